@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# One makefile for the whole house. Every folder says what it builds in its own build.mk with three calls:
+#
+#   $(eval $(call archive,NAME,SOURCES,CFLAGS))                     static library $(LIB)/libNAME.a
+#   $(eval $(call program,NAME,SOURCES,ARCHIVES,CFLAGS,LDLIBS))     executable     $(BIN)/NAME
+#   $(eval $(call unit,NAME,SOURCES,ARCHIVES,CFLAGS,LDLIBS))        unit test      $(OUT)/test/NAME, run by `make unit`
+#
+# Variants: release (default), debug, asan, tsan, fuzz. `make V=1` shows every command.
+
+VARIANT ?= release
+CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
+PREFIX  ?= /usr/local
+DESTDIR ?=
+PYTHON  ?= /usr/bin/python3
+VERSION := 0.1.0
+
+# B moves the whole build tree; the contract's place for programs is build/bin.
+B   ?= build
+OUT := $(B)/$(VARIANT)
+ifeq ($(VARIANT),release)
+BIN := $(B)/bin
+LIB := $(B)/lib
+else
+BIN := $(OUT)/bin
+LIB := $(OUT)/lib
+endif
+
+WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+OPT-release := -O2 -g
+OPT-debug   := -O0 -g3
+OPT-asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+OPT-tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+OPT-fuzz    := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+ifeq ($(origin OPT-$(VARIANT)),undefined)
+$(error VARIANT=$(VARIANT) is not one of release debug asan tsan fuzz)
+endif
+ifeq ($(VARIANT),fuzz)
+CC := clang
+endif
+OPT     := $(OPT-$(VARIANT))
+CSTD    := -std=c17 -D_GNU_SOURCE
+CFLAGS_ := $(CSTD) $(WARN) $(OPT) -fPIC -fvisibility=hidden -I. -DASSAY_VERSION='"$(VERSION)"' $(CFLAGS)
+LDFLAGS_:= $(OPT) -Wl,--as-needed $(LDFLAGS)
+
+Q := @
+ifeq ($(V),1)
+Q :=
+endif
+say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+all:
+.PHONY: all
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+PROGRAMS :=
+ARCHIVES :=
+UNITS    :=
+DEPFILES :=
+
+# objects of sources $(1) in object folder $(2)
+objs = $(patsubst %.c,$(OUT)/obj/$(2)/%.o,$(1))
+
+# objrule OWNER CFLAGS: every target keeps its own objects, so that flags never mix
+define objrule
+$(OUT)/obj/$(1)/%.o: %.c
+	$$(call say,CC,$$<)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(CC) $(CFLAGS_) $(2) -MMD -MP -c -o $$@ $$<
+endef
+
+define archive
+$(call objrule,lib$(1),$(3))
+ARCHIVES += $(LIB)/lib$(1).a
+DEPFILES += $(patsubst %.o,%.d,$(call objs,$(2),lib$(1)))
+$(LIB)/lib$(1).a: $(call objs,$(2),lib$(1))
+	$$(call say,AR,$$@)
+	$(Q)mkdir -p $$(@D) && rm -f $$@ && ar rcs $$@ $$^
+endef
+
+define link
+$(call objrule,$(2),$(5))
+DEPFILES += $(patsubst %.o,%.d,$(call objs,$(3),$(2)))
+$(1): $(call objs,$(3),$(2)) $(addprefix $(LIB)/lib,$(addsuffix .a,$(4)))
+	$$(call say,LD,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(CC) $(LDFLAGS_) -o $$@ $(call objs,$(3),$(2)) -Wl,--start-group $(addprefix $(LIB)/lib,$(addsuffix .a,$(4))) -Wl,--end-group $(6)
+endef
+
+define program
+PROGRAMS += $(BIN)/$(1)
+$(call link,$(BIN)/$(1),$(1),$(2),$(3),$(4),$(5))
+endef
+
+define unit
+UNITS += $(OUT)/test/$(1)
+$(call link,$(OUT)/test/$(1),test-$(1),$(2),$(3),$(4),$(5))
+endef
+
+pkgcflags = $(shell pkg-config --cflags $(1) 2>/dev/null)
+pkglibs   = $(shell pkg-config --libs $(1) 2>/dev/null)
+
+include $(sort $(wildcard */build.mk tests/*/build.mk))
+-include $(DEPFILES)
+
+
+all: $(ARCHIVES) $(PROGRAMS) $(EXTRA_ALL)
+
+.PHONY: clean
+clean:
+	rm -rf $(B)

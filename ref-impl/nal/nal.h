@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The Network Abstraction Layer: everything that the core asks of a network, and nothing else.
+ *
+ * One `struct nal` serves one initialised network interface of this process. The core (ref-impl/core) turns API calls
+ * into message headers and gives them to nal_send; the NAL turns arriving octets back into headers and asks the core
+ * where the data goes. Portals semantics (matching, thresholds, events, access control) never appear below this line;
+ * sockets, threads and byte order never appear above it.
+ *
+ * Threads. nal_send, nal_revoke and nal_distance may be called by any thread at any time between open and close, also
+ * from inside an upcall. Upcalls come from the NAL's own progress thread, or, for a NAL that delivers at once
+ * (loop), from inside nal_send. The NAL holds no lock of its own during an upcall, and the core holds no lock of its
+ * own while it calls into the NAL. Upcalls of messages from one peer come one after the other, in the order in which the
+ * peer sent them.
+ *
+ * Wrappers (trace, fault) are NALs that hold another one: their ops forward, their upcalls are interposed.
+ */
+#ifndef REF_IMPL_NAL_NAL_H
+#define REF_IMPL_NAL_NAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/portals.h"
+
+struct nal;
+
+enum nal_status {
+    NAL_OK,
+    NAL_NO_ROUTE,  /* the target's nid and pid do not name anything that could be reached */
+    NAL_NO_MEMORY, /* nothing was queued */
+    NAL_NO_DEVICE, /* open only: the network does not exist or refuses; the reason stands in nal_open's text */
+};
+
+/* struct nal_sink says where the payload of an arriving message goes. The core fills it in `arrive`. The first `length`
+ * payload octets are stored from `start` on; whatever the message carries beyond that is consumed and thrown away.
+ * `token` is the core's own and comes back in `landed`; a NULL token means that the core does not want `landed`. */
+struct nal_sink {
+    void *start;
+    uint64_t length;
+    void *token;
+};
+
+/* struct nal_upcalls is the core as the NAL sees it. `core` is the pointer given to nal_open.
+ *
+ * arrive   a whole header came in. The header is valid during the call. The core decides at once (it never waits) and
+ *          fills *sink, which the NAL has zeroed before.
+ * landed   all payload of the message whose sink carried `token` is stored (complete) or never will be, because the
+ *          stream broke or the sink was revoked (not complete).
+ * sent     the message that nal_send took with `cookie` no longer needs its payload: it is on its way (complete) or
+ *          could not be sent (not complete). Exactly once for every nal_send that returned NAL_OK with a cookie that is
+ *          not NULL; it may come before nal_send returns.
+ * dropped  the NAL discarded an arriving message on its own, because its header broke a rule of the binding. */
+struct nal_upcalls {
+    void (*arrive)(void *core, const struct wire_portals_header *header, struct nal_sink *sink);
+    void (*landed)(void *core, void *token, bool complete);
+    void (*sent)(void *core, void *cookie, bool complete);
+    void (*dropped)(void *core);
+};
+
+/* struct nal_config names the interface and the process it belongs to; see job/job.h for where both come from. */
+struct nal_config {
+    uint32_t interface; /* number of the interface, 0 is the default; travels in HELLO */
+    struct wire_portals_id self;
+    uint32_t group_size;
+};
+
+/* struct nal_ops is what a NAL implements. `close` ends all traffic of this interface and returns when no upcall is
+ * running and none will come; queued messages that cannot be flushed within a bounded time are given up. */
+struct nal_ops {
+    const char *name;
+    enum nal_status (*send)(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                            uint64_t length, void *cookie);
+    void (*revoke)(struct nal *nal, void *token);
+    double (*distance)(struct nal *nal, const struct wire_portals_id *peer);
+    void (*close)(struct nal *nal);
+};
+
+/* Every implementation's struct begins with this. */
+struct nal {
+    const struct nal_ops *ops;
+};
+
+/* nal_open opens interface `config->interface` on the network that the environment names (ASSAY_NAL: tcp, loop; tcp
+ * where it is not set), wrapped by trace (ASSAY_TRACE=DIRECTORY) and fault (ASSAY_FAULT=SPEC) where these are set.
+ * Upcalls may come before it returns. On failure *nal is untouched and a line on stderr says why. */
+enum nal_status nal_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                         struct nal **nal);
+
+/* nal_send takes a message: header, and `length` octets at `payload`, which stay the caller's and must not change until
+ * `sent` comes with `cookie`. Never blocks on the network. Messages to one target leave in the order of the calls. */
+static inline enum nal_status nal_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                       uint64_t length, void *cookie)
+{
+    return nal->ops->send(nal, header, payload, length, cookie);
+}
+
+/* nal_revoke takes back the sink with this token: when it returns, no further octet is written to its memory; the rest of the
+ * payload is consumed and thrown away, and `landed` comes with complete = false unless it already came or is
+ * running now. A token that the NAL does not know (any more) is no error. */
+static inline void nal_revoke(struct nal *nal, void *token)
+{
+    nal->ops->revoke(nal, token);
+}
+
+/* nal_distance is a static, finite, non-negative measure: 0 for the process itself. */
+static inline double nal_distance(struct nal *nal, const struct wire_portals_id *peer)
+{
+    return nal->ops->distance(nal, peer);
+}
+
+/* nal_close ends the interface and frees `nal`. Must not be called from inside an upcall. */
+static inline void nal_close(struct nal *nal)
+{
+    nal->ops->close(nal);
+}
+
+#endif

@@ -114,3 +114,38 @@ all: $(ARCHIVES) $(PROGRAMS) $(EXTRA_ALL)
 .PHONY: clean
 clean:
 	rm -rf $(B)
+
+# ---- tests --------------------------------------------------------------------------------------------------------
+
+# What pytest needs to know about this build; tests/conftest.py reads it.
+TESTENV = ASSAY_BUILD='$(abspath $(B))' ASSAY_BIN='$(abspath $(BIN))' ASSAY_LIB='$(abspath $(LIB))' ASSAY_VARIANT='$(VARIANT)' \
+          ASSAY_OUT='$(abspath $(OUT))' PYTHONDONTWRITEBYTECODE=1
+PYTEST  = $(TESTENV) $(PYTHON) -m pytest -q -p no:cacheprovider
+
+.PHONY: deps check pytest sanitizers
+deps:
+	$(Q)sh tests/deps.sh
+
+# pytest: everything above C: scenarios, service, dissector, browser, lints of the lints.
+pytest: all
+	$(Q)$(PYTEST) $(if $(T),$(T),tests)
+
+# sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
+sanitizers:
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan all unit
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T=tests/scenario
+	$(Q)$(MAKE) --no-print-directory VARIANT=tsan unit
+
+# check: what must be green on every machine before a change lands.
+check: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory lint
+	$(Q)$(MAKE) --no-print-directory unit
+	$(Q)$(MAKE) --no-print-directory pytest
+	$(Q)$(MAKE) --no-print-directory CC=clang B=$(B)/clang all
+	$(Q)$(MAKE) --no-print-directory sanitizers
+	$(Q)$(MAKE) --no-print-directory fuzz-short
+	@echo 'check: all green'
+
+.PHONY: bench
+bench: $(BENCHES)

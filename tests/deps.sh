@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# Installs the Debian packages that the build and the tests need and that this machine lacks, and says which.
+# As root it installs directly, otherwise through sudo. `deps.sh --list` only prints what is missing.
+set -eu
+
+build="gcc make pkg-config libmicrohttpd-dev libjansson-dev libsqlite3-dev libsodium-dev liblua5.4-dev libcurl4-openssl-dev
+libpmix-dev libglib2.0-dev wireshark-dev"
+tests="clang clang-format clang-tidy llvm libclang-rt-14-dev tshark wireshark-common openmpi-bin chromium chromium-driver
+python3 python3-pytest python3-selenium python3-hypothesis python3-jsonschema mandoc man-db curl ca-certificates git patch xxd
+util-linux procps"
+
+missing=""
+for package in $build $tests; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing="$missing $package"
+done
+
+if [ -z "$missing" ]; then
+    echo "deps: every Debian package is there"
+    exit 0
+fi
+echo "deps: missing:$missing"
+[ "${1:-}" = --list ] && exit 1
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null 2>&1; then
+    as_root="sudo"
+else
+    echo "deps: run this as root, or install sudo: the packages above must be installed" >&2
+    exit 1
+fi
+echo "deps: installing them"
+$as_root apt-get update -q
+# shellcheck disable=SC2086  # the list is meant to be split
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing

@@ -149,3 +149,30 @@ check: deps
 
 .PHONY: bench
 bench: $(BENCHES)
+
+# ---- installing ----------------------------------------------------------------------------------------------------
+
+bindir     = $(DESTDIR)$(PREFIX)/bin
+libdir     = $(DESTDIR)$(PREFIX)/lib
+includedir = $(DESTDIR)$(PREFIX)/include
+sharedir   = $(DESTDIR)$(PREFIX)/share/assay
+mandir     = $(DESTDIR)$(PREFIX)/share/man
+MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
+
+.PHONY: install
+install: all
+	$(Q)install -d '$(bindir)' '$(libdir)/pkgconfig' '$(includedir)' '$(sharedir)'
+	$(Q)install -m 755 $(PROGRAMS) '$(bindir)'
+	$(Q)install -m 644 $(LIB)/libportals.a $(LIB)/libportals.so '$(libdir)'
+	$(Q)install -m 644 ref-impl/include/portals.h '$(includedir)'
+	$(Q)for template in */*.pc.in; do \
+	    sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' "$$template" \
+	        >'$(libdir)/pkgconfig/'"$$(basename "$$template" .in)"; done
+	$(Q)for page in $(MANPAGES); do install -D -m 644 "$$page" '$(mandir)/man'"$${page##*.}/$$(basename "$$page")"; done
+	$(Q)for folder in tester/cases specs; do \
+	    (cd "$$folder" && find . -type f) | while read -r file; do \
+	        install -D -m 644 "$$folder/$$file" '$(sharedir)/'"$$(basename "$$folder")/$$file"; done; done
+	$(Q)if [ -f $(B)/share/assay-interpreter.tar.gz ]; then \
+	    install -m 644 $(B)/share/assay-interpreter.tar.gz '$(sharedir)'; fi
+	@echo 'install: programs in $(bindir), cases and specifications in $(sharedir)'
+	@echo 'install: the Wireshark plugin has its own target: make install-dissector'

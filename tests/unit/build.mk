@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# The unit tests and `make unit`, which runs every program registered with the unit macro, wherever it was registered.
-# UNITS is complete only when all makefiles are read, hence the second expansion.
+# The unit tests of wire/, and `make unit`, which runs every program that any build.mk registered with the unit macro.
 
+# UNITS is complete only when all makefiles have been read, hence the second expansion.
+.SECONDEXPANSION:
+.PHONY: unit
+unit: $$(UNITS)
+	$(Q)sh tests/unit/run-tap $(sort $(UNITS))

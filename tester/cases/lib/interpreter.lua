@@ -1,0 +1,90 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- A rank: one process of the system under test, driven through its interpreter. Fields: `label` ("rank 0"), `id` (after
+-- t:init or t:open) and `index` (its connection). For the functions of the library see portals.lua.
+
+local DEADLINE_MS = 10000
+
+-- Rank.PARAMETERS[verb]: the order in which a verb's pairs are written. Any other pairs follow by name.
+Rank.PARAMETERS = {}
+
+local function write_pairs(verb, values)
+  local words, written = { verb }, {}
+  for _, key in ipairs(Rank.PARAMETERS[verb] or {}) do
+    if values[key] ~= nil then
+      words[#words + 1] = key .. "=" .. Values.write(key, values[key])
+      written[key] = true
+    end
+  end
+  local rest = {}
+  for key in pairs(values) do
+    if not written[key] then
+      rest[#rest + 1] = key
+    end
+  end
+  table.sort(rest)
+  for _, key in ipairs(rest) do
+    words[#words + 1] = key .. "=" .. Values.write(key, values[key])
+  end
+  return table.concat(words, " ")
+end
+
+-- rank:start(verb, pairs [, {deadline=ms, thread=name, lines={..}}]): sends a command and returns it as pending.
+function Rank:start(verb, values, options)
+  options = options or {}
+  local id = core.send(self.index, options.deadline or DEADLINE_MS, options.thread, write_pairs(verb, values or {}),
+    options.lines)
+  return setmetatable({ rank = self, id = id, verb = verb }, Pending)
+end
+
+-- rank:call(verb, pairs [, options]): the same, and waits for the result: a table with `rc`, the reply's other pairs, and
+-- `call`, the call's name for a report.
+function Rank:call(verb, values, options)
+  return self:start(verb, values, options):finish()
+end
+
+-- pending:finish(): waits and returns the result. pending:done(): whether the reply is there, without waiting.
+function Pending:finish()
+  if not self.result then
+    self.result = Values.read_pairs(core.wait(self.rank.index, self.id))
+    self.result.call = self.rank.label .. " " .. self.verb
+  end
+  return self.result
+end
+
+function Pending:done()
+  return self.result ~= nil or core.ready(self.rank.index, self.id)
+end
+
+-- rank:batch(repeats, { {verb, pairs}, .. } [, {deadline=ms, until_error=true}]): executes the commands in order, `repeats`
+-- times, in one round trip. In values "%i" is the round's number, "%I" the same in hexadecimal. Result: runs, line, rc.
+function Rank:batch(repeats, commands, options)
+  return self:start_batch(repeats, commands, options):finish()
+end
+
+-- rank:start_batch(...): the same, pending.
+function Rank:start_batch(repeats, commands, options)
+  options = options or {}
+  local lines = {}
+  for i, command in ipairs(commands) do
+    lines[i] = write_pairs(command[1], command[2] or {})
+  end
+  local values = { lines = #lines, ["repeat"] = repeats, ["until"] = options.until_error and "error" or nil }
+  return self:start("batch", values, { deadline = options.deadline, thread = options.thread, lines = lines })
+end
+
+-- rank:gone(ms): waits until the process has ended or its connection closed, and returns the reason; nil when it has not.
+-- While this waits the end of the process is not a failure.
+function Rank:gone(ms)
+  return core.gone(self.index, ms)
+end
+
+-- rank:leave(): tells the process to end in good order. rank:abandon(): to end at once, without PtlFini.
+function Rank:leave()
+  return self:call("quit", {})
+end
+
+function Rank:abandon()
+  return self:call("abandon", {})
+end

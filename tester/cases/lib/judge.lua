@@ -1,0 +1,113 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What a case says with `t`: judgements, steps, and the few helpers that belong to no rank. The engine keeps the verdict
+-- (core.judge, core.warn, core.finish); nothing here can take one back.
+
+-- t:equal(req, what, observed, expected): judges `req`; tables are compared by content. Returns `observed`.
+function Test:equal(req, what, observed, expected)
+  if not Values.same(observed, expected) then
+    core.finish("fail", "sut", req, what, Values.show(expected), Values.show(observed))
+  end
+  core.judge(req, what, Values.show(observed))
+  return observed
+end
+
+-- t:check(req, what, condition, expected, observed): judges any condition; the last two are texts or values for the report.
+function Test:check(req, what, condition, expected, observed)
+  if not condition then
+    core.finish("fail", "sut", req, what, Values.show(expected), Values.show(observed))
+  end
+  core.judge(req, what, observed == nil and "" or Values.show(observed))
+end
+
+-- t:one_of(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning with the
+-- reading's name, and the case goes on. Returns `observed`.
+function Test:one_of(req, what, observed, expected, readings)
+  if not Values.same(observed, expected) and readings[observed] then
+    core.warn(req, what .. ": " .. readings[observed], Values.show(expected), Values.show(observed))
+    return observed
+  end
+  return self:equal(req, what, observed, expected)
+end
+
+-- t:rc(req, result, wanted): judges a call's return code. `wanted` is a name, or a list of names that are all allowed
+-- (then the first is the one in the report). Returns the result.
+function Test:rc(req, result, wanted)
+  if type(wanted) == "table" then
+    for _, name in ipairs(wanted) do
+      if result.rc == name then
+        core.judge(req, result.call .. " returns", result.rc)
+        return result
+      end
+    end
+    wanted = table.concat(wanted, " or ")
+  end
+  self:equal(req, result.call .. " returns", result.rc, wanted)
+  return result
+end
+
+-- t:sanity(what, condition): what must hold for the case to mean anything.
+function Test:sanity(what, condition)
+  if not condition then
+    core.finish("inconclusive", "tester", "", "sanity step failed: " .. what, "", "")
+  end
+  core.note("sanity: " .. what)
+end
+
+-- t:skip(reason): ends the case; the system under test lacks what it needs.
+function Test:skip(reason)
+  core.finish("skip", "sut", "", reason, "", "")
+end
+
+-- t:inconclusive(axis, reason): ends the case; axis is "sut", "configuration", "network" or "tester".
+function Test:inconclusive(axis, reason)
+  core.finish("inconclusive", axis, "", reason, "", "")
+end
+
+-- t:setup(result [, wanted]): a call that only prepares the case must return PTL_OK, else the case is inconclusive: the case
+-- that judges this very call will say what is wrong. Returns the result.
+function Test:setup(result, wanted)
+  wanted = wanted or "PTL_OK"
+  if result.rc ~= wanted then
+    core.finish("inconclusive", "sut", "", "set-up: " .. result.call .. " returned " .. tostring(result.rc),
+      wanted, tostring(result.rc))
+  end
+  return result
+end
+
+-- t:step(text): what comes now. t:judging(req): by which requirement a crash or hang from here on is judged.
+function Test:step(text)
+  core.step(text)
+end
+
+function Test:judging(req)
+  core.judging(req)
+end
+
+-- t:now(): milliseconds of a clock that never goes back (a float).
+function Test:now()
+  return core.now()
+end
+
+-- t.random(n): 1..n from the run's seed. t.mix(seed, count [, first]): octets of the pattern mix/seed.
+-- t.hex(n): "0x..." of an integer's 64 bits.
+Test.random = core.random
+Test.mix = core.mix
+
+function Test.hex(n)
+  return string.format("0x%x", n)
+end
+
+-- t.nid(id), t.gid(id): the same process in one of its two addressings.
+function Test.nid(id)
+  return { kind = "nid", nid = id.nid, pid = id.pid }
+end
+
+function Test.gid(id)
+  return { kind = "gid", gid = id.gid, rid = id.rid }
+end
+
+-- t.any_nid, t.any_gid: every process.
+Test.any_nid = { kind = "nid", nid = "any", pid = "any" }
+Test.any_gid = { kind = "gid", gid = "any", rid = "any" }

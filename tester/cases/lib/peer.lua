@@ -1,0 +1,237 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Scripted peers on the TCP binding (specs/portals-wire.md): the test manager plays a Portals process octet by octet. It never
+-- answers by itself, apart from the HELLO of accept: what a peer does, the case does.
+--
+-- A message is a table: operation = "put" | "ack" | "get" | "reply" | "barrier" | "hello" (or a number that is none of these) and
+-- the fields of its rows (`assay decode` shows them): initiator, target, portal, cookie, match_bits, offset, md, rlength, mlength,
+-- and data. `length` may be written for rlength. A received message has `length` too.
+
+local WAIT_MS = 5000
+
+-- md = Stream.NO_MD: PTL_MD_NONE on the wire: no acknowledgement is wanted.
+Stream.NO_MD = -1
+-- A gid or rid that its sender does not know.
+Stream.UNKNOWN = 0xffffffff
+
+-- t:peer{gid=, rid=, group_size=}: a peer that listens. Without gid and rid it is alone in a group of its own.
+function Test:peer(given)
+  given = given or {}
+  local index, id = core.peer(given.gid, given.rid)
+  id.kind = "both"
+  return setmetatable({ index = index, id = id, label = "peer " .. index, group_size = given.group_size or 1 }, Peer)
+end
+
+local function wire_id(id)
+  return { nid = id.nid or 0, pid = id.pid or 0, gid = id.gid or Stream.UNKNOWN, rid = id.rid or Stream.UNKNOWN }
+end
+
+-- peer:hello(target [, overrides]): the HELLO that this peer would send to a process, as a message.
+function Peer:hello(target, overrides)
+  local message = { operation = "hello", version_major = 1, version_minor = 0, initiator = self.id, target = target,
+    interface = 0, group_size = self.group_size }
+  for key, value in pairs(overrides or {}) do
+    message[key] = value
+  end
+  return message
+end
+
+local function new_stream(peer, index, target)
+  return setmetatable({ peer = peer, index = index, target = target }, Stream)
+end
+
+-- peer:accept([ms [, {answer=false, hello={overrides}}]]): waits for a stream that the system under test opens, reads its HELLO
+-- (stream.hello) and answers it. Returns the stream, or nil and why: "timeout", "closed", "reset", "malformed", "no-hello".
+function Peer:accept(ms, options)
+  options = options or {}
+  ms = ms or WAIT_MS
+  local index, reason = core.accept(self.index, ms)
+  if not index then
+    return nil, reason
+  end
+  local stream = new_stream(self, index, nil)
+  local hello
+  hello, reason = stream:receive(ms)
+  if not hello then
+    return nil, reason
+  elseif hello.operation ~= "hello" then
+    return nil, "no-hello"
+  end
+  stream.hello, stream.target = hello, hello.initiator
+  if options.answer ~= false then
+    stream:send(self:hello(hello.initiator, options.hello))
+  end
+  return stream
+end
+
+-- t:accept(peer [, ms]): the same, for cases in which the stream is only a means: without one the case is inconclusive.
+function Test:accept(peer, ms)
+  local stream, reason = peer:accept(ms)
+  if not stream then
+    self:inconclusive("sut", "set-up: the system under test opened no stream to " .. peer.label .. ": " .. reason)
+  end
+  return stream
+end
+
+-- peer:connect(rank [, overrides]): opens a stream to a rank (or to a process id) and sends HELLO with the fields overridden; raw=
+-- (a Lua string, may be "") replaces it. Returns the stream, or nil and why: "refused", "timeout".
+function Peer:connect(rank, overrides)
+  overrides = overrides or {}
+  local id = getmetatable(rank) == Rank and rank.id or rank
+  local index, reason = core.connect(self.index, id.nid, id.pid, WAIT_MS)
+  if not index then
+    return nil, reason
+  end
+  local stream = new_stream(self, index, id)
+  if overrides.raw then
+    stream:send_raw(overrides.raw)
+  else
+    stream:send(self:hello(id, overrides))
+  end
+  return stream
+end
+
+-- t:connect(peer, rank): the same with the answer read, for cases in which the stream is only a means: else inconclusive.
+function Test:connect(peer, rank)
+  local stream, reason = peer:connect(rank)
+  if stream then
+    stream.hello, reason = stream:receive_hello()
+  end
+  if not stream or not stream.hello then
+    self:inconclusive("sut", "set-up: no stream from " .. peer.label .. " to " .. rank.label .. ": " .. tostring(reason))
+  end
+  return stream
+end
+
+-- stream:honest(message): the message with every field that was not given at its honest value.
+function Stream:honest(message)
+  local full = { initiator = self.peer.id, target = self.target, portal = 0, cookie = 0, match_bits = 0, offset = 0 }
+  local data = message.data or ""
+  local operation = message.operation
+  full.md = operation == "put" and Stream.NO_MD or 1
+  full.rlength = message.length or #data
+  full.mlength = message.rlength or full.rlength
+  for key, value in pairs(message) do
+    full[key] = value
+  end
+  full.length = nil
+  full.initiator = wire_id(full.initiator)
+  full.target = full.target and wire_id(full.target) or wire_id {}
+  return full
+end
+
+-- stream:send(message): encodes and sends. Returns true, or nil and why ("closed", "reset", "timeout").
+function Stream:send(message)
+  local full = self:honest(message)
+  return core.stream_send(self.index, core.encode(full), tostring(full.operation))
+end
+
+-- stream:send_raw(octets): as they are.
+function Stream:send_raw(octets)
+  return core.stream_send(self.index, octets, "octets")
+end
+
+-- stream:send_split(message, {cuts}): the message in several segments, cut before the given offsets (ascending).
+function Stream:send_split(message, cuts)
+  local octets, from = core.encode(self:honest(message)), 0
+  for i = 1, #cuts + 1 do
+    local to = cuts[i] or #octets
+    local good, reason = core.stream_send(self.index, octets:sub(from + 1, to), "part of " .. message.operation)
+    if not good then
+      return nil, reason
+    end
+    from = to
+  end
+  return true
+end
+
+-- stream:receive([ms]): the next message, or nil and why: "timeout", "closed", "reset", "malformed".
+function Stream:receive(ms)
+  local message, reason = core.receive(self.index, ms or WAIT_MS)
+  if not message then
+    return nil, reason
+  end
+  message.length = message.rlength
+  message.initiator.kind, message.target.kind = "both", "both"
+  return message
+end
+
+-- stream:receive_hello([ms]): the same, and it must be a HELLO; else nil and "no-hello".
+function Stream:receive_hello(ms)
+  local message, reason = self:receive(ms)
+  if message and message.operation ~= "hello" then
+    return nil, "no-hello"
+  end
+  return message, reason
+end
+
+-- t:expect(req, stream, operation, fields [, ms]): judges that this message comes next and has these fields. Returns it.
+function Test:expect(req, stream, operation, fields, ms)
+  local message, reason = stream:receive(ms)
+  self:check(req, "the system under test sends " .. operation, message and message.operation == operation, operation,
+    message and message.operation or reason)
+  local names = {}
+  for name in pairs(fields or {}) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    self:equal(req, name .. " of the " .. operation, message[name], fields[name])
+  end
+  return message
+end
+
+-- stream:silence(ms): true when nothing comes in that time, else false and what came (a message, or why the stream ended).
+function Stream:silence(ms)
+  local message, reason = self:receive(ms)
+  if message then
+    return false, message
+  end
+  return reason == "timeout", reason
+end
+
+-- stream:answer(request [, overrides]): sends the acknowledgement of a put or the reply to a get as a correct target would;
+-- a reply carries overrides.data, or zeros.
+function Stream:answer(request, overrides)
+  local message = { operation = request.operation == "put" and "ack" or "reply", portal = request.portal,
+    match_bits = request.match_bits, offset = request.offset, md = request.md, rlength = request.rlength,
+    mlength = request.rlength, target = request.initiator }
+  for key, value in pairs(overrides or {}) do
+    message[key] = value
+  end
+  if message.operation == "reply" and not message.data then
+    message.data = string.rep("\0", message.mlength)
+  end
+  return self:send(message)
+end
+
+-- stream:close(): FIN. stream:reset(): RST.
+function Stream:close()
+  core.stream_close(self.index, false)
+end
+
+function Stream:reset()
+  core.stream_close(self.index, true)
+end
+
+-- t:encode(message): its octets, honest values as far as no stream is needed.
+function Test:encode(message)
+  return core.encode(Stream.honest({ peer = { id = {} } }, message))
+end
+
+-- t:forged(message, req [, stream]): makes sure, by the checker of wire/, that the message breaks a rule of the binding: else the
+-- case is inconclusive. `message` is a message or octets (then a message that is cut off counts as broken too). With a stream
+-- the honest values are filled in, and the rules about the stream's two ends are applied. A crash or hang from here on is
+-- judged by `req`. Returns the octets, for stream:send_raw.
+function Test:forged(message, req, stream)
+  local octets = message
+  if type(message) == "table" then
+    octets = stream and core.encode(stream:honest(message)) or self:encode(message)
+  end
+  local ends = stream and { sender = wire_id(stream.peer.id), receiver = wire_id(stream.target) } or {}
+  local broken = core.breach(octets, ends.sender, ends.receiver)
+  self:sanity("the forged message is invalid" .. (broken and ": " .. broken or ""), broken ~= nil)
+  core.judging(req)
+  return octets
+end

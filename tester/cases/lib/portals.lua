@@ -1,0 +1,395 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Portals 3.0 as cases speak it. Two kinds of wrapper:
+--
+--   rank:PtlMDAttach{...}   the call itself: parameters by the document's names, defaults for those that are left out; the
+--                           result has `rc` and is for the case to judge: t:rc("P30-...", result, "PTL_OK")
+--   rank:attach{...}        set-up, in small letters: must return PTL_OK, else the case is inconclusive
+--
+-- Default names: interface handle "ni", match entry "me", memory descriptor structure "desc", memory descriptor handle "md",
+-- event queue "eq", region "buf". All names live in one space for each process.
+
+-- How long a wait lasts when nobody says, and what a command's deadline is longer than the wait in it.
+local WAIT_MS, SLACK_MS = 5000, 10000
+
+-- One row a function: its parameters in the document's order, each with its default (or nil: must be given).
+local FUNCTIONS = {
+  PtlInit = {},
+  PtlFini = {},
+  PtlGetId = { { "id", "out" }, { "gsize", "out" } },
+  PtlTransId = { { "id" } },
+  PtlNIInit = { { "interface", "default" }, { "ptl_size", 8 }, { "acl_size", 4 }, { "handle", "ni" } },
+  PtlNIFini = { { "interface", "ni" } },
+  PtlNIBarrier = { { "interface", "ni" } },
+  PtlNIStatus = { { "interface", "ni" }, { "register", "PTL_SR_DROP_COUNT" }, { "status", "out" } },
+  PtlNIDist = { { "interface", "ni" }, { "process" }, { "distance", "out" } },
+  PtlNIHandle = { { "handle" }, { "interface", "ni-of" } },
+  PtlMEAttach = { { "interface", "ni" }, { "index", 0 }, { "matchid", Test.any_gid }, { "match_bits", 0 },
+    { "ignorebits", 0 }, { "unlink", "PTL_RETAIN" }, { "handle", "me" } },
+  PtlMEInsert = { { "matchid", Test.any_gid }, { "match_bits", 0 }, { "ignorebits", 0 }, { "unlink", "PTL_RETAIN" },
+    { "position", "PTL_INS_AFTER" }, { "current", "me" }, { "handle", "me2" } },
+  PtlMEUnlink = { { "entry", "me" } },
+  PtlMDAttach = { { "match", "me" }, { "mem_desc", "desc" }, { "unlink", "PTL_RETAIN" }, { "handle", "md" } },
+  PtlMDInsert = { { "mem_desc", "desc" }, { "unlink", "PTL_RETAIN" }, { "position", "PTL_INS_AFTER" }, { "current", "md" },
+    { "handle", "md2" } },
+  PtlMDBind = { { "interface", "ni" }, { "mem_desc", "desc" }, { "handle", "md" } },
+  PtlMDUnlink = { { "mem_desc", "md" } },
+  PtlMDUpdate = { { "mem_desc", "md" }, { "old", "null" }, { "new", "null" }, { "testq", "none" } },
+  PtlEQAlloc = { { "interface", "ni" }, { "count", 16 }, { "handle", "eq" } },
+  PtlEQFree = { { "eventq", "eq" } },
+  PtlEQCount = { { "eventq", "eq" }, { "count", "out" } },
+  PtlEQGet = { { "eventq", "eq" }, { "event", "out" } },
+  PtlEQWait = { { "eventq", "eq" }, { "event", "out" } },
+  PtlACEntry = { { "interface", "ni" }, { "index", 2 }, { "matchid", Test.any_gid }, { "portal", "any" } },
+  PtlPut = { { "mem_desc", "md" }, { "ack_req", "PTL_NOACK_REQ" }, { "target" }, { "portal", 0 }, { "cookie", 0 },
+    { "match_bits", 0 }, { "offset", 0 } },
+  PtlGet = { { "mem_desc", "md" }, { "target" }, { "portal", 0 }, { "cookie", 0 }, { "match_bits", 0 }, { "offset", 0 } },
+}
+
+local function target_of(value)
+  return getmetatable(value) == Rank and Test.gid(value.id) or value
+end
+
+local function with_defaults(verb, rows, given)
+  local values = {}
+  for key, value in pairs(given) do
+    values[key] = target_of(value)
+  end
+  for _, row in ipairs(rows) do
+    if values[row[1]] == nil then
+      values[row[1]] = row[2]
+    end
+    if values[row[1]] == nil then
+      error(verb .. " needs " .. row[1], 0)
+    end
+  end
+  return values
+end
+
+-- rank:PtlXxx{pairs.., deadline=ms, thread=name} -> result; rank:start_PtlXxx{..} -> pending. A rank given where a process id is
+-- wanted stands for its gid/rid addressing.
+for verb, rows in pairs(FUNCTIONS) do
+  local order = {}
+  for i, row in ipairs(rows) do
+    order[i] = row[1]
+  end
+  Rank.PARAMETERS[verb] = order
+  Rank["start_" .. verb] = function(rank, given)
+    local values = with_defaults(verb, rows, given or {})
+    local options = { deadline = values.deadline, thread = values.thread }
+    values.deadline, values.thread = nil, nil
+    return rank:start(verb, values, options)
+  end
+  Rank[verb] = function(rank, given)
+    return rank["start_" .. verb](rank, given):finish()
+  end
+end
+
+-- Set-up wrappers of single functions: parameters as above, must return PTL_OK; the result is returned.
+local SETUP = {
+  ni_init = "PtlNIInit", ni_fini = "PtlNIFini", barrier = "PtlNIBarrier", me_attach = "PtlMEAttach", me_insert = "PtlMEInsert",
+  me_unlink = "PtlMEUnlink", md_attach = "PtlMDAttach", md_insert = "PtlMDInsert", md_bind = "PtlMDBind",
+  md_unlink = "PtlMDUnlink", md_update = "PtlMDUpdate", eq_alloc = "PtlEQAlloc", eq_free = "PtlEQFree",
+  ac_entry = "PtlACEntry", put = "PtlPut", get = "PtlGet",
+}
+for name, verb in pairs(SETUP) do
+  Rank[name] = function(rank, given)
+    return Test:setup(rank[verb](rank, given))
+  end
+end
+
+---- the job -----------------------------------------------------------------------------------------------------------
+
+-- t:init(): PtlInit in all ranks at once, then PtlGetId; t.ranks is put into the order of rids, rank.id and t.size are set.
+function Test:init()
+  local pending = {}
+  for i = 0, self.count - 1 do
+    pending[i] = self.ranks[i]:start_PtlInit()
+  end
+  for i = 0, self.count - 1 do
+    self:setup(pending[i]:finish())
+  end
+  local order = {}
+  for i = 0, self.count - 1 do
+    local rank = self.ranks[i]
+    local result = self:setup(rank:PtlGetId())
+    rank.id, self.size = result.id, result.gsize
+    if not Values.is_id(rank.id) or math.type(rank.id.rid) ~= "integer" then
+      self:inconclusive("sut", "set-up: PtlGetId gave no rank id: " .. Values.show(rank.id))
+    end
+    order[#order + 1] = rank
+  end
+  table.sort(order, function(a, b)
+    return a.id.rid < b.id.rid or (a.id.rid == b.id.rid and a.index < b.index)
+  end)
+  for i, rank in ipairs(order) do
+    self.ranks[i - 1] = rank
+    rank.label = "rank " .. (i - 1)
+    core.label(rank.index, rank.label)
+  end
+  self.initialised = true
+end
+
+-- t:open{ptl_size=, acl_size=, interface=, handle=}: t:init() if need be, then PtlNIInit in every rank; the handle is "ni".
+function Test:open(given)
+  if not self.initialised then
+    self:init()
+  end
+  local pending = {}
+  for i = 0, self.count - 1 do
+    pending[i] = self.ranks[i]:start_PtlNIInit(given)
+  end
+  for i = 0, self.count - 1 do
+    self:setup(pending[i]:finish())
+  end
+end
+
+-- t:barrier(): PtlNIBarrier in all ranks at once (set-up: must return PTL_OK).
+function Test:barrier(given)
+  local pending = {}
+  for i = 0, self.count - 1 do
+    pending[i] = self.ranks[i]:start_PtlNIBarrier(given)
+  end
+  for i = 0, self.count - 1 do
+    self:setup(pending[i]:finish())
+  end
+end
+
+---- memory ------------------------------------------------------------------------------------------------------------
+
+-- rank:region(name, octets [, {guard="before"|"after", skew=n, fill="mix/7"}]): a region of zeros, or of the pattern.
+-- Returns its name.
+function Rank:region(name, octets, options)
+  options = options or {}
+  self:call("alloc", { name = name, octets = octets, guard = options.guard, skew = options.skew })
+  self.regions[name] = octets
+  if options.fill then
+    self:fill(name, options.fill)
+  end
+  return name
+end
+
+local function range(rank, name, offset, octets)
+  offset = offset or 0
+  return offset, octets or (rank.regions[name] or 0) - offset
+end
+
+-- rank:fill(name, pattern [, offset [, octets]]): to the region's end unless told otherwise.
+function Rank:fill(name, pattern, offset, octets)
+  offset, octets = range(self, name, offset, octets)
+  return self:call("fill", { name = name, offset = offset, octets = octets, pattern = pattern })
+end
+
+-- rank:compare(name, pattern [, offset [, octets]]): result with equal, and at, expected, found when not.
+function Rank:compare(name, pattern, offset, octets)
+  offset, octets = range(self, name, offset, octets)
+  return self:call("compare", { name = name, offset = offset, octets = octets, pattern = pattern })
+end
+
+-- rank:write(name, offset, text): puts the octets of a Lua string there. rank:read(name, offset, octets): gets them.
+function Rank:write(name, offset, text)
+  local hex = text:gsub(".", function(octet) return string.format("%02x", octet:byte()) end)
+  return self:call("write", { name = name, offset = offset, hex = hex })
+end
+
+function Rank:read(name, offset, octets)
+  offset, octets = range(self, name, offset, octets)
+  local pending = self:start("read", { name = name, offset = offset, octets = octets })
+  return core.unhex(core.wait(self.index, pending.id):match("hex=(%x*)"))
+end
+
+-- rank:free(name), rank:hash(name [, offset [, octets]]) -> FNV-1a of 64 bits.
+function Rank:free(name)
+  self.regions[name] = nil
+  return self:call("free", { name = name })
+end
+
+function Rank:hash(name, offset, octets)
+  offset, octets = range(self, name, offset, octets)
+  return self:call("hash", { name = name, offset = offset, octets = octets }).fnv1a64
+end
+
+-- t:octets(req, what, rank, name, pattern [, offset [, octets]]): judges that the memory holds the pattern.
+function Test:octets(req, what, rank, name, pattern, offset, octets)
+  local result = rank:compare(name, pattern, offset, octets)
+  if result.equal then
+    return self:check(req, what, true, pattern, pattern)
+  end
+  self:check(req, what, false, string.format("%s: octet %s is %s", pattern, result.at, result.expected),
+    string.format("octet %s is %s", result.at, result.found))
+end
+
+---- descriptors -------------------------------------------------------------------------------------------------------
+
+-- rank:md{name="desc", region="buf", start=, length=, threshold="inf", options="0", user_ptr=0, eventq="none"}: makes the
+-- structure. `region` gives start and length unless these are given. Returns the structure's name.
+function Rank:md(given)
+  local region = given.region or "buf"
+  local known = self.regions[region]
+  local start = given.start or (known and region) or "null"
+  local name = given.name or "desc"
+  self:call("md", { name = name, start = start, length = given.length or known or 0, threshold = given.threshold or "inf",
+    options = given.options or 0, user_ptr = given.user_ptr or 0, eventq = given.eventq or "none" })
+  return name
+end
+Rank.PARAMETERS.md = { "name", "start", "length", "threshold", "options", "user_ptr", "eventq" }
+
+local MD_FIELDS = { "region", "start", "length", "threshold", "options", "user_ptr", "eventq" }
+
+local function make_desc(rank, given)
+  local values = { name = given.desc or "desc" }
+  for _, field in ipairs(MD_FIELDS) do
+    values[field] = given[field]
+  end
+  return rank:md(values)
+end
+
+-- rank:attach{index=0, matchid=, match_bits=0, ignorebits=0, unlink="PTL_RETAIN", me="me", md="md", md_unlink="PTL_RETAIN",
+-- and the fields of rank:md}: a match entry with one memory descriptor, ready to receive. options: PTL_MD_OP_PUT unless given.
+function Rank:attach(given)
+  given = given or {}
+  self:me_attach { interface = given.interface, index = given.index, matchid = given.matchid, match_bits = given.match_bits,
+    ignorebits = given.ignorebits, unlink = given.unlink, handle = given.me }
+  self:add_md(given)
+end
+
+-- rank:add_md{me="me", md="md", md_unlink=, and the fields of rank:md}: a memory descriptor at the end of an entry's list.
+function Rank:add_md(given)
+  given.options = given.options or "PTL_MD_OP_PUT"
+  local desc = make_desc(self, given)
+  self:md_attach { match = given.me, mem_desc = desc, unlink = given.md_unlink, handle = given.md }
+end
+
+-- rank:bind{md="md", and the fields of rank:md}: a memory descriptor outside every list, to put from or get into.
+function Rank:bind(given)
+  given = given or {}
+  local desc = make_desc(self, given)
+  self:md_bind { interface = given.interface, mem_desc = desc, handle = given.md }
+end
+
+---- events and registers ----------------------------------------------------------------------------------------------
+
+
+-- rank:eq([name [, count]]): an event queue; returns its name.
+function Rank:eq(name, count)
+  name = name or "eq"
+  self:eq_alloc { handle = name, count = count or 16 }
+  return name
+end
+
+-- rank:wait([eq [, ms]]): PtlEQGet until there is an event; result: rc and event (rc is PTL_EQ_EMPTY when none came).
+function Rank:wait(eq, ms)
+  ms = ms or WAIT_MS
+  return self:call("wait", { eventq = eq or "eq", ms = ms }, { deadline = ms + SLACK_MS })
+end
+
+-- rank:collect(eq, count [, ms]): up to `count` events as a list (each with rc, type, ...), and the last return code.
+function Rank:collect(eq, count, ms)
+  ms = ms or WAIT_MS
+  local result = self:call("collect", { eventq = eq, count = count, ms = ms }, { deadline = ms + SLACK_MS })
+  local list = {}
+  for i = 1, result.events do
+    list[i] = result["e" .. (i - 1)]
+  end
+  return list, result.rc
+end
+
+-- rank:quiet([eq [, ms]]): result with rc PTL_EQ_EMPTY when nothing came for so long, else the event that did.
+function Rank:quiet(eq, ms)
+  ms = ms or 200
+  return self:call("quiet", { eventq = eq or "eq", ms = ms }, { deadline = ms + SLACK_MS })
+end
+
+-- t:event(req, rank, eq, {type=.., mlength=.., ..} [, ms]): waits for an event and judges that it comes and has these fields.
+-- Returns the event.
+function Test:event(req, rank, eq, fields, ms)
+  local result = rank:wait(eq, ms)
+  local wanted = fields.type or "an event"
+  self:check(req, string.format("%s: %s comes to %s", rank.label, wanted, eq), result.event ~= nil, wanted, result.rc)
+  local names = {}
+  for name in pairs(fields) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    self:equal(req, string.format("%s: %s of the event", rank.label, name), result.event[name], fields[name])
+  end
+  return result.event
+end
+
+-- t:silent(req, rank, eq [, ms]): judges that no event comes in that time.
+function Test:silent(req, rank, eq, ms)
+  local result = rank:quiet(eq, ms)
+  self:check(req, rank.label .. ": no event comes to " .. eq, result.rc == "PTL_EQ_EMPTY", "no event",
+    result.event and result.event or result.rc)
+end
+
+-- rank:drop_count([ni]): the drop count now (set-up: PtlNIStatus must return PTL_OK).
+function Rank:drop_count(ni)
+  return Test:setup(self:PtlNIStatus { interface = ni }).status
+end
+
+-- rank:status(value [, ms [, ni]]): waits until the drop count is at least `value`; returns the count that was reached.
+function Rank:status(value, ms, ni)
+  ms = ms or WAIT_MS
+  return Test:setup(self:call("status", { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = ms },
+    { deadline = ms + SLACK_MS })).status
+end
+
+-- t:drops(req, rank, before, count [, ms [, ni]]): judges that the drop count rises from `before` by exactly `count`.
+function Test:drops(req, rank, before, count, ms, ni)
+  local found = rank:status(before + count, ms, ni)
+  self:equal(req, rank.label .. ": the drop count rises by", found - before, count)
+end
+
+---- the rest of the interpreter ---------------------------------------------------------------------------------------
+
+-- rank:compute(ms): works without calling the library; rank:start_compute(ms): the same, pending.
+function Rank:start_compute(ms)
+  return self:start("compute", { ms = ms }, { deadline = ms + SLACK_MS })
+end
+
+function Rank:compute(ms)
+  return self:start_compute(ms):finish()
+end
+
+-- rank:pause(ms): sleeps, calling nothing.
+function Rank:pause(ms)
+  return self:call("pause", { ms = ms }, { deadline = ms + SLACK_MS })
+end
+
+-- rank:memory(name, offset, value [, ms]): waits, without calling the library, until the octet has the value; true or false.
+function Rank:memory(name, offset, value, ms)
+  ms = ms or WAIT_MS
+  return self:call("memory", { name = name, offset = offset, value = value, ms = ms },
+    { deadline = ms + SLACK_MS }).reached
+end
+
+-- rank:poison([desc]): overwrites the structure. rank:same(a, b): whether two handles have the same octets.
+function Rank:poison(desc)
+  return self:call("md-poison", { name = desc or "desc" })
+end
+
+function Rank:same(a, b)
+  return self:call("same", { a = a, b = b }).same
+end
+
+-- rank:roundtrip(handle, to): the handle through ptl_handle_any_t and back; whether it is the same.
+function Rank:roundtrip(handle, to)
+  return self:call("any-roundtrip", { handle = handle, to = to }).same
+end
+
+-- rank:thread(name), rank:join(name): a thread of the process (the case needs features = {"threads"}).
+function Rank:thread(name)
+  return self:call("thread", { name = name })
+end
+
+function Rank:join(name)
+  return self:call("join", { name = name })
+end
+
+-- rank:describe(): the facts of specs/interpreter.md, 4.6.
+function Rank:describe()
+  return self:call("describe", {})
+end

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# `make lint` holds what no compiler holds; `make lint-NAME` runs one part, NAME being a script of this folder.
+# `make lint-tidy` asks clang-tidy as well: minutes, not seconds, hence not a part of `lint`.
+
+LINTS := layers sizes catalogue requirements layout data symbols
+
+.PHONY: lint $(LINTS:%=lint-%) lint-tidy
+lint: $(LINTS:%=lint-%)
+
+$(LINTS:%=lint-%): lint-%:
+	$(call say,LINT,$*)
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/lint/$*.py $(LINTFLAGS-$*)
+
+# The names of symbols can only be read from what has been built.
+lint-symbols: all
+LINTFLAGS-symbols = --lib '$(LIB)'
+
+# TIDY="a.c b.c" takes only these.
+lint-tidy:
+	$(call say,LINT,clang-tidy)
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/lint/tidy.py --build '$(abspath $(B))' $(TIDY)

@@ -1,0 +1,144 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The catalogues of specs/ are whole: every requirement has what specs/README.md promises, every switch fits in."""
+
+import json
+import re
+
+import common
+
+PROFILES = "specs/profiles.json"
+CLASSES = {"normative", "inferred", "ambiguous", "reconstructed"}
+LEVELS = {"must", "should", "may"}
+SOURCES = {"printed", "corrected", "implemented", "later"}
+REQUIRED = {"id": str, "section": str, "obligation": str, "class": str, "level": str, "testable": bool, "check": str}
+OPTIONAL = {"why_not": str, "reading": str, "ambiguities": list}
+SWITCH = {"name": str, "question": str, "ambiguities": list, "requirements": list, "readings": list, "default": str}
+# How many requirements and ambiguities a profile has: neither may get lost.
+EXPECTED = {"portals-3.0": (334, 114)}
+
+
+def load(tree, path):
+    """The file's value; None, with a finding, if it is missing or not JSON."""
+    try:
+        return json.loads((tree.root / path).read_text())
+    except FileNotFoundError:
+        tree.report(path, 1, "is missing")
+    except json.JSONDecodeError as error:
+        tree.report(path, error.lineno, f"is not JSON: {error.msg}")
+    return None
+
+
+def profiles(tree):
+    """Profile -> (its entry of profiles.json, its rows). Nothing broken in them is told here."""
+    try:
+        entries = json.loads((tree.root / PROFILES).read_text())
+        return {name: (entry, json.loads((tree.root / f"specs/{name}.json").read_text()))
+                for name, entry in entries.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def line_of(tree, path, needle):
+    """The first line that holds the text, to point at."""
+    return next((number for number, line in tree.lines(path) if needle in line), 1)
+
+
+def wrong_fields(row):
+    """Yields what is wrong with the fields of one requirement, each with what to do."""
+    for field, kind in REQUIRED.items():
+        if not isinstance(row.get(field), kind) or row[field] == "":
+            yield f"`{field}` is missing or not a {kind.__name__}; see specs/README.md"
+            return
+    for field in row:
+        if field not in REQUIRED and not isinstance(row[field], OPTIONAL.get(field, ())):
+            yield f"`{field}` is unknown or of the wrong type; see specs/README.md"
+    if row["class"] not in CLASSES:
+        yield f"class `{row['class']}` is none of {', '.join(sorted(CLASSES))}"
+    if row["level"] not in LEVELS:
+        yield f"level `{row['level']}` is none of {', '.join(sorted(LEVELS))}"
+    elif not re.search(rf"\b{row['level']}\b", row["obligation"]):
+        yield f"its level is `{row['level']}`, but the obligation does not say so; say it"
+    for field in ("obligation", "check", "reading", "why_not"):
+        if field in row and not (isinstance(row[field], str) and row[field].endswith(".")):
+            yield f"`{field}` is not a sentence that ends; end it with a full stop"
+    if not re.fullmatch(r"\d+(\.\d+)*", row["section"]):
+        yield f"section `{row['section']}` is not a number of the document"
+    if row["class"] == "ambiguous" and not row.get("reading"):
+        yield "is ambiguous without a reading; say which one is taken and why"
+    if row["testable"] == bool(row.get("why_not")):
+        yield "`why_not` must stand if, and only if, it is not testable"
+    for name in row.get("ambiguities", []):
+        if not re.fullmatch(r"A\d{2,3}", str(name)):
+            yield f"ambiguity `{name}` is not of the form A01"
+
+
+def check_rows(tree, profile, path, rows):
+    """Each row by itself, then all of them together."""
+    prefix, seen = None, []
+    for row in rows:
+        name = row.get("id") if isinstance(row, dict) else None
+        if not re.fullmatch(r"[A-Z][A-Z0-9]*-\d{3}", str(name)):
+            tree.report(path, 1, f"row {len(seen) + 1} has no id of the form P30-001")
+            return
+        line = line_of(tree, path, f'"{name}"')
+        prefix = prefix or name.split("-")[0]
+        if name != f"{prefix}-{len(seen) + 1:03d}":
+            tree.report(path, line, f"{name} is not the {len(seen) + 1}th number; ids are unique and without gaps")
+        seen.append(name)
+        for wrong in wrong_fields(row):
+            tree.report(path, line, f"{name}: {wrong}")
+    count, ambiguities = EXPECTED.get(profile, (len(rows), 0))
+    if len(rows) != count:
+        tree.report(path, 1, f"{len(rows)} requirements, {count} expected; bring back what was lost")
+    settled = {name for row in rows for name in row.get("ambiguities", [])}
+    for name in (f"A{number:02d}" for number in range(1, ambiguities + 1)):
+        if name not in settled:
+            tree.report(path, 1, f"ambiguity {name} is settled by no reading; name it in a row that it touches")
+
+
+def check_switches(tree, path, rows):
+    """Each switch: whole, with readings to choose from, and touching requirements that tell of the ambiguity."""
+    value = load(tree, path)
+    if value is None:
+        return
+    known = {row["id"]: set(row.get("ambiguities", [])) for row in rows}
+    seen = set()
+    for switch in value.get("switches", []):
+        name = switch.get("name", "?")
+        line = line_of(tree, path, f'"name": "{name}"')
+        wrong = [field for field, kind in SWITCH.items()
+                 if not isinstance(switch.get(field), kind) or not switch[field]]
+        if wrong or set(switch) != set(SWITCH) or name in seen:
+            tree.report(path, line,
+                        f"switch `{name}` lacks {', '.join(wrong) or 'nothing, but has more or stands twice'}")
+            continue
+        seen.add(name)
+        values = [reading.get("value") for reading in switch["readings"]]
+        if len(set(values)) < 2 or switch["default"] not in values:
+            tree.report(path, line, f"switch `{name}` needs readings with different values, one of them the default")
+        if not all(reading.get("source") in SOURCES and reading.get("meaning") for reading in switch["readings"]):
+            tree.report(path, line,
+                        f"switch `{name}`: a reading needs a meaning and a source of {', '.join(sorted(SOURCES))}")
+        for requirement in switch["requirements"]:
+            if not known.get(requirement, set()) & set(switch["ambiguities"]):
+                tree.report(path, line, f"switch `{name}`: {requirement} is unknown or does not name the ambiguity")
+
+
+def lint(tree, _arguments):
+    """Looks at profiles.json and at what it names."""
+    entries = load(tree, PROFILES)
+    for profile, entry in (entries or {}).items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("complete"), bool):
+            tree.report(PROFILES, line_of(tree, PROFILES, profile), f"{profile} does not say whether it is `complete`")
+        rows = load(tree, f"specs/{profile}.json")
+        if rows is not None:
+            check_rows(tree, profile, f"specs/{profile}.json", rows)
+            switches = f"specs/{profile}.switches.json"
+            if not tree.found and switches in tree.files(".switches.json"):
+                check_switches(tree, switches, rows)
+
+
+if __name__ == "__main__":
+    common.main(lint, __doc__)

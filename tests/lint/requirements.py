@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Every requirement that is named exists; every case judges one, every mutant breaks one; what is complete has no gaps.
+
+While a profile is not declared complete in specs/profiles.json, gaps are only counted.
+"""
+
+import re
+
+import catalogue
+import common
+
+CITED_IN = (".c", ".h", ".lua", ".py", ".patch", ".mk", ".js", ".html", ".sql", ".md", ".json")
+LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
+CASE = re.compile(r"^\s*case\s*[({]", re.MULTILINE)
+HEAD_FIELDS = ("mutant", "breaks", "why")
+
+
+def check_citations(tree, known):
+    """Every `PREFIX-number` with the prefix of a catalogue is one of its ids."""
+    prefixes = sorted({name.split("-")[0] for name in known})
+    if not prefixes:
+        return
+    cited = re.compile(rf"\b(?:{'|'.join(prefixes)})-\d+\b")
+    for path in tree.files(*CITED_IN):
+        for number, line in tree.lines(path):
+            for name in cited.findall(line):
+                if name not in known:
+                    tree.report(path, number, f"{name} is in no catalogue of specs/; correct the number")
+
+
+def without_comments(text):
+    """Lua without its comments; every line keeps its number."""
+    return LUA_COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
+
+
+def check_cases(tree, profile):
+    """Every case of the profile lists a requirement. Returns all that the profile's cases name."""
+    named = set()
+    for path in tree.files(".lua"):
+        if not path.startswith(f"tester/cases/{profile}/"):
+            continue
+        text = without_comments(tree.text(path) or "")
+        starts = [match.start() for match in CASE.finditer(text)]
+        for start, end in zip(starts, starts[1:] + [len(text)]):
+            listed = re.search(r"\brequirements\s*=\s*(\{[^}]*\}|\w)", text[start:end])
+            if not listed or re.fullmatch(r"\{\s*\}", listed.group(1)):
+                tree.report(path, common.line_of(text, start) + text[start:end].startswith("\n"),
+                            "this case judges no requirement; list the ids in `requirements`")
+        named |= set(re.findall(r"[\"']([A-Z][A-Z0-9]*-\d{3})[\"']", text))
+    return named
+
+
+def check_mutants(tree, known):
+    """Every mutant says its name, what it breaks and why. Returns all requirements that are broken."""
+    broken = set()
+    for path in tree.files(".patch"):
+        if not path.startswith("tests/mutants/"):
+            continue
+        fields = {}
+        for number, line in tree.lines(path):
+            if line.startswith("--- "):
+                break
+            key, colon, value = line.partition(":")
+            if colon:
+                fields[key.strip()] = (number, value.strip())
+        for field in HEAD_FIELDS:
+            if not fields.get(field, (1, ""))[1]:
+                tree.report(path, 1, f"the head lacks `{field}: ...`; see tests/mutants/run.py")
+        number, requirement = fields.get("breaks", (1, ""))
+        if requirement and requirement not in known:
+            tree.report(path, number, f"breaks `{requirement}`, which no catalogue has; name exactly one requirement")
+        broken.add(requirement)
+    return broken
+
+
+def check_gaps(tree, profile, complete, rows, named, broken):
+    """Testable requirements without a case, and judged ones without a mutant: findings once the profile is complete."""
+    testable = [row["id"] for row in rows if row["testable"]]
+    uncovered = [name for name in testable if name not in named]
+    unproven = [name for name in testable if name in named and name not in broken]
+    for title, gaps, remedy in (("no case", uncovered, "write one"), ("a case but no mutant", unproven, "add one")):
+        if complete:
+            for name in gaps:
+                tree.report(f"specs/{profile}.json", catalogue.line_of(tree, f"specs/{profile}.json", f'"{name}"'),
+                            f"{name} has {title} and {profile} is declared complete; {remedy}")
+        elif gaps:
+            print(f"{profile}: {len(gaps)} of {len(testable)} testable requirements have {title} (not complete yet)")
+
+
+def lint(tree, _arguments):
+    """Looks at citations everywhere, then at cases and mutants."""
+    loaded = catalogue.profiles(tree)
+    if not loaded:
+        tree.report(catalogue.PROFILES, 1, "no catalogue can be read; run catalogue.py, which says why")
+        return
+    known = {row["id"] for _, rows in loaded.values() for row in rows}
+    check_citations(tree, known)
+    broken = check_mutants(tree, known)
+    for profile, (entry, rows) in loaded.items():
+        named = check_cases(tree, profile)
+        check_gaps(tree, profile, entry["complete"], rows, named, broken)
+
+
+if __name__ == "__main__":
+    common.main(lint, __doc__)

@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Nothing too long to read: files, functions, lines.
+
+A file or function that is long for a good reason says so in a comment `lint: long because ...`, in the file's first 40
+lines or inside the function.
+"""
+
+import re
+
+import common
+
+FILE_LINES = {".c": 600, ".h": 250}
+FUNCTION_LINES = 60
+COLUMNS = 120
+EXCUSE = re.compile(r"lint: long because \S+ \S+")
+EXCUSE_WITHIN = 40
+EXPLAIN = "say `lint: long because ...`"
+PUBLIC = re.compile(r"ref-impl/include/|tester/engine\.h$")
+
+
+def functions(lines):
+    """Yields first and last line of every function body: braces at the start of a line, as .clang-format has them."""
+    start = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            start = number
+        elif line.startswith("}") and start is not None:
+            yield start, number
+            start = None
+
+
+def check_c(tree, path, lines):
+    """Lengths of a C file and of its functions."""
+    limit = FILE_LINES[path[-2:]]
+    excused = any(EXCUSE.search(line) for line in lines[:EXCUSE_WITHIN])
+    if len(lines) > limit and not excused and not PUBLIC.match(path):
+        tree.report(path, limit + 1, f"{len(lines)} lines, at most {limit}; split by idea, or {EXPLAIN} at its head")
+    for first, last in functions(common.c_without("\n".join(lines)).split("\n")):
+        length = last - first + 1
+        if length > FUNCTION_LINES and not any(EXCUSE.search(line) for line in lines[first - 1:last]):
+            tree.report(path, first, f"function of {length} lines, at most {FUNCTION_LINES}; split it, or {EXPLAIN} in it")
+
+
+def lint(tree, _arguments):
+    """Looks at C, Python and Lua."""
+    for path in tree.files(".c", ".h", ".py", ".lua"):
+        lines = (tree.text(path) or "").split("\n")
+        if lines and not lines[-1]:
+            lines.pop()
+        if path.endswith((".c", ".h")):
+            check_c(tree, path, lines)
+        for number, line in enumerate(lines, 1):
+            if len(line) > COLUMNS:
+                tree.report(path, number, f"{len(line)} columns, at most {COLUMNS}; break the line")
+
+
+if __name__ == "__main__":
+    common.main(lint, __doc__)

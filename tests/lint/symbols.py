@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Global symbols bear the name of their module, so that libraries can be linked with anybody's program.
+
+A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the folder's name will do as
+well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; the reference adds `Ptl`, and
+libportals.so exports nothing else.
+"""
+
+import pathlib
+import re
+import subprocess
+
+import common
+
+WHOLE_ARCHIVE = {"libwire.a": "wire_"}
+PUBLIC = re.compile(r"Ptl[A-Z]")
+PUBLIC_ARCHIVES = {"libportals.a", "libportals.so"}
+# What compilers and sanitizers add by themselves.
+FOREIGN = re.compile(r"__asan_|__odr_asan|__tsan_|__ubsan_|__sancov|__start_|__stop_|_init$|_fini$|\.")
+
+
+def defined(library, dynamic):
+    """Yields (member, symbol) of the global definitions of an archive or shared library."""
+    output = subprocess.run(["nm", "-A", "-P", "-D" if dynamic else "-g", "--defined-only", str(library)],
+                            capture_output=True, text=True, check=True).stdout
+    for line in output.splitlines():
+        where, symbol, *_ = line.split()
+        member = re.search(r"\[(.+)\.o\]", where)
+        if not FOREIGN.match(symbol):
+            yield member.group(1) if member else "", symbol
+
+
+def prefixes(tree, library, member):
+    """The beginnings that symbols of this member may have."""
+    if library.name in WHOLE_ARCHIVE:
+        return {WHOLE_ARCHIVE[library.name]}
+    folders = {pathlib.PurePath(path).parent.name for path in tree.files("/" + member + ".c")}
+    return {name + "_" for name in {member, member.split("_")[0]} | folders}
+
+
+def lint(tree, arguments):
+    """Looks at every library in the build folder."""
+    libraries = sorted([*arguments.lib.glob("*.a"), *arguments.lib.glob("*.so")])
+    if not libraries:
+        tree.report(str(arguments.lib), 1, "there is no library; build first with `make`, or name the folder by --lib")
+    for library in libraries:
+        shared = library.suffix == ".so"
+        for member, symbol in defined(library, shared):
+            if library.name in PUBLIC_ARCHIVES and PUBLIC.match(symbol):
+                continue
+            where = f"{library.name}({member}.o)" if member else library.name
+            if shared:
+                if library.name in PUBLIC_ARCHIVES:
+                    tree.report(where, 1, f"exports {symbol}; only Ptl* may be seen, hide it")
+                continue
+            allowed = prefixes(tree, library, member)
+            if not symbol.startswith(tuple(allowed)):
+                tree.report(where, 1,
+                            f"{symbol} starts with none of {', '.join(sorted(allowed))}; rename it or make it static")
+
+
+def options(parser):
+    """--lib is where the libraries are."""
+    parser.add_argument("--lib", type=pathlib.Path, default=common.ROOT / "build/lib", help="folder of the libraries")
+
+
+if __name__ == "__main__":
+    common.main(lint, __doc__, options)

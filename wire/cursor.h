@@ -76,7 +76,7 @@ static inline uint16_t wire_read_u16(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 2);
 
-    return at ? (uint16_t)(at[0] << 8 | at[1]) : 0;
+    return (uint16_t)(at ? (unsigned)at[0] << 8 | at[1] : 0u);
 }
 
 static inline uint32_t wire_read_u32(struct wire_reader *reader)

@@ -1,0 +1,343 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 2.2: from a portal address to a memory descriptor. Every case has two ranks: rank 0 asks, rank 1 owns the portals.
+-- What must not happen is looked for after a later request on the same path was seen to arrive.
+
+-- Opens the job; the initiator gets a bound descriptor of 64 octets mix/1 with event queue "eq", the target an event queue "eq".
+local function pair(t, sizes)
+  t:open(sizes or { ptl_size = 8, acl_size = 4 })
+  local from, to = t.ranks[0], t.ranks[1]
+  from:eq("eq", 64)
+  from:region("buf", 64, { fill = "mix/1" })
+  from:bind { eventq = "eq", options = 0 }
+  to:eq("eq", 64)
+  return from, to
+end
+
+-- A put that asks for an acknowledgement and waits for it: afterwards everything that was sent before it has been handled.
+local function put_and_settle(t, from, to, portal, match_bits)
+  from:put { ack_req = "PTL_ACK_REQ", target = to, portal = portal, match_bits = match_bits }
+  local kinds = {}
+  for _, event in ipairs(from:collect("eq", 2)) do
+    kinds[event.type] = true
+  end
+  t:sanity("the settling put is acknowledged", kinds.PTL_EVENT_ACK)
+end
+
+case {
+  id = "translation-portal-index",
+  title = "The portal index selects the match list",
+  purpose = "Two portals have entries with the same criteria. A put to one of them must never touch the other.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-014", "P30-016" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("three", 64)
+    to:region("four", 64)
+    to:attach { index = 3, me = "me3", md = "md3", region = "three", eventq = "eq", user_ptr = 3 }
+    to:attach { index = 4, me = "me4", md = "md4", region = "four", eventq = "eq", user_ptr = 4 }
+    t:judging("P30-014")
+    from:put { target = to, portal = 4 }
+    local event = t:event("P30-016", to, "eq", { type = "PTL_EVENT_PUT", mlength = 64 })
+    t:equal("P30-014", "descriptor that took the put to portal 4", event.mem_desc.user_ptr, 4)
+    t:octets("P30-016", "the data is in the descriptor of portal 4", to, "four", "mix/1")
+    t:octets("P30-014", "the descriptor of portal 3 is untouched", to, "three", "byte/0")
+  end,
+}
+
+case {
+  id = "translation-from-the-head",
+  title = "Of two entries with equal criteria the first receives",
+  purpose = "The match list is walked from its head, and the walk ends at the first entry whose descriptor accepts.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-015", "P30-315" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("first", 64)
+    to:region("second", 64)
+    to:attach { me = "me", md = "md", region = "first", eventq = "eq", user_ptr = 1 }
+    to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
+    to:add_md { me = "me2", md = "md2", region = "second", eventq = "eq", user_ptr = 2 }
+    t:judging("P30-015")
+    from:put { target = to }
+    local event = t:event("P30-315", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-015", "the entry that took the put", event.mem_desc.user_ptr, 1)
+    t:octets("P30-315", "the second entry's memory is untouched", to, "second", "byte/0")
+  end,
+}
+
+case {
+  id = "translation-only-first-descriptor",
+  title = "Only the first memory descriptor of an entry is considered",
+  purpose = "An entry whose first descriptor is inactive and whose second would accept must be passed over as a whole.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-017", "P30-019" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("inactive", 64)
+    to:region("ready", 64)
+    to:region("next", 64)
+    to:attach { me = "me", md = "md", region = "inactive", threshold = 0, eventq = "eq", user_ptr = 1 }
+    to:md { name = "ready-desc", region = "ready", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
+    to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
+    to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
+    to:add_md { me = "me2", md = "md3", region = "next", eventq = "eq", user_ptr = 3 }
+    t:judging("P30-017")
+    from:put { target = to }
+    local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-017", "the descriptor that took the put", event.mem_desc.user_ptr, 3)
+    t:octets("P30-017", "the second descriptor of the first entry is untouched", to, "ready", "byte/0")
+    t:octets("P30-019", "the next entry has the data", to, "next", "mix/1")
+  end,
+}
+
+case {
+  id = "translation-criteria-fail",
+  title = "An entry whose criteria do not match is passed over",
+  purpose = "The first entry wants other match bits, the second wants those of the request.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-018", "P30-005" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("ten", 64)
+    to:region("twenty", 64)
+    to:attach { match_bits = 0x10, me = "me", region = "ten", eventq = "eq", user_ptr = 0x10 }
+    to:me_insert { match_bits = 0x20, current = "me", handle = "me2" }
+    to:add_md { me = "me2", md = "md2", region = "twenty", eventq = "eq", user_ptr = 0x20 }
+    t:judging("P30-018")
+    from:put { target = to, match_bits = 0x20 }
+    local event = t:event("P30-018", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x20 })
+    t:equal("P30-018", "the entry that took bits 0x20", event.mem_desc.user_ptr, 0x20)
+    from:put { target = to, match_bits = 0x10 }
+    event = t:event("P30-005", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x10 })
+    t:equal("P30-005", "the entry that took bits 0x10", event.mem_desc.user_ptr, 0x10)
+  end,
+}
+
+case {
+  id = "translation-descriptor-rejects",
+  title = "An entry whose first descriptor rejects is passed over, whatever the reason",
+  purpose = "Matching entries are in front whose descriptors only allow gets, are too small, and are inactive; the fourth takes the put.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-019", "P30-315" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:attach { me = "me1", md = "md1", options = "PTL_MD_OP_GET", eventq = "eq", user_ptr = 1 }
+    to:me_insert { current = "me1", handle = "me2" }
+    to:add_md { me = "me2", md = "md2", length = 63, eventq = "eq", user_ptr = 2 }
+    to:me_insert { current = "me2", handle = "me3" }
+    to:add_md { me = "me3", md = "md3", threshold = 0, eventq = "eq", user_ptr = 3 }
+    to:me_insert { current = "me3", handle = "me4" }
+    to:add_md { me = "me4", md = "md4", eventq = "eq", user_ptr = 4 }
+    t:judging("P30-019")
+    from:put { target = to }
+    local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT", mlength = 64 })
+    t:equal("P30-315", "the descriptor that took the put", event.mem_desc.user_ptr, 4)
+  end,
+}
+
+case {
+  id = "translation-empty-entry",
+  title = "A matching entry without any descriptor does not stop the walk",
+  purpose = "The first entry matches and has no memory descriptor; the second takes the put.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-020" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:me_attach { handle = "me" }
+    to:me_insert { current = "me", handle = "me2" }
+    to:add_md { me = "me2", eventq = "eq", user_ptr = 2 }
+    t:judging("P30-020")
+    from:put { target = to }
+    local event = t:event("P30-020", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-020", "the descriptor that took the put", event.mem_desc.user_ptr, 2)
+  end,
+}
+
+case {
+  id = "translation-end-of-list",
+  title = "A request that no entry takes is discarded and counted",
+  purpose = "The portal has one entry with other match bits. Nothing may change but the drop count, and no memory attached later may show the data.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-021", "P30-004", "P30-320" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:attach { index = 1, match_bits = 1, eventq = "eq" }
+    local before = to:drop_count()
+    t:judging("P30-021")
+    from:put { target = to, portal = 1, match_bits = 2 }
+    t:drops("P30-320", to, before, 1)
+    t:octets("P30-021", "the entry's memory is untouched", to, "buf", "byte/0")
+    to:region("late", 64)
+    to:me_insert { match_bits = 2, current = "me", handle = "me2" }
+    to:add_md { me = "me2", md = "md2", region = "late", eventq = "eq" }
+    put_and_settle(t, from, to, 1, 1)
+    t:octets("P30-004", "memory attached after the drop stays empty", to, "late", "byte/0")
+    t:event("P30-021", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
+    t:equal("P30-021", "events beside that of the accepted put", to:PtlEQCount().count, 0)
+    t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "translation-exhausted-descriptor-goes",
+  title = "An exhausted descriptor with PTL_UNLINK leaves its list, and the next one takes over",
+  purpose = "Two descriptors of threshold one are in the list of one entry. Two puts must land in the one and then in the other, and the handles must die in that order.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-022", "P30-192" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("one", 64)
+    to:region("two", 64)
+    to:attach { md = "md1", region = "one", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", user_ptr = 1 }
+    to:md { name = "desc2", region = "two", options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq", user_ptr = 2 }
+    to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
+    t:judging("P30-022")
+    from:put { target = to }
+    local event = t:event("P30-022", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-022", "the first put's descriptor", event.mem_desc.user_ptr, 1)
+    t:rc("P30-022", to:PtlMDUnlink { mem_desc = "md1" }, "PTL_INV_MD")
+    from:put { target = to }
+    event = t:event("P30-192", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-192", "the second put's descriptor", event.mem_desc.user_ptr, 2)
+    t:rc("P30-022", to:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+  end,
+}
+
+case {
+  id = "translation-emptied-entry-goes",
+  title = "When its last descriptor is unlinked, an entry with PTL_UNLINK goes as well",
+  purpose = "The entry has two descriptors of threshold one. It must stay after the first is exhausted and be gone after the second.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-023", "P30-115" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:attach { unlink = "PTL_UNLINK", md = "md1", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
+    to:md { name = "desc2", options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq" }
+    to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
+    t:judging("P30-115")
+    from:put { target = to }
+    t:event("P30-115", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:rc("P30-115", to:PtlMEInsert { current = "me", match_bits = 9, handle = "probe" }, "PTL_OK")
+    from:put { target = to }
+    t:event("P30-023", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:rc("P30-023", to:PtlMEUnlink { entry = "me" }, "PTL_INV_ME")
+  end,
+}
+
+case {
+  id = "translation-emptied-entry-stays",
+  title = "When its last descriptor is unlinked, an entry with PTL_RETAIN stays",
+  purpose = "After its only descriptor is exhausted and gone, a new descriptor can be attached to the entry and receives.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-024" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:attach { unlink = "PTL_RETAIN", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
+    t:judging("P30-024")
+    from:put { target = to }
+    t:event("P30-024", to, "eq", { type = "PTL_EVENT_PUT" })
+    to:md { name = "desc2", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
+    t:rc("P30-024", to:PtlMDAttach { match = "me", mem_desc = "desc2", handle = "md2" }, "PTL_OK")
+    from:put { target = to }
+    local event = t:event("P30-024", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-024", "the second put's descriptor", event.mem_desc.user_ptr, 2)
+  end,
+}
+
+case {
+  id = "translation-unlink-before-event",
+  title = "Unlinking is done before the event is logged",
+  purpose = "As soon as the last operation's event can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. "
+    .. "Many rounds give a late unlinking a chance to be seen.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-025" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    for round = 1, 40 do
+      to:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", length = 64 }
+      local waiting = to:start_PtlEQWait { deadline = 10000 }
+      t:judging("P30-025")
+      from:put { target = to }
+      local result = waiting:finish()
+      t:rc("P30-025", to:PtlMDUnlink {}, "PTL_INV_MD")
+      t:rc("P30-025", to:PtlMEUnlink {}, "PTL_INV_ME")
+      t:equal("P30-025", "threshold in the event of round " .. round, result.event.mem_desc.threshold, 0)
+    end
+  end,
+}
+
+case {
+  id = "translation-event-per-operation",
+  title = "Every accepted operation is logged once",
+  purpose = "Five puts and five gets on one descriptor give five put events and five get events, in the order of the requests.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-026", "P30-155" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 1024)
+    to:attach { options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
+    from:region("sink", 64)
+    from:bind { desc = "sink-desc", region = "sink", md = "sink-md", eventq = "eq" }
+    t:judging("P30-026")
+    local wanted = {}
+    for i = 1, 5 do
+      from:put { target = to, match_bits = 0 }
+      from:get { mem_desc = "sink-md", target = to, match_bits = 0 }
+      wanted[#wanted + 1] = "PTL_EVENT_PUT"
+      wanted[#wanted + 1] = "PTL_EVENT_GET"
+    end
+    local events = to:collect("eq", 10)
+    local kinds = {}
+    for i, event in ipairs(events) do
+      kinds[i] = event.type
+    end
+    t:equal("P30-155", "the target's events", kinds, wanted)
+    from:collect("eq", 10)
+    t:equal("P30-026", "events beyond one for each operation", to:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "translation-silent-without-queue",
+  title = "A descriptor without an event queue works silently",
+  purpose = "The data must arrive, the put must be acknowledged, and no queue of the target may show an event.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P30-027", "P30-174", "P30-327" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:attach { eventq = "none" }
+    local before = to:drop_count()
+    t:judging("P30-027")
+    from:put { ack_req = "PTL_ACK_REQ", target = to }
+    local kinds = {}
+    for _, event in ipairs(from:collect("eq", 2)) do
+      kinds[event.type] = true
+    end
+    t:check("P30-327", "the put is accepted and acknowledged", kinds.PTL_EVENT_ACK, "PTL_EVENT_ACK", "none")
+    t:octets("P30-027", "the data is in the memory", to, "buf", "mix/1")
+    t:equal("P30-174", "events in the target's queue", to:PtlEQCount().count, 0)
+    t:equal("P30-027", "dropped requests", to:drop_count() - before, 0)
+  end,
+}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Membership of a job: asks the sources of job.h in their order, keeps what they say, and answers from it. PtlInit opens
- * the job, PtlFini closes it. Chapter 3.4: process identification; translation is a local operation (3.4.3), so
+ * Membership of a job: asks the sources of job.h in their order, keeps what they say, and answers from it. PtlInit
+ * opens the job, PtlFini closes it. Chapter 3.4: process identification; translation is a local operation (3.4.3), so
  * everything is learnt at once, in the beginning.
  *
- * Opening the job also brings the process onto the network: from the moment in which others may know its address, what they
- * send must be received, and be discarded and counted while the interface is not initialised (4.2). The loop network
- * needs none of that.
+ * Opening the job also brings the process onto the network: from the moment in which others may know its address, what
+ * they send must be received, and be discarded and counted while the interface is not initialised (4.2). The loop
+ * network needs none of that.
  */
 #include "ref-impl/job/job.h"
 

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Who this process is, and who else is in its job: node and process id, group and rank id, and the directory that
- * translates between the two addressings (chapter 3.4). It is filled once, at PtlInit, and never changes; afterwards every
- * question is answered locally, as chapter 3.4.3 wants.
+ * translates between the two addressings (chapter 3.4). It is filled once, at PtlInit, and never changes; afterwards
+ * every question is answered locally, as chapter 3.4.3 wants.
  *
  * Three sources, tried in this order: the job directory of portalsrun (ASSAY_JOB in the environment), a PMIx server
  * (PMIX_NAMESPACE in the environment), and none: a process started alone is a job of size one.
@@ -20,7 +20,8 @@
 enum job_status { JOB_OK, JOB_NO_MEMORY, JOB_UNREACHABLE, JOB_REFUSED };
 
 /* job_open makes this process a member of its job: it opens the listening socket whose port is the process id (unless
- * ASSAY_NAL=loop), joins, and blocks until the directory is complete. A failure leaves nothing behind and says why on stderr. */
+ * ASSAY_NAL=loop), joins, and blocks until the directory is complete. A failure leaves nothing behind and says why on
+ * stderr. */
 enum job_status job_open(void);
 
 /* job_close leaves the job in order and frees the directory. */

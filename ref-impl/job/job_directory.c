@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The process's side of the job directory (specs/portals-wire.md, "Joining a job"): connects to the service that the launcher
- * runs, says who and where it is, and waits for the list of all. The connection stays open as a sign of life; LEAVE before
- * it closes tells an orderly end from a death.
+ * The process's side of the job directory (specs/portals-wire.md, "Joining a job"): connects to the service that the
+ * launcher runs, says who and where it is, and waits for the list of all. The connection stays open as a sign of life;
+ * LEAVE before it closes tells an orderly end from a death.
  *
  * In the environment: ASSAY_JOB=HOST:PORT, ASSAY_JOB_KEY, ASSAY_RANK, ASSAY_SIZE.
  */

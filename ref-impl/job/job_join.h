@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What job.c shares with its sources: the facts about the job, and the calls that find them out. Private to ref-impl/job.
+ * What job.c shares with its sources: the facts about the job, and the calls that find them out. Private to
+ * ref-impl/job.
  */
 #ifndef REF_IMPL_JOB_JOB_JOIN_H
 #define REF_IMPL_JOB_JOB_JOIN_H
@@ -48,8 +49,8 @@ uint32_t job_address_outward(void);
  * failure. */
 bool job_listen_open(uint32_t nid, int *fd, uint32_t *pid);
 
-/* job_directory_join - joins through the directory that ASSAY_JOB names. Blocks until all have joined. On failure nothing
- * stays open and a line on stderr says why. */
+/* job_directory_join - joins through the directory that ASSAY_JOB names. Blocks until all have joined. On failure
+ * nothing stays open and a line on stderr says why. */
 enum job_status job_directory_join(struct job_facts *facts);
 
 /* job_directory_leave - says LEAVE and closes the connection. */

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Joining through PMIx, so that the same program runs under mpirun, prterun or srun (specs/portals-wire.md, "Joining a
- * job"). Every process publishes "NID PID" under the key portals.address, a fence makes all of them known, and each then
- * reads everybody's. The group id is a hash of the namespace's name, the rank id is the PMIx rank.
+ * job"). Every process publishes "NID PID" under the key portals.address, a fence makes all of them known, and each
+ * then reads everybody's. The group id is a hash of the namespace's name, the rank id is the PMIx rank.
  *
  * libpmix is loaded when it is wanted, so that a library built here also runs on machines that have none.
  */
@@ -49,8 +49,9 @@ static bool pmix_load(void)
     }
     pmix.library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_LOCAL);
     if (!pmix.library) {
-        job_complain("started by a PMIx launcher, but its library cannot be loaded: %s; install libpmix2, or use portalsrun",
-                     dlerror());
+        job_complain(
+            "started by a PMIx launcher, but its library cannot be loaded: %s; install libpmix2, or use portalsrun",
+            dlerror());
         return false;
     }
     if (pmix_symbol("PMIx_Init", &pmix.init) && pmix_symbol("PMIx_Finalize", &pmix.finalize) &&

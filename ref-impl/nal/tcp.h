@@ -5,8 +5,8 @@
  * for each initialised interface on top of them.
  *
  * The process is on the network from tcp_start to tcp_stop, also while no interface is initialised: peers are answered,
- * and what they send is discarded and counted for the interface that it was sent to (chapter 4.2). The count is handed to
- * the core when the interface opens.
+ * and what they send is discarded and counted for the interface that it was sent to (chapter 4.2). The count is handed
+ * to the core when the interface opens.
  */
 #ifndef REF_IMPL_NAL_TCP_H
 #define REF_IMPL_NAL_TCP_H
@@ -18,9 +18,10 @@
 
 struct tcp_net;
 
-/* tcp_net_start - starts a process's presence on the network: takes connections from `listen_fd` (non-blocking, stays the
- * caller's) for the process `self`. NULL, with a line on stderr, when threads, descriptors or memory are lacking.
- * tcp_net_stop - ends it, after its interfaces have been closed. What had been sent is given a bounded time to arrive. */
+/* tcp_net_start - starts a process's presence on the network: takes connections from `listen_fd` (non-blocking, stays
+ * the caller's) for the process `self`. NULL, with a line on stderr, when threads, descriptors or memory are lacking.
+ * tcp_net_stop - ends it, after its interfaces have been closed. What had been sent is given a bounded time to arrive.
+ */
 struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size);
 void tcp_net_stop(struct tcp_net *net);
 
@@ -28,8 +29,8 @@ void tcp_net_stop(struct tcp_net *net);
 enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
                              void *core, struct nal **nal);
 
-/* tcp_start, tcp_stop - the presence of this whole process, which job_open starts and job_close stops. False, with a line
- * on stderr, when it cannot. */
+/* tcp_start, tcp_stop - the presence of this whole process, which job_open starts and job_close stops. False, with a
+ * line on stderr, when it cannot. */
 bool tcp_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size);
 void tcp_stop(void);
 

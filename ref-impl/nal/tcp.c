@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The TCP network as the house sees it: a process's presence on it (tcp.h), and the operations of its interfaces
+ * (nal.h). Everything below is in tcp_net.h and the files named there.
+ */
+#include "ref-impl/nal/tcp.h"
+
+#include "ref-impl/nal/tcp_net.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The presence of this process. Set by tcp_start and tcp_stop only. */
+static struct tcp_net *tcp_presence;
+
+uint64_t tcp_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void tcp_net_wake(struct tcp_net *net)
+{
+    uint64_t one = 1;
+
+    if (!net->woken && write(net->wake_fd, &one, sizeof one) == sizeof one) {
+        net->woken = true;
+    }
+}
+
+void tcp_net_wake_sweep(struct tcp_net *net)
+{
+    net->sweep_wanted = true;
+    tcp_net_wake(net);
+}
+
+void tcp_net_count_drop(struct tcp_net *net, uint32_t number)
+{
+    if (number >= TCP_INTERFACES) {
+        return; /* no process can ever open it and ask */
+    }
+    pthread_mutex_lock(&net->lock);
+    struct tcp_interface *interface = net->interfaces[number];
+    if (!interface) {
+        net->drops[number]++; //= P30-306
+    }
+    pthread_mutex_unlock(&net->lock);
+    if (interface) {
+        interface->upcalls.dropped(interface->core); //= P30-321
+    }
+}
+
+/* Whether messages to this address can be handed to TCP at all. */
+static bool address_reachable(const struct wire_portals_id *target)
+{
+    return target->pid > 0 && target->pid <= UINT16_MAX && target->nid >> 24 != 0 && target->nid >> 28 < 0xe;
+}
+
+/* Puts an item onto the way to its target: to ourselves, or on the stream to the peer, which is opened where there is
+ * none. Called with `lock` held. */
+static enum nal_status item_route(struct tcp_interface *interface, const struct wire_portals_id *target,
+                                  struct tcp_item *item, struct tcp_queue *finished)
+{
+    struct tcp_net *net = interface->net;
+    struct tcp_stream *stream = NULL;
+    enum nal_status status = NAL_OK;
+
+    if (target->nid == net->self.nid && target->pid == net->self.pid) {
+        tcp_queue_append(&net->self_queue, item);
+        tcp_net_wake(net);
+        return NAL_OK;
+    }
+    stream = tcp_route_find(net, interface->config.interface, target->nid, target->pid);
+    if (!stream) {
+        status = tcp_stream_connect(net, interface->config.interface, target, &stream);
+    }
+    if (status == NAL_OK) {
+        tcp_stream_push(stream, item, finished);
+    }
+    return status;
+}
+
+static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                uint64_t length, void *cookie)
+{
+    struct tcp_interface *interface = (struct tcp_interface *)nal;
+    struct tcp_queue finished = {NULL, NULL};
+
+    if (!address_reachable(&header->target)) {
+        return NAL_NO_ROUTE;
+    }
+    struct tcp_item *item = tcp_item_new(header, payload, length);
+    if (!item) {
+        return NAL_NO_MEMORY;
+    }
+    item->interface = interface;
+    item->cookie = cookie;
+    pthread_mutex_lock(&interface->net->lock);
+    enum nal_status status = item_route(interface, &header->target, item, &finished);
+    pthread_mutex_unlock(&interface->net->lock);
+    if (status != NAL_OK) {
+        free(item);
+    }
+    tcp_items_finish(&finished);
+    return status;
+}
+
+static void tcp_revoke(struct nal *nal, void *token)
+{
+    tcp_landing_revoke((struct tcp_interface *)nal, token);
+}
+
+/* Hops as far as TCP lets us know them: none to oneself, one inside the node, two to another node. */
+//= P30-097
+//= P30-098
+static double tcp_distance(struct nal *nal, const struct wire_portals_id *peer)
+{
+    const struct wire_portals_id *self = &((struct tcp_interface *)nal)->net->self;
+
+    if (peer->nid != self->nid) {
+        return 2.0;
+    }
+    return peer->pid == self->pid ? 0.0 : 1.0;
+}
+
+static void tcp_close(struct nal *nal)
+{
+    struct tcp_interface *interface = (struct tcp_interface *)nal;
+    struct tcp_net *net = interface->net;
+
+    pthread_mutex_lock(&net->lock);
+    interface->state = TCP_INTERFACE_FLUSHING;
+    interface->next_closing = net->closing;
+    net->closing = interface;
+    tcp_net_wake(net);
+    while (interface->state != TCP_INTERFACE_CLOSED) {
+        pthread_cond_wait(&net->quiet, &net->lock);
+    }
+    pthread_mutex_unlock(&net->lock);
+    free(interface);
+}
+
+static const struct nal_ops tcp_ops = {"tcp", tcp_send, tcp_revoke, tcp_distance, tcp_close};
+
+enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
+                             void *core, struct nal **nal)
+{
+    if (config->interface >= TCP_INTERFACES) {
+        fprintf(stderr, "portals: network tcp has interfaces 0 to %d, not %u\n", TCP_INTERFACES - 1,
+                (unsigned)config->interface);
+        return NAL_NO_DEVICE;
+    }
+    struct tcp_interface *interface = calloc(1, sizeof *interface);
+    if (!interface) {
+        return NAL_NO_MEMORY;
+    }
+    interface->nal.ops = &tcp_ops;
+    interface->net = net;
+    interface->config = *config;
+    interface->upcalls = *upcalls;
+    interface->core = core;
+    pthread_mutex_lock(&net->lock);
+    bool taken = net->interfaces[config->interface] != NULL;
+    uint64_t drops = taken ? 0 : net->drops[config->interface];
+    if (!taken) {
+        net->drops[config->interface] = 0;
+        net->interfaces[config->interface] = interface;
+    }
+    pthread_mutex_unlock(&net->lock);
+    if (taken) {
+        fprintf(stderr, "portals: network tcp: interface %u is open already\n", (unsigned)config->interface);
+        free(interface);
+        return NAL_NO_DEVICE;
+    }
+    *nal = &interface->nal;
+    while (drops-- > 0) {
+        upcalls->dropped(core);
+    }
+    return NAL_OK;
+}
+
+/* Watches a descriptor of the presence itself; `place` is its member, which is how its events are known. */
+static bool net_watch(struct tcp_net *net, int *place)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = place};
+
+    return epoll_ctl(net->epoll_fd, EPOLL_CTL_ADD, *place, &event) == 0;
+}
+
+/* Starts the progress thread with all signals blocked that are not its own mistakes: signals are the application's. */
+static int net_thread_start(struct tcp_net *net)
+{
+    sigset_t blocked;
+    sigset_t before;
+
+    sigfillset(&blocked);
+    sigdelset(&blocked, SIGSEGV);
+    sigdelset(&blocked, SIGBUS);
+    sigdelset(&blocked, SIGFPE);
+    sigdelset(&blocked, SIGILL);
+    sigdelset(&blocked, SIGABRT);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    int error = pthread_create(&net->thread, NULL, tcp_progress_run, net);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+static void net_free(struct tcp_net *net)
+{
+    if (net->epoll_fd >= 0) {
+        close(net->epoll_fd);
+    }
+    if (net->wake_fd >= 0) {
+        close(net->wake_fd);
+    }
+    pthread_cond_destroy(&net->quiet);
+    pthread_mutex_destroy(&net->lock);
+    pthread_mutex_destroy(&net->sink_lock);
+    free(net);
+}
+
+struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size)
+{
+    struct tcp_net *net = calloc(1, sizeof *net);
+    int error = 0;
+
+    if (!net) {
+        fputs("portals: no memory to start the network tcp\n", stderr);
+        return NULL;
+    }
+    net->self = *self;
+    net->group_size = group_size;
+    net->listen_fd = listen_fd;
+    pthread_mutex_init(&net->lock, NULL);
+    pthread_mutex_init(&net->sink_lock, NULL);
+    pthread_cond_init(&net->quiet, NULL);
+    net->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    net->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    net->listening = true;
+    if (net->wake_fd < 0 || net->epoll_fd < 0 || !net_watch(net, &net->wake_fd) || !net_watch(net, &net->listen_fd)) {
+        error = errno;
+    } else {
+        error = net_thread_start(net);
+    }
+    if (error != 0) {
+        fprintf(stderr, "portals: cannot start the network tcp: %s\n", strerror(error));
+        net_free(net);
+        return NULL;
+    }
+    return net;
+}
+
+void tcp_net_stop(struct tcp_net *net)
+{
+    pthread_mutex_lock(&net->lock);
+    net->stopping = true;
+    tcp_net_wake(net);
+    pthread_mutex_unlock(&net->lock);
+    pthread_join(net->thread, NULL);
+    net_free(net);
+}
+
+bool tcp_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size)
+{
+    tcp_presence = tcp_net_start(listen_fd, self, group_size);
+    return tcp_presence != NULL;
+}
+
+void tcp_stop(void)
+{
+    tcp_net_stop(tcp_presence);
+    tcp_presence = NULL;
+}
+
+enum nal_status tcp_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                         struct nal **nal)
+{
+    if (!tcp_presence) {
+        fputs("portals: the network tcp is not started: this process has not joined a job\n", stderr);
+        return NAL_NO_DEVICE;
+    }
+    return tcp_net_open(tcp_presence, config, upcalls, core, nal);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The opening of streams as seen by the one who is called, and HELLO on either side (specs/portals-wire.md, "Streams").
+ */
+#include "ref-impl/nal/tcp_net.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Without free descriptors the listening socket would stay ready and be asked in vain, for ever: it is left alone until
+ * a stream closes or some time has passed. */
+static void accept_pause(struct tcp_net *net)
+{
+    pthread_mutex_lock(&net->lock);
+    net->accept_paused = true;
+    pthread_mutex_unlock(&net->lock);
+}
+
+void tcp_accept_all(struct tcp_net *net)
+{
+    for (;;) {
+        int fd = accept4(net->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+        if (fd < 0) {
+            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+                accept_pause(net);
+            }
+            if (errno == EINTR || errno == ECONNABORTED) {
+                continue;
+            }
+            return;
+        }
+        pthread_mutex_lock(&net->lock);
+        struct tcp_stream *stream = tcp_stream_new(net, fd, false);
+        net->sweep_wanted = true; /* there is a deadline now */
+        pthread_mutex_unlock(&net->lock);
+        if (!stream) {
+            close(fd);
+        }
+    }
+}
+
+/* The answer to a peer that called us. Its stream becomes the route to it, unless we have opened one ourselves. */
+static bool hello_answer(struct tcp_stream *stream)
+{
+    struct tcp_net *net = stream->net;
+    struct tcp_queue finished = {NULL, NULL};
+
+    pthread_mutex_lock(&net->lock);
+    bool good = tcp_stream_hello(stream);
+    if (good && !tcp_route_find(net, stream->interface, stream->peer.nid, stream->peer.pid)) {
+        tcp_route_add(stream);
+    }
+    tcp_stream_flush(stream, 1, &finished);
+    pthread_mutex_unlock(&net->lock);
+    tcp_items_finish(&finished);
+    return good;
+}
+
+bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header *hello)
+{
+    const struct tcp_net *net = stream->net;
+
+    if (hello->operation != WIRE_PORTALS_HELLO || hello->version_major != WIRE_PORTALS_MAJOR ||
+        hello->target.nid != net->self.nid || hello->target.pid != net->self.pid) {
+        return false;
+    }
+    if (stream->opened) {
+        if (hello->initiator.nid != stream->peer.nid || hello->initiator.pid != stream->peer.pid ||
+            hello->interface != stream->interface) {
+            return false; /* whoever answers there is not whom we called */
+        }
+        stream->peer.gid = hello->initiator.gid;
+        stream->peer.rid = hello->initiator.rid;
+        return true;
+    }
+    stream->peer = hello->initiator;
+    stream->interface = hello->interface;
+    return hello_answer(stream);
+}

@@ -52,7 +52,8 @@ class Tree:
 
     def lines(self, path: str):
         """Pairs of line number and line; none for a binary file."""
-        return enumerate((self.text(path) or "").splitlines(), 1)
+        lines = (self.text(path) or "").split("\n")
+        return enumerate(lines if lines[-1] else lines[:-1], 1)
 
     def report(self, path: str, line: int, message: str) -> None:
         """Tells one finding."""

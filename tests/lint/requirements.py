@@ -13,7 +13,7 @@ import common
 
 CITED_IN = (".c", ".h", ".lua", ".py", ".patch", ".mk", ".js", ".html", ".sql", ".md", ".json")
 LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
-CASE = re.compile(r"^\s*case\s*[({]", re.MULTILINE)
+CASE = re.compile(r"^[ \t]*case\s*[({]", re.MULTILINE)
 HEAD_FIELDS = ("mutant", "breaks", "why")
 
 
@@ -46,7 +46,7 @@ def check_cases(tree, profile):
         for start, end in zip(starts, starts[1:] + [len(text)]):
             listed = re.search(r"\brequirements\s*=\s*(\{[^}]*\}|\w)", text[start:end])
             if not listed or re.fullmatch(r"\{\s*\}", listed.group(1)):
-                tree.report(path, common.line_of(text, start) + text[start:end].startswith("\n"),
+                tree.report(path, common.line_of(text, start),
                             "this case judges no requirement; list the ids in `requirements`")
         named |= set(re.findall(r"[\"']([A-Z][A-Z0-9]*-\d{3})[\"']", text))
     return named

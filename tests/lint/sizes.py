@@ -40,18 +40,17 @@ def check_c(tree, path, lines):
     for first, last in functions(common.c_without("\n".join(lines)).split("\n")):
         length = last - first + 1
         if length > FUNCTION_LINES and not any(EXCUSE.search(line) for line in lines[first - 1:last]):
-            tree.report(path, first, f"function of {length} lines, at most {FUNCTION_LINES}; split it, or {EXPLAIN} in it")
+            tree.report(path, first,
+                        f"a function of {length} lines, at most {FUNCTION_LINES}; split it, or {EXPLAIN} in it")
 
 
 def lint(tree, _arguments):
     """Looks at C, Python and Lua."""
     for path in tree.files(".c", ".h", ".py", ".lua"):
-        lines = (tree.text(path) or "").split("\n")
-        if lines and not lines[-1]:
-            lines.pop()
+        lines = [line for _, line in tree.lines(path)]
         if path.endswith((".c", ".h")):
             check_c(tree, path, lines)
-        for number, line in enumerate(lines, 1):
+        for number, line in tree.lines(path):
             if len(line) > COLUMNS:
                 tree.report(path, number, f"{len(line)} columns, at most {COLUMNS}; break the line")
 

@@ -22,7 +22,8 @@ FINDING = re.compile(r"^(/[^:\n]+):(\d+):\d+: (?:warning|error): (.*)$", re.MULT
 
 def compile_commands(root, build):
     """What the Makefile compiles, in the form of compile_commands.json, every source once."""
-    plan = subprocess.run(["make", "-Bn", "V=1", f"B={build}", "all"], cwd=root, capture_output=True, text=True, check=True)
+    plan = subprocess.run(["make", "-Bn", "V=1", f"B={build}", "all"],
+                          cwd=root, capture_output=True, text=True, check=True)
     commands = {}
     for line in plan.stdout.splitlines():
         words = shlex.split(line, comments=True) if " -c -o " in line else []
@@ -34,7 +35,8 @@ def compile_commands(root, build):
 
 def findings_of(tool, root, folder, path):
     """clang-tidy's words on one file, as (path, line, message)."""
-    done = subprocess.run([tool, "--quiet", "-p", str(folder), path], cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run([tool, "--quiet", "-p", str(folder), path],
+                          cwd=root, capture_output=True, text=True, check=False)
     found = [(file, int(line), message) for file, line, message in FINDING.findall(done.stdout)]
     if done.returncode != 0 and not found:
         found.append((str(root / path), 1, f"clang-tidy fails: {(done.stderr or done.stdout).strip()}"))

@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A lint that finds nothing may be blind: each is shown a clean tree, then the same tree with one planted defect."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEAD = "SPDX-License-Identifier: BSD-2-Clause\n{0}Copyright (c) 2026 The Assay authors\n"
+C_HEAD = "// " + HEAD.format("// ")
+LUA_HEAD = "-- " + HEAD.format("-- ")
+# Ids of the catalogue in these trees; put together here so that the real lint does not look for them in the real one.
+KNOWN, OTHER, UNKNOWN = ("P30" + number for number in ("-001", "-002", "-777"))
+
+
+def row(name, **changes):
+    """A requirement as it should be, with changes; a field changed to None is left out."""
+    whole = {"id": name, "section": "2.1", "obligation": "It must work.", "class": "normative", "level": "must",
+             "testable": True, "check": "It is tried.", **changes}
+    return {field: value for field, value in whole.items() if value is not None}
+
+
+class Sample:
+    """A small tree that is in order, and the lints run on it."""
+
+    def __init__(self, root):
+        self.root = root
+        self.write("wire/octets.h", C_HEAD + "#include <stdint.h>\n\nint wire_octets(void);\n")
+        self.write("wire/octets.c", C_HEAD + '#include "wire/octets.h"\n\n'
+                   f"int wire_octets(void)\n{{\n    return 1; //= {KNOWN}\n}}\n")
+        self.write("ref-impl/include/portals.h", C_HEAD + "int PtlInit(void);\n")
+        self.write("ref-impl/nal/nal.h", C_HEAD + "int nal_open(void);\n")
+        self.write("ref-impl/core/match.h", C_HEAD + "int match_find(void);\n")
+        self.write("ref-impl/core/match.c",
+                   C_HEAD + '#include "ref-impl/core/match.h"\n#include "ref-impl/nal/nal.h"\n')
+        self.write("tester/engine.h", C_HEAD + "int engine_run(void);\n")
+        self.write("interpreter/verbs.h", C_HEAD)
+        self.write("interpreter/verbs.c", C_HEAD + '#include "verbs.h"\n#include <portals.h>\n')
+        self.write("tester/cases/proof-1/basic.lua",
+                   LUA_HEAD + f'case {{\n  id = "a",\n  requirements = {{ "{KNOWN}" }},\n}}\n')
+        self.write("tests/mutants/never.patch",
+                   f"mutant: never\nbreaks: {KNOWN}\nwhy: It never works.\n\n--- a/x\n+++ b/x\n")
+        self.write("README.md", "# A title\n\n[here](wire/octets.h) and [there](#a-title)\n")
+        self.write(".clang-format", (HERE.parent.parent / ".clang-format").read_text())
+        self.catalogue([row(KNOWN), row(OTHER)])
+
+    def write(self, path, text):
+        """Makes the file with this text."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def catalogue(self, rows, complete=False, switches=None):
+        """Makes the catalogue of the profile proof-1."""
+        self.write("specs/profiles.json", json.dumps({"proof-1": {"complete": complete}}) + "\n")
+        self.write("specs/proof-1.json", json.dumps(rows, indent=1) + "\n")
+        if switches is not None:
+            self.write("specs/proof-1.switches.json", json.dumps({"switches": switches}, indent=1) + "\n")
+
+    def lint(self, name, *arguments):
+        """Runs one lint on the tree."""
+        return subprocess.run([sys.executable, str(HERE / f"{name}.py"), "--root", str(self.root), *arguments],
+                              capture_output=True, text=True, check=False, timeout=60)
+
+    def clean(self, name, *arguments):
+        """The lint has nothing to say."""
+        done = self.lint(name, *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def caught(self, name, *fragments, arguments=()):
+        """The lint ends with status 1 and one of its lines holds all fragments."""
+        done = self.lint(name, *arguments)
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert any(all(part in line for part in fragments) for line in done.stdout.splitlines()), done.stdout
+        assert not done.stderr.startswith("Traceback"), done.stderr
+
+
+@pytest.fixture(name="tree")
+def make_tree(tmp_path):
+    """A tree that is in order."""
+    return Sample(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["layers", "sizes", "catalogue", "requirements", "layout", "data"])
+def test_clean_tree(tree, name):
+    """The tree into which the defects are planted has none itself."""
+    tree.clean(name)
+
+
+INCLUDES = [
+    ("tester/run.c", '#include "ref-impl/core/match.h"', 'tester/ must not include "ref-impl/core/match.h"'),
+    ("tester/run.c", "#include <portals.h>", "must not include <portals.h>"),
+    ("tester/run.c", "#include <sqlite3.h>", "<sqlite3.h> is for web/"),
+    ("wire/clock.c", "#include <time.h>", "wire/ must not include <time.h>"),
+    ("wire/clock.c", "#include <sys/socket.h>", "wire/ must not include <sys/socket.h>"),
+    ("wire/up.c", '#include "tester/engine.h"', "wire/ must not include"),
+    ("ref-impl/nal/tcp.c", '#include "ref-impl/core/match.h"', "ref-impl/nal/ must not include"),
+    ("ref-impl/core/up.c", '#include "ref-impl/nal/tcp.h"', '"ref-impl/nal/tcp.h" does not exist'),
+    ("ref-impl/core/up.c", "#include <sys/socket.h>", "the core must not include"),
+    ("ref-impl/api/put.c", '#include "ref-impl/nal/nal.h"', "ref-impl/api/ must not include"),
+    ("interpreter/far.c", '#include "wire/octets.h"', "must build alone"),
+    ("interpreter/far.c", '#include "../wire/octets.h"', "must build alone"),
+    ("interpreter/far.c", "#include <jansson.h>", "neither C99 nor POSIX"),
+    ("web/pages.c", '#include "ref-impl/core/match.h"', "web/ must not include"),
+    ("attic/old.c", "#include <stdint.h>", "no layer is declared"),
+]
+
+
+@pytest.mark.parametrize("path,include,words", INCLUDES)
+def test_layers_catch_includes(tree, path, include, words):
+    """An include across the layers is found with its line, one in a comment is not."""
+    tree.write(path, C_HEAD + f"/* {include} */\n")
+    if "no layer" not in words:
+        tree.clean("layers")
+    tree.write(path, C_HEAD + include + "\n")
+    tree.caught("layers", path + (":1:" if "no layer" in words else ":3:"), words)
+
+
+def test_layers_catch_calls_in_wire(tree):
+    """A call that allocates is found; its name in a comment or a text is not."""
+    tree.write("wire/text.c", C_HEAD + 'static const char *a = "malloc(1)"; /* malloc(1) */\n')
+    tree.clean("layers")
+    tree.write("wire/text.c", C_HEAD + "static void *a(void)\n{\n    return malloc (1);\n}\n")
+    tree.caught("layers", "wire/text.c:5:", "malloc()")
+
+
+def function(lines):
+    """A C function whose body has this many lines, braces included."""
+    return "void wire_f(void)\n{\n" + "    ;\n" * (lines - 2) + "}\n"
+
+
+def test_sizes_of_functions(tree):
+    """60 lines are a function, 61 need a reason."""
+    tree.write("wire/f.c", C_HEAD + function(60))
+    tree.clean("sizes")
+    tree.write("wire/f.c", C_HEAD + function(61))
+    tree.caught("sizes", "wire/f.c:4:", "61 lines")
+    excuse = "    /* lint: long because states stand together */\n"
+    tree.write("wire/f.c", C_HEAD + function(61).replace("    ;\n", excuse, 1))
+    tree.clean("sizes")
+
+
+@pytest.mark.parametrize("path,limit", [("wire/f.c", 600), ("wire/f.h", 250)])
+def test_sizes_of_files(tree, path, limit):
+    """A file at its limit passes, one line more does not, unless it says why."""
+    tree.write(path, C_HEAD + ";\n" * (limit - 2))
+    tree.clean("sizes")
+    tree.write(path, C_HEAD + ";\n" * (limit - 1))
+    tree.caught("sizes", f"{path}:{limit + 1}:", f"{limit + 1} lines")
+    tree.write(path, C_HEAD + "// lint: long because of its table\n" + ";\n" * limit)
+    tree.clean("sizes")
+
+
+def test_sizes_of_lines(tree):
+    """A line of 120 columns passes, whatever octets they take; 121 do not."""
+    tree.write("wire/f.c", C_HEAD + "// " + "ä" * 117 + "\n")
+    tree.clean("sizes")
+    tree.write("wire/f.c", C_HEAD + "// " + "x" * 118 + "\n")
+    tree.caught("sizes", "wire/f.c:3:", "121 columns")
+
+
+ROWS = [
+    ({"check": None}, "`check` is missing"),
+    ({"testable": "yes"}, "`testable` is missing or not a bool"),
+    ({"colour": "red"}, "`colour` is unknown"),
+    ({"class": "guess"}, "class `guess`"),
+    ({"level": "shall"}, "level `shall`"),
+    ({"level": "may"}, "the obligation does not say so"),
+    ({"obligation": "It must work"}, "not a sentence that ends"),
+    ({"section": "two"}, "section `two`"),
+    ({"class": "ambiguous"}, "ambiguous without a reading"),
+    ({"testable": False}, "`why_not` must stand"),
+    ({"why_not": "No reason."}, "`why_not` must stand"),
+    ({"ambiguities": ["B1"]}, "ambiguity `B1`"),
+    ({"id": KNOWN}, "unique and without gaps"),
+    ({"id": "P30" + "-004"}, "unique and without gaps"),
+    ({"id": "second"}, "no id"),
+]
+
+
+@pytest.mark.parametrize("changes,words", ROWS)
+def test_catalogue_catches_rows(tree, changes, words):
+    """Each defect of a row is told."""
+    tree.catalogue([row(KNOWN), row(OTHER, **changes)])
+    tree.caught("catalogue", "specs/proof-1.json:", words)
+
+
+def test_catalogue_catches_loss(tree):
+    """The real profile may not lose a row or an ambiguity, and what profiles.json names must exist."""
+    tree.write("specs/profiles.json", '{"portals-3.0": {"complete": false}}\n')
+    tree.caught("catalogue", "specs/portals-3.0.json:1:", "is missing")
+    tree.write("specs/portals-3.0.json", json.dumps([row(KNOWN)]) + "\n")
+    tree.caught("catalogue", "1 requirements, 334 expected")
+    tree.caught("catalogue", "ambiguity A114 is settled by no reading")
+    tree.write("specs/profiles.json", '{"portals-3.0": {}}\n')
+    tree.caught("catalogue", "specs/profiles.json:1:", "whether it is `complete`")
+    tree.write("specs/profiles.json", "{\n")
+    tree.caught("catalogue", "specs/profiles.json:2:", "is not JSON")
+
+
+def test_catalogue_catches_switches(tree):
+    """A switch needs readings, a default among them, and rows that know of its ambiguity."""
+    rows = [row(KNOWN, **{"class": "ambiguous", "reading": "So.", "ambiguities": ["A01"]}), row(OTHER)]
+    readings = [{"value": "a", "source": "printed", "meaning": "this"},
+                {"value": "b", "source": "later", "meaning": "that"}]
+    good = {"name": "s", "question": "Which?", "ambiguities": ["A01"], "requirements": [KNOWN], "readings": readings,
+            "default": "a"}
+    tree.catalogue(rows, switches=[good])
+    tree.clean("catalogue")
+    for changes, words in [({"default": "c"}, "one of them the default"), ({"requirements": [OTHER]}, OTHER),
+                           ({"requirements": [UNKNOWN]}, UNKNOWN), ({"question": ""}, "lacks question"),
+                           ({"readings": [readings[0], {**readings[1], "source": "rumour"}]}, "a source of")]:
+        tree.catalogue(rows, switches=[{**good, **changes}])
+        tree.caught("catalogue", "specs/proof-1.switches.json:", words)
+    tree.catalogue(rows, switches=[good, good])
+    tree.caught("catalogue", "stands twice")
+
+
+@pytest.mark.parametrize("path", ["wire/a.c", "tester/cases/proof-1/a.lua", "tests/mutants/a.patch", "tests/x.py",
+                                  "specs/a.md"])
+def test_requirements_catch_unknown_ids(tree, path):
+    """A number that no catalogue has is found wherever it is cited."""
+    tree.write(path, f"first\n//= {UNKNOWN}\n")
+    tree.caught("requirements", f"{path}:2:", UNKNOWN)
+
+
+def test_requirements_catch_idle_cases(tree):
+    """A case must judge something; a requirement in a comment is none."""
+    for listed in ("", "requirements = {},", f'-- requirements = {{ "{KNOWN}" }},'):
+        tree.write("tester/cases/proof-1/idle.lua", f'{LUA_HEAD}\ncase {{\n  id = "b",\n  {listed}\n}}\n')
+        tree.caught("requirements", "tester/cases/proof-1/idle.lua:4:", "judges no requirement")
+
+
+@pytest.mark.parametrize("lost", ["mutant", "breaks", "why"])
+def test_requirements_catch_mutant_heads(tree, lost):
+    """A mutant without one of its three heads is found."""
+    lines = [f"{field}: {value}" for field, value in
+             {"mutant": "m", "breaks": KNOWN, "why": "It is so."}.items() if field != lost]
+    tree.write("tests/mutants/m.patch", "\n".join(lines) + "\n\n--- a/x\n+++ b/x\n")
+    tree.caught("requirements", "tests/mutants/m.patch:1:", f"`{lost}: ...`")
+
+
+def test_requirements_gaps(tree):
+    """Gaps are counted before, and are findings after, a profile is declared complete."""
+    assert "1 of 2 testable requirements have no case" in tree.clean("requirements")
+    tree.catalogue([row(KNOWN), row(OTHER)], complete=True)
+    tree.caught("requirements", "specs/proof-1.json:", f"{OTHER} has no case")
+    tree.catalogue([row(KNOWN), row(OTHER, testable=False, why_not="Nobody sees it.")], complete=True)
+    tree.clean("requirements")
+    (tree.root / "tests/mutants/never.patch").unlink()
+    tree.caught("requirements", f"{KNOWN} has a case but no mutant")
+
+
+LOOKS = [
+    ("wire/a.c", C_HEAD + "int  wire_a;\n", ":3:", "clang-format -i wire/a.c"),
+    ("wire/a.c", "int wire_a;\n", ":1:", "lacks `SPDX-License-Identifier: BSD-2-Clause`"),
+    ("wire/a.c", C_HEAD.replace("BSD-2-Clause", "MIT"), ":1:", "lacks `SPDX"),
+    ("wire/a.c", C_HEAD.replace("2026", "2025"), ":1:", "lacks `Copyright"),
+    ("dissector/a.c", C_HEAD, ":1:", "GPL-2.0-or-later"),
+    ("tests/run", "#!/bin/sh\necho\n", ":1:", "lacks `SPDX"),
+    ("specs/a.md", "words \n", ":1:", "white space"),
+    ("specs/a.md", "one\r\ntwo\r\n", ":1:", "white space"),
+    ("specs/a.md", "a\tb\n", ":1:", "a tab"),
+    ("specs/a.md", "words", ":1:", "does not end"),
+    ("specs/a.md", "see /" + "home/me/x\n", ":1:", "path of one machine"),
+    ("specs/a.md", "in (/" + "root/x)\n", ":1:", "path of one machine"),
+]
+
+
+@pytest.mark.skipif(not shutil.which("clang-format"), reason="clang-format is not installed; make deps installs it")
+@pytest.mark.parametrize("path,text,place,words", LOOKS)
+def test_layout_catches(tree, path, text, place, words):
+    """Each defect of looks is told with its place."""
+    tree.write(path, text)
+    tree.caught("layout", path + place, words)
+
+
+def test_layout_catches_binaries(tree):
+    """A program that was added by mistake is found."""
+    (tree.root / "tests/a.out").write_bytes(b"\x7fELF\0\0")
+    tree.caught("layout", "tests/a.out:1:", "binary")
+
+
+@pytest.mark.parametrize("path,text,place,words", [
+    ("specs/a.json", '{\n"a": 1,\n}\n', ":3:", "is not JSON"),
+    ("specs/a.json", "", ":1:", "is not JSON"),
+    ("specs/a.json", '{"a": 1,\n "a": 2}\n', ":1:", 'the key "a" twice'),
+    ("specs/a.md", "x\n[gone](gone.md)\n", ":2:", "specs/gone.md, which does not exist"),
+    ("specs/a.md", "![picture](../p.png)\n", ":1:", "p.png, which does not exist"),
+    ("specs/a.md", "[title](../README.md#no-title)\n", ":1:", "#no-title, a heading"),
+])
+def test_data_catches(tree, path, text, place, words):
+    """Broken data and links that lead nowhere are told with their place."""
+    tree.write(path, text)
+    tree.caught("data", path + place, words)
+
+
+def test_data_leaves_examples_alone(tree):
+    """Links in code and to other sites are not followed."""
+    tree.write("specs/a.md", "```\n[x](gone)\n```\n`[x](gone)` [x](https://example.org/gone)\n")
+    tree.clean("data")
+
+
+def archive(tree, name, source, shared=False):
+    """Compiles the C file of the tree into lib/NAME."""
+    (tree.root / "lib").mkdir(exist_ok=True)
+    compiler = ["cc", "-fPIC", f"-I{tree.root}"]
+    if shared:
+        subprocess.run([*compiler, "-shared", "-o", str(tree.root / "lib" / name), str(tree.root / source)], check=True)
+        return
+    made = tree.root / "lib" / (pathlib.PurePath(source).stem + ".o")
+    subprocess.run([*compiler, "-c", "-o", str(made), str(tree.root / source)], check=True)
+    subprocess.run(["ar", "rcs", str(tree.root / "lib" / name), str(made)], check=True)
+
+
+def test_symbols(tree):
+    """Globals bear their module's name, in an archive and in the shared library; statics may be called anything."""
+    where = ("--lib", str(tree.root / "lib"))
+    tree.caught("symbols", "there is no library", arguments=where)
+    archive(tree, "libwire.a", "wire/octets.c")
+    tree.write("ref-impl/nal/tcp_read.c", C_HEAD + "static int here;\nint tcp_a;\nint tcp_read_b;\nint *nal_c(void)\n"
+               "{\n    return &here;\n}\nint PtlGet;\n")
+    archive(tree, "libportals.a", "ref-impl/nal/tcp_read.c")
+    tree.clean("symbols", *where)
+    tree.write("wire/rows.c", C_HEAD + "int rows_count;\n")
+    archive(tree, "libwire.a", "wire/rows.c")
+    tree.caught("symbols", "libwire.a(rows.o):1:", "rows_count starts with none of wire_", arguments=where)
+    archive(tree, "libportals.so", "ref-impl/nal/tcp_read.c", shared=True)
+    tree.caught("symbols", "libportals.so:1:", "exports tcp_a", arguments=where)
+
+
+@pytest.mark.skipif(not shutil.which("clang-tidy"), reason="clang-tidy is not installed; make deps installs it")
+def test_tidy(tree):
+    """A defect that only clang-tidy sees is told with file and line, by the flags that the makefile has."""
+    tree.write(".clang-tidy", (HERE.parent.parent / ".clang-tidy").read_text())
+    tree.write("Makefile", "all: wire/a.o\nwire/a.o: wire/a.c\n\tcc -DFLAG=1 -I. -MMD -c -o $@ $<\n")
+    tree.write("wire/a.c", C_HEAD + "#ifndef FLAG\n#error the flags are lost\n#endif\n"
+               "int wire_a(int b);\nint wire_a(int b)\n{\n    if (b)\n        return 1 / (b - b);\n    return 0;\n}\n")
+    build = ("--build", str(tree.root / "out"))
+    tree.caught("tidy", "wire/a.c:10:", "clang-analyzer-core.DivideZero", arguments=build)
+    tree.caught("tidy", "wire/none.c:1:", "not compiled", arguments=(*build, "wire/none.c"))
+    tree.write("wire/a.c", C_HEAD + "int wire_a(int b);\nint wire_a(int b)\n{\n    return b;\n}\n")
+    tree.clean("tidy", *build)
+
+
+def test_files_come_from_git(tree):
+    """In a checkout only tracked files are looked at."""
+    subprocess.run(["git", "init", "-q", str(tree.root)], check=True)
+    subprocess.run(["git", "-C", str(tree.root), "add", "."], check=True)
+    tree.write("specs/draft.md", "not tracked \n")
+    tree.clean("layout")
+    subprocess.run(["git", "-C", str(tree.root), "add", "."], check=True)
+    tree.caught("layout", "specs/draft.md:1:", "white space")

@@ -1,0 +1,296 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 2.3 and 3.9: the access control table. Rank 0 asks with a cookie, rank 1 owns the table. A request that must be refused
+-- is followed by one that must be taken, so that "nothing came" is known and not guessed.
+
+-- Every portal of `to` from 0 to `portals` - 1 gets an entry and a descriptor that accept anything.
+local function open_portals(to, portals)
+  to:eq("eq", 128)
+  to:region("buf", 64)
+  for portal = 0, portals - 1 do
+    to:attach { index = portal, ignorebits = -1, me = "me" .. portal, md = "md" .. portal, length = 64, eventq = "eq", user_ptr = portal,
+      options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+  end
+end
+
+local function sender(rank)
+  rank:region("out", 8, { fill = "mix/5" })
+  rank:bind { region = "out", md = "out-md" }
+end
+
+local function send(from, to, portal, cookie, bits)
+  from:put { mem_desc = "out-md", target = to, portal = portal, cookie = cookie, match_bits = bits or 0 }
+end
+
+local function open(t, portals, entries)
+  t:open { ptl_size = portals or 4, acl_size = entries or 6 }
+  local to = t.ranks[t.size - 1]
+  open_portals(to, portals or 4)
+  for i = 0, t.size - 2 do
+    sender(t.ranks[i])
+  end
+  return t.ranks[0], to, t.ranks[1]
+end
+
+case {
+  id = "access-entry-zero-default",
+  title = "Entry zero admits the own group to every portal from the start",
+  purpose = "On a fresh interface a put with cookie 0 is taken by each portal.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-034" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t, 4)
+    t:judging("P30-034")
+    for portal = 0, 3 do
+      send(from, to, portal, 0)
+      t:event("P30-034", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+    end
+  end,
+}
+
+case {
+  id = "access-entry-one-system-only",
+  title = "Entry one does not admit an ordinary process",
+  purpose = "Entry one is for system processes. A put by an ordinary process of the group with cookie 1 must be refused; cookie 0 serves as the proof that the path works.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-035" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    local before = to:drop_count()
+    t:judging("P30-035")
+    send(from, to, 2, 1, 0xbad)
+    send(from, to, 2, 0, 0x600d)
+    t:event("P30-035", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+    t:drops("P30-035", to, before, 1)
+  end,
+}
+
+case {
+  id = "access-other-entries-closed",
+  title = "From entry two on everything is closed at first",
+  purpose = "On a fresh interface puts and gets by a member of the group with cookies 2 to 5 are refused, each counted once.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-036", "P30-318" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t, 4, 6)
+    local before = to:drop_count()
+    t:judging("P30-036")
+    for cookie = 2, 5 do
+      send(from, to, 1, cookie, 0xbad)
+      from:get { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }
+    end
+    send(from, to, 1, 0, 0x600d)
+    t:event("P30-036", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+    t:drops("P30-318", to, before, 8)
+  end,
+}
+
+case {
+  id = "access-sender-must-match",
+  title = "An entry for one process admits this process and nobody else",
+  purpose = "Entry two names rank 0. Its put is taken, that of rank 1 is refused and counted.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-028", "P30-030" },
+  ranks = 3,
+  run = function(t)
+    local first, to, second = open(t)
+    to:ac_entry { index = 2, matchid = t.gid(first.id), portal = "any" }
+    local before = to:drop_count()
+    t:judging("P30-030")
+    send(second, to, 1, 2, 0xbad)
+    t:drops("P30-030", to, before, 1)
+    send(first, to, 1, 2, 0x600d)
+    t:event("P30-028", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d, initiator = first.id })
+    t:equal("P30-030", "dropped requests", to:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "access-portal-must-match",
+  title = "An entry for one portal admits to this portal and no other",
+  purpose = "Entry two names portal 3. A put to portal 2 with this cookie is refused and counted, one to portal 3 is taken.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-031", "P30-319", "P30-028" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    to:ac_entry { index = 2, matchid = t.any_gid, portal = 3 }
+    local before = to:drop_count()
+    t:judging("P30-031")
+    send(from, to, 2, 2, 0xbad)
+    send(from, to, 3, 2, 0x600d)
+    t:event("P30-031", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+    t:drops("P30-319", to, before, 1)
+    t:equal("P30-028", "events beside that of the admitted put", to:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "access-wildcard-ids",
+  title = "The members of an entry's process id may be wildcards, each for itself",
+  purpose = "Entries with a wildcard group, a wildcard rank, both, a wildcard node and a wildcard process admit whom they describe; an entry that names another rank does not.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-032" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t, 4, 8)
+    local id = from.id
+    local admitting = {
+      { kind = "gid", gid = "any", rid = id.rid }, { kind = "gid", gid = id.gid, rid = "any" }, t.any_gid,
+      { kind = "nid", nid = "any", pid = id.pid }, { kind = "nid", nid = id.nid, pid = "any" }, t.any_nid,
+    }
+    t:judging("P30-032")
+    for i, matchid in ipairs(admitting) do
+      to:ac_entry { index = 2, matchid = matchid, portal = "any" }
+      send(from, to, 1, 2, i)
+      t:event("P30-032", to, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+    end
+    local refusing = { { kind = "gid", gid = "any", rid = to.id.rid }, { kind = "nid", nid = "any", pid = to.id.pid } }
+    for _, matchid in ipairs(refusing) do
+      local before = to:drop_count()
+      to:ac_entry { index = 2, matchid = matchid, portal = "any" }
+      send(from, to, 1, 2, 0xbad)
+      t:drops("P30-032", to, before, 1)
+    end
+  end,
+}
+
+case {
+  id = "access-wildcard-portal",
+  title = "PTL_PT_INDEX_ANY admits to every portal",
+  purpose = "Entry two names rank 0 and the wildcard portal; puts with this cookie reach each portal.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-033" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    to:ac_entry { index = 2, matchid = t.gid(from.id), portal = "any" }
+    t:judging("P30-033")
+    for portal = 0, 3 do
+      send(from, to, portal, 2)
+      t:event("P30-033", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+    end
+  end,
+}
+
+case {
+  id = "access-entry-replaced",
+  title = "PtlACEntry replaces what the entry said before",
+  purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective.",
+  suite = "access-control", chapter = "3.9",
+  requirements = { "P30-038" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    to:ac_entry { index = 2, matchid = t.any_gid, portal = 1 }
+    send(from, to, 1, 2, 1)
+    t:sanity("the first rule admits to portal 1", to:wait().event ~= nil)
+    to:ac_entry { index = 2, matchid = t.any_gid, portal = 2 }
+    local before = to:drop_count()
+    t:judging("P30-038")
+    send(from, to, 1, 2, 0xbad)
+    send(from, to, 2, 2, 0x600d)
+    t:event("P30-038", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+    t:drops("P30-038", to, before, 1)
+  end,
+}
+
+case {
+  id = "access-entry-zero-tightened",
+  title = "Entry zero can be made narrower",
+  purpose = "Entry zero is set to rank 1 alone; rank 0 is refused with cookie 0 from then on.",
+  suite = "access-control", chapter = "3.9",
+  requirements = { "P30-039", "P30-006", "P30-007" },
+  ranks = 3,
+  run = function(t)
+    local first, to, second = open(t)
+    to:ac_entry { index = 0, matchid = t.gid(second.id), portal = "any" }
+    local before = to:drop_count()
+    t:judging("P30-039")
+    send(first, to, 1, 0, 0xbad)
+    t:drops("P30-007", to, before, 1)
+    send(second, to, 1, 0, 0x600d)
+    t:event("P30-006", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d, initiator = second.id })
+    t:equal("P30-039", "dropped requests", to:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "access-cookie-beyond-table",
+  title = "A cookie outside the table is refused at the target, not at the initiator",
+  purpose = "Cookies equal to and far above the table's size: PtlPut returns PTL_OK, the target discards and counts.",
+  suite = "access-control", chapter = "4.2",
+  requirements = { "P30-317", "P30-266" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t, 4, 6)
+    local before = to:drop_count()
+    t:judging("P30-317")
+    for _, cookie in ipairs { 6, 7, 0x7fffffff } do
+      t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }, "PTL_OK")
+    end
+    send(from, to, 1, 0, 0x600d)
+    t:event("P30-317", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+    t:drops("P30-317", to, before, 3)
+  end,
+}
+
+case {
+  id = "access-return-codes",
+  title = "PtlACEntry tells each kind of bad argument apart",
+  purpose = "An index outside the table, a process id of no kind, a portal outside the table and a dead interface handle give the codes that section 3.9.1 lists.",
+  suite = "access-control", chapter = "3.9",
+  requirements = { "P30-040", "P30-041", "P30-042", "P30-043", "P30-077" },
+  run = function(t)
+    t:open { ptl_size = 5, acl_size = 7 }
+    local rank = t.ranks[0]
+    t:judging("P30-040")
+    for index = 0, 6 do
+      t:rc("P30-077", rank:PtlACEntry { index = index, portal = 4 }, "PTL_OK")
+    end
+    t:rc("P30-040", rank:PtlACEntry { index = 7 }, "PTL_AC_INV_INDEX")
+    t:rc("P30-040", rank:PtlACEntry { index = 0x7fffffff }, "PTL_AC_INV_INDEX")
+    t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-042", rank:PtlACEntry { portal = 5 }, "PTL_INV_PTINDEX")
+    rank:eq("queue")
+    t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")
+    rank:ni_fini {}
+    t:rc("P30-043", rank:PtlACEntry {}, "PTL_INV_NI")
+  end,
+}
+
+case {
+  id = "access-tables-of-two-interfaces",
+  title = "Each interface has an access control table and a portal table of its own",
+  purpose = "Entry zero of one interface is closed; the other interface of the same process still admits with cookie 0.",
+  suite = "access-control", chapter = "3.9",
+  requirements = { "P30-037", "P30-074" },
+  ranks = 2,
+  run = function(t)
+    t:open { ptl_size = 4, acl_size = 4 }
+    local from, to = t.ranks[0], t.ranks[1]
+    for _, rank in ipairs { from, to } do
+      if rank:PtlNIInit { interface = 1, ptl_size = 4, acl_size = 4, handle = "ni1" }.rc == "PTL_INIT_INV" then
+        t:skip("the system under test has one network interface")
+      end
+    end
+    to:eq_alloc { interface = "ni1", handle = "eq1" }
+    to:region("buf", 64)
+    to:attach { interface = "ni1", index = 1, me = "me1", md = "md1", eventq = "eq1" }
+    to:ac_entry { interface = "ni", index = 0, matchid = t.gid(to.id), portal = "any" }
+    from:region("out", 8, { fill = "mix/5" })
+    from:bind { interface = "ni1", region = "out", md = "out1" }
+    from:bind { interface = "ni", region = "out", md = "out0" }
+    t:judging("P30-037")
+    from:put { mem_desc = "out1", target = to, portal = 1 }
+    t:event("P30-037", to, "eq1", { type = "PTL_EVENT_PUT", portal = 1 })
+    t:equal("P30-074", "dropped requests of the other interface", to:drop_count("ni"), 0)
+    from:put { mem_desc = "out0", target = to, portal = 1 }
+    t:drops("P30-037", to, 0, 1, nil, "ni")
+    t:equal("P30-074", "dropped requests of the first interface", to:drop_count("ni1"), 0)
+  end,
+}

@@ -1,0 +1,313 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.2 to 3.4: base types, initialisation, process identification.
+
+case {
+  id = "types-sizes",
+  title = "The base types have the properties that the document gives them",
+  purpose = "Sizes are unsigned, match bits hold 64 bits, status values are signed and have at least 32 bits. The interpreter's compiler tells.",
+  suite = "types", chapter = "3.2",
+  requirements = { "P30-045", "P30-052" },
+  run = function(t)
+    local facts = t.ranks[0]:describe()
+    t:equal("P30-045", "ptl_size_t is signed", facts["ptl_size_t"].signed, false)
+    t:equal("P30-052", "ptl_sr_value_t is signed", facts["ptl_sr_value_t"].signed, true)
+    t:check("P30-052", "ptl_sr_value_t has at least 32 bits", facts["ptl_sr_value_t"].octets >= 4, "4 octets or more", facts["ptl_sr_value_t"].octets)
+  end,
+}
+
+case {
+  id = "types-handles-to-any",
+  title = "Every handle survives the way through ptl_handle_any_t",
+  purpose = "Handles of each kind are converted to the generic type and back; the result is the same and works.",
+  suite = "types", chapter = "3.2",
+  requirements = { "P30-046" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:region("buf", 16)
+    rank:attach { eventq = "eq" }
+    t:judging("P30-046")
+    for _, handle in ipairs { "ni", "eq", "me", "md" } do
+      t:equal("P30-046", handle .. " is the same afterwards", rank:roundtrip(handle, handle .. "-back"), true)
+    end
+    t:rc("P30-046", rank:PtlEQCount { eventq = "eq-back" }, "PTL_OK")
+    t:rc("P30-046", rank:PtlMDUnlink { mem_desc = "md-back" }, "PTL_OK")
+    t:rc("P30-046", rank:PtlMEUnlink { entry = "me-back" }, "PTL_OK")
+    t:rc("P30-046", rank:PtlNIFini { interface = "ni-back" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "types-handle-knows-interface",
+  title = "A handle tells the interface that its object belongs to",
+  purpose = "PtlNIHandle gives the creating interface for entries, descriptors and queues, and an interface's handle for itself.",
+  suite = "types", chapter = "3.2",
+  requirements = { "P30-048", "P30-101", "P30-102" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:region("buf", 16)
+    rank:attach { eventq = "eq" }
+    rank:bind { md = "bound", region = "buf" }
+    t:judging("P30-101")
+    for _, handle in ipairs { "eq", "me", "md", "bound" } do
+      t:rc("P30-101", rank:PtlNIHandle { handle = handle, interface = "of-" .. handle }, "PTL_OK")
+      t:equal("P30-048", "the interface of " .. handle .. " is ni", rank:same("of-" .. handle, "ni"), true)
+    end
+    t:rc("P30-102", rank:PtlNIHandle { handle = "ni", interface = "of-ni" }, "PTL_OK")
+    t:equal("P30-102", "the interface of ni is ni", rank:same("of-ni", "ni"), true)
+  end,
+}
+
+case {
+  id = "types-match-bits-64",
+  title = "Match bits keep all of their 64 bits",
+  purpose = "Entries that differ in the highest bit alone are told apart, and the event shows all 64 bits.",
+  suite = "types", chapter = "3.2",
+  requirements = { "P30-049" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:region("buf", 16)
+    rank:attach { match_bits = 0x7fffffffffffffff, me = "low", md = "low-md", eventq = "eq", user_ptr = 1 }
+    rank:me_insert { match_bits = -1, current = "low", handle = "high" }
+    rank:add_md { me = "high", md = "high-md", eventq = "eq", user_ptr = 2 }
+    rank:bind { md = "out", length = 0 }
+    t:judging("P30-049")
+    rank:put { mem_desc = "out", target = rank, match_bits = -1 }
+    local event = t:event("P30-049", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = -1 })
+    t:equal("P30-049", "the entry that took all ones", event.mem_desc.user_ptr, 2)
+    rank:put { mem_desc = "out", target = rank, match_bits = 0x7fffffffffffffff }
+    event = t:event("P30-049", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x7fffffffffffffff })
+    t:equal("P30-049", "the entry that took all but the highest", event.mem_desc.user_ptr, 1)
+  end,
+}
+
+-- One call of every function but PtlInit and PtlFini, with arguments that would be fine after PtlInit. PtlFini returns nothing (A60).
+local BEFORE_INIT = {
+  { "PtlGetId", {} }, { "PtlTransId", { id = { kind = "gid", gid = 0, rid = 0 } } }, { "PtlNIInit", {} },
+  { "PtlNIFini", { interface = "zero" } }, { "PtlNIBarrier", { interface = "zero" } }, { "PtlNIStatus", { interface = "zero" } },
+  { "PtlNIDist", { interface = "zero", process = { kind = "gid", gid = 0, rid = 0 } } }, { "PtlNIHandle", { handle = "zero" } },
+  { "PtlMEAttach", { interface = "zero" } }, { "PtlMEInsert", { current = "zero" } }, { "PtlMEUnlink", { entry = "zero" } },
+  { "PtlMDAttach", { match = "zero" } }, { "PtlMDInsert", { current = "zero" } }, { "PtlMDBind", { interface = "zero" } },
+  { "PtlMDUnlink", { mem_desc = "zero" } }, { "PtlMDUpdate", { mem_desc = "zero" } }, { "PtlEQAlloc", { interface = "zero" } },
+  { "PtlEQFree", { eventq = "zero" } }, { "PtlEQCount", { eventq = "zero" } }, { "PtlEQGet", { eventq = "zero" } },
+  { "PtlEQWait", { eventq = "zero" } }, { "PtlACEntry", { interface = "zero" } },
+  { "PtlPut", { mem_desc = "zero", target = { kind = "gid", gid = 0, rid = 0 } } },
+  { "PtlGet", { mem_desc = "zero", target = { kind = "gid", gid = 0, rid = 0 } } },
+}
+
+case {
+  id = "start-everything-needs-init",
+  title = "Before PtlInit every function returns PTL_NOINIT",
+  purpose = "Each of the 24 functions that return a code is called in a process that has not initialised the library.",
+  suite = "start", chapter = "3.3",
+  requirements = { "P30-054", "P30-044" },
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:region("buf", 16)
+    rank:md {}
+    t:judging("P30-054")
+    for _, row in ipairs(BEFORE_INIT) do
+      local result = rank[row[1]](rank, row[2])
+      t:rc(row[1] == "PtlACEntry" and "P30-044" or "P30-054", result, "PTL_NOINIT")
+    end
+  end,
+}
+
+case {
+  id = "start-init",
+  title = "PtlInit initialises the library",
+  purpose = "It returns PTL_OK in every process of a job when all call it, and afterwards the other functions work. A second call is recorded: later texts let it succeed.",
+  suite = "start", chapter = "3.3",
+  requirements = { "P30-053", "P30-055", "P30-056" },
+  ranks = 3,
+  run = function(t)
+    t:judging("P30-056")
+    local pending = {}
+    for i = 0, 2 do
+      pending[i] = t.ranks[i]:start_PtlInit()
+    end
+    for i = 0, 2 do
+      t:rc("P30-056", pending[i]:finish(), "PTL_OK")
+    end
+    t:rc("P30-053", t.ranks[0]:PtlGetId(), "PTL_OK")
+    t:one_of("P30-055", "a second PtlInit returns", t.ranks[0]:PtlInit().rc, "PTL_OK", { PTL_FAIL = "called once and only once" })
+    t:rc("P30-055", t.ranks[0]:PtlNIInit {}, "PTL_OK")
+  end,
+}
+
+case {
+  id = "start-fini",
+  title = "After PtlFini a process can end in good order",
+  purpose = "A process with an open interface and live objects calls PtlFini and exits with status 0; nothing hangs.",
+  suite = "start", chapter = "3.3",
+  requirements = { "P30-057" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    for i = 0, 1 do
+      t.ranks[i]:eq("eq")
+      t.ranks[i]:region("buf", 64)
+      t.ranks[i]:attach { eventq = "eq" }
+    end
+    t:judging("P30-057")
+    t:equal("P30-057", "PtlFini returns", t.ranks[0]:PtlFini().rc, "void")
+    t:equal("P30-057", "PtlFini returns in the other process", t.ranks[1]:PtlFini().rc, "void")
+    t.ranks[0]:leave()
+    t:check("P30-057", "the process ends", t.ranks[0]:gone(5000) ~= nil, "the process has ended", "it still runs")
+  end,
+}
+
+case {
+  id = "ids-distinct",
+  title = "Every process has ids of its own in both addressings",
+  purpose = "The four processes of a job: node and process id distinct, one group, ranks 0 to 3, group size 4.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-058", "P30-059", "P30-060", "P30-065", "P30-066" },
+  ranks = 4,
+  run = function(t)
+    t:init()
+    local seen, gid = {}, t.ranks[0].id.gid
+    t:judging("P30-059")
+    for i = 0, 3 do
+      local result = t.ranks[i]:PtlGetId()
+      t:rc("P30-065", result, "PTL_OK")
+      t:equal("P30-060", "addr_kind of the id of rank " .. i, result.id.kind, "both")
+      t:equal("P30-066", "group size", result.gsize, 4)
+      t:equal("P30-059", "rank id", result.id.rid, i)
+      t:equal("P30-059", "group id", result.id.gid, gid)
+      local address = result.id.nid .. "/" .. result.id.pid
+      t:check("P30-058", "node and process id are unique", not seen[address], "no other process has it", address)
+      seen[address] = true
+    end
+  end,
+}
+
+case {
+  id = "ids-self-put",
+  title = "The id that PtlGetId gives reaches the process itself",
+  purpose = "A put to the own id, in each addressing, arrives and shows all four ids of its initiator.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-062", "P30-063", "P30-061", "P30-269", "P30-065" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:region("buf", 64)
+    rank:attach { eventq = "eq" }
+    rank:region("out", 16, { fill = "mix/3" })
+    rank:bind { region = "out", md = "out-md" }
+    t:judging("P30-269")
+    rank:put { mem_desc = "out-md", target = t.nid(rank.id) }
+    local event = t:event("P30-062", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-061", "initiator", event.initiator, rank.id)
+    rank:put { mem_desc = "out-md", target = t.gid(rank.id) }
+    event = t:event("P30-063", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-065", "initiator", event.initiator, rank.id)
+    t:octets("P30-269", "the data arrived", rank, "buf", "mix/3", 16, 16)
+  end,
+}
+
+case {
+  id = "ids-addressings-between-ranks",
+  title = "A process can be named in either addressing, and the members of the other one do not count",
+  purpose = "Puts to rank 1 by node and process id and by group and rank id; the interpreter fills the other members with rubbish.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-062", "P30-063", "P30-061", "P30-003" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to = t.ranks[0], t.ranks[1]
+    to:eq("eq")
+    to:region("buf", 64)
+    to:attach { eventq = "eq" }
+    from:region("out", 16, { fill = "mix/3" })
+    from:bind { region = "out", md = "out-md" }
+    t:judging("P30-003")
+    t:rc("P30-003", from:PtlPut { mem_desc = "out-md", target = t.nid(to.id) }, "PTL_OK")
+    local event = t:event("P30-062", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-061", "initiator", event.initiator, from.id)
+    from:put { mem_desc = "out-md", target = t.gid(to.id) }
+    t:event("P30-063", to, "eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+  end,
+}
+
+case {
+  id = "ids-both-as-input",
+  title = "An id with PTL_ADDR_BOTH as an argument",
+  purpose = "The text does not allow it, its own example in 5.3 passes one. Acceptance is the reading taken; PTL_INV_PROC is the strict one.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-064" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:bind { md = "out", length = 0 }
+    t:judging("P30-064")
+    t:one_of("P30-064", "PtlPut to an id with PTL_ADDR_BOTH returns", rank:PtlPut { mem_desc = "out", target = rank.id }.rc, "PTL_OK",
+      { PTL_INV_PROC = "PTL_ADDR_BOTH is refused as input" })
+  end,
+}
+
+case {
+  id = "ids-translation",
+  title = "PtlTransId translates every member of the group in both directions",
+  purpose = "From group and rank to node and process and back, compared with what PtlGetId said in each process.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-068", "P30-069", "P30-060" },
+  ranks = 3,
+  run = function(t)
+    t:init()
+    t:judging("P30-068")
+    for i = 0, 2 do
+      for j = 0, 2 do
+        local id = t.ranks[j].id
+        local result = t.ranks[i]:PtlTransId { id = t.gid(id) }
+        t:rc("P30-068", result, "PTL_OK")
+        t:equal("P30-068", "rank " .. j .. " by its rank", result.id, id)
+        t:equal("P30-060", "addr_kind", result.id.kind, "both")
+        result = t.ranks[i]:PtlTransId { id = t.nid(id) }
+        t:rc("P30-069", result, "PTL_OK")
+        t:equal("P30-069", "rank " .. j .. " by its address", result.id, id)
+      end
+    end
+  end,
+}
+
+case {
+  id = "ids-translation-unknown",
+  title = "PtlTransId says so when it knows no translation",
+  purpose = "A rank as large as the group, another group, and an address that nobody has give PTL_ADDR_UNKNOWN.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-070" },
+  ranks = 2,
+  run = function(t)
+    t:init()
+    local rank, id = t.ranks[0], t.ranks[0].id
+    t:judging("P30-070")
+    t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = 2 } }, "PTL_ADDR_UNKNOWN")
+    t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } }, "PTL_ADDR_UNKNOWN")
+    t:rc("P30-070", rank:PtlTransId { id = { kind = "nid", nid = id.nid, pid = 0xfffffff } }, "PTL_ADDR_UNKNOWN")
+  end,
+}
+
+case {
+  id = "ids-null-addresses",
+  title = "PtlGetId and PtlTransId refuse addresses that are none",
+  purpose = "NULL and, where the system can tell, an address without memory, for each output.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-067", "P30-073" },
+  run = function(t)
+    t:init()
+    local rank = t.ranks[0]
+    t:judging("P30-067")
+    t:rc("P30-067", rank:PtlGetId { id = "null" }, "PTL_SEGV")
+    t:rc("P30-067", rank:PtlGetId { gsize = "null" }, "PTL_SEGV")
+    t:rc("P30-073", rank:PtlTransId { id = "null" }, "PTL_SEGV")
+  end,
+}

@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Judges messages by the rules that the implementation and the test manager use, and shows the verdict in the packet.
+ */
+#include "dissector/experts.h"
+
+#include "dissector/fields.h"
+#include "dissector/stream.h"
+
+#include <epan/wmem_scopes.h>
+
+struct experts_own experts_own;
+
+static expert_field breach_fields[WIRE_PORTALS_BREACHES];
+
+/* clang-format off */
+static ei_register_info own_infos[] = {
+    {&experts_own.cut, {"portals.cut", PI_MALFORMED, PI_WARN, "The octets end inside a message", EXPFILL}},
+    {&experts_own.lost, {"portals.lost", PI_UNDECODED, PI_NOTE,
+     "No message can be found here: the capture began inside one, octets are missing, or a broken message came before",
+     EXPFILL}},
+    {&experts_own.continued, {"portals.continued", PI_REASSEMBLE, PI_CHAT,
+     "The data goes on in later packets and is not put together", EXPFILL}},
+    {&experts_own.unasked, {"portals.unasked", PI_SEQUENCE, PI_NOTE,
+     "The capture holds no unanswered request that this message answers", EXPFILL}},
+    {&experts_own.echo_differs, {"portals.echo_differs", PI_PROTOCOL, PI_WARN,
+     "The answer does not repeat portal index, match bits, offset and length of the request with this memory descriptor",
+     EXPFILL}},
+    {&experts_own.barrier_partner, {"portals.barrier.wrong_partner", PI_PROTOCOL, PI_WARN,
+     "In this round of the barrier the message is due to another rank", EXPFILL}},
+    {&experts_own.barrier_round, {"portals.barrier.surplus_round", PI_PROTOCOL, PI_WARN,
+     "A barrier of a group of this size has no such round", EXPFILL}},
+};
+/* clang-format on */
+
+static int group_of(enum wire_portals_breach breach)
+{
+    return breach == WIRE_PORTALS_BAD_OPERATION || breach == WIRE_PORTALS_BAD_LENGTH ? PI_MALFORMED : PI_PROTOCOL;
+}
+
+static int severity_of(const struct wire_portals_rule *rule)
+{
+    return rule->action == WIRE_PORTALS_DISCARD ? PI_WARN : PI_ERROR;
+}
+
+static const char *consequence_of(const struct wire_portals_rule *rule)
+{
+    switch (rule->action) {
+    case WIRE_PORTALS_DELIVER:
+        return "a receiver processes the message";
+    case WIRE_PORTALS_DISCARD:
+        return "a receiver discards the message and counts a drop";
+    case WIRE_PORTALS_CLOSE:
+        return "a receiver counts a drop and closes the stream";
+    case WIRE_PORTALS_REFUSE:
+        return "a receiver refuses the stream";
+    }
+    return "";
+}
+
+static void breach_describe(ei_register_info *info, enum wire_portals_breach breach)
+{
+    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
+
+    breach_fields[breach] = (expert_field)EI_INIT;
+    *info = (ei_register_info){
+        &breach_fields[breach],
+        {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), group_of(breach), severity_of(rule),
+         wmem_strdup_printf(wmem_epan_scope(), "%s: %s; %s", rule->requirement, rule->text, consequence_of(rule)),
+         EXPFILL}};
+}
+
+void experts_register(int proto)
+{
+    expert_module_t *module = expert_register_protocol(proto);
+    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_PORTALS_BREACHES);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(own_infos); i++) {
+        *own_infos[i].ids = (expert_field)EI_INIT;
+    }
+    expert_register_field_array(module, own_infos, (int)G_N_ELEMENTS(own_infos));
+    for (int breach = WIRE_PORTALS_LEGAL + 1; breach < WIRE_PORTALS_BREACHES; breach++) {
+        breach_describe(&infos[breach], (enum wire_portals_breach)breach);
+    }
+    expert_register_field_array(module, infos + 1, WIRE_PORTALS_BREACHES - 1);
+}
+
+void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
+{
+    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
+    proto_item *item;
+
+    if (breach == WIRE_PORTALS_LEGAL) {
+        return;
+    }
+    item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, rule->requirement);
+    proto_item_set_generated(item);
+    expert_add_info(pdu->pinfo, pdu->item, &breach_fields[breach]);
+}
+
+/* A HELLO opens its direction. The acceptor's, which is the second of the stream, is also held against the opener's. */
+static enum wire_portals_breach judge_hello(const struct pdu *pdu)
+{
+    const struct stream_way *back = pdu->back;
+    bool answers = back->greeted && pdu->pinfo->num > back->hello_frame;
+
+    if (pdu->note && pdu->note->hello_again) {
+        return WIRE_PORTALS_HELLO_AGAIN;
+    }
+    return wire_portals_validate_hello(&pdu->header, back->greeted ? &back->hello.initiator : NULL,
+                                       answers ? &back->hello : NULL);
+}
+
+void experts_judge(const struct pdu *pdu)
+{
+    const struct wire_portals_id *sender = pdu->way->greeted ? &pdu->way->hello.initiator : NULL;
+    const struct wire_portals_id *self = pdu->back->greeted ? &pdu->back->hello.initiator : NULL;
+
+    experts_breach(pdu, pdu->header.operation == WIRE_PORTALS_HELLO
+                            ? judge_hello(pdu)
+                            : wire_portals_validate(&pdu->header, sender, self));
+}

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A message under dissection: what the parts of the plugin tell each other about it.
+ */
+#ifndef DISSECTOR_PDU_H
+#define DISSECTOR_PDU_H
+
+#include "dissector/wireshark_compat.h"
+
+#include "wire/portals.h"
+
+#include <epan/packet.h>
+
+struct track_exchange;
+struct barrier_place;
+struct stream_way;
+
+/* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
+ * read it. Lives as long as the capture file is open. */
+struct pdu_note {
+    struct track_exchange *exchange;     /* request and answer, or NULL */
+    const struct barrier_place *barrier; /* the message's place in its barrier, or NULL */
+    bool hello_again;                    /* a HELLO in a direction that had one */
+    bool echo_differs;                   /* an answer that does not repeat what its request said */
+    bool unasked;                        /* an answer to no request that the capture holds */
+};
+
+/* The message. Lives for one call. `message` and `header` are good once the header has been decoded. */
+struct pdu {
+    tvbuff_t *tvb; /* begins with the message and holds nothing behind it */
+    packet_info *pinfo;
+    proto_tree *tree; /* the message's own subtree */
+    proto_item *item; /* and its head */
+    const struct wire_message *message;
+    struct wire_portals_header header;
+    size_t header_octets;
+    uint64_t payload_octets; /* what the header promises; the tvb may hold less */
+    struct stream_way *way;  /* the direction of the stream in which it travels */
+    struct stream_way *back; /* the other one */
+    struct pdu_note *note;   /* NULL when the first pass did not see the message */
+};
+
+#endif

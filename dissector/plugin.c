@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What Wireshark looks for in a plugin: for which version it was built, its own version, and where it begins.
+ */
+#include "dissector/packet-portals.h"
+#include "dissector/wireshark_compat.h"
+
+#include <epan/proto.h>
+#include <ws_symbol_export.h>
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = ASSAY_VERSION;
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+
+/* Wireshark declares none of these entries in a header. */
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+void plugin_register(void)
+{
+    static proto_plugin portals;
+
+    portals.register_protoinfo = portals_register_protocol;
+    portals.register_handoff = portals_register_handoff;
+    proto_register_plugin(&portals);
+}
+
+/* Asked for since 4.4; harmless before. */
+uint32_t plugin_describe(void)
+{
+    return PLUGIN_BRINGS_DISSECTOR;
+}

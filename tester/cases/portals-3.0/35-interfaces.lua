@@ -1,0 +1,307 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.5: network interfaces: opening, closing, barrier, status registers, distance, and the handle of a handle.
+
+local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
+
+case {
+  id = "ni-default",
+  title = "PTL_IFACE_DEFAULT opens the default interface",
+  purpose = "The call succeeds, the drop count register exists and is zero, and the handle is good for other calls.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-050", "P30-051", "P30-086" },
+  run = function(t)
+    t:init()
+    local rank = t.ranks[0]
+    t:judging("P30-050")
+    t:rc("P30-050", rank:PtlNIInit { interface = "default" }, "PTL_OK")
+    local result = rank:PtlNIStatus { register = "PTL_SR_DROP_COUNT" }
+    t:rc("P30-051", result, "PTL_OK")
+    t:equal("P30-086", "drop count of a fresh interface", result.status, 0)
+    t:rc("P30-050", rank:PtlEQAlloc {}, "PTL_OK")
+  end,
+}
+
+case {
+  id = "ni-portal-table-size",
+  title = "The portal table has exactly as many entries as were asked for",
+  purpose = "With a size of 5 the indexes 0 to 4 can be attached to and 5 cannot; the same with a table of one.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-076", "P30-117" },
+  run = function(t)
+    t:init()
+    local rank = t.ranks[0]
+    t:judging("P30-076")
+    for _, size in ipairs { 5, 1 } do
+      rank:ni_init { ptl_size = size }
+      for index = 0, size - 1 do
+        t:rc("P30-076", rank:PtlMEAttach { index = index }, "PTL_OK")
+      end
+      t:rc("P30-117", rank:PtlMEAttach { index = size }, "PTL_INV_PTINDEX")
+      t:rc("P30-117", rank:PtlMEAttach { index = 0x7fffffff }, "PTL_INV_PTINDEX")
+      rank:ni_fini {}
+    end
+  end,
+}
+
+case {
+  id = "ni-init-errors",
+  title = "PtlNIInit tells each kind of bad argument apart",
+  purpose = "A second initialisation, an interface that does not exist, sizes beyond all reason, and an output address that is none.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-078", "P30-079", "P30-080", "P30-081", "P30-083" },
+  run = function(t)
+    t:init()
+    local rank = t.ranks[0]
+    t:judging("P30-079")
+    t:rc("P30-079", rank:PtlNIInit { interface = 4711 }, "PTL_INIT_INV")
+    t:rc("P30-080", rank:PtlNIInit { ptl_size = 0x7fffffff }, { "PTL_INV_PSIZE", "PTL_NOSPACE" })
+    t:rc("P30-081", rank:PtlNIInit { acl_size = 0x7fffffff }, { "PTL_INV_ASIZE", "PTL_NOSPACE" })
+    t:rc("P30-083", rank:PtlNIInit { handle = "null" }, "PTL_SEGV")
+    t:rc("P30-078", rank:PtlNIInit {}, "PTL_OK")
+    local again = rank:PtlNIInit { handle = "ni2" }
+    t:one_of("P30-078", "a second PtlNIInit of the same interface returns", again.rc, "PTL_INIT_DUP",
+      { PTL_OK = "3.1 and later: the same handle again" })
+  end,
+}
+
+case {
+  id = "ni-fini",
+  title = "PtlNIFini releases the interface, and it can be opened again",
+  purpose = "The handle and the handles of its objects are dead afterwards; a new initialisation has an empty portal table and works.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-087", "P30-088", "P30-085" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to = t.ranks[0], t.ranks[1]
+    to:eq("eq")
+    to:region("buf", 64)
+    to:attach { eventq = "eq" }
+    t:judging("P30-087")
+    t:rc("P30-087", to:PtlNIFini {}, "PTL_OK")
+    t:rc("P30-088", to:PtlNIFini {}, "PTL_INV_NI")
+    t:rc("P30-087", to:PtlNIStatus {}, "PTL_INV_NI")
+    t:rc("P30-087", to:PtlMEUnlink {}, "PTL_INV_ME")
+    t:rc("P30-087", to:PtlNIInit { handle = "again" }, "PTL_OK")
+    t:rc("P30-088", to:PtlNIFini { interface = "ni" }, "PTL_INV_NI")
+    from:region("out", 16, { fill = "mix/3" })
+    from:bind { region = "out", md = "out-md" }
+    local before = to:drop_count("again")
+    from:put { mem_desc = "out-md", target = to }
+    t:drops("P30-085", to, before, 1, nil, "again")
+    t:octets("P30-085", "memory of the interface that was closed", to, "buf", "byte/0")
+  end,
+}
+
+case {
+  id = "ni-fresh-table-empty",
+  title = "A fresh interface has nothing in its portal table",
+  purpose = "A put to each index is dropped and counted.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-085", "P30-092", "P30-093", "P30-321" },
+  ranks = 2,
+  run = function(t)
+    t:open { ptl_size = 6 }
+    local from, to = t.ranks[0], t.ranks[1]
+    from:region("out", 16, { fill = "mix/3" })
+    from:bind { region = "out", md = "out-md" }
+    t:judging("P30-085")
+    for index = 0, 5 do
+      from:put { mem_desc = "out-md", target = to, portal = index }
+      t:drops("P30-092", to, index, 1)
+    end
+    t:equal("P30-085", "dropped requests", to:drop_count(), 6)
+    t:equal("P30-093", "dropped requests, read once more", to:drop_count(), 6)
+    t:equal("P30-321", "dropped requests of the initiator", from:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "ni-barrier",
+  title = "No process leaves the barrier before the last has come",
+  purpose = "Twenty rounds: all ranks but one enter; none may be out while the last one has not entered. The order of entering changes.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-090" },
+  ranks = 4,
+  run = function(t)
+    t:open {}
+    t:judging("P30-090")
+    for round = 1, 20 do
+      local last = t.random(4) - 1
+      local pending = {}
+      for i = 0, 3 do
+        if i ~= last then
+          pending[#pending + 1] = t.ranks[i]:start_PtlNIBarrier {}
+        end
+      end
+      t.ranks[last]:PtlGetId() -- a round trip: gives an early leaver the time to be seen
+      for _, waiting in ipairs(pending) do
+        t:check("P30-090", "nobody is out before rank " .. last .. " is in", not waiting:done(), "inside", "outside")
+      end
+      pending[#pending + 1] = t.ranks[last]:start_PtlNIBarrier {}
+      for _, waiting in ipairs(pending) do
+        t:rc("P30-090", waiting:finish(), "PTL_OK")
+      end
+    end
+  end,
+}
+
+case {
+  id = "ni-barrier-invalid",
+  title = "PtlNIBarrier refuses a handle that is no interface",
+  purpose = "The handle of an event queue and the handle of an interface that was closed.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-091" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    t:judging("P30-091")
+    t:rc("P30-091", rank:PtlNIBarrier { interface = "eq" }, "PTL_INV_NI")
+    rank:ni_fini {}
+    t:rc("P30-091", rank:PtlNIBarrier {}, "PTL_INV_NI")
+  end,
+}
+
+case {
+  id = "ni-status-errors",
+  title = "PtlNIStatus tells each kind of bad argument apart",
+  purpose = "An unknown register, a dead interface handle, and an output address that is none.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-094", "P30-095", "P30-096" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    t:judging("P30-094")
+    t:rc("P30-094", rank:PtlNIStatus { register = 0x7fff }, "PTL_INV_SR_INDX")
+    t:rc("P30-096", rank:PtlNIStatus { status = "null" }, "PTL_SEGV")
+    rank:ni_fini {}
+    t:rc("P30-095", rank:PtlNIStatus {}, "PTL_INV_NI")
+  end,
+}
+
+case {
+  id = "ni-distance",
+  title = "PtlNIDist gives a distance that stays what it is",
+  purpose = "To itself and to each peer: finite, not negative, and the same after traffic.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-097", "P30-098" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local rank, other = t.ranks[0], t.ranks[1]
+    other:region("buf", 4096)
+    other:attach { options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+    rank:region("out", 4096)
+    rank:eq("eq", 64)
+    rank:bind { region = "out", md = "out-md", eventq = "eq" }
+    local function distance(target)
+      local result = rank:PtlNIDist { process = target }
+      t:rc("P30-097", result, "PTL_OK")
+      local value = tonumber(result.distance)
+      t:check("P30-097", "the distance is a finite number that is not negative", value and value >= 0 and value < math.huge,
+        "0 or more", tostring(result.distance))
+      return value
+    end
+    t:judging("P30-097")
+    local near, far = distance(rank), distance(other)
+    for _ = 1, 20 do
+      rank:put { mem_desc = "out-md", target = other }
+    end
+    t:equal("P30-098", "distance to itself during traffic", distance(rank), near)
+    t:equal("P30-098", "distance to the other rank during traffic", distance(other), far)
+  end,
+}
+
+case {
+  id = "ni-distance-errors",
+  title = "PtlNIDist tells each kind of bad argument apart",
+  purpose = "A rank that does not exist, an id of no kind, a dead interface handle, and an output address that is none.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-099", "P30-100" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    t:judging("P30-099")
+    t:rc("P30-099", rank:PtlNIDist { process = { kind = "gid", gid = rank.id.gid, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-099", rank:PtlNIDist { process = UNKNOWN_KIND }, "PTL_INV_PROC")
+    t:rc("P30-100", rank:PtlNIDist { process = rank, distance = "null" }, "PTL_SEGV")
+    rank:ni_fini {}
+    t:rc("P30-100", rank:PtlNIDist { process = rank }, "PTL_INV_NI")
+  end,
+}
+
+case {
+  id = "ni-handle-errors",
+  title = "PtlNIHandle refuses handles that name nothing",
+  purpose = "Handles of objects that are gone, and an output address that is none.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-103", "P30-104" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:region("buf", 16)
+    rank:attach {}
+    t:judging("P30-103")
+    t:rc("P30-104", rank:PtlNIHandle { handle = "me", interface = "null" }, "PTL_SEGV")
+    rank:me_unlink {}
+    rank:eq_free {}
+    t:rc("P30-103", rank:PtlNIHandle { handle = "me" }, "PTL_INV_HANDLE")
+    t:rc("P30-103", rank:PtlNIHandle { handle = "md" }, "PTL_INV_HANDLE")
+    t:rc("P30-103", rank:PtlNIHandle { handle = "eq" }, "PTL_INV_HANDLE")
+    rank:ni_fini {}
+    t:rc("P30-103", rank:PtlNIHandle { handle = "ni" }, "PTL_INV_HANDLE")
+  end,
+}
+
+case {
+  id = "ni-objects-belong-to-it",
+  title = "A descriptor cannot use an event queue of another interface",
+  purpose = "PtlMDAttach and PtlMDBind refuse such a descriptor with PTL_ILL_MD.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-075", "P30-185" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV" then
+      t:skip("the system under test has one network interface")
+    end
+    rank:eq_alloc { interface = "ni1", handle = "eq1" }
+    rank:region("buf", 16)
+    rank:me_attach {}
+    rank:md { eventq = "eq1" }
+    t:judging("P30-075")
+    t:rc("P30-185", rank:PtlMDAttach {}, "PTL_ILL_MD")
+    t:rc("P30-075", rank:PtlMDBind {}, "PTL_ILL_MD")
+    t:rc("P30-075", rank:PtlMDBind { interface = "ni1" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "ni-traffic-during-fini",
+  title = "Closing an interface under fire leaves its former memory alone",
+  purpose = "A peer keeps putting while the interface is closed. What PtlNIFini left in the memory must stay, guard pages around it included.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-089" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to = t.ranks[0], t.ranks[1]
+    to:region("buf", 4096, { guard = "after" })
+    to:attach { options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", length = 4096 }
+    from:region("out", 4096, { fill = "mix/3" })
+    from:bind { region = "out", md = "out-md" }
+    t:judging("P30-089")
+    local flood = from:start_batch(300, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0,
+      cookie = 0, match_bits = 0, offset = 0 } } })
+    t:rc("P30-089", to:PtlNIFini {}, "PTL_OK")
+    to:fill("buf", "byte/90")
+    t:sanity("all puts of the flood were called", flood:finish().runs == 300)
+    t:octets("P30-089", "the memory after the interface was closed", to, "buf", "byte/90")
+    t:rc("P30-089", to:PtlNIInit { handle = "again" }, "PTL_OK")
+    t:octets("P30-089", "the memory after the interface was opened again", to, "buf", "byte/90")
+  end,
+}

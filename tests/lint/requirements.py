@@ -13,12 +13,19 @@ import common
 
 CITED_IN = (".c", ".h", ".lua", ".py", ".patch", ".mk", ".js", ".html", ".sql", ".md", ".json")
 LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
+RULE = re.compile(r"^(?:(?:- )?\*\*|\| )([A-Z]{2,}-\d{2})(?:\.\*\*| \|)", re.MULTILINE)
 CASE = re.compile(r"^[ \t]*case\s*[({]", re.MULTILINE)
 HEAD_FIELDS = ("mutant", "breaks", "why")
 
 
+def binding_rules(tree):
+    """The numbered rules of our own formats: what specs/*.md define in bold type or in the first cell of a table."""
+    texts = [tree.text(path) or "" for path in tree.files(".md") if path.startswith("specs/")]
+    return {name for text in texts for name in RULE.findall(text)}
+
+
 def check_citations(tree, known):
-    """Every `PREFIX-number` with the prefix of a catalogue is one of its ids."""
+    """Every `PREFIX-number` with the prefix of a catalogue, or of a format's rules, is one of the known."""
     prefixes = sorted({name.split("-")[0] for name in known})
     if not prefixes:
         return
@@ -27,7 +34,7 @@ def check_citations(tree, known):
         for number, line in tree.lines(path):
             for name in cited.findall(line):
                 if name not in known:
-                    tree.report(path, number, f"{name} is in no catalogue of specs/; correct the number")
+                    tree.report(path, number, f"{name} is in no catalogue or format of specs/; correct the number")
 
 
 def without_comments(text):
@@ -96,7 +103,7 @@ def lint(tree, _arguments):
         tree.report(catalogue.PROFILES, 1, "no catalogue can be read; run catalogue.py, which says why")
         return
     known = {row["id"] for _, rows in loaded.values() for row in rows}
-    check_citations(tree, known)
+    check_citations(tree, known | binding_rules(tree))
     broken = check_mutants(tree, known)
     for profile, (entry, rows) in loaded.items():
         named = check_cases(tree, profile)

@@ -230,6 +230,15 @@ def test_requirements_catch_unknown_ids(tree, path):
     tree.caught("requirements", f"{path}:2:", UNKNOWN)
 
 
+def test_requirements_catch_unknown_rules(tree):
+    """Rules of our own formats are known by their definition; others with the same prefix are not."""
+    tree.write("specs/format.md", "**XY-01.** One.\n- **XY-02.** Two.\n\n| rule | |\n| --- | --- |\n| XY-03 | three |\n")
+    tree.write("wire/a.c", "//= XY-01\n//= XY-02\n//= XY-03\n")
+    tree.clean("requirements")
+    tree.write("wire/a.c", "//= XY-01\n//= " + "XY" + "-04\n")
+    tree.caught("requirements", "wire/a.c:2:", "XY" + "-04 is in no catalogue or format")
+
+
 def test_requirements_catch_idle_cases(tree):
     """A case must judge something; a requirement in a comment is none."""
     for listed in ("", "requirements = {},", f'-- requirements = {{ "{KNOWN}" }},'):

@@ -17,7 +17,7 @@ import subprocess
 
 import common
 
-FINDING = re.compile(r"^(/[^:\n]+):(\d+):\d+: (?:warning|error): (.*)$", re.MULTILINE)
+FINDING = re.compile(r"^(/?[^:\s]+):(\d+):\d+: (?:warning|error): (.*)$", re.MULTILINE)
 
 
 def compile_commands(root, build):
@@ -37,9 +37,9 @@ def findings_of(tool, root, folder, path):
     """clang-tidy's words on one file, as (path, line, message)."""
     done = subprocess.run([tool, "--quiet", "-p", str(folder), path],
                           cwd=root, capture_output=True, text=True, check=False)
-    found = [(file, int(line), message) for file, line, message in FINDING.findall(done.stdout)]
+    found = [(file.removeprefix(f"{root}/"), int(line), message) for file, line, message in FINDING.findall(done.stdout)]
     if done.returncode != 0 and not found:
-        found.append((str(root / path), 1, f"clang-tidy fails: {(done.stderr or done.stdout).strip()}"))
+        found.append((path, 1, f"clang-tidy fails: {(done.stderr or done.stdout).strip()}"))
     return found
 
 
@@ -60,7 +60,7 @@ def lint(tree, arguments):
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for found in pool.map(lambda path: findings_of(tool, tree.root, arguments.build, path), chosen):
             for file, line, message in sorted(set(found) - seen):
-                tree.report(file.removeprefix(f"{tree.root}/"), line, message)
+                tree.report(file, line, message)
             seen |= set(found)
 
 

@@ -232,7 +232,8 @@ def test_requirements_catch_unknown_ids(tree, path):
 
 def test_requirements_catch_unknown_rules(tree):
     """Rules of our own formats are known by their definition; others with the same prefix are not."""
-    tree.write("specs/format.md", "**XY-01.** One.\n- **XY-02.** Two.\n\n| rule | |\n| --- | --- |\n| XY-03 | three |\n")
+    tree.write("specs/format.md",
+               "**XY-01.** One.\n- **XY-02.** Two.\n\n| rule | |\n| --- | --- |\n| XY-03 | three |\n")
     tree.write("wire/a.c", "//= XY-01\n//= XY-02\n//= XY-03\n")
     tree.clean("requirements")
     tree.write("wire/a.c", "//= XY-01\n//= " + "XY" + "-04\n")

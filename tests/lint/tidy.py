@@ -37,7 +37,8 @@ def findings_of(tool, root, folder, path):
     """clang-tidy's words on one file, as (path, line, message)."""
     done = subprocess.run([tool, "--quiet", "-p", str(folder), path],
                           cwd=root, capture_output=True, text=True, check=False)
-    found = [(file.removeprefix(f"{root}/"), int(line), message) for file, line, message in FINDING.findall(done.stdout)]
+    found = [(file.removeprefix(f"{root}/"), int(line), message)
+             for file, line, message in FINDING.findall(done.stdout)]
     if done.returncode != 0 and not found:
         found.append((path, 1, f"clang-tidy fails: {(done.stderr or done.stdout).strip()}"))
     return found

@@ -1,0 +1,374 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.6: match entries and match lists. Where the criteria are judged a process puts to itself: matching is the target's
+-- business alone, and the order of events is the order of the puts.
+
+-- A rank with an event queue "eq", 64 octets "buf" and an empty descriptor "out" to put from.
+local function alone(t, sizes)
+  t:open(sizes or {})
+  local rank = t.ranks[0]
+  rank:eq("eq", 256)
+  rank:region("buf", 64)
+  rank:bind { md = "out", length = 0 }
+  return rank
+end
+
+-- Adds an entry with a descriptor that shows `mark` as user_ptr; the first one is attached, later ones follow `after`.
+local function entry(rank, mark, given)
+  local name = "me" .. mark
+  if given.current then
+    rank:me_insert { matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits, unlink = given.unlink,
+      position = given.position, current = given.current, handle = name }
+  else
+    rank:me_attach { index = given.index, matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits,
+      unlink = given.unlink, handle = name }
+  end
+  rank:add_md { me = name, md = "md" .. mark, threshold = given.threshold, md_unlink = given.md_unlink, eventq = "eq", user_ptr = mark,
+    options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+  return name
+end
+
+-- Puts nothing with these bits to itself and returns the mark of the entry that took it; nil when it was dropped.
+local function who_takes(rank, bits, portal)
+  local before = rank:drop_count()
+  rank:put { mem_desc = "out", target = rank, portal = portal, match_bits = bits }
+  local result = rank:wait("eq", 0)
+  if result.event then
+    return result.event.mem_desc.user_ptr
+  elseif rank:drop_count() > before then
+    return nil
+  end
+  result = rank:wait("eq", 5000)
+  return result.event and result.event.mem_desc.user_ptr
+end
+
+-- Puts with these bits; the entry behind `mark` must take it (or nobody, when mark is nil).
+local function takes(t, req, rank, what, bits, mark)
+  local before = rank:drop_count()
+  rank:put { mem_desc = "out", target = rank, match_bits = bits }
+  if mark then
+    local event = t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
+    t:equal(req, what .. ": the entry that takes it", event.mem_desc.user_ptr, mark)
+  else
+    t:drops(req, rank, before, 1)
+    t:equal(req, what .. ": events", rank:PtlEQCount().count, 0)
+  end
+end
+
+case {
+  id = "match-both-criteria",
+  title = "Process id and match bits must both match",
+  purpose = "Entry one wants rank 0 and bits 1; the four combinations of right and wrong are put.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-105", "P30-106" },
+  ranks = 3,
+  run = function(t)
+    t:open {}
+    local first, second, to = t.ranks[0], t.ranks[1], t.ranks[2]
+    to:eq("eq")
+    to:region("buf", 64)
+    to:attach { matchid = t.gid(first.id), match_bits = 1, eventq = "eq" }
+    for _, rank in ipairs { first, second } do
+      rank:bind { md = "out", length = 0 }
+    end
+    t:judging("P30-105")
+    for _, row in ipairs { { first, 2 }, { second, 1 }, { second, 2 } } do
+      local before = to:drop_count()
+      row[1]:put { mem_desc = "out", target = to, match_bits = row[2] }
+      t:drops("P30-105", to, before, 1)
+    end
+    first:put { mem_desc = "out", target = to, match_bits = 1 }
+    t:event("P30-106", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, initiator = first.id })
+    t:equal("P30-105", "other events", to:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "match-id-wildcards",
+  title = "PTL_ID_ANY in a match id stands for every value of that member alone",
+  purpose = "Wildcard rank, wildcard group, wildcard process and wildcard node admit rank 0; an entry that names another rank beside the wildcard does not.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-108", "P30-109", "P30-110" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to = t.ranks[0], t.ranks[1]
+    to:eq("eq")
+    to:region("buf", 64)
+    from:bind { md = "out", length = 0 }
+    local id = from.id
+    local rows = {
+      { "P30-108", { kind = "gid", gid = id.gid, rid = "any" }, true },
+      { "P30-109", { kind = "gid", gid = "any", rid = id.rid }, true },
+      { "P30-109", { kind = "gid", gid = "any", rid = to.id.rid }, false },
+      { "P30-108", { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = "any" }, false },
+      { "P30-110", { kind = "nid", nid = id.nid, pid = "any" }, true },
+      { "P30-110", { kind = "nid", nid = "any", pid = id.pid }, true },
+      { "P30-110", { kind = "nid", nid = "any", pid = to.id.pid }, false },
+      { "P30-110", { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" }, false },
+    }
+    for i, row in ipairs(rows) do
+      t:judging(row[1])
+      to:attach { matchid = row[2], eventq = "eq" }
+      local before = to:drop_count()
+      from:put { mem_desc = "out", target = to }
+      if row[3] then
+        t:event(row[1], to, "eq", { type = "PTL_EVENT_PUT" })
+      else
+        t:drops(row[1], to, before, 1)
+      end
+    end
+  end,
+}
+
+case {
+  id = "match-ignore-bits",
+  title = "Ignored bits are not compared",
+  purpose = "An entry with bits 0x10 that ignores 0x0f takes 0x10 to 0x1f and neither 0x20 nor 0x0f.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-111" },
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, { match_bits = 0x10, ignorebits = 0x0f })
+    t:judging("P30-111")
+    for bits = 0x10, 0x1f do
+      takes(t, "P30-111", rank, t.hex(bits), bits, 1)
+    end
+    for _, bits in ipairs { 0x20, 0x0f, 0x00, 0x110 } do
+      takes(t, "P30-111", rank, t.hex(bits), bits, nil)
+    end
+  end,
+}
+
+case {
+  id = "match-every-bit-counts",
+  title = "Without ignored bits each of the 64 bits must be equal",
+  purpose = "For a random pattern, requests that differ in one bit are dropped, for each of the 64 positions; the pattern itself is taken.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-112" },
+  run = function(t)
+    local rank = alone(t)
+    local pattern = (t.random(0x7fffffff) << 33) ~ (t.random(0x7fffffff) << 8) ~ t.random(0xff)
+    entry(rank, 1, { match_bits = pattern })
+    t:judging("P30-112")
+    for bit = 0, 63 do
+      takes(t, "P30-112", rank, "bit " .. bit .. " wrong", pattern ~ (1 << bit), nil)
+    end
+    takes(t, "P30-112", rank, "the pattern itself", pattern, 1)
+  end,
+}
+
+case {
+  id = "match-ignore-all",
+  title = "An entry that ignores all bits takes every request",
+  purpose = "Random match bits, zero and all ones.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-113" },
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, { match_bits = 0, ignorebits = -1 })
+    t:judging("P30-113")
+    local samples = { 0, -1, 1 << 63 }
+    for _ = 1, 8 do
+      samples[#samples + 1] = (t.random(0x7fffffff) << 32) | t.random(0x7fffffff)
+    end
+    for _, bits in ipairs(samples) do
+      takes(t, "P30-113", rank, t.hex(bits), bits, 1)
+    end
+  end,
+}
+
+case {
+  id = "match-bits-inside-the-mask",
+  title = "An entry's own bits inside its ignore mask have no influence",
+  purpose = "An entry with bits 0x1f that ignores 0x0f and a request with bits 0x10. The sentence as printed masks the incoming bits alone, so that the entry could never match; known implementations mask both.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-114" },
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, { match_bits = 0x1f, ignorebits = 0x0f })
+    t:judging("P30-114")
+    local mark = who_takes(rank, 0x10)
+    t:one_of("P30-114", "entry that takes bits 0x10", mark or "nobody", 1, { nobody = "only the incoming bits are masked, as printed" })
+  end,
+}
+
+case {
+  id = "match-attach-replaces",
+  title = "PtlMEAttach to an index in use destroys the old list",
+  purpose = "Two entries with descriptors are replaced by a third; the old handles are dead, the old memory receives nothing more.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-107" },
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, {})
+    entry(rank, 2, { current = "me1" })
+    t:judging("P30-107")
+    local result = rank:PtlMEAttach { handle = "me3" }
+    t:one_of("P30-107", "PtlMEAttach to an index in use returns", result.rc, "PTL_OK", { PTL_INUSE = "later texts refuse it" })
+    if result.rc ~= "PTL_OK" then
+      return
+    end
+    t:rc("P30-107", rank:PtlMEUnlink { entry = "me1" }, "PTL_INV_ME")
+    t:rc("P30-107", rank:PtlMEUnlink { entry = "me2" }, "PTL_INV_ME")
+    t:rc("P30-107", rank:PtlMDUnlink { mem_desc = "md1" }, "PTL_INV_MD")
+    t:rc("P30-107", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+    rank:add_md { me = "me3", md = "md3", eventq = "eq", user_ptr = 3 }
+    takes(t, "P30-107", rank, "after the replacement", 0, 3)
+  end,
+}
+
+case {
+  id = "match-unlink-flag-without-descriptor",
+  title = "An entry with PTL_UNLINK that never had a descriptor stays",
+  purpose = "Nothing was unlinked, so the flag has no occasion; inserting relative to the entry still works.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-116" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { unlink = "PTL_UNLINK", handle = "me1" }
+    t:judging("P30-116")
+    takes(t, "P30-116", rank, "an empty entry", 0, nil)
+    t:rc("P30-116", rank:PtlMEInsert { current = "me1", handle = "me2" }, "PTL_OK")
+    t:rc("P30-116", rank:PtlMEUnlink { entry = "me1" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "match-attach-errors",
+  title = "PtlMEAttach tells each kind of bad argument apart",
+  purpose = "An index outside the table, a process id of no kind, an output address that is none, and a handle that is no interface.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-117", "P30-118", "P30-120", "P30-121" },
+  run = function(t)
+    local rank = alone(t, { ptl_size = 4 })
+    t:judging("P30-117")
+    t:rc("P30-117", rank:PtlMEAttach { index = 4 }, "PTL_INV_PTINDEX")
+    t:rc("P30-118", rank:PtlMEAttach { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-120", rank:PtlMEAttach { handle = "null" }, "PTL_SEGV")
+    t:rc("P30-121", rank:PtlMEAttach { interface = "eq" }, "PTL_INV_NI")
+  end,
+}
+
+case {
+  id = "match-insert-order",
+  title = "PTL_INS_BEFORE and PTL_INS_AFTER put the new entry right beside the current one",
+  purpose = "Five entries with equal criteria and descriptors for one put each are built by inserting around each other; five puts show their order.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-122", "P30-123", "P30-124" },
+  run = function(t)
+    local rank = alone(t)
+    local once = { threshold = 1, md_unlink = "PTL_UNLINK", unlink = "PTL_UNLINK" }
+    local function add(mark, position, current)
+      local given = { position = position, current = current }
+      for key, value in pairs(once) do
+        given[key] = value
+      end
+      entry(rank, mark, given)
+    end
+    add(3)
+    add(4, "PTL_INS_AFTER", "me3")   -- 3 4
+    add(2, "PTL_INS_BEFORE", "me3")  -- 2 3 4
+    add(1, "PTL_INS_BEFORE", "me2")  -- 1 2 3 4
+    add(5, "PTL_INS_AFTER", "me3")   -- 1 2 3 5 4
+    t:judging("P30-122")
+    local order = {}
+    for i = 1, 5 do
+      rank:put { mem_desc = "out", target = rank }
+      order[i] = t:event("P30-122", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr
+    end
+    t:equal("P30-124", "the head of the list", order[1], 1)
+    t:equal("P30-122", "the order before the entry that all were inserted around", { order[1], order[2], order[3] }, { 1, 2, 3 })
+    t:equal("P30-123", "the order after it", { order[3], order[4], order[5] }, { 3, 5, 4 })
+  end,
+}
+
+case {
+  id = "match-insert-errors",
+  title = "PtlMEInsert tells each kind of bad argument apart",
+  purpose = "An entry that was unlinked, a process id of no kind, and an output address that is none.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-125", "P30-127" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach {}
+    t:judging("P30-125")
+    t:rc("P30-127", rank:PtlMEInsert { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-127", rank:PtlMEInsert { handle = "null" }, "PTL_SEGV")
+    t:rc("P30-127", rank:PtlMEInsert {}, "PTL_OK")
+    rank:me_unlink { entry = "me" }
+    t:rc("P30-125", rank:PtlMEInsert { current = "me" }, "PTL_INV_ME")
+    t:rc("P30-125", rank:PtlMEInsert { current = "eq" }, "PTL_INV_ME")
+  end,
+}
+
+case {
+  id = "match-unlink",
+  title = "PtlMEUnlink takes the entry out of its list, with its descriptors",
+  purpose = "The head, a middle entry and the last one are unlinked in turn; requests go to what is left, the handles are dead, and the index can be used anew.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-129", "P30-130", "P30-131", "P30-132", "P30-133", "P30-134" },
+  run = function(t)
+    local rank = alone(t)
+    for mark = 1, 4 do
+      entry(rank, mark, { match_bits = 7, current = mark > 1 and "me" .. (mark - 1) or nil })
+    end
+    t:judging("P30-131")
+    t:rc("P30-129", rank:PtlMEUnlink { entry = "me2" }, "PTL_OK")
+    takes(t, "P30-131", rank, "without the second entry", 7, 1)
+    t:rc("P30-130", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+    t:rc("P30-133", rank:PtlMEUnlink { entry = "me2" }, "PTL_INV_ME")
+    rank:me_unlink { entry = "me1" }
+    takes(t, "P30-132", rank, "without the head", 7, 3)
+    rank:me_unlink { entry = "me3" }
+    takes(t, "P30-129", rank, "with the last entry alone", 7, 4)
+    rank:me_unlink { entry = "me4" }
+    takes(t, "P30-129", rank, "with an empty list", 7, nil)
+    t:rc("P30-134", rank:PtlMEAttach { match_bits = 7, handle = "me5" }, "PTL_OK")
+    rank:add_md { me = "me5", md = "md5", eventq = "eq", user_ptr = 5 }
+    takes(t, "P30-134", rank, "after attaching anew", 7, 5)
+  end,
+}
+
+case {
+  id = "match-stale-handle",
+  title = "A handle of an entry that is gone never names a later one",
+  purpose = "An entry is unlinked and another is made, many times; the old handle must stay dead.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-133" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { handle = "old" }
+    rank:me_unlink { entry = "old" }
+    t:judging("P30-133")
+    for round = 1, 8 do
+      rank:me_attach { handle = "new" }
+      t:rc("P30-133", rank:PtlMEUnlink { entry = "old" }, "PTL_INV_ME")
+      t:rc("P30-133", rank:PtlMEUnlink { entry = "new" }, "PTL_OK")
+    end
+  end,
+}
+
+case {
+  id = "match-list-too-long",
+  title = "The longest match list ends with PTL_ML_TOOLONG or PTL_NOSPACE, and nothing is lost",
+  purpose = "Entries are inserted until the library refuses; then the list still works, and after unlinking one entry another can be inserted.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-126" },
+  deadline = 60,
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, { match_bits = 1 })
+    t:judging("P30-126")
+    local result = rank:batch(200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2, ignorebits = 0, unlink = "PTL_RETAIN",
+      position = "PTL_INS_AFTER", current = "me1", handle = "more" } } }, { deadline = 30000 })
+    if result.line == 0 then
+      t:skip("no limit was met with 200000 entries in one list")
+    end
+    t:one_of("P30-126", "PtlMEInsert into a full list returns", result.rc, "PTL_ML_TOOLONG", { PTL_NOSPACE = "memory ended before the list did" })
+    takes(t, "P30-126", rank, "with a full list", 1, 1)
+    rank:me_unlink { entry = "more" }
+    t:rc("P30-126", rank:PtlMEInsert { match_bits = 2, current = "me1", handle = "more" }, "PTL_OK")
+  end,
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Event queues: see eq.h for the ring and its reservations. Chapter 3.8.
+ */
+#include "ref-impl/core/eq.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "ref-impl/core/limits.h"
+#include "ref-impl/core/ni.h"
+#include "ref-impl/core/operation.h"
+
+struct eq *eq_find(const struct ni *ni, uint64_t handle)
+{
+    return handle_find(&ni->queues, handle);
+}
+
+bool eq_has_room(const struct eq *eq)
+{
+    return eq->count + eq->reserved_count < eq->capacity; //= P30-236
+}
+
+bool eq_is_quiet(const struct eq *eq)
+{
+    return eq->count == 0 && eq->reserved_count == 0;
+}
+
+/* Puts an event behind the last one. There is room. */
+static void append(struct eq *eq, const struct core_event *event)
+{
+    struct eq_slot *slot = &eq->ring[(eq->first + eq->count) % eq->capacity]; //= P30-245
+
+    slot->event = *event;
+    slot->after_gap = eq->gap;
+    eq->gap = false;
+    eq->count++;
+    pthread_cond_signal(&eq->logged);
+}
+
+void eq_log(struct eq *eq, const struct core_event *event)
+{
+    if (eq_has_room(eq)) {
+        append(eq, event);
+    } else {
+        eq->gap = true; //= P30-246
+    }
+}
+
+void eq_reserve(struct eq *eq, struct operation *operation)
+{
+    assert(eq_has_room(eq));
+    eq->reserved_count++;
+    operation->queue = eq;
+    list_insert_before(&eq->reserved, &operation->reserved);
+}
+
+/* Gives back the reservation of an operation that is done, logs its event if it has one, and ends it. */
+static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
+{
+    list_remove(&operation->reserved);
+    eq->reserved_count--;
+    operation->queue = NULL;
+    if (operation->outcome == OPERATION_SUCCEEDED) {
+        struct core_event event;
+
+        operation_describe(ni, operation, &event);
+        append(eq, &event);
+    }
+    operation_end(operation);
+}
+
+static struct operation *reserved_at(struct list *link)
+{
+    return LIST_OWNER(link, struct operation, reserved);
+}
+
+/* Whether an earlier operation of the same peer is still under way. */
+static bool must_wait(struct eq *eq, struct operation *operation)
+{
+    for (struct list *at = operation->reserved.previous; at != &eq->reserved; at = at->previous) {
+        if (operation_same_peer(reserved_at(at), operation)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void eq_settle(struct ni *ni, struct operation *operation, bool log)
+{
+    struct wire_portals_id peer = operation->request.initiator; /* the operation itself may be gone soon */
+    struct eq *eq = operation->queue;
+    struct list *at, *next;
+
+    operation->outcome = log ? OPERATION_SUCCEEDED : OPERATION_FAILED;
+    if (!eq) {
+        operation_end(operation);
+        return;
+    }
+    if (must_wait(eq, operation)) {
+        return;
+    }
+    //= P30-002
+    for (at = &operation->reserved; at != &eq->reserved; at = next) {
+        next = at->next;
+        if (!operation_from_peer(reserved_at(at), &peer)) {
+            continue;
+        }
+        if (reserved_at(at)->outcome == OPERATION_UNDER_WAY) {
+            break;
+        }
+        finish(ni, eq, reserved_at(at));
+    }
+}
+
+/* Takes the oldest event out. There is one. */
+static enum core_status take(struct eq *eq, struct core_event *event)
+{
+    struct eq_slot *slot = &eq->ring[eq->first];
+
+    *event = slot->event;
+    eq->first = (eq->first + 1) % eq->capacity; //= P30-244
+    eq->count--;
+    return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK; //= P30-246 P30-247 P30-252
+}
+
+enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
+{
+    struct ni *ni = ni_enter_interface(interface);
+    enum core_status status = CORE_NO_SPACE;
+    struct eq *eq = NULL;
+
+    if (!ni) {
+        return CORE_BAD_INTERFACE;
+    }
+    if (count == 0 || count > LIMIT_EVENTS) {
+        goto leave;
+    }
+    eq = calloc(1, sizeof(*eq));
+    if (!eq) {
+        goto leave;
+    }
+    eq->ring = calloc(count, sizeof(*eq->ring));
+    if (!eq->ring || !handle_insert(&ni->queues, eq, &eq->handle)) {
+        free(eq->ring);
+        free(eq);
+        goto leave;
+    }
+    eq->capacity = count; //= P30-236
+    list_init(&eq->reserved);
+    pthread_cond_init(&eq->logged, NULL);
+    *handle = eq->handle;
+    status = CORE_OK;
+leave:
+    ni_leave(ni);
+    return status;
+}
+
+/* Frees a queue that is freed and that nobody waits for any more. */
+static void release(struct eq *eq)
+{
+    if (eq->freed && eq->waiters == 0) {
+        pthread_cond_destroy(&eq->logged);
+        free(eq->ring);
+        free(eq);
+    }
+}
+
+void eq_destroy(struct ni *ni, struct eq *eq)
+{
+    struct list *at, *next;
+
+    for (at = eq->reserved.next; at != &eq->reserved; at = next) {
+        struct operation *operation = reserved_at(at);
+
+        next = at->next;
+        list_remove(at);
+        operation->queue = NULL;
+        if (operation->outcome != OPERATION_UNDER_WAY) {
+            operation_end(operation);
+        }
+    }
+    handle_remove(&ni->queues, eq->handle);
+    eq->freed = true;
+    pthread_cond_broadcast(&eq->logged);
+    release(eq);
+}
+
+/* Enters the interface of a living queue; NULL, and nothing to leave, when the handle names none. */
+static struct eq *enter(uint64_t handle, struct ni **ni)
+{
+    struct eq *eq;
+
+    *ni = ni_enter(handle);
+    if (!*ni) {
+        return NULL;
+    }
+    eq = eq_find(*ni, handle);
+    if (!eq) {
+        ni_leave(*ni);
+    }
+    return eq;
+}
+
+enum core_status eq_free(uint64_t handle)
+{
+    struct ni *ni;
+    struct eq *eq = enter(handle, &ni);
+
+    if (!eq) {
+        return CORE_BAD_QUEUE;
+    }
+    eq_destroy(ni, eq); //= P30-238
+    ni_leave(ni);
+    return CORE_OK;
+}
+
+enum core_status eq_count(uint64_t handle, uint64_t *count)
+{
+    struct ni *ni;
+    struct eq *eq = enter(handle, &ni);
+
+    if (!eq) {
+        return CORE_BAD_QUEUE;
+    }
+    *count = eq->count; //= P30-240 P30-241
+    ni_leave(ni);
+    return CORE_OK;
+}
+
+enum core_status eq_get(uint64_t handle, struct core_event *event)
+{
+    struct ni *ni;
+    struct eq *eq = enter(handle, &ni);
+    enum core_status status;
+
+    if (!eq) {
+        return CORE_BAD_QUEUE;
+    }
+    status = eq->count ? take(eq, event) : CORE_EMPTY; //= P30-243
+    ni_leave(ni);
+    return status;
+}
+
+enum core_status eq_wait(uint64_t handle, struct core_event *event)
+{
+    struct ni *ni;
+    struct eq *eq = enter(handle, &ni);
+    enum core_status status = CORE_BAD_QUEUE;
+
+    if (!eq) {
+        return CORE_BAD_QUEUE;
+    }
+    eq->waiters++;
+    while (eq->count == 0 && !eq->freed && ni->state == NI_OPEN) { //= P30-249 P30-251
+        pthread_cond_wait(&eq->logged, &ni->lock);
+    }
+    eq->waiters--;
+    if (!eq->freed && ni->state == NI_OPEN) {
+        status = take(eq, event); //= P30-250
+    }
+    release(eq);
+    ni_leave(ni);
+    return status;
+}

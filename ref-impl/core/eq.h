@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Event queues: rings of events with room kept for those that are about to come (chapter 3.8).
+ *
+ *      +---+---+---+---+---+---+---+---+
+ *      |   | E | E | E | r | r |   |   |      E: logged, `count` of them; the first is the next to be taken
+ *      +---+---+---+---+---+---+---+---+      r: reserved for accepted requests that are under way
+ *            first
+ *
+ * A request is accepted only if its event has room (4.2). That is decided when its header arrives, so the room is
+ * reserved then and used when the operation is done. The events of one peer are logged in the order in which its
+ * requests came (1.4), however long each takes: an operation that is done waits for the earlier ones of its peer.
+ *
+ * A SENT event cannot be refused, since nobody is asked whether the put may end. If it finds no room it is lost, and
+ * the next event that is logged says that there is a gap before it.
+ */
+#ifndef REF_IMPL_CORE_EQ_H
+#define REF_IMPL_CORE_EQ_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ref-impl/core/list.h"
+#include "ref-impl/core/status.h"
+#include "ref-impl/core/types.h"
+
+struct ni;
+struct operation;
+
+struct eq_slot {
+    struct core_event event;
+    bool after_gap;
+};
+
+/* struct eq is guarded by the lock of its interface. */
+struct eq {
+    uint64_t handle;
+    struct eq_slot *ring;
+    uint64_t capacity, first, count;
+    uint64_t reserved_count;
+    struct list reserved; /* struct operation, in order of arrival; each has one reserved slot */
+    bool gap;             /* an event was lost since the last one that was logged */
+    bool freed;           /* only those who still wait hold it */
+    unsigned waiters;
+    pthread_cond_t logged;
+};
+
+/* eq_alloc makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.
+ */
+CORE_MUST_USE enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle);
+
+/* eq_free destroys a queue and wakes those who wait for it. CORE_BAD_QUEUE. */
+CORE_MUST_USE enum core_status eq_free(uint64_t handle);
+
+/* eq_count stores the number of events that can be taken. CORE_BAD_QUEUE. */
+CORE_MUST_USE enum core_status eq_count(uint64_t handle, uint64_t *count);
+
+/* eq_get takes the oldest event. CORE_EVENT_AND_GAP is success too; CORE_EMPTY, CORE_BAD_QUEUE. */
+CORE_MUST_USE enum core_status eq_get(uint64_t handle, struct core_event *event);
+
+/* eq_wait is eq_get, but waits for an event. CORE_BAD_QUEUE also when the queue or its interface goes meanwhile. */
+CORE_MUST_USE enum core_status eq_wait(uint64_t handle, struct core_event *event);
+
+/* The rest is for the core, with the lock held. */
+
+/* eq_find returns the living queue of that handle, or NULL. */
+struct eq *eq_find(const struct ni *ni, uint64_t handle);
+
+/* eq_has_room says whether one more event could be logged or reserved. */
+bool eq_has_room(const struct eq *eq);
+
+/* eq_is_quiet says whether the queue holds no event and none is about to come from an accepted request. */
+bool eq_is_quiet(const struct eq *eq);
+
+/* eq_reserve keeps room for the event of `operation`, in its peer's order. There must be room. */
+void eq_reserve(struct eq *eq, struct operation *operation);
+
+/* eq_settle says that `operation`, which may or may not hold a reservation, is done: its event is logged (`log`), or
+ * its reservation is given back. The operation ends, now or when its peer's earlier ones have. */
+void eq_settle(struct ni *ni, struct operation *operation, bool log);
+
+/* eq_log logs an event without reservation; without room it is lost and marked as a gap. */
+void eq_log(struct eq *eq, const struct core_event *event);
+
+/* eq_destroy frees a queue of which the interface has no more use. */
+void eq_destroy(struct ni *ni, struct eq *eq);
+
+#endif

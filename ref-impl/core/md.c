@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Memory descriptors: see md.h. Chapter 3.7.
+ */
+#include "ref-impl/core/md.h"
+
+#include <stdlib.h>
+
+#include "ref-impl/core/eq.h"
+#include "ref-impl/core/me.h"
+#include "ref-impl/core/ni.h"
+#include "ref-impl/core/operation.h"
+
+struct md *md_find(const struct ni *ni, uint64_t handle)
+{
+    return handle_find(&ni->descriptors, handle);
+}
+
+struct md *md_enter(uint64_t handle, struct ni **ni)
+{
+    struct md *md;
+
+    *ni = ni_enter(handle);
+    if (!*ni) {
+        return NULL;
+    }
+    md = md_find(*ni, handle);
+    if (!md) {
+        ni_leave(*ni);
+    }
+    return md;
+}
+
+/* Whether the values of a descriptor may be used in this interface. */
+static bool is_legal(const struct ni *ni, const struct core_md *value)
+{
+    if (!value->start && value->length > 0) {
+        return false; //= P30-135 P30-136
+    }
+    if (value->length > WIRE_PORTALS_LENGTH_MAX || value->length > UINTPTR_MAX - (uintptr_t)value->start) {
+        return false; //= P30-184
+    }
+    if (value->threshold < 0 && value->threshold != CORE_ENDLESS) {
+        return false;
+    }
+    if (value->options & ~(unsigned)CORE_OPTIONS) {
+        return false;
+    }
+    /* The handle of another interface's queue is in no table of this one. */
+    return value->eventq == CORE_NONE || eq_find(ni, value->eventq); //= P30-075 P30-185
+}
+
+/* Makes a descriptor that is in no list yet. */
+static enum core_status make(struct ni *ni, const struct core_md *value, bool unlinks, struct md **made)
+{
+    struct md *md;
+
+    if (!is_legal(ni, value)) {
+        return CORE_ILLEGAL;
+    }
+    md = calloc(1, sizeof(*md));
+    if (!md || !handle_insert(&ni->descriptors, md, &md->handle)) {
+        free(md);
+        return CORE_NO_SPACE; //= P30-186
+    }
+    md->references = 1;
+    md->value = *value; //= P30-177
+    md->unlinks = unlinks;
+    list_init(&md->link);
+    list_init(&md->writing);
+    *made = md;
+    return CORE_OK;
+}
+
+void md_hold(struct md *md)
+{
+    md->references++;
+}
+
+void md_release(struct md *md)
+{
+    if (--md->references == 0) {
+        free(md);
+    }
+}
+
+/* Takes a descriptor out of its list and its handle away. */
+static void detach(struct ni *ni, struct md *md)
+{
+    list_remove(&md->link);
+    md->me = NULL;
+    handle_remove(&ni->descriptors, md->handle);
+    md_release(md);
+}
+
+void md_exhaust(struct ni *ni, struct md *md)
+{
+    struct me *me = md->me;
+
+    detach(ni, md); //= P30-022
+    if (me) {
+        me_lost_descriptor(ni, me); //= P30-023
+    }
+}
+
+void md_destroy(struct ni *ni, struct md *md, struct list *doomed)
+{
+    operation_doom(md, doomed);
+    detach(ni, md);
+}
+
+enum core_status md_attach(uint64_t me_handle, const struct core_md *value, bool unlinks, uint64_t *handle)
+{
+    enum core_status status;
+    struct list doomed;
+    struct ni *ni;
+    struct me *me = me_enter(me_handle, &ni);
+    struct md *md;
+
+    if (!me) {
+        return CORE_BAD_ENTRY; //= P30-183
+    }
+    list_init(&doomed);
+    status = make(ni, value, unlinks, &md);
+    if (status == CORE_OK) {
+        me_empty(ni, me, &doomed); //= P30-176
+        md->me = me;
+        list_insert_after(&me->descriptors, &md->link); //= P30-175
+        *handle = md->handle;
+    }
+    operation_revoke(ni, &doomed);
+    ni_leave(ni);
+    return status;
+}
+
+enum core_status md_insert(uint64_t current_handle, bool before, const struct core_md *value, bool unlinks,
+                           uint64_t *handle)
+{
+    enum core_status status;
+    struct ni *ni;
+    struct md *current = md_enter(current_handle, &ni);
+    struct md *md;
+
+    if (!current) {
+        return CORE_BAD_DESCRIPTOR; //= P30-190
+    }
+    if (!current->me) {
+        ni_leave(ni);
+        return CORE_BAD_DESCRIPTOR;
+    }
+    status = make(ni, value, unlinks, &md);
+    if (status == CORE_OK) {
+        md->me = current->me;
+        //= P30-188
+        //= P30-189
+        (before ? list_insert_before : list_insert_after)(&current->link, &md->link);
+        *handle = md->handle;
+    }
+    ni_leave(ni);
+    return status;
+}
+
+enum core_status md_bind(uint64_t interface, const struct core_md *value, uint64_t *handle)
+{
+    struct ni *ni = ni_enter_interface(interface);
+    enum core_status status;
+    struct md *md;
+
+    if (!ni) {
+        return CORE_BAD_INTERFACE; //= P30-195
+    }
+    status = make(ni, value, false, &md); //= P30-193 P30-196
+    if (status == CORE_OK) {
+        *handle = md->handle;
+    }
+    ni_leave(ni);
+    return status;
+}
+
+enum core_status md_unlink(uint64_t handle)
+{
+    struct list doomed;
+    struct ni *ni;
+    struct md *md = md_enter(handle, &ni);
+    struct me *me;
+
+    if (!md) {
+        return CORE_BAD_DESCRIPTOR; //= P30-200
+    }
+    list_init(&doomed);
+    me = md->me;
+    md_destroy(ni, md, &doomed); //= P30-197 P30-198 P30-199
+    if (me && ni->config.policy->unlink_by_call_empties_entry) {
+        me_lost_descriptor(ni, me); //= P30-201
+    }
+    operation_revoke(ni, &doomed);
+    ni_leave(ni);
+    return CORE_OK;
+}
+
+/* Whether an update may take place: no test queue, or a quiet one. */
+static enum core_status test(const struct ni *ni, uint64_t testq)
+{
+    const struct eq *eq;
+
+    if (testq == CORE_NONE) {
+        return CORE_OK; //= P30-203
+    }
+    eq = eq_find(ni, testq); //= P30-206
+    if (!eq) {
+        return CORE_BAD_QUEUE;
+    }
+    return eq_is_quiet(eq) ? CORE_OK : CORE_NOT_EMPTY; //= P30-204 P30-205
+}
+
+enum core_status md_update(uint64_t handle, struct core_md *old, const struct core_md *value, uint64_t testq)
+{
+    struct ni *ni;
+    struct md *md = md_enter(handle, &ni); /* test and update under one lock: P30-209 */
+    enum core_status status;
+    struct core_md before;
+
+    if (!md) {
+        return CORE_BAD_DESCRIPTOR;
+    }
+    before = md->value;
+    status = test(ni, testq);
+    if (status == CORE_NOT_EMPTY && !value) {
+        status = CORE_OK; //= P30-207
+    }
+    if (status == CORE_OK && value && !is_legal(ni, value)) {
+        status = CORE_ILLEGAL;
+    }
+    if (status == CORE_OK && value) {
+        md->value = *value; //= P30-182 P30-203 P30-209 P30-211 P30-212
+        if (ni->config.policy->update_resets_offset) {
+            md->offset = 0;
+        }
+    }
+    if (old && (status == CORE_OK || status == CORE_NOT_EMPTY)) {
+        *old = before; //= P30-202 P30-208
+    }
+    ni_leave(ni);
+    return status;
+}

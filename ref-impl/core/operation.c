@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Operations under way: see operation.h.
+ */
+#include "ref-impl/core/operation.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "ref-impl/core/eq.h"
+#include "ref-impl/core/md.h"
+#include "ref-impl/core/ni.h"
+
+struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
+                                const struct wire_portals_header *request)
+{
+    struct operation *operation = calloc(1, sizeof(*operation));
+
+    if (!operation) {
+        return NULL;
+    }
+    operation->kind = kind;
+    operation->references = 1;
+    operation->md = md;
+    operation->value = md->value;
+    operation->request = *request;
+    md_hold(md);
+    list_insert_before(&ni->operations, &operation->all);
+    list_init(&operation->writing);
+    list_init(&operation->reserved);
+    return operation;
+}
+
+static void release(struct operation *operation)
+{
+    if (--operation->references == 0) {
+        free(operation);
+    }
+}
+
+void operation_end(struct operation *operation)
+{
+    assert(!operation->queue);
+    operation_stop_writing(operation);
+    list_remove(&operation->all);
+    md_release(operation->md);
+    operation->md = NULL;
+    release(operation);
+}
+
+void operation_abandon(struct operation *operation)
+{
+    if (operation->queue) {
+        list_remove(&operation->reserved);
+        operation->queue->reserved_count--;
+        operation->queue = NULL;
+    }
+    operation_end(operation);
+}
+
+void operation_start_writing(struct operation *operation)
+{
+    list_insert_before(&operation->md->writing, &operation->writing);
+}
+
+void operation_stop_writing(struct operation *operation)
+{
+    /* A doomed one is in the list of the thread that revokes it; that thread takes it out. */
+    if (!operation->revoked) {
+        list_remove(&operation->writing);
+    }
+}
+
+void operation_doom(struct md *md, struct list *doomed)
+{
+    while (!list_is_empty(&md->writing)) {
+        struct operation *operation = LIST_OWNER(md->writing.next, struct operation, writing);
+
+        list_remove(&operation->writing);
+        list_insert_before(doomed, &operation->writing);
+        operation->revoked = true;
+        operation->references++; /* so that the token stays this operation's until it is revoked */
+    }
+}
+
+void operation_revoke(struct ni *ni, struct list *doomed)
+{
+    while (!list_is_empty(doomed)) {
+        struct operation *operation = LIST_OWNER(doomed->next, struct operation, writing);
+
+        list_remove(&operation->writing);
+        pthread_mutex_unlock(&ni->lock);
+        nal_revoke(ni->nal, operation);
+        pthread_mutex_lock(&ni->lock);
+        release(operation);
+    }
+}
+
+/* What the kind of operation says about its event: which event, and who began the operation. */
+static enum core_event_kind kind_of_event(enum operation_kind kind)
+{
+    switch (kind) {
+    case OPERATION_PUT_SERVED:
+        return CORE_EVENT_PUT; //= P30-216
+    case OPERATION_GET_SERVED:
+        return CORE_EVENT_GET; //= P30-214
+    case OPERATION_REPLY_TAKEN:
+        return CORE_EVENT_REPLY;
+    case OPERATION_PUT_SENT:
+        break;
+    }
+    return CORE_EVENT_SENT;
+}
+
+static bool is_served(const struct operation *operation)
+{
+    return operation->kind == OPERATION_PUT_SERVED || operation->kind == OPERATION_GET_SERVED;
+}
+
+void operation_describe(const struct ni *ni, const struct operation *operation, struct core_event *event)
+{
+    bool served = is_served(operation);
+
+    *event = (struct core_event){
+        .kind = kind_of_event(operation->kind), //= P30-226
+        //= P30-227
+        .initiator = served ? operation->request.initiator : ni->config.self,
+        .portal = operation->request.portal,         //= P30-228
+        .match_bits = operation->request.match_bits, //= P30-229
+        .rlength = operation->request.rlength,       //= P30-230
+        .mlength = operation->mlength,               //= P30-231
+        .offset = operation->offset,                 //= P30-233
+        /* A request changes its descriptor when it is accepted; the others do not change it at all. */
+        .md = served ? operation->value : operation->md->value, //= P30-234 P30-235
+    };
+}
+
+bool operation_from_peer(const struct operation *operation, const struct wire_portals_id *peer)
+{
+    return operation->request.initiator.nid == peer->nid && operation->request.initiator.pid == peer->pid;
+}
+
+bool operation_same_peer(const struct operation *a, const struct operation *b)
+{
+    return operation_from_peer(a, &b->request.initiator);
+}

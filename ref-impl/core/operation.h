@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * An operation: one message whose payload is on its way into or out of this process's memory, from the moment at which
+ * it was accepted until its event is logged. It keeps what it needs by itself, so that memory descriptors may be
+ * updated and unlinked meanwhile. Messages without payload of ours (acknowledgements, get requests) need none.
+ *
+ *      what comes or goes          begins          payload is done    ends
+ *      PUT arrives                 put_arrive      landed             sent (of the acknowledgement), else landed
+ *      GET arrives, REPLY goes     get_arrive      sent               sent
+ *      REPLY arrives               reply_arrive    landed             landed
+ *      PUT goes                    put_start       sent               sent
+ */
+#ifndef REF_IMPL_CORE_OPERATION_H
+#define REF_IMPL_CORE_OPERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ref-impl/core/list.h"
+#include "ref-impl/core/types.h"
+
+struct eq;
+struct md;
+struct ni;
+
+enum operation_kind { OPERATION_PUT_SERVED, OPERATION_GET_SERVED, OPERATION_REPLY_TAKEN, OPERATION_PUT_SENT };
+enum operation_outcome { OPERATION_UNDER_WAY, OPERATION_SUCCEEDED, OPERATION_FAILED };
+
+/* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. */
+struct operation {
+    enum operation_kind kind;
+    enum operation_outcome outcome;
+    unsigned references;                /* its own life, and those who revoke it */
+    struct md *md;                      /* kept from being freed, perhaps no longer linked */
+    struct core_md value;               /* of the descriptor, right after this operation was accepted */
+    struct wire_portals_header request; /* the message that arrived, or that was sent (PUT goes) */
+    uint64_t offset, mlength;           /* which part of the region */
+    struct list all;                    /* in ni->operations */
+    struct list writing;                /* in md->writing, or among those to be revoked: it may still write to memory */
+    bool revoked;
+    struct eq *queue; /* where a slot is reserved, else NULL */
+    struct list reserved;
+};
+
+/* operation_new begins an operation on `md`, as it is now; NULL without memory. Lock held, as for all here. */
+struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
+                                const struct wire_portals_header *request);
+
+/* operation_end ends its life. It may stay in memory for those who are revoking it. */
+void operation_end(struct operation *operation);
+
+/* operation_abandon ends its life and takes back its reservation, for an interface that closes. */
+void operation_abandon(struct operation *operation);
+
+/* operation_start_writing says that the network may from now on write to the descriptor's memory on its behalf;
+ * operation_stop_writing that it does no longer. */
+void operation_start_writing(struct operation *operation);
+void operation_stop_writing(struct operation *operation);
+
+/* operation_doom moves all operations that write to `md` to the list `doomed`, and operation_revoke takes their memory
+ * from the network. The latter gives the lock back while it calls the NAL; afterwards none of them writes any more. */
+void operation_doom(struct md *md, struct list *doomed);
+void operation_revoke(struct ni *ni, struct list *doomed);
+
+/* operation_describe makes the event of an operation that succeeded. */
+void operation_describe(const struct ni *ni, const struct operation *operation, struct core_event *event);
+
+/* operation_from_peer says whether the message came from that process; operation_same_peer whether two came from one.
+ */
+bool operation_from_peer(const struct operation *operation, const struct wire_portals_id *peer);
+bool operation_same_peer(const struct operation *a, const struct operation *b);
+
+#endif

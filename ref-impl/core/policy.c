@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The policies. See policy.h for what each member means.
+ */
+#include "ref-impl/core/policy.h"
+
+const struct policy policy_3_0 = {
+    .name = "3.0",
+    /* 3.6.1 speaks of the last descriptor being unlinked without saying by whom, and the example of 5.3 relies on it.
+     */
+    .unlink_by_call_empties_entry = true, //= P30-201
+    .update_resets_offset = false,
+    /* 3.6.1 speaks of the incoming bits only; then an entry with a bit set under its own mask could never match. */
+    .ignore_masks_both_sides = true, //= P30-114
+    .replies_always_fit = true,      //= P30-313
+    .full_queue_rejects = true,      //= P30-326
+};

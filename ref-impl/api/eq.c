@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Events and event queues: chapter 3.8, the PtlEQ functions.
+ */
+#include "ref-impl/core/eq.h"
+
+#include "ref-impl/api/door.h"
+
+static ptl_event_kind_t kind_out(enum core_event_kind kind)
+{
+    switch (kind) {
+    case CORE_EVENT_GET:
+        return PTL_EVENT_GET;
+    case CORE_EVENT_PUT:
+        return PTL_EVENT_PUT;
+    case CORE_EVENT_REPLY:
+        return PTL_EVENT_REPLY;
+    case CORE_EVENT_ACK:
+        return PTL_EVENT_ACK;
+    case CORE_EVENT_SENT:
+        break;
+    }
+    return PTL_EVENT_SENT;
+}
+
+/* Gives an event to the application if the core gave one. */
+static int hand_out(enum core_status status, const struct core_event *logged, ptl_event_t *event)
+{
+    if (status == CORE_OK || status == CORE_EVENT_AND_GAP) {
+        *event = (ptl_event_t){
+            .type = kind_out(logged->kind),
+            .initiator = door_process(&logged->initiator),
+            .portal = logged->portal,
+            .match_bits = logged->match_bits,
+            .rlength = logged->rlength,
+            .mlength = logged->mlength,
+            .offset = logged->offset,
+            .mem_desc = door_md_out(&logged->md),
+        };
+    }
+    return door_code(status);
+}
+
+DOOR int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *handle)
+{
+    enum core_status status;
+    uint64_t made;
+
+    if (!door_is_open()) {
+        return PTL_NOINIT; //= P30-054
+    }
+    if (!door_writable(handle, sizeof(*handle))) {
+        return PTL_SEGV; //= P30-237
+    }
+    status = eq_alloc(interface.value, count, &made);
+    if (status == CORE_OK) {
+        handle->value = made;
+    }
+    return door_code(status); //= P30-237
+}
+
+DOOR int PtlEQFree(ptl_handle_eq_t eventq)
+{
+    if (!door_is_open()) {
+        return PTL_NOINIT; //= P30-054
+    }
+    return door_code(eq_free(eventq.value)); //= P30-238
+}
+
+DOOR int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count)
+{
+    enum core_status status;
+    uint64_t held;
+
+    if (!door_is_open()) {
+        return PTL_NOINIT; //= P30-054
+    }
+    if (!door_writable(count, sizeof(*count))) {
+        return PTL_SEGV; //= P30-242
+    }
+    status = eq_count(eventq.value, &held);
+    if (status == CORE_OK) {
+        *count = held;
+    }
+    return door_code(status); //= P30-242
+}
+
+DOOR int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event)
+{
+    struct core_event logged;
+
+    if (!door_is_open()) {
+        return PTL_NOINIT; //= P30-054
+    }
+    if (!door_writable(event, sizeof(*event))) {
+        return PTL_SEGV; //= P30-248
+    }
+    return hand_out(eq_get(eventq.value, &logged), &logged, event); //= P30-248
+}
+
+DOOR int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event)
+{
+    struct core_event logged;
+
+    if (!door_is_open()) {
+        return PTL_NOINIT; //= P30-054
+    }
+    if (!door_writable(event, sizeof(*event))) {
+        return PTL_SEGV; //= P30-253
+    }
+    return hand_out(eq_wait(eventq.value, &logged), &logged, event); //= P30-253
+}

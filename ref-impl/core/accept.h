@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Whether a memory descriptor accepts a request, and which part of its region the operation then uses (3.7.1, 4.2).
+ */
+#ifndef REF_IMPL_CORE_ACCEPT_H
+#define REF_IMPL_CORE_ACCEPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/portals.h"
+
+struct md;
+struct ni;
+
+/* The part of a region: `length` octets, `offset` octets from its start. Always inside the region. */
+struct accept_part {
+    uint64_t offset, length;
+};
+
+/* accept_decide says whether `md` accepts a put or get request, and which part it would use. Changes nothing. Lock
+ * held. */
+bool accept_decide(const struct ni *ni, const struct md *md, const struct wire_portals_header *request,
+                   struct accept_part *part);
+
+/* accept_account does to the descriptor what serving one request does: threshold and local offset. True when this has
+ * exhausted a descriptor that then is to be unlinked. Lock held. */
+bool accept_account(struct md *md, const struct accept_part *part) __attribute__((warn_unused_result));
+
+#endif

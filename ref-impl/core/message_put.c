@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The life of a put, from both ends (chapters 3.10.1, 4.1, 4.2).
+ *
+ *          initiator                                          target
+ *      put_start    ------- PUT, length, data ------------->  put_arrive: translate, accept, reserve the event's room
+ *      put_sent: SENT event                                   put_landed: all data is in memory
+ *      ack_arrive: ACK event  <----------- ACK -------------      if an acknowledgement is wanted and allowed
+ *                                                             put_answered: PUT event
+ */
+#include "ref-impl/core/eq.h"
+#include "ref-impl/core/md.h"
+#include "ref-impl/core/message.h"
+#include "ref-impl/core/ni.h"
+#include "ref-impl/core/operation.h"
+#include "ref-impl/core/translate.h"
+
+/* Ends the life of a put that left. Its event cannot be refused, but lost. */
+static void log_sent(struct ni *ni, struct operation *operation)
+{
+    struct eq *eq = eq_find(ni, operation->value.eventq);
+    struct core_event event;
+
+    if (eq) {
+        operation_describe(ni, operation, &event);
+        eq_log(eq, &event); //= P30-221 P30-222 P30-261
+    }
+    operation_end(operation); //= P30-263
+}
+
+void put_sent(struct ni *ni, struct operation *operation)
+{
+    /* Also when the network gave up: the memory may be used again, and nobody shall wait for that for ever. */
+    log_sent(ni, operation); //= P30-224
+}
+
+enum core_status put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
+{
+    struct wire_portals_header header;
+    struct operation *operation;
+    enum nal_status status;
+    const void *start;
+    struct ni *ni;
+    struct md *md = md_enter(md_handle, &ni);
+
+    if (!md) {
+        return CORE_BAD_DESCRIPTOR; //= P30-264
+    }
+    message_begin_request(ni, WIRE_PORTALS_PUT, address, &header); //= P30-276
+    header.rlength = md->value.length;                             //= P30-255 P30-286
+    /* Without a queue nobody could see the acknowledgement. */
+    want_ack = want_ack && md->value.eventq != CORE_NONE;           //= P30-259
+    header.md = want_ack ? md->handle : WIRE_PORTALS_MD_NONE;       //= P30-257 P30-258 P30-283
+    operation = operation_new(ni, OPERATION_PUT_SENT, md, &header); //= P30-150 P30-268
+    if (!operation) {
+        ni_leave(ni);
+        return CORE_NO_SPACE;
+    }
+    operation->offset = header.offset;
+    operation->mlength = header.rlength;
+    start = md->value.start;
+    pthread_mutex_unlock(&ni->lock);
+    status = nal_send(ni->nal, &header, start, header.rlength, operation); //= P30-009 P30-256
+    pthread_mutex_lock(&ni->lock);
+    if (status != NAL_OK) {
+        operation_end(operation);
+    }
+    ni_leave(ni);
+    if (status == NAL_OK) {
+        return CORE_OK;
+    }
+    return status == NAL_NO_MEMORY ? CORE_NO_SPACE : CORE_BAD_PROCESS;
+}
+
+bool put_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink)
+{
+    struct accept_part part;
+    struct md *md = translate_request(ni, request, &part);
+    struct operation *operation;
+
+    if (!md) {
+        return false; //= P30-004
+    }
+    operation = message_accept(ni, md, request, &part);
+    if (!operation) {
+        return false;
+    }
+    operation_start_writing(operation);
+    sink->start = part.length ? (char *)operation->value.start + part.offset : NULL; //= P30-138 P30-139
+    sink->length = part.length;                                                      //= P30-140
+    sink->token = operation;
+    return true;
+}
+
+/* Whether this put is to be acknowledged: its initiator asks for it and the descriptor does not forbid it. */
+static bool wants_ack(const struct operation *operation)
+{
+    //= P30-170
+    //= P30-171
+    //= P30-260
+    //= P30-284
+    //= P30-285
+    return operation->request.md != WIRE_PORTALS_MD_NONE && !(operation->value.options & CORE_NO_ACK);
+}
+
+void put_landed(struct ni *ni, struct operation *operation)
+{
+    struct wire_portals_header ack;
+    enum nal_status status;
+
+    if (!wants_ack(operation)) {
+        eq_settle(ni, operation, true); //= P30-217
+        return;
+    }
+    message_begin_answer(ni, &operation->request, WIRE_PORTALS_ACK, operation->mlength, &ack); //= P30-287
+    pthread_mutex_unlock(&ni->lock);
+    status = nal_send(ni->nal, &ack, NULL, 0, operation); //= P30-010 P30-295
+    pthread_mutex_lock(&ni->lock);
+    if (status != NAL_OK) {
+        /* The data is there; that the initiator cannot be told does not change it. */
+        eq_settle(ni, operation, true);
+    }
+}
+
+void put_answered(struct ni *ni, struct operation *operation)
+{
+    eq_settle(ni, operation, true); //= P30-218
+}
+
+bool ack_arrive(struct ni *ni, const struct wire_portals_header *ack)
+{
+    struct md *md = md_find(ni, ack->md);
+    struct core_event event;
+    struct eq *eq;
+
+    if (!md) {
+        return false; //= P30-308
+    }
+    /* Table 7 sends the handle of the descriptor, which names the queue. */
+    eq = eq_find(ni, md->value.eventq);
+    if (!eq || !eq_has_room(eq)) {
+        return false; //= P30-308 P30-309
+    }
+    event = (struct core_event){
+        //= P30-310
+        .kind = CORE_EVENT_ACK,  .initiator = ni->config.self, .portal = ack->portal, .match_bits = ack->match_bits,
+        .rlength = ack->rlength, .mlength = ack->mlength,      .offset = ack->offset, .md = md->value,
+    };
+    eq_log(eq, &event); //= P30-220 P30-262
+    return true;
+}

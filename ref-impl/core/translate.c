@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Address translation: figure 4 of the specification.
+ *
+ *      request --> portal index ok? --> access control ok? --> first entry
+ *                       | no                 | no                  |
+ *                       v                    v                     v            yes
+ *                    discard              discard         criteria match? and first descriptor accepts? ---> serve
+ *                                                                  | no        ^
+ *                                                                  v           |
+ *                                                             next entry? -----+
+ *                                                                  | none
+ *                                                                  v
+ *                                                               discard
+ */
+#include "ref-impl/core/translate.h"
+
+#include "ref-impl/core/md.h"
+#include "ref-impl/core/me.h"
+#include "ref-impl/core/ni.h"
+
+/* The first descriptor of an entry, or NULL: the others are not considered. */
+static struct md *considered_descriptor(const struct me *me)
+{
+    //= P30-017
+    //= P30-020
+    //= P30-192
+    return list_is_empty(&me->descriptors) ? NULL : LIST_OWNER(me->descriptors.next, struct md, link);
+}
+
+struct md *translate_request(struct ni *ni, const struct wire_portals_header *request, struct accept_part *part)
+{
+    const struct match_list *list;
+
+    if (request->portal >= ni->config.portals) {
+        return NULL; //= P30-316
+    }
+    if (!acl_admits(&ni->acl, request->cookie, &request->initiator, request->portal)) {
+        return NULL;
+    }
+    list = &ni->portals[request->portal]; //= P30-014
+    //= P30-015
+    //= P30-018
+    //= P30-019
+    //= P30-315
+    for (struct list *at = list->entries.next; at != &list->entries; at = at->next) {
+        const struct me *me = LIST_OWNER(at, struct me, link);
+        struct md *md;
+
+        if (!me_matches(ni, me, request)) {
+            continue;
+        }
+        md = considered_descriptor(me);
+        if (md && accept_decide(ni, md, request, part)) {
+            return md; //= P30-016
+        }
+    }
+    return NULL; //= P30-021 P30-320
+}

@@ -100,17 +100,23 @@ void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
     expert_add_info(pdu->pinfo, pdu->item, &breach_fields[breach]);
 }
 
-/* A HELLO opens its direction. The acceptor's, which is the second of the stream, is also held against the opener's. */
+/* A HELLO opens its direction. The acceptor's, which is the second of the stream, is also held against the opener's.
+ * An opener that was refused gets no answer: then address and port tell whom it reached. */
 static enum wire_portals_breach judge_hello(const struct pdu *pdu)
 {
     const struct stream_way *back = pdu->back;
     bool answers = back->greeted && pdu->pinfo->num > back->hello_frame;
+    enum wire_portals_breach breach;
 
     if (pdu->note && pdu->note->hello_again) {
         return WIRE_PORTALS_HELLO_AGAIN;
     }
-    return wire_portals_validate_hello(&pdu->header, back->greeted ? &back->hello.initiator : NULL,
-                                       answers ? &back->hello : NULL);
+    breach = wire_portals_validate_hello(&pdu->header, back->greeted ? &back->hello.initiator : NULL,
+                                         answers ? &back->hello : NULL);
+    if (breach == WIRE_PORTALS_LEGAL && !back->greeted && !stream_end_is(&pdu->header.target, pdu->pinfo)) {
+        return WIRE_PORTALS_WRONG_PEER;
+    }
+    return breach;
 }
 
 void experts_judge(const struct pdu *pdu)
@@ -118,7 +124,11 @@ void experts_judge(const struct pdu *pdu)
     const struct wire_portals_id *sender = pdu->way->greeted ? &pdu->way->hello.initiator : NULL;
     const struct wire_portals_id *self = pdu->back->greeted ? &pdu->back->hello.initiator : NULL;
 
-    experts_breach(pdu, pdu->header.operation == WIRE_PORTALS_HELLO
-                            ? judge_hello(pdu)
-                            : wire_portals_validate(&pdu->header, sender, self));
+    if (pdu->header.operation == WIRE_PORTALS_HELLO) {
+        experts_breach(pdu, judge_hello(pdu));
+    } else if (pdu->note && pdu->note->opening) {
+        experts_breach(pdu, WIRE_PORTALS_BAD_MAGIC);
+    } else {
+        experts_breach(pdu, wire_portals_validate(&pdu->header, sender, self));
+    }
 }

@@ -85,7 +85,7 @@ const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, c
 {
     struct wire_portals_id one = completed(from);
     struct wire_portals_id other = completed(to);
-    bool strangers = one.gid != other.gid;
+    bool strangers = rank_known(&one) && rank_known(&other) && one.gid != other.gid;
 
     return wmem_strdup_printf(pinfo->pool, "%s -> %s", name_short(pinfo, &one, strangers),
                               name_short(pinfo, &other, strangers));

@@ -46,6 +46,7 @@ static guint prefs_limit = LIMIT_DEFAULT;
 struct call {
     const struct tcpinfo *tcp; /* NULL when somebody else than TCP calls */
     struct stream_way *way, *back;
+    bool opening; /* the next message is the first of its direction (first pass only) */
 };
 
 /* Counts up from 0 within this dissection of this packet, so that the same message has the same number every time. */
@@ -99,7 +100,7 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
     return may_wait && total <= (uint64_t)prefs_limit << 20 ? (guint)total : rest;
 }
 
-static void hello_note(struct pdu *pdu, unsigned ordinal)
+static void hello_note(struct pdu *pdu)
 {
     struct stream_way *way = pdu->way;
 
@@ -113,16 +114,35 @@ static void hello_note(struct pdu *pdu, unsigned ordinal)
     way->greeted = true;
     way->hello = pdu->header;
     way->hello_frame = pdu->pinfo->num;
-    way->hello_ordinal = ordinal;
 }
 
-/* What is found out once, when messages come in the order of the capture. */
-static void first_pass(struct pdu *pdu, unsigned ordinal)
+/* The note of this message: made on the first pass, found again later. */
+static struct pdu_note *note_of(packet_info *pinfo, struct call *call)
 {
-    pdu->note = wmem_new0(wmem_file_scope(), struct pdu_note);
-    p_add_proto_data(wmem_file_scope(), pdu->pinfo, proto_portals, KEY_MESSAGE + ordinal, pdu->note);
-    hello_note(pdu, ordinal);
-    names_learn(&pdu->header.initiator);
+    unsigned key = KEY_MESSAGE + ordinal_next(pinfo, KEY_MESSAGES);
+    struct pdu_note *note;
+
+    if (PINFO_FD_VISITED(pinfo)) {
+        return p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, key);
+    }
+    note = wmem_new0(wmem_file_scope(), struct pdu_note);
+    note->opening = call->opening;
+    call->opening = false;
+    p_add_proto_data(wmem_file_scope(), pinfo, proto_portals, key, note);
+    return note;
+}
+
+/* What is found out once, when messages come in the order of the capture. A sender is believed to be who it says that
+ * it is in its HELLO, or where the capture lacks that, in its messages. */
+static void first_pass(struct pdu *pdu)
+{
+    bool greeted = pdu->way->greeted;
+
+    pdu->way->followed = true;
+    hello_note(pdu);
+    if (!greeted) {
+        names_learn(&pdu->header.initiator);
+    }
     if (prefs_analyse) {
         track_note(pdu);
         barrier_note(pdu);
@@ -170,13 +190,8 @@ static void leave_open(const struct pdu *pdu, const struct call *call)
 
 static void show_message(struct pdu *pdu, const struct call *call)
 {
-    unsigned ordinal = ordinal_next(pdu->pinfo, KEY_MESSAGES);
-
-    pdu->way->followed = true;
-    if (PINFO_FD_VISITED(pdu->pinfo)) {
-        pdu->note = p_get_proto_data(wmem_file_scope(), pdu->pinfo, proto_portals, KEY_MESSAGE + ordinal);
-    } else {
-        first_pass(pdu, ordinal);
+    if (!PINFO_FD_VISITED(pdu->pinfo)) {
+        first_pass(pdu);
     }
     tree_title(pdu, tree_summary(pdu));
     tree_rows(pdu, pdu->message);
@@ -208,7 +223,7 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
     if (status == WIRE_SHORT) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.cut);
     } else {
-        experts_breach(pdu, wire_portals_breach_of(status));
+        experts_breach(pdu, pdu->note && pdu->note->opening ? WIRE_PORTALS_BAD_MAGIC : wire_portals_breach_of(status));
     }
     if (tvb_reported_length_remaining(pdu->tvb, shown) > 0) {
         proto_tree_add_item(pdu->tree, fields_own.undecoded, pdu->tvb, shown, -1, ENC_NA);
@@ -217,8 +232,8 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
 
 static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    const struct call *call = data;
-    struct pdu pdu = {.tvb = tvb, .pinfo = pinfo, .way = call->way, .back = call->back};
+    struct call *call = data;
+    struct pdu pdu = {.tvb = tvb, .pinfo = pinfo, .way = call->way, .back = call->back, .note = note_of(pinfo, call)};
     enum wire_status status;
     uint64_t total;
 
@@ -284,6 +299,7 @@ static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Portals");
     col_clear(pinfo->cinfo, COL_INFO);
     start = start_of(tvb, pinfo, &call);
+    call.opening = start.opening;
     if (start.lost || start.skip) {
         show_start(tvb, pinfo, tree, &start);
     }

@@ -22,6 +22,7 @@ struct stream_way;
 struct pdu_note {
     struct track_exchange *exchange;     /* request and answer, or NULL */
     const struct barrier_place *barrier; /* the message's place in its barrier, or NULL */
+    bool opening;                        /* the first message of its direction, and the capture holds the beginning */
     bool hello_again;                    /* a HELLO in a direction that had one */
     bool echo_differs;                   /* an answer that does not repeat what its request said */
     bool unasked;                        /* an answer to no request that the capture holds */

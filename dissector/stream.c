@@ -14,6 +14,9 @@
 
 #include <string.h>
 
+/* What Wireshark has seen of a connection, in the bits that its filter tcp.completeness documents. */
+enum { SYN_SEEN = 0x01, SYN_ACK_SEEN = 0x02 };
+
 struct stream {
     struct stream_way ways[2];
 };
@@ -57,9 +60,9 @@ static uint64_t payload_take(struct stream_way *way, tvbuff_t *tvb, const struct
     uint64_t missed = gap > 0 ? (uint64_t)gap : 0;
     uint64_t take;
 
-    if (missed >= way->left) {
+    if (missed > 0 && missed >= way->left) {
         way->left = 0;
-        way->lost = missed > 0;
+        way->lost = true;
         return 0;
     }
     way->left -= missed;
@@ -72,31 +75,94 @@ static uint64_t payload_take(struct stream_way *way, tvbuff_t *tvb, const struct
     return old + take;
 }
 
+static size_t header_copy(tvbuff_t *tvb, unsigned char octets[WIRE_PORTALS_HEADER_MAX])
+{
+    size_t len = MIN(tvb_captured_length(tvb), WIRE_PORTALS_HEADER_MAX);
+
+    tvb_memcpy(tvb, octets, 0, len);
+    return len;
+}
+
+/* Whether a message can be told from these octets, or could be when there were more of them. */
+static bool formed_well(tvbuff_t *tvb)
+{
+    unsigned char octets[WIRE_PORTALS_HEADER_MAX];
+    size_t len = header_copy(tvb, octets);
+    struct wire_portals_header header;
+    enum wire_status status = wire_portals_decode(octets, len, &header, NULL, NULL);
+
+    return status == WIRE_OK || status == WIRE_SHORT;
+}
+
+/* Whether these octets begin with a message from the process that opened this direction. */
+static bool comes_from(const struct stream_way *way, tvbuff_t *tvb)
+{
+    unsigned char octets[WIRE_PORTALS_HEADER_MAX];
+    size_t len = header_copy(tvb, octets);
+    struct wire_portals_header header;
+
+    return way->greeted && wire_portals_decode(octets, len, &header, NULL, NULL) == WIRE_OK &&
+           wire_portals_id_same(&header.initiator, &way->hello.initiator);
+}
+
+static bool begins_surely(const struct stream_way *way, tvbuff_t *tvb, const packet_info *pinfo)
+{
+    return stream_opens_with_hello(tvb) || stream_begins_message(tvb, pinfo) || comes_from(way, tvb);
+}
+
+/* Octets between the last segment and this one that the capture lacks. Octets that TCP has put together come without a
+ * gap by nature. */
+static bool gap_before(const struct stream_way *way, tvbuff_t *tvb, const struct tcpinfo *tcp)
+{
+    return way->begun && tcp && !tcp->is_reassembled &&
+           distance(way->seen_seq, tcp->nxtseq - tvb_reported_length(tvb)) > 0;
+}
+
+/* Whether this is the first segment with data after the connection's SYN. */
+static bool connection_begins_here(tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp)
+{
+    const struct tcp_analysis *analysis = tcp ? get_tcp_conversation_data(NULL, pinfo) : NULL;
+
+    if (!analysis || !(analysis->conversation_completeness & (SYN_SEEN | SYN_ACK_SEEN))) {
+        return false;
+    }
+    return tcp->is_reassembled || analysis->fwd->base_seq + 1 == tcp->nxtseq - tvb_reported_length(tvb);
+}
+
+/* Between two payloads: is there a message? The first segment of a connection must begin with one; after a gap, or when
+ * the capture began late, only what is surely a message is taken for one. */
+static void boundary_judge(struct stream_way *way, tvbuff_t *tvb, const packet_info *pinfo, bool gap,
+                           struct stream_start *start)
+{
+    if (start->opening) {
+        return;
+    }
+    if (gap || way->lost) {
+        way->lost = !begins_surely(way, tvb, pinfo);
+    } else if (!way->followed) {
+        way->lost = !begins_surely(way, tvb, pinfo) && !formed_well(tvb);
+    }
+    start->lost = way->lost;
+}
+
 struct stream_start stream_start_of(struct stream_way *way, tvbuff_t *tvb, packet_info *pinfo,
                                     const struct tcpinfo *tcp)
 {
     struct stream_start start = {.total = way->total, .payload_frame = way->payload_frame};
+    bool gap = gap_before(way, tvb, tcp);
 
+    start.opening = !way->followed && !way->lost && connection_begins_here(tvb, pinfo, tcp);
     if (way->left && tcp) {
         start.skip = payload_take(way, tvb, tcp, &start.before);
-        if (start.skip) {
-            return start;
-        }
+        gap = false;
     }
-    if (!way->followed && !stream_opens_with_hello(tvb) && !stream_begins_message(tvb, pinfo)) {
-        struct wire_portals_header header;
-        unsigned char octets[WIRE_PORTALS_HEADER_MAX];
-        size_t len = MIN(tvb_captured_length(tvb), sizeof octets);
-
-        tvb_memcpy(tvb, octets, 0, len);
-        way->lost = wire_portals_breach_of(wire_portals_decode(octets, len, &header, NULL, NULL)) != WIRE_PORTALS_LEGAL;
-        start.lost = way->lost;
-        return start;
+    way->begun = true;
+    if (tcp && distance(way->seen_seq, tcp->nxtseq) > 0) {
+        way->seen_seq = tcp->nxtseq;
     }
-    if (way->lost) {
-        way->lost = !stream_opens_with_hello(tvb) && !stream_begins_message(tvb, pinfo);
+    if (!start.skip) {
+        boundary_judge(way, tvb, pinfo, gap, &start);
     }
-    start.lost = way->lost;
     return start;
 }
 
@@ -129,12 +195,16 @@ bool stream_begins_message(tvbuff_t *tvb, const packet_info *pinfo)
 {
     struct wire_portals_header header;
     unsigned char octets[WIRE_PORTALS_HEADER_MAX];
-    size_t len = MIN(tvb_captured_length(tvb), sizeof octets);
+    size_t len = header_copy(tvb, octets);
 
-    tvb_memcpy(tvb, octets, 0, len);
     if (wire_portals_decode(octets, len, &header, NULL, NULL) != WIRE_OK || header.operation == WIRE_PORTALS_HELLO) {
         return false;
     }
     return node_is(header.initiator.nid, &pinfo->src) && node_is(header.target.nid, &pinfo->dst) &&
            (header.initiator.pid == pinfo->srcport || header.target.pid == pinfo->destport);
+}
+
+bool stream_end_is(const struct wire_portals_id *id, const packet_info *pinfo)
+{
+    return pinfo->dst.type != AT_IPv4 || (node_is(id->nid, &pinfo->dst) && id->pid == pinfo->destport);
 }

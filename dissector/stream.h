@@ -17,15 +17,17 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/packet.h>
 
-/* One direction. The members after `hello_again_seen` change as the first pass goes along. */
+/* One direction. What comes after `hello_frame` is where the first pass stands. */
 struct stream_way {
     bool greeted; /* a HELLO has been seen */
     struct wire_portals_header hello;
-    uint32_t hello_frame;   /* the packet that held it */
-    unsigned hello_ordinal; /* and which of that packet's messages it was */
+    uint32_t hello_frame; /* the packet that held it */
 
-    bool followed; /* at least one message has been found */
-    bool lost;     /* messages cannot be told apart: look for one at the start of each segment */
+    bool begun;        /* a segment has been seen */
+    bool followed;     /* a message has been found */
+    bool lost;         /* messages cannot be told apart: look for one at the start of each segment */
+    uint32_t seen_seq; /* TCP sequence number behind the last segment */
+
     uint64_t left; /* octets still to come of a payload that is not put together */
     uint64_t total;
     uint32_t payload_frame; /* the packet with its header */
@@ -39,6 +41,7 @@ struct stream_start {
     uint64_t total;         /* its whole length */
     uint32_t payload_frame; /* the packet with its header */
     bool lost;              /* nothing in the segment can be told */
+    bool opening;           /* it is the first of its direction, and the capture holds the connection's beginning */
 };
 
 /* stream_way_of - the direction in which this packet travels, made when there is none yet; the other one to `back`. */
@@ -59,5 +62,9 @@ bool stream_opens_with_hello(tvbuff_t *tvb);
 /* stream_begins_message - whether these octets begin with a message in mid-stream: a known operation, the node ids of
  * both ends of the IP packet, and the port of that end which listens. Certain enough to guess by. */
 bool stream_begins_message(tvbuff_t *tvb, const packet_info *pinfo);
+
+/* stream_end_is - whether the process can be the one to which this packet goes: node and process id are its address and
+ * port. True where the address is not of IPv4. */
+bool stream_end_is(const struct wire_portals_id *id, const packet_info *pinfo);
 
 #endif

@@ -25,6 +25,7 @@
 #include <epan/wmem_scopes.h>
 
 enum {
+    SMALLEST = 1, /* octets to ask message_length about */
     OPERATION_OCTETS = 4,
     LIMIT_DEFAULT = 64,   /* MiB */
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
@@ -182,6 +183,8 @@ static void leave_open(const struct pdu *pdu, const struct call *call)
     if (here >= pdu->payload_octets) {
         return;
     }
+    col_append_str(pdu->pinfo->cinfo, COL_INFO, " (data continues)");
+    col_set_fence(pdu->pinfo->cinfo, COL_INFO);
     expert_add_info(pdu->pinfo, pdu->item, &experts_own.continued);
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
         stream_payload_open(pdu->way, pdu->payload_octets - here, pdu->payload_octets, pdu->pinfo, call->tcp);
@@ -194,6 +197,7 @@ static void show_message(struct pdu *pdu, const struct call *call)
         first_pass(pdu);
     }
     tree_title(pdu, tree_summary(pdu));
+    leave_open(pdu, call);
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {
         experts_judge(pdu);
@@ -201,7 +205,6 @@ static void show_message(struct pdu *pdu, const struct call *call)
         barrier_show(pdu);
     }
     stats_count(pdu);
-    leave_open(pdu, call);
     show_payload(pdu);
 }
 
@@ -307,7 +310,7 @@ static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         return (int)tvb_captured_length(tvb);
     }
     tcp_dissect_pdus(start.skip ? tvb_new_subset_remaining(tvb, (gint)start.skip) : tvb, pinfo, tree, prefs_desegment,
-                     OPERATION_OCTETS, message_length, dissect_message, &call);
+                     SMALLEST, message_length, dissect_message, &call);
     if (pinfo->desegment_len) {
         pinfo->desegment_offset += (int)start.skip;
     }

@@ -11,6 +11,8 @@ import common
 
 HEADED = (".c", ".h", ".py", ".lua", ".mk", ".sh", ".js", ".css", ".sql", "Makefile")
 HEAD_LINES = 6
+# Wireshark demands its own licence of what is linked with it; the tests of that plugin share it.
+LICENCES = {"dissector/": "GPL-2.0-or-later", "tests/dissector/": "GPL-2.0-or-later"}
 TABS_BELONG = ("Makefile", ".mk", ".patch", ".tsv")
 PICTURES = (".png", ".ico", ".pcap", ".pcapng", ".gz")
 UNFORMATTED = re.compile(r"^([^:\n]+):(\d+):\d+: error: code should be clang-formatted", re.MULTILINE)
@@ -46,7 +48,7 @@ def is_headed(tree, path):
 def check_head(tree, path):
     """Licence and copyright stand in the first lines."""
     head = "\n".join((tree.text(path) or "").splitlines()[:HEAD_LINES])
-    licence = "GPL-2.0-or-later" if path.startswith("dissector/") else "BSD-2-Clause"
+    licence = next((name for folder, name in LICENCES.items() if path.startswith(folder)), "BSD-2-Clause")
     for wanted in (f"SPDX-License-Identifier: {licence}", "Copyright (c) 2026 The Assay authors"):
         if not re.search(re.escape(wanted) + r"\s*(\*/|-->)?\s*$", head, re.MULTILINE):
             tree.report(path, 1, f"the head lacks `{wanted}`; add it to the first lines")

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The Assay authors
 """Every requirement that is named exists; every case judges one, every mutant breaks one; what is complete has no gaps.
 
-While a profile is not declared complete in specs/profiles.json, gaps are only counted.
+While a profile is not declared complete in specs/profiles.json, gaps are only counted; --gaps lists them.
 """
 
 import re
@@ -82,21 +82,24 @@ def check_mutants(tree, known):
     return broken
 
 
-def check_gaps(tree, profile, complete, rows, named, broken):
+def check_gaps(tree, profile, entry, rows, covered, arguments):
     """Testable requirements without a case, and judged ones without a mutant: findings once the profile is complete."""
+    named, broken = covered
     testable = [row["id"] for row in rows if row["testable"]]
     uncovered = [name for name in testable if name not in named]
     unproven = [name for name in testable if name in named and name not in broken]
     for title, gaps, remedy in (("no case", uncovered, "write one"), ("a case but no mutant", unproven, "add one")):
-        if complete:
+        if entry["complete"]:
             for name in gaps:
                 tree.report(f"specs/{profile}.json", catalogue.line_of(tree, f"specs/{profile}.json", f'"{name}"'),
                             f"{name} has {title} and {profile} is declared complete; {remedy}")
         elif gaps:
             print(f"{profile}: {len(gaps)} of {len(testable)} testable requirements have {title} (not complete yet)")
+            if arguments.gaps:
+                print("  " + " ".join(gaps))
 
 
-def lint(tree, _arguments):
+def lint(tree, arguments):
     """Looks at citations everywhere, then at cases and mutants."""
     loaded = catalogue.profiles(tree)
     if not loaded:
@@ -107,8 +110,13 @@ def lint(tree, _arguments):
     broken = check_mutants(tree, known)
     for profile, (entry, rows) in loaded.items():
         named = check_cases(tree, profile)
-        check_gaps(tree, profile, entry["complete"], rows, named, broken)
+        check_gaps(tree, profile, entry, rows, (named, broken), arguments)
+
+
+def options(parser):
+    """--gaps lists what is only counted otherwise."""
+    parser.add_argument("--gaps", action="store_true", help="list the requirements without case or mutant")
 
 
 if __name__ == "__main__":
-    common.main(lint, __doc__)
+    common.main(lint, __doc__, options)

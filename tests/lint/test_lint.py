@@ -259,6 +259,7 @@ def test_requirements_catch_mutant_heads(tree, lost):
 def test_requirements_gaps(tree):
     """Gaps are counted before, and are findings after, a profile is declared complete."""
     assert "1 of 2 testable requirements have no case" in tree.clean("requirements")
+    assert f"  {OTHER}\n" in tree.clean("requirements", "--gaps")
     tree.catalogue([row(KNOWN), row(OTHER)], complete=True)
     tree.caught("requirements", "specs/proof-1.json:", f"{OTHER} has no case")
     tree.catalogue([row(KNOWN), row(OTHER, testable=False, why_not="Nobody sees it.")], complete=True)

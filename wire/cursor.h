@@ -64,6 +64,15 @@ static inline const unsigned char *wire_read_octets(struct wire_reader *reader, 
     return at;
 }
 
+/* wire_read_part - steps over `len` octets and returns a reader of just these; when fewer are left both are failed.
+ * With a constant `len` the compiler sees that the part's own checks hold, and leaves them out. */
+static inline struct wire_reader wire_read_part(struct wire_reader *reader, size_t len)
+{
+    struct wire_reader part = {wire_read_octets(reader, len), len, reader->failed};
+
+    return part;
+}
+
 /* wire_read_u8, _u16, _u32, _u64 - read one number of that width; 0 and a failed reader when it is not all there. */
 static inline uint8_t wire_read_u8(struct wire_reader *reader)
 {
@@ -119,6 +128,15 @@ static inline unsigned char *wire_write_space(struct wire_writer *writer, size_t
     writer->left -= len;
     writer->written += len;
     return at;
+}
+
+/* wire_write_part - steps over `len` octets and returns a writer of just these; when there is no room both are failed.
+ */
+static inline struct wire_writer wire_write_part(struct wire_writer *writer, size_t len)
+{
+    struct wire_writer part = {wire_write_space(writer, len), len, 0, writer->failed};
+
+    return part;
 }
 
 /* wire_write_octets - copies `len` octets; nothing is written when they do not fit. */

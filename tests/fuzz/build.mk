@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# libFuzzer targets. `make fuzz` runs each for FUZZ_SECONDS (60), `make fuzz-short` for 5 seconds; both build the fuzz
+# variant themselves. Findings stay in $(B)/fuzz/findings; the corpus grows in $(B)/fuzz/corpus.
+
+FUZZ_SECONDS ?= 60
+
+ifeq ($(VARIANT),fuzz)
+
+FUZZERS := wire_decode wire_roundtrip wire_stream
+
+define fuzzer
+$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c,wire,,-fsanitize=fuzzer)
+endef
+$(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
+
+$(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/invalid/*.hex) tests/fuzz/seeds
+	$(Q)sh tests/fuzz/seeds wire/vectors $(@D)
+	$(Q)touch $@
+
+.PHONY: fuzz-run
+fuzz-run: $(addprefix $(BIN)/fuzz_,$(FUZZERS)) $(OUT)/seeds/.made
+	$(Q)set -e; for name in $(FUZZERS); do \
+	    mkdir -p $(OUT)/corpus/$$name $(OUT)/findings; \
+	    printf '  FUZZ    %s for %s s\n' $$name $(FUZZ_SECONDS); \
+	    $(BIN)/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -max_len=1024 -timeout=5 -rss_limit_mb=1024 \
+	        -artifact_prefix=$(OUT)/findings/$$name- $(OUT)/corpus/$$name $(OUT)/seeds \
+	        >$(OUT)/$$name.log 2>&1 || { tail -n 40 $(OUT)/$$name.log; exit 1; }; \
+	    grep -E '^Done|^stat::number_of_executed' $(OUT)/$$name.log | sed 's/^/          /'; \
+	done
+
+else
+
+.PHONY: fuzz fuzz-short
+fuzz:
+	+$(Q)$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run FUZZ_SECONDS=$(FUZZ_SECONDS)
+fuzz-short:
+	+$(Q)$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run FUZZ_SECONDS=5
+
+endif

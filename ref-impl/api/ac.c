@@ -3,19 +3,19 @@
  *
  * The access control table: chapter 3.9, PtlACEntry.
  */
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 #include "ref-impl/core/acl.h"
 #include "ref-impl/core/ni.h"
 
-DOOR int PtlACEntry(ptl_handle_ni_t interface, ptl_ac_index_t index, ptl_process_id_t matchid, ptl_pt_index_t portal)
+API int PtlACEntry(ptl_handle_ni_t interface, ptl_ac_index_t index, ptl_process_id_t matchid, ptl_pt_index_t portal)
 {
     struct wire_portals_id criterion;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-044 P30-054
     }
-    if (!door_criterion(&matchid, &criterion)) {
+    if (!api_criterion(&matchid, &criterion)) {
         return PTL_INV_PROC; //= P30-041
     }
-    return door_code(acl_set(interface.value, index, &criterion, portal)); //= P30-040 P30-042 P30-043
+    return api_code(acl_set(interface.value, index, &criterion, portal)); //= P30-040 P30-042 P30-043
 }

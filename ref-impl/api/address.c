@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * PTL_SEGV: whether an address may be used (door_readable, door_writable of door.h). A program cannot find that out by
+ * PTL_SEGV: whether an address may be used (api_readable, api_writable of api.h). A program cannot find that out by
  * itself without being hit by the signal; the system can be asked to copy one octet onto itself, and answers EFAULT.
  *
  * That costs a system call, so what was good is remembered: a few pages for each thread. A page that is unmapped
@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 
 enum { PAGE_SHIFT = 12, REMEMBERED = 4 };
 
@@ -44,7 +44,7 @@ static bool is_writable_octet(uintptr_t address)
     return true;
 }
 
-bool door_writable(void *address, size_t len)
+bool api_writable(void *address, size_t len)
 {
     uintptr_t first = (uintptr_t)address;
 
@@ -54,7 +54,7 @@ bool door_writable(void *address, size_t len)
     return is_writable_octet(first) && is_writable_octet(first + len - 1);
 }
 
-bool door_readable(const void *address, size_t len)
+bool api_readable(const void *address, size_t len)
 {
     uintptr_t first = (uintptr_t)address;
     char octet;

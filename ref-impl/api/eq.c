@@ -5,7 +5,7 @@
  */
 #include "ref-impl/core/eq.h"
 
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 
 static ptl_event_kind_t kind_out(enum core_event_kind kind)
 {
@@ -30,83 +30,83 @@ static int hand_out(enum core_status status, const struct core_event *logged, pt
     if (status == CORE_OK || status == CORE_EVENT_AND_GAP) {
         *event = (ptl_event_t){
             .type = kind_out(logged->kind),
-            .initiator = door_process(&logged->initiator),
+            .initiator = api_process(&logged->initiator),
             .portal = logged->portal,
             .match_bits = logged->match_bits,
             .rlength = logged->rlength,
             .mlength = logged->mlength,
             .offset = logged->offset,
-            .mem_desc = door_md_out(&logged->md),
+            .mem_desc = api_md_out(&logged->md),
         };
     }
-    return door_code(status);
+    return api_code(status);
 }
 
-DOOR int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *handle)
+API int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *handle)
 {
     enum core_status status;
     uint64_t made;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(handle, sizeof(*handle))) {
+    if (!api_writable(handle, sizeof(*handle))) {
         return PTL_SEGV; //= P30-237
     }
     status = eq_alloc(interface.value, count, &made);
     if (status == CORE_OK) {
         handle->value = made;
     }
-    return door_code(status); //= P30-237
+    return api_code(status); //= P30-237
 }
 
-DOOR int PtlEQFree(ptl_handle_eq_t eventq)
+API int PtlEQFree(ptl_handle_eq_t eventq)
 {
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    return door_code(eq_free(eventq.value)); //= P30-238
+    return api_code(eq_free(eventq.value)); //= P30-238
 }
 
-DOOR int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count)
+API int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count)
 {
     enum core_status status;
     uint64_t held;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(count, sizeof(*count))) {
+    if (!api_writable(count, sizeof(*count))) {
         return PTL_SEGV; //= P30-242
     }
     status = eq_count(eventq.value, &held);
     if (status == CORE_OK) {
         *count = held;
     }
-    return door_code(status); //= P30-242
+    return api_code(status); //= P30-242
 }
 
-DOOR int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event)
+API int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event)
 {
     struct core_event logged;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(event, sizeof(*event))) {
+    if (!api_writable(event, sizeof(*event))) {
         return PTL_SEGV; //= P30-248
     }
     return hand_out(eq_get(eventq.value, &logged), &logged, event); //= P30-248
 }
 
-DOOR int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event)
+API int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event)
 {
     struct core_event logged;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(event, sizeof(*event))) {
+    if (!api_writable(event, sizeof(*event))) {
         return PTL_SEGV; //= P30-253
     }
     return hand_out(eq_wait(eventq.value, &logged), &logged, event); //= P30-253

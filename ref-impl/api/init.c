@@ -6,24 +6,24 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/job/job.h"
 
 static atomic_bool is_open;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* one PtlInit or PtlFini at a time */
 
-bool door_is_open(void)
+bool api_is_open(void)
 {
     return atomic_load_explicit(&is_open, memory_order_acquire);
 }
 
-DOOR int PtlInit(void)
+API int PtlInit(void)
 {
     int code = PTL_OK;
 
     pthread_mutex_lock(&changing);
-    if (!door_is_open()) { //= P30-055
+    if (!api_is_open()) { //= P30-055
         if (job_open() == JOB_OK) {
             atomic_store_explicit(&is_open, true, memory_order_release); //= P30-053 P30-056
         } else {
@@ -34,10 +34,10 @@ DOOR int PtlInit(void)
     return code;
 }
 
-DOOR void PtlFini(void)
+API void PtlFini(void)
 {
     pthread_mutex_lock(&changing);
-    if (door_is_open()) {
+    if (api_is_open()) {
         atomic_store_explicit(&is_open, false, memory_order_release);
         ni_close_all(); //= P30-057
         job_close();

@@ -5,7 +5,7 @@
  */
 #include "ref-impl/core/md.h"
 
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 
 /* Whether the memory of a descriptor is there at all. Its values are the core's to judge. */
 static bool has_memory(const ptl_md_t *md)
@@ -13,19 +13,19 @@ static bool has_memory(const ptl_md_t *md)
     if (!md->start || md->length == 0 || md->length > WIRE_PORTALS_LENGTH_MAX) {
         return true;
     }
-    return door_readable(md->start, (size_t)md->length); //= P30-184
+    return api_readable(md->start, (size_t)md->length); //= P30-184
 }
 
-DOOR int PtlMDAttach(ptl_handle_me_t match, ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_handle_md_t *handle)
+API int PtlMDAttach(ptl_handle_me_t match, ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_handle_md_t *handle)
 {
-    struct core_md value = door_md_in(&mem_desc); //= P30-177
+    struct core_md value = api_md_in(&mem_desc); //= P30-177
     enum core_status status;
     uint64_t made;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (handle && !door_writable(handle, sizeof(*handle))) {
+    if (handle && !api_writable(handle, sizeof(*handle))) {
         return PTL_SEGV; //= P30-187
     }
     if (!has_memory(&mem_desc)) {
@@ -35,20 +35,20 @@ DOOR int PtlMDAttach(ptl_handle_me_t match, ptl_md_t mem_desc, ptl_unlink_t unli
     if (status == CORE_OK && handle) {
         handle->value = made; //= P30-178
     }
-    return door_code(status); //= P30-183 P30-186
+    return api_code(status); //= P30-183 P30-186
 }
 
-DOOR int PtlMDInsert(ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_ins_pos_t position, ptl_handle_md_t current,
-                     ptl_handle_md_t *handle)
+API int PtlMDInsert(ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_ins_pos_t position, ptl_handle_md_t current,
+                    ptl_handle_md_t *handle)
 {
-    struct core_md value = door_md_in(&mem_desc);
+    struct core_md value = api_md_in(&mem_desc);
     enum core_status status;
     uint64_t made;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (handle && !door_writable(handle, sizeof(*handle))) {
+    if (handle && !api_writable(handle, sizeof(*handle))) {
         return PTL_SEGV; //= P30-191
     }
     if (!has_memory(&mem_desc)) {
@@ -58,19 +58,19 @@ DOOR int PtlMDInsert(ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_ins_pos_t posit
     if (status == CORE_OK && handle) {
         handle->value = made;
     }
-    return door_code(status); //= P30-190 P30-191
+    return api_code(status); //= P30-190 P30-191
 }
 
-DOOR int PtlMDBind(ptl_handle_ni_t interface, ptl_md_t mem_desc, ptl_handle_md_t *handle)
+API int PtlMDBind(ptl_handle_ni_t interface, ptl_md_t mem_desc, ptl_handle_md_t *handle)
 {
-    struct core_md value = door_md_in(&mem_desc);
+    struct core_md value = api_md_in(&mem_desc);
     enum core_status status;
     uint64_t made;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(handle, sizeof(*handle))) {
+    if (!api_writable(handle, sizeof(*handle))) {
         return PTL_SEGV; //= P30-194
     }
     if (!has_memory(&mem_desc)) {
@@ -80,37 +80,37 @@ DOOR int PtlMDBind(ptl_handle_ni_t interface, ptl_md_t mem_desc, ptl_handle_md_t
     if (status == CORE_OK) {
         handle->value = made;
     }
-    return door_code(status); //= P30-195
+    return api_code(status); //= P30-195
 }
 
-DOOR int PtlMDUnlink(ptl_handle_md_t mem_desc)
+API int PtlMDUnlink(ptl_handle_md_t mem_desc)
 {
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    return door_code(md_unlink(mem_desc.value)); //= P30-200
+    return api_code(md_unlink(mem_desc.value)); //= P30-200
 }
 
-DOOR int PtlMDUpdate(ptl_handle_md_t mem_desc, ptl_md_t *old_md, ptl_md_t *new_md, ptl_handle_eq_t testq)
+API int PtlMDUpdate(ptl_handle_md_t mem_desc, ptl_md_t *old_md, ptl_md_t *new_md, ptl_handle_eq_t testq)
 {
     struct core_md before, value;
     enum core_status status;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if ((old_md && !door_writable(old_md, sizeof(*old_md))) || (new_md && !door_readable(new_md, sizeof(*new_md)))) {
+    if ((old_md && !api_writable(old_md, sizeof(*old_md))) || (new_md && !api_readable(new_md, sizeof(*new_md)))) {
         return PTL_SEGV; //= P30-210
     }
     if (new_md) {
         if (!has_memory(new_md)) {
             return PTL_ILL_MD; //= P30-210
         }
-        value = door_md_in(new_md);
+        value = api_md_in(new_md);
     }
     status = md_update(mem_desc.value, &before, new_md ? &value : NULL, testq.value);
     if (old_md && (status == CORE_OK || status == CORE_NOT_EMPTY)) {
-        *old_md = door_md_out(&before); //= P30-202 P30-208
+        *old_md = api_md_out(&before); //= P30-202 P30-208
     }
-    return door_code(status); //= P30-205 P30-210
+    return api_code(status); //= P30-205 P30-210
 }

@@ -5,18 +5,18 @@
  */
 #include "ref-impl/core/ni.h"
 
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 #include "ref-impl/core/policy.h"
 #include "ref-impl/job/job.h"
 
-DOOR int PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_index_t acl_size, ptl_handle_ni_t *handle)
+API int PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_index_t acl_size, ptl_handle_ni_t *handle)
 {
     struct ni_config config = {.policy = &policy_3_0, .portals = ptl_size, .accesses = acl_size, .member = job_by_rank};
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(handle, sizeof(*handle))) {
+    if (!api_writable(handle, sizeof(*handle))) {
         return PTL_SEGV; //= P30-083
     }
     if (interface > PTL_MAX_INTERFACE) {
@@ -31,37 +31,37 @@ DOOR int PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_in
     }
     config.self = *job_self();
     config.group_size = job_size();
-    return door_code(ni_open(interface, &config, &handle->value)); //= P30-078 P30-082 P30-084
+    return api_code(ni_open(interface, &config, &handle->value)); //= P30-078 P30-082 P30-084
 }
 
-DOOR int PtlNIFini(ptl_handle_ni_t interface)
+API int PtlNIFini(ptl_handle_ni_t interface)
 {
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    return door_code(ni_close(interface.value));
+    return api_code(ni_close(interface.value));
 }
 
-DOOR int PtlNIBarrier(ptl_handle_ni_t interface)
+API int PtlNIBarrier(ptl_handle_ni_t interface)
 {
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    return door_code(barrier_wait(interface.value));
+    return api_code(barrier_wait(interface.value));
 }
 
-DOOR int PtlNIStatus(ptl_handle_ni_t interface, ptl_sr_index_t sr_index, ptl_sr_value_t *status)
+API int PtlNIStatus(ptl_handle_ni_t interface, ptl_sr_index_t sr_index, ptl_sr_value_t *status)
 {
     int64_t dropped;
     int code;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(status, sizeof(*status))) {
+    if (!api_writable(status, sizeof(*status))) {
         return PTL_SEGV; //= P30-096
     }
-    code = door_code(ni_dropped(interface.value, &dropped)); //= P30-051 P30-095
+    code = api_code(ni_dropped(interface.value, &dropped)); //= P30-051 P30-095
     if (code != PTL_OK) {
         return code;
     }
@@ -72,39 +72,39 @@ DOOR int PtlNIStatus(ptl_handle_ni_t interface, ptl_sr_index_t sr_index, ptl_sr_
     return PTL_OK;
 }
 
-DOOR int PtlNIDist(ptl_handle_ni_t interface, ptl_process_id_t process, double *distance)
+API int PtlNIDist(ptl_handle_ni_t interface, ptl_process_id_t process, double *distance)
 {
     struct wire_portals_id id;
     double measured;
     int code;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(distance, sizeof(*distance))) {
+    if (!api_writable(distance, sizeof(*distance))) {
         return PTL_SEGV; //= P30-100
     }
-    code = door_code(ni_is_open(interface.value)); //= P30-100
+    code = api_code(ni_is_open(interface.value)); //= P30-100
     if (code != PTL_OK) {
         return code;
     }
-    if (!door_process_named(&process, &id)) {
+    if (!api_process_named(&process, &id)) {
         return PTL_INV_PROC; //= P30-099
     }
-    code = door_code(ni_distance(interface.value, &id, &measured));
+    code = api_code(ni_distance(interface.value, &id, &measured));
     if (code == PTL_OK) {
         *distance = measured; //= P30-097
     }
     return code;
 }
 
-DOOR int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *interface)
+API int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *interface)
 {
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(interface, sizeof(*interface))) {
+    if (!api_writable(interface, sizeof(*interface))) {
         return PTL_SEGV; //= P30-104
     }
-    return door_code(ni_owner(handle.value, &interface->value)); //= P30-101 P30-103
+    return api_code(ni_owner(handle.value, &interface->value)); //= P30-101 P30-103
 }

@@ -4,10 +4,10 @@
  * Process identification: chapter 3.4, PtlGetId and PtlTransId, and what every function does with a ptl_process_id_t.
  * The directory of the job answers everything locally.
  */
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 #include "ref-impl/job/job.h"
 
-ptl_process_id_t door_process(const struct wire_portals_id *id)
+ptl_process_id_t api_process(const struct wire_portals_id *id)
 {
     return (ptl_process_id_t){
         .addr_kind = PTL_ADDR_BOTH, //= P30-060
@@ -18,7 +18,7 @@ ptl_process_id_t door_process(const struct wire_portals_id *id)
     };
 }
 
-bool door_criterion(const ptl_process_id_t *process, struct wire_portals_id *criterion)
+bool api_criterion(const ptl_process_id_t *process, struct wire_portals_id *criterion)
 {
     bool by_nid = process->addr_kind == PTL_ADDR_NID || process->addr_kind == PTL_ADDR_BOTH;
     bool by_gid = process->addr_kind == PTL_ADDR_GID || process->addr_kind == PTL_ADDR_BOTH;
@@ -50,7 +50,7 @@ static bool is_member(const ptl_process_id_t *process, struct wire_portals_id *i
     return false;
 }
 
-bool door_process_named(const ptl_process_id_t *process, struct wire_portals_id *id)
+bool api_process_named(const ptl_process_id_t *process, struct wire_portals_id *id)
 {
     struct wire_portals_id found;
 
@@ -78,32 +78,32 @@ bool door_process_named(const ptl_process_id_t *process, struct wire_portals_id 
     return true;
 }
 
-DOOR int PtlGetId(ptl_process_id_t *id, ptl_id_t *gsize)
+API int PtlGetId(ptl_process_id_t *id, ptl_id_t *gsize)
 {
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(id, sizeof(*id)) || !door_writable(gsize, sizeof(*gsize))) {
+    if (!api_writable(id, sizeof(*id)) || !api_writable(gsize, sizeof(*gsize))) {
         return PTL_SEGV; //= P30-067
     }
-    *id = door_process(job_self()); //= P30-058 P30-059 P30-065
-    *gsize = job_size();            //= P30-066
+    *id = api_process(job_self()); //= P30-058 P30-059 P30-065
+    *gsize = job_size();           //= P30-066
     return PTL_OK;
 }
 
-DOOR int PtlTransId(ptl_process_id_t *id)
+API int PtlTransId(ptl_process_id_t *id)
 {
     struct wire_portals_id found;
 
-    if (!door_is_open()) {
+    if (!api_is_open()) {
         return PTL_NOINIT; //= P30-054
     }
-    if (!door_writable(id, sizeof(*id))) {
+    if (!api_writable(id, sizeof(*id))) {
         return PTL_SEGV; //= P30-073
     }
     if (!is_member(id, &found)) { /* asks nobody else: P30-071 */
         return PTL_ADDR_UNKNOWN;  //= P30-070 P30-071
     }
-    *id = door_process(&found); //= P30-060 P30-068 P30-069
+    *id = api_process(&found); //= P30-060 P30-068 P30-069
     return PTL_OK;
 }

@@ -56,7 +56,9 @@ struct operation *message_accept(struct ni *ni, struct md *md, const struct wire
     operation->mlength = part->length;
     eq = eq_find(ni, md->value.eventq);
     if (eq && eq_has_room(eq)) {
-        eq_reserve(eq, operation); //= P30-026
+        eq_reserve(eq, operation); //= P30-026 P30-213
+    } else if (eq) {
+        eq->gap = true; /* only where the policy lets a request be served although its event has no room */
     }
     if (accept_account(md, part)) {
         md_exhaust(ni, md); //= P30-025
@@ -92,13 +94,13 @@ static bool take(struct ni *ni, const struct wire_portals_header *header, struct
     }
     switch (header->operation) {
     case WIRE_PORTALS_PUT:
-        return put_arrive(ni, header, sink);
+        return message_put_arrive(ni, header, sink);
     case WIRE_PORTALS_GET:
-        return get_arrive(ni, header);
-    case WIRE_PORTALS_ACK:             /* no access control, no translation: P30-012 */
-        return ack_arrive(ni, header); //= P30-012 P30-013
+        return message_get_arrive(ni, header);
+    case WIRE_PORTALS_ACK:                     /* no access control, no translation: P30-012 */
+        return message_ack_arrive(ni, header); //= P30-012 P30-013
     case WIRE_PORTALS_REPLY:
-        return reply_arrive(ni, header, sink); //= P30-012 P30-013
+        return message_reply_arrive(ni, header, sink); //= P30-012 P30-013
     default:
         return false; //= P30-328
     }
@@ -132,9 +134,9 @@ static void upcall_landed(void *core, void *token, bool complete)
     if (!complete) {
         cut_off(ni, operation);
     } else if (operation->kind == OPERATION_PUT_SERVED) {
-        put_landed(ni, operation);
+        message_put_landed(ni, operation);
     } else {
-        reply_landed(ni, operation);
+        message_reply_landed(ni, operation);
     }
     pthread_mutex_unlock(&ni->lock);
 }
@@ -147,13 +149,13 @@ static void upcall_sent(void *core, void *cookie, bool complete)
     pthread_mutex_lock(&ni->lock);
     switch (operation->kind) {
     case OPERATION_PUT_SENT:
-        put_sent(ni, operation);
+        message_put_sent(ni, operation);
         break;
     case OPERATION_PUT_SERVED:
-        put_answered(ni, operation);
+        message_put_answered(ni, operation);
         break;
     case OPERATION_GET_SERVED:
-        get_answered(ni, operation, complete);
+        message_get_answered(ni, operation, complete);
         break;
     case OPERATION_REPLY_TAKEN:
         break; /* nothing is sent for a reply */

@@ -44,10 +44,11 @@ struct message_address {
     uint64_t offset;
 };
 
-/* put_start sends the region of a descriptor; get_start asks for as many octets. Neither waits for the network.
+/* message_put_start sends the region of a descriptor; message_get_start asks for as many octets. Neither waits for the
+ * network.
  * CORE_BAD_DESCRIPTOR; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
-CORE_MUST_USE enum core_status put_start(uint64_t md, bool want_ack, const struct message_address *address);
-CORE_MUST_USE enum core_status get_start(uint64_t md, const struct message_address *address);
+CORE_MUST_USE enum core_status message_put_start(uint64_t md, bool want_ack, const struct message_address *address);
+CORE_MUST_USE enum core_status message_get_start(uint64_t md, const struct message_address *address);
 
 /* The rest is for the core. */
 
@@ -65,20 +66,20 @@ void message_begin_request(const struct ni *ni, uint32_t operation, const struct
 struct operation *message_accept(struct ni *ni, struct md *md, const struct wire_portals_header *request,
                                  const struct accept_part *part);
 
-/* put_arrive, ack_arrive, get_arrive, reply_arrive take a whole header of that kind that is for this process. False
- * when the message is discarded. Lock held; get_arrive gives it back while it sends the reply. */
-bool put_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink);
-bool ack_arrive(struct ni *ni, const struct wire_portals_header *ack);
-bool get_arrive(struct ni *ni, const struct wire_portals_header *request);
-bool reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink);
+/* message_KIND_arrive takes a whole header of that kind that is for this process. False when the message is discarded.
+ * Lock held; message_get_arrive gives it back while it sends the reply. */
+bool message_put_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink);
+bool message_ack_arrive(struct ni *ni, const struct wire_portals_header *ack);
+bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request);
+bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink);
 
-/* put_landed and reply_landed: the payload is in memory. put_sent: the payload of a put, put_answered: the
- * acknowledgement, get_answered: the reply has left, or never will. Lock held; put_landed gives it back while it sends.
- */
-void put_landed(struct ni *ni, struct operation *operation);
-void put_answered(struct ni *ni, struct operation *operation);
-void put_sent(struct ni *ni, struct operation *operation);
-void get_answered(struct ni *ni, struct operation *operation, bool complete);
-void reply_landed(struct ni *ni, struct operation *operation);
+/* message_KIND_landed: the payload is in memory. message_put_sent: the payload of a put, message_put_answered: the
+ * acknowledgement, message_get_answered: the reply has left, or never will. Lock held; message_put_landed gives it back
+ * while it sends. */
+void message_put_landed(struct ni *ni, struct operation *operation);
+void message_put_answered(struct ni *ni, struct operation *operation);
+void message_put_sent(struct ni *ni, struct operation *operation);
+void message_get_answered(struct ni *ni, struct operation *operation, bool complete);
+void message_reply_landed(struct ni *ni, struct operation *operation);
 
 #endif

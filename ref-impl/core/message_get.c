@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of a get, from both ends (chapters 3.10.2, 4.1, 4.2).
+ * The life of a get, from both ends (chapters 3.10.2, 4.1, 4.2); each name is a function message_... here.
  *
- *          initiator                                          target
- *      get_start    ------- GET, length ------------------->  get_arrive: translate, accept, reserve the event's room
- *      reply_arrive <------ REPLY, length, data ------------      and reply at once
- *      reply_landed: REPLY event                              get_answered: GET event
+ *          initiator                                           target
+ *      get_start     ------ GET, length -------------------->  get_arrive: translate, accept, reserve the event's room
+ *      reply_arrive  <----- REPLY, length, data -------------      and reply at once
+ *      reply_landed: REPLY event                               get_answered: GET event
  *
  * The initiator keeps nothing: the handle of its descriptor travels with the messages.
  */
@@ -17,7 +17,7 @@
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/translate.h"
 
-enum core_status get_start(uint64_t md_handle, const struct message_address *address)
+enum core_status message_get_start(uint64_t md_handle, const struct message_address *address)
 {
     struct wire_portals_header header;
     enum nal_status status;
@@ -40,7 +40,7 @@ enum core_status get_start(uint64_t md_handle, const struct message_address *add
     return status == NAL_NO_MEMORY ? CORE_NO_SPACE : CORE_BAD_PROCESS;
 }
 
-bool get_arrive(struct ni *ni, const struct wire_portals_header *request)
+bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request)
 {
     struct wire_portals_header reply;
     struct accept_part part;
@@ -68,7 +68,7 @@ bool get_arrive(struct ni *ni, const struct wire_portals_header *request)
     return true;
 }
 
-void get_answered(struct ni *ni, struct operation *operation, bool complete)
+void message_get_answered(struct ni *ni, struct operation *operation, bool complete)
 {
     if (!complete) {
         ni_drop(ni);
@@ -89,7 +89,7 @@ static bool choose_length(const struct ni *ni, const struct md *md, const struct
     return true;
 }
 
-bool reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink)
+bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink)
 {
     struct md *md = md_find(ni, reply->md);
     struct operation *operation;
@@ -123,7 +123,7 @@ bool reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct
     return true;
 }
 
-void reply_landed(struct ni *ni, struct operation *operation)
+void message_reply_landed(struct ni *ni, struct operation *operation)
 {
     eq_settle(ni, operation, true); //= P30-219 P30-272
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of a put, from both ends (chapters 3.10.1, 4.1, 4.2).
+ * The life of a put, from both ends (chapters 3.10.1, 4.1, 4.2); each name is a function message_... here.
  *
- *          initiator                                          target
- *      put_start    ------- PUT, length, data ------------->  put_arrive: translate, accept, reserve the event's room
- *      put_sent: SENT event                                   put_landed: all data is in memory
- *      ack_arrive: ACK event  <----------- ACK -------------      if an acknowledgement is wanted and allowed
- *                                                             put_answered: PUT event
+ *          initiator                                           target
+ *      put_start     ------ PUT, length, data -------------->  put_arrive: translate, accept, reserve the event's room
+ *      put_sent: SENT event                                    put_landed: all data is in memory
+ *      ack_arrive: ACK event  <----------- ACK --------------      if an acknowledgement is wanted and allowed
+ *                                                              put_answered: PUT event
  */
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md.h"
@@ -29,13 +29,13 @@ static void log_sent(struct ni *ni, struct operation *operation)
     operation_end(operation); //= P30-263
 }
 
-void put_sent(struct ni *ni, struct operation *operation)
+void message_put_sent(struct ni *ni, struct operation *operation)
 {
     /* Also when the network gave up: the memory may be used again, and nobody shall wait for that for ever. */
     log_sent(ni, operation); //= P30-224
 }
 
-enum core_status put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
+enum core_status message_put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
 {
     struct wire_portals_header header;
     struct operation *operation;
@@ -73,7 +73,7 @@ enum core_status put_start(uint64_t md_handle, bool want_ack, const struct messa
     return status == NAL_NO_MEMORY ? CORE_NO_SPACE : CORE_BAD_PROCESS;
 }
 
-bool put_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink)
+bool message_put_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink)
 {
     struct accept_part part;
     struct md *md = translate_request(ni, request, &part);
@@ -104,7 +104,7 @@ static bool wants_ack(const struct operation *operation)
     return operation->request.md != WIRE_PORTALS_MD_NONE && !(operation->value.options & CORE_NO_ACK);
 }
 
-void put_landed(struct ni *ni, struct operation *operation)
+void message_put_landed(struct ni *ni, struct operation *operation)
 {
     struct wire_portals_header ack;
     enum nal_status status;
@@ -123,12 +123,12 @@ void put_landed(struct ni *ni, struct operation *operation)
     }
 }
 
-void put_answered(struct ni *ni, struct operation *operation)
+void message_put_answered(struct ni *ni, struct operation *operation)
 {
     eq_settle(ni, operation, true); //= P30-218
 }
 
-bool ack_arrive(struct ni *ni, const struct wire_portals_header *ack)
+bool message_ack_arrive(struct ni *ni, const struct wire_portals_header *ack)
 {
     struct md *md = md_find(ni, ack->md);
     struct core_event event;

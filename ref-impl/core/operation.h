@@ -5,11 +5,10 @@
  * it was accepted until its event is logged. It keeps what it needs by itself, so that memory descriptors may be
  * updated and unlinked meanwhile. Messages without payload of ours (acknowledgements, get requests) need none.
  *
- *      what comes or goes          begins          payload is done    ends
- *      PUT arrives                 put_arrive      landed             sent (of the acknowledgement), else landed
- *      GET arrives, REPLY goes     get_arrive      sent               sent
- *      REPLY arrives               reply_arrive    landed             landed
- *      PUT goes                    put_start       sent               sent
+ *      what comes or goes          begins                    payload is done    ends
+ *      PUT arrives                 message_put_arrive        landed             sent (of the acknowledgement), else
+ * landed GET arrives, REPLY goes     message_get_arrive        sent               sent REPLY arrives
+ * message_reply_arrive      landed             landed PUT goes                    message_put_start         sent sent
  */
 #ifndef REF_IMPL_CORE_OPERATION_H
 #define REF_IMPL_CORE_OPERATION_H

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Which network an interface gets: nal_open of nal.h. The environment names it, and the wrappers around it:
- *
- *      core <--> trace (ASSAY_TRACE) <--> fault (ASSAY_FAULT) <--> tcp or loop (ASSAY_NAL) <--> the peers
- *
- * Each wrapper opens what is below it, so opening goes down this line one function at a time. The trace is above the
- * faults: it shows what the core meant to send, and what survived on the way in.
+ * Which network an interface gets: nal_open of nal.h. The environment names it: ASSAY_NAL.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,26 +10,34 @@
 #include "ref-impl/nal/loop.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/tcp.h"
+#include "ref-impl/nal/wrap.h"
 
 struct network {
     const char *name;
-    enum nal_status (*open)(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
-                            struct nal **nal);
+    nal_opener *open;
 };
 
+/* The first is the default. */
 static const struct network networks[] = {
     {"tcp", tcp_open},
     {"loop", loop_open},
 };
 
-/* Opens the network itself. */
+/* The value of an environment variable; NULL when it is not set or empty. */
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
 static enum nal_status open_network(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                                     struct nal **nal)
 {
-    const char *name = getenv("ASSAY_NAL");
+    const char *name = setting("ASSAY_NAL");
 
-    if (!name || !*name) {
-        name = networks[0].name;
+    if (!name) {
+        return networks[0].open(config, upcalls, core, nal);
     }
     for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
         if (strcmp(name, networks[i].name) == 0) {

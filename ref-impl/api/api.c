@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Translation between the interface and the core: see door.h.
+ * Translation between the interface and the core: see api.h.
  */
-#include "ref-impl/api/door.h"
+#include "ref-impl/api/api.h"
 
 #include <assert.h>
 
@@ -26,7 +26,7 @@ static_assert(PTL_MD_ACK_DISABLE == CORE_NO_ACK, "options are the core's");
 static_assert(PTL_MD_THRESH_INF == CORE_ENDLESS, "thresholds are the core's");
 static_assert(PTL_ID_ANY == CORE_ANY_ID && PTL_PT_INDEX_ANY == CORE_ANY_PORTAL, "wildcards are the core's");
 
-int door_code(enum core_status status)
+int api_code(enum core_status status)
 {
     switch (status) {
     case CORE_OK:
@@ -68,7 +68,7 @@ int door_code(enum core_status status)
     return PTL_FAIL;
 }
 
-struct core_md door_md_in(const ptl_md_t *md)
+struct core_md api_md_in(const ptl_md_t *md)
 {
     return (struct core_md){
         .start = md->start,
@@ -80,7 +80,7 @@ struct core_md door_md_in(const ptl_md_t *md)
     };
 }
 
-ptl_md_t door_md_out(const struct core_md *md)
+ptl_md_t api_md_out(const struct core_md *md)
 {
     return (ptl_md_t){
         .start = md->start,

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# The reference implementation of Portals 3.0. Three libraries from one set of sources:
+#
+#   libportals-inside.a   everything, with all its names: for the unit tests, which look inside
+#   libportals.a          one object that shows nothing but Ptl*: for programs; no name of ours can clash with theirs
+#   libportals.so         the same, shared
+#
+# Programs include portals.h from ref-impl/include and link with libportals and -lpthread -ldl.
+
+PORTALS_SOURCES := $(sort $(wildcard ref-impl/api/*.c ref-impl/core/*.c ref-impl/nal/*.c ref-impl/job/*.c)) \
+                   $(sort $(wildcard wire/*.c))
+PORTALS_OBJECTS := $(call objs,$(PORTALS_SOURCES),libportals-inside)
+
+$(eval $(call archive,portals-inside,$(PORTALS_SOURCES),$(patsubst -I%,-isystem%,$(call pkgcflags,pmix))))
+
+ARCHIVES  += $(LIB)/libportals.a
+EXTRA_ALL += $(LIB)/libportals.so
+
+$(OUT)/obj/libportals/portals.o: $(PORTALS_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)ld -r -o $@ $^
+	$(Q)objcopy --wildcard --keep-global-symbol='Ptl*' $@
+
+$(LIB)/libportals.a: $(OUT)/obj/libportals/portals.o
+	$(call say,AR,$@)
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
+
+$(LIB)/libportals.so: $(PORTALS_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_) -shared -Wl,-soname,libportals.so -o $@ $^ -lpthread -ldl
+
+-include $(sort $(wildcard ref-impl/*/build.mk))

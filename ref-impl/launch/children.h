@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The processes that the launcher starts: beginning, signals, end, and that none is left behind.
+ */
+#ifndef REF_IMPL_LAUNCH_CHILDREN_H
+#define REF_IMPL_LAUNCH_CHILDREN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* struct child is one process of the job. */
+struct child {
+    pid_t pid;
+    bool running;
+    int status; /* as waitpid gives it, once it no longer runs */
+};
+
+/* struct children is all of them, in the order of their ranks. With `own_groups` every process leads a process group,
+ * so that what it starts gets its signals too. */
+struct children {
+    struct child *all;
+    uint32_t count;
+    bool own_groups;
+};
+
+/* struct children_place tells a new process where it belongs; `nal` may be NULL: the environment's own choice. */
+struct children_place {
+    const char *directory; /* HOST:PORT */
+    const char *key;
+    const char *nal;
+    sigset_t signals; /* the mask that it shall run with */
+};
+
+/* children_start - starts the process of the next rank, with the arguments `argv`. 0, or the errno of what failed: of
+ * execvp where the program cannot be run. */
+int children_start(struct children *children, const struct children_place *place, char *const argv[]);
+
+/* children_reap - takes note of those that have ended; says how many still run. Never blocks. */
+uint32_t children_reap(struct children *children);
+
+/* children_signal - sends a signal to all that still run. */
+void children_signal(const struct children *children, int signal);
+
+/* children_sweep - kills whatever the processes have left behind, and returns when all of it is gone. */
+void children_sweep(const struct children *children);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * One command in execution: reading its values, entering the library, writing its results.
+ *
+ * The readers fail once and the call stays failed: a verb reads all its values, asks call_failed once, and only then
+ * calls the library.
+ */
+#ifndef INTERPRETER_CALL_H
+#define INTERPRETER_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "command.h"
+#include "constants.h"
+#include "executor.h"
+#include "line.h"
+#include "names.h"
+#include "vendor.h"
+
+enum call_after { AFTER_NOTHING, AFTER_QUIT, AFTER_ABANDON };
+
+/* struct call lives as long as the command. */
+struct call {
+    struct executor *executor;
+    const struct work *work; /* where the lines of a batch are */
+    bool in_batch;
+    struct command command;
+    struct failure failure;
+    struct line result; /* " key=value" once for each result */
+    bool stop;          /* the return code was neither PTL_OK nor PTL_EQ_DROPPED: a batch ends here */
+    enum call_after after;
+};
+
+/* ---- values.c: reading ------------------------------------------------------------------------------------------- */
+
+/* call_failed tells whether something was wrong so far. */
+bool call_failed(const struct call *call);
+
+/* call_value gives the text of a pair; "" and a failure when it is missing. */
+const char *call_value(struct call *call, const char *key);
+
+/* call_bits reads an integer for a type of `octets` octets as two's complement: `bad-value` when it fits neither the
+ * signed nor the unsigned type of that size. `word`, when not NULL, is a text that stands for `word_bits`. */
+unsigned long long call_bits(struct call *call, const char *key, size_t octets, const char *word,
+                             unsigned long long word_bits);
+
+/* call_count reads an unsigned number between least and most. */
+unsigned long long call_count(struct call *call, const char *key, unsigned long long least, unsigned long long most);
+
+/* call_constant reads names of the group joined with |, or integers, as an int. */
+int call_constant(struct call *call, const char *key, enum constant_group group);
+
+/* call_handle reads a handle that the library takes as one of `kind` into `handle`, which has that kind's size. */
+void call_handle(struct call *call, const char *key, enum kind kind, void *handle);
+
+/* call_any reads a handle of any kind as a ptl_handle_any_t. */
+void call_any(struct call *call, const char *key, ptl_handle_any_t *any);
+
+/* call_process reads a process id. */
+void call_process(struct call *call, const char *key, ptl_process_id_t *process);
+
+/* call_structure reads the name of a memory descriptor structure. */
+void call_structure(struct call *call, const char *key, ptl_md_t *structure);
+
+/* call_region reads the name of a memory region and checks that `octets` octets at `offset` lie in it: `range`. Gives
+ * where they begin. */
+unsigned char *call_region(struct call *call, const char *key, unsigned long long offset, unsigned long long octets);
+
+/* call_address reads an address. */
+void *call_address(struct call *call, const char *key);
+
+/* call_output reads where a result goes: `storage` for a name that may be assigned, NULL for null, an address that
+ * nobody may touch for unmapped. call_report reads the same for results that are only reported: out, null, unmapped. */
+void *call_output(struct call *call, const char *key, void *storage);
+void *call_report(struct call *call, const char *key, void *storage);
+
+/* call_is tells whether a pair has this text. */
+bool call_is(const struct call *call, const char *key, const char *text);
+
+/* call_keep_handle keeps a handle under the name that the pair `key` gives; nothing when that is null or unmapped. A
+ * `copy` did not come from the function that makes such objects. */
+void call_keep_handle(struct call *call, const char *key, enum kind kind, const void *handle, bool copy);
+
+/* call_enter says that the library's `function` begins (for the notices of a crash or a hang), call_leave that it has
+ * returned. */
+void call_enter(struct call *call, const char *function);
+void call_leave(struct call *call);
+
+/* values_open reserves the address that nobody may touch; false when the system refuses. */
+bool values_open(void);
+void *values_unmapped(void);
+
+/* ---- results.c: writing ------------------------------------------------------------------------------------------ */
+
+/* result_code writes rc=.. and, when the code is an error, marks the call so that a batch stops. True when the code is
+ * PTL_OK. */
+bool result_code(struct call *call, int code);
+
+/* result_add_code writes the name of a return code, #N when it has none. */
+void result_add_code(struct line *line, int code);
+
+/* result_bool writes " key=true" or " key=false". */
+void result_bool(struct call *call, const char *key, bool value);
+
+/* result_add_process, result_add_event and result_add_structure write their parts as " PREFIXfield=..", the process as
+ * one value. */
+void result_add_process(struct line *line, const ptl_process_id_t *process);
+void result_add_structure(struct line *line, const char *prefix, const ptl_md_t *structure);
+void result_add_event(struct line *line, const char *prefix, const ptl_event_t *event);
+
+/* result_add_number writes a value of a type of the API that may be signed or not. */
+void result_add_number(struct line *line, bool is_signed, unsigned long long bits);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * From the text of a pair to what the library is given. specs/interpreter.md, section 3.
+ */
+#include "call.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Stands in members that nobody may look at. */
+#define VALUE_IGNORED ((ptl_id_t)0xdeadbeefu)
+
+static void *values_nowhere;
+
+bool values_open(void)
+{
+    int fd = open("/dev/zero", O_RDWR);
+
+    /* Reserved for the life of the process: an address that was merely free might be mapped by anybody later. */
+    values_nowhere = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) * 16, PROT_NONE, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    return values_nowhere != MAP_FAILED;
+}
+
+void *values_unmapped(void)
+{
+    return values_nowhere;
+}
+
+bool call_failed(const struct call *call)
+{
+    return call->failure.code != NULL;
+}
+
+const char *call_value(struct call *call, const char *key)
+{
+    const char *value = command_value(&call->command, key);
+
+    if (!value)
+        failure_set(&call->failure, "missing", "%s needs %s", call->command.verb, key);
+    return value ? value : "";
+}
+
+bool call_is(const struct call *call, const char *key, const char *text)
+{
+    const char *value = command_value(&call->command, key);
+
+    return value && strcmp(value, text) == 0;
+}
+
+/* integer_bits gives the integer in two's complement; false when it does not fit `octets` octets, signed or unsigned.
+ */
+static bool integer_bits(const struct integer *integer, size_t octets, unsigned long long *bits)
+{
+    unsigned long long most = octets >= sizeof most ? ~0ull : (1ull << (8 * octets)) - 1;
+
+    if (integer->negative ? integer->magnitude > most / 2 + 1 : integer->magnitude > most)
+        return false;
+    *bits = integer->negative ? 0 - integer->magnitude : integer->magnitude;
+    return true;
+}
+
+unsigned long long call_bits(struct call *call, const char *key, size_t octets, const char *word,
+                             unsigned long long word_bits)
+{
+    const char *text = call_value(call, key);
+    struct integer integer;
+    unsigned long long bits;
+
+    if (word && strcmp(text, word) == 0)
+        return word_bits;
+    if (text_read_integer(text, &integer) && integer_bits(&integer, octets, &bits))
+        return bits;
+    failure_set(&call->failure, "bad-value", "%s: '%.40s' is not an integer of %u octets", key, text, (unsigned)octets);
+    return 0;
+}
+
+unsigned long long call_count(struct call *call, const char *key, unsigned long long least, unsigned long long most)
+{
+    const char *text = call_value(call, key);
+    unsigned long long count;
+
+    if (text_read_count(text, least, most, &count))
+        return count;
+    failure_set(&call->failure, "bad-value", "%s: '%.40s' is not a number from %llu to %llu", key, text, least, most);
+    return least;
+}
+
+int call_constant(struct call *call, const char *key, enum constant_group group)
+{
+    const char *text = call_value(call, key), *word = text;
+    unsigned int all = 0;
+
+    for (;;) {
+        size_t len = strcspn(word, "|");
+        char one[64] = "";
+        struct integer integer;
+        unsigned long long bits;
+        long long value;
+        if (len < sizeof one)
+            memcpy(one, word, len);
+        if (len > 0 && constant_value(group, word, len, &value)) {
+            all |= (unsigned int)value;
+        } else if (text_read_integer(one, &integer) && integer_bits(&integer, sizeof(int), &bits)) {
+            all |= (unsigned int)bits;
+        } else {
+            failure_set(&call->failure, "bad-value", "%s: '%.60s' is neither a name that fits here nor an integer", key,
+                        text);
+            return 0;
+        }
+        if (!word[len])
+            return (int)all;
+        word += len + 1;
+    }
+}
+
+/* lookup finds what the value of `key` stands for; the failure is set when it stands for nothing. */
+static bool lookup(struct call *call, const char *key, struct meaning *meaning)
+{
+    const char *name = call_value(call, key);
+
+    if (names_get(name, meaning))
+        return true;
+    if (text_is_name(name))
+        failure_set(&call->failure, "unknown-name", "%s: nothing is called %s", key, name);
+    else
+        failure_set(&call->failure, "bad-value", "%s: '%.40s' is not a name", key, name);
+    return false;
+}
+
+static void fail_kind(struct call *call, const char *key, const struct meaning *meaning, const char *wanted)
+{
+    failure_set(&call->failure, "wrong-kind", "%s: %.40s is a %s, not a %s", key, call_value(call, key),
+                kind_word(meaning->kind), wanted);
+}
+
+/* special_handle takes the words that stand for handles: none, zero, ones. */
+static bool special_handle(struct call *call, const char *key, enum kind kind, void *handle, size_t octets)
+{
+    const ptl_handle_eq_t no_queue = PTL_EQ_NONE;
+    const ptl_handle_md_t no_descriptor = VENDOR_MD_NONE;
+
+    if (call_is(call, key, "zero"))
+        memset(handle, 0, octets);
+    else if (call_is(call, key, "ones"))
+        memset(handle, 255, octets);
+    else if (!call_is(call, key, "none"))
+        return false;
+    else if (kind == KIND_EQ)
+        memcpy(handle, &no_queue, octets);
+    else if (kind == KIND_MD && VENDOR_HAS_MD_NONE)
+        memcpy(handle, &no_descriptor, octets);
+    else
+        failure_set(&call->failure, "bad-value", "%s: there is no constant for 'none' of this kind", key);
+    return true;
+}
+
+void call_handle(struct call *call, const char *key, enum kind kind, void *handle)
+{
+    size_t octets = kind_octets(kind), its_octets;
+    struct meaning meaning;
+
+    if (special_handle(call, key, kind, handle, octets) || !lookup(call, key, &meaning))
+        return;
+    if (!kind_is_handle(meaning.kind)) {
+        fail_kind(call, key, &meaning, "handle");
+        return;
+    }
+    its_octets = kind_octets(meaning.kind);
+    memset(handle, 0, octets);
+    memcpy(handle, meaning.handle.octets, its_octets < octets ? its_octets : octets);
+}
+
+void call_any(struct call *call, const char *key, ptl_handle_any_t *any)
+{
+    struct meaning meaning;
+
+    if (special_handle(call, key, KIND_STRUCTURE, any, sizeof *any) || !lookup(call, key, &meaning))
+        return;
+    if (meaning.kind == KIND_NI)
+        VENDOR_CONVERT(*any, meaning.handle.ni);
+    else if (meaning.kind == KIND_ME)
+        VENDOR_CONVERT(*any, meaning.handle.me);
+    else if (meaning.kind == KIND_MD)
+        VENDOR_CONVERT(*any, meaning.handle.md);
+    else if (meaning.kind == KIND_EQ)
+        VENDOR_CONVERT(*any, meaning.handle.eq);
+    else
+        fail_kind(call, key, &meaning, "handle");
+}
+
+void call_structure(struct call *call, const char *key, ptl_md_t *structure)
+{
+    struct meaning meaning;
+
+    if (!lookup(call, key, &meaning))
+        return;
+    if (meaning.kind == KIND_STRUCTURE)
+        *structure = meaning.structure;
+    else
+        fail_kind(call, key, &meaning, "memory descriptor structure");
+}
+
+unsigned char *call_region(struct call *call, const char *key, unsigned long long offset, unsigned long long octets)
+{
+    struct meaning meaning;
+
+    if (!lookup(call, key, &meaning))
+        return NULL;
+    if (meaning.kind != KIND_REGION) {
+        fail_kind(call, key, &meaning, "memory region");
+        return NULL;
+    }
+    if (offset > meaning.region.octets || octets > meaning.region.octets - offset) {
+        failure_set(&call->failure, "range", "%llu octets at %llu are not within the %llu octets of %.40s", octets,
+                    offset, (unsigned long long)meaning.region.octets, call_value(call, key));
+        return NULL;
+    }
+    return meaning.region.start + offset;
+}
+
+/* region_address takes NAME and NAME+OFFSET. The offset may lead out of the region: that is how bad regions are
+ * described. */
+static void *region_address(struct call *call, const char *key)
+{
+    const char *text = call_value(call, key);
+    size_t len = strcspn(text, "+");
+    char name[NAME_OCTETS] = "";
+    struct meaning meaning;
+    unsigned long long offset = 0;
+
+    if (len < sizeof name)
+        memcpy(name, text, len);
+    if (!text_is_name(name) || (text[len] && !text_read_count(text + len + 1, 0, SIZE_MAX, &offset))) {
+        failure_set(&call->failure, "bad-value", "%s: '%.40s' is not an address", key, text);
+    } else if (!names_get(name, &meaning)) {
+        failure_set(&call->failure, "unknown-name", "%s: nothing is called %s", key, name);
+    } else if (meaning.kind != KIND_REGION) {
+        fail_kind(call, key, &meaning, "memory region");
+    } else {
+        return (void *)((uintptr_t)meaning.region.start + (uintptr_t)offset);
+    }
+    return NULL;
+}
+
+void *call_address(struct call *call, const char *key)
+{
+    const char *text = call_value(call, key);
+    struct integer integer;
+    unsigned long long bits;
+
+    if (strcmp(text, "null") == 0)
+        return NULL;
+    if (strcmp(text, "unmapped") == 0)
+        return values_nowhere;
+    if (text_read_integer(text, &integer) && integer_bits(&integer, sizeof(void *), &bits))
+        return (void *)(uintptr_t)bits;
+    return region_address(call, key);
+}
+
+/* process_parts cuts "form/A/B.." into `count` integers or `any`; false when it has another form. */
+static bool process_parts(const char *text, const char *form, size_t count, ptl_id_t *parts)
+{
+    size_t len = strlen(form);
+
+    if (strncmp(text, form, len) != 0 || text[len] != '/')
+        return false;
+    text += len + 1;
+    for (size_t i = 0; i < count; i++) {
+        char part[32] = "";
+        struct integer integer;
+        unsigned long long bits;
+        len = strcspn(text, "/");
+        if (len >= sizeof part || (text[len] == '/') != (i + 1 < count))
+            return false;
+        memcpy(part, text, len);
+        text += len + 1;
+        if (strcmp(part, "any") == 0)
+            parts[i] = PTL_ID_ANY;
+        else if (text_read_integer(part, &integer) && integer_bits(&integer, sizeof(ptl_id_t), &bits))
+            parts[i] = (ptl_id_t)bits;
+        else
+            return false;
+    }
+    return true;
+}
+
+static void set_ids(ptl_process_id_t *process, ptl_addr_kind_t kind, const ptl_id_t *nid_pid, const ptl_id_t *gid_rid)
+{
+    process->addr_kind = kind;
+    process->nid = nid_pid ? nid_pid[0] : VALUE_IGNORED;
+    process->pid = nid_pid ? nid_pid[1] : VALUE_IGNORED;
+    process->gid = gid_rid ? gid_rid[0] : VALUE_IGNORED;
+    process->rid = gid_rid ? gid_rid[1] : VALUE_IGNORED;
+}
+
+void call_process(struct call *call, const char *key, ptl_process_id_t *process)
+{
+    const char *text = call_value(call, key);
+    ptl_id_t parts[5];
+
+    memset(process, 0, sizeof *process);
+    if (process_parts(text, "nid", 2, parts))
+        set_ids(process, PTL_ADDR_NID, parts, NULL);
+    else if (process_parts(text, "gid", 2, parts))
+        set_ids(process, PTL_ADDR_GID, NULL, parts);
+    else if (process_parts(text, "both", 4, parts))
+        set_ids(process, PTL_ADDR_BOTH, parts, parts + 2);
+    else if (process_parts(text, "kind", 5, parts))
+        set_ids(process, (ptl_addr_kind_t)parts[0], parts + 1, parts + 3);
+    else
+        failure_set(&call->failure, "bad-value", "%s: '%.60s' is not a process id", key, text);
+}
+
+void *call_report(struct call *call, const char *key, void *storage)
+{
+    if (call_is(call, key, "out"))
+        return storage;
+    if (call_is(call, key, "null"))
+        return NULL;
+    if (!call_is(call, key, "unmapped"))
+        failure_set(&call->failure, "bad-value", "%s is out, null or unmapped", key);
+    return values_nowhere;
+}
+
+void *call_output(struct call *call, const char *key, void *storage)
+{
+    if (call_is(call, key, "null"))
+        return NULL;
+    if (call_is(call, key, "unmapped"))
+        return values_nowhere;
+    names_check_settable(call_value(call, key), &call->failure);
+    return storage;
+}
+
+void call_keep_handle(struct call *call, const char *key, enum kind kind, const void *handle, bool copy)
+{
+    struct meaning meaning;
+
+    if (call_is(call, key, "null") || call_is(call, key, "unmapped"))
+        return;
+    memset(&meaning, 0, sizeof meaning);
+    meaning.kind = kind;
+    meaning.copy = copy;
+    memcpy(meaning.handle.octets, handle, kind_octets(kind));
+    names_set(call_value(call, key), &meaning, &call->failure);
+}
+
+void call_enter(struct call *call, const char *function)
+{
+    call->executor->function = function;
+}
+
+void call_leave(struct call *call)
+{
+    call->executor->function = NULL;
+}

@@ -89,6 +89,30 @@ static void failed_writer_stays_failed(void)
     }
 }
 
+static void parts_end_where_they_should(void)
+{
+    unsigned char buffer[8] = {0};
+    struct wire_reader reader = wire_reader_over(fifteen, 6);
+    struct wire_reader part = wire_read_part(&reader, 4);
+    struct wire_writer writer = wire_writer_over(buffer, 6);
+    struct wire_writer room = wire_write_part(&writer, 4);
+
+    CHECK_EQ(wire_read_u16(&part), 0x8192, "a part begins where its reader was");
+    CHECK_EQ(wire_read_u32(&part), 0, "and has its own end");
+    CHECK(part.failed && !reader.failed && reader.left == 2, "which is not the end of the whole");
+    part = wire_read_part(&reader, 3);
+    CHECK(part.failed && reader.failed, "a part that is not there fails both");
+    CHECK_EQ(wire_read_u8(&part), 0, "and gives nothing");
+
+    wire_write_u32(&room, 0x01020304);
+    wire_write_u8(&room, 5);
+    CHECK(room.failed && !writer.failed && writer.written == 4 && buffer[4] == 0, "a part has its own end to write to");
+    room = wire_write_part(&writer, 3);
+    CHECK(room.failed && writer.failed, "and room that is not there fails both");
+    wire_write_u8(&room, 6);
+    CHECK(buffer[4] == 0 && buffer[0] == 1 && buffer[3] == 4, "nothing is written to it");
+}
+
 int main(void)
 {
     TAP_RUN(reads_most_significant_first);
@@ -96,5 +120,6 @@ int main(void)
     TAP_RUN(empty_and_huge);
     TAP_RUN(writes_most_significant_first);
     TAP_RUN(failed_writer_stays_failed);
+    TAP_RUN(parts_end_where_they_should);
     return tap_done();
 }

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay decode` and `assay encode` as a script meets them: each vector there and back, and broken input."""
+
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+VECTORS = pathlib.Path(__file__).resolve().parent.parent.parent / "wire" / "vectors"
+VALID = sorted(VECTORS.glob("*.hex"))
+# Their headers promise 2^40 octets that are not in the file.
+CUT_OFF = {"put-ones", "reply-ones"}
+# What decode, which judges form only, cannot get past: file -> offset of the message, words of the complaint.
+BROKEN = {
+    "operation-unknown": (0, "unknown operation"),
+    "operation-http": (0, "unknown operation"),
+    "hello-wrong-magic": (0, "unknown operation"),
+    "hello-byte-order": (0, "unknown operation"),
+    "length-above-maximum": (0, "above 2^40"),
+    "length-all-ones": (0, "above 2^40"),
+    "reply-length-above-maximum": (0, "above 2^40"),
+    "short-operation": (0, "cut off at offset 3"),
+    "short-header": (0, "cut off at offset 52"),
+    "short-data": (0, "cut off at offset 80"),
+}
+
+
+def octets_of(path: pathlib.Path) -> bytes:
+    """The octets of a vector, read without any of the code under test."""
+    lines = (line.split("#")[0] for line in path.read_text(encoding="ascii").splitlines())
+    return bytes.fromhex("".join("".join(lines).split()))
+
+
+@pytest.fixture(name="assay")
+def fixture_assay(bin_dir):
+    """Runs assay with arguments and octets on standard input."""
+
+    def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [bin_dir / "assay", *arguments], input=stdin, capture_output=True, timeout=60, check=False
+        )
+
+    return run
+
+
+def one_line(stderr: bytes) -> str:
+    """The complaint, which must be exactly one line."""
+    assert stderr.endswith(b"\n") and stderr.count(b"\n") == 1, stderr
+    return stderr.decode()
+
+
+@pytest.mark.parametrize("vector", [v for v in VALID if v.stem not in CUT_OFF], ids=lambda v: v.stem)
+def test_vector_there_and_back(assay, vector):
+    """Octets and hexadecimal text decode alike, every line is JSON, and encoding gives the octets back."""
+    octets = octets_of(vector)
+    decoded = assay("decode", "--proto", "portals", "-", stdin=octets)
+    assert (decoded.returncode, decoded.stderr) == (0, b"")
+    assert assay("decode", "--proto", "portals", "--hex", "--json", str(vector)).stdout == decoded.stdout
+    messages = [json.loads(line) for line in decoded.stdout.splitlines()]
+    assert messages and messages[0]["offset"] == 0
+    encoded = assay("encode", "--proto", "portals", "-", stdin=decoded.stdout)
+    assert (encoded.returncode, encoded.stderr, encoded.stdout) == (0, b"", octets)
+    pretty = "\n".join(json.dumps(message, indent=2) for message in messages)
+    assert assay("encode", "--proto", "portals", "-", stdin=pretty.encode()).stdout == octets
+    text = assay("encode", "--proto", "portals", "--hex", "-", stdin=decoded.stdout).stdout
+    assert assay("decode", "--proto", "portals", "--hex", "-", stdin=text).stdout == decoded.stdout
+
+
+def test_what_a_put_says(assay):
+    """The fields of one message, by hand."""
+    decoded = assay("decode", "--proto", "portals", "--hex", str(VECTORS / "put.hex"))
+    assert json.loads(decoded.stdout) == {
+        "offset": 0,
+        "message": "put",
+        "fields": {
+            "operation": "put",
+            "initiator.nid": "127.0.0.1",
+            "initiator.pid": 50001,
+            "initiator.gid": 7,
+            "initiator.rid": 0,
+            "target.nid": "127.0.0.1",
+            "target.pid": 50002,
+            "target.gid": 7,
+            "target.rid": 1,
+            "portal": 4,
+            "cookie": 0,
+            "match_bits": "0x0123456789abcdef",
+            "offset": 16,
+            "md": "0x0000000100000002",
+            "rlength": 5,
+            "data": "68656c6c6f",
+        },
+    }
+
+
+def test_a_stream_of_several(assay):
+    """Messages come in their order with the offsets at which they begin."""
+    decoded = assay("decode", "--proto", "portals", "--hex", str(VECTORS / "stream.hex"))
+    messages = [json.loads(line) for line in decoded.stdout.splitlines()]
+    assert [(m["offset"], m["message"]) for m in messages] == [
+        (0, "hello"),
+        (48, "put"),
+        (129, "put"),
+        (205, "get"),
+        (281, "barrier"),
+    ]
+
+
+def test_more_than_memory_chunks(assay):
+    """A put of 1 MiB goes through in pieces and comes back whole."""
+    head = octets_of(VECTORS / "put.hex")[:68]
+    octets = head + (1 << 20).to_bytes(8, "big") + bytes(i * 7 % 251 for i in range(1 << 20))
+    decoded = assay("decode", "--proto", "portals", "-", stdin=octets)
+    assert decoded.returncode == 0
+    assert assay("encode", "--proto", "portals", "-", stdin=decoded.stdout).stdout == octets
+
+
+@pytest.mark.parametrize("name", sorted(BROKEN))
+def test_broken_stream(assay, name):
+    """What comes before the breach is printed; the breach is one line that names its offset; exit status 2."""
+    offset, words = BROKEN[name]
+    first = octets_of(VECTORS / "hello.hex")
+    decoded = assay("decode", "--proto", "portals", "-", stdin=first + octets_of(VECTORS / "invalid" / f"{name}.hex"))
+    assert decoded.returncode == 2
+    assert json.loads(decoded.stdout.splitlines()[0])["message"] == "hello"
+    complaint = one_line(decoded.stderr)
+    assert f"offset {offset + len(first)}:" in complaint
+    if "offset" in words:
+        words = f"cut off at offset {int(words.split()[-1]) + len(first)}"
+    assert words in complaint
+
+
+@pytest.mark.parametrize("name", sorted(CUT_OFF))
+def test_cut_off_message_is_marked(assay, name):
+    """A message without all its payload is printed with a mark, and encode does not take it for whole."""
+    decoded = assay("decode", "--proto", "portals", "--hex", str(VECTORS / f"{name}.hex"))
+    assert decoded.returncode == 2
+    assert json.loads(decoded.stdout)["error"] == "cut off"
+    encoded = assay("encode", "--proto", "portals", "-", stdin=decoded.stdout)
+    assert (encoded.returncode, encoded.stdout) == (2, b"")
+    assert "error" in one_line(encoded.stderr)
+
+
+@pytest.mark.parametrize("text,line", [("00 0", 1), ("00\n\nxx", 3), ("0 0", 1)])
+def test_broken_hexadecimal(assay, text, line):
+    """The complaint names the line of the text."""
+    decoded = assay("decode", "--proto", "portals", "--hex", "-", stdin=text.encode())
+    assert decoded.returncode == 2
+    assert f"line {line}:" in one_line(decoded.stderr)
+
+
+@pytest.mark.parametrize(
+    "text,words",
+    [
+        ("{", "message 1"),
+        ("[1]", "message"),
+        ('{"message":"shout","fields":{}}', "put, ack, get, reply, barrier, hello"),
+        ('{"message":"put"}', "fields"),
+        ('{"message":"put","fields":{"colour":1}}', "colour"),
+        ('{"message":"barrier","fields":{}}', "initiator.nid"),
+        ('{"message":"put","fields":{"data":"0"}}', "data"),
+        ('{"message":"barrier","fields":{"operation":4294967296}}', "larger than the field"),
+        ('{"message":"barrier","fields":{"initiator.nid":"127.0.0.256"}}', "initiator.nid"),
+    ],
+)
+def test_encode_says_what_is_wrong(assay, text, words):
+    """Nothing is written; one line names the message and the field."""
+    encoded = assay("encode", "--proto", "portals", "-", stdin=text.encode())
+    assert (encoded.returncode, encoded.stdout) == (2, b"")
+    assert words in one_line(encoded.stderr)
+
+
+def test_encode_refuses_a_length_that_the_data_has_not(assay):
+    """A put's length and its data must agree; without a length the data's own is taken."""
+    message = json.loads(assay("decode", "--proto", "portals", "--hex", str(VECTORS / "put.hex")).stdout)
+    message["fields"]["rlength"] = 6
+    encoded = assay("encode", "--proto", "portals", "-", stdin=json.dumps(message).encode())
+    assert encoded.returncode == 2 and "rlength" in one_line(encoded.stderr)
+    del message["fields"]["rlength"], message["fields"]["operation"]
+    encoded = assay("encode", "--proto", "portals", "-", stdin=json.dumps(message).encode())
+    assert encoded.stdout == octets_of(VECTORS / "put.hex")
+
+
+@pytest.mark.parametrize("command", ["decode", "encode"])
+@pytest.mark.parametrize(
+    "arguments,words",
+    [
+        ([], "--proto portals"),
+        (["--proto", "impi-packet", "-"], "not built in yet; there is: portals"),
+        (["--proto", "intercept", "-"], "not built in yet; there is: portals"),
+        (["--proto", "morse", "-"], "no protocol is called morse; there is: portals"),
+        (["--proto", "portals"], "one file"),
+        (["--proto", "portals", "/nonexistent/file"], "No such file"),
+        (["--proto", "portals", "--loud", "-"], "--loud"),
+    ],
+)
+def test_usage(assay, command, arguments, words):
+    """Exit status 2 and one line that says what to do."""
+    result = assay(command, *arguments)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert words in one_line(result.stderr)
+
+
+@pytest.mark.parametrize("command", ["decode", "encode"])
+def test_full_disk(bin_dir, assay, command):
+    """Output that cannot be written is no success."""
+    source = assay("decode", "--proto", "portals", "--hex", str(VECTORS / "stream.hex")).stdout
+    stdin = source if command == "encode" else octets_of(VECTORS / "stream.hex")
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run(
+            [bin_dir / "assay", command, "--proto", "portals", "-"],
+            input=stdin,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    assert result.returncode == 2
+    assert "could be written" in one_line(result.stderr)

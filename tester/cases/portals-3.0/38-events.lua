@@ -1,0 +1,494 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.8: events and event queues. Rank 0 acts, rank 1 answers; where one process is enough it puts to itself.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+
+local function pair(t, octets)
+  t:open {}
+  local from, to = t.ranks[0], t.ranks[1]
+  from:eq("eq", 64)
+  from:region("out", octets or 64, { fill = "mix/1" })
+  from:bind { region = "out", md = "out", eventq = "eq" }
+  to:eq("eq", 64)
+  to:region("buf", octets or 64)
+  return from, to
+end
+
+local function alone(t, count)
+  t:open {}
+  local rank = t.ranks[0]
+  rank:eq("eq", count or 64)
+  rank:region("buf", 256)
+  rank:bind { md = "out", length = 0 }
+  return rank
+end
+
+local function types(events)
+  local names = {}
+  for i, event in ipairs(events) do
+    names[i] = event.type
+  end
+  table.sort(names)
+  return names
+end
+
+case {
+  id = "event-put",
+  title = "The target's event tells everything about a put",
+  purpose = "All members of a PTL_EVENT_PUT are compared with the request and with the descriptor; ignored match bits are shown as they came.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-216", "P30-226", "P30-228", "P30-229", "P30-230", "P30-231", "P30-232", "P30-233", "P30-234", "P30-061" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("big", 200)
+    to:attach { index = 5, match_bits = 0xa0, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-216")
+    from:put { mem_desc = "out", target = to, portal = 5, match_bits = 0x5b, offset = 100 }
+    local event = t:event("P30-216", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-226", "type", event.type, "PTL_EVENT_PUT")
+    t:equal("P30-061", "initiator", event.initiator, from.id)
+    t:equal("P30-228", "portal", event.portal, 5)
+    t:equal("P30-229", "match bits", event.match_bits, 0x5b)
+    t:equal("P30-230", "rlength", event.rlength, 64)
+    t:equal("P30-232", "mlength", event.mlength, 64)
+    t:equal("P30-233", "offset", event.offset, 100)
+    t:equal("P30-234", "threshold in the copy of the descriptor", event.mem_desc.threshold, 6)
+    t:equal("P30-231", "dropped requests", to:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "event-truncated",
+  title = "For a truncated operation mlength is what was moved and rlength what was asked for",
+  purpose = "A put of 64 octets into a region of 10, and a get of 64 from it.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-230", "P30-231", "P30-310" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { start = "buf", length = 10, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    t:judging("P30-231")
+    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    t:event("P30-231", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 10 })
+    local ack
+    for _, event in ipairs((from:collect("eq", 2))) do
+      ack = event.type == "PTL_EVENT_ACK" and event or ack
+    end
+    t:check("P30-310", "the acknowledgement comes", ack ~= nil, "PTL_EVENT_ACK", "none")
+    t:equal("P30-310", "mlength of the acknowledgement", ack.mlength, 10)
+    t:equal("P30-310", "rlength of the acknowledgement", ack.rlength, 64)
+    from:get { mem_desc = "out", target = to }
+    t:event("P30-230", to, "eq", { type = "PTL_EVENT_GET", rlength = 64, mlength = 10 })
+    t:event("P30-231", from, "eq", { type = "PTL_EVENT_REPLY", rlength = 64, mlength = 10 })
+  end,
+}
+
+case {
+  id = "event-get-and-reply",
+  title = "A get is logged at the target, its reply at the initiator, and nothing else",
+  purpose = "Three gets give three PTL_EVENT_GET there and three PTL_EVENT_REPLY here; no PTL_EVENT_SENT and no PTL_EVENT_ACK.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-214", "P30-219", "P30-223", "P30-172" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:fill("buf", "mix/9")
+    to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-214")
+    for _ = 1, 3 do
+      from:get { mem_desc = "out", target = to }
+      t:event("P30-214", to, "eq", { type = "PTL_EVENT_GET", mlength = 64, initiator = from.id })
+      local result = from:wait("eq")
+      t:one_of("P30-223", "the initiator's event", result.event and result.event.type, "PTL_EVENT_REPLY",
+        { PTL_EVENT_SENT = "a get logs PTL_EVENT_SENT as well" })
+      if result.event.type == "PTL_EVENT_SENT" then
+        result = from:wait("eq")
+      end
+      t:equal("P30-219", "the event that follows the reply's data", result.event and result.event.type, "PTL_EVENT_REPLY")
+      t:octets("P30-219", "the data when the event is seen", from, "out", "mix/9")
+    end
+    t:silent("P30-172", from, "eq", 50)
+  end,
+}
+
+case {
+  id = "event-put-after-data",
+  title = "When PTL_EVENT_PUT is seen all of the data is there",
+  purpose = "Puts of one mebibyte, each with a pattern of its own; the memory is compared the moment the event is returned.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-217" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 1048576)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-217")
+    for round = 1, 8 do
+      from:fill("out", "mix/" .. round)
+      local waiting = to:start_PtlEQWait {}
+      from:put { mem_desc = "out", target = to }
+      t:equal("P30-217", "event of round " .. round, waiting:finish().event.type, "PTL_EVENT_PUT")
+      t:octets("P30-217", "the data of round " .. round, to, "buf", "mix/" .. round)
+      t:sanity("the put was sent", from:wait("eq").event.type == "PTL_EVENT_SENT")
+    end
+  end,
+}
+
+case {
+  id = "event-sent-buffer-free",
+  title = "After PTL_EVENT_SENT the buffer can be reused",
+  purpose = "The buffer of a large put is overwritten as soon as the event is seen; the target must have the old octets.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-221", "P30-261" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 1048576)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-221")
+    for round = 1, 8 do
+      from:fill("out", "mix/" .. round)
+      from:put { mem_desc = "out", target = to }
+      t:event("P30-261", from, "eq", { type = "PTL_EVENT_SENT" })
+      from:fill("out", "byte/238")
+      t:event("P30-221", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:octets("P30-221", "the data of round " .. round, to, "buf", "mix/" .. round)
+    end
+  end,
+}
+
+case {
+  id = "event-get-after-reply",
+  title = "After PTL_EVENT_GET the target's memory can be reused",
+  purpose = "The memory that was asked for is overwritten as soon as the event is seen; the initiator must get the old octets.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-215" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 1048576)
+    to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-215")
+    for round = 1, 8 do
+      to:fill("buf", "mix/" .. round)
+      from:get { mem_desc = "out", target = to }
+      t:event("P30-215", to, "eq", { type = "PTL_EVENT_GET" })
+      to:fill("buf", "byte/238")
+      t:sanity("the reply comes", from:wait("eq").event ~= nil)
+      t:octets("P30-215", "what the reply brought in round " .. round, from, "out", "mix/" .. round)
+    end
+  end,
+}
+
+case {
+  id = "event-put-counts",
+  title = "A put gives one PTL_EVENT_SENT, and one PTL_EVENT_ACK when it is acknowledged",
+  purpose = "Four kinds of puts: acknowledged, not asked for, dropped, and dropped although one was asked for. The order of the two events is nobody's promise.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-220", "P30-222", "P30-224", "P30-225", "P30-262", "P30-258" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { match_bits = 1, options = PUT .. "|" .. REMOTE }
+    local rows = {
+      { "P30-222", "PTL_ACK_REQ", 1, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" } },
+      { "P30-258", "PTL_NOACK_REQ", 1, { "PTL_EVENT_SENT" } },
+      { "P30-224", "PTL_NOACK_REQ", 2, { "PTL_EVENT_SENT" } },
+      { "P30-224", "PTL_ACK_REQ", 2, { "PTL_EVENT_SENT" } },
+      { "P30-220", "PTL_ACK_REQ", 1, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" } },
+    }
+    for _, row in ipairs(rows) do
+      local req, ack_req, bits, wanted = table.unpack(row)
+      t:judging(req)
+      from:put { mem_desc = "out", ack_req = ack_req, target = to, match_bits = bits }
+      local found = types((from:collect("eq", #wanted)))
+      t:equal(req, string.format("events of a put with %s and bits %d", ack_req, bits), found, wanted)
+      t:equal(req == "P30-220" and "P30-262" or req, "further events", from:PtlEQCount().count, 0)
+    end
+    t:equal("P30-225", "events after everything has been answered", from:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "event-initiator-of-own",
+  title = "The events of the own operations name their initiator",
+  purpose = "SENT, ACK and REPLY belong to an operation that this process began; implementations are known that give the peer instead.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-227" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    t:judging("P30-227")
+    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    from:get { mem_desc = "out", target = to }
+    for _, event in ipairs((from:collect("eq", 3))) do
+      local id = event.initiator
+      local rid = type(id) == "table" and id.rid
+      t:one_of("P30-227", "rank of the initiator of " .. event.type, rid, from.id.rid, { [to.id.rid] = "the sender of the answer is named" })
+    end
+  end,
+}
+
+case {
+  id = "event-ack-from-message",
+  title = "An acknowledgement's event is built from the acknowledgement",
+  purpose = "Portal, match bits, requested and manipulated length and offset of the event are those of the put.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-310", "P30-220" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("big", 256)
+    to:attach { index = 6, match_bits = 0xfeed, region = "big", options = PUT .. "|" .. REMOTE }
+    t:judging("P30-310")
+    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to, portal = 6, match_bits = 0xfeed, offset = 17 }
+    local ack
+    for _, event in ipairs((from:collect("eq", 2))) do
+      ack = event.type == "PTL_EVENT_ACK" and event or ack
+    end
+    t:check("P30-220", "the acknowledgement is logged", ack ~= nil, "PTL_EVENT_ACK", "none")
+    for name, value in pairs { portal = 6, match_bits = 0xfeed, rlength = 64, mlength = 64, offset = 17 } do
+      t:equal("P30-310", name .. " of the acknowledgement's event", ack[name], value)
+    end
+  end,
+}
+
+case {
+  id = "queue-shared",
+  title = "Several descriptors can share a queue, and their events come in the order of arrival",
+  purpose = "Puts to two descriptors in turn; the queue must show them in turn.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-213", "P30-245", "P30-244" },
+  run = function(t)
+    local rank = alone(t)
+    for portal = 0, 1 do
+      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = portal }
+    end
+    t:judging("P30-213")
+    for i = 1, 12 do
+      rank:put { mem_desc = "out", target = rank, portal = i % 2, match_bits = 0, offset = i }
+    end
+    for i = 1, 12 do
+      local event = t:event("P30-244", rank, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-213", "descriptor of event " .. i, event.mem_desc.user_ptr, i % 2)
+      t:equal("P30-245", "offset of event " .. i, event.offset, i)
+    end
+    t:equal("P30-244", "events that are left", rank:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "queue-capacity",
+  title = "A queue of n events holds n events",
+  purpose = "Exactly as many puts as the queue has places are taken and logged, for several sizes; each event comes out unharmed.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-236", "P30-240", "P30-241" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:bind { md = "out", length = 0 }
+    rank:region("buf", 16)
+    t:judging("P30-236")
+    for _, count in ipairs { 1, 2, 5, 16, 33 } do
+      rank:eq("queue", count)
+      rank:attach { options = PUT .. "|" .. REMOTE, eventq = "queue" }
+      t:equal("P30-240", "events in an empty queue", rank:PtlEQCount { eventq = "queue" }.count, 0)
+      for i = 1, count do
+        rank:put { mem_desc = "out", target = rank, offset = i % 16 }
+      end
+      local events, rc = rank:collect("queue", count)
+      t:equal("P30-236", "events that a queue of " .. count .. " gave", #events, count)
+      for i, event in ipairs(events) do
+        t:equal("P30-236", "return code of event " .. i, event.rc, "PTL_OK")
+        t:equal("P30-236", "offset of event " .. i, event.offset, i % 16)
+      end
+      rank:put { mem_desc = "out", target = rank }
+      t:sanity("a later put is taken", rank:call("wait", { eventq = "queue", ms = 5000 }).event ~= nil)
+      rank:put { mem_desc = "out", target = rank }
+      rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "none" }
+      t:sanity("its event is there", rank:call("memory", { name = "buf", offset = 0, value = 0, ms = 10 }).reached)
+      rank:md_unlink {}
+      rank:eq_free { eventq = "queue" }
+    end
+    rank:eq("eq", 8)
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    for i = 1, 3 do
+      rank:put { mem_desc = "out", target = rank }
+    end
+    rank:attach { index = 2, me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:equal("P30-240", "one event is taken out", rank:wait("eq").rc, "PTL_OK")
+    t:equal("P30-240", "and another one", rank:wait("eq").rc, "PTL_OK")
+    t:sanity("the third is there", rank:wait("eq").event ~= nil)
+    t:equal("P30-241", "events that are left", rank:PtlEQCount().count, 0)
+    t:equal("P30-241", "events that are left, asked once more", rank:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "queue-full-refuses",
+  title = "A request whose event has no place is refused",
+  purpose = "A queue of one that holds an event: the next put goes to the next entry, and without one it is dropped. Descriptors without a queue are never refused for that reason.",
+  suite = "events", chapter = "4.2",
+  requirements = { "P30-326", "P30-327" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 1)
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "tiny", user_ptr = 1 }
+    rank:put { mem_desc = "out", target = rank }
+    local before = rank:drop_count()
+    rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    t:sanity("a later put is taken, so the queue of one holds its event", rank:wait("eq").event ~= nil)
+    t:judging("P30-326")
+    rank:put { mem_desc = "out", target = rank }
+    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    t:sanity("a later put is taken", rank:wait("eq").event ~= nil)
+    t:one_of("P30-326", "dropped requests", rank:drop_count() - before, 1, { [0] = "a full queue overwrites its oldest event" })
+    rank:me_insert { current = "me", handle = "me2" }
+    rank:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "none" }
+    before = rank:drop_count()
+    rank:put { mem_desc = "out", target = rank }
+    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    t:sanity("a later put is taken", rank:wait("eq").event ~= nil)
+    t:equal("P30-327", "dropped requests with an entry behind that has no queue", rank:drop_count() - before, 0)
+  end,
+}
+
+case {
+  id = "queue-overflow-told",
+  title = "A queue that lost events says so once",
+  purpose = "PTL_EVENT_SENT cannot be refused, so it overflows a queue of two. The events that were kept come out; one of the returns is PTL_EQ_DROPPED, with a valid event, and the next is PTL_OK again.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-246", "P30-247" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 2)
+    rank:region("src", 8)
+    rank:bind { region = "src", md = "talk", eventq = "tiny" }
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-246")
+    for i = 1, 5 do
+      rank:put { mem_desc = "talk", target = rank, match_bits = 0 }
+      t:sanity("put " .. i .. " arrives", rank:wait("eq").event ~= nil)
+    end
+    local codes = {}
+    local dropped = 0
+    for round = 1, 2 do
+      for _, event in ipairs((rank:collect("tiny", 2))) do
+        codes[#codes + 1] = event.rc
+        dropped = dropped + (event.rc == "PTL_EQ_DROPPED" and 1 or 0)
+        t:equal("P30-246", "type of the event with " .. event.rc, event.type, "PTL_EVENT_SENT")
+      end
+      if round == 1 then
+        rank:put { mem_desc = "talk", target = rank }
+        rank:put { mem_desc = "talk", target = rank }
+      end
+    end
+    t:check("P30-246", "the loss is told", dropped >= 1, "one PTL_EQ_DROPPED", codes)
+    t:equal("P30-247", "how often it is told", dropped, 1)
+    t:equal("P30-247", "the last return code", codes[#codes], "PTL_OK")
+  end,
+}
+
+case {
+  id = "queue-free",
+  title = "PtlEQFree releases the queue",
+  purpose = "All calls with its handle are refused afterwards; a descriptor that still names the queue does not bring the library down.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-238", "P30-239" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("gone")
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "gone" }
+    t:judging("P30-238")
+    t:rc("P30-238", rank:PtlEQFree { eventq = "gone" }, "PTL_OK")
+    t:rc("P30-238", rank:PtlEQFree { eventq = "gone" }, "PTL_INV_EQ")
+    t:rc("P30-238", rank:PtlEQGet { eventq = "gone" }, "PTL_INV_EQ")
+    t:judging("P30-239")
+    for _ = 1, 10 do
+      t:rc("P30-239", rank:PtlPut { mem_desc = "out", target = rank }, "PTL_OK")
+    end
+    rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    t:event("P30-239", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
+  end,
+}
+
+case {
+  id = "queue-errors",
+  title = "The queue calls tell each kind of bad argument apart",
+  purpose = "Handles of another kind and of the dead, output addresses that are none.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-237", "P30-242", "P30-248", "P30-253" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("dead")
+    rank:eq_free { eventq = "dead" }
+    t:judging("P30-237")
+    t:rc("P30-237", rank:PtlEQAlloc { interface = "eq", handle = "other" }, "PTL_INV_NI")
+    t:rc("P30-237", rank:PtlEQAlloc { handle = "null" }, "PTL_SEGV")
+    for _, handle in ipairs { "dead", "ni", "out", "none" } do
+      t:rc("P30-242", rank:PtlEQCount { eventq = handle }, "PTL_INV_EQ")
+      t:rc("P30-248", rank:PtlEQGet { eventq = handle }, "PTL_INV_EQ")
+      t:rc("P30-253", rank:PtlEQWait { eventq = handle }, "PTL_INV_EQ")
+    end
+    t:rc("P30-242", rank:PtlEQCount { count = "null" }, "PTL_SEGV")
+    t:rc("P30-248", rank:PtlEQGet { event = "null" }, "PTL_SEGV")
+    t:rc("P30-253", rank:PtlEQWait { event = "null" }, "PTL_SEGV")
+  end,
+}
+
+case {
+  id = "queue-get-does-not-block",
+  title = "PtlEQGet returns at once, and takes out what it returns",
+  purpose = "On an empty queue PTL_EQ_EMPTY; with two events both are returned in order, then the queue is empty again.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-243", "P30-244" },
+  run = function(t)
+    local rank = alone(t)
+    t:judging("P30-243")
+    t:rc("P30-243", rank:PtlEQGet { deadline = 5000 }, "PTL_EQ_EMPTY")
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:put { mem_desc = "out", target = rank, offset = 1 }
+    rank:put { mem_desc = "out", target = rank, offset = 2 }
+    t:event("P30-244", rank, "eq", { type = "PTL_EVENT_PUT", offset = 1 })
+    t:event("P30-244", rank, "eq", { type = "PTL_EVENT_PUT", offset = 2 })
+    t:rc("P30-244", rank:PtlEQGet { deadline = 5000 }, "PTL_EQ_EMPTY")
+  end,
+}
+
+case {
+  id = "queue-wait-blocks",
+  title = "PtlEQWait waits for an event, and returns it",
+  purpose = "It must not return before the peer's put, must return after it, and at once when an event is there already; it takes the event out and tells a loss as PtlEQGet does.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-249", "P30-250", "P30-251", "P30-252" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-249")
+    local waiting = to:start_PtlEQWait { deadline = 20000 }
+    from:pause(100)
+    t:check("P30-249", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
+    from:put { mem_desc = "out", target = to, match_bits = 0 }
+    local result = waiting:finish()
+    t:rc("P30-249", result, "PTL_OK")
+    t:equal("P30-250", "type of the event", result.event.type, "PTL_EVENT_PUT")
+    t:equal("P30-250", "events that are left", to:PtlEQCount().count, 0)
+    from:put { mem_desc = "out", target = to }
+    t:sanity("an event is queued", to:call("memory", { name = "buf", offset = 0, value = 0, ms = 1 }) ~= nil)
+    result = to:PtlEQWait { deadline = 20000 }
+    t:rc("P30-251", result, "PTL_OK")
+    from:eq("tiny", 1)
+    from:bind { region = "out", desc = "talk", md = "talk", eventq = "tiny" }
+    for i = 1, 3 do
+      from:put { mem_desc = "talk", target = to }
+      t:sanity("put " .. i .. " arrives", to:wait("eq").event ~= nil)
+    end
+    t:sanity("the first event is taken out", from:PtlEQWait { eventq = "tiny", deadline = 20000 }.event ~= nil)
+    from:put { mem_desc = "talk", target = to }
+    t:rc("P30-252", from:PtlEQWait { eventq = "tiny", deadline = 20000 }, { "PTL_EQ_DROPPED" })
+  end,
+}

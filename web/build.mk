@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# assayd, the test service, in one file: what it serves is embedded. `make serve` starts it on build/demo's data,
+# `make demo` certifies the bundled reference through it.
+
+WEB_EMBEDDED := web/schema.sql $(wildcard web/assets/*) $(wildcard specs/*.json)
+WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
+WEB_ASSETS   := $(OUT)/gen/web-assets.o
+WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium
+
+$(eval $(call program,assayd,$(wildcard web/*.c),assay-tester wire,$(call pkgcflags,$(WEB_PACKAGES)),$(WEB_ASSETS) $(call pkglibs,$(WEB_PACKAGES)) $(call pkglibs,lua5.4) -lm -lpthread))
+
+$(BIN)/assayd: $(WEB_ASSETS)
+
+$(OUT)/gen/web-assets.o: web/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL)
+	$(call say,EMBED,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)sh web/embed.sh $(filter-out web/embed.sh,$^) >$(OUT)/gen/web-assets.S
+	$(Q)$(CC) $(OPT) -c -o $@ $(OUT)/gen/web-assets.S
+
+.PHONY: demo serve
+demo: all
+	$(Q)sh web/demo.sh $(B)
+
+serve: all
+	$(Q)sh web/serve.sh $(B)

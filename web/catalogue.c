@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Reads the profiles: cases by the engine, requirements from the catalogues that are part of the program.
+ */
+#include "web/catalogue.h"
+
+#include "web/asset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROFILES_MAX = 16, NAME_SIZE = 64 };
+
+struct profile {
+    char name[NAME_SIZE], problem[512];
+    struct engine_cases *cases;
+    json_t *requirements;
+};
+
+struct catalogue {
+    struct profile profiles[PROFILES_MAX];
+    size_t count;
+};
+
+static void load_profile(struct profile *profile, const char *directory, const char *name)
+{
+    const struct asset *asset;
+    char file[NAME_SIZE + 8];
+
+    snprintf(profile->name, sizeof profile->name, "%s", name);
+    if (engine_cases_load(directory, name, &profile->cases, profile->problem, sizeof profile->problem) != ENGINE_OK) {
+        profile->cases = NULL;
+        fprintf(stderr, "assayd: profile %s cannot be run: %s\n", name, profile->problem);
+    }
+    snprintf(file, sizeof file, "%s.json", name);
+    asset = asset_find(file);
+    profile->requirements = asset ? json_loadb((const char *)asset->octets, asset->len, 0, NULL) : NULL;
+}
+
+static int is_profile(const struct dirent *entry)
+{
+    size_t len = strlen(entry->d_name);
+
+    return entry->d_type == DT_DIR && len < NAME_SIZE && strcmp(entry->d_name, "lib") != 0 &&
+           !entry->d_name[strspn(entry->d_name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] && entry->d_name[0] != '.';
+}
+
+struct catalogue *catalogue_load(char *message, size_t message_octets)
+{
+    const char *directory = engine_cases_directory();
+    struct catalogue *catalogue = calloc(1, sizeof *catalogue);
+    struct dirent **entries = NULL;
+    int count = catalogue ? scandir(directory, &entries, is_profile, alphasort) : -1;
+
+    if (count < 0) {
+        snprintf(message, message_octets, "%s: cannot read the cases: %s (ASSAY_CASES names another folder)", directory,
+                 strerror(errno));
+        free(catalogue);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        if (catalogue->count < PROFILES_MAX) {
+            load_profile(&catalogue->profiles[catalogue->count++], directory, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return catalogue;
+}
+
+void catalogue_free(struct catalogue *catalogue)
+{
+    if (!catalogue) {
+        return;
+    }
+    for (size_t i = 0; i < catalogue->count; i++) {
+        if (catalogue->profiles[i].cases) {
+            engine_cases_free(catalogue->profiles[i].cases);
+        }
+        json_decref(catalogue->profiles[i].requirements);
+    }
+    free(catalogue);
+}
+
+/* The suites in the order of their first case, with how many cases each has. */
+static json_t *suites_json(const struct engine_cases *cases)
+{
+    json_t *suites = json_array();
+
+    for (size_t i = 0; cases && i < engine_cases_count(cases); i++) {
+        const char *id = engine_cases_at(cases, i)->suite;
+        json_t *suite = NULL, *candidate;
+        size_t k;
+
+        json_array_foreach(suites, k, candidate)
+        {
+            if (strcmp(json_string_value(json_object_get(candidate, "id")), id) == 0) {
+                suite = candidate;
+            }
+        }
+        if (suite) {
+            json_integer_set(json_object_get(suite, "cases"), json_integer_value(json_object_get(suite, "cases")) + 1);
+        } else {
+            json_array_append_new(suites, json_pack("{s:s,s:i}", "id", id, "cases", 1));
+        }
+    }
+    return suites;
+}
+
+json_t *catalogue_profiles(const struct catalogue *catalogue)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < catalogue->count; i++) {
+        const struct profile *profile = &catalogue->profiles[i];
+
+        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:i,s:o}", "id", profile->name, "problem", profile->problem,
+                                              "cases", profile->cases ? (int)engine_cases_count(profile->cases) : 0,
+                                              "requirements", (int)json_array_size(profile->requirements), "suites",
+                                              suites_json(profile->cases)));
+    }
+    return list;
+}
+
+static const struct profile *find(const struct catalogue *catalogue, const char *name)
+{
+    for (size_t i = 0; i < catalogue->count; i++) {
+        if (strcmp(catalogue->profiles[i].name, name) == 0) {
+            return &catalogue->profiles[i];
+        }
+    }
+    return NULL;
+}
+
+const struct engine_cases *catalogue_cases(const struct catalogue *catalogue, const char *profile)
+{
+    const struct profile *found = find(catalogue, profile);
+
+    return found ? found->cases : NULL;
+}
+
+const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile)
+{
+    const struct profile *found = find(catalogue, profile);
+
+    return found ? found->requirements : NULL;
+}
+
+static json_t *requirement_json(const json_t *rows, const char *id)
+{
+    size_t i;
+    json_t *row;
+
+    json_array_foreach((json_t *)(uintptr_t)rows, i, row)
+    {
+        const char *row_id = json_string_value(json_object_get(row, "id"));
+
+        if (row_id && strcmp(row_id, id) == 0) {
+            return json_deep_copy(row);
+        }
+    }
+    return json_pack("{s:s}", "id", id);
+}
+
+json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char *profile, const json_t *ids)
+{
+    const json_t *rows = catalogue_requirements(catalogue, profile);
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < json_array_size(ids); i++) {
+        const char *id = json_string_value(json_array_get(ids, i));
+
+        if (id) {
+            json_array_append_new(list, requirement_json(rows, id));
+        }
+    }
+    return list;
+}
+
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
+
+json_t *catalogue_case_json(const struct engine_case *about, bool whole)
+{
+    json_t *ids = json_array();
+    json_t *object;
+
+    for (const char *const *id = about->requirements; *id; id++) {
+        json_array_append_new(ids, json_string(*id));
+    }
+    object = json_pack("{s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b}", "id", about->id, "title", text_of(about->title), "suite",
+                       text_of(about->suite), "chapter", text_of(about->chapter), "requirements", ids, "ranks",
+                       (int)about->ranks, "wire", about->needs_wire, "negative", about->negative);
+    if (whole) {
+        json_object_set_new(object, "purpose", json_string(text_of(about->purpose)));
+        json_object_set_new(object, "file", json_string(text_of(about->file)));
+        json_object_set_new(object, "source", json_string(text_of(about->source)));
+    }
+    return object;
+}

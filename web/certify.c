@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a certificate says: whose implementation, which profile, what came out, and the hash of the report that it
+ * stands on.
+ */
+#include "web/certify.h"
+
+#include "web/secret.h"
+#include "web/service.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+/* The payload without the report's hash, read from the database; NULL when there is no such run. */
+static json_t *read_payload(struct service *service, const char *run, const char *id)
+{
+    json_t *payload = NULL;
+    struct query query;
+
+    query_open(&query, service->database,
+               "SELECT :id AS id, r.id AS run, r.profile, r.verdict, r.seed, "
+               "strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS issued, "
+               "json_object('name', i.name, 'version', i.version, 'vendor', i.vendor) AS \"implementation:json\", "
+               "(SELECT json_object('pass', SUM(verdict = 'pass'), 'fail', SUM(verdict = 'fail'), "
+               "'warn', SUM(verdict = 'warn'), 'skip', SUM(verdict = 'skip'), "
+               "'inconclusive', SUM(verdict = 'inconclusive')) FROM results WHERE run = r.id) AS \"summary:json\" "
+               "FROM runs r JOIN implementations i ON i.id = r.implementation WHERE r.id = :run");
+    query_text(&query, ":id", id);
+    query_text(&query, ":run", run);
+    if (query_next(&query)) {
+        payload = query_json(&query);
+    }
+    query_close(&query);
+    return payload;
+}
+
+static enum database_status store(struct service *service, const char *run, const char *id, const char *document)
+{
+    struct query query;
+
+    query_open(&query, service->database, "INSERT INTO certificates (id, run, document) VALUES (:id, :run, :document)");
+    query_text(&query, ":id", id);
+    query_text(&query, ":run", run);
+    query_text(&query, ":document", document);
+    return query_run(&query);
+}
+
+enum database_status certify_issue(struct service *service, const char *run, const void *report, size_t report_len)
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    char hex[2 * sizeof hash + 1], id[SECRET_ID_SIZE];
+    json_t *payload, *document;
+    char *text;
+    enum database_status status;
+
+    secret_make_id(id);
+    payload = read_payload(service, run, id);
+    if (!payload) {
+        return DATABASE_BROKEN;
+    }
+    crypto_hash_sha256(hash, report, report_len);
+    sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
+    json_object_set_new(payload, "report_sha256", json_string(hex));
+    json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
+    document = certificate_seal(&service->key, payload);
+    text = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
+    json_decref(document);
+    status = text ? store(service, run, id, text) : DATABASE_BROKEN;
+    free(text);
+    return status;
+}

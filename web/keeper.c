@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The keeper: one thread that writes down the end of runs where that failed at first (a full disk), joins the engine's
+ * threads, removes folders that are not needed any more, and ticks the live streams.
+ */
+#include "web/account.h"
+#include "web/hub.h"
+#include "web/run_private.h"
+#include "web/service.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { TICK_S = 15, RETRY_S = 2, FORGET_S = 3600 };
+
+/* Takes one run that is over out of the list; NULL when there is none. Under the lock. */
+static struct run *take_over(struct runs *runs)
+{
+    for (struct run **at = &runs->list; *at; at = &(*at)->next) {
+        if ((*at)->over) {
+            struct run *run = *at;
+
+            *at = run->next;
+            return run;
+        }
+    }
+    return NULL;
+}
+
+/* Without the lock. True: done with it. */
+static bool clear_up(struct run *run)
+{
+    struct runs *runs = run->runs;
+
+    if (run->engine) {
+        engine_run_join(run->engine);
+        run->engine = NULL;
+    }
+    if (record_finish(run) == DATABASE_FULL) {
+        run_lose(run);
+        return false;
+    }
+    hub_wake(runs->service->hub, run->id);
+    run_remove_folder(run->directory);
+    return true;
+}
+
+/* Clears up after all runs that are over. Under the lock, which it gives back in between. False: try again later. */
+static bool clear_all(struct runs *runs)
+{
+    struct run *later = NULL, *run;
+
+    while ((run = take_over(runs)) != NULL) {
+        bool done;
+
+        pthread_mutex_unlock(&runs->lock);
+        done = clear_up(run);
+        if (done) {
+            free(run);
+        }
+        pthread_mutex_lock(&runs->lock);
+        if (!done) {
+            run->next = later;
+            later = run;
+        }
+    }
+    if (!later) {
+        return true;
+    }
+    for (struct run *last = later;; last = last->next) {
+        if (!last->next) {
+            last->next = runs->list;
+            runs->list = later;
+            return false;
+        }
+    }
+}
+
+static void tick(struct service *service, time_t *ticked, time_t *forgot)
+{
+    time_t now = time(NULL);
+
+    if (now - *ticked >= TICK_S) {
+        hub_tick(service->hub);
+        *ticked = now;
+    }
+    if (now - *forgot >= FORGET_S) {
+        account_forget_expired(service->database);
+        *forgot = now;
+    }
+}
+
+void *keeper_main(void *context)
+{
+    struct runs *runs = context;
+    time_t ticked = time(NULL), forgot = 0;
+
+    pthread_mutex_lock(&runs->lock);
+    while (!runs->ending) {
+        struct timespec until;
+        bool done;
+
+        pthread_mutex_unlock(&runs->lock);
+        tick(runs->service, &ticked, &forgot);
+        pthread_mutex_lock(&runs->lock);
+        /* From its last look at the list to the wait it holds the lock: no end of a run is missed. */
+        done = clear_all(runs);
+        pthread_cond_broadcast(&runs->changed); /* runs_stop waits for an empty list */
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += done ? TICK_S : RETRY_S;
+        if (!runs->ending) {
+            pthread_cond_timedwait(&runs->changed, &runs->lock, &until);
+        }
+    }
+    pthread_mutex_unlock(&runs->lock);
+    return NULL;
+}

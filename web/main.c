@@ -1,0 +1,257 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * assayd: the test service. Puts the parts together, prints the sign-in link, waits for a signal, and takes the parts
+ * apart again in the opposite order.
+ */
+#include "web/account.h"
+#include "web/catalogue.h"
+#include "web/hub.h"
+#include "web/options.h"
+#include "web/route.h"
+#include "web/run.h"
+#include "web/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EXIT_GOOD = 0, EXIT_WRONG = 2, RUNS_STOP_MS = 15000, HUB_STOP_MS = 5000 };
+
+static int complain(const char *message)
+{
+    fprintf(stderr, "assayd: %s\n", message);
+    return EXIT_WRONG;
+}
+
+/* Makes the data folder, if it is missing, and leaves it readable by its owner alone. */
+static bool make_folder(const char *path, char *message, size_t message_octets)
+{
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        snprintf(message, message_octets, "%s: cannot make the data folder: %s", path, strerror(errno));
+        return false;
+    }
+    if (access(path, W_OK | X_OK) != 0) {
+        snprintf(message, message_octets, "%s: cannot write to the data folder: %s", path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+/* One service a data folder. The lock goes with the process, however it ends. */
+static int lock_folder(const char *path, char *message, size_t message_octets)
+{
+    char name[4096];
+    int fd;
+
+    snprintf(name, sizeof name, "%s/lock", path);
+    fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        snprintf(message, message_octets, "%s: cannot write to the data folder: %s", name, strerror(errno));
+        return -1;
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        snprintf(message, message_octets, "%s: another assayd uses this data folder; end that one first", path);
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int issue_token(const struct options *options)
+{
+    char message[512], id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
+    struct database *database;
+    enum database_status status;
+    int64_t owner;
+
+    if (!make_folder(options->data, message, sizeof message)) {
+        return complain(message);
+    }
+    database = database_open(options->data, message, sizeof message);
+    if (!database) {
+        return complain(message);
+    }
+    status = account_make_owner(database, "owner", &owner);
+    if (status == DATABASE_OK) {
+        status = account_make_token(database, owner, options->token_name, id, token);
+    }
+    database_close(database);
+    if (status != DATABASE_OK) {
+        return complain("the token could not be stored (is the disk full?)");
+    }
+    puts(token);
+    return EXIT_GOOD;
+}
+
+/* ---- the service ------------------------------------------------------------------------------------------------- */
+
+static bool open_parts(struct service *service, const struct options *options, char *message, size_t message_octets)
+{
+    char path[4096];
+
+    *service = (struct service){
+        .data = options->data, .peer_address = options->peer_address, .tls = options->tls_cert != NULL};
+    if (service->tls && !service->peer_address && options->address.ss_family == AF_INET &&
+        strcmp(options->host, "0.0.0.0") != 0) {
+        /* Behind TLS the engine does not see the connection's own address. */
+        service->peer_address = options->host;
+    }
+    service->database = database_open(options->data, message, message_octets);
+    if (!service->database) {
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/signing.key", options->data);
+    if (!certificate_key_load(path, &service->key, message, message_octets)) {
+        return false;
+    }
+    service->catalogue = catalogue_load(message, message_octets);
+    if (!service->catalogue) {
+        return false;
+    }
+    service->hub = hub_new();
+    service->runs = service->hub ? runs_new(service) : NULL;
+    if (!service->runs) {
+        snprintf(message, message_octets, "%s: cannot take up the runs (full disk, or out of memory)", options->data);
+        return false;
+    }
+    return true;
+}
+
+static void close_parts(struct service *service)
+{
+    if (service->runs) {
+        runs_free(service->runs);
+    }
+    hub_free(service->hub);
+    catalogue_free(service->catalogue);
+    database_close(service->database);
+    sodium_memzero(&service->key, sizeof service->key);
+}
+
+/* Says where the service is and, when nobody could sign in otherwise or it was asked for, how to. */
+static bool greet(struct service *service, const struct options *options, int port)
+{
+    const char *scheme = service->tls ? "https" : "http";
+    const char *left = strchr(options->host, ':') ? "[" : "", *right = left[0] ? "]" : "";
+    char code[SECRET_TOKEN_SIZE];
+    int64_t owner = 0;
+    enum database_status status = account_owner(service->database, &owner);
+
+    printf("assayd " ASSAY_VERSION " listens at %s://%s%s%s:%d\n", scheme, left, options->host, right, port);
+    if (status == DATABASE_OK && (owner == 0 || options->sign_in_link)) {
+        status = account_make_code(service->database, owner, code);
+        if (status == DATABASE_OK) {
+            printf("Sign in (once, within %d hours): %s://%s%s%s:%d/sign-in?code=%s\n", ACCOUNT_LINK_HOURS, scheme,
+                   left, options->host, right, port, code);
+        }
+    }
+    fflush(stdout);
+    return status == DATABASE_OK;
+}
+
+static void wait_for_end(void)
+{
+    sigset_t ends;
+    int number;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    sigwait(&ends, &number);
+}
+
+/* The opposite order of the start: no new requests, runs end, streams end, connections end, parts are freed. */
+static int stop(struct service *service, struct server *server)
+{
+    server_quiesce(server);
+    if (!runs_stop(service->runs, RUNS_STOP_MS)) {
+        /* They are shown as interrupted at the next start; taking the parts from under them would help nobody. */
+        fputs("assayd: some runs did not end in time; they will be shown as interrupted\n", stderr);
+        _exit(EXIT_GOOD);
+    }
+    hub_stop(service->hub, HUB_STOP_MS);
+    server_stop(server);
+    close_parts(service);
+    return EXIT_GOOD;
+}
+
+static int serve(const struct options *options)
+{
+    struct service service = {0};
+    struct server *server;
+    char message[1024] = "";
+    int lock;
+
+    if (!make_folder(options->data, message, sizeof message)) {
+        return complain(message);
+    }
+    lock = lock_folder(options->data, message, sizeof message);
+    if (lock < 0) {
+        return complain(message);
+    }
+    if (!open_parts(&service, options, message, sizeof message)) {
+        close_parts(&service);
+        return complain(message);
+    }
+    server = server_start(&service, options, message, sizeof message);
+    if (!server) {
+        close_parts(&service);
+        return complain(message);
+    }
+    if (!greet(&service, options, server_port(server))) {
+        fputs("assayd: the sign-in link could not be stored (is the disk full?)\n", stderr);
+    }
+    wait_for_end();
+    stop(&service, server);
+    close(lock);
+    return EXIT_GOOD;
+}
+
+/* Every thread inherits the blocked signals, so that only wait_for_end gets them. */
+static void prepare_signals(void)
+{
+    sigset_t ends;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+
+    options_parse(argc, argv, &options);
+    umask(077);
+    if (sodium_init() < 0) {
+        return complain("the system has no source of random numbers");
+    }
+    switch (options.task) {
+    case OPTIONS_SERVE:
+        prepare_signals();
+        return serve(&options);
+    case OPTIONS_ISSUE_TOKEN:
+        return issue_token(&options);
+    case OPTIONS_LIST_ROUTES:
+        route_print();
+        return EXIT_GOOD;
+    case OPTIONS_END:
+        return EXIT_GOOD;
+    case OPTIONS_WRONG:
+        break;
+    }
+    return EXIT_WRONG;
+}

@@ -4,8 +4,8 @@
 """Global symbols bear the name of their module, so that libraries can be linked with anybody's program.
 
 A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the folder's name will do as
-well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; the reference adds `Ptl`, and
-libportals.so exports nothing else.
+well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; what users link with, libportals.a and
+libportals.so, shows nothing but `Ptl...`.
 """
 
 import pathlib
@@ -16,7 +16,7 @@ import common
 
 WHOLE_ARCHIVE = {"libwire.a": "wire_"}
 PUBLIC = re.compile(r"Ptl[A-Z]")
-PUBLIC_ARCHIVES = {"libportals.a", "libportals.so"}
+SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so"}
 # What compilers and sanitizers add by themselves.
 FOREIGN = re.compile(r"__asan_|__odr_asan|__tsan_|__ubsan_|__sancov|__start_|__stop_|_init$|_fini$|\.")
 
@@ -40,25 +40,31 @@ def prefixes(tree, library, member):
     return {name + "_" for name in {member, member.split("_")[0]} | folders}
 
 
+def complaint(tree, library, member, symbol):
+    """What is wrong with the name of a symbol, or None."""
+    if PUBLIC.match(symbol) and library.name.startswith("libportals"):
+        return None
+    if library.name in SHOW_PUBLIC_ONLY:
+        return f"exports {symbol}; only Ptl* may be seen, hide it"
+    if library.suffix == ".so":
+        return None
+    allowed = prefixes(tree, library, member)
+    if symbol.startswith(tuple(allowed)):
+        return None
+    return f"{symbol} starts with none of {', '.join(sorted(allowed))}; rename it or make it static"
+
+
 def lint(tree, arguments):
     """Looks at every library in the build folder."""
     libraries = sorted([*arguments.lib.glob("*.a"), *arguments.lib.glob("*.so")])
     if not libraries:
         tree.report(str(arguments.lib), 1, "there is no library; build first with `make`, or name the folder by --lib")
     for library in libraries:
-        shared = library.suffix == ".so"
-        for member, symbol in defined(library, shared):
-            if library.name in PUBLIC_ARCHIVES and PUBLIC.match(symbol):
-                continue
+        for member, symbol in defined(library, library.suffix == ".so"):
             where = f"{library.name}({member}.o)" if member else library.name
-            if shared:
-                if library.name in PUBLIC_ARCHIVES:
-                    tree.report(where, 1, f"exports {symbol}; only Ptl* may be seen, hide it")
-                continue
-            allowed = prefixes(tree, library, member)
-            if not symbol.startswith(tuple(allowed)):
-                tree.report(where, 1,
-                            f"{symbol} starts with none of {', '.join(sorted(allowed))}; rename it or make it static")
+            wrong = complaint(tree, library, member, symbol)
+            if wrong:
+                tree.report(where, 1, wrong)
 
 
 def options(parser):

@@ -337,8 +337,11 @@ def test_symbols(tree):
     archive(tree, "libwire.a", "wire/octets.c")
     tree.write("ref-impl/nal/tcp_read.c", C_HEAD + "static int here;\nint tcp_a;\nint tcp_read_b;\nint *nal_c(void)\n"
                "{\n    return &here;\n}\nint PtlGet;\n")
-    archive(tree, "libportals.a", "ref-impl/nal/tcp_read.c")
+    archive(tree, "libportals-inside.a", "ref-impl/nal/tcp_read.c")
     tree.clean("symbols", *where)
+    tree.write("wire/shown.c", C_HEAD + "int wire_shown;\n")
+    archive(tree, "libportals.a", "wire/shown.c")
+    tree.caught("symbols", "libportals.a(shown.o):1:", "exports wire_shown", arguments=where)
     tree.write("wire/rows.c", C_HEAD + "int rows_count;\n")
     archive(tree, "libwire.a", "wire/rows.c")
     tree.caught("symbols", "libwire.a(rows.o):1:", "rows_count starts with none of wire_", arguments=where)

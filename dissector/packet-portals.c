@@ -322,7 +322,7 @@ static ws_bool dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     if (!stream_opens_with_hello(tvb) && !stream_begins_message(tvb, pinfo)) {
         return FALSE;
     }
-    conversation_set_dissector(find_or_create_conversation(pinfo), portals_handle);
+    conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, portals_handle);
     (void)dissect_portals(tvb, pinfo, tree, data);
     return TRUE;
 }

@@ -118,15 +118,18 @@ static bool gap_before(const struct stream_way *way, tvbuff_t *tvb, const struct
            distance(way->seen_seq, tcp->nxtseq - tvb_reported_length(tvb)) > 0;
 }
 
-/* Whether this is the first segment with data after the connection's SYN. */
+/* Whether this is the first segment with data after the connection's SYN. Sequence numbers count from the SYN, unless
+ * the user has switched that off. */
 static bool connection_begins_here(tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp)
 {
     const struct tcp_analysis *analysis = tcp ? get_tcp_conversation_data(NULL, pinfo) : NULL;
+    uint32_t begin;
 
     if (!analysis || !(analysis->conversation_completeness & (SYN_SEEN | SYN_ACK_SEEN))) {
         return false;
     }
-    return tcp->is_reassembled || analysis->fwd->base_seq + 1 == tcp->nxtseq - tvb_reported_length(tvb);
+    begin = tcp->nxtseq - tvb_reported_length(tvb);
+    return tcp->is_reassembled || begin == 1 || begin == analysis->fwd->base_seq + 1;
 }
 
 /* Between two payloads: is there a message? The first segment of a connection must begin with one; after a gap, or when

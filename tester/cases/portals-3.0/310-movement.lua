@@ -1,0 +1,279 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.10 and what chapter 1 promises of it: put and get, progress without the application, order and reliability.
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+
+local function pair(t, octets)
+  t:open {}
+  local from, to = t.ranks[0], t.ranks[1]
+  from:eq("eq", 1024)
+  from:region("out", octets or 64, { fill = "mix/1" })
+  from:bind { region = "out", md = "out", eventq = "eq" }
+  to:eq("eq", 1024)
+  to:region("buf", octets or 64)
+  return from, to
+end
+
+case {
+  id = "move-put",
+  title = "A put moves the whole region of the descriptor",
+  purpose = "The target gets as many octets as the initiator's region has, whatever happened to the descriptor before; the initiator asks for an acknowledgement and gets it.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-009", "P30-010", "P30-255", "P30-256", "P30-257" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 1000)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-255")
+    for round = 1, 3 do
+      t:rc("P30-256", from:PtlPut { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
+      t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", rlength = 1000, mlength = 1000 })
+      t:octets("P30-009", "the data", to, "buf", "mix/1")
+      local acks = 0
+      for _, event in ipairs((from:collect("eq", 2))) do
+        acks = acks + (event.type == "PTL_EVENT_ACK" and 1 or 0)
+      end
+      t:equal("P30-010", "acknowledgements in round " .. round, acks, 1)
+      t:equal("P30-257", "further events", from:PtlEQCount().count, 0)
+    end
+  end,
+}
+
+case {
+  id = "move-get",
+  title = "A get fetches as many octets as the initiator's region has, to its beginning",
+  purpose = "From an offset of the target's region that differs from anything at the initiator.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-011", "P30-270", "P30-271", "P30-272", "P30-273" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 100)
+    to:region("big", 1000, { fill = "mix/8" })
+    to:attach { region = "big", options = GET .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-270")
+    from:get { mem_desc = "out", target = to, offset = 333 }
+    t:event("P30-272", from, "eq", { type = "PTL_EVENT_REPLY", rlength = 100, mlength = 100 })
+    t:event("P30-270", to, "eq", { type = "PTL_EVENT_GET", rlength = 100, offset = 333 })
+    t:octets("P30-271", "what was fetched", from, "out", "mix/8/333")
+    t:octets("P30-011", "the target's region", to, "big", "mix/8")
+    to:attach { index = 1, me = "me1", md = "md1", region = "big", options = GET, eventq = "eq" }
+    from:get { mem_desc = "out", target = to, portal = 1, offset = 333 }
+    t:event("P30-273", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 100 })
+    t:octets("P30-273", "what was fetched with a local offset", from, "out", "mix/8")
+  end,
+}
+
+case {
+  id = "move-listed-descriptor-as-source",
+  title = "A descriptor in a match list can be put from and got into",
+  purpose = "The handle of an attached descriptor is used by its owner.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-268", "P30-157" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    from:region("own", 64, { fill = "mix/5" })
+    from:attach { region = "own", options = 0, threshold = 0, eventq = "eq", md = "listed" }
+    t:judging("P30-268")
+    t:rc("P30-268", from:PtlPut { mem_desc = "listed", target = to }, "PTL_OK")
+    t:event("P30-268", to, "eq", { type = "PTL_EVENT_PUT" })
+    t:octets("P30-268", "the data", to, "buf", "mix/5")
+    t:event("P30-268", from, "eq", { type = "PTL_EVENT_SENT" })
+    to:fill("buf", "mix/6")
+    from:get { mem_desc = "listed", target = to }
+    t:event("P30-157", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
+    t:octets("P30-157", "what was fetched", from, "own", "mix/6")
+  end,
+}
+
+case {
+  id = "move-events-without-queue",
+  title = "Without an event queue the initiator's events are discarded, and nothing else suffers",
+  purpose = "A thousand puts that ask for acknowledgements from a descriptor without a queue; afterwards everything works and nothing was dropped.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-263", "P30-322" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    from:bind { region = "out", md = "mute" }
+    to:attach { options = PUT .. "|" .. REMOTE }
+    t:judging("P30-263")
+    local result = from:batch(1000, { { "PtlPut", { mem_desc = "mute", ack_req = "PTL_ACK_REQ", target = t.gid(to.id), portal = 0, cookie = 0,
+      match_bits = 0, offset = 0 } } })
+    t:equal("P30-263", "puts that were called", result.runs, 1000)
+    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    local events = from:collect("eq", 2)
+    t:equal("P30-263", "events of a later put with a queue", #events, 2)
+    t:equal("P30-322", "dropped requests of the target", to:drop_count(), 0)
+    t:equal("P30-322", "dropped messages of the initiator", from:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "move-errors",
+  title = "PtlPut and PtlGet tell each kind of bad argument apart",
+  purpose = "A dead descriptor, a rank that does not exist, wildcards as a target, an id of no kind.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-264", "P30-265", "P30-274" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:bind { md = "out", length = 0 }
+    local nobody = { { kind = "gid", gid = rank.id.gid, rid = 1 }, t.any_gid, t.any_nid, { kind = "gid", gid = rank.id.gid, rid = "any" },
+      { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }
+    t:judging("P30-265")
+    for _, target in ipairs(nobody) do
+      t:rc("P30-265", rank:PtlPut { mem_desc = "out", target = target }, "PTL_INV_PROC")
+      t:rc("P30-274", rank:PtlGet { mem_desc = "out", target = target }, "PTL_INV_PROC")
+    end
+    t:rc("P30-264", rank:PtlPut { mem_desc = "eq", target = rank }, "PTL_INV_MD")
+    t:rc("P30-264", rank:PtlPut { mem_desc = "none", target = rank }, "PTL_INV_MD")
+    rank:md_unlink { mem_desc = "out" }
+    t:rc("P30-264", rank:PtlPut { mem_desc = "out", target = rank }, "PTL_INV_MD")
+    t:rc("P30-274", rank:PtlGet { mem_desc = "out", target = rank }, "PTL_INV_MD")
+  end,
+}
+
+case {
+  id = "move-remote-errors-are-remote",
+  title = "A portal that the target does not have is no error of the initiator",
+  purpose = "Puts and gets to the first index outside the target's table and far beyond return PTL_OK; the target counts each of them.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-266", "P30-275", "P30-316" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    local before = to:drop_count()
+    t:judging("P30-316")
+    for _, portal in ipairs { 8, 9, 0x7fffffff } do
+      t:rc("P30-266", from:PtlGet { mem_desc = "out", target = to, portal = portal }, "PTL_OK")
+      t:rc("P30-266", from:PtlPut { mem_desc = "out", target = to, portal = portal }, "PTL_OK")
+      t:event("P30-266", from, "eq", { type = "PTL_EVENT_SENT" })
+    end
+    t:drops("P30-316", to, before, 6)
+    t:equal("P30-275", "events of the gets that were dropped", from:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "move-bypass",
+  title = "A target that computes without calling the library still answers",
+  purpose = "Rank 1 posts a descriptor and then computes for two seconds. A put is acknowledged and a get is answered in that time; the data is seen without any library call.",
+  suite = "movement", chapter = "1.6",
+  requirements = { "P30-008" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    t:judging("P30-008")
+    local working = to:start_compute(2000)
+    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    local events = from:collect("eq", 2)
+    t:equal("P30-008", "events of the put", #events, 2)
+    from:get { mem_desc = "out", target = to }
+    t:event("P30-008", from, "eq", { type = "PTL_EVENT_REPLY" })
+    t:check("P30-008", "the target computed all the while", not working:done(), "computing", "it had finished")
+    working:finish()
+    t:octets("P30-008", "the data", to, "buf", "mix/1")
+  end,
+}
+
+case {
+  id = "move-order",
+  title = "Messages between two processes arrive in the order in which they were sent, each exactly once",
+  purpose = "Three hundred puts whose match bits are their numbers, in sizes from nothing to 64 KiB, into one descriptor with a local offset or none to spare.",
+  suite = "movement", chapter = "1.4",
+  requirements = { "P30-001", "P30-002" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 65536)
+    local sizes = { 0, 8, 65536, 1, 4096, 64, 1500 }
+    for i, size in ipairs(sizes) do
+      from:bind { start = "out", length = size, md = "size" .. i }
+    end
+    to:attach { ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-002")
+    local commands = {}
+    for i = 1, 60 do
+      commands[i] = { "PtlPut", { mem_desc = "size" .. (t.random(#sizes)), ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0,
+        cookie = 0, match_bits = i, offset = 0 } }
+    end
+    local sending = from:start_batch(5, commands)
+    for i = 0, 299 do
+      local event = t:event("P30-001", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-002", "number of message " .. i, event.match_bits, i % 60 + 1)
+    end
+    t:equal("P30-001", "messages beyond those that were sent", to:PtlEQCount().count, 0)
+    t:sanity("all puts were called", sending:finish().runs == 5)
+  end,
+}
+
+case {
+  id = "move-large",
+  title = "A put and a get of many mebibytes arrive unharmed",
+  purpose = "32 MiB each way, with a pattern over all of it.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-255", "P30-271" },
+  ranks = 2,
+  run = function(t)
+    local octets = 33554432
+    local from, to = pair(t, octets)
+    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-255")
+    from:put { mem_desc = "out", target = to }
+    t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", mlength = octets }, 20000)
+    t:octets("P30-255", "the data of the put", to, "buf", "mix/1")
+    t:sanity("the put was sent", from:wait("eq").event ~= nil)
+    to:fill("buf", "mix/2")
+    from:get { mem_desc = "out", target = to }
+    t:event("P30-271", from, "eq", { type = "PTL_EVENT_REPLY", mlength = octets }, 20000)
+    t:octets("P30-271", "the data of the get", from, "out", "mix/2")
+  end,
+}
+
+case {
+  id = "move-dropped-payload-consumed",
+  title = "The data of a put that is dropped does not disturb what follows",
+  purpose = "A put of one mebibyte that nobody takes, then a small one that somebody takes.",
+  suite = "movement", chapter = "4.2",
+  requirements = { "P30-323", "P30-021" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 1048576)
+    to:attach { match_bits = 1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    from:bind { start = "out", length = 24, md = "small" }
+    local before = to:drop_count()
+    t:judging("P30-323")
+    from:put { mem_desc = "out", target = to, match_bits = 2 }
+    from:put { mem_desc = "small", target = to, match_bits = 1 }
+    t:event("P30-323", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 24 })
+    t:octets("P30-323", "the data of the second put", to, "buf", "mix/1", 0, 24)
+    t:octets("P30-021", "the memory behind it", to, "buf", "byte/0", 24)
+    t:drops("P30-021", to, before, 1)
+  end,
+}
+
+case {
+  id = "move-peer-dies",
+  title = "When a process dies, what it had sent stays delivered, and the others go on",
+  purpose = "Rank 0 puts and leaves without a word. Rank 1 has the data and the event, can still put to itself, and a put to the dead process does not hang.",
+  suite = "movement", chapter = "1.4",
+  requirements = { "P30-001" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-001")
+    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    t:sanity("the put is acknowledged", #(from:collect("eq", 2)) == 2)
+    from:abandon()
+    t:sanity("rank 0 is gone", from:gone(5000) ~= nil)
+    local result = to:wait("eq")
+    t:equal("P30-001", "the event of the put", result.event and result.event.type, "PTL_EVENT_PUT")
+    t:octets("P30-001", "the data", to, "buf", "mix/1")
+  end,
+}

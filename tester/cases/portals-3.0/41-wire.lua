@@ -1,0 +1,343 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 4.1: what each message carries. A scripted peer is the other end of the stream; it sees the octets themselves. To the rank the
+-- peer is a process of another group, so access control entry 2 is opened for everybody.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+local COOKIE = 2
+
+-- A rank that has opened a stream to a peer: returns rank, peer, stream.
+local function meet(t)
+  t:open { ptl_size = 8, acl_size = 4 }
+  local rank, peer = t.ranks[0], t:peer {}
+  rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
+  rank:eq("eq", 64)
+  rank:bind { md = "knock", length = 0 }
+  rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+  local stream = t:accept(peer)
+  local first = stream:receive()
+  t:sanity("the first put arrives", first ~= nil and first.operation == "put")
+  return rank, peer, stream
+end
+
+-- The rank accepts everything at portal 3 into "buf", with events to "eq".
+local function accept_at_three(rank, options, octets)
+  rank:region("buf", octets or 64)
+  rank:attach { index = 3, matchid = { kind = "nid", nid = "any", pid = "any" }, ignorebits = -1, options = options or (PUT .. "|" .. REMOTE),
+    eventq = "eq" }
+end
+
+case {
+  id = "wire-hello",
+  title = "A stream opens with a HELLO that tells who is there",
+  purpose = "The first message of a stream names the version, both processes with all four ids as PtlGetId gave them, the interface and the group's size.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-072", "P30-003" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local hello = stream.hello
+    t:judging("P30-072")
+    t:equal("P30-072", "initiator of the HELLO", hello.initiator, rank.id)
+    t:equal("P30-003", "node id of its target", hello.target.nid, peer.id.nid)
+    t:equal("P30-003", "process id of its target", hello.target.pid, peer.id.pid)
+    t:equal("P30-072", "group size", hello.group_size, 1)
+    t:equal("P30-003", "interface", hello.interface, 0)
+  end,
+}
+
+case {
+  id = "wire-put",
+  title = "A put carries what table 6 lists",
+  purpose = "Each field is compared with the argument or the descriptor that it comes from.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-276", "P30-277", "P30-278", "P30-279", "P30-280", "P30-281", "P30-282", "P30-286", "P30-072", "P30-029", "P30-255", "P30-049" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("out", 77, { fill = "mix/4" })
+    rank:bind { region = "out", md = "out", eventq = "eq" }
+    t:judging("P30-276")
+    rank:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 6, cookie = 3, match_bits = 0x8000000000000001, offset = 1 << 33 }
+    local message = t:expect("P30-276", stream, "put")
+    t:equal("P30-277", "initiator", message.initiator, rank.id)
+    t:equal("P30-072", "group and rank of the initiator", { message.initiator.gid, message.initiator.rid }, { rank.id.gid, rank.id.rid })
+    t:equal("P30-278", "node and process of the target", { message.target.nid, message.target.pid }, { peer.id.nid, peer.id.pid })
+    t:equal("P30-279", "portal index", message.portal, 6)
+    t:equal("P30-280", "cookie", message.cookie, 3)
+    t:equal("P30-029", "the access control entry that it names", message.cookie, 3)
+    t:equal("P30-281", "match bits", message.match_bits, 0x8000000000000001)
+    t:equal("P30-049", "match bits, all 64", message.match_bits, 0x8000000000000001)
+    t:equal("P30-282", "offset", message.offset, 1 << 33)
+    t:equal("P30-286", "length", message.length, 77)
+    t:equal("P30-255", "data", message.data, t.mix(4, 77))
+  end,
+}
+
+case {
+  id = "wire-put-wants-ack",
+  title = "The descriptor field of a put tells whether an acknowledgement is wanted",
+  purpose = "It is PTL_MD_NONE with PTL_NOACK_REQ and when the descriptor has no event queue, and anything else with PTL_ACK_REQ and a queue.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-257", "P30-258", "P30-259", "P30-283", "P30-285" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:bind { desc = "loud", length = 0, md = "loud", eventq = "eq" }
+    rank:bind { desc = "mute", length = 0, md = "mute" }
+    t:judging("P30-257")
+    rank:put { mem_desc = "loud", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local message = t:expect("P30-257", stream, "put")
+    t:check("P30-257", "the descriptor field with PTL_ACK_REQ", message.md ~= stream.NO_MD, "a handle", "PTL_MD_NONE")
+    local handle = message.md
+    rank:put { mem_desc = "loud", ack_req = "PTL_NOACK_REQ", target = t.nid(peer.id) }
+    message = t:expect("P30-258", stream, "put")
+    t:equal("P30-258", "the descriptor field with PTL_NOACK_REQ", message.md, stream.NO_MD)
+    t:equal("P30-285", "the descriptor field with PTL_NOACK_REQ", message.md, stream.NO_MD)
+    rank:put { mem_desc = "mute", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    message = t:expect("P30-259", stream, "put")
+    if message.md ~= stream.NO_MD then
+      t:one_of("P30-259", "the descriptor field without an event queue", "handle", "PTL_MD_NONE", { handle = "the queue is not looked at" })
+    else
+      t:equal("P30-259", "the descriptor field without an event queue", message.md, stream.NO_MD)
+    end
+    rank:put { mem_desc = "loud", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    message = t:expect("P30-283", stream, "put")
+    t:equal("P30-283", "the descriptor field of a second put", message.md, handle)
+  end,
+}
+
+case {
+  id = "wire-ack",
+  title = "An acknowledgement carries what table 7 lists",
+  purpose = "The peer puts 20 octets where 12 fit; every field of the answer is compared with the put, the ids exchanged, the handle bit by bit.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-284", "P30-287", "P30-288", "P30-289", "P30-290", "P30-291", "P30-292", "P30-293", "P30-294", "P30-295" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    accept_at_three(rank, PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, 64)
+    t:judging("P30-284")
+    for _, handle in ipairs { 0x0123456789abcdef, 0, 1, 0x7fffffffffffffff, -2 } do
+      stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 0xfedcba9876543210, offset = 52, md = handle, data = t.mix(5, 20) }
+      local ack = t:expect("P30-284", stream, "ack")
+      t:equal("P30-287", "operation", ack.operation, "ack")
+      t:equal("P30-288", "initiator", ack.initiator, rank.id)
+      t:equal("P30-288", "target", ack.target, peer.id)
+      t:equal("P30-289", "portal index", ack.portal, 3)
+      t:equal("P30-290", "match bits", ack.match_bits, 0xfedcba9876543210)
+      t:equal("P30-291", "offset", ack.offset, 52)
+      t:equal("P30-292", "memory descriptor", ack.md, handle)
+      t:equal("P30-293", "requested length", ack.rlength, 20)
+      t:equal("P30-294", "manipulated length", ack.mlength, 12)
+    end
+    stream:send { operation = "put", portal = 3, cookie = COOKIE, md = 7, data = "x" }
+    local ack = t:expect("P30-295", stream, "ack", { md = 7, mlength = 1 })
+    t:octets("P30-294", "the truncated data", rank, "buf", "mix/5", 52, 12)
+  end,
+}
+
+case {
+  id = "wire-ack-without-queue",
+  title = "The manipulated length is right although the target's descriptor has no queue",
+  purpose = "The same as above for a descriptor with PTL_EQ_NONE, and for one that takes nothing at all.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-294", "P30-333" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("buf", 10)
+    rank:attach { index = 3, matchid = t.any_nid, match_bits = 1, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE }
+    rank:attach { index = 4, matchid = t.any_nid, me = "zero", md = "zero-md", start = "null", length = 0, options = PUT .. "|" .. TRUNCATE }
+    t:judging("P30-294")
+    stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = 1, data = t.mix(5, 25) }
+    t:expect("P30-294", stream, "ack", { rlength = 25, mlength = 10 })
+    stream:send { operation = "put", portal = 4, cookie = COOKIE, md = 2, data = t.mix(5, 25) }
+    t:expect("P30-333", stream, "ack", { rlength = 25, mlength = 0 })
+  end,
+}
+
+case {
+  id = "wire-put-without-ack",
+  title = "A put with PTL_MD_NONE is not answered",
+  purpose = "The put is taken, the event shows it; the next message on the stream is the acknowledgement of a later put.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-285", "P30-010", "P30-170" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    accept_at_three(rank)
+    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE", eventq = "eq" }
+    t:judging("P30-285")
+    stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = stream.NO_MD, data = "one" }
+    stream:send { operation = "put", portal = 4, cookie = COOKIE, match_bits = 0, md = 4, data = "two" }
+    stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 3, md = 5, data = "three" }
+    t:event("P30-285", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
+    t:event("P30-170", rank, "eq", { type = "PTL_EVENT_PUT", portal = 4 })
+    t:expect("P30-010", stream, "ack", { match_bits = 3, md = 5 })
+    t:check("P30-170", "nothing follows", stream:silence(50), "silence", "a message")
+  end,
+}
+
+case {
+  id = "wire-get",
+  title = "A get carries what table 8 lists, and no data",
+  purpose = "Each field is compared with its source; the handle is always there.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-296", "P30-297", "P30-298", "P30-299", "P30-270" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 90)
+    rank:bind { region = "in", md = "in" }
+    t:judging("P30-296")
+    rank:get { mem_desc = "in", target = t.nid(peer.id), portal = 5, cookie = 1, match_bits = 0xffffffffffffffff, offset = 12345 }
+    local get = t:expect("P30-296", stream, "get")
+    t:equal("P30-296", "initiator", get.initiator, rank.id)
+    t:equal("P30-296", "portal index", get.portal, 5)
+    t:equal("P30-296", "cookie", get.cookie, 1)
+    t:equal("P30-296", "match bits", get.match_bits, -1)
+    t:equal("P30-296", "offset", get.offset, 12345)
+    t:check("P30-297", "memory descriptor", get.md ~= stream.NO_MD, "a handle", "PTL_MD_NONE")
+    t:equal("P30-298", "length", get.length, 90)
+    t:equal("P30-270", "length of the initiator's descriptor", get.length, 90)
+    rank:put { mem_desc = "knock", target = t.nid(peer.id), match_bits = 9 }
+    t:expect("P30-299", stream, "put", { match_bits = 9 })
+  end,
+}
+
+case {
+  id = "wire-reply",
+  title = "A reply carries what table 9 lists, and the data",
+  purpose = "The peer gets 30 octets where 14 are left; every field of the answer is compared with the get.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-300", "P30-301", "P30-302", "P30-303", "P30-011", "P30-172" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    accept_at_three(rank, GET .. "|" .. REMOTE .. "|" .. TRUNCATE)
+    rank:fill("buf", "mix/9")
+    t:judging("P30-300")
+    stream:send { operation = "get", portal = 3, cookie = COOKIE, match_bits = 0x1122334455667788, offset = 50, md = 0xcafe, length = 30 }
+    local reply, reason = stream:receive()
+    local seen = reply and reply.operation or reason
+    t:one_of("P30-300", "operation", seen, "reply", { ack = "as table 9 prints it" })
+    t:equal("P30-301", "initiator", reply.initiator, rank.id)
+    t:equal("P30-301", "target", reply.target, peer.id)
+    t:equal("P30-302", "portal index", reply.portal, 3)
+    t:equal("P30-302", "match bits", reply.match_bits, 0x1122334455667788)
+    t:equal("P30-302", "offset", reply.offset, 50)
+    t:equal("P30-302", "memory descriptor", reply.md, 0xcafe)
+    t:equal("P30-302", "requested length", reply.rlength, 30)
+    t:equal("P30-303", "manipulated length", reply.mlength, 14)
+    t:equal("P30-011", "data", reply.data, t.mix(9, 14, 50))
+    t:check("P30-172", "no acknowledgement follows", stream:silence(50), "silence", "a message")
+  end,
+}
+
+case {
+  id = "wire-translation-is-local",
+  title = "Initialising and translating cause no traffic",
+  purpose = "A peer that is known to the process sees nothing while PtlTransId, PtlNIDist and the calls that make objects are executed.",
+  suite = "wire", chapter = "3.4",
+  requirements = { "P30-071", "P30-084" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    t:judging("P30-071")
+    rank:PtlTransId { id = t.nid(peer.id) }
+    rank:PtlTransId { id = t.gid(peer.id) }
+    t:rc("P30-071", rank:PtlTransId { id = t.gid(rank.id) }, "PTL_OK")
+    rank:PtlNIInit { interface = 1, handle = "ni1" }
+    rank:region("buf", 16)
+    rank:attach {}
+    rank:put { mem_desc = "knock", target = t.nid(peer.id), match_bits = 99 }
+    local message, reason = stream:receive()
+    t:check("P30-071", "the next message is a later put", message and message.operation == "put" and message.match_bits == 99, "the put with bits 99",
+      message and message.operation or reason)
+    t:equal("P30-084", "streams that PtlNIInit opened to the peer", select(2, peer:accept(50)), "timeout")
+  end,
+}
+
+case {
+  id = "wire-unlinked-before-answer",
+  title = "An answer for a descriptor that was unlinked is dropped and counted",
+  purpose = "The rank puts with an acknowledgement asked for and gets, then unlinks the descriptor; the peer answers afterwards. Neither may write or log anything.",
+  suite = "wire", chapter = "4.2",
+  requirements = { "P30-304", "P30-308", "P30-311" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 32)
+    rank:bind { region = "in", md = "in", eventq = "eq" }
+    rank:put { mem_desc = "in", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local put = stream:receive()
+    rank:get { mem_desc = "in", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
+    t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+    t:judging("P30-304")
+    local rc = rank:PtlMDUnlink { mem_desc = "in" }.rc
+    t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK", { PTL_MD_INUSE = "refused until the reply has come" })
+    if rc ~= "PTL_OK" then
+      stream:answer(put)
+      stream:answer(get)
+      t:sanity("both answers are taken", #(rank:collect("eq", 2)) == 2)
+      return
+    end
+    local before = rank:drop_count()
+    stream:answer(put)
+    t:drops("P30-308", rank, before, 1)
+    stream:answer(get, { data = t.mix(9, 32) })
+    t:drops("P30-311", rank, before, 2)
+    t:octets("P30-304", "the memory of the dead descriptor", rank, "in", "byte/0")
+    t:equal("P30-304", "events", rank:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "wire-reply-truncated",
+  title = "A reply is cut to the descriptor that receives it, whatever its options and threshold",
+  purpose = "After the get the descriptor is shrunk and its threshold set to zero; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched.",
+  suite = "wire", chapter = "4.2",
+  requirements = { "P30-313", "P30-314", "P30-219" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 64)
+    rank:bind { region = "in", md = "in", eventq = "eq" }
+    rank:get { mem_desc = "in", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get and get.operation == "get")
+    rank:md { name = "small", start = "in", length = 20, threshold = 0, options = 0, eventq = "eq" }
+    rank:md_update { mem_desc = "in", new = "small" }
+    t:judging("P30-313")
+    stream:answer(get, { data = t.mix(3, 64) })
+    local event = t:event("P30-314", rank, "eq", { type = "PTL_EVENT_REPLY" })
+    t:equal("P30-313", "mlength of the reply's event", event.mlength, 20)
+    t:octets("P30-219", "what was stored", rank, "in", "mix/3", 0, 20)
+    t:octets("P30-313", "the octets behind it", rank, "in", "byte/0", 20)
+  end,
+}
+
+case {
+  id = "wire-put-does-not-block",
+  title = "PtlPut of a large message returns although nobody reads",
+  purpose = "The peer reads nothing. Puts of 16 MiB must return at once without a PTL_EVENT_SENT; when the peer reads they are sent.",
+  suite = "wire", chapter = "3.8",
+  requirements = { "P30-254", "P30-256" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("big", 16777216, { fill = "mix/2" })
+    rank:bind { region = "big", md = "big", eventq = "eq" }
+    t:judging("P30-254")
+    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 1, deadline = 5000 }, "PTL_OK")
+    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 2, deadline = 5000 }, "PTL_OK")
+    local first = t:expect("P30-256", stream, "put", { match_bits = 1, length = 16777216 }, 20000)
+    t:check("P30-256", "the data of the first put", first.data == t.mix(2, 16777216), "the pattern", "something else")
+    t:expect("P30-256", stream, "put", { match_bits = 2 }, 20000)
+    t:equal("P30-256", "events that follow", #(rank:collect("eq", 2)), 2)
+  end,
+}

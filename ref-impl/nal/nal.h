@@ -11,8 +11,8 @@
  * Threads. nal_send, nal_revoke and nal_distance may be called by any thread at any time between open and close, also
  * from inside an upcall. Upcalls come from the NAL's own progress thread, or, for a NAL that delivers at once
  * (loop), from inside nal_send. The NAL holds no lock of its own during an upcall, and the core holds no lock of its
- * own while it calls into the NAL. Upcalls of messages from one peer come one after the other, in the order in which the
- * peer sent them.
+ * own while it calls into the NAL. Upcalls of messages from one peer come one after the other, in the order in which
+ * the peer sent them.
  *
  * Wrappers (trace, fault) are NALs that hold another one: their ops forward, their upcalls are interposed.
  */
@@ -35,7 +35,8 @@ enum nal_status {
 
 /* struct nal_sink says where the payload of an arriving message goes. The core fills it in `arrive`. The first `length`
  * payload octets are stored from `start` on; whatever the message carries beyond that is consumed and thrown away.
- * `token` is the core's own and comes back in `landed`; a NULL token means that the core does not want `landed`. */
+ * `token` is the core's own and comes back in `landed`, once, also when `length` is 0; a NULL token means that the core
+ * does not want `landed`. */
 struct nal_sink {
     void *start;
     uint64_t length;
@@ -84,7 +85,12 @@ struct nal {
 
 /* nal_open opens interface `config->interface` on the network that the environment names (ASSAY_NAL: tcp, loop; tcp
  * where it is not set), wrapped by trace (ASSAY_TRACE=DIRECTORY) and fault (ASSAY_FAULT=SPEC) where these are set.
- * Upcalls may come before it returns. On failure *nal is untouched and a line on stderr says why. */
+ * Upcalls may come before it returns.
+ *
+ * What came for this interface before it was open was discarded: `dropped` is called once for each message. But not for
+ * BARRIER: a member of the group that is quicker with PtlNIInit may enter its first barrier already, and says so only
+ * once. The NAL keeps, from the start of the process on and between two openings, the last BARRIER of each round, and
+ * gives them to `arrive` before nal_open returns. On failure *nal is untouched and a line on stderr says why. */
 enum nal_status nal_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                          struct nal **nal);
 
@@ -96,9 +102,11 @@ static inline enum nal_status nal_send(struct nal *nal, const struct wire_portal
     return nal->ops->send(nal, header, payload, length, cookie);
 }
 
-/* nal_revoke takes back the sink with this token: when it returns, no further octet is written to its memory; the rest of the
- * payload is consumed and thrown away, and `landed` comes with complete = false unless it already came or is
- * running now. A token that the NAL does not know (any more) is no error. */
+/* nal_revoke takes back the sink with this token: when it returns, no further octet is written to its memory; the rest
+ * of the payload is consumed and thrown away, and `landed` comes with complete = false unless it already came or is
+ * running now. A token that the NAL does not know (any more) is no error. A token is revoked at any time after the core
+ * has made it, also before the `arrive` that makes it has returned: the NAL waits for that `arrive` and then revokes.
+ */
 static inline void nal_revoke(struct nal *nal, void *token)
 {
     nal->ops->revoke(nal, token);

@@ -86,7 +86,7 @@ static enum job_status job_single_join(struct job_facts *facts)
     if (!job_address_choose(0x7f000001, &nid) || !job_listen_open(nid, &facts->listen_fd, &pid)) {
         return JOB_UNREACHABLE;
     }
-    enum job_status status = job_members_allocate(pid, 1, facts);
+    enum job_status status = job_members_allocate(pid + 0x80000000U, 1, facts);
     if (status != JOB_OK) {
         if (facts->listen_fd >= 0) {
             close(facts->listen_fd);

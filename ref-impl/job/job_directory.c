@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LINE_MAX_OCTETS = 256, KEY_MIN = 16, KEY_MAX = 64 };
+enum { LINE_MAX_OCTETS = 255 /* without the line feed */, KEY_MIN = 16, KEY_MAX = 64 };
 
 /* struct directory is the connection and what has been read from it, but not yet used. */
 struct directory {
@@ -52,8 +52,9 @@ static bool credentials_read(struct credentials *c)
     c->port = colon + 1;
     c->key = getenv("ASSAY_JOB_KEY");
     key_len = c->key ? strlen(c->key) : 0;
-    if (key_len < KEY_MIN || key_len > KEY_MAX || strspn(c->key, "0123456789abcdefABCDEF") != key_len) {
-        job_complain("ASSAY_JOB_KEY must be %d to %d hexadecimal digits, as portalsrun sets it", KEY_MIN, KEY_MAX);
+    if (key_len < KEY_MIN || key_len > KEY_MAX || strspn(c->key, "0123456789abcdef") != key_len) {
+        job_complain("ASSAY_JOB_KEY must be %d to %d lower case hexadecimal digits, as portalsrun sets it", KEY_MIN,
+                     KEY_MAX);
         return false;
     }
     if (!job_number_parse(getenv("ASSAY_SIZE"), JOB_SIZE_MAX, &c->size) || c->size == 0 ||

@@ -64,7 +64,7 @@ static bool pmix_load(void)
     return false;
 }
 
-/* FNV-1a, 32 bits: the group id of a namespace. All ones means "not known" on the wire and is not given to a group. */
+/* FNV-1a, 32 bits: the group id of a namespace. 0 and all ones ("not known" on the wire) are not given to a group. */
 static uint32_t pmix_group_of(const char *name)
 {
     uint32_t hash = 0x811c9dc5U;
@@ -72,7 +72,7 @@ static uint32_t pmix_group_of(const char *name)
     for (; *name; name++) {
         hash = (hash ^ (uint8_t)*name) * 0x01000193U;
     }
-    return hash == WIRE_PORTALS_ID_UNKNOWN ? 0 : hash;
+    return hash == 0 || hash == WIRE_PORTALS_ID_UNKNOWN ? 1 : hash;
 }
 
 static void pmix_value_free(pmix_value_t *value)

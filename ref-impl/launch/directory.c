@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LINE_OCTETS = 256, EVENTS = 64, MEMBER_OCTETS = 40, BACKLOG = 1024 };
+enum { LINE_OCTETS = 255 /* without the line feed */, EVENTS = 64, MEMBER_OCTETS = 40, BACKLOG = 1024 };
 
 struct member {
     enum directory_state state;
@@ -92,7 +92,7 @@ static void connection_begin(struct directory *d, int fd)
 /* Always false: the connection is to end. */
 static bool refuse(const struct connection *c, const char *reason)
 {
-    char line[LINE_OCTETS];
+    char line[LINE_OCTETS + 2];
     int len = snprintf(line, sizeof line, "REFUSED %s\n", reason);
 
     (void)!send(c->fd, line, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -325,6 +325,14 @@ void directory_close(struct directory *d)
     }
     free(d->list);
     free(d);
+}
+
+void directory_refuse(struct directory *d, const char *reason)
+{
+    for (struct connection *c = d->list ? NULL : d->connections; c; c = c->next) {
+        (void)refuse(c, reason);
+        (void)shutdown(c->fd, SHUT_WR);
+    }
 }
 
 uint16_t directory_port(const struct directory *d)

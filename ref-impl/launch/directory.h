@@ -31,6 +31,9 @@ uint16_t directory_port(const struct directory *directory);
 int directory_fd(const struct directory *directory);
 void directory_handle(struct directory *directory);
 
+/* directory_refuse - tells everybody who still waits for the job to be complete that it will not be. */
+void directory_refuse(struct directory *directory, const char *reason);
+
 /* directory_state - of one rank below `size`. directory_joined - how many have ever joined. */
 enum directory_state directory_state(const struct directory *directory, uint32_t rank);
 uint32_t directory_joined(const struct directory *directory);

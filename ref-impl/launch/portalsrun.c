@@ -58,6 +58,7 @@ static void job_end(struct launch *l, int signal, int status)
     l->ending = true;
     l->status = status;
     l->kill_ms = now_ms() + GRACE_MS;
+    directory_refuse(l->directory, "the launcher ends the job");
     children_signal(&l->children, signal);
 }
 
@@ -232,7 +233,7 @@ static bool identity_draw(struct launch *l, uint32_t *gid)
         snprintf(l->key + 2 * i, 3, "%02x", octets[i]);
     }
     memcpy(gid, octets + KEY_OCTETS, sizeof *gid);
-    *gid &= 0x7fffffff; /* never the wildcard, and easy to read */
+    *gid = (*gid & 0x7fffffff) | 1; /* never 0, which is no group, nor all ones, which is the wildcard */
     return true;
 }
 

@@ -4,6 +4,7 @@
  * The opening of streams as seen by the one who is called, and HELLO on either side (specs/portals-wire.md, "Streams").
  */
 #include "ref-impl/nal/tcp_net.h"
+#include "wire/portals_rules.h"
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -61,17 +62,12 @@ static bool hello_answer(struct tcp_stream *stream)
 
 bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header *hello)
 {
-    const struct tcp_net *net = stream->net;
+    struct wire_portals_header sent = {.target = stream->peer, .interface = stream->interface};
 
-    if (hello->operation != WIRE_PORTALS_HELLO || hello->version_major != WIRE_PORTALS_MAJOR ||
-        hello->target.nid != net->self.nid || hello->target.pid != net->self.pid) {
+    if (wire_portals_validate_hello(hello, &stream->net->self, stream->opened ? &sent : NULL) != WIRE_PORTALS_LEGAL) {
         return false;
     }
     if (stream->opened) {
-        if (hello->initiator.nid != stream->peer.nid || hello->initiator.pid != stream->peer.pid ||
-            hello->interface != stream->interface) {
-            return false; /* whoever answers there is not whom we called */
-        }
         stream->peer.gid = hello->initiator.gid;
         stream->peer.rid = hello->initiator.rid;
         return true;

@@ -7,9 +7,12 @@
  *                        first: no message arrives any more, landings end      the closing thread goes on
  *                        then: queued messages leave, for a bounded time
  *
- * The streams stay: they belong to the process, which goes on discarding and counting what arrives for this interface.
+ * Our direction of its streams is closed then, the other one stays until the peer has closed it too: the process goes
+ * on discarding and counting what arrives for this interface.
  */
 #include "ref-impl/nal/tcp_net.h"
+
+#include <sys/socket.h>
 
 /* Takes the items of one interface out of a queue, as not sent. */
 static void queue_withdraw(struct tcp_queue *queue, const struct tcp_interface *interface, struct tcp_queue *finished)
@@ -34,7 +37,7 @@ static void landings_end(struct tcp_interface *interface)
         if (stream->interface == interface->config.interface && stream->reading == TCP_READ_PAYLOAD) {
             stream->surplus += stream->landing.remaining;
             stream->landing.remaining = 0;
-            (void)tcp_landing_end(net, &stream->landing, false);
+            tcp_landing_end(net, &stream->landing, false);
         }
         /* Others add streams at the list's beginning only, and only this thread removes any. */
         pthread_mutex_lock(&net->lock);
@@ -89,6 +92,19 @@ static void interface_give_up(struct tcp_interface *interface, struct tcp_queue 
     }
 }
 
+/* Closes our direction of the interface's streams, in order (specs/portals-wire.md, PW-19). The peers close theirs when
+ * they see it; what still comes until then is discarded and counted. Called with `lock` held. */
+static void streams_shut(struct tcp_interface *interface)
+{
+    for (struct tcp_stream *stream = interface->net->streams; stream; stream = stream->next) {
+        if (stream->interface == interface->config.interface && stream->routed) {
+            tcp_route_remove(stream);
+            stream->broken = true;
+            (void)shutdown(stream->fd, SHUT_WR);
+        }
+    }
+}
+
 /* Whether the closing of this interface is over. */
 static bool interface_advance(struct tcp_interface *interface)
 {
@@ -109,6 +125,9 @@ static bool interface_advance(struct tcp_interface *interface)
     if (pending && (now - interface->moved_ms >= TCP_FLUSH_IDLE_MS || now - interface->begun_ms >= TCP_FLUSH_MS)) {
         interface_give_up(interface, &finished);
         over = true;
+    }
+    if (over) {
+        streams_shut(interface);
     }
     pthread_mutex_unlock(&net->lock);
     tcp_items_finish(&finished);

@@ -104,7 +104,7 @@ size_t tcp_landing_store(struct tcp_net *net, struct tcp_landing *landing, const
     return stored;
 }
 
-bool tcp_landing_end(struct tcp_net *net, struct tcp_landing *landing, bool complete)
+void tcp_landing_end(struct tcp_net *net, struct tcp_landing *landing, bool complete)
 {
     pthread_mutex_lock(&net->sink_lock);
     bool active = landing->state == TCP_LANDING_ACTIVE;
@@ -117,7 +117,6 @@ bool tcp_landing_end(struct tcp_net *net, struct tcp_landing *landing, bool comp
     if ((active || revoked) && landing->token) {
         landing->interface->upcalls.landed(landing->interface->core, landing->token, complete && active);
     }
-    return active;
 }
 
 uint64_t tcp_landing_settle(struct tcp_net *net, struct tcp_landing *landing)
@@ -132,7 +131,7 @@ uint64_t tcp_landing_settle(struct tcp_net *net, struct tcp_landing *landing)
     }
     pthread_mutex_unlock(&net->sink_lock);
     if (revoked) {
-        (void)tcp_landing_end(net, landing, false);
+        tcp_landing_end(net, landing, false);
     }
     return lost;
 }

@@ -223,18 +223,15 @@ bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header 
 /* tcp_stream_read - reads and handles what has arrived, of a stream that is known to be at its end (`last`) also where
  * its peer is otherwise not heard; false when the stream is to be destroyed. Progress thread. */
 bool tcp_stream_read(struct tcp_stream *stream, bool last);
-/* tcp_header_fits - whether sender and target are who they must be, and the lengths and the descriptor make sense. */
-bool tcp_header_fits(const struct tcp_net *net, const struct wire_portals_id *peer,
-                     const struct wire_portals_header *header);
 
 /* tcp_landing_begin - gives a whole header to the interface and keeps its sink. False when the interface is not open
  * (nothing counted). tcp_landing_store - stores octets, returns how many it took (the rest is surplus).
- * tcp_landing_end - the message is over: calls `landed`; says whether a landing was active. tcp_landing_settle - calls
+ * tcp_landing_end - the message is over: calls `landed`. tcp_landing_settle - calls
  * the `landed` of a revoked landing and returns how many octets will not be stored. Progress thread, no lock held. */
 bool tcp_landing_begin(struct tcp_net *net, struct tcp_landing *landing, uint32_t interface,
                        const struct wire_portals_header *header, uint64_t payload_octets);
 size_t tcp_landing_store(struct tcp_net *net, struct tcp_landing *landing, const void *octets, size_t len);
-bool tcp_landing_end(struct tcp_net *net, struct tcp_landing *landing, bool complete);
+void tcp_landing_end(struct tcp_net *net, struct tcp_landing *landing, bool complete);
 uint64_t tcp_landing_settle(struct tcp_net *net, struct tcp_landing *landing);
 /* tcp_landing_revoke - takes back the sink of that token. Any thread. */
 void tcp_landing_revoke(struct tcp_interface *interface, void *token);

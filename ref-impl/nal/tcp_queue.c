@@ -84,14 +84,14 @@ static int item_parts(const struct tcp_item *item, struct iovec *parts)
     return count;
 }
 
-/* One system call for as much of the queue as fits into it. Octets written, or -1 with errno. */
-static ssize_t queue_write(int fd, const struct tcp_queue *queue)
+/* One system call for the first `gather` items of the queue. Octets written, or -1 with errno. */
+static ssize_t queue_write(int fd, const struct tcp_queue *queue, int gather)
 {
     struct iovec parts[2 * GATHER_ITEMS];
     struct msghdr message = {.msg_iov = parts};
     int items = 0;
 
-    for (const struct tcp_item *item = queue->first; item && items < GATHER_ITEMS; item = item->next, items++) {
+    for (const struct tcp_item *item = queue->first; item && items < gather; item = item->next, items++) {
         message.msg_iovlen += (size_t)item_parts(item, parts + message.msg_iovlen);
     }
     return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -137,13 +137,19 @@ void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished)
 
 void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *finished)
 {
+    int gather = GATHER_ITEMS;
+
     while (writes-- > 0 && stream->queue.first && !stream->broken && !stream->connecting) {
-        ssize_t written = queue_write(stream->fd, &stream->queue);
+        ssize_t written = queue_write(stream->fd, &stream->queue, gather);
 
         if (written >= 0) {
             queue_advance(stream, (uint64_t)written, finished);
+            gather = GATHER_ITEMS;
+        } else if (errno == EFAULT && gather > 1) {
+            gather = 1; /* some payload is no memory of ours: one by one shows whose it is */
+            writes++;
         } else if (errno == EFAULT && stream->queue.first->done == 0) {
-            item_finish(stream, false, finished); /* its payload is no memory of ours, and nothing of it is out yet */
+            item_finish(stream, false, finished); /* nothing of the message is out: the stream is still sound */
         } else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS || errno == ENOMEM) {
             break;
         } else if (errno != EINTR) {

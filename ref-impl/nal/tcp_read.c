@@ -14,6 +14,8 @@
  * forgotten. What a receiver does with malformed input stands in specs/portals-wire.md.
  */
 #include "ref-impl/nal/tcp_net.h"
+#include "wire/cursor.h"
+#include "wire/portals_rules.h"
 
 #include <errno.h>
 #include <string.h>
@@ -24,33 +26,6 @@
 enum { READS_A_TURN = 8 };
 
 enum outcome { GO_ON, NEED_MORE, CLOSE };
-
-//= P30-305
-//= P30-307
-bool tcp_header_fits(const struct tcp_net *net, const struct wire_portals_id *peer,
-                     const struct wire_portals_header *header)
-{
-    const struct wire_portals_id *self = &net->self;
-    const struct wire_portals_id *from = &header->initiator;
-    const struct wire_portals_id *to = &header->target;
-
-    if (from->nid != peer->nid || from->pid != peer->pid || from->gid != peer->gid || from->rid != peer->rid) {
-        return false; /* access control rests on the initiator being the one who sends (2.3) */
-    }
-    if (to->nid != self->nid || to->pid != self->pid || (to->gid != self->gid && to->gid != WIRE_PORTALS_ID_UNKNOWN) ||
-        (to->rid != self->rid && to->rid != WIRE_PORTALS_ID_UNKNOWN)) {
-        return false;
-    }
-    switch (header->operation) {
-    case WIRE_PORTALS_ACK:
-    case WIRE_PORTALS_REPLY:
-        return header->mlength <= header->rlength;
-    case WIRE_PORTALS_GET:
-        return header->md != WIRE_PORTALS_MD_NONE;
-    default:
-        return true;
-    }
-}
 
 /* Takes octets of payload out of the buffer. */
 static void payload_take(struct tcp_stream *stream)
@@ -73,7 +48,7 @@ static enum outcome payload_step(struct tcp_stream *stream)
         return NEED_MORE;
     }
     stream->reading = TCP_READ_HEADER;
-    (void)tcp_landing_end(stream->net, &stream->landing, true);
+    tcp_landing_end(stream->net, &stream->landing, true);
     return GO_ON;
 }
 
@@ -83,13 +58,26 @@ static void message_begin(struct tcp_stream *stream, const struct wire_portals_h
     struct tcp_net *net = stream->net;
 
     stream->landing.remaining = 0;
+    /* Access control rests on the initiator being the one who sends (2.3), so HELLO's word holds for every message. */
+    //= P30-305
     //= P30-306
-    if (!tcp_header_fits(net, &stream->peer, header) ||
+    //= P30-307
+    if (wire_portals_validate(header, &stream->peer, &net->self) != WIRE_PORTALS_LEGAL ||
         !tcp_landing_begin(net, &stream->landing, stream->interface, header, payload_octets)) {
         tcp_net_count_drop(net, stream->interface);
     }
     stream->surplus = payload_octets - stream->landing.remaining; //= P30-323
     stream->reading = TCP_READ_PAYLOAD;
+}
+
+/* Whether what has come so far can become a HELLO: its first four octets tell, and nothing else is waited for. */
+static bool hello_possible(const struct tcp_stream *stream)
+{
+    struct wire_reader reader =
+        wire_reader_over(stream->input + stream->input_begin, stream->input_end - stream->input_begin);
+    uint32_t operation = wire_read_u32(&reader);
+
+    return reader.failed || operation == WIRE_PORTALS_HELLO;
 }
 
 static enum outcome header_step(struct tcp_stream *stream)
@@ -102,7 +90,7 @@ static enum outcome header_step(struct tcp_stream *stream)
                             &header_octets, &payload_octets);
 
     if (status == WIRE_SHORT) {
-        return NEED_MORE;
+        return stream->reading == TCP_READ_HELLO && !hello_possible(stream) ? CLOSE : NEED_MORE;
     }
     if (stream->reading == TCP_READ_HELLO) {
         if (status != WIRE_OK || !tcp_hello_take(stream, &header)) {
@@ -173,7 +161,7 @@ static void landing_abandon(struct tcp_stream *stream)
 {
     stream->surplus += stream->landing.remaining;
     stream->landing.remaining = 0;
-    (void)tcp_landing_end(stream->net, &stream->landing, false);
+    tcp_landing_end(stream->net, &stream->landing, false);
 }
 
 /* Whether so many answers wait for the peer that it must take some before it is heard again. Without this a peer that

@@ -5,6 +5,7 @@
  * the progress thread and in the order in which they were sent.
  */
 #include "ref-impl/nal/tcp_net.h"
+#include "wire/portals_rules.h"
 
 /* Messages before the streams have their turn. */
 enum { MESSAGES_A_TURN = 64 };
@@ -31,7 +32,7 @@ static void self_receive(struct tcp_net *net, struct tcp_item *item)
 
     net->self_landing.remaining = 0;
     if (wire_portals_decode(item->header, item->header_octets, &header, NULL, NULL) != WIRE_OK ||
-        !tcp_header_fits(net, &net->self, &header) ||
+        wire_portals_validate(&header, &net->self, &net->self) != WIRE_PORTALS_LEGAL ||
         !tcp_landing_begin(net, &net->self_landing, number, &header, item->payload_octets)) {
         tcp_net_count_drop(net, number);
     }
@@ -39,7 +40,7 @@ static void self_receive(struct tcp_net *net, struct tcp_item *item)
     item->complete = true;
     tcp_queue_append(&finished, item);
     tcp_items_finish(&finished);
-    (void)tcp_landing_end(net, &net->self_landing, true);
+    tcp_landing_end(net, &net->self_landing, true);
 }
 
 void tcp_self_deliver(struct tcp_net *net)

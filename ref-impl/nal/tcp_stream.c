@@ -100,9 +100,8 @@ void tcp_stream_destroy(struct tcp_stream *stream)
     struct tcp_net *net = stream->net;
     struct tcp_queue finished = {NULL, NULL};
 
-    if (tcp_landing_end(net, &stream->landing, false)) {
-        tcp_net_count_drop(net, stream->interface); /* the stream ended in the middle of a message */
-    }
+    /* A stream that ends in the middle of a message: the core, which had accepted it, is told and counts it. */
+    tcp_landing_end(net, &stream->landing, false);
     pthread_mutex_lock(&net->lock);
     tcp_stream_fail(stream, &finished);
     if (stream->prev) {

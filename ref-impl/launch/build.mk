@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# The launcher of jobs on one machine. Included by ref-impl/build.mk.
+# The launcher of jobs on one machine.
 $(eval $(call program,portalsrun,$(wildcard ref-impl/launch/*.c),,,))

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# Unit tests of the TCP network, its wrappers and the job, below the API.
+REFTCP_TEST_COMMON := tests/reftcp/recorder.c tests/reftcp/place.c
+$(eval $(call unit,tcp-traffic,tests/reftcp/test_tcp_traffic.c $(REFTCP_TEST_COMMON),portals-inside,,-lpthread -ldl))

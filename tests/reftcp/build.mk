@@ -2,5 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 #
 # Unit tests of the TCP network, its wrappers and the job, below the API.
-REFTCP_TEST_COMMON := tests/reftcp/recorder.c tests/reftcp/place.c
-$(eval $(call unit,tcp-traffic,tests/reftcp/test_tcp_traffic.c $(REFTCP_TEST_COMMON),portals-inside,,-lpthread -ldl))
+REFTCP_COMMON := tests/reftcp/recorder.c tests/reftcp/place.c
+$(eval $(call unit,tcp-traffic,tests/reftcp/test_tcp_traffic.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
+$(eval $(call unit,tcp-malformed,tests/reftcp/test_tcp_malformed.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
+$(eval $(call unit,tcp-pressure,tests/reftcp/test_tcp_pressure.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))

@@ -43,6 +43,7 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
 
 /* ROW(member, label, clause, offset, width, base, values, help); the member is the row's name. */
 
+//= P30-072
 #define PROCESS_ROWS(ROW, clause, who, member, at)                                                                     \
     ROW(member.nid, who " node id", clause, at, 4, WIRE_IPV4, NULL,                                                    \
         "Node of the process: its IPv4 address.")                                                                      \
@@ -60,6 +61,17 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
     PROCESS_ROWS(ROW, clause, "Target", target, 20)
 
 /* Put and get requests carry the same information (tables 6 and 8), apart from the put's data. */
+//= P30-049
+//= P30-277
+//= P30-278
+//= P30-279
+//= P30-280
+//= P30-281
+//= P30-282
+//= P30-283
+//= P30-296
+//= P30-297
+//= P30-298
 #define REQUEST_ROWS(ROW, clause)                                                                                      \
     HEAD_ROWS(ROW, clause)                                                                                             \
     ROW(portal, "Portal index", clause, 36, 4, WIRE_DEC, NULL,                                                         \
@@ -76,6 +88,15 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
         "Octets that the initiator asks to have written or read.")
 
 /* Acknowledgements and replies echo the request and add what was done (tables 7 and 9). */
+//= P30-288
+//= P30-289
+//= P30-290
+//= P30-291
+//= P30-292
+//= P30-293
+//= P30-294
+//= P30-301
+//= P30-302
 #define ANSWER_ROWS(ROW, clause)                                                                                       \
     HEAD_ROWS(ROW, clause)                                                                                             \
     ROW(portal, "Portal index", clause, 36, 4, WIRE_DEC, NULL,                                                         \

@@ -76,7 +76,8 @@ def test_examples_are_the_vectors(binding, vector):
     blocks = re.findall(r"(?:^    .+\n)+", chapter(binding, "## 9."), re.MULTILINE)
     assert len(blocks) == len(EXAMPLES)
     for name, block in zip(EXAMPLES, blocks):
-        example = bytearray.fromhex("".join(re.match(r"    ((?:[0-9a-f]+ ?)+)", line)[1] for line in block.splitlines()))
+        digits = (re.match(r"    ((?:[0-9a-f]+ ?)+)", line)[1] for line in block.splitlines())
+        example = bytearray.fromhex("".join(digits))
         octets = bytearray(b"".join(part for _, part in vector(name)))
         if name == "hello-answer":
             octets[MINOR_OF_ANSWER] = example[MINOR_OF_ANSWER]

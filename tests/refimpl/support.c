@@ -22,7 +22,7 @@ ptl_handle_ni_t support_open(void)
 {
     ptl_handle_ni_t ni;
 
-    setenv("ASSAY_NAL", "loop", 1);
+    setenv("ASSAY_NAL", "loop", 0);
     unsetenv("ASSAY_JOB");
     unsetenv("PMIX_NAMESPACE");
     support_must(PtlInit(), "PtlInit");

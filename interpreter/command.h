@@ -38,7 +38,8 @@ struct command_head {
 void command_read_head(char *line, struct command_head *head, struct failure *failure);
 
 struct pair {
-    const char *key, *value;
+    const char *key;
+    char *value;
 };
 
 /* struct command is a verb and its pairs; the strings are parts of the line that was read. */

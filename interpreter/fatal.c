@@ -15,28 +15,15 @@
 #include "executor.h"
 #include "output.h"
 #include "report.h"
+#include "signals.h"
 
 enum { STACK_OCTETS = 65536 };
 
-static const struct {
-    int number;
-    const char *name;
-} fatal_signals[] = {
-    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"}, {SIGFPE, "SIGFPE"},
-    {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"}, {SIGPIPE, "SIGPIPE"},
-};
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
 
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
 static volatile sig_atomic_t fatal_keep_core;
-
-static const char *signal_name(int number)
-{
-    for (size_t i = 0; i < FATAL_SIGNALS; i++)
-        if (fatal_signals[i].number == number)
-            return fatal_signals[i].name;
-    return "unknown";
-}
 
 /* add_place tells where the calling thread was. On a thread that is none of ours the library itself was at work. */
 static void add_place(struct last_words *words)
@@ -106,6 +93,6 @@ void fatal_open(bool keep_core)
     (void)stack;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < FATAL_SIGNALS; i++)
-        sigaction(fatal_signals[i].number, &action, NULL);
+        sigaction(fatal_signals[i], &action, NULL);
     atexit(on_exit_of_library);
 }

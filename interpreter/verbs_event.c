@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "watch.h"
+#include "times.h"
 
 enum { COLLECT_MOST = 256, PAUSE_LEAST_US = 20, PAUSE_MOST_US = 1000 };
 
@@ -113,9 +113,9 @@ static int take_until(struct call *call, ptl_handle_eq_t queue, long long until_
         call_enter(call, "PtlEQGet");
         code = PtlEQGet(queue, event);
         call_leave(call);
-        if (code != PTL_EQ_EMPTY || watch_now_ms() >= until_ms)
+        if (code != PTL_EQ_EMPTY || times_now_ms() >= until_ms)
             return code;
-        watch_sleep_us(pause_us);
+        times_sleep_us(pause_us);
         if (pause_us < PAUSE_MOST_US)
             pause_us *= 2;
     }
@@ -123,7 +123,7 @@ static int take_until(struct call *call, ptl_handle_eq_t queue, long long until_
 
 static long long read_until(struct call *call)
 {
-    return watch_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    return times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
 }
 
 /* wait_for_event is what wait and quiet have in common; it gives the return code. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "watch.h"
+#include "times.h"
 
 static void run_init(struct call *call)
 {
@@ -143,7 +143,7 @@ static void run_status(struct call *call)
 {
     ptl_sr_index_t index = (ptl_sr_index_t)call_constant(call, "register", CONSTANT_REGISTER);
     ptl_sr_value_t value = (ptl_sr_value_t)call_bits(call, "value", sizeof value, NULL, 0), status = 0;
-    long long until = watch_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    long long until = times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
     ptl_handle_ni_t interface;
     int code;
 
@@ -154,9 +154,9 @@ static void run_status(struct call *call)
         call_enter(call, "PtlNIStatus");
         code = PtlNIStatus(interface, index, &status);
         call_leave(call);
-        if (code != PTL_OK || status >= value || watch_now_ms() >= until)
+        if (code != PTL_OK || status >= value || times_now_ms() >= until)
             break;
-        watch_sleep_us(200);
+        times_sleep_us(200);
     }
     if (result_code(call, code))
         add_status(call, status);

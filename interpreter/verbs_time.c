@@ -7,17 +7,17 @@
 
 #include <stdint.h>
 
-#include "watch.h"
+#include "times.h"
 
 static void run_compute(struct call *call)
 {
-    long long until = watch_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    long long until = times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
     volatile uint32_t x = 1;
 
     if (call_failed(call))
         return;
     /* the clock is only looked at: nothing here gives the processor away */
-    while (watch_now_ms() < until)
+    while (times_now_ms() < until)
         for (int i = 0; i < 10000; i++)
             x = x * 1664525u + 1013904223u;
 }
@@ -27,7 +27,7 @@ static void run_pause(struct call *call)
     long milliseconds = (long)call_count(call, "ms", 0, 3600000);
 
     if (!call_failed(call))
-        watch_sleep_us(milliseconds * 1000);
+        times_sleep_us(milliseconds * 1000);
 }
 
 /* run_memory looks at one octet again and again. Only the library (or another thread of the interpreter) can change it.
@@ -36,14 +36,14 @@ static void run_memory(struct call *call)
 {
     unsigned long long offset = call_count(call, "offset", 0, SIZE_MAX);
     unsigned char value = (unsigned char)call_count(call, "value", 0, 255);
-    long long until = watch_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    long long until = times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
     const volatile unsigned char *octet = call_region(call, "name", offset, 1);
     bool reached;
 
     if (call_failed(call))
         return;
-    while (!(reached = *octet == value) && watch_now_ms() < until)
-        watch_sleep_us(50);
+    while (!(reached = *octet == value) && times_now_ms() < until)
+        times_sleep_us(50);
     result_bool(call, "reached", reached);
 }
 

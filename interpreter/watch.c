@@ -7,7 +7,6 @@
  */
 #include "watch.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
@@ -15,26 +14,11 @@
 
 #include "output.h"
 #include "report.h"
+#include "times.h"
 
 static pthread_mutex_t watch_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t watch_wake;
 static long long watch_until_ms; /* lock: when the watchdog will look again; 0: when it is told to */
-
-long long watch_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-void watch_sleep_us(long microseconds)
-{
-    struct timespec rest = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
-
-    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
-        continue;
-}
 
 /* report_hang is the end of the process. */
 static void report_hang(const struct executor *executor)
@@ -77,7 +61,7 @@ static void *watch_main(void *unused)
             pthread_cond_wait(&watch_wake, &watch_lock);
             continue;
         }
-        if (executor->due_ms <= watch_now_ms())
+        if (executor->due_ms <= times_now_ms())
             report_hang(executor);
         watch_until_ms = executor->due_ms;
         until.tv_sec = (time_t)(executor->due_ms / 1000);
@@ -111,7 +95,7 @@ void watch_begin(struct executor *executor, unsigned long id, unsigned long dead
     pthread_mutex_lock(&watch_lock);
     executor->id = id;
     executor->deadline_ms = deadline_ms;
-    executor->due_ms = watch_now_ms() + (long long)deadline_ms;
+    executor->due_ms = times_now_ms() + (long long)deadline_ms;
     if (watch_until_ms == 0 || executor->due_ms < watch_until_ms)
         pthread_cond_signal(&watch_wake);
     pthread_mutex_unlock(&watch_lock);

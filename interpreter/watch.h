@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The watchdog: ends the process when a command passes its deadline, and the interpreter's clock.
+ * The watchdog: ends the process when a command passes its deadline.
  */
 #ifndef INTERPRETER_WATCH_H
 #define INTERPRETER_WATCH_H
@@ -17,11 +17,5 @@ bool watch_open(void);
  * the process ends with EXIT_HUNG. Lock: watch's own, for a moment. */
 void watch_begin(struct executor *executor, unsigned long id, unsigned long deadline_ms);
 void watch_end(struct executor *executor);
-
-/* watch_now_ms reads a clock that never jumps. */
-long long watch_now_ms(void);
-
-/* watch_sleep_us sleeps at least so long, whatever signals come. */
-void watch_sleep_us(long microseconds);
 
 #endif

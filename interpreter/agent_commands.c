@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The agent's table of verbs. The manager supplies numbers, one address and a few environment variables; what is
+ * executed is the vendor's template and nothing else.
+ */
+#include "agent_commands.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent_jobs.h"
+#include "agent_spawn.h"
+#include "agent_talk.h"
+#include "agent_template.h"
+#include "command.h"
+#include "connection.h"
+#include "line.h"
+#include "report.h"
+
+/* struct order is one command on its way: who answers it sets `answered`. */
+struct order {
+    struct agent *agent;
+    const struct command_head *head;
+    struct command command;
+    struct failure failure;
+    struct line result;
+    bool later; /* answered when it is done */
+};
+
+static unsigned long read_number(struct order *order, const char *key, unsigned long least, unsigned long most)
+{
+    const char *text = command_value(&order->command, key);
+    unsigned long long number;
+
+    if (text && text_read_count(text, least, most, &number))
+        return (unsigned long)number;
+    failure_set(&order->failure, "bad-value", "%s is a number from %lu to %lu, not '%.40s'", key, least, most,
+                text ? text : "");
+    return 0;
+}
+
+static unsigned long read_job(struct order *order)
+{
+    return read_number(order, "job", 1, 2147483647);
+}
+
+/* read_values checks all that may become part of an argument. */
+static void read_values(struct order *order, struct template_values *values)
+{
+    const struct command *command = &order->command;
+
+    values->np = command_value(command, "np");
+    values->client = command_value(command, "client");
+    values->server = command_value(command, "server");
+    values->token = command_value(command, "token");
+    values->manager = order->agent->advertised;
+    read_number(order, "np", 1, 1048576);
+    if (values->client)
+        read_number(order, "client", 0, 2147483647);
+    if (values->server &&
+        (!*values->server || strspn(values->server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                    "0123456789.:-_[]") != strlen(values->server)))
+        failure_set(&order->failure, "bad-value", "server is HOST:PORT");
+    if (!connection_check_token(values->token))
+        failure_set(&order->failure, "bad-value", "token must be 16 to 128 characters of A-Z a-z 0-9 _ -");
+}
+
+/* decode_environment undoes the percent-encoding of the variables' values, in place. */
+static void decode_environment(struct order *order)
+{
+    for (size_t i = 0; i < order->command.count; i++)
+        if (strncmp(order->command.pairs[i].key, "env.", 4) == 0 && !text_decode(order->command.pairs[i].value))
+            failure_set(&order->failure, "bad-value", "%.40s is not percent-encoded text", order->command.pairs[i].key);
+}
+
+static void run_start(struct order *order)
+{
+    struct job_order job = {.number = read_job(order), .command = &order->command};
+    struct template_values values;
+    pid_t pid;
+
+    read_values(order, &values);
+    spawn_check_environment(&order->command, &order->failure);
+    decode_environment(order);
+    if (!order->failure.code)
+        job.arguments = template_expand(order->agent->words, &values, &order->failure);
+    if (order->failure.code)
+        return;
+    pid = jobs_start(&job, &order->failure);
+    if (pid > 0)
+        line_add(&order->result, " pid=%ld", (long)pid);
+    else
+        report_say("job %lu: %s", job.number, order->failure.reason);
+    template_free(job.arguments);
+}
+
+static void run_stop(struct order *order)
+{
+    unsigned long job = read_job(order);
+
+    if (!order->failure.code)
+        jobs_stop(job, order->head->id, &order->failure);
+    order->later = true;
+}
+
+static void run_signal(struct order *order)
+{
+    unsigned long job = read_job(order);
+    const char *name = command_value(&order->command, "name");
+    bool stop = strcmp(name, "STOP") == 0;
+
+    if (!stop && strcmp(name, "CONT") != 0)
+        failure_set(&order->failure, "bad-value", "name is STOP or CONT");
+    if (!order->failure.code)
+        jobs_signal(job, stop ? SIGSTOP : SIGCONT, &order->failure);
+}
+
+static void run_jobs(struct order *order)
+{
+    line_add(&order->result, " jobs=");
+    jobs_add_numbers(&order->result);
+}
+
+static void run_quit(struct order *order)
+{
+    const char *verdict = command_value(&order->command, "verdict");
+
+    if (verdict && strcmp(verdict, "conforms") != 0 && strcmp(verdict, "does-not-conform") != 0 &&
+        strcmp(verdict, "inconclusive") != 0) {
+        failure_set(&order->failure, "bad-value", "verdict is conforms, does-not-conform or inconclusive");
+        return;
+    }
+    order->agent->verdict_status = !verdict || strcmp(verdict, "conforms") == 0 ? EXIT_DONE : EXIT_FAULTED;
+    order->agent->quit_id = order->head->id;
+    order->later = true;
+    jobs_stop_all(false);
+}
+
+static void run_commands(struct order *order);
+
+static const struct {
+    const char *name, *pairs;
+    void (*run)(struct order *order);
+} verbs[] = {
+    {"start", "job np token [client] [server] [env.*]", run_start},
+    {"stop", "job", run_stop},
+    {"signal", "job name", run_signal},
+    {"jobs", "", run_jobs},
+    {"commands", "", run_commands},
+    {"quit", "[verdict]", run_quit},
+};
+
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static void run_commands(struct order *order)
+{
+    line_add(&order->result, " verbs=");
+    for (size_t i = 0; i < VERBS; i++)
+        line_add(&order->result, "%s%s", i ? "," : "", verbs[i].name);
+}
+
+static void execute(struct order *order)
+{
+    command_read_body(order->head->body, &order->command, &order->failure);
+    for (size_t i = 0; i < VERBS && !order->failure.code; i++) {
+        if (strcmp(verbs[i].name, order->command.verb) != 0)
+            continue;
+        command_check(&order->command, verbs[i].pairs, &order->failure);
+        if (!order->failure.code)
+            verbs[i].run(order);
+        return;
+    }
+    failure_set(&order->failure, "unknown-command", "no verb is called '%.40s'", order->command.verb);
+}
+
+bool commands_take(struct agent *agent, char *line, const char **why)
+{
+    struct order order;
+    struct command_head head;
+
+    memset(&order, 0, sizeof order);
+    order.agent = agent;
+    order.head = &head;
+    command_read_head(line, &head, &order.failure);
+    if (head.id == 0 || head.id <= agent->last_id) {
+        *why = head.id ? "a command's number must be larger than those before it" : "a line that is not a command";
+        return false;
+    }
+    agent->last_id = head.id;
+    if (head.thread[0])
+        failure_set(&order.failure, "unknown-name", "an agent has no threads");
+    if (!order.failure.code)
+        execute(&order);
+    if (order.failure.code)
+        talk_error(head.id, &order.failure);
+    else if (!order.later)
+        talk_ok(head.id, order.result.text ? order.result.text : "");
+    line_release(&order.result);
+    return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Making the first process of a job.
+ */
+#ifndef INTERPRETER_AGENT_SPAWN_H
+#define INTERPRETER_AGENT_SPAWN_H
+
+#include <sys/types.h>
+
+#include "agent_jobs.h"
+#include "command.h"
+
+/* spawn_job forks and executes. On success gives the process id, which is also the group's, and in `outputs` the
+ * reading ends of standard output and error, not blocking. Else -1, a failure, and nothing is left. */
+pid_t spawn_job(const struct job_order *order, int outputs[2], struct failure *failure);
+
+/* spawn_check_environment refuses (`bad-value`) pairs env.NAME whose NAME the manager may not set. */
+void spawn_check_environment(const struct command *command, struct failure *failure);
+
+#endif

@@ -163,6 +163,11 @@ def test_sizes_of_lines(tree):
     tree.clean("sizes")
     tree.write("wire/f.c", C_HEAD + "// " + "x" * 118 + "\n")
     tree.caught("sizes", "wire/f.c:3:", "121 columns")
+    (tree.root / "wire/f.c").unlink()
+    tree.write("tester/cases/proof-1/long.lua", LUA_HEAD + '  purpose = "' + "x" * 120 + '",\n')
+    tree.clean("sizes")
+    tree.write("tester/cases/proof-1/long.lua", LUA_HEAD + "-- " + "x" * 120 + "\n")
+    tree.caught("sizes", "tester/cases/proof-1/long.lua:3:", "123 columns")
 
 
 ROWS = [
@@ -357,10 +362,13 @@ def test_tidy(tree):
     tree.write("wire/a.c", C_HEAD + "#ifndef FLAG\n#error the flags are lost\n#endif\n"
                "int wire_a(int b);\nint wire_a(int b)\n{\n    if (b)\n        return 1 / (b - b);\n    return 0;\n}\n")
     build = ("--build", str(tree.root / "out"))
+    sound = (tree.root / "Makefile").read_text()
     tree.caught("tidy", "wire/a.c:10:", "clang-analyzer-core.DivideZero", arguments=build)
     tree.caught("tidy", "wire/none.c:1:", "not compiled", arguments=(*build, "wire/none.c"))
     tree.write("wire/a.c", C_HEAD + "int wire_a(int b);\nint wire_a(int b)\n{\n    return b;\n}\n")
     tree.clean("tidy", *build)
+    tree.write("Makefile", sound.replace("all:", "all: nowhere.o"))
+    tree.caught("tidy", "Makefile:1:", "nowhere.o", arguments=build)
 
 
 def test_files_come_from_git(tree):

@@ -20,16 +20,19 @@ import common
 FINDING = re.compile(r"^(/?[^:\s]+):(\d+):\d+: (?:warning|error): (.*)$", re.MULTILINE)
 
 
-def compile_commands(root, build):
+def compile_commands(tree, build):
     """What the Makefile compiles, in the form of compile_commands.json, every source once."""
-    plan = subprocess.run(["make", "-Bn", "V=1", f"B={build}", "all"],
-                          cwd=root, capture_output=True, text=True, check=True)
+    plan = subprocess.run(["make", "-Bnk", "V=1", f"B={build}", "all"],
+                          cwd=tree.root, capture_output=True, text=True, check=False)
+    if plan.returncode != 0:
+        reason = next((line for line in plan.stderr.splitlines() if "***" in line), plan.stderr.strip())
+        tree.report("Makefile", 1, f"`make all` has no plan for everything, so not all files were looked at: {reason}")
     commands = {}
     for line in plan.stdout.splitlines():
         words = shlex.split(line, comments=True) if " -c -o " in line else []
         if words and words[-1].endswith(".c"):
             kept = [word for word in words if word not in ("-MMD", "-MP")]
-            commands.setdefault(words[-1], {"directory": str(root), "file": words[-1], "arguments": kept})
+            commands.setdefault(words[-1], {"directory": str(tree.root), "file": words[-1], "arguments": kept})
     return commands
 
 
@@ -50,7 +53,7 @@ def lint(tree, arguments):
     if not tool:
         tree.report(".clang-tidy", 1, "clang-tidy is not installed; `make deps` installs it")
         return
-    commands = compile_commands(tree.root, arguments.build)
+    commands = compile_commands(tree, arguments.build)
     arguments.build.mkdir(parents=True, exist_ok=True)
     (arguments.build / "compile_commands.json").write_text(json.dumps(list(commands.values()), indent=1) + "\n")
     for path in arguments.paths:

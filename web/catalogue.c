@@ -32,12 +32,12 @@ static void load_profile(struct profile *profile, const char *directory, const c
     const struct asset *asset;
     char file[NAME_SIZE + 8];
 
-    snprintf(profile->name, sizeof profile->name, "%s", name);
+    snprintf(profile->name, sizeof profile->name, "%.*s", NAME_SIZE - 1, name);
     if (engine_cases_load(directory, name, &profile->cases, profile->problem, sizeof profile->problem) != ENGINE_OK) {
         profile->cases = NULL;
         fprintf(stderr, "assayd: profile %s cannot be run: %s\n", name, profile->problem);
     }
-    snprintf(file, sizeof file, "%s.json", name);
+    snprintf(file, sizeof file, "%s.json", profile->name);
     asset = asset_find(file);
     profile->requirements = asset ? json_loadb((const char *)asset->octets, asset->len, 0, NULL) : NULL;
 }

@@ -56,7 +56,7 @@ static int lock_folder(const char *path, char *message, size_t message_octets)
     snprintf(name, sizeof name, "%s/lock", path);
     fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0) {
-        snprintf(message, message_octets, "%s: cannot write to the data folder: %s", name, strerror(errno));
+        snprintf(message, message_octets, "%.800s: cannot write to the data folder: %s", name, strerror(errno));
         return -1;
     }
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {

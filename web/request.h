@@ -41,7 +41,7 @@ struct request {
     size_t text_len, text_room;
     json_t *body;             /* the same as JSON object, checked by request_check_body */
     enum MHD_Result answered; /* what MHD said when the answer was queued */
-    bool refused;             /* answered before the body was read: what still comes is thrown away */
+    bool overflow;            /* the body was longer than anybody takes */
 };
 
 /* request_header gives the value of a header, or NULL. */

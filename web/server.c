@@ -22,6 +22,7 @@ enum {
     CONNECTIONS_MAX = 1024,
     CONNECTION_TIMEOUT_S = 60,
     CONNECTION_MEMORY = 32 * 1024, /* bounds the request line and the headers: more is answered 431 */
+    BODY_MAX = 64 * 1024,          /* no route takes more */
     FILE_MAX = 1024 * 1024,
 };
 
@@ -132,8 +133,8 @@ static bool check_size(struct request *request)
     return true;
 }
 
-/* The headers are there. */
-static void begin(struct request *request)
+/* Finds the route and judges the headers. False: answered. */
+static bool begin(struct request *request)
 {
     bool known_path = false;
 
@@ -142,20 +143,19 @@ static void begin(struct request *request)
         request_reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "method", "This address does not know the method.");
     } else if (!request->route) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
-    } else if (check_who(request) && check_size(request)) {
-        return;
+    } else {
+        return check_who(request) && check_size(request);
     }
-    request->refused = true;
+    return false;
 }
 
-/* A piece of the body is there. Answers and refuses the rest when it does not fit. */
+/* A piece of the body is there. More than fits is dropped and remembered. */
 static void collect(struct request *request, const char *octets, size_t len)
 {
     size_t needed = request->text_len + len + 1;
 
-    if (request->text_len + len > request->route->body_limit) {
-        /* Only a chunked body can come here. Queueing is not allowed before its end: it is dropped, then refused. */
-        request->text_len = request->route->body_limit + 1;
+    if (request->overflow || needed > BODY_MAX + 1) {
+        request->overflow = true;
         return;
     }
     if (needed > request->text_room) {
@@ -163,7 +163,7 @@ static void collect(struct request *request, const char *octets, size_t len)
         char *text = realloc(request->text, room);
 
         if (!text) {
-            request->text_len = request->route->body_limit + 1;
+            request->overflow = true;
             return;
         }
         request->text = text;
@@ -174,6 +174,42 @@ static void collect(struct request *request, const char *octets, size_t len)
     request->text[request->text_len] = '\0';
 }
 
+/* The whole request is there. */
+static void finish(struct request *request)
+{
+    if (!begin(request)) {
+        return;
+    }
+    if (request->overflow || request->text_len > request->route->body_limit) {
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",
+                            request->route->body_limit);
+        return;
+    }
+    request->route->handle(request);
+}
+
+/* The headers are there. A request that is refused is still read to its end if that end is near: who is answered in the
+ * middle of sending may never see the answer. Only what announces more than anybody takes is cut off at once. */
+static enum MHD_Result start(struct service *service, struct MHD_Connection *connection, const char *url,
+                             const char *method, void **request_context)
+{
+    struct request *request = calloc(1, sizeof *request);
+    const char *length;
+
+    if (!request) {
+        return MHD_NO;
+    }
+    *request_context = request;
+    *request = (struct request){
+        .service = service, .connection = connection, .method = method, .path = url, .answered = MHD_YES};
+    length = request_header(request, "Content-Length");
+    if (length && strtoull(length, NULL, 10) > BODY_MAX && begin(request)) {
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",
+                            request->route->body_limit);
+    }
+    return request->answered;
+}
+
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
                                   const char *version, const char *upload, size_t *upload_len, void **request_context)
 {
@@ -181,32 +217,14 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
 
     (void)version;
     if (!request) {
-        request = calloc(1, sizeof *request);
-        if (!request) {
-            return MHD_NO;
-        }
-        *request_context = request;
-        *request = (struct request){
-            .service = context, .connection = connection, .method = method, .path = url, .answered = MHD_YES};
-        begin(request);
-        return request->answered;
+        return start(context, connection, url, method, request_context);
     }
     if (*upload_len > 0) {
-        if (!request->refused) {
-            collect(request, upload, *upload_len);
-        }
+        collect(request, upload, *upload_len);
         *upload_len = 0;
         return MHD_YES;
     }
-    if (request->refused) {
-        return MHD_YES;
-    }
-    if (request->text_len > request->route->body_limit) {
-        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",
-                            request->route->body_limit);
-        return request->answered;
-    }
-    request->route->handle(request);
+    finish(request);
     return request->answered;
 }
 

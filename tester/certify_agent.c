@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Starts the launch agent for `assay certify`. The run's token goes by the environment: command lines are public.
+ */
+#include "tester/certify.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ARGUMENTS = 4, GRACE_TENTHS = 50 };
+
+/* ASSAY_AGENT, else sut-agent beside this program, else whatever PATH has. */
+static void find_agent(char *path, size_t path_octets)
+{
+    const char *named = getenv("ASSAY_AGENT");
+    ssize_t len;
+    char *slash;
+
+    if (named) {
+        snprintf(path, path_octets, "%s", named);
+        return;
+    }
+    len = readlink("/proc/self/exe", path, path_octets - 1);
+    path[len > 0 ? len : 0] = '\0';
+    slash = strrchr(path, '/');
+    if (slash && (size_t)(slash - path) + sizeof "/sut-agent" <= path_octets) {
+        memcpy(slash, "/sut-agent", sizeof "/sut-agent");
+        if (access(path, X_OK) == 0) {
+            return;
+        }
+    }
+    snprintf(path, path_octets, "sut-agent");
+}
+
+static char **make_arguments(const struct certify_options *options, char *program)
+{
+    size_t count = 0;
+    char **arguments;
+
+    while (options->template[count]) {
+        count++;
+    }
+    arguments = calloc(count + ARGUMENTS + 1, sizeof *arguments);
+    if (arguments) {
+        arguments[0] = program;
+        arguments[1] = (char *)"--url";
+        arguments[2] = (char *)(options->agent_url ? options->agent_url : options->url);
+        arguments[3] = (char *)"--";
+        memcpy(arguments + ARGUMENTS, options->template, count * sizeof *arguments);
+    }
+    return arguments;
+}
+
+pid_t certify_agent_start(const struct certify_options *options, const char *run_token)
+{
+    char program[4096];
+    char **arguments;
+    pid_t child;
+
+    find_agent(program, sizeof program);
+    arguments = make_arguments(options, program);
+    fflush(NULL);
+    child = arguments ? fork() : -1;
+    if (child == 0) {
+        setenv("ASSAY_TOKEN", run_token, 1);
+        execvp(program, arguments);
+        fprintf(stderr, "assay certify: cannot execute %s: %s (ASSAY_AGENT names another one)\n", program,
+                strerror(errno));
+        _exit(127);
+    }
+    if (child < 0) {
+        fprintf(stderr, "assay certify: cannot start sut-agent: %s\n", strerror(errno));
+        child = 0;
+    }
+    free(arguments);
+    return child;
+}
+
+/* After its run the agent ends by itself; one that does not is told to, then made to. */
+void certify_agent_stop(struct certify_watch *watch)
+{
+    const struct timespec tenth = {.tv_nsec = 100000000};
+
+    for (unsigned i = 0; watch->agent && i < 2 * GRACE_TENTHS; i++) {
+        if (i == GRACE_TENTHS || (i == 0 && !watch->finished)) {
+            kill(watch->agent, SIGTERM);
+        }
+        if (waitpid(watch->agent, &watch->agent_status, WNOHANG) != 0) {
+            watch->agent = 0;
+            return;
+        }
+        nanosleep(&tenth, NULL);
+    }
+    if (watch->agent) {
+        kill(watch->agent, SIGKILL);
+        waitpid(watch->agent, &watch->agent_status, 0);
+        watch->agent = 0;
+    }
+}

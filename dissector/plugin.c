@@ -4,6 +4,7 @@
  *
  * What Wireshark looks for in a plugin: for which version it was built, its own version, and where it begins.
  */
+#include "dissector/packet-assay.h"
 #include "dissector/packet-portals.h"
 #include "dissector/wireshark_compat.h"
 
@@ -20,11 +21,14 @@ WS_DLL_PUBLIC uint32_t plugin_describe(void);
 
 void plugin_register(void)
 {
-    static proto_plugin portals;
+    static proto_plugin portals, assay;
 
     portals.register_protoinfo = portals_register_protocol;
     portals.register_handoff = portals_register_handoff;
     proto_register_plugin(&portals);
+    assay.register_protoinfo = assay_register_protocol;
+    assay.register_handoff = assay_register_handoff;
+    proto_register_plugin(&assay);
 }
 
 /* Asked for since 4.4; harmless before. */

@@ -195,7 +195,7 @@ bool text_read_count(const char *text, unsigned long long least, unsigned long l
 
 bool text_is_name(const char *text)
 {
-    static const char *const reserved[] = {"null", "unmapped", "none", "zero", "ones", "out", "any", "inf", "default"};
+    static const char *const reserved[] = {"null", "unmapped", "none", "zero", "ones"};
     size_t len = strlen(text);
 
     if (len == 0 || len >= NAME_OCTETS || text[0] < 'a' || text[0] > 'z')

@@ -59,7 +59,7 @@ static void on_exit_of_library(void)
 
     if (output_is_quitting())
         return;
-    last_words_add(&words, "! exit");
+    last_words_add(&words, "! exit status=unknown"); /* POSIX does not tell an exit handler */
     add_place(&words);
     output_last_words(&words);
 }

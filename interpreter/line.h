@@ -69,8 +69,7 @@ bool text_read_count(const char *text, unsigned long long least, unsigned long l
 int text_hex_digit(char digit);
 
 /* text_is_name tells whether the text is a name that may be assigned: a-z, then up to 31 of a-z 0-9 _ -, and not one of
- * the words that have a meaning of their own where names stand (null, unmapped, none, zero, ones, out, any, inf,
- * default). */
+ * the words that have a meaning of their own where names stand (null, unmapped, none, zero, ones). */
 bool text_is_name(const char *text);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1024 };
+enum { BUCKETS = 16384 };
 
 struct name {
     struct name *next;

@@ -9,8 +9,8 @@ A mutant is a patch in tests/mutants/ with a head of three kinds of lines before
     breaks: P30-142
     why: one sentence that says what a user of such a library would suffer
 
-For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught means:
-at least one of these cases fails and gives that requirement as the broken one. The same cases must pass with the
+For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught
+means: at least one of these cases fails and gives that requirement as the broken one. The same cases must pass with the
 unchanged reference, or nothing is proven.
 
 usage: run.py --build DIR [--jobs N] [--json FILE] [NAME...]
@@ -58,7 +58,8 @@ def command(arguments, cwd, what):
     done = subprocess.run(arguments, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=RUN_SECONDS * 4, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"{what}: {' '.join(map(str, arguments))} ended with {done.returncode}\n{done.stdout[-3000:]}")
+        line = " ".join(map(str, arguments))
+        raise RuntimeError(f"{what}: {line} ended with {done.returncode}\n{done.stdout[-3000:]}")
     return done.stdout
 
 
@@ -81,11 +82,11 @@ def build(place: pathlib.Path):
 def judge(assay: pathlib.Path, place: pathlib.Path, case: str, report: pathlib.Path) -> dict:
     """Runs one case against the reference in `place` and returns its entry of the report."""
     binaries = place / "build" / "bin"
-    arguments = [str(assay), "run", "--profile", "portals-3.0", "--case", case, "--seed", "1", "--report", str(report), "--",
-                 str(binaries / "portalsrun"), "-np", "{np}", str(binaries / "interp-portals"), "{args}"]
+    arguments = [str(assay), "run", "--profile", "portals-3.0", "--case", case, "--seed", "1",
+                 "--report", str(report), "--", str(binaries / "portalsrun"), "-np", "{np}", str(binaries / "interp-portals"), "{args}"]
     environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"))
-    done = subprocess.run(arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=RUN_SECONDS, check=False)
+    done = subprocess.run(arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=RUN_SECONDS, check=False)
     path = report / "report.json"
     if not path.exists():
         raise RuntimeError(f"case {case} left no report (status {done.returncode})\n{done.stdout[-2000:]}")

@@ -1,10 +1,12 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 2.2: from a portal address to a memory descriptor. Every case has two ranks: rank 0 asks, rank 1 owns the portals.
+-- Chapter 2.2: from a portal address to a memory descriptor. Every case has two ranks: rank 0 asks, rank 1 owns the
+-- portals.
 -- What must not happen is looked for after a later request on the same path was seen to arrive.
 
--- Opens the job; the initiator gets a bound descriptor of 64 octets mix/1 with event queue "eq", the target an event queue "eq".
+-- Opens the job; the initiator gets a bound descriptor of 64 octets mix/1 with event queue "eq", the target an event
+-- queue "eq".
 local function pair(t, sizes)
   t:open(sizes or { ptl_size = 8, acl_size = 4 })
   local from, to = t.ranks[0], t.ranks[1]
@@ -15,7 +17,8 @@ local function pair(t, sizes)
   return from, to
 end
 
--- A put that asks for an acknowledgement and waits for it: afterwards everything that was sent before it has been handled.
+-- A put that asks for an acknowledgement and waits for it: afterwards everything that was sent before it has been
+-- handled.
 local function put_and_settle(t, from, to, portal, match_bits)
   from:put { ack_req = "PTL_ACK_REQ", target = to, portal = portal, match_bits = match_bits }
   local kinds = {}
@@ -264,8 +267,7 @@ case {
 case {
   id = "translation-unlink-before-event",
   title = "Unlinking is done before the event is logged",
-  purpose = "As soon as the last operation's event can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. "
-    .. "Many rounds give a late unlinking a chance to be seen.",
+  purpose = "As soon as the last operation's event can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. Many rounds give a late unlinking a chance to be seen.",
   suite = "translation", chapter = "2.2",
   requirements = { "P30-025" },
   ranks = 2,

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapters 2.3 and 3.9: the access control table. Rank 0 asks with a cookie, rank 1 owns the table. A request that must be refused
+-- Chapters 2.3 and 3.9: the access control table. Rank 0 asks with a cookie, rank 1 owns the table. A request that must
+-- be refused
 -- is followed by one that must be taken, so that "nothing came" is known and not guessed.
 
 -- Every portal of `to` from 0 to `portals` - 1 gets an entry and a descriptor that accept anything.
@@ -9,7 +10,8 @@ local function open_portals(to, portals)
   to:eq("eq", 128)
   to:region("buf", 64)
   for portal = 0, portals - 1 do
-    to:attach { index = portal, ignorebits = -1, me = "me" .. portal, md = "md" .. portal, length = 64, eventq = "eq", user_ptr = portal,
+    to:attach { index = portal, ignorebits = -1, me = "me" .. portal, md = "md" .. portal, length = 64, eventq = "eq",
+      user_ptr = portal,
       options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
   end
 end
@@ -254,7 +256,8 @@ case {
     end
     t:rc("P30-040", rank:PtlACEntry { index = 7 }, "PTL_AC_INV_INDEX")
     t:rc("P30-040", rank:PtlACEntry { index = 0x7fffffff }, "PTL_AC_INV_INDEX")
-    t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
+      "PTL_INV_PROC")
     t:rc("P30-042", rank:PtlACEntry { portal = 5 }, "PTL_INV_PTINDEX")
     rank:eq("queue")
     t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")

@@ -101,7 +101,8 @@ case {
     from:bind { region = "out", md = "mute" }
     to:attach { options = PUT .. "|" .. REMOTE }
     t:judging("P30-263")
-    local result = from:batch(1000, { { "PtlPut", { mem_desc = "mute", ack_req = "PTL_ACK_REQ", target = t.gid(to.id), portal = 0, cookie = 0,
+    local result = from:batch(1000, { { "PtlPut", { mem_desc = "mute", ack_req = "PTL_ACK_REQ", target = t.gid(to.id),
+      portal = 0, cookie = 0,
       match_bits = 0, offset = 0 } } })
     t:equal("P30-263", "puts that were called", result.runs, 1000)
     from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
@@ -123,7 +124,8 @@ case {
     local rank = t.ranks[0]
     rank:eq("eq")
     rank:bind { md = "out", length = 0 }
-    local nobody = { { kind = "gid", gid = rank.id.gid, rid = 1 }, t.any_gid, t.any_nid, { kind = "gid", gid = rank.id.gid, rid = "any" },
+    local nobody = { { kind = "gid", gid = rank.id.gid, rid = 1 }, t.any_gid, t.any_nid, { kind = "gid",
+      gid = rank.id.gid, rid = "any" },
       { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }
     t:judging("P30-265")
     for _, target in ipairs(nobody) do
@@ -199,7 +201,8 @@ case {
     t:judging("P30-002")
     local commands = {}
     for i = 1, 60 do
-      commands[i] = { "PtlPut", { mem_desc = "size" .. (t.random(#sizes)), ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0,
+      commands[i] = { "PtlPut", { mem_desc = "size" .. (t.random(#sizes)), ack_req = "PTL_NOACK_REQ",
+        target = t.gid(to.id), portal = 0,
         cookie = 0, match_bits = i, offset = 0 } }
     end
     local sending = from:start_batch(5, commands)

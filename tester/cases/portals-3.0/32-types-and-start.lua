@@ -13,7 +13,8 @@ case {
     local facts = t.ranks[0]:describe()
     t:equal("P30-045", "ptl_size_t is signed", facts["ptl_size_t"].signed, false)
     t:equal("P30-052", "ptl_sr_value_t is signed", facts["ptl_sr_value_t"].signed, true)
-    t:check("P30-052", "ptl_sr_value_t has at least 32 bits", facts["ptl_sr_value_t"].octets >= 4, "4 octets or more", facts["ptl_sr_value_t"].octets)
+    t:check("P30-052", "ptl_sr_value_t has at least 32 bits", facts["ptl_sr_value_t"].octets >= 4, "4 octets or more",
+      facts["ptl_sr_value_t"].octets)
   end,
 }
 
@@ -88,14 +89,20 @@ case {
   end,
 }
 
--- One call of every function but PtlInit and PtlFini, with arguments that would be fine after PtlInit. PtlFini returns nothing (A60).
+-- One call of every function but PtlInit and PtlFini, with arguments that would be fine after PtlInit. PtlFini returns
+-- nothing (A60).
 local BEFORE_INIT = {
   { "PtlGetId", {} }, { "PtlTransId", { id = { kind = "gid", gid = 0, rid = 0 } } }, { "PtlNIInit", {} },
-  { "PtlNIFini", { interface = "zero" } }, { "PtlNIBarrier", { interface = "zero" } }, { "PtlNIStatus", { interface = "zero" } },
-  { "PtlNIDist", { interface = "zero", process = { kind = "gid", gid = 0, rid = 0 } } }, { "PtlNIHandle", { handle = "zero" } },
-  { "PtlMEAttach", { interface = "zero" } }, { "PtlMEInsert", { current = "zero" } }, { "PtlMEUnlink", { entry = "zero" } },
-  { "PtlMDAttach", { match = "zero" } }, { "PtlMDInsert", { current = "zero" } }, { "PtlMDBind", { interface = "zero" } },
-  { "PtlMDUnlink", { mem_desc = "zero" } }, { "PtlMDUpdate", { mem_desc = "zero" } }, { "PtlEQAlloc", { interface = "zero" } },
+  { "PtlNIFini", { interface = "zero" } }, { "PtlNIBarrier", { interface = "zero" } }, { "PtlNIStatus",
+    { interface = "zero" } },
+  { "PtlNIDist", { interface = "zero", process = { kind = "gid", gid = 0, rid = 0 } } }, { "PtlNIHandle",
+    { handle = "zero" } },
+  { "PtlMEAttach", { interface = "zero" } }, { "PtlMEInsert", { current = "zero" } }, { "PtlMEUnlink",
+    { entry = "zero" } },
+  { "PtlMDAttach", { match = "zero" } }, { "PtlMDInsert", { current = "zero" } }, { "PtlMDBind",
+    { interface = "zero" } },
+  { "PtlMDUnlink", { mem_desc = "zero" } }, { "PtlMDUpdate", { mem_desc = "zero" } }, { "PtlEQAlloc",
+    { interface = "zero" } },
   { "PtlEQFree", { eventq = "zero" } }, { "PtlEQCount", { eventq = "zero" } }, { "PtlEQGet", { eventq = "zero" } },
   { "PtlEQWait", { eventq = "zero" } }, { "PtlACEntry", { interface = "zero" } },
   { "PtlPut", { mem_desc = "zero", target = { kind = "gid", gid = 0, rid = 0 } } },
@@ -137,7 +144,8 @@ case {
       t:rc("P30-056", pending[i]:finish(), "PTL_OK")
     end
     t:rc("P30-053", t.ranks[0]:PtlGetId(), "PTL_OK")
-    t:one_of("P30-055", "a second PtlInit returns", t.ranks[0]:PtlInit().rc, "PTL_OK", { PTL_FAIL = "called once and only once" })
+    t:one_of("P30-055", "a second PtlInit returns", t.ranks[0]:PtlInit().rc, "PTL_OK",
+      { PTL_FAIL = "called once and only once" })
     t:rc("P30-055", t.ranks[0]:PtlNIInit {}, "PTL_OK")
   end,
 }
@@ -249,7 +257,8 @@ case {
     local rank = t.ranks[0]
     rank:bind { md = "out", length = 0 }
     t:judging("P30-064")
-    t:one_of("P30-064", "PtlPut to an id with PTL_ADDR_BOTH returns", rank:PtlPut { mem_desc = "out", target = rank.id }.rc, "PTL_OK",
+    t:one_of("P30-064", "PtlPut to an id with PTL_ADDR_BOTH returns", rank:PtlPut { mem_desc = "out",
+      target = rank.id }.rc, "PTL_OK",
       { PTL_INV_PROC = "PTL_ADDR_BOTH is refused as input" })
   end,
 }
@@ -291,7 +300,8 @@ case {
     local rank, id = t.ranks[0], t.ranks[0].id
     t:judging("P30-070")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = 2 } }, "PTL_ADDR_UNKNOWN")
-    t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } }, "PTL_ADDR_UNKNOWN")
+    t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } },
+      "PTL_ADDR_UNKNOWN")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "nid", nid = id.nid, pid = 0xfffffff } }, "PTL_ADDR_UNKNOWN")
   end,
 }

@@ -201,7 +201,8 @@ case {
       local result = rank:PtlNIDist { process = target }
       t:rc("P30-097", result, "PTL_OK")
       local value = tonumber(result.distance)
-      t:check("P30-097", "the distance is a finite number that is not negative", value and value >= 0 and value < math.huge,
+      t:check("P30-097", "the distance is a finite number that is not negative", value and value >= 0
+        and value < math.huge,
         "0 or more", tostring(result.distance))
       return value
     end
@@ -295,7 +296,8 @@ case {
     from:region("out", 4096, { fill = "mix/3" })
     from:bind { region = "out", md = "out-md" }
     t:judging("P30-089")
-    local flood = from:start_batch(300, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0,
+    local flood = from:start_batch(300, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
+      target = t.gid(to.id), portal = 0,
       cookie = 0, match_bits = 0, offset = 0 } } })
     t:rc("P30-089", to:PtlNIFini {}, "PTL_OK")
     to:fill("buf", "byte/90")

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 3.6: match entries and match lists. Where the criteria are judged a process puts to itself: matching is the target's
+-- Chapter 3.6: match entries and match lists. Where the criteria are judged a process puts to itself: matching is the
+-- target's
 -- business alone, and the order of events is the order of the puts.
 
 -- A rank with an event queue "eq", 64 octets "buf" and an empty descriptor "out" to put from.
@@ -18,13 +19,16 @@ end
 local function entry(rank, mark, given)
   local name = "me" .. mark
   if given.current then
-    rank:me_insert { matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits, unlink = given.unlink,
+    rank:me_insert { matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits,
+      unlink = given.unlink,
       position = given.position, current = given.current, handle = name }
   else
-    rank:me_attach { index = given.index, matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits,
+    rank:me_attach { index = given.index, matchid = given.matchid, match_bits = given.match_bits,
+      ignorebits = given.ignorebits,
       unlink = given.unlink, handle = name }
   end
-  rank:add_md { me = name, md = "md" .. mark, threshold = given.threshold, md_unlink = given.md_unlink, eventq = "eq", user_ptr = mark,
+  rank:add_md { me = name, md = "md" .. mark, threshold = given.threshold, md_unlink = given.md_unlink, eventq = "eq",
+    user_ptr = mark,
     options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
   return name
 end
@@ -190,7 +194,8 @@ case {
     entry(rank, 1, { match_bits = 0x1f, ignorebits = 0x0f })
     t:judging("P30-114")
     local mark = who_takes(rank, 0x10)
-    t:one_of("P30-114", "entry that takes bits 0x10", mark or "nobody", 1, { nobody = "only the incoming bits are masked, as printed" })
+    t:one_of("P30-114", "entry that takes bits 0x10", mark or "nobody", 1,
+      { nobody = "only the incoming bits are masked, as printed" })
   end,
 }
 
@@ -206,7 +211,8 @@ case {
     entry(rank, 2, { current = "me1" })
     t:judging("P30-107")
     local result = rank:PtlMEAttach { handle = "me3" }
-    t:one_of("P30-107", "PtlMEAttach to an index in use returns", result.rc, "PTL_OK", { PTL_INUSE = "later texts refuse it" })
+    t:one_of("P30-107", "PtlMEAttach to an index in use returns", result.rc, "PTL_OK",
+      { PTL_INUSE = "later texts refuse it" })
     if result.rc ~= "PTL_OK" then
       return
     end
@@ -245,7 +251,8 @@ case {
     local rank = alone(t, { ptl_size = 4 })
     t:judging("P30-117")
     t:rc("P30-117", rank:PtlMEAttach { index = 4 }, "PTL_INV_PTINDEX")
-    t:rc("P30-118", rank:PtlMEAttach { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-118", rank:PtlMEAttach { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
+      "PTL_INV_PROC")
     t:rc("P30-120", rank:PtlMEAttach { handle = "null" }, "PTL_SEGV")
     t:rc("P30-121", rank:PtlMEAttach { interface = "eq" }, "PTL_INV_NI")
   end,
@@ -279,7 +286,8 @@ case {
       order[i] = t:event("P30-122", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr
     end
     t:equal("P30-124", "the head of the list", order[1], 1)
-    t:equal("P30-122", "the order before the entry that all were inserted around", { order[1], order[2], order[3] }, { 1, 2, 3 })
+    t:equal("P30-122", "the order before the entry that all were inserted around", { order[1], order[2], order[3] },
+      { 1, 2, 3 })
     t:equal("P30-123", "the order after it", { order[3], order[4], order[5] }, { 3, 5, 4 })
   end,
 }
@@ -294,7 +302,8 @@ case {
     local rank = alone(t)
     rank:me_attach {}
     t:judging("P30-125")
-    t:rc("P30-127", rank:PtlMEInsert { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC")
+    t:rc("P30-127", rank:PtlMEInsert { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
+      "PTL_INV_PROC")
     t:rc("P30-127", rank:PtlMEInsert { handle = "null" }, "PTL_SEGV")
     t:rc("P30-127", rank:PtlMEInsert {}, "PTL_OK")
     rank:me_unlink { entry = "me" }
@@ -361,12 +370,14 @@ case {
     local rank = alone(t)
     entry(rank, 1, { match_bits = 1 })
     t:judging("P30-126")
-    local result = rank:batch(200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2, ignorebits = 0, unlink = "PTL_RETAIN",
+    local result = rank:batch(200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2, ignorebits = 0,
+      unlink = "PTL_RETAIN",
       position = "PTL_INS_AFTER", current = "me1", handle = "more" } } }, { deadline = 30000 })
     if result.line == 0 then
       t:skip("no limit was met with 200000 entries in one list")
     end
-    t:one_of("P30-126", "PtlMEInsert into a full list returns", result.rc, "PTL_ML_TOOLONG", { PTL_NOSPACE = "memory ended before the list did" })
+    t:one_of("P30-126", "PtlMEInsert into a full list returns", result.rc, "PTL_ML_TOOLONG",
+      { PTL_NOSPACE = "memory ended before the list did" })
     takes(t, "P30-126", rank, "with a full list", 1, 1)
     rank:me_unlink { entry = "more" }
     t:rc("P30-126", rank:PtlMEInsert { match_bits = 2, current = "me1", handle = "more" }, "PTL_OK")

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 3.7: memory descriptors: region, threshold, options, offsets, and the calls that make, change and end them. A process puts
+-- Chapter 3.7: memory descriptors: region, threshold, options, offsets, and the calls that make, change and end them. A
+-- process puts
 -- to itself where only the target's side matters.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
@@ -104,7 +105,8 @@ case {
     t:judging("P30-140")
     for _, guard in ipairs { "after", "before" } do
       to:region("edge-" .. guard, 5000, { guard = guard })
-      to:attach { region = "edge-" .. guard, eventq = "eq", options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
+      to:attach { region = "edge-" .. guard, eventq = "eq", options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|"
+        .. TRUNCATE }
       from:put { mem_desc = "out-md", target = to }
       t:event("P30-140", to, "eq", { type = "PTL_EVENT_PUT", rlength = 8192, mlength = 5000 })
       t:octets("P30-140", "the region with a guard page " .. guard, to, "edge-" .. guard, "mix/4")
@@ -190,7 +192,8 @@ case {
     rank:attach { threshold = "inf", options = PUT .. "|" .. REMOTE, eventq = "none" }
     t:judging("P30-147")
     local before = rank:drop_count()
-    local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0,
+    local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out", ack_req = "PTL_NOACK_REQ",
+      target = t.gid(rank.id), portal = 0,
       cookie = 0, match_bits = 0, offset = 0 } } })
     t:equal("P30-147", "puts that were called", result.runs, 2000)
     rank:md { name = "seen", options = PUT .. "|" .. REMOTE, eventq = "eq" }
@@ -341,7 +344,8 @@ case {
       rank:fill("buf", "byte/0")
       put(rank, { offset = offset })
       local moved = 100 - offset
-      t:event(moved == 0 and "P30-167" or "P30-166", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40, mlength = moved, offset = offset })
+      t:event(moved == 0 and "P30-167" or "P30-166", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40,
+        mlength = moved, offset = offset })
       t:octets("P30-166", "what was moved to " .. offset, rank, "buf", "mix/1", offset, moved)
       t:octets("P30-140", "the octets behind the region", rank, "buf", "byte/0", 100, 10)
     end
@@ -412,7 +416,8 @@ case {
         acks[#acks + 1] = event.match_bits
       end
     end
-    t:check("P30-171", "the put without the option is acknowledged", acks[#acks] == 2, "an acknowledgement for bits 2", acks)
+    t:check("P30-171", "the put without the option is acknowledged", acks[#acks] == 2, "an acknowledgement for bits 2",
+      acks)
     t:equal("P30-170", "acknowledgements", acks, { 2 })
     t:silent("P30-260", from, "eq", 50)
   end,
@@ -457,7 +462,8 @@ case {
     rank:md { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 2 }
     local result = rank:PtlMDAttach { handle = "null" }
     if result.rc == "PTL_INUSE" then
-      t:one_of("P30-176", "PtlMDAttach to an entry that has a descriptor returns", result.rc, "PTL_OK", { PTL_INUSE = "later texts refuse it" })
+      t:one_of("P30-176", "PtlMDAttach to an entry that has a descriptor returns", result.rc, "PTL_OK",
+        { PTL_INUSE = "later texts refuse it" })
       rank:md_unlink {}
       result = rank:PtlMDAttach { handle = "null" }
     else
@@ -631,7 +637,8 @@ case {
   requirements = { "P30-202", "P30-207" },
   run = function(t)
     local rank = alone(t)
-    rank:attach { start = "buf+8", length = 64, threshold = 5, options = PUT .. "|" .. TRUNCATE, user_ptr = 77, eventq = "eq" }
+    rank:attach { start = "buf+8", length = 64, threshold = 5, options = PUT .. "|" .. TRUNCATE, user_ptr = 77,
+      eventq = "eq" }
     t:judging("P30-202")
     local old = now(t, rank)
     t:equal("P30-202", "start", old.start, "buf+8")
@@ -661,7 +668,8 @@ case {
     local rank = alone(t)
     rank:eq("other")
     rank:attach { options = PUT .. "|" .. REMOTE, threshold = 3, eventq = "other" }
-    rank:attach { index = 1, me = "target", md = "target-md", options = PUT .. "|" .. REMOTE, threshold = 4, eventq = "eq" }
+    rank:attach { index = 1, me = "target", md = "target-md", options = PUT .. "|" .. REMOTE, threshold = 4,
+      eventq = "eq" }
     rank:md { name = "new", options = PUT, threshold = 9, eventq = "eq" }
     put(rank)
     put(rank, { portal = 1 })
@@ -670,7 +678,8 @@ case {
     t:judging("P30-205")
     local result = rank:PtlMDUpdate { mem_desc = "target-md", old = "was", new = "new", testq = "other" }
     t:rc("P30-205", result, "PTL_NOUPDATE")
-    t:one_of("P30-208", "threshold that was recorded although the update was refused", result.old and result.old.threshold or "none", 3,
+    t:one_of("P30-208", "threshold that was recorded although the update was refused", result.old
+      and result.old.threshold or "none", 3,
       { none = "old is not written when the update is refused" })
     t:equal("P30-205", "threshold afterwards", now(t, rank, "target-md").threshold, 3)
     rank:PtlEQGet { eventq = "other" }

@@ -39,12 +39,14 @@ case {
   title = "The target's event tells everything about a put",
   purpose = "All members of a PTL_EVENT_PUT are compared with the request and with the descriptor; ignored match bits are shown as they came.",
   suite = "events", chapter = "3.8",
-  requirements = { "P30-216", "P30-226", "P30-228", "P30-229", "P30-230", "P30-231", "P30-232", "P30-233", "P30-234", "P30-061" },
+  requirements = { "P30-216", "P30-226", "P30-228", "P30-229", "P30-230", "P30-231", "P30-232", "P30-233", "P30-234",
+    "P30-061" },
   ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("big", 200)
-    to:attach { index = 5, match_bits = 0xa0, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { index = 5, match_bits = 0xa0, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|"
+      .. REMOTE, eventq = "eq" }
     t:judging("P30-216")
     from:put { mem_desc = "out", target = to, portal = 5, match_bits = 0x5b, offset = 100 }
     local event = t:event("P30-216", to, "eq", { type = "PTL_EVENT_PUT" })
@@ -69,7 +71,8 @@ case {
   ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:attach { start = "buf", length = 10, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    to:attach { start = "buf", length = 10, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE,
+      eventq = "eq" }
     t:judging("P30-231")
     from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
     t:event("P30-231", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 10 })
@@ -107,7 +110,8 @@ case {
       if result.event.type == "PTL_EVENT_SENT" then
         result = from:wait("eq")
       end
-      t:equal("P30-219", "the event that follows the reply's data", result.event and result.event.type, "PTL_EVENT_REPLY")
+      t:equal("P30-219", "the event that follows the reply's data", result.event and result.event.type,
+        "PTL_EVENT_REPLY")
       t:octets("P30-219", "the data when the event is seen", from, "out", "mix/9")
     end
     t:silent("P30-172", from, "eq", 50)
@@ -225,7 +229,8 @@ case {
     for _, event in ipairs((from:collect("eq", 3))) do
       local id = event.initiator
       local rid = type(id) == "table" and id.rid
-      t:one_of("P30-227", "rank of the initiator of " .. event.type, rid, from.id.rid, { [to.id.rid] = "the sender of the answer is named" })
+      t:one_of("P30-227", "rank of the initiator of " .. event.type, rid, from.id.rid,
+        { [to.id.rid] = "the sender of the answer is named" })
     end
   end,
 }
@@ -263,7 +268,8 @@ case {
   run = function(t)
     local rank = alone(t)
     for portal = 0, 1 do
-      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = portal }
+      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, options = PUT .. "|" .. REMOTE,
+        eventq = "eq", user_ptr = portal }
     end
     t:judging("P30-213")
     for i = 1, 12 do
@@ -344,7 +350,8 @@ case {
     rank:put { mem_desc = "out", target = rank }
     rank:put { mem_desc = "out", target = rank, portal = 1 }
     t:sanity("a later put is taken", rank:wait("eq").event ~= nil)
-    t:one_of("P30-326", "dropped requests", rank:drop_count() - before, 1, { [0] = "a full queue overwrites its oldest event" })
+    t:one_of("P30-326", "dropped requests", rank:drop_count() - before, 1,
+      { [0] = "a full queue overwrites its oldest event" })
     rank:me_insert { current = "me", handle = "me2" }
     rank:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "none" }
     before = rank:drop_count()

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 4.1: what each message carries. A scripted peer is the other end of the stream; it sees the octets themselves. To the rank the
+-- Chapter 4.1: what each message carries. A scripted peer is the other end of the stream; it sees the octets
+-- themselves. To the rank the
 -- peer is a process of another group, so access control entry 2 is opened for everybody.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
@@ -24,7 +25,8 @@ end
 -- The rank accepts everything at portal 3 into "buf", with events to "eq".
 local function accept_at_three(rank, options, octets)
   rank:region("buf", octets or 64)
-  rank:attach { index = 3, matchid = { kind = "nid", nid = "any", pid = "any" }, ignorebits = -1, options = options or (PUT .. "|" .. REMOTE),
+  rank:attach { index = 3, matchid = { kind = "nid", nid = "any", pid = "any" }, ignorebits = -1, options = options
+    or (PUT .. "|" .. REMOTE),
     eventq = "eq" }
 end
 
@@ -52,18 +54,22 @@ case {
   title = "A put carries what table 6 lists",
   purpose = "Each field is compared with the argument or the descriptor that it comes from.",
   suite = "wire", chapter = "4.1",
-  requirements = { "P30-276", "P30-277", "P30-278", "P30-279", "P30-280", "P30-281", "P30-282", "P30-286", "P30-072", "P30-029", "P30-255", "P30-049" },
+  requirements = { "P30-276", "P30-277", "P30-278", "P30-279", "P30-280", "P30-281", "P30-282", "P30-286", "P30-072",
+    "P30-029", "P30-255", "P30-049" },
   wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("out", 77, { fill = "mix/4" })
     rank:bind { region = "out", md = "out", eventq = "eq" }
     t:judging("P30-276")
-    rank:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 6, cookie = 3, match_bits = 0x8000000000000001, offset = 1 << 33 }
+    rank:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 6, cookie = 3,
+      match_bits = 0x8000000000000001, offset = 1 << 33 }
     local message = t:expect("P30-276", stream, "put")
     t:equal("P30-277", "initiator", message.initiator, rank.id)
-    t:equal("P30-072", "group and rank of the initiator", { message.initiator.gid, message.initiator.rid }, { rank.id.gid, rank.id.rid })
-    t:equal("P30-278", "node and process of the target", { message.target.nid, message.target.pid }, { peer.id.nid, peer.id.pid })
+    t:equal("P30-072", "group and rank of the initiator", { message.initiator.gid, message.initiator.rid },
+      { rank.id.gid, rank.id.rid })
+    t:equal("P30-278", "node and process of the target", { message.target.nid, message.target.pid }, { peer.id.nid,
+      peer.id.pid })
     t:equal("P30-279", "portal index", message.portal, 6)
     t:equal("P30-280", "cookie", message.cookie, 3)
     t:equal("P30-029", "the access control entry that it names", message.cookie, 3)
@@ -98,7 +104,8 @@ case {
     rank:put { mem_desc = "mute", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     message = t:expect("P30-259", stream, "put")
     if message.md ~= stream.NO_MD then
-      t:one_of("P30-259", "the descriptor field without an event queue", "handle", "PTL_MD_NONE", { handle = "the queue is not looked at" })
+      t:one_of("P30-259", "the descriptor field without an event queue", "handle", "PTL_MD_NONE",
+        { handle = "the queue is not looked at" })
     else
       t:equal("P30-259", "the descriptor field without an event queue", message.md, stream.NO_MD)
     end
@@ -113,14 +120,16 @@ case {
   title = "An acknowledgement carries what table 7 lists",
   purpose = "The peer puts 20 octets where 12 fit; every field of the answer is compared with the put, the ids exchanged, the handle bit by bit.",
   suite = "wire", chapter = "4.1",
-  requirements = { "P30-284", "P30-287", "P30-288", "P30-289", "P30-290", "P30-291", "P30-292", "P30-293", "P30-294", "P30-295" },
+  requirements = { "P30-284", "P30-287", "P30-288", "P30-289", "P30-290", "P30-291", "P30-292", "P30-293", "P30-294",
+    "P30-295" },
   wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank, PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, 64)
     t:judging("P30-284")
     for _, handle in ipairs { 0x0123456789abcdef, 0, 1, 0x7fffffffffffffff, -2 } do
-      stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 0xfedcba9876543210, offset = 52, md = handle, data = t.mix(5, 20) }
+      stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 0xfedcba9876543210, offset = 52,
+        md = handle, data = t.mix(5, 20) }
       local ack = t:expect("P30-284", stream, "ack")
       t:equal("P30-287", "operation", ack.operation, "ack")
       t:equal("P30-288", "initiator", ack.initiator, rank.id)
@@ -149,7 +158,8 @@ case {
     local rank, peer, stream = meet(t)
     rank:region("buf", 10)
     rank:attach { index = 3, matchid = t.any_nid, match_bits = 1, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE }
-    rank:attach { index = 4, matchid = t.any_nid, me = "zero", md = "zero-md", start = "null", length = 0, options = PUT .. "|" .. TRUNCATE }
+    rank:attach { index = 4, matchid = t.any_nid, me = "zero", md = "zero-md", start = "null", length = 0,
+      options = PUT .. "|" .. TRUNCATE }
     t:judging("P30-294")
     stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = 1, data = t.mix(5, 25) }
     t:expect("P30-294", stream, "ack", { rlength = 25, mlength = 10 })
@@ -168,7 +178,8 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank)
-    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE", eventq = "eq" }
+    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = PUT .. "|" .. REMOTE
+      .. "|PTL_MD_ACK_DISABLE", eventq = "eq" }
     t:judging("P30-285")
     stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = stream.NO_MD, data = "one" }
     stream:send { operation = "put", portal = 4, cookie = COOKIE, match_bits = 0, md = 4, data = "two" }
@@ -192,7 +203,8 @@ case {
     rank:region("in", 90)
     rank:bind { region = "in", md = "in" }
     t:judging("P30-296")
-    rank:get { mem_desc = "in", target = t.nid(peer.id), portal = 5, cookie = 1, match_bits = 0xffffffffffffffff, offset = 12345 }
+    rank:get { mem_desc = "in", target = t.nid(peer.id), portal = 5, cookie = 1, match_bits = 0xffffffffffffffff,
+      offset = 12345 }
     local get = t:expect("P30-296", stream, "get")
     t:equal("P30-296", "initiator", get.initiator, rank.id)
     t:equal("P30-296", "portal index", get.portal, 5)
@@ -219,7 +231,8 @@ case {
     accept_at_three(rank, GET .. "|" .. REMOTE .. "|" .. TRUNCATE)
     rank:fill("buf", "mix/9")
     t:judging("P30-300")
-    stream:send { operation = "get", portal = 3, cookie = COOKIE, match_bits = 0x1122334455667788, offset = 50, md = 0xcafe, length = 30 }
+    stream:send { operation = "get", portal = 3, cookie = COOKIE, match_bits = 0x1122334455667788, offset = 50,
+      md = 0xcafe, length = 30 }
     local reply, reason = stream:receive()
     local seen = reply and reply.operation or reason
     t:one_of("P30-300", "operation", seen, "reply", { ack = "as table 9 prints it" })
@@ -254,7 +267,8 @@ case {
     rank:attach {}
     rank:put { mem_desc = "knock", target = t.nid(peer.id), match_bits = 99 }
     local message, reason = stream:receive()
-    t:check("P30-071", "the next message is a later put", message and message.operation == "put" and message.match_bits == 99, "the put with bits 99",
+    t:check("P30-071", "the next message is a later put", message and message.operation == "put"
+      and message.match_bits == 99, "the put with bits 99",
       message and message.operation or reason)
     t:equal("P30-084", "streams that PtlNIInit opened to the peer", select(2, peer:accept(50)), "timeout")
   end,
@@ -279,7 +293,8 @@ case {
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in" }.rc
-    t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK", { PTL_MD_INUSE = "refused until the reply has come" })
+    t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
+      { PTL_MD_INUSE = "refused until the reply has come" })
     if rc ~= "PTL_OK" then
       stream:answer(put)
       stream:answer(get)
@@ -333,8 +348,10 @@ case {
     rank:region("big", 16777216, { fill = "mix/2" })
     rank:bind { region = "big", md = "big", eventq = "eq" }
     t:judging("P30-254")
-    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 1, deadline = 5000 }, "PTL_OK")
-    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 2, deadline = 5000 }, "PTL_OK")
+    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 1, deadline = 5000 },
+      "PTL_OK")
+    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 2, deadline = 5000 },
+      "PTL_OK")
     local first = t:expect("P30-256", stream, "put", { match_bits = 1, length = 16777216 }, 20000)
     t:check("P30-256", "the data of the first put", first.data == t.mix(2, 16777216), "the pattern", "something else")
     t:expect("P30-256", stream, "put", { match_bits = 2 }, 20000)

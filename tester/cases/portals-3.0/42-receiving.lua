@@ -1,21 +1,25 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 4.2: what happens to a message that arrives, above all to one that no correct peer would send. A scripted peer forges it; the
--- checker of the binding confirms that it is invalid; and an honest message on the same or a fresh stream shows that the process lives
+-- Chapter 4.2: what happens to a message that arrives, above all to one that no correct peer would send. A scripted
+-- peer forges it; the
+-- checker of the binding confirms that it is invalid; and an honest message on the same or a fresh stream shows that
+-- the process lives
 -- and that its books are right.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local COOKIE, PORTAL = 2, 3
 
--- A rank that takes puts and gets of everybody at portal 3, with events to "eq" and acknowledged; a peer; a stream between them.
+-- A rank that takes puts and gets of everybody at portal 3, with events to "eq" and acknowledged; a peer; a stream
+-- between them.
 local function meet(t)
   t:open { ptl_size = 8, acl_size = 4 }
   local rank, peer = t.ranks[0], t:peer {}
   rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
   rank:eq("eq", 64)
   rank:region("buf", 256)
-  rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+  rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE
+    .. "|" .. TRUNCATE, eventq = "eq" }
   rank:bind { md = "knock", length = 0 }
   rank:put { mem_desc = "knock", target = t.nid(peer.id) }
   local stream = t:accept(peer)
@@ -30,23 +34,28 @@ local function open_another(t, rank, peer)
   return stream
 end
 
--- An honest put that must be taken and acknowledged: the sanity step, and the proof that everything before it was handled.
+-- An honest put that must be taken and acknowledged: the sanity step, and the proof that everything before it was
+-- handled.
 local function honest(t, rank, stream, bits)
-  stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits or 0x600d, md = 77, data = "honest" }
+  stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits or 0x600d, md = 77,
+    data = "honest" }
   local ack = stream:receive()
   t:sanity("an honest put is acknowledged", ack ~= nil and ack.operation == "ack" and ack.md == 77 and ack.mlength == 6)
   local event = rank:wait("eq").event
-  t:sanity("an honest put is logged", event ~= nil and event.type == "PTL_EVENT_PUT" and event.match_bits == (bits or 0x600d))
+  t:sanity("an honest put is logged", event ~= nil and event.type == "PTL_EVENT_PUT" and event.match_bits == (bits
+    or 0x600d))
 end
 
--- Sends a forged message and judges that it is counted once, changes nothing, is not answered, and that the stream goes on.
+-- Sends a forged message and judges that it is counted once, changes nothing, is not answered, and that the stream goes
+-- on.
 local function discarded(t, req, rank, stream, message)
   local before = rank:drop_count()
   stream:send_raw(t:forged(message, req, stream))
   t:drops(req, rank, before, 1)
   stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = 0x0ff, md = 88, data = "after" }
   local ack, reason = stream:receive()
-  t:check(req, "the next honest message on the stream is served, and nothing comes before its answer", ack ~= nil and ack.md == 88,
+  t:check(req, "the next honest message on the stream is served, and nothing comes before its answer", ack ~= nil
+    and ack.md == 88,
     "the acknowledgement of the honest put", ack and ack.operation or reason)
   local event = rank:wait("eq").event
   t:equal(req, "the event that follows", event and event.match_bits, 0x0ff)
@@ -58,7 +67,8 @@ local function closes(t, req, rank, peer, stream, octets)
   local before = rank:drop_count()
   stream:send_raw(t:forged(octets, req, stream))
   local message, reason = stream:receive()
-  t:check(req, "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
+  t:check(req, "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed", message
+    and message.operation or reason)
   t:drops(req, rank, before, 1)
   honest(t, rank, open_another(t, rank, peer))
   t:equal(req, "dropped messages in all", rank:drop_count() - before, 1)
@@ -80,11 +90,14 @@ case {
     honest(t, rank, stream)
     local id = rank.id
     local wrong = {
-      { nid = id.nid, pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid }, { nid = id.nid ~ 0x100, pid = id.pid, gid = id.gid, rid = id.rid },
-      { nid = id.nid, pid = id.pid, gid = id.gid ~ 1, rid = id.rid }, { nid = id.nid, pid = id.pid, gid = id.gid, rid = id.rid + 1 },
+      { nid = id.nid, pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid }, { nid = id.nid ~ 0x100, pid = id.pid,
+        gid = id.gid, rid = id.rid },
+      { nid = id.nid, pid = id.pid, gid = id.gid ~ 1, rid = id.rid }, { nid = id.nid, pid = id.pid, gid = id.gid,
+        rid = id.rid + 1 },
     }
     for _, target in ipairs(wrong) do
-      discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, target = target, data = "forged" })
+      discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5,
+        target = target, data = "forged" })
     end
     t:equal("P30-321", "dropped messages", rank:drop_count(), 4)
     t:check("P30-329", "nothing is answered", stream:silence(50), "silence", "a message")
@@ -102,9 +115,12 @@ case {
     local rank, peer, stream = meet(t)
     local target = { nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid, rid = rank.id.rid }
     honest(t, rank, stream)
-    discarded(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5, target = target, length = 8 })
-    discarded(t, "P30-307", rank, stream, { operation = "ack", portal = PORTAL, md = 5, target = target, rlength = 8, mlength = 8 })
-    discarded(t, "P30-307", rank, stream, { operation = "reply", portal = PORTAL, md = 5, target = target, data = "12345678" })
+    discarded(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5,
+      target = target, length = 8 })
+    discarded(t, "P30-307", rank, stream, { operation = "ack", portal = PORTAL, md = 5, target = target, rlength = 8,
+      mlength = 8 })
+    discarded(t, "P30-307", rank, stream, { operation = "reply", portal = PORTAL, md = 5, target = target,
+      data = "12345678" })
   end,
 }
 
@@ -118,9 +134,11 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
-    discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5, initiator = rank.id, data = "forged" })
+    discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5,
+      initiator = rank.id, data = "forged" })
     local id = { nid = peer.id.nid, pid = peer.id.pid, gid = rank.id.gid, rid = 0 }
-    discarded(t, "P30-321", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5, initiator = id, data = "forged" })
+    discarded(t, "P30-321", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5, initiator = id,
+      data = "forged" })
   end,
 }
 
@@ -175,7 +193,8 @@ case {
     local before = rank:drop_count()
     second:send(peer:hello(rank.id))
     local message, reason = second:receive()
-    t:check("P30-328", "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
+    t:check("P30-328", "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed",
+      message and message.operation or reason)
     t:drops("P30-328", rank, before, 1)
     honest(t, rank, open_another(t, rank, peer))
   end,
@@ -194,7 +213,8 @@ case {
     local before = rank:drop_count()
     for _, length in ipairs { (1 << 40) + 1, -1 } do
       for _, operation in ipairs { "put", "get", "ack", "reply" } do
-        local octets = t:encode { operation = operation, initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE, md = 1,
+        local octets = t:encode { operation = operation, initiator = peer.id, target = rank.id, portal = PORTAL,
+          cookie = COOKIE, md = 1,
           rlength = length, mlength = length }
         closes(t, "P30-328", rank, peer, open_another(t, rank, peer), octets)
       end
@@ -221,8 +241,10 @@ case {
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     local before = rank:drop_count()
-    stream:send_raw(t:forged({ operation = "ack", portal = put.portal, md = put.md, rlength = 16, mlength = 17 }, "P30-321", stream))
-    stream:send_raw(t:forged({ operation = "reply", portal = get.portal, md = get.md, rlength = 16, mlength = 40, data = string.rep("F", 40) }, "P30-321", stream))
+    stream:send_raw(t:forged({ operation = "ack", portal = put.portal, md = put.md, rlength = 16, mlength = 17 },
+      "P30-321", stream))
+    stream:send_raw(t:forged({ operation = "reply", portal = get.portal, md = get.md, rlength = 16, mlength = 40,
+      data = string.rep("F", 40) }, "P30-321", stream))
     t:drops("P30-321", rank, before, 2)
     t:octets("P30-321", "the memory", rank, "in", "byte/0")
     stream:answer(put)
@@ -242,7 +264,8 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
-    discarded(t, "P30-297", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = stream.NO_MD, length = 8 })
+    discarded(t, "P30-297", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = stream.NO_MD,
+      length = 8 })
   end,
 }
 
@@ -261,7 +284,8 @@ case {
   end,
 }
 
--- The next two cases send answers that are well formed and honest about who sends them; what is wrong is that nobody asked. The checker of
+-- The next two cases send answers that are well formed and honest about who sends them; what is wrong is that nobody
+-- asked. The checker of
 -- single messages cannot know that, so the cases show it by the handle: it is dead, or never was one.
 case {
   id = "receive-ack-for-dead-handle",
@@ -361,7 +385,8 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
-    local rows = { { 0, "P30-034" }, { 1, "P30-035" }, { 3, "P30-318" }, { 4, "P30-317" }, { 0x80000000, "P30-317" }, { 0xffffffff, "P30-317" } }
+    local rows = { { 0, "P30-034" }, { 1, "P30-035" }, { 3, "P30-318" }, { 4, "P30-317" }, { 0x80000000, "P30-317" },
+      { 0xffffffff, "P30-317" } }
     for _, row in ipairs(rows) do
       t:judging(row[2])
       local before = rank:drop_count()
@@ -403,7 +428,8 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     local function message(bits)
-      return { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits, md = bits, data = t.mix(bits, 60) }
+      return { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits, md = bits, data = t.mix(bits,
+        60) }
     end
     local cuts = {}
     for i = 1, 135 do
@@ -417,7 +443,8 @@ case {
     t:expect("P30-323", stream, "ack", { md = 2, mlength = 60 })
     local three = {}
     for i = 1, 3 do
-      three[i] = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE, match_bits = 2 + i, md = 2 + i,
+      three[i] = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE,
+        match_bits = 2 + i, md = 2 + i,
         data = t.mix(i, 10) }
     end
     stream:send_raw(table.concat(three))
@@ -443,7 +470,8 @@ case {
     local before = rank:drop_count()
     for i, cut in ipairs { 1, 4, 40, 75 } do
       local broken = open_another(t, rank, peer)
-      local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE, data = "" }
+      local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL,
+        cookie = COOKIE, data = "" }
       broken:send_raw(t:forged(octets:sub(1, cut), "P30-328", broken))
       if i % 2 == 0 then
         broken:reset()
@@ -470,7 +498,8 @@ case {
     honest(t, rank, stream)
     local before = rank:drop_count()
     local broken = open_another(t, rank, peer)
-    local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE, md = 5, data = t.mix(1, 200) }
+    local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL,
+      cookie = COOKIE, md = 5, data = t.mix(1, 200) }
     broken:send_raw(t:forged(octets:sub(1, 126), "P30-217", broken))
     broken:close()
     t:drops("P30-321", rank, before, 1)
@@ -495,16 +524,19 @@ case {
     local bad = {
       { "magic", hex("50544c34") .. good:sub(5) },
       { "major version", good:sub(1, 4) .. hex("0002") .. good:sub(7) },
-      { "target", t:encode(peer:hello({ nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid, rid = rank.id.rid })) },
+      { "target", t:encode(peer:hello({ nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid,
+        rid = rank.id.rid })) },
       { "sender", t:encode(peer:hello(rank.id, { initiator = { nid = 0, pid = 0, gid = 0, rid = 0 } })) },
-      { "first message", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE, data = "" } },
+      { "first message", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL,
+        cookie = COOKIE, data = "" } },
     }
     for _, row in ipairs(bad) do
       t:judging("P30-328")
       local opened = peer:connect(rank, { raw = row[2] })
       t:sanity("a connection is accepted", opened ~= nil)
       local message, reason = opened:receive()
-      t:check("P30-328", "a stream with a wrong " .. row[1] .. " is closed without an answer", message == nil and (reason == "closed" or reason == "reset"),
+      t:check("P30-328", "a stream with a wrong " .. row[1] .. " is closed without an answer", message == nil
+        and (reason == "closed" or reason == "reset"),
         "closed", message and message.operation or reason)
     end
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
@@ -593,9 +625,11 @@ case {
     local before = rank:drop_count()
     t:judging("P30-309")
     stream:answer(put)
-    t:one_of("P30-309", "dropped messages after the acknowledgement", rank:status(before + 1, 2000) - before, 1, { [0] = "a full queue overwrites its oldest event" })
+    t:one_of("P30-309", "dropped messages after the acknowledgement", rank:status(before + 1, 2000) - before, 1,
+      { [0] = "a full queue overwrites its oldest event" })
     stream:answer(get, { data = t.mix(4, 16) })
-    t:one_of("P30-312", "dropped messages after the reply", rank:status(before + 2, 2000) - before, 2, { [0] = "a full queue overwrites its oldest event" })
+    t:one_of("P30-312", "dropped messages after the reply", rank:status(before + 2, 2000) - before, 2,
+      { [0] = "a full queue overwrites its oldest event" })
     t:octets("P30-312", "the memory", rank, "in", "byte/0")
   end,
 }

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# Tests of the reference implementation within one process, over the loop. test_api_* use nothing but portals.h, one file
-# a chapter; test_core_* look inside.
+# Tests of the reference implementation within one process. test_api_* use nothing but portals.h, one file a chapter, over
+# the loop; test_core_* look inside, over a network that a script plays (its nal_open takes the library's place).
 
-REFIMPL_TESTS := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_*.c)))
+REFIMPL_API  := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_api_*.c)))
+REFIMPL_CORE := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_core_*.c)))
 
-$(foreach name,$(REFIMPL_TESTS),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
+$(foreach name,$(REFIMPL_API),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
     tests/refimpl/support.c,portals-inside,,-lpthread -ldl)))
+$(foreach name,$(REFIMPL_CORE),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
+    tests/refimpl/script.c,portals-inside,,-lpthread -ldl)))

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (c) 2026 The Assay authors
+"""A job of the reference implementation, captured on the loopback interface while it runs."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+RANKS = 3
+DEADLINE = 60
+MARK = b"the job has ended"
+
+
+class Dumpcap:
+    """A capture of the loopback interface that is known to hold everything up to its end."""
+
+    def __init__(self, path: pathlib.Path):
+        self.path = path
+        self.process = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp or udp", "-B", "64", "-w", str(path)],
+                                        stderr=subprocess.PIPE, text=True)
+
+    def begun(self) -> str:
+        """Waits until it captures; returns why not, or nothing."""
+        said = ""
+        for line in self.process.stderr:
+            said += line
+            if line.startswith("File:"):
+                return ""
+        self.process.wait(DEADLINE)
+        return said
+
+    def end(self) -> None:
+        """Sends a packet of its own and stops when that is in the file: so is everything before it."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.sendto(MARK, ("127.0.0.1", 9))
+        limit = time.monotonic() + DEADLINE
+        while MARK not in self.path.read_bytes()[-65536:]:
+            assert time.monotonic() < limit, "the capture does not reach its end"
+            time.sleep(0.05)
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(DEADLINE)
+        self.path.chmod(0o644)
+
+
+@pytest.fixture(scope="module")
+def job_capture(tshark, bin_dir, build):
+    """The traffic of a job of three ranks."""
+    traffic = pathlib.Path(os.environ.get("ASSAY_OUT", build / "release")) / "test" / "traffic"
+    launcher = bin_dir / "portalsrun"
+    capture = Dumpcap(tshark.folder / "job.pcapng")
+    reason = capture.begun()
+    if reason:
+        pytest.skip(f"the loopback interface cannot be captured here: {reason.strip()}")
+    done = subprocess.run([launcher, "-np", str(RANKS), traffic], capture_output=True, text=True, timeout=DEADLINE,
+                          check=False)
+    capture.end()
+    assert done.returncode == 0, done.stderr
+    return capture.path
+
+
+def test_every_message_is_there(tshark, job_capture):
+    """Each rank: two puts and their acknowledgements, a get and its reply, two barriers of two rounds."""
+    infos = [info.split(" ", 1)[0] for info in tshark.info(job_capture)]
+    assert {verb: infos.count(verb) for verb in ("PUT", "ACK", "GET", "REPLY", "BARRIER")} == {
+        "PUT": 2 * RANKS, "ACK": 2 * RANKS, "GET": RANKS, "REPLY": RANKS, "BARRIER": 2 * 2 * RANKS}
+    assert set(infos) == {"HELLO", "PUT", "ACK", "GET", "REPLY", "BARRIER"}
+
+
+def test_nothing_is_wrong(tshark, job_capture):
+    wrong = "portals.requirement or portals.cut or portals.lost or portals.unasked or portals.echo_differs or " \
+            "portals.barrier.wrong_partner or portals.barrier.surplus_round or (portals and _ws.malformed)"
+    assert tshark.read(job_capture, "-Y", wrong) == ""
+
+
+def test_every_request_is_answered(tshark, job_capture):
+    requests = tshark.read(job_capture, "-Y", "portals.operation in {1,3}", "-T", "fields", "-e", "portals.operation",
+                           "-e", "portals.response_in")
+    for line in requests.splitlines():
+        operations, answers = line.split("\t")
+        asked = [operation for operation in operations.split(",") if int(operation, 0) in (1, 3)]
+        assert len(answers.split(",")) == len(asked), line
+    assert " 1048576 octets" in "".join(tshark.info(job_capture))
+
+
+def test_barriers_are_complete(tshark, job_capture):
+    found = tshark.read(job_capture, "-Y", "portals.barrier.message", "-T", "fields", "-E", "aggregator=;", "-e",
+                        "portals.sequence", "-e", "portals.barrier.message", "-e", "portals.barrier.total")
+    counted = {}
+    for line in found.splitlines():
+        for sequence, message, total in zip(*(cell.split(";") for cell in line.split("\t"))):
+            counted.setdefault(sequence, []).append((int(message), int(total)))
+    assert counted == {sequence: [(n, 6) for n in range(1, 7)] for sequence in ("1", "2")}

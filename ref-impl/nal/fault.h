@@ -14,7 +14,8 @@
  *     delay_ms=N               every message waits so long, at most 60000
  *     seed=N                   of the random numbers; the same seed spoils the same messages. 1 where it is not given
  *     kinds=put|ack|get|reply  which messages; all four where it is not given
- * A line on stderr at the close says what was done. NAL_NO_DEVICE, with a line on stderr, when the spec is malformed. */
+ * A line on stderr at the close says what was done. NAL_NO_DEVICE, with a line on stderr, when the spec is malformed.
+ */
 enum nal_status fault_open(const char *spec, nal_opener *inner, const struct nal_config *config,
                            const struct nal_upcalls *upcalls, void *core, struct nal **nal);
 

@@ -44,22 +44,6 @@ void tcp_net_wake_sweep(struct tcp_net *net)
     tcp_net_wake(net);
 }
 
-void tcp_net_count_drop(struct tcp_net *net, uint32_t number)
-{
-    if (number >= TCP_INTERFACES) {
-        return; /* no process can ever open it and ask */
-    }
-    pthread_mutex_lock(&net->lock);
-    struct tcp_interface *interface = net->interfaces[number];
-    if (!interface) {
-        net->drops[number]++; //= P30-306
-    }
-    pthread_mutex_unlock(&net->lock);
-    if (interface) {
-        interface->upcalls.dropped(interface->core); //= P30-321
-    }
-}
-
 /* Whether messages to this address can be handed to TCP at all. */
 static bool address_reachable(const struct wire_portals_id *target)
 {
@@ -171,9 +155,10 @@ enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *confi
     interface->core = core;
     pthread_mutex_lock(&net->lock);
     bool taken = net->interfaces[config->interface] != NULL;
-    uint64_t drops = taken ? 0 : net->drops[config->interface];
+    struct tcp_early early = {0, NULL};
     if (!taken) {
-        net->drops[config->interface] = 0;
+        early = net->early[config->interface];
+        net->early[config->interface] = (struct tcp_early){0, NULL};
         net->interfaces[config->interface] = interface;
     }
     pthread_mutex_unlock(&net->lock);
@@ -183,9 +168,7 @@ enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *confi
         return NAL_NO_DEVICE;
     }
     *nal = &interface->nal;
-    while (drops-- > 0) {
-        upcalls->dropped(core);
-    }
+    tcp_early_deliver(interface, &early);
     return NAL_OK;
 }
 
@@ -222,6 +205,9 @@ static void net_free(struct tcp_net *net)
     }
     if (net->wake_fd >= 0) {
         close(net->wake_fd);
+    }
+    for (int number = 0; number < TCP_INTERFACES; number++) {
+        free(net->early[number].barriers);
     }
     pthread_cond_destroy(&net->quiet);
     pthread_mutex_destroy(&net->lock);

@@ -22,6 +22,7 @@
 
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/tcp.h"
+#include "ref-impl/nal/tcp_landing.h"
 #include "wire/portals.h"
 
 #include <pthread.h>
@@ -33,6 +34,7 @@ enum {
     TCP_INTERFACES = 16,          /* interface numbers with a drop count; others are discarded uncounted */
     TCP_INPUT_OCTETS = 16 * 1024, /* read ahead of a stream: holds headers and small payloads */
     TCP_STORE_OCTETS = 1 << 20,   /* most octets stored in one go, so that a revocation waits for no more than that */
+    TCP_ROUNDS = 32,              /* of a barrier, at most */
     TCP_ROUTES = 256,             /* chains of the table of routes */
     TCP_TICK_MS = 100,            /* how often deadlines and stalled peers are looked at, while there are any */
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
@@ -60,23 +62,6 @@ struct tcp_item {
 /* struct tcp_queue is a list of items in the order of sending. */
 struct tcp_queue {
     struct tcp_item *first, *last;
-};
-
-enum tcp_landing_state {
-    TCP_LANDING_NONE,    /* no message with a sink is arriving */
-    TCP_LANDING_ACTIVE,  /* octets are being stored; in the list net->landings */
-    TCP_LANDING_REVOKED, /* none will be stored any more, `landed` is still to come */
-};
-
-/* struct tcp_landing is the sink of the message that is arriving on one stream. Guarded by sink_lock, except for the
- * members that only the progress thread uses. */
-struct tcp_landing {
-    struct tcp_landing *next, *prev;
-    enum tcp_landing_state state;
-    unsigned char *start;
-    uint64_t remaining;
-    void *token;
-    struct tcp_interface *interface;
 };
 
 enum tcp_reading {
@@ -135,6 +120,13 @@ struct tcp_interface {
     uint64_t moved_ms; /* when octets last moved while closing */
 };
 
+/* struct tcp_early is what came for an interface that is not open: how many messages were discarded, and the last
+ * BARRIER of each round; NULL while there was none. */
+struct tcp_early {
+    uint64_t drops;
+    struct wire_portals_header *barriers;
+};
+
 struct tcp_net {
     struct wire_portals_id self;
     uint32_t group_size;
@@ -148,8 +140,8 @@ struct tcp_net {
     pthread_cond_t quiet; /* an arrive has ended, or an interface is closed */
     uint64_t arrivals;    /* how many arrives have ended */
     struct tcp_interface *interfaces[TCP_INTERFACES];
-    uint64_t drops[TCP_INTERFACES]; /* discarded while the interface was not open */
-    struct tcp_interface *arriving; /* whose `arrive` is running */
+    struct tcp_early early[TCP_INTERFACES]; /* what came while the interface was not open */
+    struct tcp_interface *arriving;         /* whose `arrive` is running */
     struct tcp_interface *closing;
     struct tcp_stream *streams;
     struct tcp_stream *routes[TCP_ROUTES];
@@ -179,6 +171,11 @@ void tcp_net_wake_sweep(struct tcp_net *net);
 bool tcp_progress_is_me(const struct tcp_net *net);
 /* tcp_net_count_drop - counts a discarded message for that interface, open or not. Progress thread, no lock held. */
 void tcp_net_count_drop(struct tcp_net *net, uint32_t interface);
+/* tcp_early_keep - counts, or keeps, a message for an interface that is not open; false when it has been opened
+ * meanwhile. Progress thread. tcp_early_deliver - hands over to the interface what had been kept and frees it. No lock
+ * held. */
+bool tcp_early_keep(struct tcp_net *net, uint32_t interface, const struct wire_portals_header *header);
+void tcp_early_deliver(struct tcp_interface *interface, struct tcp_early *early);
 
 /* tcp_item_new - an item for a message; NULL without memory. tcp_items_finish - calls `sent` for every item of the list
  * and frees it; no lock held. */
@@ -223,18 +220,6 @@ bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header 
 /* tcp_stream_read - reads and handles what has arrived, of a stream that is known to be at its end (`last`) also where
  * its peer is otherwise not heard; false when the stream is to be destroyed. Progress thread. */
 bool tcp_stream_read(struct tcp_stream *stream, bool last);
-
-/* tcp_landing_begin - gives a whole header to the interface and keeps its sink. False when the interface is not open
- * (nothing counted). tcp_landing_store - stores octets, returns how many it took (the rest is surplus).
- * tcp_landing_end - the message is over: calls `landed`. tcp_landing_settle - calls
- * the `landed` of a revoked landing and returns how many octets will not be stored. Progress thread, no lock held. */
-bool tcp_landing_begin(struct tcp_net *net, struct tcp_landing *landing, uint32_t interface,
-                       const struct wire_portals_header *header, uint64_t payload_octets);
-size_t tcp_landing_store(struct tcp_net *net, struct tcp_landing *landing, const void *octets, size_t len);
-void tcp_landing_end(struct tcp_net *net, struct tcp_landing *landing, bool complete);
-uint64_t tcp_landing_settle(struct tcp_net *net, struct tcp_landing *landing);
-/* tcp_landing_revoke - takes back the sink of that token. Any thread. */
-void tcp_landing_revoke(struct tcp_interface *interface, void *token);
 
 /* tcp_self_deliver - delivers the messages that this process has sent to itself. Progress thread. */
 void tcp_self_deliver(struct tcp_net *net);

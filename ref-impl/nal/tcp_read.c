@@ -62,9 +62,12 @@ static void message_begin(struct tcp_stream *stream, const struct wire_portals_h
     //= P30-305
     //= P30-306
     //= P30-307
-    if (wire_portals_validate(header, &stream->peer, &net->self) != WIRE_PORTALS_LEGAL ||
-        !tcp_landing_begin(net, &stream->landing, stream->interface, header, payload_octets)) {
+    if (wire_portals_validate(header, &stream->peer, &net->self) != WIRE_PORTALS_LEGAL) {
         tcp_net_count_drop(net, stream->interface);
+    } else {
+        while (!tcp_landing_begin(net, &stream->landing, stream->interface, header, payload_octets) &&
+               !tcp_early_keep(net, stream->interface, header)) {
+        }
     }
     stream->surplus = payload_octets - stream->landing.remaining; //= P30-323
     stream->reading = TCP_READ_PAYLOAD;

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The fault network: wraps another one and spoils what is sent. What it does to the n-th message that it may touch
+ * depends on the seed and n alone.
+ *
+ *   dropped     the sender is told that the message is on its way; nobody gets it
+ *   doubled     it is sent, and a copy of it directly afterwards
+ *   reordered   it is held back until the next message to the same process has been sent, 50 ms at most
+ *   delayed     it is sent later; all by the same time, so that their order stays
+ *
+ * What is held back or doubled is a copy: the sender's memory may be gone by then. A thread of its own sends it.
+ * Nothing is changed about what arrives.
+ */
+#include "ref-impl/nal/fault.h"
+
+#include "ref-impl/nal/fault_spec.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { REORDER_MS = 50 };
+
+/* struct fault_message is a message on its way through: the network below reports it as sent by this. A copy has its
+ * payload behind it, and nobody waits for it. */
+struct fault_message {
+    struct fault_message *next;
+    struct wire_portals_header header;
+    void *cookie;
+    uint64_t length;
+    uint64_t due_ms;
+    bool held; /* until another message to its target passes */
+    unsigned char payload[];
+};
+
+struct fault_counts {
+    unsigned long long seen, dropped, doubled, reordered;
+};
+
+struct fault {
+    struct nal nal;
+    struct nal *below;
+    struct nal_upcalls upcalls;
+    void *core;
+    struct fault_spec spec;
+    uint32_t interface;
+    pthread_t thread;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t random;
+    struct fault_counts counts;
+    struct fault_message *waiting; /* in the order in which they are due */
+    bool closing;
+};
+
+/* What is to be done with one message. */
+struct verdict {
+    bool drop, dup, reorder;
+};
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* A number from 0 up to, but not, 1: the next of a sequence in which a counter is scrambled. */
+static double draw(struct fault *fault)
+{
+    fault->random += 0x9e3779b97f4a7c15;
+    uint64_t x = fault->random;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    x ^= x >> 31;
+    return (double)(x >> 11) / 9007199254740992.0;
+}
+
+/* Always three draws, so that one probability does not change what becomes of later messages. Called with `lock` held.
+ */
+static struct verdict judge(struct fault *fault)
+{
+    struct verdict verdict = {draw(fault) < fault->spec.drop, draw(fault) < fault->spec.dup,
+                              draw(fault) < fault->spec.reorder};
+
+    verdict.dup = verdict.dup && !verdict.drop;
+    verdict.reorder = verdict.reorder && !verdict.drop;
+    fault->counts.seen++;
+    fault->counts.dropped += verdict.drop;
+    fault->counts.doubled += verdict.dup;
+    fault->counts.reordered += verdict.reorder;
+    return verdict;
+}
+
+/* A message for the network below; with `copied` its payload is kept too. NULL without memory. */
+static struct fault_message *message_new(const struct wire_portals_header *header, const void *payload, uint64_t length,
+                                         bool copied)
+{
+    size_t kept = copied ? (size_t)length : 0;
+    struct fault_message *message = malloc(sizeof *message + kept);
+
+    if (message) {
+        *message = (struct fault_message){.header = *header, .length = length};
+        if (kept > 0) {
+            memcpy(message->payload, payload, kept);
+        }
+    }
+    return message;
+}
+
+static bool same_target(const struct fault_message *message, const struct wire_portals_header *header)
+{
+    return message->header.target.nid == header->target.nid && message->header.target.pid == header->target.pid;
+}
+
+/* Sorts a message in behind those that are due at the same time. Called with `lock` held. */
+static void waiting_insert(struct fault *fault, struct fault_message *message)
+{
+    struct fault_message **link = &fault->waiting;
+
+    while (*link && (*link)->due_ms <= message->due_ms) {
+        link = &(*link)->next;
+    }
+    message->next = *link;
+    *link = message;
+    pthread_cond_signal(&fault->changed);
+}
+
+/* A message to this target passes: those that were held back for it follow, due at `due_ms`. Called with `lock` held.
+ */
+static void waiting_release(struct fault *fault, const struct wire_portals_header *header, uint64_t due_ms)
+{
+    struct fault_message **link = &fault->waiting;
+    struct fault_message *released = NULL;
+    struct fault_message **last = &released;
+
+    while (*link) {
+        struct fault_message *message = *link;
+
+        if (message->held && same_target(message, header)) {
+            *link = message->next;
+            message->next = NULL;
+            *last = message;
+            last = &message->next;
+        } else {
+            link = &message->next;
+        }
+    }
+    while (released) {
+        struct fault_message *message = released;
+
+        released = message->next;
+        message->held = false;
+        message->due_ms = due_ms;
+        waiting_insert(fault, message);
+    }
+}
+
+/* Gives a kept message to the network below; one that it does not take is lost, like one that it loses. */
+static void message_send(struct fault *fault, struct fault_message *message)
+{
+    if (nal_send(fault->below, &message->header, message->payload, message->length, message) != NAL_OK) {
+        free(message);
+    }
+}
+
+/* Sends what is due, until the close, and then the rest. */
+static void *fault_run(void *argument)
+{
+    struct fault *fault = argument;
+
+    pthread_mutex_lock(&fault->lock);
+    while (!fault->closing || fault->waiting) {
+        struct fault_message *message = fault->waiting;
+
+        if (!message) {
+            pthread_cond_wait(&fault->changed, &fault->lock);
+        } else if (message->due_ms <= now_ms() || fault->closing) {
+            fault->waiting = message->next;
+            pthread_mutex_unlock(&fault->lock);
+            message_send(fault, message);
+            pthread_mutex_lock(&fault->lock);
+        } else {
+            struct timespec due = {(time_t)(message->due_ms / 1000), (long)(message->due_ms % 1000) * 1000000};
+            pthread_cond_timedwait(&fault->changed, &fault->lock, &due);
+        }
+    }
+    pthread_mutex_unlock(&fault->lock);
+    return NULL;
+}
+
+/* Sends the message itself now, and its double where it has one. */
+static enum nal_status send_now(struct fault *fault, const struct wire_portals_header *header, const void *payload,
+                                uint64_t length, void *cookie, bool dup)
+{
+    struct fault_message *original = message_new(header, NULL, length, false);
+    struct fault_message *copy = dup ? message_new(header, payload, length, true) : NULL;
+
+    if (!original || (dup && !copy)) {
+        free(original);
+        free(copy);
+        return NAL_NO_MEMORY;
+    }
+    original->cookie = cookie;
+    enum nal_status status = nal_send(fault->below, header, payload, length, original);
+    if (status != NAL_OK) {
+        free(original);
+        free(copy);
+        return status;
+    }
+    if (copy) {
+        message_send(fault, copy);
+    }
+    pthread_mutex_lock(&fault->lock);
+    waiting_release(fault, header, now_ms());
+    pthread_mutex_unlock(&fault->lock);
+    return NAL_OK;
+}
+
+/* Keeps copies for later; the sender need not wait. */
+static enum nal_status send_later(struct fault *fault, const struct wire_portals_header *header, const void *payload,
+                                  uint64_t length, void *cookie, struct verdict verdict)
+{
+    struct fault_message *copies[2] = {message_new(header, payload, length, true),
+                                       verdict.dup ? message_new(header, payload, length, true) : NULL};
+    uint64_t due_ms = now_ms() + fault->spec.delay_ms;
+
+    if (!copies[0] || (verdict.dup && !copies[1])) {
+        free(copies[0]);
+        free(copies[1]);
+        return NAL_NO_MEMORY;
+    }
+    pthread_mutex_lock(&fault->lock);
+    for (int i = 0; i < 2 && copies[i]; i++) {
+        copies[i]->held = verdict.reorder;
+        copies[i]->due_ms = due_ms + (verdict.reorder ? REORDER_MS : 0);
+        waiting_insert(fault, copies[i]);
+    }
+    if (!verdict.reorder) {
+        waiting_release(fault, header, due_ms);
+    }
+    pthread_mutex_unlock(&fault->lock);
+    if (cookie) {
+        fault->upcalls.sent(fault->core, cookie, true);
+    }
+    return NAL_OK;
+}
+
+static enum nal_status fault_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                  uint64_t length, void *cookie)
+{
+    struct fault *fault = (struct fault *)nal;
+
+    if (header->operation > WIRE_PORTALS_REPLY || !(fault->spec.kinds & 1U << header->operation)) {
+        return send_now(fault, header, payload, length, cookie, false);
+    }
+    pthread_mutex_lock(&fault->lock);
+    struct verdict verdict = judge(fault);
+    pthread_mutex_unlock(&fault->lock);
+    if (verdict.drop) {
+        if (cookie) {
+            fault->upcalls.sent(fault->core, cookie, true);
+        }
+        return NAL_OK;
+    }
+    if (verdict.reorder || fault->spec.delay_ms > 0) {
+        return send_later(fault, header, payload, length, cookie, verdict);
+    }
+    return send_now(fault, header, payload, length, cookie, verdict.dup);
+}
+
+static void fault_arrive(void *core, const struct wire_portals_header *header, struct nal_sink *sink)
+{
+    struct fault *fault = core;
+
+    fault->upcalls.arrive(fault->core, header, sink);
+}
+
+static void fault_landed(void *core, void *token, bool complete)
+{
+    struct fault *fault = core;
+
+    fault->upcalls.landed(fault->core, token, complete);
+}
+
+static void fault_sent(void *core, void *cookie, bool complete)
+{
+    struct fault *fault = core;
+    struct fault_message *message = cookie;
+
+    if (message->cookie) {
+        fault->upcalls.sent(fault->core, message->cookie, complete);
+    }
+    free(message);
+}
+
+static void fault_dropped(void *core)
+{
+    struct fault *fault = core;
+
+    fault->upcalls.dropped(fault->core);
+}
+
+static const struct nal_upcalls fault_upcalls = {fault_arrive, fault_landed, fault_sent, fault_dropped};
+
+static void fault_revoke(struct nal *nal, void *token)
+{
+    nal_revoke(((struct fault *)nal)->below, token);
+}
+
+static double fault_distance(struct nal *nal, const struct wire_portals_id *peer)
+{
+    return nal_distance(((struct fault *)nal)->below, peer);
+}
+
+static void fault_free(struct fault *fault)
+{
+    pthread_cond_destroy(&fault->changed);
+    pthread_mutex_destroy(&fault->lock);
+    free(fault);
+}
+
+static void fault_thread_stop(struct fault *fault)
+{
+    pthread_mutex_lock(&fault->lock);
+    fault->closing = true;
+    pthread_cond_signal(&fault->changed);
+    pthread_mutex_unlock(&fault->lock);
+    pthread_join(fault->thread, NULL);
+}
+
+static void fault_close(struct nal *nal)
+{
+    struct fault *fault = (struct fault *)nal;
+
+    fault_thread_stop(fault);
+    nal_close(fault->below);
+    fprintf(
+        stderr,
+        "portals: interface %u: fault (seed %llu): of %llu messages %llu dropped, %llu doubled, %llu reordered, each "
+        "delayed by %u ms\n",
+        (unsigned)fault->interface, (unsigned long long)fault->spec.seed, fault->counts.seen, fault->counts.dropped,
+        fault->counts.doubled, fault->counts.reordered, (unsigned)fault->spec.delay_ms);
+    fault_free(fault);
+}
+
+static const struct nal_ops fault_ops = {"fault", fault_send, fault_revoke, fault_distance, fault_close};
+
+static struct fault *fault_new(const struct fault_spec *spec, const struct nal_config *config,
+                               const struct nal_upcalls *upcalls, void *core)
+{
+    struct fault *fault = calloc(1, sizeof *fault);
+    pthread_condattr_t attributes;
+
+    if (!fault) {
+        return NULL;
+    }
+    fault->nal.ops = &fault_ops;
+    fault->upcalls = *upcalls;
+    fault->core = core;
+    fault->spec = *spec;
+    fault->random = spec->seed;
+    fault->interface = config->interface;
+    pthread_mutex_init(&fault->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&fault->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return fault;
+}
+
+enum nal_status fault_open(const char *spec, nal_opener *inner, const struct nal_config *config,
+                           const struct nal_upcalls *upcalls, void *core, struct nal **nal)
+{
+    struct fault_spec parsed;
+    char problem[300];
+
+    if (!fault_spec_parse(spec, &parsed, problem, sizeof problem)) {
+        fprintf(stderr, "portals: ASSAY_FAULT=%s: %s\n", spec, problem);
+        return NAL_NO_DEVICE;
+    }
+    struct fault *fault = fault_new(&parsed, config, upcalls, core);
+    if (!fault) {
+        return NAL_NO_MEMORY;
+    }
+    enum nal_status status = inner(config, &fault_upcalls, fault, &fault->below);
+    if (status != NAL_OK) {
+        fault_free(fault);
+        return status;
+    }
+    if (pthread_create(&fault->thread, NULL, fault_run, fault) != 0) {
+        nal_close(fault->below);
+        fault_free(fault);
+        return NAL_NO_MEMORY;
+    }
+    *nal = &fault->nal;
+    return NAL_OK;
+}

@@ -112,6 +112,10 @@ enum engine_status engine_run_start(struct engine_run *run);
 /* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread. */
 void engine_run_cancel(struct engine_run *run);
 
+/* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command. It may be asked in
+ * `finished` and from then on until engine_run_join. */
+bool engine_run_unstartable(const struct engine_run *run);
+
 /* engine_run_join waits for the run's thread and frees the run. */
 void engine_run_join(struct engine_run *run);
 

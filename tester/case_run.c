@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The execution of one case (case_run.h): may it run at all, its job, its function, its verdict. The functions of `core` wait by
+ * turning the run's loop; so a case reads like a script, and notices, crashes and wire traffic are taken meanwhile.
+ */
+#include "tester/case_run.h"
+
+#include "tester/sandbox.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASE_INSTRUCTIONS = 50000000, SETTLE_MS = 400 };
+
+static const char ended_mark[] = "the case has ended";
+
+struct case_run *case_self(lua_State *lua)
+{
+    lua_getfield(lua, LUA_REGISTRYINDEX, "assay.case");
+    struct case_run *self = lua_touserdata(lua, -1);
+    lua_pop(lua, 1);
+    return self;
+}
+
+void case_throw(lua_State *lua)
+{
+    if (case_self(lua)->judge.ended) {
+        lua_pushstring(lua, ended_mark);
+        lua_error(lua);
+    }
+}
+
+static bool job_ended(void *context)
+{
+    struct job *job = context;
+    struct rank *lost = job_lost(job);
+
+    return job->ended && lost && lost->dialogue.end != DIALOGUE_CLOSED;
+}
+
+/* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash, whose
+ * notice is still under way: wait a moment for it and for the agent's word. */
+static void case_judge_lost(struct case_run *self, struct rank *lost)
+{
+    if (lost->dialogue.end == DIALOGUE_CLOSED) {
+        run_pump(self->run, job_ended, self->job, clock_now_ms() + SETTLE_MS);
+        lost = job_lost(self->job);
+    }
+    if (!lost) {
+        return; /* not reached: what was lost stays lost */
+    }
+    if (lost->dialogue.end == DIALOGUE_BROKEN) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s: the interpreter breaks the protocol: %s",
+                         lost->label, lost->dialogue.why);
+    } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
+        judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
+                         self->job->ended ? "; the job ended with " : "", self->job->ended_text);
+    } else {
+        judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: %s", lost->label, lost->dialogue.why);
+    }
+}
+
+/* Looks whether something ended the case from outside. */
+static void case_watch(struct case_run *self)
+{
+    struct rank *lost = self->job ? job_lost(self->job) : NULL;
+
+    if (self->judge.ended) {
+        return;
+    }
+    if (self->run->cancelled) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "the run was cancelled");
+    } else if (run_ended(self->run)) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "the launch agent is gone: %s",
+                         self->run->agent.why ? self->run->agent.why : "its connection closed");
+    } else if (lost) {
+        case_judge_lost(self, lost);
+    } else if (clock_now_ms() >= self->late_ms) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "the case took longer than its deadline of %u s",
+                         self->entry->deadline_s);
+    }
+}
+
+struct watched {
+    struct case_run *self;
+    bool (*until)(void *context);
+    void *context;
+};
+
+static bool watched_until(void *context)
+{
+    struct watched *watched = context;
+
+    return (watched->until && watched->until(watched->context)) || run_ended(watched->self->run) ||
+           (watched->self->job && job_lost(watched->self->job));
+}
+
+bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int64_t ms)
+{
+    struct case_run *self = case_self(lua);
+    struct watched watched = {self, until, context};
+    int64_t late = clock_now_ms() + (ms > 0 ? ms : 0);
+
+    loop_turn(self->run->loop, 0);
+    run_pump(self->run, watched_until, &watched, late < self->late_ms ? late : self->late_ms);
+    bool good = until && until(context);
+    case_watch(self);
+    case_throw(lua);
+    return good;
+}
+
+/* What the case needs and the system under test does not have. */
+static void case_check_needs(struct case_run *self)
+{
+    const struct run_facts *facts = &self->run->facts;
+
+    if (self->entry->about.needs_wire && !facts->wire) {
+        judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "%s", facts->no_wire);
+    }
+    for (char **at = self->entry->features; *at; at++) {
+        if (!dialogue_list_has(facts->features, *at)) {
+            judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "the interpreter lacks the feature %s", *at);
+        }
+    }
+    for (char **at = self->entry->verbs; *at; at++) {
+        if (!dialogue_list_has(facts->verbs, *at)) {
+            judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "the interpreter does not know the command %s", *at);
+        }
+    }
+}
+
+static int case_prepare(lua_State *lua)
+{
+    struct case_run *self = lua_touserdata(lua, 1);
+
+    lua_pushlightuserdata(lua, self);
+    lua_setfield(lua, LUA_REGISTRYINDEX, "assay.case");
+    lua_getglobal(lua, "core");
+    lua_core_register(lua);
+    lua_rank_register(lua);
+    lua_wire_register(lua);
+    return 0;
+}
+
+/* Pushes `t`: an object of class Test with ranks[0..n-1] and count. */
+static int case_push_test(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+
+    lua_newtable(lua);
+    lua_getglobal(lua, "Test");
+    lua_setmetatable(lua, -2);
+    lua_pushinteger(lua, self->job->np);
+    lua_setfield(lua, -2, "count");
+    lua_newtable(lua);
+    for (unsigned i = 0; i < self->job->np; i++) {
+        lua_newtable(lua);
+        lua_getglobal(lua, "Rank");
+        lua_setmetatable(lua, -2);
+        lua_pushinteger(lua, i);
+        lua_setfield(lua, -2, "index");
+        lua_pushstring(lua, self->job->ranks[i].label);
+        lua_setfield(lua, -2, "label");
+        lua_newtable(lua);
+        lua_setfield(lua, -2, "regions");
+        lua_rawseti(lua, -2, i);
+    }
+    lua_setfield(lua, -2, "ranks");
+    return 1;
+}
+
+static bool case_load(struct case_run *self, char *message, size_t message_octets)
+{
+    char *library = memory_format("%s/lib", cases_directory_of(self->run->cases));
+    bool good = false;
+
+    self->lua = sandbox_new();
+    if (!self->lua) {
+        snprintf(message, message_octets, "no memory for Lua");
+    } else {
+        sandbox_budget(self->lua, CASE_INSTRUCTIONS);
+        lua_pushcfunction(self->lua, case_prepare);
+        lua_pushlightuserdata(self->lua, self);
+        lua_call(self->lua, 1, 0); /* a fresh state has the memory for that */
+        good = sandbox_run_library(self->lua, library, message, message_octets) &&
+               cases_open_run(self->lua, self->entry, message, message_octets);
+    }
+    free(library);
+    return good;
+}
+
+/* Calls run(t); the function is on the stack. */
+static void case_call(struct case_run *self)
+{
+    lua_State *lua = self->lua;
+
+    lua_pushcfunction(lua, case_push_test);
+    bool good = lua_pcall(lua, 0, 1, 0) == LUA_OK && lua_pcall(lua, 1, 0, 0) == LUA_OK;
+    if (!good && !self->judge.ended) {
+        const char *text = lua_tostring(lua, -1);
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s",
+                         text ? text : "the case raised an error that is not a text");
+    }
+    if (good) { /* a crash that nobody waited for counts too */
+        loop_turn(self->run->loop, 0);
+        case_watch(self);
+        judge_complete(&self->judge);
+    }
+}
+
+static void case_start_job(struct case_run *self)
+{
+    char message[700];
+    bool fatal;
+
+    self->job = job_start(self->run, self->entry->about.ranks, &fatal, message, sizeof message);
+    if (!self->job) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
+    }
+    if (!self->job && fatal) {
+        run_problem(self->run, "%s", message);
+    }
+}
+
+static uint64_t chance_seed(uint64_t seed, const char *id)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a: every case has its own sequence, whichever cases run */
+
+    for (; *id; id++) {
+        hash = (hash ^ (unsigned char)*id) * 0x100000001b3u;
+    }
+    return seed ^ hash;
+}
+
+static char *case_heading(const struct engine_run *run, const struct case_entry *entry)
+{
+    char *requirements = memory_text("");
+
+    for (char **at = entry->requirements; *at; at++) {
+        char *longer = memory_format("%s %s", requirements, *at);
+        free(requirements);
+        requirements = longer;
+    }
+    char *heading = memory_format("case %s: %s\nprofile %s, requirements%s\ntester assay %s, seed %llu", entry->about.id,
+                                  entry->about.title, run->profile, requirements, ASSAY_VERSION,
+                                  (unsigned long long)run->seed);
+    free(requirements);
+    return heading;
+}
+
+static void case_close(struct case_run *self)
+{
+    const struct judge *judge = &self->judge;
+    char message[512];
+
+    peers_close(&self->peers);
+    if (self->job) {
+        job_stop(self->job);
+        self->job = NULL;
+    }
+    char *verdict = memory_format("%s%s%s%s%s%s%s", engine_verdict_name(judge->verdict), *judge->axis ? ", axis " : "",
+                                  judge->axis, *judge->requirement ? ", " : "", judge->requirement,
+                                  *judge->reason ? ": " : "", judge->reason);
+    evidence_say(self->evidence, "verdict", verdict);
+    free(verdict);
+    if (*judge->expected || *judge->observed) {
+        evidence_say(self->evidence, "expected", judge->expected);
+        evidence_say(self->evidence, "observed", judge->observed);
+    }
+    if (!evidence_close(self->evidence, message, sizeof message)) {
+        run_note(self->run, "warning", "%s", message);
+    }
+}
+
+void case_execute(struct case_run *self, struct engine_run *run, const struct case_entry *entry)
+{
+    char message[700];
+    char *heading = case_heading(run, entry);
+
+    *self = (struct case_run){.run = run, .entry = entry, .chance = chance_seed(run->seed, entry->about.id)};
+    self->evidence = run->evidence = evidence_open(run->report_directory, entry->about.id, heading);
+    free(heading);
+    judge_open(&self->judge, &entry->about);
+    peers_open(&self->peers, run->loop, self->evidence);
+    self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
+    case_check_needs(self);
+    if (!self->judge.ended && !case_load(self, message, sizeof message)) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s", message);
+    }
+    if (!self->judge.ended) {
+        case_start_job(self);
+    }
+    if (!self->judge.ended) {
+        self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000; /* the start does not count */
+        case_call(self);
+    }
+    case_close(self);
+    run->evidence = NULL;
+    sandbox_free(self->lua);
+    self->lua = NULL;
+}
+
+void case_release(struct case_run *self)
+{
+    judge_release(&self->judge);
+    evidence_free(self->evidence);
+}

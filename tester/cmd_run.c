@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * `assay run`: a whole run on one machine without a service. Opens the small door (listen.h), starts the launch agent with the
+ * caller's command template, and lets the engine do the rest.
+ */
+#include "tester/commands.h"
+#include "tester/engine.h"
+#include "tester/launch.h"
+#include "tester/listen.h"
+#include "tester/memory.h"
+#include "tester/progress.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <sodium/core.h>
+#include <sodium/randombytes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { AGENT_WAIT_MS = 20000 };
+
+static const char help[] =
+    "usage: assay run [--profile P] [--suite S] [--case ID] [--seed N] [--report DIR] -- TEMPLATE...\n"
+    "\n"
+    "Judges a system under test on this machine. TEMPLATE is the command that starts a job of test interpreters; in its\n"
+    "arguments {np} stands for the number of processes and {args} for the interpreter's own arguments (appended when\n"
+    "missing):\n"
+    "\n"
+    "  assay run --profile portals-3.0 -- portalsrun -np {np} interp-portals {args}\n"
+    "\n"
+    "  --profile P     specification to judge by (portals-3.0)\n"
+    "  --suite S       only the cases of this suite\n"
+    "  --case ID       only this case\n"
+    "  --seed N        repeat the random choices of an earlier run\n"
+    "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"
+    "  --sut NAME      name of the system under test, for the report\n"
+    "  --listen A:P    address and port for agent and interpreters (127.0.0.1:0)\n"
+    "  --verbose       show notes and the jobs' output\n"
+    "\n"
+    "The launch agent is the program sut-agent beside this one, or along PATH, or $ASSAY_AGENT.\n"
+    "Exit status: 0 conforms; 1 does not conform, or inconclusive; 2 usage, or the command cannot be started.\n";
+
+struct options {
+    struct engine_config config;
+    const char *listen;
+    bool seeded, verbose;
+    char **template;
+};
+
+/* The program's state; its members are set before the run's thread starts, except `summary`. */
+struct program {
+    struct progress progress;
+    struct engine_run *run;
+    struct loop *loop;
+    struct listener *listener;
+    struct launch agent;
+    int finished_fd, signal_fd;
+    bool finished, unstartable, agent_first; /* agent_first: it ended before the run did */
+    char verdict[32];
+};
+
+static bool parse_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+
+    errno = 0;
+    *seed = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && *end == 0 && errno == 0;
+}
+
+/* Returns -1 to go on, else the exit status. */
+static int parse_options(int argc, char **argv, struct options *options)
+{
+    static const struct option known[] = {
+        {"profile", required_argument, NULL, 'p'}, {"suite", required_argument, NULL, 's'},
+        {"case", required_argument, NULL, 'c'},    {"seed", required_argument, NULL, 'n'},
+        {"report", required_argument, NULL, 'r'},  {"listen", required_argument, NULL, 'l'},
+        {"sut", required_argument, NULL, 'u'},     {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    int option;
+
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "+", known, NULL)) != -1) {
+        switch (option) {
+        case 'p':
+            options->config.profile = optarg;
+            break;
+        case 's':
+            options->config.suite = optarg;
+            break;
+        case 'c':
+            options->config.case_id = optarg;
+            break;
+        case 'r':
+            options->config.report_directory = optarg;
+            break;
+        case 'l':
+            options->listen = optarg;
+            break;
+        case 'u':
+            options->config.sut_name = optarg;
+            break;
+        case 'v':
+            options->verbose = true;
+            break;
+        case 'n':
+            options->seeded = true;
+            if (parse_seed(optarg, &options->config.seed)) {
+                break;
+            }
+            fprintf(stderr, "assay run: --seed \"%s\" is not a whole number\n", optarg);
+            return 2;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        default:
+            fputs("assay run: see assay run --help\n", stderr);
+            return 2;
+        }
+    }
+    if (optind == argc) {
+        fputs("assay run: the command template is missing; give it behind --, see assay run --help\n", stderr);
+        return 2;
+    }
+    options->template = argv + optind;
+    return -1;
+}
+
+static void on_note(void *context, const char *kind, const char *text)
+{
+    progress_note(&((struct program *)context)->progress, kind, text);
+}
+
+static void on_started(void *context, const struct engine_case *about, unsigned index, unsigned total)
+{
+    progress_started(&((struct program *)context)->progress, about, index, total);
+}
+
+static void on_result(void *context, const struct engine_result *result)
+{
+    progress_result(&((struct program *)context)->progress, result);
+}
+
+static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
+{
+    struct program *program = context;
+    uint64_t one = 1;
+
+    progress_finished(&program->progress, summary, problem);
+    snprintf(program->verdict, sizeof program->verdict, "%s", summary->verdict);
+    program->unstartable = engine_run_unstartable(program->run);
+    if (write(program->finished_fd, &one, sizeof one) < 0) {
+        abort(); /* an event descriptor that takes no 1: the main thread would wait for ever */
+    }
+}
+
+static void on_finished_fd(void *context, short revents)
+{
+    (void)revents;
+    ((struct program *)context)->finished = true;
+}
+
+static void on_signal(void *context, short revents)
+{
+    struct program *program = context;
+    struct signalfd_siginfo info;
+
+    (void)revents;
+    if (read(program->signal_fd, &info, sizeof info) == sizeof info) {
+        engine_run_cancel(program->run);
+    }
+}
+
+static void on_agent_end(void *context, short revents)
+{
+    struct program *program = context;
+
+    (void)revents;
+    launch_reap(&program->agent, program->loop);
+    if (!program->finished) {
+        program->agent_first = true;
+        engine_run_cancel(program->run); /* harmless when the run is ending by itself */
+    }
+}
+
+static void program_wait(struct program *program)
+{
+    while (!program->finished) {
+        loop_turn(program->loop, listener_expire(program->listener));
+    }
+}
+
+/* Makes everything that the loop needs; false when the system refuses. */
+static bool program_open(struct program *program, const struct options *options, char *message, size_t message_octets)
+{
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL); /* before any thread: all inherit it */
+    program->loop = loop_new();
+    program->finished_fd = eventfd(0, EFD_CLOEXEC);
+    program->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC);
+    if (program->finished_fd < 0 || program->signal_fd < 0) {
+        snprintf(message, message_octets, "%s", strerror(errno));
+        return false;
+    }
+    loop_add(program->loop, program->finished_fd, POLLIN, on_finished_fd, program);
+    loop_add(program->loop, program->signal_fd, POLLIN, on_signal, program);
+    progress_open(&program->progress, stdout, options->verbose);
+    program->listener = listener_open(program->loop, options->listen, message, message_octets);
+    return program->listener != NULL;
+}
+
+static int program_status(const struct program *program)
+{
+    return program->unstartable ? 2 : strcmp(program->verdict, "conforms") == 0 ? 0 : 1;
+}
+
+static int run_with(struct program *program, struct options *options, const char *token)
+{
+    struct engine_observer observer = {program, on_note, on_started, NULL, on_result, on_finished};
+    char message[700];
+
+    if (!program_open(program, options, message, sizeof message) ||
+        engine_run_create(&options->config, &observer, &program->run, message, sizeof message) != ENGINE_OK) {
+        fprintf(stderr, "assay run: %s\n", message);
+        return 2;
+    }
+    printf("assay %s, profile %s, seed %llu\n", ASSAY_VERSION, options->config.profile,
+           (unsigned long long)options->config.seed);
+    fflush(stdout);
+    if (!launch_agent(&program->agent, listener_address(program->listener), token, options->template, message,
+                      sizeof message)) {
+        fprintf(stderr, "assay run: %s\n", message);
+        program->unstartable = true;
+        engine_run_cancel(program->run);
+    } else {
+        launch_watch(&program->agent, program->loop, on_agent_end, program);
+    }
+    bool no_agent = program->unstartable;
+    if (engine_run_start(program->run) != ENGINE_OK) {
+        fputs("assay run: no thread for the run\n", stderr);
+        return 2;
+    }
+    program_wait(program);
+    engine_run_join(program->run);
+    launch_stop(&program->agent, program->loop);
+    if (!no_agent) {
+        printf("report: %s/report.json\n", options->config.report_directory);
+    }
+    return no_agent ? 2 : program_status(program);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct options options = {.config = {.profile = "portals-3.0", .report_directory = "assay-report", .sut_name = "",
+                                         .agent_wait_ms = AGENT_WAIT_MS},
+                              .listen = "127.0.0.1:0"};
+    struct program program = {.finished_fd = -1, .signal_fd = -1};
+    unsigned char chance[24];
+    char token[2 * sizeof chance + 1];
+    int status = parse_options(argc, argv, &options);
+
+    if (status >= 0) {
+        return status;
+    }
+    if (sodium_init() < 0) {
+        fputs("assay run: the system has no random numbers\n", stderr);
+        return 2;
+    }
+    if (!options.seeded) {
+        options.config.seed = randombytes_random();
+    }
+    randombytes_buf(chance, sizeof chance);
+    for (size_t i = 0; i < sizeof chance; i++) {
+        snprintf(token + 2 * i, 3, "%02x", chance[i]);
+    }
+    options.config.run_token = token;
+    status = run_with(&program, &options, token);
+    if (program.listener) {
+        listener_close(program.listener);
+    }
+    if (program.loop) {
+        loop_free(program.loop);
+    }
+    close(program.finished_fd);
+    close(program.signal_fd);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A case's evidence files (evidence.h). A full disk must not stop a run: what fails is remembered and told at the end.
+ */
+#include "tester/evidence.h"
+
+#include "tester/memory.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LINE_SHOWN = 2000, ARROWS_MAX = 5000 };
+
+struct evidence_private {
+    FILE *transcript;
+    json_t *ladder;
+    char *folder;
+    int64_t begin_us;
+    int error; /* errno of the first failure, 0 when none */
+};
+
+static void evidence_failed(struct evidence *evidence)
+{
+    if (!evidence->own->error) {
+        evidence->own->error = errno ? errno : EIO;
+    }
+}
+
+struct evidence *evidence_open(const char *folder, const char *id, const char *heading)
+{
+    struct evidence *evidence = memory_zero(sizeof *evidence);
+    char *cases = memory_format("%s/cases", folder);
+
+    evidence->own = memory_zero(sizeof *evidence->own);
+    evidence->own->folder = memory_text(folder);
+    evidence->own->ladder = json_array();
+    evidence->own->begin_us = clock_now_us();
+    evidence->transcript_path = memory_format("cases/%s.txt", id);
+    evidence->capture_path = memory_format("cases/%s.pcapng", id);
+    evidence->ladder_path = memory_format("cases/%s.ladder.json", id);
+    mkdir(cases, 0777); /* it is there after the first case; a failure shows in the next line */
+
+    char *path = memory_format("%s/%s", folder, evidence->transcript_path);
+    evidence->own->transcript = fopen(path, "we");
+    if (!evidence->own->transcript) {
+        evidence_failed(evidence);
+        evidence->transcript_path[0] = 0;
+    } else {
+        fprintf(evidence->own->transcript, "%s\n\n", heading);
+    }
+    free(path);
+    path = memory_format("%s/%s", folder, evidence->capture_path);
+    evidence->capture = pcapng_open(path, heading);
+    if (!evidence->capture) {
+        evidence_failed(evidence);
+        evidence->capture_path[0] = 0;
+    }
+    free(path);
+    free(cases);
+    return evidence;
+}
+
+static double evidence_ms(const struct evidence *evidence)
+{
+    return (double)(clock_now_us() - evidence->own->begin_us) / 1000.0;
+}
+
+void evidence_say(struct evidence *evidence, const char *mark, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (!evidence->own->transcript) {
+        return;
+    }
+    if (len > LINE_SHOWN) {
+        fprintf(evidence->own->transcript, "%10.3f  %s  %.*s ... (%zu characters)\n", evidence_ms(evidence), mark,
+                LINE_SHOWN, text, len);
+    } else {
+        fprintf(evidence->own->transcript, "%10.3f  %s  %s\n", evidence_ms(evidence), mark, text);
+    }
+}
+
+void evidence_arrow(struct evidence *evidence, const char *kind, const char *from, const char *to, const char *label,
+                    const char *detail)
+{
+    if (json_array_size(evidence->own->ladder) >= ARROWS_MAX) {
+        return;
+    }
+    char *shown = memory_format("%.*s", LINE_SHOWN, detail);
+    json_array_append_new(evidence->own->ladder,
+                          json_pack("{s:f, s:s, s:s, s:s, s:s, s:s}", "time", evidence_ms(evidence), "kind", kind,
+                                    "from", from, "to", to, "label", label, "detail", shown));
+    free(shown);
+}
+
+bool evidence_close(struct evidence *evidence, char *message, size_t message_octets)
+{
+    struct evidence_private *own = evidence->own;
+    char *path = memory_format("%s/%s", own->folder, evidence->ladder_path);
+
+    errno = 0;
+    if (json_dump_file(own->ladder, path, JSON_COMPACT) < 0) {
+        evidence_failed(evidence);
+        evidence->ladder_path[0] = 0;
+    }
+    free(path);
+    if (own->transcript && (ferror(own->transcript) | fclose(own->transcript))) {
+        evidence_failed(evidence);
+    }
+    own->transcript = NULL;
+    if (!pcapng_close(evidence->capture)) {
+        evidence_failed(evidence);
+    }
+    evidence->capture = NULL;
+    if (own->error) {
+        snprintf(message, message_octets, "evidence in %s/cases is incomplete: %s", own->folder, strerror(own->error));
+    }
+    return own->error == 0;
+}
+
+void evidence_free(struct evidence *evidence)
+{
+    if (!evidence) {
+        return;
+    }
+    json_decref(evidence->own->ladder);
+    free(evidence->own->folder);
+    free(evidence->own);
+    free(evidence->transcript_path);
+    free(evidence->capture_path);
+    free(evidence->ladder_path);
+    free(evidence);
+}

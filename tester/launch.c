@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The launch agent as a child (launch.h).
+ */
+#include "tester/launch.h"
+
+#include "tester/memory.h"
+#include "tester/place.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PATH_ROOM = 4096, STOP_MS = 5000 };
+
+/* The environment with ASSAY_TOKEN set; only the array and the last text are new. */
+static char **token_environment(const char *token)
+{
+    size_t count = 0, kept = 0;
+
+    while (environ[count]) {
+        count++;
+    }
+    char **list = memory_zero((count + 2) * sizeof(char *));
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], "ASSAY_TOKEN=", 12) != 0) {
+            list[kept++] = environ[i];
+        }
+    }
+    list[kept] = memory_format("ASSAY_TOKEN=%s", token);
+    return list;
+}
+
+static void free_environment(char **list)
+{
+    size_t last = 0;
+
+    while (list[last + 1]) {
+        last++;
+    }
+    free(list[last]);
+    free(list);
+}
+
+/* The agent's argument vector. Only the array is new: it must not outlive its texts. */
+static char **agent_arguments(char *const head[4], char *const *template)
+{
+    size_t count = 0;
+
+    while (template[count]) {
+        count++;
+    }
+    char **list = memory_zero((count + 5) * sizeof(char *));
+    memcpy(list, head, 4 * sizeof(char *));
+    memcpy(list + 4, template, count * sizeof(char *));
+    return list;
+}
+
+bool launch_agent(struct launch *launch, const char *address, const char *token, char *const *template, char *message,
+                  size_t message_octets)
+{
+    char path[PATH_ROOM], option[] = "--manager", end[] = "--";
+    posix_spawnattr_t attributes;
+    sigset_t none;
+
+    if (!place_find_program("sut-agent", "ASSAY_AGENT", path, sizeof path)) {
+        snprintf(message, message_octets,
+                 "the launch agent %s cannot be executed: %s; build it, or name it in ASSAY_AGENT", path,
+                 strerror(errno ? errno : ENOENT));
+        return false;
+    }
+    char *where = memory_text(address);
+    char **arguments = agent_arguments((char *const[]){path, option, where, end}, template);
+    char **environment = token_environment(token);
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none); /* ours are blocked for the signal descriptor */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    int error = posix_spawn(&launch->pid, path, NULL, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    free_environment(environment);
+    free(arguments);
+    free(where);
+    if (error) {
+        launch->pid = 0;
+        snprintf(message, message_octets, "the launch agent %s cannot be executed: %s", path, strerror(error));
+    }
+    return error == 0;
+}
+
+void launch_watch(struct launch *launch, struct loop *loop, loop_ready *ended, void *context)
+{
+    launch->fd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
+    if (launch->fd >= 0) {
+        launch->watch = loop_add(loop, launch->fd, POLLIN, ended, context);
+    }
+}
+
+void launch_reap(struct launch *launch, struct loop *loop)
+{
+    if (launch->pid > 0) {
+        waitpid(launch->pid, NULL, 0);
+        launch->pid = 0;
+    }
+    if (launch->watch) {
+        loop_remove(loop, launch->watch);
+        launch->watch = NULL;
+        close(launch->fd);
+    }
+}
+
+void launch_stop(struct launch *launch, struct loop *loop)
+{
+    struct pollfd ended = {.fd = launch->fd, .events = POLLIN};
+
+    if (launch->pid <= 0) {
+        return;
+    }
+    if (launch->watch && poll(&ended, 1, STOP_MS) == 0) {
+        kill(launch->pid, SIGTERM);
+        if (poll(&ended, 1, STOP_MS) == 0) {
+            kill(launch->pid, SIGKILL);
+        }
+    } else if (!launch->watch) {
+        kill(launch->pid, SIGTERM);
+    }
+    launch_reap(launch, loop);
+}

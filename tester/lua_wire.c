@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives for the scripted peers (case_run.h). tester/cases/lib/peer.lua is written on them. Peers and streams are numbers
+ * to Lua; everything is closed when the case ends.
+ */
+#include "tester/case_run.h"
+
+#include "wire/portals_rules.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SEND_MS = 10000 };
+
+static struct peer *check_peer(lua_State *lua, int index)
+{
+    struct case_run *self = case_self(lua);
+    lua_Integer number = luaL_checkinteger(lua, index);
+
+    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->peers.peer_count, index, "no such peer");
+    return self->peers.peers[number];
+}
+
+static struct stream *check_stream(lua_State *lua, int index)
+{
+    struct case_run *self = case_self(lua);
+    lua_Integer number = luaL_checkinteger(lua, index);
+
+    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->peers.stream_count, index, "no such stream");
+    return self->peers.streams[number];
+}
+
+static void push_stream(lua_State *lua, const struct stream *stream)
+{
+    const struct peers *peers = stream->peer->all;
+
+    for (unsigned i = 0; i < peers->stream_count; i++) {
+        if (peers->streams[i] == stream) {
+            lua_pushinteger(lua, i);
+        }
+    }
+}
+
+/* core.peer(gid or nil, rid or nil) -> number, {nid=, pid=, gid=, rid=} */
+static int core_peer(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    char message[256];
+
+    case_throw(lua);
+    struct peer *peer = peer_new(&self->peers, self->run->peer_address, message, sizeof message);
+    if (!peer) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
+        case_throw(lua);
+    }
+    /* alone in a group that no job has: jobs of the binding derive theirs otherwise, and it differs for every peer */
+    peer->id.gid = (uint32_t)luaL_optinteger(lua, 1, 0x7e000000 + (lua_Integer)peer->id.pid);
+    peer->id.rid = (uint32_t)luaL_optinteger(lua, 2, 0);
+    const struct wire_portals_id *id = &peer->id;
+    const uint32_t values[] = {id->nid, id->pid, id->gid, id->rid};
+    static const char *const names[] = {"nid", "pid", "gid", "rid"};
+    lua_pushinteger(lua, peer->index);
+    lua_newtable(lua);
+    for (size_t i = 0; i < 4; i++) {
+        lua_pushinteger(lua, values[i]);
+        lua_setfield(lua, -2, names[i]);
+    }
+    return 2;
+}
+
+struct accept_wait {
+    struct peer *peer;
+    struct stream *stream;
+};
+
+static bool stream_came(void *context)
+{
+    struct accept_wait *wait = context;
+
+    wait->stream = peer_accepted(wait->peer);
+    return wait->stream != NULL;
+}
+
+/* core.accept(peer, ms) -> stream, or nil and "timeout" */
+static int core_accept(lua_State *lua)
+{
+    struct accept_wait wait = {check_peer(lua, 1), NULL};
+
+    case_throw(lua);
+    if (!case_wait(lua, stream_came, &wait, luaL_checkinteger(lua, 2))) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, "timeout");
+        return 2;
+    }
+    push_stream(lua, wait.stream);
+    return 1;
+}
+
+static bool stream_decided(void *context)
+{
+    struct stream *stream = context;
+
+    return !stream->connecting;
+}
+
+/* core.connect(peer, nid, pid, ms) -> stream, or nil and "refused" or "timeout" */
+static int core_connect(lua_State *lua)
+{
+    struct peer *peer = check_peer(lua, 1);
+    lua_Integer nid = luaL_checkinteger(lua, 2), pid = luaL_checkinteger(lua, 3);
+
+    case_throw(lua);
+    struct stream *stream = peer_connect(peer, (uint32_t)nid, (uint32_t)pid);
+    bool decided = stream && case_wait(lua, stream_decided, stream, luaL_checkinteger(lua, 4));
+    if (!decided || stream->ended) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, stream && !decided ? "timeout" : "refused");
+        return 2;
+    }
+    evidence_arrow(peer->all->evidence, "wire", peer->label, stream->other, "opens a stream", "");
+    push_stream(lua, stream);
+    return 1;
+}
+
+static bool stream_flushed(void *context)
+{
+    struct stream *stream = context;
+
+    return stream->out.len == 0 || stream->ended;
+}
+
+static void say_message(struct stream *stream, const char *label, const void *octets, size_t len, bool sent)
+{
+    struct evidence *evidence = stream->peer->all->evidence;
+    char text[1024], mark[64];
+
+    stream_describe(octets, len, text, sizeof text);
+    snprintf(mark, sizeof mark, "wire %s %s", stream->peer->label, sent ? "->" : "<-");
+    evidence_say(evidence, mark, text);
+    evidence_arrow(evidence, "wire", sent ? stream->peer->label : stream->other,
+                   sent ? stream->other : stream->peer->label, label, text);
+}
+
+/* core.stream_send(stream, octets, label) -> true, or nil and "closed", "reset", "timeout" */
+static int core_stream_send(lua_State *lua)
+{
+    struct stream *stream = check_stream(lua, 1);
+    size_t len;
+    const char *octets = luaL_checklstring(lua, 2, &len);
+    const char *why = NULL;
+
+    case_throw(lua);
+    say_message(stream, luaL_optstring(lua, 3, "octets"), octets, len, true);
+    if (!stream_send(stream, octets, len)) {
+        why = stream->reset ? "reset" : "closed";
+    } else if (!case_wait(lua, stream_flushed, stream, SEND_MS)) {
+        why = "timeout";
+    } else if (stream->out.len) {
+        why = stream->reset ? "reset" : "closed";
+    }
+    if (why) {
+        evidence_say(stream->peer->all->evidence, "wire", lua_pushfstring(lua, "could not be sent: %s", why));
+        lua_pushnil(lua);
+        lua_pushstring(lua, why);
+        return 2;
+    }
+    lua_pushboolean(lua, true);
+    return 1;
+}
+
+struct receive_wait {
+    struct stream *stream;
+    struct wire_portals_header header;
+    size_t header_octets, data_octets;
+    enum stream_result result;
+};
+
+static bool message_came(void *context)
+{
+    struct receive_wait *wait = context;
+
+    wait->result = stream_next(wait->stream, &wait->header, &wait->header_octets, &wait->data_octets);
+    return wait->result != STREAM_NOTHING;
+}
+
+/* core.receive(stream, ms) -> message, or nil and "timeout", "closed", "reset", "malformed" */
+static int core_receive(lua_State *lua)
+{
+    static const char *const names[] = {"", "timeout", "closed", "reset", "malformed"};
+    struct receive_wait wait = {.stream = check_stream(lua, 1)};
+
+    case_throw(lua);
+    case_wait(lua, message_came, &wait, luaL_checkinteger(lua, 2));
+    if (wait.result != STREAM_MESSAGE) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, names[wait.result]);
+        return 2;
+    }
+    const unsigned char *octets = wait.stream->in.octets;
+    say_message(wait.stream, wire_portals_message_of(wait.header.operation)->name, octets, wait.header_octets, false);
+    lua_message_push(lua, octets, wait.header_octets, wait.data_octets);
+    stream_take(wait.stream, wait.header_octets + wait.data_octets);
+    return 1;
+}
+
+/* core.stream_close(stream, reset) */
+static int core_stream_close(lua_State *lua)
+{
+    struct stream *stream = check_stream(lua, 1);
+    bool reset = lua_toboolean(lua, 2);
+
+    case_throw(lua);
+    evidence_say(stream->peer->all->evidence, "wire", reset ? "the peer resets the stream" : "the peer finishes the stream");
+    if (reset) {
+        stream_close(stream, true);
+    } else {
+        stream_finish(stream);
+    }
+    return 0;
+}
+
+/* core.encode(message) -> octets */
+static int core_encode(lua_State *lua)
+{
+    lua_message_encode(lua, 1);
+    return 1;
+}
+
+static const struct wire_portals_id *opt_id(lua_State *lua, int index, struct wire_portals_id *id)
+{
+    static const char *const names[] = {"nid", "pid", "gid", "rid"};
+    uint32_t *const members[] = {&id->nid, &id->pid, &id->gid, &id->rid};
+
+    if (!lua_istable(lua, index)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        lua_getfield(lua, index, names[i]);
+        *members[i] = (uint32_t)lua_tointeger(lua, -1);
+        lua_pop(lua, 1);
+    }
+    return id;
+}
+
+/* core.breach(octets [, sender, receiver]) -> what is wrong with the message, or nil when it is legal */
+static int core_breach(lua_State *lua)
+{
+    struct wire_portals_header header;
+    struct wire_portals_id sender, receiver;
+    size_t len, header_octets;
+    uint64_t payload;
+    const char *octets = luaL_checklstring(lua, 1, &len);
+    const struct wire_portals_id *from = opt_id(lua, 2, &sender), *to = opt_id(lua, 3, &receiver);
+    enum wire_status status = wire_portals_decode(octets, len, &header, &header_octets, &payload);
+    enum wire_portals_breach breach = wire_portals_breach_of(status);
+
+    if (status == WIRE_SHORT || (status == WIRE_OK && len - header_octets < payload)) {
+        lua_pushstring(lua, "the octets end before the message does");
+        return 1;
+    }
+    if (status == WIRE_OK) {
+        breach = header.operation == WIRE_PORTALS_HELLO ? wire_portals_validate_hello(&header, to, NULL)
+                                                        : wire_portals_validate(&header, from, to);
+    }
+    if (breach == WIRE_PORTALS_LEGAL) {
+        return 0;
+    }
+    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
+    lua_pushfstring(lua, "%s (%s)", rule->text, rule->requirement);
+    return 1;
+}
+
+void lua_wire_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {
+        {"peer", core_peer},       {"accept", core_accept},           {"connect", core_connect},
+        {"receive", core_receive}, {"stream_send", core_stream_send}, {"stream_close", core_stream_close},
+        {"encode", core_encode},   {"breach", core_breach},           {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * One run from the inside: what the files of the engine share. Everything here belongs to the run's own thread, except `cancelled` and
+ * the mailbox.
+ */
+#ifndef TESTER_RUN_H
+#define TESTER_RUN_H
+
+#include "tester/cases.h"
+#include "tester/dialogue.h"
+#include "tester/evidence.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct job;
+
+/* What the preflight found out about the system under test. */
+struct run_facts {
+    char interpreter[128]; /* its name and version */
+    char features[128];    /* comma-separated */
+    char *verbs;           /* comma-separated, NULL until known */
+    bool wire;             /* speaks the TCP binding with the manager's peers */
+    char no_wire[512];     /* why not */
+};
+
+struct engine_run {
+    /* what was asked for */
+    char *cases_directory, *profile, *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
+    uint64_t seed;
+    unsigned agent_wait_ms;
+    struct engine_observer observer;
+
+    /* the selection: indexes into the catalogue */
+    struct engine_cases *cases;
+    size_t *selected, selected_count;
+
+    /* life */
+    pthread_t thread;
+    atomic_bool cancelled;
+    struct registry_box *box;
+    struct loop *loop;
+    struct loop_watch *box_watch;
+    char problem[1024]; /* why the run cannot judge; "" while it can */
+
+    /* the system under test */
+    struct dialogue agent;
+    bool agent_connected;
+    char peer_address[16]; /* numeric, at which scripted peers listen */
+    struct run_facts facts;
+    struct job *job; /* the one that is running, or NULL */
+    unsigned job_count;
+    struct evidence *evidence; /* of the case that is running, or NULL */
+
+    /* what came of it */
+    json_t *results;
+    unsigned counts[ENGINE_INCONCLUSIVE + 1];
+    bool sut_failed; /* a fail on axis sut */
+    bool unstartable; /* the agent cannot execute the command */
+    char started[32]; /* ISO 8601 */
+    int64_t begin_ms;
+};
+
+/* run_note tells the observer; the text is printf's. */
+void run_note(struct engine_run *run, const char *kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* run_problem notes why the run cannot judge, unless a reason is there already. */
+void run_problem(struct engine_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* run_pump turns the loop until until(context) says true, until_ms (clock_now_ms) is past, or the run is cancelled or its agent is
+ * gone. Returns until's last answer. NULL stands for a condition that never holds. */
+bool run_pump(struct engine_run *run, bool (*until)(void *context), void *context, int64_t until_ms);
+
+/* run_ended tells whether the run must not go on: cancelled, or its agent is gone. */
+bool run_ended(struct engine_run *run);
+
+#endif

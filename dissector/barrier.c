@@ -115,9 +115,10 @@ void barrier_show(const struct pdu *pdu)
     if (pdu->header.operation != WIRE_PORTALS_BARRIER) {
         return;
     }
-    if (pdu->note && pdu->note->barrier) {
-        show_place(pdu, pdu->note->barrier);
+    if (!pdu->note || !pdu->note->barrier) {
+        return;
     }
+    show_place(pdu, pdu->note->barrier);
     if (size) {
         proto_item *item = proto_tree_add_uint64(pdu->tree, fields_own.barrier_total, pdu->tvb, 0, 0,
                                                  (uint64_t)size * rounds_of(size));

@@ -100,6 +100,13 @@ void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
     expert_add_info(pdu->pinfo, pdu->item, &breach_fields[breach]);
 }
 
+/* Whether a HELLO comes from the side that opened the connection: an acceptor sends from the port at which it listens.
+ */
+static bool opener_sends(const struct pdu *pdu)
+{
+    return pdu->header.initiator.pid != pdu->pinfo->srcport;
+}
+
 /* A HELLO opens its direction. The acceptor's, which is the second of the stream, is also held against the opener's.
  * An opener that was refused gets no answer: then address and port tell whom it reached. */
 static enum wire_portals_breach judge_hello(const struct pdu *pdu)
@@ -113,22 +120,23 @@ static enum wire_portals_breach judge_hello(const struct pdu *pdu)
     }
     breach = wire_portals_validate_hello(&pdu->header, back->greeted ? &back->hello.initiator : NULL,
                                          answers ? &back->hello : NULL);
-    if (breach == WIRE_PORTALS_LEGAL && !back->greeted && !stream_end_is(&pdu->header.target, pdu->pinfo)) {
+    if (breach == WIRE_PORTALS_LEGAL && !back->greeted && opener_sends(pdu) &&
+        !stream_end_is(&pdu->header.target, pdu->pinfo)) {
         return WIRE_PORTALS_WRONG_PEER;
     }
     return breach;
 }
 
-void experts_judge(const struct pdu *pdu)
+enum wire_portals_breach experts_judge(const struct pdu *pdu)
 {
     const struct wire_portals_id *sender = pdu->way->greeted ? &pdu->way->hello.initiator : NULL;
     const struct wire_portals_id *self = pdu->back->greeted ? &pdu->back->hello.initiator : NULL;
 
     if (pdu->header.operation == WIRE_PORTALS_HELLO) {
-        experts_breach(pdu, judge_hello(pdu));
-    } else if (pdu->note && pdu->note->opening) {
-        experts_breach(pdu, WIRE_PORTALS_BAD_MAGIC);
-    } else {
-        experts_breach(pdu, wire_portals_validate(&pdu->header, sender, self));
+        return judge_hello(pdu);
     }
+    if (pdu->note && pdu->note->opening) {
+        return WIRE_PORTALS_BAD_MAGIC;
+    }
+    return wire_portals_validate(&pdu->header, sender, self);
 }

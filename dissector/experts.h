@@ -34,8 +34,7 @@ void experts_register(int proto);
  * Does nothing for WIRE_PORTALS_LEGAL. */
 void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach);
 
-/* experts_judge - finds out what rule the message's header breaks, by what both ends have said of themselves, and says
- * so. */
-void experts_judge(const struct pdu *pdu);
+/* experts_judge - the rule that the message's header breaks, by what both ends have said of themselves so far. */
+enum wire_portals_breach experts_judge(const struct pdu *pdu);
 
 #endif

@@ -134,7 +134,8 @@ static struct pdu_note *note_of(packet_info *pinfo, struct call *call)
 }
 
 /* What is found out once, when messages come in the order of the capture. A sender is believed to be who it says that
- * it is in its HELLO, or where the capture lacks that, in its messages. */
+ * it is in its HELLO, or where the capture lacks that, in its messages. A message that its receiver discards answers
+ * nothing and moves no barrier on. */
 static void first_pass(struct pdu *pdu)
 {
     bool greeted = pdu->way->greeted;
@@ -144,7 +145,7 @@ static void first_pass(struct pdu *pdu)
     if (!greeted) {
         names_learn(&pdu->header.initiator);
     }
-    if (prefs_analyse) {
+    if (prefs_analyse && experts_judge(pdu) == WIRE_PORTALS_LEGAL) {
         track_note(pdu);
         barrier_note(pdu);
     }
@@ -200,7 +201,7 @@ static void show_message(struct pdu *pdu, const struct call *call)
     leave_open(pdu, call);
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {
-        experts_judge(pdu);
+        experts_breach(pdu, experts_judge(pdu));
         track_show(pdu);
         barrier_show(pdu);
     }

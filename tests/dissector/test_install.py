@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (c) 2026 The Assay authors
+"""Installing and uninstalling the plugin, and what both say."""
+
+import os
+import subprocess
+
+import pytest
+
+
+@pytest.fixture
+def make(root, build):
+    """make with a target, in an environment of its own; the tree under test is already built."""
+
+    def run(*arguments):
+        return subprocess.run(["make", "-s", f"B={build}", *arguments], cwd=root, capture_output=True, text=True,
+                              timeout=300, env=os.environ | {"MAKEFLAGS": ""}, check=False)
+
+    return run
+
+
+def test_install_and_uninstall(make, tmp_path):
+    done = make("install-dissector", f"WS_PLUGINDIR={tmp_path}/plugins")
+    assert done.returncode == 0, done.stderr
+    installed = list(tmp_path.glob("plugins/*/epan/assay.so"))
+    assert len(installed) == 1 and str(installed[0]) in done.stdout
+    assert "tshark -G plugins" in done.stdout
+    done = make("uninstall-dissector", f"WS_PLUGINDIR={tmp_path}/plugins")
+    assert done.returncode == 0 and f"removed {installed[0]}" in done.stdout and not installed[0].exists()
+    done = make("uninstall-dissector", f"WS_PLUGINDIR={tmp_path}/plugins")
+    assert done.returncode == 0 and "nothing to do" in done.stdout
+
+
+def test_a_folder_that_cannot_be_written(make, tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    done = make("install-dissector", f"WS_PLUGINDIR={tmp_path}/file")
+    assert done.returncode != 0 and "cannot write" in done.stderr and "WS_PLUGINDIR" in done.stderr
+
+
+def test_colours_are_filters_that_exist(tshark, root, capture_path):
+    """Every filter of the colour file is accepted."""
+    capture_path.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
+    capture_path.chmod(0o644)
+    lines = (root / "dissector" / "colorfilters").read_text().splitlines()
+    filters = [line.split("@")[2] for line in lines if line.startswith("@")]
+    assert len(filters) >= 8
+    tshark.read(capture_path, "-Y", " or ".join(f"({text})" for text in filters))

@@ -118,7 +118,7 @@ static char *read_evidence(const struct run *run, const char *name, size_t *len)
     char *octets = NULL;
     long size;
 
-    if (!name || snprintf(path, sizeof path, "%s/%s", run->directory, name) >= (int)sizeof path) {
+    if (!name || !*name || snprintf(path, sizeof path, "%s/%s", run->directory, name) >= (int)sizeof path) {
         return NULL;
     }
     file = fopen(path, "rbe");

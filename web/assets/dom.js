@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// Small helpers to build pages. Text always goes in as text, never as markup.
+
+/** Makes an element: h("a", {href: "/"}, "Home"). Functions become listeners; null, false and undefined are left out. */
+export function h(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (key === "class") element.className = value;
+    else if (key in element && typeof value !== "string") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+const SIGNS = { pass: "✓", fail: "✗", warn: "!", skip: "–", inconclusive: "?", conforms: "✓", "does-not-conform": "✗" };
+const WORDS = { "does-not-conform": "does not conform", inconclusive: "inconclusive", waiting: "waiting for the agent" };
+
+/** The sign of a verdict; words carry the meaning, signs help the eye. */
+export const sign = (verdict) => SIGNS[verdict] ?? "·";
+
+export const words = (state) => WORDS[state] ?? state;
+
+/** A verdict or state as a small label. */
+export function tag(verdict) {
+  return h("span", { class: `tag ${verdict}` }, SIGNS[verdict] ? h("span", { "aria-hidden": "true" }, SIGNS[verdict]) : null,
+    words(verdict));
+}
+
+/** What a run has come to: its verdict when it has one, else its state. */
+export const outcome = (run) => run.verdict ?? run.state;
+
+export function date(text) {
+  if (!text) return "–";
+  const moment = new Date(text);
+  return h("time", { datetime: text, title: text },
+    moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }));
+}
+
+export function facts(...pairs) {
+  return h("dl", { class: "facts" },
+    pairs.filter((pair) => pair).map(([term, value]) => [h("dt", null, term), h("dd", null, value === "" ? "–" : value)]));
+}
+
+export function card(title, ...children) {
+  return h("section", { class: "card" }, title ? h("h2", null, title) : null, children);
+}
+
+/** A table with a caption for those who do not see its heading. Columns: {title, class}. Rows: arrays of cells. */
+export function table(caption, columns, rows) {
+  return h("div", { class: "scroll" }, h("table", null,
+    h("caption", { class: "unseen" }, caption),
+    h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.class }, column.title)))),
+    h("tbody", null, rows)));
+}
+
+export function cells(columns, values) {
+  return values.map((value, i) => h("td", { class: columns[i].class }, value));
+}
+
+/** A command to be typed, with a button that copies it. */
+export function command(text) {
+  const button = h("button", {
+    type: "button",
+    click: async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        // Without a secure context there is no clipboard: the text is selected, so that one key copies it.
+        getSelection().selectAllChildren(pre);
+      }
+      button.textContent = "Copied";
+      announce("Copied");
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    },
+  }, "Copy");
+  const pre = h("pre", null, h("code", null, text));
+  return h("div", { class: "command" }, pre, button);
+}
+
+/** Says something to screen readers. */
+export function announce(text) {
+  document.getElementById("announce").textContent = text;
+}
+
+export function title(text) {
+  document.title = `${text} · Assay`;
+}
+
+export function crumbs(...parts) {
+  return h("nav", { class: "crumbs", "aria-label": "You are here" }, parts.flatMap((part, i) => i ? [" / ", part] : [part]));
+}
+
+/** A form that sends itself: fields as elements, what to do, and where errors are shown. */
+export function form(submitText, fields, onSubmit) {
+  const error = h("p", { class: "error", role: "alert", hidden: true });
+  const button = h("button", { class: "main", type: "submit" }, submitText);
+  return h("form", {
+    submit: async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      error.hidden = true;
+      try {
+        await onSubmit(Object.fromEntries(new FormData(event.target)));
+      } catch (problem) {
+        error.textContent = problem.message;
+        error.hidden = false;
+      }
+      button.disabled = false;
+    },
+  }, error, fields, button);
+}
+
+let fieldCount = 0;
+
+/** A labelled field. */
+export function field(label, hint, control) {
+  control.id ||= `field-${++fieldCount}`;
+  const hintId = `${control.id}-hint`;
+  if (hint) control.setAttribute("aria-describedby", hintId);
+  return h("div", { class: "field" }, h("label", { for: control.id }, label),
+    hint ? h("p", { class: "hint", id: hintId }, hint) : null, control);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// The account: API tokens, links for other devices and people, signing out.
+
+import { api, forgetSession, whoami } from "./api.js";
+import { card, cells, command, date, field, form, h, table, title } from "./dom.js";
+
+const COLUMNS = [{ title: "Name" }, { title: "Made" }, { title: "", class: "tight" }];
+
+async function fillTokens(body) {
+  const { tokens } = await api("GET", "/api/v1/tokens");
+  const row = (one) => h("tr", null, cells(COLUMNS, [one.name, date(one.created), h("button", {
+    type: "button", class: "danger",
+    click: async () => {
+      await api("DELETE", `/api/v1/tokens/${one.id}`);
+      await fillTokens(body);
+    },
+  }, "Revoke", h("span", { class: "unseen" }, ` ${one.name}`))]));
+  body.replaceChildren(tokens.length ? table("API tokens", COLUMNS, tokens.map(row)) : h("p", { class: "quiet" }, "None yet."));
+}
+
+function tokenCard() {
+  const body = h("div"), made = h("div", { role: "status" });
+  fillTokens(body);
+  return card("API tokens", h("p", { class: "quiet" }, "For programs, such as ", h("code", null, "assay certify"), ". A token may do everything that you may do."),
+    made, body, h("h3", null, "New token"), form("Make a token", [field("Name", "What it is for.", h("input", { type: "text", name: "name", required: true, maxlength: "100" }))],
+      async ({ name }) => {
+        const token = await api("POST", "/api/v1/tokens", { name });
+        made.replaceChildren(h("p", { class: "notice" }, "This is shown once. Keep it like a password."), command(token.token));
+        await fillTokens(body);
+      }));
+}
+
+function linkCard(owner) {
+  const out = h("div", { role: "status" });
+  const make = async (whom) => {
+    try {
+      const { link, hours } = await api("POST", "/api/v1/sign-in-links", { for: whom });
+      out.replaceChildren(h("p", { class: "quiet" }, `Works once, within ${hours} hours.`), command(link));
+    } catch (problem) {
+      out.replaceChildren(h("p", { class: "error" }, problem.message));
+    }
+  };
+  return card("Sign-in links", h("p", { class: "quiet" }, "There are no passwords: who has a link signs in with it, once."),
+    h("div", { class: "row" }, h("button", { type: "button", click: () => make("this-account") }, "Link for another device of mine"),
+      owner ? h("button", { type: "button", click: () => make("new-account") }, "Link for a new account") : null), out);
+}
+
+export async function account(show) {
+  const who = await whoami();
+  title("Account");
+  show(h("div", { class: "head" }, h("div", null, h("h1", null, who.account.name), h("p", { class: "quiet" }, who.account.owner ? "Owner of this service" : "Account of this service")),
+    h("button", {
+      type: "button",
+      click: async () => {
+        await api("DELETE", "/api/v1/session");
+        forgetSession();
+        location.assign("/sign-in");
+      },
+    }, "Sign out")), tokenCard(), linkCard(who.account.owner));
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
+
+import { api, text } from "./api.js";
+import { card, crumbs, facts, h, tag, title } from "./dom.js";
+import { ladder } from "./ladder.js";
+
+const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
+
+/** Requirements with their text; the one that the verdict is about is marked. */
+function rules(rows, hit) {
+  return rows.map((row) => h("div", { class: row.id === hit ? "rule hit" : "rule" },
+    h("strong", { class: "mono" }, row.id), row.section ? h("span", { class: "quiet small" }, ` section ${row.section}, ${row.level}`) : null,
+    row.id === hit ? h("span", { class: "small" }, " · the verdict is about this one") : null,
+    h("p", null, row.obligation ?? ""), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null));
+}
+
+function sourceCard(one) {
+  return card(null, h("details", null, h("summary", null, "Source of the case"), h("p", { class: "small quiet mono" }, one.file),
+    h("pre", { class: "tall", tabindex: "0" }, h("code", null, one.source))));
+}
+
+function beside(one) {
+  if (!one.expected && !one.observed) return null;
+  return h("div", { class: "beside" }, h("div", null, h("h3", null, "Expected"), h("pre", null, one.expected || "–")),
+    h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h3", null, "Observed"), h("pre", null, one.observed || "–")));
+}
+
+function verdictCard(one) {
+  return card(null, h("div", { class: "row" }, tag(one.verdict), h("span", { class: "quiet" }, `${one.duration_ms} ms`)),
+    one.reason ? h("p", null, h("strong", null, one.requirement ? `${one.requirement}: ` : ""), one.reason) : null,
+    one.axis ? h("p", { class: "small quiet" }, `It lies with ${AXES[one.axis] ?? one.axis}.`) : null, beside(one));
+}
+
+async function evidence(base, one) {
+  const parts = [];
+  if (one.evidence.includes("ladder")) {
+    const drawing = ladder(JSON.parse(await text(`${base}/ladder`) ?? "[]"));
+    if (drawing) {
+      parts.push(card("What happened between whom", h("div", { class: "ladder", tabindex: "0" }, drawing),
+        h("ul", { class: "legend" }, h("li", null, "solid: command to an interpreter"), h("li", null, "dashed: its reply"), h("li", null, "thick: message on the wire"))));
+    }
+  }
+  if (one.evidence.includes("transcript")) {
+    parts.push(card("Transcript", h("pre", { class: "tall", tabindex: "0" }, await text(`${base}/transcript`) ?? "")));
+  }
+  return parts;
+}
+
+function downloads(base, one) {
+  return h("div", { class: "row" },
+    one.evidence.includes("capture") ? h("a", { class: "button", href: `${base}/capture`, download: "" }, "Capture (pcapng)") : null,
+    one.evidence.includes("transcript") ? h("a", { class: "button", href: `${base}/transcript`, download: `${one.id}.txt` }, "Transcript") : null);
+}
+
+export async function caseInRun(show, run, id) {
+  const base = `/api/v1/runs/${run}/results/${id}`;
+  const one = await api("GET", base);
+  title(one.title);
+  const go = (other, word, rel) => other ? h("a", { class: "button", href: `/runs/${run}/cases/${other}`, rel }, word) : null;
+  show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
+    h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
+      h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
+    verdictCard(one), card("What it judges", rules(one.requirement_rows, one.requirement), downloads(base, one)),
+    ...await evidence(base, one), sourceCard(one));
+}
+
+export async function caseInProfile(show, profile, id) {
+  const one = await api("GET", `/api/v1/profiles/${profile}/cases/${id}`);
+  title(one.title);
+  show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/profiles/${profile}` }, profile), one.id),
+    h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose),
+    card("About", facts(["Suite", one.suite], ["Chapter", one.chapter], ["Processes", String(one.ranks)],
+      ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"]),
+    h("p", null, h("a", { class: "button", href: `/runs/new?case=${one.id}` }, "Run this case alone"))),
+    card("What it judges", rules(one.requirement_rows, null)), sourceCard(one));
+}

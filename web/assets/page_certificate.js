@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// Certificates, for everybody: one that this service gave, and checking one that somebody holds.
+
+import { api } from "./api.js";
+import { card, command, date, facts, field, form, h, sign, tag, title } from "./dom.js";
+
+const RESULTS = {
+  good: ["conforms", "Genuine and unaltered", "This service signed it."],
+  altered: ["does-not-conform", "Altered", "The signature does not fit what the certificate says."],
+  "other-key": ["does-not-conform", "Not signed by this service", "It is whole, but another key signed it."],
+  broken: ["does-not-conform", "Not a certificate", "It lacks what makes a certificate."],
+};
+
+function resultCard({ result, message }) {
+  const [look, word, explained] = RESULTS[result];
+  return h("section", { class: `card verdict ${look}`, role: "status" }, h("div", null, h("p", { class: "word" }, `${sign(look)} ${word}`),
+    h("p", { class: "quiet" }, `${explained} (${message})`)));
+}
+
+function payloadCard(payload) {
+  const { implementation = {}, summary = {} } = payload;
+  return card("What it says", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
+    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", payload.profile], ["Verdict", tag(payload.verdict)],
+    ["Cases", Object.entries(summary).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ")],
+    ["Issued", date(payload.issued)], ["Seed", h("code", null, String(payload.seed))], ["Tester", payload.tester],
+    ["Report (SHA-256)", h("code", null, payload.report_sha256)], ["Certificate", h("code", null, payload.id)]));
+}
+
+export async function certificate(show, id) {
+  title("Certificate");
+  const found = await api("GET", `/api/v1/certificates/${id}`);
+  const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
+  show(h("h1", null, "Certificate of conformance"), resultCard(result), payloadCard(found.payload),
+    card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
+      command(`curl -fsSO ${location.origin}/api/v1/key\nassay verify certificate.json --key key`),
+      h("div", { class: "row" }, h("a", { class: "button main", href: `/api/v1/certificates/${id}`, download: "certificate.json" }, "Download the certificate"),
+        h("button", { type: "button", click: () => print() }, "Print")),
+      h("p", { class: "small quiet" }, "Key ", h("code", null, found.key_id))));
+}
+
+export async function verify(show) {
+  title("Verify a certificate");
+  const out = h("div");
+  const area = h("textarea", { name: "text", required: true, spellcheck: "false", rows: "10" });
+  const file = h("input", { type: "file", accept: ".json,application/json", change: async (event) => { area.value = await event.target.files[0]?.text() ?? ""; } });
+  show(h("h1", null, "Verify a certificate"), h("p", { class: "quiet" }, "Paste a certificate or choose its file. Nothing is stored."),
+    card(null, form("Verify", [field("File", null, file), field("Text", null, area)], async ({ text }) => {
+      let document;
+      try {
+        document = JSON.parse(text);
+      } catch {
+        throw new Error("This is not JSON; copy the whole file.");
+      }
+      if (document === null || typeof document !== "object" || Array.isArray(document)) throw new Error("This is not a certificate.");
+      const result = await api("POST", "/api/v1/certificates/verify", { certificate: document });
+      out.replaceChildren(resultCard(result), ...result.result === "good" ? [payloadCard(document.payload)] : []);
+    })), out);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// The start page: implementations and the latest runs.
+
+import { api } from "./api.js";
+import { card, cells, date, h, outcome, table, tag, title } from "./dom.js";
+
+const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
+  { title: "Runs", class: "number tight" }, { title: "", class: "tight" }];
+const RUNS = [{ title: "Outcome", class: "tight" }, { title: "Implementation" }, { title: "Profile", class: "wide" },
+  { title: "Cases", class: "tight" }, { title: "Begun", class: "tight wide" }];
+
+function counts(run) {
+  const { pass, fail, warn, inconclusive } = run.summary;
+  const parts = [[pass, "pass"], [fail, "fail"], [warn, "warn"], [inconclusive, "inconclusive"]];
+  return parts.filter(([count]) => count).map(([count, word]) => `${count} ${word}`).join(", ") || "–";
+}
+
+function implementationRow(one) {
+  return h("tr", null, cells(IMPLEMENTATIONS, [h("strong", null, one.name), one.version, one.vendor || "–", String(one.runs),
+    h("a", { href: `/runs/new?implementation=${one.id}` }, "New run", h("span", { class: "unseen" }, ` of ${one.name} ${one.version}`))]));
+}
+
+function runRow(run) {
+  return h("tr", null, cells(RUNS, [tag(outcome(run)),
+    [h("a", { href: `/runs/${run.id}` }, `${run.implementation.name} ${run.implementation.version}`),
+      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? `case ${run.case}` : `suite ${run.suite}`) : null],
+    run.profile, counts(run), date(run.created)]));
+}
+
+function welcome() {
+  return card("Three steps", h("ol", { class: "steps" },
+    h("li", null, h("strong", null, "Name your implementation."), " A name and a version, so that reports can be told apart."),
+    h("li", null, h("strong", null, "Start a run."), " You are shown the commands to type on your own machine; nothing of yours is uploaded."),
+    h("li", null, h("strong", null, "Watch it, read it."), " Every verdict names the sentence of the specification and shows the evidence.")),
+  h("p", null, h("a", { class: "button main", href: "/implementations/new" }, "Name an implementation")));
+}
+
+export async function home(show) {
+  title("Home");
+  const [{ implementations }, { runs }] = await Promise.all([api("GET", "/api/v1/implementations"), api("GET", "/api/v1/runs")]);
+  const head = h("div", { class: "head" }, h("div", null, h("h1", null, "Does it conform?"),
+    h("p", { class: "quiet" }, "Assay runs your implementation, judges it sentence by sentence, and shows why.")),
+  implementations.length ? h("div", { class: "row" }, h("a", { class: "button", href: "/implementations/new" }, "New implementation"),
+    h("a", { class: "button main", href: "/runs/new" }, "New run")) : null);
+  show(head,
+    implementations.length ? null : welcome(),
+    runs.length ? card("Runs", table("Runs, latest first", RUNS, runs.map(runRow))) : null,
+    implementations.length ? card("Implementations", table("Implementations", IMPLEMENTATIONS, implementations.map(implementationRow))) : null);
+}

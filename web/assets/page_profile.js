@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// A profile: every requirement of the specification, with the cases that judge it.
+
+import { api } from "./api.js";
+import { card, crumbs, h, title } from "./dom.js";
+
+const CLASSES = { normative: "stated", inferred: "follows", ambiguous: "ambiguous", reconstructed: "reconstructed" };
+
+function requirement(row, cases, profile) {
+  return h("article", { class: "rule", id: row.id }, h("div", { class: "row" }, h("a", { class: "mono", href: `#${row.id}` }, row.id),
+    h("span", { class: "tag" }, row.level), h("span", { class: "small quiet" }, CLASSES[row.class] ?? row.class)),
+  h("p", null, row.obligation), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null,
+  cases.length ? h("p", { class: "small" }, "Judged by ", cases.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/profiles/${profile}/cases/${one.id}` }, one.id)]))
+    : h("p", { class: "small quiet" }, row.testable ? "No case yet." : `Not testable from outside: ${row.why_not ?? ""}`));
+}
+
+function sections(rows, byRequirement, profile) {
+  const bySection = new Map();
+  for (const row of rows) {
+    if (!bySection.has(row.section)) bySection.set(row.section, []);
+    bySection.get(row.section).push(row);
+  }
+  return [...bySection].map(([section, list]) => card(`Section ${section}`, list.map((row) =>
+    requirement(row, byRequirement.get(row.id) ?? [], profile))));
+}
+
+export async function profile(show, name) {
+  const [{ requirements }, { cases }] = await Promise.all([api("GET", `/api/v1/profiles/${name}/requirements`), api("GET", `/api/v1/profiles/${name}/cases`)]);
+  title(name);
+  const byRequirement = new Map();
+  for (const one of cases) {
+    for (const id of one.requirements) byRequirement.set(id, [...byRequirement.get(id) ?? [], one]);
+  }
+  const body = h("div", null, sections(requirements, byRequirement, name));
+  let wanted = "", judged = false;
+  const fill = () => {
+    const rows = requirements.filter((row) => (!judged || byRequirement.has(row.id)) &&
+      (!wanted || `${row.id} ${row.section} ${row.obligation}`.toLowerCase().includes(wanted)));
+    body.replaceChildren(...rows.length ? sections(rows, byRequirement, name) : [h("p", { class: "quiet" }, "No requirement fits the filter.")]);
+  };
+  const only = h("button", { type: "button", "aria-pressed": "false", click: () => {
+    judged = !judged;
+    only.setAttribute("aria-pressed", String(judged));
+    fill();
+  } }, "only with cases");
+  const testable = requirements.filter((row) => row.testable).length;
+  show(crumbs(h("a", { href: "/" }, "Home"), name), h("h1", null, `What ${name} demands`),
+    h("p", { class: "quiet" }, `${requirements.length} requirements, ${testable} testable from outside, ${byRequirement.size} judged by ${cases.length} cases.`),
+    h("div", { class: "filters" }, h("input", { type: "search", placeholder: "word, section or P30-…", "aria-label": "Filter the requirements",
+      input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } }), only), body);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// A run: while it is under way its live view, afterwards its report.
+
+import { api } from "./api.js";
+import { announce, card, command, crumbs, date, h, outcome, sign, title, words } from "./dom.js";
+import { report } from "./run_report.js";
+
+const OVER = ["finished", "cancelled", "interrupted"];
+
+function heading(run) {
+  return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
+    h("p", { class: "quiet" }, `${run.profile}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""} · begun `, date(run.created))));
+}
+
+function commandCard(run) {
+  const kept = JSON.parse(sessionStorage.getItem(`run-${run.id}`) ?? "null");
+  if (!kept) {
+    return card("Waiting for your machine", h("p", null,
+      "The commands with this run's token were shown once, in the tab where the run was made. If they are lost, cancel this run and make a new one."));
+  }
+  return card("Type this on your machine", h("p", { class: "quiet" },
+    "Nothing of yours is uploaded: the interpreter runs on your side and connects out to this service."),
+  h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
+  h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
+    " by whatever starts a job on your system. The token stands for this run alone."));
+}
+
+/** The live view keeps its pieces here and changes them as events come. */
+class Live {
+  constructor(run) {
+    this.run = run;
+    this.done = 0;
+    this.tiles = new Map();
+    this.connected = 0;
+    this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
+    this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent.");
+    this.board = h("ul", { class: "board", "aria-label": "Cases" });
+    this.log = h("ol", { class: "log", tabindex: "0", "aria-label": "Log" });
+    this.lights = Object.fromEntries([["agent", "Launch agent"], ["preflight", "Preflight"], ["ranks", "Ranks"]].map(([key, text]) =>
+      [key, h("li", null, text)]));
+    this.commands = commandCard(run);
+    this.cancel = h("button", { type: "button", class: "danger", click: () => this.stop() }, "Cancel the run");
+  }
+
+  content() {
+    return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
+      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.board),
+      card("Log", this.log), h("div", { class: "row" }, this.cancel)];
+  }
+
+  async stop() {
+    this.cancel.disabled = true;
+    try {
+      await api("POST", `/api/v1/runs/${this.run.id}/cancel`);
+    } catch (problem) {
+      this.add(null, problem.message);
+    }
+  }
+
+  add(at, text) {
+    const follow = this.log.scrollTop + this.log.clientHeight >= this.log.scrollHeight - 30;
+    this.log.append(h("li", null, h("time", null, at ? new Date(at).toLocaleTimeString() : ""), text));
+    while (this.log.childElementCount > 500) this.log.firstChild.remove();
+    if (follow) this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  tile(id) {
+    if (!this.tiles.has(id)) {
+      const tile = h("span", { title: id }, "·");
+      this.tiles.set(id, tile);
+      this.board.append(h("li", null, tile));
+    }
+    return this.tiles.get(id);
+  }
+
+  note(at, { kind, text }) {
+    this.add(at, text);
+    if (kind === "agent-connected") {
+      this.lights.agent.classList.add("on");
+      this.commands.hidden = true;
+      announce("The launch agent has connected.");
+    } else if (kind === "preflight") {
+      this.lights.preflight.classList.add("on");
+    } else if (kind === "interpreter-connected") {
+      this.connected += 1;
+    } else if (kind === "interpreter-gone") {
+      this.connected = Math.max(0, this.connected - 1);
+    } else if (kind === "job-started") {
+      this.connected = 0;
+    }
+    this.lights.ranks.classList.toggle("on", this.connected > 0);
+    this.lights.ranks.textContent = this.connected ? `Ranks: ${this.connected} connected` : "Ranks";
+  }
+
+  started(at, { case: id, title: text, index, total }) {
+    this.progress.max = total;
+    this.total = total;
+    this.now.textContent = `${index + 1} of ${total}: ${text}`;
+    this.tile(id).classList.add("now");
+    this.add(at, `${id}: ${text}`);
+  }
+
+  step(at, { text }) {
+    this.add(at, `    ${text}`);
+  }
+
+  result(at, { case: id, verdict, requirement, reason }) {
+    this.done += 1;
+    this.progress.value = this.done;
+    const link = h("a", { href: `/runs/${this.run.id}/cases/${id}`, class: verdict, title: `${id}: ${words(verdict)}` }, sign(verdict),
+      h("span", { class: "unseen" }, `${id} ${words(verdict)}`));
+    this.tile(id).replaceWith(link);
+    this.tiles.set(id, link);
+    this.add(at, `${sign(verdict)} ${id}: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`);
+  }
+}
+
+function follow(live, onOver) {
+  const source = new EventSource(`/api/v1/runs/${live.run.id}/events`);
+  for (const kind of ["note", "started", "step", "result"]) {
+    source.addEventListener(kind, (event) => {
+      const { at, data } = JSON.parse(event.data);
+      live[kind](at, data);
+    });
+  }
+  source.addEventListener("finished", () => {
+    source.close();
+    onOver();
+  });
+  // The stream also ends when the service is restarted: the browser then asks again from the last event on.
+}
+
+export async function run(show, id) {
+  const state = await api("GET", `/api/v1/runs/${id}`);
+  title(`${state.implementation.name}: ${words(outcome(state))}`);
+  if (OVER.includes(state.state)) {
+    sessionStorage.removeItem(`run-${id}`);
+    const { results } = await api("GET", `/api/v1/runs/${id}/results`);
+    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results));
+    return;
+  }
+  const live = new Live(state);
+  show(...live.content(), state.storage_problem ? h("p", { class: "error" }, state.storage_problem) : null);
+  follow(live, () => {
+    announce("The run is over.");
+    run(show, id);
+  });
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// The report of a run that is over: verdict, certificate, chapters, cases with a filter.
+
+import { api } from "./api.js";
+import { card, cells, date, facts, h, outcome, sign, table, tag, words } from "./dom.js";
+
+const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
+const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
+const EXPLAINED = {
+  conforms: "Every case that could be judged came out as the specification demands.",
+  "does-not-conform": "At least one requirement is broken by the implementation itself.",
+  inconclusive: "Something other than the implementation kept cases from being judged.",
+  cancelled: "The run was cancelled; what had been judged until then is below.",
+  interrupted: "The service ended while the run was under way; everything recorded until then is below.",
+};
+
+function verdictCard(run) {
+  const what = outcome(run);
+  return h("section", { class: `card verdict ${what}` }, h("div", null, h("p", { class: "word" }, words(what)),
+    h("p", { class: "quiet" }, EXPLAINED[what] ?? "")),
+  h("ul", { class: "counts", "aria-label": "Cases by verdict" }, VERDICTS.slice().reverse().map((verdict) =>
+    h("li", null, h("b", null, String(run.summary[verdict])), h("span", null, `${sign(verdict)} ${words(verdict)}`)))));
+}
+
+function downloadCard(run) {
+  const base = `/api/v1/runs/${run.id}`;
+  const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
+  return card("Take it with you", h("div", { class: "row" }, file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
+    run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "Show the certificate")] : null),
+  run.certificate ? null : h("p", { class: "small quiet" }, "A certificate is given for a run of all suites that conforms."));
+}
+
+function aboutCard(run, results) {
+  const again = `/runs/new?implementation=${run.implementation.id}&seed=${run.seed}`;
+  return card("About the run", facts(["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+    ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)], ["Seed", h("code", null, String(run.seed))],
+    run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Again", h("a", { href: again }, "the same once more")]));
+}
+
+function chapters(results) {
+  const columns = [{ title: "Chapter", class: "tight" }, { title: "Cases", class: "number tight" }, { title: "" }];
+  const byChapter = new Map();
+  for (const result of results) {
+    if (!byChapter.has(result.chapter)) byChapter.set(result.chapter, []);
+    byChapter.get(result.chapter).push(result);
+  }
+  const rows = [...byChapter].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true })).map(([chapter, list]) =>
+    h("tr", null, cells(columns, [chapter, String(list.length), h("div", { class: "row" }, VERDICTS.filter((verdict) =>
+      list.some((one) => one.verdict === verdict)).map((verdict) => h("span", { class: `tag ${verdict}` },
+      `${sign(verdict)} ${list.filter((one) => one.verdict === verdict).length} ${words(verdict)}`)))])));
+  return card("By chapter of the specification", table("Verdicts by chapter", columns, rows));
+}
+
+const COLUMNS = [{ title: "Verdict", class: "tight" }, { title: "Case" }, { title: "Requirements", class: "wide" }, { title: "Time", class: "number tight wide" }];
+
+function caseRow(run, one) {
+  const found = one.verdict === "pass" ? null : h("div", { class: "small" },
+    one.requirement ? h("strong", null, `${one.requirement}: `) : null, one.reason,
+    one.axis && one.axis !== "sut" ? h("span", { class: "quiet" }, ` (lies with ${AXES[one.axis] ?? one.axis})`) : null,
+    one.expected || one.observed ? h("div", { class: "quiet" }, "expected ", h("code", null, one.expected || "–"), ", observed ", h("code", null, one.observed || "–")) : null);
+  return h("tr", null, cells(COLUMNS, [tag(one.verdict),
+    [h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title), h("div", { class: "small quiet mono" }, `${one.suite} / ${one.id}`), found],
+    h("span", { class: "mono small" }, one.requirements.join(" ")), `${one.duration_ms} ms`]));
+}
+
+function caseTable(run, results) {
+  const body = h("div");
+  let verdict = null, wanted = "";
+  const fill = () => {
+    const shown = results.filter((one) => (!verdict || one.verdict === verdict) &&
+      (!wanted || `${one.id} ${one.title} ${one.suite} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
+    body.replaceChildren(shown.length ? table("Cases", COLUMNS, shown.map((one) => caseRow(run, one)))
+      : h("p", { class: "quiet" }, "No case fits the filter."));
+  };
+  const buttons = [null, ...VERDICTS.filter((word) => run.summary[word])].map((word) => h("button", {
+    type: "button", "aria-pressed": String(word === verdict),
+    click: (event) => {
+      verdict = word;
+      for (const button of buttons) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+      fill();
+    },
+  }, word ? `${sign(word)} ${words(word)} ${run.summary[word]}` : `all ${results.length}`));
+  const search = h("input", { type: "search", placeholder: "case, suite or P30-…", "aria-label": "Filter the cases", input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } });
+  fill();
+  return card("Cases", h("div", { class: "filters", role: "group", "aria-label": "Filter" }, buttons, search), body);
+}
+
+function removal(run) {
+  const button = h("button", {
+    type: "button", class: "danger",
+    click: async () => {
+      if (!confirm("Delete this run with all its evidence" + (run.certificate ? " and its certificate?" : "?"))) return;
+      await api("DELETE", `/api/v1/runs/${run.id}`);
+      location.assign("/");
+    },
+  }, "Delete this run");
+  return h("div", { class: "row noprint" }, button);
+}
+
+export function report(run, results) {
+  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
+    h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)), h("p"),
+    results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    removal(run)].filter((part) => part);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A Portals program for the scenarios of jobs (tests/scenario/test_job_*.py). It uses the public interface only.
+ *
+ *   job-probe ring        every rank puts a line to the next one, waits for its own and for the acknowledgement
+ *   job-probe killed      rank 1 kills itself when all have joined; the others wait for ever
+ *   job-probe delivered   rank 1 puts 1 MiB to rank 0 and kills itself when it is acknowledged; rank 0 shows that it
+ * has the data, and that putting to the dead rank still ends job-probe noleave     all exit with 0 without PtlFini
+ *   job-probe status N    rank 1 exits with status N in order, the others wait for ever
+ */
+#include "ref-impl/include/portals.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PORTAL = 4, LINE = 32, BLOCK = 1 << 20 };
+
+static ptl_process_id_t self;
+static ptl_id_t size;
+static ptl_handle_ni_t ni;
+static ptl_handle_eq_t eq;
+
+/* Ends the program with a line that says which call failed. */
+static void demand(int code, int wanted, const char *call)
+{
+    if (code != wanted) {
+        fprintf(stderr, "job-probe: rank %u: %s returned %d, not %d\n", (unsigned)self.rid, call, code, wanted);
+        _exit(99);
+    }
+}
+
+static ptl_process_id_t rank_of(ptl_id_t rid)
+{
+    ptl_process_id_t id = {.addr_kind = PTL_ADDR_GID, .gid = self.gid, .rid = rid};
+
+    return id;
+}
+
+static ptl_md_t region(void *start, ptl_size_t length)
+{
+    ptl_md_t md = {
+        .start = start, .length = length, .threshold = PTL_MD_THRESH_INF, .options = PTL_MD_OP_PUT, .eventq = eq};
+
+    return md;
+}
+
+static void attach(void *start, ptl_size_t length)
+{
+    ptl_process_id_t anybody = {.addr_kind = PTL_ADDR_GID, .gid = PTL_ID_ANY, .rid = PTL_ID_ANY};
+    ptl_handle_me_t me;
+    ptl_handle_md_t md;
+
+    demand(PtlMEAttach(ni, PORTAL, anybody, 0, 0, PTL_RETAIN, &me), PTL_OK, "PtlMEAttach");
+    demand(PtlMDAttach(me, region(start, length), PTL_RETAIN, &md), PTL_OK, "PtlMDAttach");
+}
+
+static void put(void *start, ptl_size_t length, ptl_id_t to)
+{
+    ptl_handle_md_t md;
+
+    demand(PtlMDBind(ni, region(start, length), &md), PTL_OK, "PtlMDBind");
+    demand(PtlPut(md, PTL_ACK_REQ, rank_of(to), PORTAL, 0, 0, 0), PTL_OK, "PtlPut");
+}
+
+/* Waits until every kind of event in `wanted` (bit 1 << kind) has come. */
+static void await(unsigned wanted)
+{
+    ptl_event_t event;
+
+    while (wanted) {
+        demand(PtlEQWait(eq, &event), PTL_OK, "PtlEQWait");
+        wanted &= ~(1U << event.type);
+    }
+}
+
+static void ring(void)
+{
+    static char in[LINE];
+    static char out[LINE];
+    char want[LINE];
+
+    attach(in, sizeof in);
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    snprintf(out, sizeof out, "greetings from rank %u", (unsigned)self.rid);
+    put(out, sizeof out, (self.rid + 1) % size);
+    await(1U << PTL_EVENT_PUT | 1U << PTL_EVENT_SENT | 1U << PTL_EVENT_ACK);
+    snprintf(want, sizeof want, "greetings from rank %u", (unsigned)((self.rid + size - 1) % size));
+    demand(strcmp(in, want), 0, "comparing what came");
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    printf("rank %u of %u: %s\n", (unsigned)self.rid, (unsigned)size, in);
+}
+
+static void killed(void)
+{
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    if (self.rid == 1) {
+        raise(SIGKILL);
+    }
+    for (;;) {
+        await(1U << PTL_EVENT_PUT);
+    }
+}
+
+static void delivered(void)
+{
+    unsigned char *block = malloc(BLOCK);
+
+    demand(block != NULL, 1, "malloc");
+    signal(SIGTERM, SIG_IGN); /* the launcher ends the others when one dies: first say what is to be said */
+    memset(block, self.rid == 1 ? 0x5a : 0, BLOCK);
+    attach(block, BLOCK);
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    if (self.rid == 1) {
+        put(block, BLOCK, 0);
+        await(1U << PTL_EVENT_ACK);
+        raise(SIGKILL);
+    }
+    await(1U << PTL_EVENT_PUT);
+    for (int i = 0; i < 200; i++) {
+        put(block, BLOCK, 1);
+        await(1U << PTL_EVENT_SENT);
+    }
+    demand(block[0] == 0x5a && block[BLOCK - 1] == 0x5a, 1, "comparing what came");
+    printf("rank 0: delivered stays delivered\n");
+}
+
+static void status(int number)
+{
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    if (self.rid == 1) {
+        PtlFini();
+        exit(number);
+    }
+    for (;;) {
+        await(1U << PTL_EVENT_PUT);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "ring";
+
+    demand(PtlInit(), PTL_OK, "PtlInit");
+    demand(PtlGetId(&self, &size), PTL_OK, "PtlGetId");
+    demand(PtlNIInit(PTL_IFACE_DEFAULT, 8, 8, &ni), PTL_OK, "PtlNIInit");
+    demand(PtlEQAlloc(ni, 1024, &eq), PTL_OK, "PtlEQAlloc");
+    if (strcmp(what, "ring") == 0) {
+        ring();
+    } else if (strcmp(what, "killed") == 0) {
+        killed();
+    } else if (strcmp(what, "delivered") == 0) {
+        delivered();
+    } else if (strcmp(what, "noleave") == 0) {
+        demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+        return 0;
+    } else if (strcmp(what, "status") == 0) {
+        status(argc > 2 ? atoi(argv[2]) : 1);
+    } else {
+        fprintf(stderr, "job-probe: what is %s?\n", what);
+        return 2;
+    }
+    demand(PtlNIFini(ni), PTL_OK, "PtlNIFini");
+    PtlFini();
+    return 0;
+}

@@ -79,7 +79,9 @@ static bool stream_came(void *context)
 {
     struct accept_wait *wait = context;
 
-    wait->stream = peer_accepted(wait->peer);
+    if (!wait->stream) { /* a wait asks once more at its end; the stream must not be taken twice */
+        wait->stream = peer_accepted(wait->peer);
+    }
     return wait->stream != NULL;
 }
 

@@ -26,7 +26,7 @@ static ei_register_info own_infos[] = {
     {&experts_own.unasked, {"portals.unasked", PI_SEQUENCE, PI_NOTE,
      "The capture holds no unanswered request that this message answers", EXPFILL}},
     {&experts_own.echo_differs, {"portals.echo_differs", PI_PROTOCOL, PI_WARN,
-     "The answer does not repeat portal index, match bits, offset and length of the request with this memory descriptor",
+     "The answer does not repeat portal index, match bits, offset and length of the request with its memory descriptor",
      EXPFILL}},
     {&experts_own.barrier_partner, {"portals.barrier.wrong_partner", PI_PROTOCOL, PI_WARN,
      "In this round of the barrier the message is due to another rank", EXPFILL}},

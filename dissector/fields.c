@@ -235,8 +235,8 @@ static hf_register_info own_fields[] = {
      "How many messages a barrier of this group takes.", HFILL}},
     {&fields_own.barrier_first, {"Barrier begins in", "portals.barrier.first", FT_FRAMENUM, BASE_NONE, NULL, 0,
      "The packet with the first message of this barrier in the capture.", HFILL}},
-    {&fields_own.barrier_time, {"Time since barrier began", "portals.barrier.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-     "Time since the first message of this barrier in the capture.", HFILL}},
+    {&fields_own.barrier_time, {"Time since barrier began", "portals.barrier.time", FT_RELATIVE_TIME, BASE_NONE, NULL,
+     0, "Time since the first message of this barrier in the capture.", HFILL}},
 };
 /* clang-format on */
 

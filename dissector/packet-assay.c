@@ -37,7 +37,7 @@ static hf_register_info fields[] = {
      "command, reply, notice, or text: a greeting or a command of a batch.", HFILL}},
     {&hf_id, {"Command", "assay.id", FT_UINT32, BASE_DEC, NULL, 0, "The command's number.", HFILL}},
     {&hf_verb, {"Verb", "assay.verb", FT_STRING, BASE_NONE, NULL, 0, "What is to be done.", HFILL}},
-    {&hf_rc, {"Return code", "assay.rc", FT_STRING, BASE_NONE, NULL, 0, "What the library's function returned.", HFILL}},
+    {&hf_rc, {"Return code", "assay.rc", FT_STRING, BASE_NONE, NULL, 0, "What the function returned.", HFILL}},
     {&hf_request_in, {"Command in", "assay.request_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), 0,
      "The packet with the command that is answered here.", HFILL}},
     {&hf_response_in, {"Reply in", "assay.response_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0,

@@ -37,7 +37,8 @@ class Capture:
         """Writes a pcap file of raw IPv4 packets."""
         out = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 101)]
         for number, (packet, captured) in enumerate(self.packets):
-            out.append(struct.pack("<IIII", 1_700_000_000 + number // 1000, number % 1000 * 1000, captured, len(packet)))
+            seconds, milliseconds = divmod(number, 1000)
+            out.append(struct.pack("<IIII", 1_700_000_000 + seconds, milliseconds * 1000, captured, len(packet)))
             out.append(packet[:captured])
         path.write_bytes(b"".join(out))
         path.chmod(0o644)

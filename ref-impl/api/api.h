@@ -28,6 +28,9 @@ int api_code(enum core_status status);
  * belong together fails. A process outside the group keeps CORE_ANY_ID for the ids that nobody here knows. */
 bool api_process_named(const ptl_process_id_t *process, struct wire_portals_id *id);
 
+/* api_process_member is api_process_named for members of the group only: ids that can be translated. */
+bool api_process_member(const ptl_process_id_t *process, struct wire_portals_id *id);
+
 /* api_criterion turns an id with wildcards into a criterion; false for an unknown kind. */
 bool api_criterion(const ptl_process_id_t *process, struct wire_portals_id *criterion);
 

@@ -18,6 +18,7 @@ API int PtlPut(ptl_handle_md_t mem_desc, ptl_ack_req_t ack_req, ptl_process_id_t
     if (!api_process_named(&target, &address.target)) {
         return PTL_INV_PROC; //= P30-265
     }
+    /* Nothing below waits for the network or the target: P30-254 */
     return api_code(message_put_start(mem_desc.value, ack_req == PTL_ACK_REQ, &address)); //= P30-264 P30-266
 }
 

@@ -88,7 +88,7 @@ API int PtlNIDist(ptl_handle_ni_t interface, ptl_process_id_t process, double *d
     if (code != PTL_OK) {
         return code;
     }
-    if (!api_process_named(&process, &id)) {
+    if (!api_process_member(&process, &id)) {
         return PTL_INV_PROC; //= P30-099
     }
     code = api_code(ni_distance(interface.value, &id, &measured));

@@ -35,8 +35,7 @@ bool api_criterion(const ptl_process_id_t *process, struct wire_portals_id *crit
     return true;
 }
 
-/* Finds a member of the group by whatever pair of ids is given. */
-static bool is_member(const ptl_process_id_t *process, struct wire_portals_id *id)
+bool api_process_member(const ptl_process_id_t *process, struct wire_portals_id *id)
 {
     switch (process->addr_kind) {
     case PTL_ADDR_NID:
@@ -54,7 +53,7 @@ bool api_process_named(const ptl_process_id_t *process, struct wire_portals_id *
 {
     struct wire_portals_id found;
 
-    if (is_member(process, &found)) {
+    if (api_process_member(process, &found)) {
         *id = found;
         return true;
     }
@@ -101,8 +100,8 @@ API int PtlTransId(ptl_process_id_t *id)
     if (!api_writable(id, sizeof(*id))) {
         return PTL_SEGV; //= P30-073
     }
-    if (!is_member(id, &found)) { /* asks nobody else: P30-071 */
-        return PTL_ADDR_UNKNOWN;  //= P30-070 P30-071
+    if (!api_process_member(id, &found)) { /* asks nobody else: P30-071 */
+        return PTL_ADDR_UNKNOWN;           //= P30-070 P30-071
     }
     *id = api_process(&found); //= P30-060 P30-068 P30-069
     return PTL_OK;

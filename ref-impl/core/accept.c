@@ -20,8 +20,9 @@ static bool serves(const struct md *md, uint32_t operation)
 {
     unsigned option = operation == WIRE_PORTALS_PUT ? CORE_SERVES_PUT : CORE_SERVES_GET;
 
-    //= P30-151
-    //= P30-152
+    //= P30-151 P30-153
+    //= P30-152 P30-154
+    //= P30-155 P30-156
     //= P30-324
     return md->value.options & option;
 }
@@ -30,7 +31,7 @@ static bool serves(const struct md *md, uint32_t operation)
 static bool choose_part(const struct md *md, const struct wire_portals_header *request, struct accept_part *part)
 {
     bool remote = md->value.options & CORE_REMOTE_OFFSET;
-    uint64_t offset = remote ? request->offset : md->offset; //= P30-159 P30-162 P30-163
+    uint64_t offset = remote ? request->offset : md->offset; //= P30-159 P30-162 P30-163 P30-267 P30-273
     uint64_t available;
 
     if (offset > md->value.length) {
@@ -41,7 +42,8 @@ static bool choose_part(const struct md *md, const struct wire_portals_header *r
         return false; //= P30-165 P30-325
     }
     part->offset = offset;
-    part->length = request->rlength < available ? request->rlength : available; //= P30-166 P30-167 P30-232
+    part->length =
+        request->rlength < available ? request->rlength : available; //= P30-137 P30-166 P30-167 P30-232 P30-333
     return true;
 }
 
@@ -51,7 +53,7 @@ static bool event_fits(const struct ni *ni, const struct md *md)
     const struct eq *eq;
 
     if (md->value.eventq == CORE_NONE || !ni->config.policy->full_queue_rejects) {
-        return true; //= P30-174 P30-327
+        return true; //= P30-027 P30-174 P30-327
     }
     eq = eq_find(ni, md->value.eventq);
     return eq && eq_has_room(eq); //= P30-326 P30-239
@@ -68,7 +70,7 @@ bool accept_decide(const struct ni *ni, const struct md *md, const struct wire_p
     if (!choose_part(md, request, &chosen) || !event_fits(ni, md)) {
         return false;
     }
-    *part = chosen;
+    *part = chosen; /* nothing has changed, so a rejected request leaves no trace: P30-144 */
     return true;
 }
 

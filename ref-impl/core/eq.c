@@ -24,7 +24,7 @@ bool eq_has_room(const struct eq *eq)
 
 bool eq_is_quiet(const struct eq *eq)
 {
-    return eq->count == 0 && eq->reserved_count == 0;
+    return eq->count == 0 && eq->reserved_count == 0 && eq->sending == 0; //= P30-204 P30-209
 }
 
 /* Puts an event behind the last one. There is room. */

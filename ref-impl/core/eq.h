@@ -41,6 +41,7 @@ struct eq {
     uint64_t capacity, first, count;
     uint64_t reserved_count;
     struct list reserved; /* struct operation, in order of arrival; each has one reserved slot */
+    uint64_t sending;     /* puts under way whose SENT events will come here */
     bool gap;             /* an event was lost since the last one that was logged */
     bool freed;           /* only those who still wait hold it */
     unsigned waiters;
@@ -71,7 +72,7 @@ struct eq *eq_find(const struct ni *ni, uint64_t handle);
 /* eq_has_room says whether one more event could be logged or reserved. */
 bool eq_has_room(const struct eq *eq);
 
-/* eq_is_quiet says whether the queue holds no event and none is about to come from an accepted request. */
+/* eq_is_quiet says whether the queue holds no event and none is about to come from an operation under way. */
 bool eq_is_quiet(const struct eq *eq);
 
 /* eq_reserve keeps room for the event of `operation`, in its peer's order. There must be room. */

@@ -41,7 +41,7 @@ static bool is_legal(const struct ni *ni, const struct core_md *value)
     if (value->length > WIRE_PORTALS_LENGTH_MAX || value->length > UINTPTR_MAX - (uintptr_t)value->start) {
         return false; //= P30-184
     }
-    if (value->threshold < 0 && value->threshold != CORE_ENDLESS) {
+    if (value->threshold < 0 && value->threshold != CORE_ENDLESS) { /* 0 is legal: P30-146 P30-181 */
         return false;
     }
     if (value->options & ~(unsigned)CORE_OPTIONS) {

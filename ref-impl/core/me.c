@@ -116,7 +116,7 @@ enum core_status me_attach(uint64_t interface, uint32_t portal, const struct me_
     }
     list = &ni->portals[portal];
     while (!list_is_empty(&list->entries)) {
-        me_destroy(ni, LIST_OWNER(list->entries.next, struct me, link), &doomed); //= P30-107
+        me_destroy(ni, LIST_OWNER(list->entries.next, struct me, link), &doomed); //= P30-107 P30-134
     }
     me->list = list;
     list_insert_after(&list->entries, &me->link); //= P30-106

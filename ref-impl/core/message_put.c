@@ -16,6 +16,27 @@
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/translate.h"
 
+/* Announces the SENT event of a put to the queue where it will be logged. */
+static void expect_sent(struct ni *ni, const struct operation *operation)
+{
+    struct eq *eq = eq_find(ni, operation->value.eventq);
+
+    if (eq) {
+        eq->sending++;
+    }
+}
+
+/* Ends the life of a put that never left: nothing is logged. */
+static void forget_sent(struct ni *ni, struct operation *operation)
+{
+    struct eq *eq = eq_find(ni, operation->value.eventq);
+
+    if (eq) {
+        eq->sending--;
+    }
+    operation_end(operation);
+}
+
 /* Ends the life of a put that left. Its event cannot be refused, but lost. */
 static void log_sent(struct ni *ni, struct operation *operation)
 {
@@ -23,6 +44,7 @@ static void log_sent(struct ni *ni, struct operation *operation)
     struct core_event event;
 
     if (eq) {
+        eq->sending--;
         operation_describe(ni, operation, &event);
         eq_log(eq, &event); //= P30-221 P30-222 P30-261
     }
@@ -59,12 +81,13 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     }
     operation->offset = header.offset;
     operation->mlength = header.rlength;
+    expect_sent(ni, operation);
     start = md->value.start;
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &header, start, header.rlength, operation); //= P30-009 P30-256
     pthread_mutex_lock(&ni->lock);
     if (status != NAL_OK) {
-        operation_end(operation);
+        forget_sent(ni, operation);
     }
     ni_leave(ni);
     if (status == NAL_OK) {

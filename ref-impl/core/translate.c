@@ -39,7 +39,7 @@ struct md *translate_request(struct ni *ni, const struct wire_portals_header *re
     if (!acl_admits(&ni->acl, request->cookie, &request->initiator, request->portal)) {
         return NULL;
     }
-    list = &ni->portals[request->portal]; //= P30-014
+    list = &ni->portals[request->portal]; //= P30-005 P30-014
     //= P30-015
     //= P30-018
     //= P30-019

@@ -7,9 +7,9 @@
  * chapters. Where the specification contradicts itself, the comment says what holds here.
  *
  * General rules of this implementation:
- *  - A function checks in this order: PTL_NOINIT; then addresses (PTL_SEGV); then handles and values in the order of
- *    the parameters; then resources (PTL_NOSPACE, PTL_ML_TOOLONG). The first failure is returned and nothing has
- *    changed; outputs are written only on success, but for PtlMDUpdate's `old`.
+ *  - A function checks in this order: PTL_NOINIT; addresses (PTL_SEGV); process ids (PTL_INV_PROC) and regions of
+ * memory (PTL_ILL_MD); handles; the other values; resources (PTL_NOSPACE, PTL_ML_TOOLONG). The first failure is
+ * returned and nothing has changed; outputs are written only on success, but for PtlMDUpdate's `old_md`.
  *  - PTL_SEGV finds NULL and, with the operating system's help, addresses that are not mapped or may not be written. It
  *    is a courtesy, not a guarantee: a pointer to the wrong object is not noticed.
  *  - All functions but PtlInit and PtlFini may be called by several threads at once. Only PtlEQWait and PtlNIBarrier
@@ -146,6 +146,7 @@ typedef uint32_t ptl_id_t;                       /* a node, process, group or ra
 
 /* PtlInit makes the process a member of its job and the library usable; call it once, before anything else. It blocks
  * until the processes of the job know each other's addresses. Further calls change nothing and return PTL_OK.
+ *
  * Returns PTL_OK, PTL_FAIL. */
 int PtlInit(void);
 
@@ -169,11 +170,13 @@ typedef struct {
 } ptl_process_id_t;
 
 /* PtlGetId stores the caller's id in *id and the number of processes of its group in *gsize [3.4.2].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV. */
 int PtlGetId(ptl_process_id_t *id, ptl_id_t *gsize);
 
 /* PtlTransId completes *id: from one pair of ids to all four, in place, without asking another process. Translates
  * the processes of the caller's group [3.4.3].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_ADDR_UNKNOWN (also for an addr_kind out of range). */
 int PtlTransId(ptl_process_id_t *id);
 
@@ -184,30 +187,38 @@ int PtlTransId(ptl_process_id_t *id);
 /* PtlNIInit opens interface `interface` with an empty portal table of `ptl_size` entries and an access control table of
  * `acl_size` entries, and stores its handle. Entry 0 admits the caller's group to all portals; entry 1 admits system
  * processes, of which there are none here, so it admits nobody; the rest admit nobody [2.3]. Local, no traffic.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INIT_INV, PTL_INIT_DUP, PTL_INV_PSIZE, PTL_INV_ASIZE, PTL_NOSPACE. */
 int PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_index_t acl_size, ptl_handle_ni_t *handle);
 
 /* PtlNIFini closes the interface: all its objects die, no transfer touches the process's memory once it has
  * returned, and threads that wait in it return with PTL_INV_EQ or PTL_INV_NI [3.5.2].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_INV_NI. */
 int PtlNIFini(ptl_handle_ni_t interface);
 
 /* PtlNIBarrier blocks until every process of the group has called it for this interface [3.5.3]. The n-th call of one
  * process meets the n-th call of the others.
- * Returns PTL_OK, PTL_NOINIT, PTL_INV_NI, PTL_NOSPACE. */
+ *
+ * Returns PTL_OK, PTL_NOINIT, PTL_INV_NI; PTL_INV_PROC and PTL_NOSPACE when the network refuses a message to a member.
+ */
 int PtlNIBarrier(ptl_handle_ni_t interface);
 
 /* PtlNIStatus stores the value of status register `sr_index`; reading does not change it [3.5.4].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_INV_SR_INDX. */
 int PtlNIStatus(ptl_handle_ni_t interface, ptl_sr_index_t sr_index, ptl_sr_value_t *status);
 
-/* PtlNIDist stores a static measure of the distance to `process`: finite, not negative, 0 for the caller [3.5.5].
+/* PtlNIDist stores a static measure of the distance to `process`, a member of the caller's group: finite, not negative,
+ * 0 for the caller itself [3.5.5].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_INV_PROC. */
 int PtlNIDist(ptl_handle_ni_t interface, ptl_process_id_t process, double *distance);
 
 /* PtlNIHandle stores the handle of the interface to which the object `handle` belongs; for the handle of an interface,
- * that handle itself. Convert the argument with PTL_HANDLE_ANY [3.5.6]. Returns PTL_OK, PTL_NOINIT, PTL_SEGV,
- * PTL_INV_HANDLE (also for PTL_EQ_NONE and PTL_MD_NONE). */
+ * that handle itself. Convert the argument with PTL_HANDLE_ANY [3.5.6].
+ *
+ * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_HANDLE (also for PTL_EQ_NONE and PTL_MD_NONE). */
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *interface);
 
 /* ------------------------------------------------------------------------------------------------------------------
@@ -225,18 +236,21 @@ typedef enum { PTL_INS_BEFORE, PTL_INS_AFTER } ptl_ins_pos_t;
  * destroyed, with all its memory descriptors [3.6.1]. The entry matches a request from a process that fits
  * `matchid` (each id may be PTL_ID_ANY) whose match bits equal `match_bits` in all bits that are not set in
  * `ignorebits`.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_INV_PTINDEX, PTL_INV_PROC, PTL_NOSPACE. */
 int PtlMEAttach(ptl_handle_ni_t interface, ptl_pt_index_t index, ptl_process_id_t matchid, ptl_match_bits_t match_bits,
                 ptl_match_bits_t ignorebits, ptl_unlink_t unlink, ptl_handle_me_t *handle);
 
 /* PtlMEInsert makes a new entry directly before or after `current` in its list [3.6.2]. `position` other than
  * PTL_INS_BEFORE means after.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_PROC, PTL_INV_ME, PTL_ML_TOOLONG, PTL_NOSPACE. */
 int PtlMEInsert(ptl_process_id_t matchid, ptl_match_bits_t match_bits, ptl_match_bits_t ignorebits, ptl_unlink_t unlink,
                 ptl_ins_pos_t position, ptl_handle_me_t current, ptl_handle_me_t *handle);
 
 /* PtlMEUnlink takes the entry out of its list and destroys it with all its memory descriptors. Transfers into them that
  * are under way are cut off and counted as dropped; none writes after the return [3.6.3].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_INV_ME. */
 int PtlMEUnlink(ptl_handle_me_t entry);
 
@@ -264,12 +278,13 @@ typedef struct {
 #define PTL_MD_OP_PUT 0x01u /* serves puts */
 #define PTL_MD_OP_GET 0x02u /* serves gets */
 #define PTL_MD_MANAGE_REMOTE                                                                                           \
-    0x04u                        /* the request says the offset; otherwise one operation goes on where the last ended */
-#define PTL_MD_TRUNCATE    0x08u /* a request that is too long is cut; otherwise it is rejected */
+    0x04u /* the request says the offset; without it each operation begins where the last ended */
+#define PTL_MD_TRUNCATE    0x08u /* a request that is too long is cut; without it it is rejected */
 #define PTL_MD_ACK_DISABLE 0x10u /* no acknowledgement is sent, even where requested */
 
 /* PtlMDAttach makes a list of one new memory descriptor, a copy of `mem_desc`, and attaches it to entry `match`. A list
  * that was there is destroyed [3.7.2]. `handle` may be NULL.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_ME, PTL_ILL_MD, PTL_NOSPACE. PTL_ILL_MD: a region that is NULL, wraps
  * around or is not readable memory, a negative threshold, unknown options, an event queue that does not exist or
  * belongs to another interface. */
@@ -277,12 +292,14 @@ int PtlMDAttach(ptl_handle_me_t match, ptl_md_t mem_desc, ptl_unlink_t unlink, p
 
 /* PtlMDInsert makes a new memory descriptor directly before or after `current` in its list [3.7.3]. A bound
  * descriptor is in no list: as `current` it is PTL_INV_MD. `handle` may be NULL.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_ILL_MD, PTL_INV_MD, PTL_NOSPACE. */
 int PtlMDInsert(ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_ins_pos_t position, ptl_handle_md_t current,
                 ptl_handle_md_t *handle);
 
 /* PtlMDBind makes a memory descriptor that is in no list: no request can reach it, it serves as source of puts and
  * destination of replies until PtlMDUnlink [3.7.4]. `handle` must not be NULL.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_ILL_MD, PTL_NOSPACE. */
 int PtlMDBind(ptl_handle_ni_t interface, ptl_md_t mem_desc, ptl_handle_md_t *handle);
 
@@ -290,14 +307,16 @@ int PtlMDBind(ptl_handle_ni_t interface, ptl_md_t mem_desc, ptl_handle_md_t *han
  * into it that are under way are cut off and counted as dropped; none writes after the return. A put from it
  * that is under way goes on and still logs PTL_EVENT_SENT. If its entry was made with PTL_UNLINK and this was the last
  * descriptor, the entry is unlinked too.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_INV_MD. */
 int PtlMDUnlink(ptl_handle_md_t mem_desc);
 
 /* PtlMDUpdate stores the current value in *old_md unless that is NULL, and then, unless new_md is NULL, makes *new_md
  * the value if `testq` is PTL_EQ_NONE or empty, all in one step that no operation can come between [3.7.6]. Empty: it
- * holds no event, and no accepted operation is about to log one. The local offset stays. Operations under way keep the
- * old values. *old_md is written also with PTL_NOUPDATE. Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_MD, PTL_INV_EQ,
- * PTL_NOUPDATE, PTL_ILL_MD. */
+ * holds no event, and no operation under way is about to log one. The local offset stays. Operations under way keep the
+ * old values. *old_md is written also with PTL_NOUPDATE.
+ *
+ * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_MD, PTL_INV_EQ, PTL_NOUPDATE, PTL_ILL_MD. */
 int PtlMDUpdate(ptl_handle_md_t mem_desc, ptl_md_t *old_md, ptl_md_t *new_md, ptl_handle_eq_t testq);
 
 /* ------------------------------------------------------------------------------------------------------------------
@@ -334,6 +353,7 @@ typedef struct {
 } ptl_event_t;
 
 /* PtlEQAlloc makes a queue that holds `count` events [3.8.3]. A count of 0 is refused with PTL_NOSPACE.
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_NOSPACE. */
 int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *handle);
 
@@ -343,15 +363,18 @@ int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *han
 int PtlEQFree(ptl_handle_eq_t eventq);
 
 /* PtlEQCount stores the number of events in the queue [3.8.5].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_SEGV, PTL_INV_EQ. */
 int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count);
 
 /* PtlEQGet takes the oldest event out of the queue; never blocks [3.8.6].
+ *
  * Returns PTL_OK, PTL_EQ_DROPPED (an event was stored, and events before it were lost), PTL_NOINIT, PTL_SEGV,
  * PTL_INV_EQ, PTL_EQ_EMPTY. */
 int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event);
 
 /* PtlEQWait is PtlEQGet, but blocks until there is an event [3.8.7].
+ *
  * Returns PTL_OK, PTL_EQ_DROPPED, PTL_NOINIT, PTL_SEGV, PTL_INV_EQ (also when the queue is freed meanwhile). */
 int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event);
 
@@ -361,6 +384,7 @@ int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event);
 
 /* PtlACEntry makes entry `index` admit the processes that fit `matchid` to portal `portal`; both may hold wildcards
  * (PTL_ID_ANY, PTL_PT_INDEX_ANY) [3.9.1].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_INV_NI, PTL_AC_INV_INDEX, PTL_INV_PROC, PTL_PT_INV_INDEX. */
 int PtlACEntry(ptl_handle_ni_t interface, ptl_ac_index_t index, ptl_process_id_t matchid, ptl_pt_index_t portal);
 
@@ -376,12 +400,14 @@ typedef enum { PTL_ACK_REQ, PTL_NOACK_REQ } ptl_ack_req_t;
  * if the descriptor has an event queue. `cookie` is an index into the target's access control table; `offset` is used
  * if the target's descriptor has PTL_MD_MANAGE_REMOTE. Whether portal and cookie are good is for the target to say: it
  * discards what it does not like, and nothing comes back [3.10.1].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_INV_MD, PTL_INV_PROC, PTL_NOSPACE (nothing was sent). */
 int PtlPut(ptl_handle_md_t mem_desc, ptl_ack_req_t ack_req, ptl_process_id_t target, ptl_pt_index_t portal,
            ptl_ac_index_t cookie, ptl_match_bits_t match_bits, ptl_size_t offset);
 
 /* PtlGet asks `target` for as many octets as `mem_desc` is long; the reply is stored from its start on and logged as
  * PTL_EVENT_REPLY. The descriptor must live until then [3.10.2].
+ *
  * Returns PTL_OK, PTL_NOINIT, PTL_INV_MD, PTL_INV_PROC, PTL_NOSPACE (nothing was sent). */
 int PtlGet(ptl_handle_md_t mem_desc, ptl_process_id_t target, ptl_pt_index_t portal, ptl_ac_index_t cookie,
            ptl_match_bits_t match_bits, ptl_size_t offset);

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Which network an interface gets: nal_open of nal.h. The environment names it: ASSAY_NAL.
+ * Which network an interface gets: nal_open of nal.h. The environment names it, and the wrappers around it:
+ *
+ *      core <--> trace (ASSAY_TRACE) <--> fault (ASSAY_FAULT) <--> tcp or loop (ASSAY_NAL) <--> the peers
+ *
+ * Each wrapper opens what is below it, so opening goes down this line one function at a time. The trace is above the
+ * faults: it shows what the core meant to send, and what arrived in the end.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ref-impl/nal/fault.h"
 #include "ref-impl/nal/loop.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/tcp.h"
-#include "ref-impl/nal/wrap.h"
+#include "ref-impl/nal/trace.h"
 
 struct network {
     const char *name;
@@ -49,8 +55,19 @@ static enum nal_status open_network(const struct nal_config *config, const struc
     return NAL_NO_DEVICE;
 }
 
+static enum nal_status open_fault(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                  struct nal **nal)
+{
+    const char *spec = setting("ASSAY_FAULT");
+
+    return spec ? fault_open(spec, open_network, config, upcalls, core, nal) : open_network(config, upcalls, core, nal);
+}
+
 enum nal_status nal_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                          struct nal **nal)
 {
-    return open_network(config, upcalls, core, nal);
+    const char *directory = setting("ASSAY_TRACE");
+
+    return directory ? trace_open(directory, open_fault, config, upcalls, core, nal)
+                     : open_fault(config, upcalls, core, nal);
 }

@@ -48,6 +48,7 @@ static void what_is_sent(void)
 {
     const struct wire_portals_header *header = &script_sent[0].header;
     struct core_event event;
+    struct core_md value;
 
     begin(4);
     GOOD(message_put_start(md, true, &address));
@@ -59,9 +60,12 @@ static void what_is_sent(void)
     CHECK_EQ(header->md, md, "the descriptor, since an acknowledgement is wanted");
     CHECK(header->rlength == 16 && script_sent[0].length == 16 && script_sent[0].payload == region, "the whole region");
     CHECK_EQ(events(), 0, "not sent yet");
+    GOOD(md_update(md, &value, NULL, CORE_NONE));
+    CHECK_EQ(md_update(md, NULL, &value, eq), CORE_NOT_EMPTY, "a queue about to hold an event is not empty");
     script_left(script_sent[0].cookie, true);
     GOOD(eq_get(eq, &event));
     CHECK(event.kind == CORE_EVENT_SENT && event.offset == 5 && event.rlength == 16 && event.mlength == 16, "sent");
+    GOOD(md_update(md, NULL, &value, eq));
     GOOD(message_put_start(md, false, &address));
     CHECK_EQ(script_sent[1].header.md, WIRE_PORTALS_MD_NONE, "no descriptor, no acknowledgement");
     script_left(script_sent[1].cookie, false);
@@ -78,6 +82,7 @@ static void what_is_sent(void)
     CHECK_EQ(message_put_start(md, true, &address), CORE_NO_SPACE, "no memory");
     CHECK_EQ(message_get_start(md, &address), CORE_NO_SPACE, "no memory");
     CHECK_EQ(events(), 0, "what was not sent logs nothing");
+    GOOD(md_update(md, NULL, &value, eq));
     GOOD(ni_close(ni));
 }
 

@@ -275,12 +275,11 @@ typedef struct {
 
 #define PTL_MD_THRESH_INF (-1)
 
-#define PTL_MD_OP_PUT 0x01u /* serves puts */
-#define PTL_MD_OP_GET 0x02u /* serves gets */
-#define PTL_MD_MANAGE_REMOTE                                                                                           \
-    0x04u /* the request says the offset; without it each operation begins where the last ended */
-#define PTL_MD_TRUNCATE    0x08u /* a request that is too long is cut; without it it is rejected */
-#define PTL_MD_ACK_DISABLE 0x10u /* no acknowledgement is sent, even where requested */
+#define PTL_MD_OP_PUT        0x01u /* serves puts */
+#define PTL_MD_OP_GET        0x02u /* serves gets */
+#define PTL_MD_MANAGE_REMOTE 0x04u /* the request gives the offset; without it the descriptor keeps one */
+#define PTL_MD_TRUNCATE      0x08u /* a request that is too long is cut; without it it is rejected */
+#define PTL_MD_ACK_DISABLE   0x10u /* no acknowledgement is sent, even where requested */
 
 /* PtlMDAttach makes a list of one new memory descriptor, a copy of `mem_desc`, and attaches it to entry `match`. A list
  * that was there is destroyed [3.7.2]. `handle` may be NULL.

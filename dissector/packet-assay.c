@@ -25,6 +25,7 @@ enum {
 };
 
 static int proto_assay = -1;
+static dissector_handle_t assay_handle;
 static int tree_line = -1;
 static int hf_line = -1, hf_kind = -1, hf_id = -1, hf_verb = -1, hf_rc = -1;
 static int hf_request_in = -1, hf_response_in = -1, hf_time = -1;
@@ -254,11 +255,25 @@ static int dissect_assay(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     return (int)tvb_captured_length(tvb);
 }
 
+/* Evidence files leave the HTTP request out; then the greeting tells what it is. */
+static ws_bool dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    static const char greeting[] = "hello versions=";
+
+    if (tvb_captured_length(tvb) < strlen(greeting) || tvb_strneql(tvb, 0, greeting, strlen(greeting)) != 0) {
+        return FALSE;
+    }
+    conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, assay_handle);
+    (void)dissect_assay(tvb, pinfo, tree, data);
+    return TRUE;
+}
+
 void assay_register_protocol(void)
 {
     expert_module_t *module;
 
     proto_assay = proto_register_protocol("Assay interpreter protocol", "Assay", "assay");
+    assay_handle = register_dissector("assay", dissect_assay, proto_assay);
     proto_register_field_array(proto_assay, fields, (int)G_N_ELEMENTS(fields));
     proto_register_subtree_array(trees, (int)G_N_ELEMENTS(trees));
     module = expert_register_protocol(proto_assay);
@@ -267,8 +282,7 @@ void assay_register_protocol(void)
 
 void assay_register_handoff(void)
 {
-    dissector_handle_t handle = create_dissector_handle(dissect_assay, proto_assay);
-
-    dissector_add_string("http.upgrade", "assay/1", handle);
-    dissector_add_for_decode_as("tcp.port", handle);
+    heur_dissector_add("tcp", dissect_heuristic, "Assay over TCP", "assay_tcp", proto_assay, HEURISTIC_ENABLE);
+    dissector_add_string("http.upgrade", "assay/1", assay_handle);
+    dissector_add_for_decode_as("tcp.port", assay_handle);
 }

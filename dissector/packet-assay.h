@@ -11,7 +11,7 @@
 /* assay_register_protocol - registers protocol and fields. */
 void assay_register_protocol(void);
 
-/* assay_register_handoff - tells HTTP about the protocol. */
+/* assay_register_handoff - tells HTTP and TCP about the protocol. */
 void assay_register_handoff(void);
 
 #endif

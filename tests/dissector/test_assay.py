@@ -62,3 +62,12 @@ def test_lines_that_are_none(tshark, capture_path, connection):
     found = lines(tshark, capture_path, connection)
     assert [packet[1] for packet in found] == [["text"], ["text", "text", "reply", "notice"]]
     assert tshark.read(capture_path, "-Y", "_ws.malformed") == ""
+
+
+def test_the_greeting_tells(tshark, capture_path):
+    """Evidence files leave the HTTP request out."""
+    bare = Connection(Capture(), ("127.0.0.1", 40001), ("127.0.0.1", 18181))
+    greeting = bare.send(0, b"hello versions=1 role=agent\n")
+    answer = bare.send(1, b"refuse reason=unknown%20token\n")
+    found = lines(tshark, capture_path, bare)
+    assert [(packet[0], packet[3]) for packet in found] == [([str(greeting)], ["hello"]), ([str(answer)], ["refuse"])]

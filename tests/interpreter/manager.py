@@ -75,12 +75,19 @@ class Peer:
         return self.receive_until(b"\n").decode("ascii")
 
     def start(self, verb, thread=None, deadline=10000, lines=(), **values):
-        """Send a command without waiting for the reply; gives its id. Keys: `register_` stands for `register`, env__X for env.X."""
+        """Send a command without waiting for the reply; gives its id. The key env__X stands for env.X, from_ for from."""
         self.last_id += 1
         words = [str(self.last_id), str(deadline)] + (["@" + thread] if thread else []) + [verb]
         words += [f"{key.rstrip('_').replace('__', '.')}={value}" for key, value in values.items()]
         self.send("".join(line + "\n" for line in [" ".join(words), *lines]))
         return self.last_id
+
+    def start_batch(self, repeat, lines, thread=None, deadline=10000):
+        """Send a batch; gives its id."""
+        return self.start("batch", thread, deadline, lines, **{"lines_": len(lines), "repeat": repeat})
+
+    def batch(self, repeat, *lines):
+        return self.reply(self.start_batch(repeat, lines))
 
     def take(self, wanted):
         """The first line, early or to come, for which wanted(words) holds."""
@@ -117,16 +124,16 @@ class Peer:
         return words[1], pairs(words[2:])
 
     def closed(self):
-        """Wait for the end of the connection; what came before it, unparsed."""
-        rest = self.buffer
-        while True:
+        """Wait for the end of the connection and close it; what came before, unparsed."""
+        rest, got = self.buffer, b"x"
+        while got:
             try:
                 got = self.socket.recv(65536)
             except ConnectionResetError:
-                return rest
-            if not got:
-                return rest
+                got = b""
             rest += got
+        self.close()
+        return rest
 
     def close(self):
         self.socket.close()

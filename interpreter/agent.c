@@ -98,24 +98,31 @@ static void break_off(struct loop *loop, const char *why)
     line_add(&line, "! protocol reason=");
     line_add_encoded(&line, why, strlen(why));
     talk_send(&line);
+    connection_finish(loop->lines.fd);
     lose_manager(loop, why);
 }
 
+/* take_lines executes what has come. Lines may be there without anything to read: those that came with the welcome. */
 static void take_lines(struct loop *loop)
 {
-    enum lines_status status = lines_fill(&loop->lines);
+    enum lines_status status;
+    struct failure failure = {0};
     const char *why = "";
     char *line;
 
-    if (status == LINES_CLOSED) {
-        lose_manager(loop, "the manager closed the connection");
-        return;
-    }
     while (!talk_is_broken() && (status = lines_take(&loop->lines, &line, &why)) == LINES_OK)
-        if (!commands_take(&loop->agent, line, &why))
-            break_off(loop, why);
+        if (!commands_take(&loop->agent, line, &failure))
+            break_off(loop, failure.reason);
     if (status == LINES_BAD && !talk_is_broken())
         break_off(loop, why);
+}
+
+static void read_manager(struct loop *loop)
+{
+    if (lines_fill(&loop->lines) == LINES_CLOSED)
+        lose_manager(loop, "the manager closed the connection");
+    else
+        take_lines(loop);
 }
 
 static void run(struct loop *loop)
@@ -133,7 +140,7 @@ static void run(struct loop *loop)
             take_signals(loop);
         jobs_step(polls + 2, count);
         if (polls[1].revents)
-            take_lines(loop);
+            read_manager(loop);
         else if (talk_is_broken() && !loop->ending)
             lose_manager(loop, "the manager is gone");
     }
@@ -183,6 +190,7 @@ int main(int argc, char **argv)
     loop.agent.advertised = options.advertised;
     if (!options.quiet)
         report_say("connected to the manager at %s", options.manager);
+    take_lines(&loop);
     run(&loop);
     if (loop.agent.quit_id)
         talk_ok(loop.agent.quit_id, "");

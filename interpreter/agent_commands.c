@@ -175,7 +175,7 @@ static void execute(struct order *order)
     failure_set(&order->failure, "unknown-command", "no verb is called '%.40s'", order->command.verb);
 }
 
-bool commands_take(struct agent *agent, char *line, const char **why)
+bool commands_take(struct agent *agent, char *line, struct failure *why)
 {
     struct order order;
     struct command_head head;
@@ -184,10 +184,12 @@ bool commands_take(struct agent *agent, char *line, const char **why)
     order.agent = agent;
     order.head = &head;
     command_read_head(line, &head, &order.failure);
-    if (head.id == 0 || head.id <= agent->last_id) {
-        *why = head.id ? "a command's number must be larger than those before it" : "a line that is not a command";
+    if (head.id == 0)
+        failure_set(why, order.failure.code, "%s", order.failure.reason);
+    else if (head.id <= agent->last_id)
+        failure_set(why, "syntax", "a command's number must be larger than those before it");
+    if (why->code)
         return false;
-    }
     agent->last_id = head.id;
     if (head.thread[0])
         failure_set(&order.failure, "unknown-name", "an agent has no threads");

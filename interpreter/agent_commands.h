@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "command.h"
+
 /* struct agent is what the agent knows. */
 struct agent {
     char *const *words;     /* the template */
@@ -17,8 +19,8 @@ struct agent {
     int verdict_status;    /* what quit's verdict becomes */
 };
 
-/* commands_take executes one line of the manager and answers it, now or when it is done. False, with `why`, when the
- * line breaks the protocol. */
-bool commands_take(struct agent *agent, char *line, const char **why);
+/* commands_take executes one line of the manager and answers it, now or when it is done. False, with the reason in
+ * `why`, when the line breaks the protocol. */
+bool commands_take(struct agent *agent, char *line, struct failure *why);
 
 #endif

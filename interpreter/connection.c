@@ -22,8 +22,9 @@
 
 #include "line.h"
 #include "report.h"
+#include "times.h"
 
-enum { PATIENCE_SECONDS = 30, HEAD_OCTETS = 8192, ADDRESS_OCTETS = 300 };
+enum { PATIENCE_SECONDS = 30, FINISH_MS = 1000, HEAD_OCTETS = 8192, ADDRESS_OCTETS = 300 };
 
 bool connection_check_token(const char *token)
 {
@@ -139,6 +140,18 @@ bool connection_send(int fd, const char *octets, size_t len)
         len -= (size_t)sent;
     }
     return true;
+}
+
+void connection_finish(int fd)
+{
+    const long long until = times_now_ms() + FINISH_MS;
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    char rest[4096];
+
+    shutdown(fd, SHUT_WR);
+    for (long long left = FINISH_MS; left > 0; left = until - times_now_ms())
+        if (poll(&wait, 1, (int)left) > 0 && recv(fd, rest, sizeof rest, 0) <= 0)
+            return;
 }
 
 /* read_until receives one octet at a time until the text ends with `end`, so that nothing of what follows is taken.

@@ -24,4 +24,8 @@ bool connection_open(const char *address, const char *token, const char *hello, 
  * manager is gone, or has taken nothing for 30 seconds. */
 bool connection_send(int fd, const char *octets, size_t len);
 
+/* connection_finish says that no more will be sent and reads, for a second at most, until the other side has closed. A
+ * connection that is closed with unread octets is reset, and the reset may overtake what was sent last. */
+void connection_finish(int fd);
+
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "connection.h"
 #include "executor.h"
 #include "output.h"
 #include "report.h"
@@ -48,6 +49,7 @@ static void break_off(const char *why)
     line_add_encoded(&line, why, strlen(why));
     last_words_add(&words, line.failed ? "! protocol reason=" : line.text);
     output_last_words(&words);
+    connection_finish(reader_lines->fd);
     report_say("the manager broke the protocol: %s", why);
     _exit(EXIT_REFUSED);
 }

@@ -12,14 +12,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static json_t *who_json(const struct requester *who)
-{
-    return json_pack("{s:{s:s,s:b},s:s}", "account", "name", who->name, "owner", who->owner, "csrf", who->csrf);
-}
-
+/* Open to everybody, so that a page can ask whether somebody is signed in without being refused. */
 void handle_session_get(struct request *request)
 {
-    request_reply(request, MHD_HTTP_OK, who_json(&request->who));
+    struct requester who;
+    enum database_status status = account_identify(request->service->database, request, &who);
+
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else if (who.account == 0) {
+        request_reply(request, MHD_HTTP_OK, json_pack("{s:n,s:s}", "account", "csrf", ""));
+    } else {
+        request_reply(
+            request, MHD_HTTP_OK,
+            json_pack("{s:{s:s,s:b},s:s}", "account", "name", who.name, "owner", who.owner, "csrf", who.csrf));
+    }
 }
 
 static void reply_cookie(struct request *request, unsigned status, const char *value, long max_age)

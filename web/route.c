@@ -21,7 +21,7 @@ static const struct route routes[] = {
     {"GET", "/favicon.ico", WHO_ANYONE, 0, handle_favicon},
     {"GET", "/connect", WHO_ANYONE, 0, handle_connect},
 
-    {"GET", "/api/v1/session", WHO_ACCOUNT, 0, handle_session_get},
+    {"GET", "/api/v1/session", WHO_ANYONE, 0, handle_session_get},
     {"POST", "/api/v1/session", WHO_ANYONE, SMALL, handle_session_post},
     {"DELETE", "/api/v1/session", WHO_ACCOUNT, 0, handle_session_delete},
     {"POST", "/api/v1/sign-in-links", WHO_ACCOUNT, SMALL, handle_link_post},

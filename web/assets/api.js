@@ -15,15 +15,8 @@ let session = null;
 
 /** Who is signed in: {account: {name, owner}, csrf}, or null. Asked once. */
 export async function whoami() {
-  if (session === null) {
-    try {
-      session = await api("GET", "/api/v1/session");
-    } catch (problem) {
-      if (problem.status !== 401) throw problem;
-      session = false;
-    }
-  }
-  return session || null;
+  session ??= await api("GET", "/api/v1/session");
+  return session.account ? session : null;
 }
 
 export function forgetSession() {

@@ -53,23 +53,23 @@ static void free_environment(char **list)
 }
 
 /* The agent's argument vector. Only the array is new: it must not outlive its texts. */
-static char **agent_arguments(char *const head[4], char *const *template)
+static char **agent_arguments(char *const head[5], char *const *template)
 {
     size_t count = 0;
 
     while (template[count]) {
         count++;
     }
-    char **list = memory_zero((count + 5) * sizeof(char *));
-    memcpy(list, head, 4 * sizeof(char *));
-    memcpy(list + 4, template, count * sizeof(char *));
+    char **list = memory_zero((count + 6) * sizeof(char *));
+    memcpy(list, head, 5 * sizeof(char *));
+    memcpy(list + 5, template, count * sizeof(char *));
     return list;
 }
 
 bool launch_agent(struct launch *launch, const char *address, const char *token, char *const *template, char *message,
                   size_t message_octets)
 {
-    char path[PATH_ROOM], option[] = "--manager", end[] = "--";
+    char path[PATH_ROOM], option[] = "--manager", quiet[] = "--quiet", end[] = "--";
     posix_spawnattr_t attributes;
     sigset_t none;
 
@@ -80,7 +80,7 @@ bool launch_agent(struct launch *launch, const char *address, const char *token,
         return false;
     }
     char *where = memory_text(address);
-    char **arguments = agent_arguments((char *const[]){path, option, where, end}, template);
+    char **arguments = agent_arguments((char *const[]){path, option, where, quiet, end}, template);
     char **environment = token_environment(token);
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);

@@ -80,7 +80,9 @@ static bool stream_came(void *context)
     struct accept_wait *wait = context;
 
     if (!wait->stream) { /* a wait asks once more at its end; the stream must not be taken twice */
+        if (!wait->stream) { /* asked again, it must not take a second one */
         wait->stream = peer_accepted(wait->peer);
+    }
     }
     return wait->stream != NULL;
 }

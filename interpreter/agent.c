@@ -105,7 +105,7 @@ static void break_off(struct loop *loop, const char *why)
 /* take_lines executes what has come. Lines may be there without anything to read: those that came with the welcome. */
 static void take_lines(struct loop *loop)
 {
-    enum lines_status status;
+    enum lines_status status = LINES_NONE;
     struct failure failure = {0};
     const char *why = "";
     char *line;

@@ -10,7 +10,7 @@ local function pair(t, octets)
   local from, to = t.ranks[0], t.ranks[1]
   from:eq("eq", 1024)
   from:region("out", octets or 64, { fill = "mix/1" })
-  from:bind { region = "out", md = "out", eventq = "eq" }
+  from:bind { region = "out", md = "out-md", eventq = "eq" }
   to:eq("eq", 1024)
   to:region("buf", octets or 64)
   return from, to
@@ -28,7 +28,7 @@ case {
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-255")
     for round = 1, 3 do
-      t:rc("P30-256", from:PtlPut { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
+      t:rc("P30-256", from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
       t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", rlength = 1000, mlength = 1000 })
       t:octets("P30-009", "the data", to, "buf", "mix/1")
       local acks = 0
@@ -53,13 +53,13 @@ case {
     to:region("big", 1000, { fill = "mix/8" })
     to:attach { region = "big", options = GET .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-270")
-    from:get { mem_desc = "out", target = to, offset = 333 }
+    from:get { mem_desc = "out-md", target = to, offset = 333 }
     t:event("P30-272", from, "eq", { type = "PTL_EVENT_REPLY", rlength = 100, mlength = 100 })
     t:event("P30-270", to, "eq", { type = "PTL_EVENT_GET", rlength = 100, offset = 333 })
     t:octets("P30-271", "what was fetched", from, "out", "mix/8/333")
     t:octets("P30-011", "the target's region", to, "big", "mix/8")
     to:attach { index = 1, me = "me1", md = "md1", region = "big", options = GET, eventq = "eq" }
-    from:get { mem_desc = "out", target = to, portal = 1, offset = 333 }
+    from:get { mem_desc = "out-md", target = to, portal = 1, offset = 333 }
     t:event("P30-273", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 100 })
     t:octets("P30-273", "what was fetched with a local offset", from, "out", "mix/8")
   end,
@@ -105,7 +105,7 @@ case {
       portal = 0, cookie = 0,
       match_bits = 0, offset = 0 } } })
     t:equal("P30-263", "puts that were called", result.runs, 1000)
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
     local events = from:collect("eq", 2)
     t:equal("P30-263", "events of a later put with a queue", #events, 2)
     t:equal("P30-322", "dropped requests of the target", to:drop_count(), 0)
@@ -123,20 +123,20 @@ case {
     t:open {}
     local rank = t.ranks[0]
     rank:eq("eq")
-    rank:bind { md = "out", length = 0 }
+    rank:bind { md = "out-md", length = 0 }
     local nobody = { { kind = "gid", gid = rank.id.gid, rid = 1 }, t.any_gid, t.any_nid, { kind = "gid",
       gid = rank.id.gid, rid = "any" },
       { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }
     t:judging("P30-265")
     for _, target in ipairs(nobody) do
-      t:rc("P30-265", rank:PtlPut { mem_desc = "out", target = target }, "PTL_INV_PROC")
-      t:rc("P30-274", rank:PtlGet { mem_desc = "out", target = target }, "PTL_INV_PROC")
+      t:rc("P30-265", rank:PtlPut { mem_desc = "out-md", target = target }, "PTL_INV_PROC")
+      t:rc("P30-274", rank:PtlGet { mem_desc = "out-md", target = target }, "PTL_INV_PROC")
     end
     t:rc("P30-264", rank:PtlPut { mem_desc = "eq", target = rank }, "PTL_INV_MD")
     t:rc("P30-264", rank:PtlPut { mem_desc = "none", target = rank }, "PTL_INV_MD")
-    rank:md_unlink { mem_desc = "out" }
-    t:rc("P30-264", rank:PtlPut { mem_desc = "out", target = rank }, "PTL_INV_MD")
-    t:rc("P30-274", rank:PtlGet { mem_desc = "out", target = rank }, "PTL_INV_MD")
+    rank:md_unlink { mem_desc = "out-md" }
+    t:rc("P30-264", rank:PtlPut { mem_desc = "out-md", target = rank }, "PTL_INV_MD")
+    t:rc("P30-274", rank:PtlGet { mem_desc = "out-md", target = rank }, "PTL_INV_MD")
   end,
 }
 
@@ -152,8 +152,8 @@ case {
     local before = to:drop_count()
     t:judging("P30-316")
     for _, portal in ipairs { 8, 9, 0x7fffffff } do
-      t:rc("P30-266", from:PtlGet { mem_desc = "out", target = to, portal = portal }, "PTL_OK")
-      t:rc("P30-266", from:PtlPut { mem_desc = "out", target = to, portal = portal }, "PTL_OK")
+      t:rc("P30-266", from:PtlGet { mem_desc = "out-md", target = to, portal = portal }, "PTL_OK")
+      t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = portal }, "PTL_OK")
       t:event("P30-266", from, "eq", { type = "PTL_EVENT_SENT" })
     end
     t:drops("P30-316", to, before, 6)
@@ -173,10 +173,10 @@ case {
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
     t:judging("P30-008")
     local working = to:start_compute(2000)
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
     local events = from:collect("eq", 2)
     t:equal("P30-008", "events of the put", #events, 2)
-    from:get { mem_desc = "out", target = to }
+    from:get { mem_desc = "out-md", target = to }
     t:event("P30-008", from, "eq", { type = "PTL_EVENT_REPLY" })
     t:check("P30-008", "the target computed all the while", not working:done(), "computing", "it had finished")
     working:finish()
@@ -227,12 +227,12 @@ case {
     local from, to = pair(t, octets)
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-255")
-    from:put { mem_desc = "out", target = to }
+    from:put { mem_desc = "out-md", target = to }
     t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", mlength = octets }, 20000)
     t:octets("P30-255", "the data of the put", to, "buf", "mix/1")
     t:sanity("the put was sent", from:wait("eq").event ~= nil)
     to:fill("buf", "mix/2")
-    from:get { mem_desc = "out", target = to }
+    from:get { mem_desc = "out-md", target = to }
     t:event("P30-271", from, "eq", { type = "PTL_EVENT_REPLY", mlength = octets }, 20000)
     t:octets("P30-271", "the data of the get", from, "out", "mix/2")
   end,
@@ -251,7 +251,7 @@ case {
     from:bind { start = "out", length = 24, md = "small" }
     local before = to:drop_count()
     t:judging("P30-323")
-    from:put { mem_desc = "out", target = to, match_bits = 2 }
+    from:put { mem_desc = "out-md", target = to, match_bits = 2 }
     from:put { mem_desc = "small", target = to, match_bits = 1 }
     t:event("P30-323", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 24 })
     t:octets("P30-323", "the data of the second put", to, "buf", "mix/1", 0, 24)
@@ -263,20 +263,29 @@ case {
 case {
   id = "move-peer-dies",
   title = "When a process dies, what it had sent stays delivered, and the others go on",
-  purpose = "Rank 0 puts and leaves without a word. Rank 1 has the data and the event, can still put to itself, and a put to the dead process does not hang.",
+  purpose = "A peer puts, resets its connection and never says a word again. Its data and its event are there, puts and gets to it return, and a put of the rank to itself is served as before.",
   suite = "movement", chapter = "1.4",
   requirements = { "P30-001" },
-  ranks = 2,
+  wire = true,
   run = function(t)
-    local from, to = pair(t)
-    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:open { acl_size = 4 }
+    local rank, peer = t.ranks[0], t:peer {}
+    rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
+    rank:eq("eq")
+    rank:region("buf", 64)
+    rank:attach { matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:bind { length = 0, md = "out-md" }
+    local stream = t:connect(peer, rank)
     t:judging("P30-001")
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
-    t:sanity("the put is acknowledged", #(from:collect("eq", 2)) == 2)
-    from:abandon()
-    t:sanity("rank 0 is gone", from:gone(5000) ~= nil)
-    local result = to:wait("eq")
-    t:equal("P30-001", "the event of the put", result.event and result.event.type, "PTL_EVENT_PUT")
-    t:octets("P30-001", "the data", to, "buf", "mix/1")
+    stream:send { operation = "put", cookie = 2, match_bits = 1, md = 9, data = t.mix(1, 64) }
+    t:expect("P30-001", stream, "ack", { md = 9, mlength = 64 })
+    stream:reset()
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 64 })
+    t:octets("P30-001", "the data", rank, "buf", "mix/1")
+    for _ = 1, 3 do
+      t:rc("P30-001", rank:PtlPut { mem_desc = "out-md", target = t.nid(peer.id), deadline = 5000 }, "PTL_OK")
+    end
+    rank:put { mem_desc = "out-md", target = rank, match_bits = 2 }
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2, initiator = rank.id })
   end,
 }

@@ -78,12 +78,12 @@ case {
     rank:attach { match_bits = 0x7fffffffffffffff, me = "low", md = "low-md", eventq = "eq", user_ptr = 1 }
     rank:me_insert { match_bits = -1, current = "low", handle = "high" }
     rank:add_md { me = "high", md = "high-md", eventq = "eq", user_ptr = 2 }
-    rank:bind { md = "out", length = 0 }
+    rank:bind { md = "out-md", length = 0 }
     t:judging("P30-049")
-    rank:put { mem_desc = "out", target = rank, match_bits = -1 }
+    rank:put { mem_desc = "out-md", target = rank, match_bits = -1 }
     local event = t:event("P30-049", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = -1 })
     t:equal("P30-049", "the entry that took all ones", event.mem_desc.user_ptr, 2)
-    rank:put { mem_desc = "out", target = rank, match_bits = 0x7fffffffffffffff }
+    rank:put { mem_desc = "out-md", target = rank, match_bits = 0x7fffffffffffffff }
     event = t:event("P30-049", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x7fffffffffffffff })
     t:equal("P30-049", "the entry that took all but the highest", event.mem_desc.user_ptr, 1)
   end,
@@ -255,9 +255,9 @@ case {
   run = function(t)
     t:open {}
     local rank = t.ranks[0]
-    rank:bind { md = "out", length = 0 }
+    rank:bind { md = "out-md", length = 0 }
     t:judging("P30-064")
-    t:one_of("P30-064", "PtlPut to an id with PTL_ADDR_BOTH returns", rank:PtlPut { mem_desc = "out",
+    t:one_of("P30-064", "PtlPut to an id with PTL_ADDR_BOTH returns", rank:PtlPut { mem_desc = "out-md",
       target = rank.id }.rc, "PTL_OK",
       { PTL_INV_PROC = "PTL_ADDR_BOTH is refused as input" })
   end,

@@ -11,7 +11,7 @@ local function alone(t, sizes)
   local rank = t.ranks[0]
   rank:eq("eq", 256)
   rank:region("buf", 64)
-  rank:bind { md = "out", length = 0 }
+  rank:bind { md = "out-md", length = 0 }
   return rank
 end
 
@@ -36,7 +36,7 @@ end
 -- Puts nothing with these bits to itself and returns the mark of the entry that took it; nil when it was dropped.
 local function who_takes(rank, bits, portal)
   local before = rank:drop_count()
-  rank:put { mem_desc = "out", target = rank, portal = portal, match_bits = bits }
+  rank:put { mem_desc = "out-md", target = rank, portal = portal, match_bits = bits }
   local result = rank:wait("eq", 0)
   if result.event then
     return result.event.mem_desc.user_ptr
@@ -50,7 +50,7 @@ end
 -- Puts with these bits; the entry behind `mark` must take it (or nobody, when mark is nil).
 local function takes(t, req, rank, what, bits, mark)
   local before = rank:drop_count()
-  rank:put { mem_desc = "out", target = rank, match_bits = bits }
+  rank:put { mem_desc = "out-md", target = rank, match_bits = bits }
   if mark then
     local event = t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
     t:equal(req, what .. ": the entry that takes it", event.mem_desc.user_ptr, mark)
@@ -74,15 +74,15 @@ case {
     to:region("buf", 64)
     to:attach { matchid = t.gid(first.id), match_bits = 1, eventq = "eq" }
     for _, rank in ipairs { first, second } do
-      rank:bind { md = "out", length = 0 }
+      rank:bind { md = "out-md", length = 0 }
     end
     t:judging("P30-105")
     for _, row in ipairs { { first, 2 }, { second, 1 }, { second, 2 } } do
       local before = to:drop_count()
-      row[1]:put { mem_desc = "out", target = to, match_bits = row[2] }
+      row[1]:put { mem_desc = "out-md", target = to, match_bits = row[2] }
       t:drops("P30-105", to, before, 1)
     end
-    first:put { mem_desc = "out", target = to, match_bits = 1 }
+    first:put { mem_desc = "out-md", target = to, match_bits = 1 }
     t:event("P30-106", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, initiator = first.id })
     t:equal("P30-105", "other events", to:PtlEQCount().count, 0)
   end,
@@ -100,7 +100,7 @@ case {
     local from, to = t.ranks[0], t.ranks[1]
     to:eq("eq")
     to:region("buf", 64)
-    from:bind { md = "out", length = 0 }
+    from:bind { md = "out-md", length = 0 }
     local id = from.id
     local rows = {
       { "P30-108", { kind = "gid", gid = id.gid, rid = "any" }, true },
@@ -116,7 +116,7 @@ case {
       t:judging(row[1])
       to:attach { matchid = row[2], eventq = "eq" }
       local before = to:drop_count()
-      from:put { mem_desc = "out", target = to }
+      from:put { mem_desc = "out-md", target = to }
       if row[3] then
         t:event(row[1], to, "eq", { type = "PTL_EVENT_PUT" })
       else
@@ -282,7 +282,7 @@ case {
     t:judging("P30-122")
     local order = {}
     for i = 1, 5 do
-      rank:put { mem_desc = "out", target = rank }
+      rank:put { mem_desc = "out-md", target = rank }
       order[i] = t:event("P30-122", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr
     end
     t:equal("P30-124", "the head of the list", order[1], 1)

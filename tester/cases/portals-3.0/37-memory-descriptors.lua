@@ -7,20 +7,20 @@
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
--- A rank with a queue "eq", a region "buf" of 100 octets, and a descriptor "out" of 40 octets mix/1 to put from.
+-- A rank with a queue "eq", a region "buf" of 100 octets, and a descriptor "out-md" of 40 octets mix/1 to put from.
 local function alone(t, octets)
   t:open {}
   local rank = t.ranks[0]
   rank:eq("eq", 256)
   rank:region("buf", octets or 100)
   rank:region("source", 40, { fill = "mix/1" })
-  rank:bind { region = "source", md = "out" }
+  rank:bind { region = "source", md = "out-md" }
   return rank
 end
 
 local function put(rank, given)
   given = given or {}
-  given.mem_desc = given.mem_desc or "out"
+  given.mem_desc = given.mem_desc or "out-md"
   given.target = rank
   rank:put(given)
 end
@@ -50,7 +50,8 @@ case {
     rank:md { name = "nothing", start = "null", length = 0, options = PUT, eventq = "eq" }
     t:judging("P30-135")
     t:rc("P30-135", rank:PtlMDAttach { mem_desc = "nothing" }, "PTL_OK")
-    t:rc("P30-135", rank:PtlMDBind { mem_desc = "nothing", handle = "empty" }, "PTL_OK")
+    rank:md { name = "mute", start = "null", length = 0 }
+    t:rc("P30-135", rank:PtlMDBind { mem_desc = "mute", handle = "empty" }, "PTL_OK")
     put(rank, { mem_desc = "empty" })
     t:event("P30-137", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0, mlength = 0 })
     rank:md { name = "bad", start = "null", length = 1 }
@@ -150,12 +151,12 @@ case {
     t:event("P30-143", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40, mlength = 20 })
     t:equal("P30-143", "threshold after a truncated put", now(t, rank).threshold, 1)
     local before = rank:drop_count()
-    rank:get { mem_desc = "out", target = rank }
+    rank:get { mem_desc = "out-md", target = rank }
     t:drops("P30-144", rank, before, 1)
     t:equal("P30-144", "threshold after a get that was refused", now(t, rank).threshold, 1)
     rank:md { name = "both", options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, threshold = 1, eventq = "eq" }
     rank:md_update { mem_desc = "md", new = "both" }
-    rank:get { mem_desc = "out", target = rank }
+    rank:get { mem_desc = "out-md", target = rank }
     t:event("P30-142", rank, "eq", { type = "PTL_EVENT_GET" })
     t:equal("P30-142", "threshold after a get", now(t, rank).threshold, 0)
   end,
@@ -192,7 +193,7 @@ case {
     rank:attach { threshold = "inf", options = PUT .. "|" .. REMOTE, eventq = "none" }
     t:judging("P30-147")
     local before = rank:drop_count()
-    local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out", ack_req = "PTL_NOACK_REQ",
+    local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(rank.id), portal = 0,
       cookie = 0, match_bits = 0, offset = 0 } } })
     t:equal("P30-147", "puts that were called", result.runs, 2000)
@@ -406,10 +407,10 @@ case {
     to:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE }
     from:eq("eq")
     from:region("out", 40)
-    from:bind { region = "out", md = "out", eventq = "eq" }
+    from:bind { region = "out", md = "out-md", eventq = "eq" }
     t:judging("P30-170")
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
     local acks = {}
     for _, event in ipairs((from:collect("eq", 3))) do
       if event.type == "PTL_EVENT_ACK" then
@@ -505,8 +506,8 @@ case {
     t:rc("P30-180", rank:PtlMDUpdate { new = "again" }, "PTL_OK")
     take()
     arm("PTL_UNLINK")
-    rank:md { name = "zero", threshold = 0, options = PUT, eventq = "eq" }
-    rank:md_update { new = "zero" }
+    rank:md { name = "stopped", threshold = 0, options = PUT, eventq = "eq" }
+    rank:md_update { new = "stopped" }
     t:rc("P30-182", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
     refused(t, "P30-182", rank)
     t:rc("P30-182", rank:PtlMDUnlink {}, "PTL_OK")

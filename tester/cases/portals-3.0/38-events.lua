@@ -10,7 +10,7 @@ local function pair(t, octets)
   local from, to = t.ranks[0], t.ranks[1]
   from:eq("eq", 64)
   from:region("out", octets or 64, { fill = "mix/1" })
-  from:bind { region = "out", md = "out", eventq = "eq" }
+  from:bind { region = "out", md = "out-md", eventq = "eq" }
   to:eq("eq", 64)
   to:region("buf", octets or 64)
   return from, to
@@ -21,7 +21,7 @@ local function alone(t, count)
   local rank = t.ranks[0]
   rank:eq("eq", count or 64)
   rank:region("buf", 256)
-  rank:bind { md = "out", length = 0 }
+  rank:bind { md = "out-md", length = 0 }
   return rank
 end
 
@@ -48,7 +48,7 @@ case {
     to:attach { index = 5, match_bits = 0xa0, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|"
       .. REMOTE, eventq = "eq" }
     t:judging("P30-216")
-    from:put { mem_desc = "out", target = to, portal = 5, match_bits = 0x5b, offset = 100 }
+    from:put { mem_desc = "out-md", target = to, portal = 5, match_bits = 0x5b, offset = 100 }
     local event = t:event("P30-216", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-226", "type", event.type, "PTL_EVENT_PUT")
     t:equal("P30-061", "initiator", event.initiator, from.id)
@@ -74,7 +74,7 @@ case {
     to:attach { start = "buf", length = 10, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE,
       eventq = "eq" }
     t:judging("P30-231")
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
     t:event("P30-231", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 10 })
     local ack
     for _, event in ipairs((from:collect("eq", 2))) do
@@ -83,7 +83,7 @@ case {
     t:check("P30-310", "the acknowledgement comes", ack ~= nil, "PTL_EVENT_ACK", "none")
     t:equal("P30-310", "mlength of the acknowledgement", ack.mlength, 10)
     t:equal("P30-310", "rlength of the acknowledgement", ack.rlength, 64)
-    from:get { mem_desc = "out", target = to }
+    from:get { mem_desc = "out-md", target = to }
     t:event("P30-230", to, "eq", { type = "PTL_EVENT_GET", rlength = 64, mlength = 10 })
     t:event("P30-231", from, "eq", { type = "PTL_EVENT_REPLY", rlength = 64, mlength = 10 })
   end,
@@ -102,7 +102,7 @@ case {
     to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-214")
     for _ = 1, 3 do
-      from:get { mem_desc = "out", target = to }
+      from:get { mem_desc = "out-md", target = to }
       t:event("P30-214", to, "eq", { type = "PTL_EVENT_GET", mlength = 64, initiator = from.id })
       local result = from:wait("eq")
       t:one_of("P30-223", "the initiator's event", result.event and result.event.type, "PTL_EVENT_REPLY",
@@ -132,7 +132,7 @@ case {
     for round = 1, 8 do
       from:fill("out", "mix/" .. round)
       local waiting = to:start_PtlEQWait {}
-      from:put { mem_desc = "out", target = to }
+      from:put { mem_desc = "out-md", target = to }
       t:equal("P30-217", "event of round " .. round, waiting:finish().event.type, "PTL_EVENT_PUT")
       t:octets("P30-217", "the data of round " .. round, to, "buf", "mix/" .. round)
       t:sanity("the put was sent", from:wait("eq").event.type == "PTL_EVENT_SENT")
@@ -153,7 +153,7 @@ case {
     t:judging("P30-221")
     for round = 1, 8 do
       from:fill("out", "mix/" .. round)
-      from:put { mem_desc = "out", target = to }
+      from:put { mem_desc = "out-md", target = to }
       t:event("P30-261", from, "eq", { type = "PTL_EVENT_SENT" })
       from:fill("out", "byte/238")
       t:event("P30-221", to, "eq", { type = "PTL_EVENT_PUT" })
@@ -175,7 +175,7 @@ case {
     t:judging("P30-215")
     for round = 1, 8 do
       to:fill("buf", "mix/" .. round)
-      from:get { mem_desc = "out", target = to }
+      from:get { mem_desc = "out-md", target = to }
       t:event("P30-215", to, "eq", { type = "PTL_EVENT_GET" })
       to:fill("buf", "byte/238")
       t:sanity("the reply comes", from:wait("eq").event ~= nil)
@@ -204,7 +204,7 @@ case {
     for _, row in ipairs(rows) do
       local req, ack_req, bits, wanted = table.unpack(row)
       t:judging(req)
-      from:put { mem_desc = "out", ack_req = ack_req, target = to, match_bits = bits }
+      from:put { mem_desc = "out-md", ack_req = ack_req, target = to, match_bits = bits }
       local found = types((from:collect("eq", #wanted)))
       t:equal(req, string.format("events of a put with %s and bits %d", ack_req, bits), found, wanted)
       t:equal(req == "P30-220" and "P30-262" or req, "further events", from:PtlEQCount().count, 0)
@@ -224,8 +224,8 @@ case {
     local from, to = pair(t)
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
     t:judging("P30-227")
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to }
-    from:get { mem_desc = "out", target = to }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
+    from:get { mem_desc = "out-md", target = to }
     for _, event in ipairs((from:collect("eq", 3))) do
       local id = event.initiator
       local rid = type(id) == "table" and id.rid
@@ -247,7 +247,7 @@ case {
     to:region("big", 256)
     to:attach { index = 6, match_bits = 0xfeed, region = "big", options = PUT .. "|" .. REMOTE }
     t:judging("P30-310")
-    from:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = to, portal = 6, match_bits = 0xfeed, offset = 17 }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 6, match_bits = 0xfeed, offset = 17 }
     local ack
     for _, event in ipairs((from:collect("eq", 2))) do
       ack = event.type == "PTL_EVENT_ACK" and event or ack
@@ -273,7 +273,7 @@ case {
     end
     t:judging("P30-213")
     for i = 1, 12 do
-      rank:put { mem_desc = "out", target = rank, portal = i % 2, match_bits = 0, offset = i }
+      rank:put { mem_desc = "out-md", target = rank, portal = i % 2, match_bits = 0, offset = i }
     end
     for i = 1, 12 do
       local event = t:event("P30-244", rank, "eq", { type = "PTL_EVENT_PUT" })
@@ -293,7 +293,7 @@ case {
   run = function(t)
     t:open {}
     local rank = t.ranks[0]
-    rank:bind { md = "out", length = 0 }
+    rank:bind { md = "out-md", length = 0 }
     rank:region("buf", 16)
     t:judging("P30-236")
     for _, count in ipairs { 1, 2, 5, 16, 33 } do
@@ -301,7 +301,7 @@ case {
       rank:attach { options = PUT .. "|" .. REMOTE, eventq = "queue" }
       t:equal("P30-240", "events in an empty queue", rank:PtlEQCount { eventq = "queue" }.count, 0)
       for i = 1, count do
-        rank:put { mem_desc = "out", target = rank, offset = i % 16 }
+        rank:put { mem_desc = "out-md", target = rank, offset = i % 16 }
       end
       local events, rc = rank:collect("queue", count)
       t:equal("P30-236", "events that a queue of " .. count .. " gave", #events, count)
@@ -309,9 +309,9 @@ case {
         t:equal("P30-236", "return code of event " .. i, event.rc, "PTL_OK")
         t:equal("P30-236", "offset of event " .. i, event.offset, i % 16)
       end
-      rank:put { mem_desc = "out", target = rank }
+      rank:put { mem_desc = "out-md", target = rank }
       t:sanity("a later put is taken", rank:call("wait", { eventq = "queue", ms = 5000 }).event ~= nil)
-      rank:put { mem_desc = "out", target = rank }
+      rank:put { mem_desc = "out-md", target = rank }
       rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "none" }
       t:sanity("its event is there", rank:call("memory", { name = "buf", offset = 0, value = 0, ms = 10 }).reached)
       rank:md_unlink {}
@@ -320,7 +320,7 @@ case {
     rank:eq("eq", 8)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     for i = 1, 3 do
-      rank:put { mem_desc = "out", target = rank }
+      rank:put { mem_desc = "out-md", target = rank }
     end
     rank:attach { index = 2, me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:equal("P30-240", "one event is taken out", rank:wait("eq").rc, "PTL_OK")
@@ -341,22 +341,22 @@ case {
     local rank = alone(t)
     rank:eq("tiny", 1)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "tiny", user_ptr = 1 }
-    rank:put { mem_desc = "out", target = rank }
+    rank:put { mem_desc = "out-md", target = rank }
     local before = rank:drop_count()
     rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:sanity("a later put is taken, so the queue of one holds its event", rank:wait("eq").event ~= nil)
     t:judging("P30-326")
-    rank:put { mem_desc = "out", target = rank }
-    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    rank:put { mem_desc = "out-md", target = rank }
+    rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:sanity("a later put is taken", rank:wait("eq").event ~= nil)
     t:one_of("P30-326", "dropped requests", rank:drop_count() - before, 1,
       { [0] = "a full queue overwrites its oldest event" })
     rank:me_insert { current = "me", handle = "me2" }
     rank:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "none" }
     before = rank:drop_count()
-    rank:put { mem_desc = "out", target = rank }
-    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    rank:put { mem_desc = "out-md", target = rank }
+    rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:sanity("a later put is taken", rank:wait("eq").event ~= nil)
     t:equal("P30-327", "dropped requests with an entry behind that has no queue", rank:drop_count() - before, 0)
   end,
@@ -414,10 +414,10 @@ case {
     t:rc("P30-238", rank:PtlEQGet { eventq = "gone" }, "PTL_INV_EQ")
     t:judging("P30-239")
     for _ = 1, 10 do
-      t:rc("P30-239", rank:PtlPut { mem_desc = "out", target = rank }, "PTL_OK")
+      t:rc("P30-239", rank:PtlPut { mem_desc = "out-md", target = rank }, "PTL_OK")
     end
     rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    rank:put { mem_desc = "out", target = rank, portal = 1 }
+    rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:event("P30-239", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
   end,
 }
@@ -435,7 +435,7 @@ case {
     t:judging("P30-237")
     t:rc("P30-237", rank:PtlEQAlloc { interface = "eq", handle = "other" }, "PTL_INV_NI")
     t:rc("P30-237", rank:PtlEQAlloc { handle = "null" }, "PTL_SEGV")
-    for _, handle in ipairs { "dead", "ni", "out", "none" } do
+    for _, handle in ipairs { "dead", "ni", "out-md", "none" } do
       t:rc("P30-242", rank:PtlEQCount { eventq = handle }, "PTL_INV_EQ")
       t:rc("P30-248", rank:PtlEQGet { eventq = handle }, "PTL_INV_EQ")
       t:rc("P30-253", rank:PtlEQWait { eventq = handle }, "PTL_INV_EQ")
@@ -457,8 +457,8 @@ case {
     t:judging("P30-243")
     t:rc("P30-243", rank:PtlEQGet { deadline = 5000 }, "PTL_EQ_EMPTY")
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    rank:put { mem_desc = "out", target = rank, offset = 1 }
-    rank:put { mem_desc = "out", target = rank, offset = 2 }
+    rank:put { mem_desc = "out-md", target = rank, offset = 1 }
+    rank:put { mem_desc = "out-md", target = rank, offset = 2 }
     t:event("P30-244", rank, "eq", { type = "PTL_EVENT_PUT", offset = 1 })
     t:event("P30-244", rank, "eq", { type = "PTL_EVENT_PUT", offset = 2 })
     t:rc("P30-244", rank:PtlEQGet { deadline = 5000 }, "PTL_EQ_EMPTY")
@@ -479,12 +479,12 @@ case {
     local waiting = to:start_PtlEQWait { deadline = 20000 }
     from:pause(100)
     t:check("P30-249", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
-    from:put { mem_desc = "out", target = to, match_bits = 0 }
+    from:put { mem_desc = "out-md", target = to, match_bits = 0 }
     local result = waiting:finish()
     t:rc("P30-249", result, "PTL_OK")
     t:equal("P30-250", "type of the event", result.event.type, "PTL_EVENT_PUT")
     t:equal("P30-250", "events that are left", to:PtlEQCount().count, 0)
-    from:put { mem_desc = "out", target = to }
+    from:put { mem_desc = "out-md", target = to }
     t:sanity("an event is queued", to:call("memory", { name = "buf", offset = 0, value = 0, ms = 1 }) ~= nil)
     result = to:PtlEQWait { deadline = 20000 }
     t:rc("P30-251", result, "PTL_OK")

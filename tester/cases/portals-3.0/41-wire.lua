@@ -60,9 +60,9 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("out", 77, { fill = "mix/4" })
-    rank:bind { region = "out", md = "out", eventq = "eq" }
+    rank:bind { region = "out", md = "out-md", eventq = "eq" }
     t:judging("P30-276")
-    rank:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 6, cookie = 3,
+    rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 6, cookie = 3,
       match_bits = 0x8000000000000001, offset = 1 << 33 }
     local message = t:expect("P30-276", stream, "put")
     t:equal("P30-277", "initiator", message.initiator, rank.id)
@@ -158,7 +158,7 @@ case {
     local rank, peer, stream = meet(t)
     rank:region("buf", 10)
     rank:attach { index = 3, matchid = t.any_nid, match_bits = 1, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE }
-    rank:attach { index = 4, matchid = t.any_nid, me = "zero", md = "zero-md", start = "null", length = 0,
+    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", start = "null", length = 0,
       options = PUT .. "|" .. TRUNCATE }
     t:judging("P30-294")
     stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = 1, data = t.mix(5, 25) }
@@ -201,9 +201,9 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("in", 90)
-    rank:bind { region = "in", md = "in" }
+    rank:bind { region = "in", md = "in-md" }
     t:judging("P30-296")
-    rank:get { mem_desc = "in", target = t.nid(peer.id), portal = 5, cookie = 1, match_bits = 0xffffffffffffffff,
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id), portal = 5, cookie = 1, match_bits = 0xffffffffffffffff,
       offset = 12345 }
     local get = t:expect("P30-296", stream, "get")
     t:equal("P30-296", "initiator", get.initiator, rank.id)
@@ -284,15 +284,15 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("in", 32)
-    rank:bind { region = "in", md = "in", eventq = "eq" }
-    rank:put { mem_desc = "in", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local put = stream:receive()
-    rank:get { mem_desc = "in", target = t.nid(peer.id) }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     t:judging("P30-304")
-    local rc = rank:PtlMDUnlink { mem_desc = "in" }.rc
+    local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
       { PTL_MD_INUSE = "refused until the reply has come" })
     if rc ~= "PTL_OK" then
@@ -321,12 +321,12 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("in", 64)
-    rank:bind { region = "in", md = "in", eventq = "eq" }
-    rank:get { mem_desc = "in", target = t.nid(peer.id) }
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get and get.operation == "get")
     rank:md { name = "small", start = "in", length = 20, threshold = 0, options = 0, eventq = "eq" }
-    rank:md_update { mem_desc = "in", new = "small" }
+    rank:md_update { mem_desc = "in-md", new = "small" }
     t:judging("P30-313")
     stream:answer(get, { data = t.mix(3, 64) })
     local event = t:event("P30-314", rank, "eq", { type = "PTL_EVENT_REPLY" })
@@ -346,11 +346,11 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("big", 16777216, { fill = "mix/2" })
-    rank:bind { region = "big", md = "big", eventq = "eq" }
+    rank:bind { region = "big", md = "big-md", eventq = "eq" }
     t:judging("P30-254")
-    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 1, deadline = 5000 },
+    t:rc("P30-254", rank:PtlPut { mem_desc = "big-md", target = t.nid(peer.id), match_bits = 1, deadline = 5000 },
       "PTL_OK")
-    t:rc("P30-254", rank:PtlPut { mem_desc = "big", target = t.nid(peer.id), match_bits = 2, deadline = 5000 },
+    t:rc("P30-254", rank:PtlPut { mem_desc = "big-md", target = t.nid(peer.id), match_bits = 2, deadline = 5000 },
       "PTL_OK")
     local first = t:expect("P30-256", stream, "put", { match_bits = 1, length = 16777216 }, 20000)
     t:check("P30-256", "the data of the first put", first.data == t.mix(2, 16777216), "the pattern", "something else")

@@ -10,16 +10,27 @@
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local COOKIE, PORTAL = 2, 3
 
--- A rank that takes puts and gets of everybody at portal 3, with events to "eq" and acknowledged; a peer; a stream
--- between them.
+-- Whatever comes to portal 3 is taken, by put and get, with events to "eq" and acknowledged.
+local function take_anything(rank)
+  rank:attach { index = PORTAL, matchid = Test.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE
+    .. "|" .. TRUNCATE, eventq = "eq" }
+end
+
+-- Ends every descriptor of the rank, the named one too: from then on no handle whatever names a descriptor.
+local function unlink_all(rank, also)
+  for _, md in ipairs { "knock", "md", also } do
+    rank:md_unlink { mem_desc = md }
+  end
+end
+
+-- A rank that takes puts and gets of everybody at portal 3; a peer; a stream between them that the rank opened.
 local function meet(t)
   t:open { ptl_size = 8, acl_size = 4 }
   local rank, peer = t.ranks[0], t:peer {}
   rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
   rank:eq("eq", 64)
   rank:region("buf", 256)
-  rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE
-    .. "|" .. TRUNCATE, eventq = "eq" }
+  take_anything(rank)
   rank:bind { md = "knock", length = 0 }
   rank:put { mem_desc = "knock", target = t.nid(peer.id) }
   local stream = t:accept(peer)
@@ -28,10 +39,10 @@ local function meet(t)
   return rank, peer, stream
 end
 
--- Another stream from the peer to the rank, that the peer opens.
-local function open_another(t, rank, peer)
-  local stream = t:connect(peer, rank)
-  return stream
+-- A stream that another peer opens to the rank. A process sends all that it has for one peer on one stream (PW-18), so every
+-- further stream needs a peer of its own: its answers then come where they are looked for.
+local function open_another(t, rank)
+  return t:connect(t:peer {}, rank)
 end
 
 -- An honest put that must be taken and acknowledged: the sanity step, and the proof that everything before it was
@@ -63,14 +74,14 @@ local function discarded(t, req, rank, stream, message)
 end
 
 -- The same for a message after which the stream cannot go on: it must be closed, and a new one must work.
-local function closes(t, req, rank, peer, stream, octets)
+local function closes(t, req, rank, stream, octets)
   local before = rank:drop_count()
   stream:send_raw(t:forged(octets, req, stream))
   local message, reason = stream:receive()
   t:check(req, "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed", message
     and message.operation or reason)
   t:drops(req, rank, before, 1)
-  honest(t, rank, open_another(t, rank, peer))
+  honest(t, rank, open_another(t, rank))
   t:equal(req, "dropped messages in all", rank:drop_count() - before, 1)
 end
 
@@ -154,7 +165,7 @@ case {
     honest(t, rank, stream)
     local before = rank:drop_count()
     for _, operation in ipairs { "00000000", "00000006", "000000ff", "ffffffff" } do
-      closes(t, "P30-328", rank, peer, open_another(t, rank, peer), hex(operation) .. string.rep("\0", 76))
+      closes(t, "P30-328", rank, open_another(t, rank), hex(operation) .. string.rep("\0", 76))
     end
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 4)
   end,
@@ -173,7 +184,7 @@ case {
     for _ = 1, 10 do
       local length = 80 + t.random(4000)
       local octets = "\xff" .. t.mix(t.random(0x7fffffff), length)
-      closes(t, "P30-328", rank, peer, open_another(t, rank, peer), octets)
+      closes(t, "P30-328", rank, open_another(t, rank), octets)
     end
   end,
 }
@@ -187,16 +198,16 @@ case {
   wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    local second = open_another(t, rank, peer)
+    local second = open_another(t, rank)
     honest(t, rank, second)
     t:judging("P30-328")
     local before = rank:drop_count()
-    second:send(peer:hello(rank.id))
+    second:send(second.peer:hello(rank.id))
     local message, reason = second:receive()
     t:check("P30-328", "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed",
       message and message.operation or reason)
     t:drops("P30-328", rank, before, 1)
-    honest(t, rank, open_another(t, rank, peer))
+    honest(t, rank, open_another(t, rank))
   end,
 }
 
@@ -213,10 +224,10 @@ case {
     local before = rank:drop_count()
     for _, length in ipairs { (1 << 40) + 1, -1 } do
       for _, operation in ipairs { "put", "get", "ack", "reply" } do
-        local octets = t:encode { operation = operation, initiator = peer.id, target = rank.id, portal = PORTAL,
-          cookie = COOKIE, md = 1,
-          rlength = length, mlength = length }
-        closes(t, "P30-328", rank, peer, open_another(t, rank, peer), octets)
+        local victim = open_another(t, rank)
+        local octets = t:encode { operation = operation, initiator = victim.peer.id, target = rank.id, portal = PORTAL,
+          cookie = COOKIE, md = 1, rlength = length, mlength = length }
+        closes(t, "P30-328", rank, victim, octets)
       end
     end
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 8)
@@ -233,10 +244,10 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("in", 16)
-    rank:bind { region = "in", md = "in", eventq = "eq" }
-    rank:put { mem_desc = "in", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local put = stream:receive()
-    rank:get { mem_desc = "in", target = t.nid(peer.id) }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
@@ -304,9 +315,9 @@ case {
     t:judging("P30-012")
     stream:answer(put, { portal = 7777 })
     t:event("P30-012", rank, "eq", { type = "PTL_EVENT_ACK" })
-    rank:md_unlink { mem_desc = "gone" }
-    t:judging("P30-308")
     local before = rank:drop_count()
+    unlink_all(rank, "gone")
+    t:judging("P30-308")
     stream:answer(put)
     t:drops("P30-308", rank, before, 1)
     for i, handle in ipairs { put.md ~ 1, put.md ~ (1 << 32), put.md ~ (1 << 63), 0, -2 } do
@@ -314,6 +325,7 @@ case {
       t:drops("P30-321", rank, before + i, 1)
     end
     t:equal("P30-308", "events", rank:PtlEQCount().count, 0)
+    take_anything(rank)
     honest(t, rank, stream)
   end,
 }
@@ -338,9 +350,9 @@ case {
     stream:answer(get, { data = t.mix(1, 64) })
     t:event("P30-013", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
     t:octets("P30-013", "the data", rank, "in", "mix/1")
-    rank:md_unlink { mem_desc = "gone" }
-    t:judging("P30-311")
     local before = rank:drop_count()
+    unlink_all(rank, "gone")
+    t:judging("P30-311")
     stream:answer(get, { data = t.mix(2, 64) })
     t:drops("P30-311", rank, before, 1)
     for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
@@ -469,8 +481,8 @@ case {
     honest(t, rank, stream)
     local before = rank:drop_count()
     for i, cut in ipairs { 1, 4, 40, 75 } do
-      local broken = open_another(t, rank, peer)
-      local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL,
+      local broken = open_another(t, rank)
+      local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
         cookie = COOKIE, data = "" }
       broken:send_raw(t:forged(octets:sub(1, cut), "P30-328", broken))
       if i % 2 == 0 then
@@ -479,7 +491,7 @@ case {
         broken:close()
       end
       t:judging("P30-328")
-      honest(t, rank, open_another(t, rank, peer))
+      honest(t, rank, open_another(t, rank))
       t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
     end
     t:equal("P30-328", "events", rank:PtlEQCount().count, 0)
@@ -497,15 +509,15 @@ case {
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
     local before = rank:drop_count()
-    local broken = open_another(t, rank, peer)
-    local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL,
+    local broken = open_another(t, rank)
+    local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
       cookie = COOKIE, md = 5, data = t.mix(1, 200) }
     broken:send_raw(t:forged(octets:sub(1, 126), "P30-217", broken))
     broken:close()
     t:drops("P30-321", rank, before, 1)
     t:equal("P30-217", "events", rank:PtlEQCount().count, 0)
     honest(t, rank, stream)
-    honest(t, rank, open_another(t, rank, peer))
+    honest(t, rank, open_another(t, rank))
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 1)
   end,
 }
@@ -540,7 +552,7 @@ case {
         "closed", message and message.operation or reason)
     end
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
-    honest(t, rank, open_another(t, rank, peer))
+    honest(t, rank, open_another(t, rank))
   end,
 }
 
@@ -552,9 +564,9 @@ case {
   requirements = { "P30-016" },
   wire = true,
   run = function(t)
-    local rank, peer = meet(t)
+    local rank = meet(t)
     t:judging("P30-016")
-    local stream = peer:connect(rank, { version_minor = 7 })
+    local stream = t:peer({}):connect(rank, { version_minor = 7 })
     t:sanity("a connection is accepted", stream ~= nil)
     local hello, reason = stream:receive_hello()
     t:check("P30-016", "the HELLO is answered", hello ~= nil, "hello", reason)
@@ -616,10 +628,10 @@ case {
     local rank, peer, stream = meet(t)
     rank:eq("tiny", 1)
     rank:region("in", 16)
-    rank:bind { region = "in", md = "in", eventq = "tiny" }
-    rank:put { mem_desc = "in", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    rank:bind { region = "in", md = "in-md", eventq = "tiny" }
+    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local put = stream:receive()
-    rank:get { mem_desc = "in", target = t.nid(peer.id) }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     local before = rank:drop_count()
@@ -637,20 +649,26 @@ case {
 case {
   id = "receive-ack-not-asked-for",
   title = "An acknowledgement that nobody asked for does not pass as the answer of another put",
-  purpose = "The peer acknowledges a put with the portal, bits and lengths of that put but a handle of nothing; the put's own acknowledgement comes later and is the only one logged.",
+  purpose = "The peer acknowledges a put with the portal, bits and lengths of that put but the handle of a descriptor that is gone; the put's own acknowledgement comes later and is the only one logged.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-308", "P30-222" },
   wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:bind { length = 0, md = "out", eventq = "eq" }
-    rank:put { mem_desc = "out", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 0xabc }
-    local put = stream:receive()
-    t:sanity("the put arrives", put and put.operation == "put")
-    t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+    local function ask(md)
+      rank:bind { length = 0, md = md, eventq = "eq" }
+      rank:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 0xabc }
+      t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+      local put = stream:receive()
+      t:sanity("the put arrives", put ~= nil and put.operation == "put")
+      return put
+    end
+    local dead = ask("dead").md
+    rank:md_unlink { mem_desc = "dead" }
+    local put = ask("alive")
     local before = rank:drop_count()
     t:judging("P30-308")
-    stream:answer(put, { md = put.md ~ 2 })
+    stream:answer(put, { md = dead })
     t:drops("P30-308", rank, before, 1)
     stream:answer(put)
     t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK", match_bits = 0xabc })

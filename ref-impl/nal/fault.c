@@ -364,7 +364,7 @@ static struct fault *fault_new(const struct fault_spec *spec, const struct nal_c
     fault->upcalls = *upcalls;
     fault->core = core;
     fault->spec = *spec;
-    fault->random = spec->seed;
+    fault->random = spec->seed + config->self.rid * 0xd1b54a32d192ed03; /* every rank has its own sequence */
     fault->interface = config->interface;
     pthread_mutex_init(&fault->lock, NULL);
     pthread_condattr_init(&attributes);

@@ -3,10 +3,13 @@
 #
 # Unit tests of the TCP network, its wrappers and the job, below the API.
 REFTCP_COMMON := tests/reftcp/recorder.c tests/reftcp/place.c
+ifneq ($(VARIANT),fuzz)
 $(eval $(call unit,tcp-traffic,tests/reftcp/test_tcp_traffic.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
 $(eval $(call unit,tcp-malformed,tests/reftcp/test_tcp_malformed.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
 $(eval $(call unit,tcp-pressure,tests/reftcp/test_tcp_pressure.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
+$(eval $(call unit,nal-wrappers,tests/reftcp/test_nal_wrappers.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
 
 # What the scenarios of jobs run: tests/scenario/test_job_*.py.
 $(eval $(call link,$(OUT)/scenario/job-probe,job-probe,tests/reftcp/job_probe.c,portals,,-lpthread -ldl))
-SCENARIO_PROGRAMS += $(OUT)/scenario/job-probe
+EXTRA_ALL += $(OUT)/scenario/job-probe
+endif

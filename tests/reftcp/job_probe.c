@@ -40,10 +40,14 @@ static ptl_process_id_t rank_of(ptl_id_t rid)
     return id;
 }
 
+/* With offsets that the initiator chooses (always 0 here): so a region serves any number of puts. */
 static ptl_md_t region(void *start, ptl_size_t length)
 {
-    ptl_md_t md = {
-        .start = start, .length = length, .threshold = PTL_MD_THRESH_INF, .options = PTL_MD_OP_PUT, .eventq = eq};
+    ptl_md_t md = {.start = start,
+                   .length = length,
+                   .threshold = PTL_MD_THRESH_INF,
+                   .options = PTL_MD_OP_PUT | PTL_MD_MANAGE_REMOTE,
+                   .eventq = eq};
 
     return md;
 }
@@ -92,6 +96,27 @@ static void ring(void)
     demand(strcmp(in, want), 0, "comparing what came");
     demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
     printf("rank %u of %u: %s\n", (unsigned)self.rid, (unsigned)size, in);
+}
+
+static void flood(int count)
+{
+    static char block[LINE];
+    ptl_handle_md_t md;
+    ptl_size_t events = 0;
+
+    attach(block, sizeof block);
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    if (self.rid == 0) {
+        demand(PtlMDBind(ni, region(block, sizeof block), &md), PTL_OK, "PtlMDBind");
+        for (int i = 0; i < count; i++) {
+            demand(PtlPut(md, PTL_NOACK_REQ, rank_of(1), PORTAL, 0, 0, 0), PTL_OK, "PtlPut");
+        }
+    }
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    if (self.rid == 1) {
+        demand(PtlEQCount(eq, &events), PTL_OK, "PtlEQCount");
+        printf("rank 1: %llu came\n", (unsigned long long)events);
+    }
 }
 
 static void killed(void)
@@ -157,6 +182,8 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "noleave") == 0) {
         demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
         return 0;
+    } else if (strcmp(what, "flood") == 0) {
+        flood(argc > 2 ? atoi(argv[2]) : 100);
     } else if (strcmp(what, "status") == 0) {
         status(argc > 2 ? atoi(argv[2]) : 1);
     } else {

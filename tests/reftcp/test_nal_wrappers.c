@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The networks that wrap another one: what trace writes, and what fault does to what is sent. Below them is the TCP
+ * network.
+ */
+#include "ref-impl/nal/fault.h"
+#include "ref-impl/nal/trace.h"
+#include "tests/reftcp/place.h"
+#include "tests/unit/tap.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct place a, b;
+
+/* nal_opener: the interface of presence `a`. */
+static enum nal_status open_below(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                  struct nal **nal)
+{
+    return tcp_net_open(a.net, config, upcalls, core, nal);
+}
+
+static void pair_begin(void)
+{
+    place_begin(&a, 0);
+    place_begin(&b, 1);
+    place_open(&b, 0);
+}
+
+static void pair_end(void)
+{
+    place_end(&a);
+    place_end(&b);
+}
+
+static bool fault_begin(const char *spec)
+{
+    struct nal_config config = {0, a.self, PLACE_GROUP_SIZE};
+
+    return fault_open(spec, open_below, &config, &recorder_upcalls, &a.core, &a.nal) == NAL_OK;
+}
+
+/* Memory that stays as long as any message may need it; a network that has said `sent` needs it no longer. */
+static char data8[8];
+
+static void send_numbered(unsigned count)
+{
+    memcpy(data8, "datadata", sizeof data8);
+    for (unsigned i = 0; i < count; i++) {
+        struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
+
+        put.match_bits = i;
+        put.rlength = sizeof data8;
+        (void)nal_send(a.nal, &put, data8, sizeof data8, &a);
+    }
+}
+
+/* A message of a kind that no spec here touches, as the last one. */
+static void send_last(void)
+{
+    struct wire_portals_header ack = place_header(WIRE_PORTALS_ACK, &a.self, &b.self);
+
+    ack.match_bits = UINT64_MAX;
+    (void)nal_send(a.nal, &ack, NULL, 0, NULL);
+}
+
+static void bad_specs_are_refused(void)
+{
+    static const char *const bad[] = {"drop",        "drop=",        "drop=2",    "drop=-1", "drop=nan",
+                                      "dup=0.5x",    "delay_ms=1.5", "seed=-1",   "kinds=",  "kinds=barrier",
+                                      "kinds=put|x", "speed=3",      "drop=0.1;", "=1",      "delay_ms=60001"};
+
+    pair_begin();
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(!fault_begin(bad[i]), "'%s' is refused", bad[i]);
+    }
+    a.nal = NULL;
+    pair_end();
+}
+
+static void dropping_all(void)
+{
+    pair_begin();
+    CHECK(fault_begin("drop=1,kinds=put"), "opens");
+    send_numbered(20);
+    send_last();
+    CHECK(recorder_await(&b.core, RECORDER_ARRIVE, 1), "what is not to be touched arrives");
+    CHECK_EQ(recorder_note(&b.core, RECORDER_ARRIVE, 0).header.operation, WIRE_PORTALS_ACK, "and nothing else");
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), 20, "the sender believes that all were sent");
+    CHECK_EQ(recorder_incomplete(&a.core, RECORDER_SENT), 0, "completely");
+    pair_end();
+}
+
+static void doubling_all(void)
+{
+    unsigned wrong = 0;
+
+    pair_begin();
+    CHECK(fault_begin("dup=1"), "opens");
+    send_numbered(20);
+    CHECK(recorder_await(&b.core, RECORDER_ARRIVE, 40), "every message arrives twice");
+    for (unsigned i = 0; i < 40; i++) {
+        wrong += recorder_note(&b.core, RECORDER_ARRIVE, i).header.match_bits != i / 2;
+    }
+    CHECK_EQ(wrong, 0, "each directly behind itself");
+    pair_end();
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), 20, "but is reported as sent once");
+}
+
+static void delaying_keeps_order_and_data(void)
+{
+    char room[8] = "";
+    unsigned wrong = 0;
+
+    pair_begin();
+    CHECK(fault_begin("delay_ms=30"), "opens");
+    recorder_sink(&b.core, room, sizeof room, &b);
+    send_numbered(50);
+    CHECK_EQ(recorder_calls(&b.core, RECORDER_ARRIVE), 0, "nothing arrives at once");
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), 50, "the sender need not wait");
+    memset(data8, '#', sizeof data8); /* the memory is ours again */
+    CHECK(recorder_await(&b.core, RECORDER_LANDED, 50), "everything arrives later");
+    for (unsigned i = 0; i < 50; i++) {
+        wrong += recorder_note(&b.core, RECORDER_ARRIVE, i).header.match_bits != i;
+    }
+    CHECK_EQ(wrong, 0, "in order");
+    CHECK_MEM(room, "datadata", 8, "with the data that was there when it was sent");
+    pair_end();
+}
+
+static void reordering_changes_the_order_only(void)
+{
+    enum { COUNT = 100 };
+    unsigned seen[COUNT] = {0};
+    unsigned moved = 0, missing = 0;
+
+    pair_begin();
+    CHECK(fault_begin("reorder=0.3,seed=5"), "opens");
+    send_numbered(COUNT);
+    CHECK(recorder_await(&b.core, RECORDER_ARRIVE, COUNT), "everything arrives");
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint64_t number = recorder_note(&b.core, RECORDER_ARRIVE, i).header.match_bits;
+        moved += number != i;
+        seen[number % COUNT]++;
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        missing += seen[i] != 1;
+    }
+    CHECK_EQ(missing, 0, "each exactly once");
+    CHECK(moved > 0, "%u of %d in another place", moved, COUNT);
+    pair_end();
+}
+
+static void closing_sends_what_is_held_back(void)
+{
+    pair_begin();
+    CHECK(fault_begin("delay_ms=60000"), "opens");
+    send_numbered(10);
+    place_end(&a);
+    CHECK(recorder_await(&b.core, RECORDER_ARRIVE, 10), "a delay of a minute ends with the interface");
+    place_end(&b);
+}
+
+/* The messages that arrive with that spec, as bits. */
+static uint64_t survivors(const char *spec)
+{
+    uint64_t arrived = 0;
+
+    pair_begin();
+    if (!CHECK(fault_begin(spec), "opens")) {
+        return 0;
+    }
+    send_numbered(64);
+    send_last();
+    place_end(&a); /* all has arrived when the peer has seen the end; the last message says so */
+    for (unsigned i = 0;; i++) {
+        (void)recorder_await(&b.core, RECORDER_ARRIVE, i + 1);
+        uint64_t number = recorder_note(&b.core, RECORDER_ARRIVE, i).header.match_bits;
+        if (number >= 64) {
+            break;
+        }
+        arrived |= 1ULL << number;
+    }
+    place_end(&b);
+    return arrived;
+}
+
+static void the_seed_decides(void)
+{
+    uint64_t first = survivors("drop=0.5,kinds=put,seed=42");
+
+    CHECK(first != 0 && first != UINT64_MAX, "some arrive, some do not: %016llx", (unsigned long long)first);
+    CHECK_EQ(survivors("drop=0.5,kinds=put,seed=42"), first, "the same seed drops the same messages");
+    CHECK_EQ(survivors("drop=0.5,kinds=put,seed=42,dup=0.5"), first, "whatever else is done to them");
+    CHECK(survivors("drop=0.5,kinds=put,seed=43") != first, "another seed drops others");
+}
+
+static void a_trace_can_be_revoked_under(void)
+{
+    enum { LENGTH = 1 << 20 };
+    struct nal_config config = {0, {0}, PLACE_GROUP_SIZE};
+    char directory[] = "/tmp/assay-trace-XXXXXX";
+    char path[256];
+    struct stat file = {.st_size = 0};
+    unsigned char *data = calloc(1, LENGTH);
+    unsigned char *room = malloc(LENGTH);
+
+    CHECK(mkdtemp(directory) != NULL, "a folder");
+    pair_begin();
+    config.self = a.self;
+    CHECK(trace_open("/nowhere/at/all", open_below, &config, &recorder_upcalls, &a.core, &a.nal) == NAL_NO_DEVICE,
+          "a folder that does not exist is refused");
+    CHECK(trace_open(directory, open_below, &config, &recorder_upcalls, &a.core, &a.nal) == NAL_OK, "opens");
+    struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &b.self, &a.self);
+    put.rlength = LENGTH;
+    for (unsigned i = 0; i < 20; i++) {
+        recorder_sink(&a.core, room, LENGTH, &put);
+        (void)nal_send(b.nal, &put, data, LENGTH, NULL);
+        CHECK(recorder_await(&a.core, RECORDER_ARRIVE, i + 1), "a message begins to arrive");
+        nal_revoke(a.nal, &put);
+        memset(room, '#', LENGTH);
+        CHECK(recorder_await(&a.core, RECORDER_LANDED, i + 1), "it ends");
+        CHECK(room[0] == '#' && room[LENGTH - 1] == '#', "its memory is left alone");
+    }
+    pair_end();
+    snprintf(path, sizeof path, "%s/portals-0-%d.pcapng", directory, (int)getpid());
+    CHECK(stat(path, &file) == 0 && file.st_size > 0, "the capture is there, %lld octets", (long long)file.st_size);
+    unlink(path);
+    rmdir(directory);
+    free(data);
+    free(room);
+}
+
+int main(void)
+{
+    TAP_RUN(bad_specs_are_refused);
+    TAP_RUN(dropping_all);
+    TAP_RUN(doubling_all);
+    TAP_RUN(delaying_keeps_order_and_data);
+    TAP_RUN(reordering_changes_the_order_only);
+    TAP_RUN(closing_sends_what_is_held_back);
+    TAP_RUN(the_seed_decides);
+    TAP_RUN(a_trace_can_be_revoked_under);
+    return tap_done();
+}

@@ -55,4 +55,18 @@ static inline void list_remove(struct list *link)
     list_init(link);
 }
 
+/* list_take takes the first link out of a list and returns it; NULL when the list is empty. */
+static inline struct list *list_take(struct list *list)
+{
+    struct list *first = list->next;
+
+    if (first == list) {
+        return NULL;
+    }
+    list->next = first->next;
+    first->next->previous = list;
+    list_init(first);
+    return first;
+}
+
 #endif

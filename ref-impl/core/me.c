@@ -58,15 +58,12 @@ static struct me *make(struct ni *ni, const struct me_criteria *criteria, bool u
     return me;
 }
 
-static struct md *first_descriptor(struct me *me)
-{
-    return LIST_OWNER(me->descriptors.next, struct md, link);
-}
-
 void me_empty(struct ni *ni, struct me *me, struct list *doomed)
 {
-    while (!list_is_empty(&me->descriptors)) {
-        md_destroy(ni, first_descriptor(me), doomed);
+    struct list *link;
+
+    while ((link = list_take(&me->descriptors))) {
+        md_destroy(ni, LIST_OWNER(link, struct md, link), doomed);
     }
 }
 
@@ -97,8 +94,8 @@ enum core_status me_attach(uint64_t interface, uint32_t portal, const struct me_
 {
     struct ni *ni = ni_enter_interface(interface);
     enum core_status status = CORE_OK;
+    struct list doomed, *link;
     struct match_list *list;
-    struct list doomed;
     struct me *me;
 
     if (!ni) {
@@ -115,8 +112,8 @@ enum core_status me_attach(uint64_t interface, uint32_t portal, const struct me_
         goto leave;
     }
     list = &ni->portals[portal];
-    while (!list_is_empty(&list->entries)) {
-        me_destroy(ni, LIST_OWNER(list->entries.next, struct me, link), &doomed); //= P30-107 P30-134
+    while ((link = list_take(&list->entries))) {
+        me_destroy(ni, LIST_OWNER(link, struct me, link), &doomed); //= P30-107 P30-134
     }
     me->list = list;
     list_insert_after(&list->entries, &me->link); //= P30-106

@@ -74,11 +74,12 @@ void operation_stop_writing(struct operation *operation)
 
 void operation_doom(struct md *md, struct list *doomed)
 {
-    while (!list_is_empty(&md->writing)) {
-        struct operation *operation = LIST_OWNER(md->writing.next, struct operation, writing);
+    struct list *link;
 
-        list_remove(&operation->writing);
-        list_insert_before(doomed, &operation->writing);
+    while ((link = list_take(&md->writing))) {
+        struct operation *operation = LIST_OWNER(link, struct operation, writing);
+
+        list_insert_before(doomed, link);
         operation->revoked = true;
         operation->references++; /* so that the token stays this operation's until it is revoked */
     }
@@ -86,10 +87,11 @@ void operation_doom(struct md *md, struct list *doomed)
 
 void operation_revoke(struct ni *ni, struct list *doomed)
 {
-    while (!list_is_empty(doomed)) {
-        struct operation *operation = LIST_OWNER(doomed->next, struct operation, writing);
+    struct list *link;
 
-        list_remove(&operation->writing);
+    while ((link = list_take(doomed))) {
+        struct operation *operation = LIST_OWNER(link, struct operation, writing);
+
         pthread_mutex_unlock(&ni->lock);
         nal_revoke(ni->nal, operation);
         pthread_mutex_lock(&ni->lock);

@@ -151,28 +151,59 @@ check: deps
 bench: $(BENCHES)
 
 # ---- installing ----------------------------------------------------------------------------------------------------
+#
+#   make install   [PREFIX=/usr/local] [DESTDIR=]   programs, libportals, cases, specifications, manuals
+#   make uninstall [PREFIX=/usr/local] [DESTDIR=]   takes the same away again
+#
+# Nothing that is installed needs this tree. DESTDIR, for packagers, is put before every path and stands in no file.
 
 bindir     = $(DESTDIR)$(PREFIX)/bin
 libdir     = $(DESTDIR)$(PREFIX)/lib
 includedir = $(DESTDIR)$(PREFIX)/include
 sharedir   = $(DESTDIR)$(PREFIX)/share/assay
+docdir     = $(DESTDIR)$(PREFIX)/share/doc/assay
 mandir     = $(DESTDIR)$(PREFIX)/share/man
 MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
+PCFILES    = $(sort $(wildcard */*.pc.in))
+LIBRARIES  = $(LIB)/libportals.a $(LIB)/libportals.so
+HEADERS    = ref-impl/include/portals.h
+DOCUMENTS  = README.md CHANGES.md LICENSE
 
-.PHONY: install
+# The names that a page describes: it is found under each of them.
+man_names = awk '/^\.Sh/ { name = $$2 == "NAME" } name && /^\.Nm/ { print $$2 }'
+
+.PHONY: install uninstall
 install: all
-	$(Q)install -d '$(bindir)' '$(libdir)/pkgconfig' '$(includedir)' '$(sharedir)'
+	$(Q)install -d '$(bindir)' '$(libdir)/pkgconfig' '$(includedir)' '$(sharedir)' '$(docdir)'
 	$(Q)install -m 755 $(PROGRAMS) '$(bindir)'
-	$(Q)install -m 644 $(LIB)/libportals.a $(LIB)/libportals.so '$(libdir)'
-	$(Q)install -m 644 ref-impl/include/portals.h '$(includedir)'
-	$(Q)for template in */*.pc.in; do \
-	    sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' "$$template" \
-	        >'$(libdir)/pkgconfig/'"$$(basename "$$template" .in)"; done
-	$(Q)for page in $(MANPAGES); do install -D -m 644 "$$page" '$(mandir)/man'"$${page##*.}/$$(basename "$$page")"; done
+	$(Q)install -m 644 $(LIBRARIES) '$(libdir)'
+	$(Q)install -m 644 $(HEADERS) '$(includedir)'
+	$(Q)install -m 644 $(DOCUMENTS) '$(docdir)'
+	$(Q)for template in $(PCFILES); do \
+	    sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' "$$template" | \
+	        install -m 644 /dev/stdin '$(libdir)/pkgconfig/'"$$(basename "$$template" .in)" || exit 1; done
+	$(Q)for page in $(MANPAGES); do \
+	    section="$${page##*.}"; folder='$(mandir)/man'"$$section"; file="$$(basename "$$page")"; \
+	    install -D -m 644 "$$page" "$$folder/$$file" || exit 1; \
+	    for name in $$($(man_names) "$$page"); do \
+	        [ "$$name.$$section" = "$$file" ] || ln -sf "$$file" "$$folder/$$name.$$section" || exit 1; done; done
+	@# A case that this version no longer has must not stay behind: it would be run.
+	$(Q)rm -rf '$(sharedir)/cases' '$(sharedir)/specs'
 	$(Q)for folder in tester/cases specs; do \
-	    (cd "$$folder" && find . -type f) | while read -r file; do \
-	        install -D -m 644 "$$folder/$$file" '$(sharedir)/'"$$(basename "$$folder")/$$file"; done; done
-	$(Q)if [ -f $(B)/share/assay-interpreter.tar.gz ]; then \
-	    install -m 644 $(B)/share/assay-interpreter.tar.gz '$(sharedir)'; fi
-	@echo 'install: programs in $(bindir), cases and specifications in $(sharedir)'
+	    (cd "$$folder" && find . -type f ! -name '.*') | while read -r file; do \
+	        install -D -m 644 "$$folder/$$file" '$(sharedir)/'"$$(basename "$$folder")/$$file" || exit 1; done || exit 1; done
+	$(Q)install -m 644 $(B)/share/assay-interpreter.tar.gz '$(sharedir)'
+	@echo 'install: programs in $(bindir), cases and specifications in $(sharedir), manuals in $(mandir)'
+	@echo 'install: libportals in $(libdir); where the dynamic linker does not look there, run ldconfig or set LD_LIBRARY_PATH'
 	@echo 'install: the Wireshark plugin has its own target: make install-dissector'
+
+uninstall:
+	$(Q)for file in $(notdir $(PROGRAMS)); do rm -f '$(bindir)/'"$$file"; done
+	$(Q)for file in $(notdir $(LIBRARIES)); do rm -f '$(libdir)/'"$$file"; done
+	$(Q)for file in $(notdir $(HEADERS)); do rm -f '$(includedir)/'"$$file"; done
+	$(Q)for file in $(notdir $(PCFILES:.in=)); do rm -f '$(libdir)/pkgconfig/'"$$file"; done
+	$(Q)for page in $(MANPAGES); do \
+	    section="$${page##*.}"; folder='$(mandir)/man'"$$section"; rm -f "$$folder/$$(basename "$$page")"; \
+	    for name in $$($(man_names) "$$page"); do rm -f "$$folder/$$name.$$section"; done; done
+	$(Q)rm -rf '$(sharedir)' '$(docdir)'
+	@echo 'uninstall: removed from $(DESTDIR)$(PREFIX); runs and reports that were made stay where they are'

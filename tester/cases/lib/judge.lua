@@ -18,7 +18,8 @@ function Test:check(req, what, condition, expected, observed)
   if not condition then
     core.finish("fail", "sut", req, what, Values.show(expected), Values.show(observed))
   end
-  core.judge(req, what, observed == nil and "" or Values.show(observed))
+  -- Cases say what they saw for the case of failure; when the condition holds, what was seen is what was expected.
+  core.judge(req, what, expected == nil and "" or Values.show(expected))
 end
 
 -- t:one_of(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning with the

@@ -13,3 +13,10 @@ $(eval $(call unit,nal-wrappers,tests/reftcp/test_nal_wrappers.c $(REFTCP_COMMON
 $(eval $(call link,$(OUT)/scenario/job-probe,job-probe,tests/reftcp/job_probe.c,portals,,-lpthread -ldl))
 EXTRA_ALL += $(OUT)/scenario/job-probe
 endif
+
+# `make bench-tcp`: the TCP network beside TCP itself. Meaningful in the release variant only; not installed.
+$(eval $(call link,$(OUT)/bench/bench_tcp,bench-tcp,tests/bench/bench_tcp.c,portals,,-lpthread -ldl))
+BENCHES += bench-tcp
+.PHONY: bench-tcp
+bench-tcp: $(BIN)/portalsrun $(OUT)/bench/bench_tcp
+	$(Q)$(BIN)/portalsrun -np 2 $(OUT)/bench/bench_tcp

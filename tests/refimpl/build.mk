@@ -11,3 +11,7 @@ $(foreach name,$(REFIMPL_API),$(eval $(call unit,ref_$(name),tests/refimpl/test_
     tests/refimpl/support.c,portals-inside,,-lpthread -ldl)))
 $(foreach name,$(REFIMPL_CORE),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
     tests/refimpl/script.c,portals-inside,,-lpthread -ldl)))
+
+# A job of three processes over tcp, which starts itself.
+$(eval $(call unit,ref_job,tests/refimpl/test_job.c tests/refimpl/support.c,portals-inside,-DPORTALSRUN='"$(abspath $(BIN))/portalsrun"',-lpthread -ldl))
+$(OUT)/test/ref_job: | $(BIN)/portalsrun

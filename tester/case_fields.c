@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Reading one case's declaration (case_fields.h). One row a field; what the rows do not name is refused, so that a misspelt
- * field is found when the file is loaded.
+ * Reading one case's declaration (case_fields.h). One row a field; what the rows do not name is refused, so that a
+ * misspelt field is found when the file is loaded.
  */
 #include "tester/case_fields.h"
 
@@ -21,9 +21,9 @@ static const struct field {
     enum kind kind;
     bool obligatory;
 } fields[] = {
-    {"id", TEXT, true},        {"title", TEXT, true},          {"purpose", TEXT, true},  {"suite", TEXT, true},
-    {"chapter", TEXT, true},   {"requirements", LIST, true},   {"ranks", NUMBER, false}, {"wire", FLAG, false},
-    {"negative", FLAG, false}, {"features", LIST, false},      {"verbs", LIST, false},   {"deadline", NUMBER, false},
+    {"id", TEXT, true},        {"title", TEXT, true},        {"purpose", TEXT, true},  {"suite", TEXT, true},
+    {"chapter", TEXT, true},   {"requirements", LIST, true}, {"ranks", NUMBER, false}, {"wire", FLAG, false},
+    {"negative", FLAG, false}, {"features", LIST, false},    {"verbs", LIST, false},   {"deadline", NUMBER, false},
     {"run", FUNCTION, true},
 };
 
@@ -62,8 +62,9 @@ static bool check_fields(lua_State *lua, int index, char *problem, size_t proble
         const char *name = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "(not a name)";
         const struct field *field = field_named(name);
         if (!field || !kind_fits(lua, lua_gettop(lua), field->kind)) {
-            snprintf(problem, problem_octets, field ? "the field %s of a case must be %s" : "a case has no field %s%.0s",
-                     name, field ? wanted[field->kind] : "");
+            snprintf(problem, problem_octets,
+                     field ? "the field %s of a case must be %s" : "a case has no field %s%.0s", name,
+                     field ? wanted[field->kind] : "");
             lua_pop(lua, 2);
             return false;
         }

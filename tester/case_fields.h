@@ -8,8 +8,9 @@
 
 #include "tester/cases.h"
 
-/* case_fields_read fills the entry from the table at `index`; false, and the first thing that is wrong, when it is not as
- * tester/cases/README.md demands. Raises no error of Lua. case_fields_release frees what it filled in, complete or not. */
+/* case_fields_read fills the entry from the table at `index`; false, and the first thing that is wrong, when it is not
+ * as tester/cases/README.md demands. Raises no error of Lua. case_fields_release frees what it filled in, complete or
+ * not. */
 bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char *problem, size_t problem_octets);
 void case_fields_release(struct case_entry *entry);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The execution of one case (case_run.h): may it run at all, its job, its function, its verdict. The functions of `core` wait by
- * turning the run's loop; so a case reads like a script, and notices, crashes and wire traffic are taken meanwhile.
+ * The execution of one case (case_run.h): may it run at all, its job, its function, its verdict. The functions of
+ * `core` wait by turning the run's loop; so a case reads like a script, and notices, crashes and wire traffic are taken
+ * meanwhile.
  */
 #include "tester/case_run.h"
 
@@ -41,8 +42,8 @@ static bool job_ended(void *context)
     return job->ended && lost && lost->dialogue.end != DIALOGUE_CLOSED;
 }
 
-/* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash, whose
- * notice is still under way: wait a moment for it and for the agent's word. */
+/* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash,
+ * whose notice is still under way: wait a moment for it and for the agent's word. */
 static void case_judge_lost(struct case_run *self, struct rank *lost)
 {
     if (lost->dialogue.end == DIALOGUE_CLOSED) {
@@ -53,8 +54,8 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
         return; /* not reached: what was lost stays lost */
     }
     if (lost->dialogue.end == DIALOGUE_BROKEN) {
-        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s: the interpreter breaks the protocol: %s",
-                         lost->label, lost->dialogue.why);
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration",
+                         "%s: the interpreter breaks the protocol: %s", lost->label, lost->dialogue.why);
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
                          self->job->ended ? "; the job ended with " : "", self->job->ended_text);
@@ -127,7 +128,8 @@ static void case_check_needs(struct case_run *self)
     }
     for (char **at = self->entry->verbs; *at; at++) {
         if (!dialogue_list_has(facts->verbs, *at)) {
-            judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "the interpreter does not know the command %s", *at);
+            judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "the interpreter does not know the command %s",
+                             *at);
         }
     }
 }
@@ -244,9 +246,9 @@ static char *case_heading(const struct engine_run *run, const struct case_entry 
         free(requirements);
         requirements = longer;
     }
-    char *heading = memory_format("case %s: %s\nprofile %s, requirements%s\ntester assay %s, seed %llu", entry->about.id,
-                                  entry->about.title, run->profile, requirements, ASSAY_VERSION,
-                                  (unsigned long long)run->seed);
+    char *heading =
+        memory_format("case %s: %s\nprofile %s, requirements%s\ntester assay %s, seed %llu", entry->about.id,
+                      entry->about.title, run->profile, requirements, ASSAY_VERSION, (unsigned long long)run->seed);
     free(requirements);
     return heading;
 }
@@ -261,9 +263,9 @@ static void case_close(struct case_run *self)
         job_stop(self->job);
         self->job = NULL;
     }
-    char *verdict = memory_format("%s%s%s%s%s%s%s", engine_verdict_name(judge->verdict), *judge->axis ? ", axis " : "",
-                                  judge->axis, *judge->requirement ? ", " : "", judge->requirement,
-                                  *judge->reason ? ": " : "", judge->reason);
+    char *verdict =
+        memory_format("%s%s%s%s%s%s%s", engine_verdict_name(judge->verdict), *judge->axis ? ", axis " : "", judge->axis,
+                      *judge->requirement ? ", " : "", judge->requirement, *judge->reason ? ": " : "", judge->reason);
     evidence_say(self->evidence, "verdict", verdict);
     free(verdict);
     if (*judge->expected || *judge->observed) {

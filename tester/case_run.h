@@ -24,14 +24,14 @@ struct case_run {
     lua_State *lua;
 };
 
-/* case_execute runs the case from its job's start to its end and leaves verdict and complete evidence. The caller releases with
- * case_release. */
+/* case_execute runs the case from its job's start to its end and leaves verdict and complete evidence. The caller
+ * releases with case_release. */
 void case_execute(struct case_run *self, struct engine_run *run, const struct case_entry *entry);
 void case_release(struct case_run *self);
 
-/* What a primitive may do. case_self is its case. case_throw ends the Lua function when the judge has ended the case; it does not
- * return then. case_wait turns the loop until until(context) holds: true; or `ms` have passed: false. It ends the case when a
- * rank is lost, the run is over or the case is too late. */
+/* What a primitive may do. case_self is its case. case_throw ends the Lua function when the judge has ended the case;
+ * it does not return then. case_wait turns the loop until until(context) holds: true; or `ms` have passed: false. It
+ * ends the case when a rank is lost, the run is over or the case is too late. */
 struct case_run *case_self(lua_State *lua);
 void case_throw(lua_State *lua);
 bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int64_t ms);
@@ -41,8 +41,8 @@ void lua_core_register(lua_State *lua);
 void lua_rank_register(lua_State *lua);
 void lua_wire_register(lua_State *lua);
 
-/* lua_message_push pushes a decoded message as a table; lua_message_encode makes the octets of the message table at `index` and pushes
- * them. Both raise errors of Lua. */
+/* lua_message_push pushes a decoded message as a table; lua_message_encode makes the octets of the message table at
+ * `index` and pushes them. Both raise errors of Lua. */
 void lua_message_push(lua_State *lua, const void *octets, size_t header_octets, size_t data_octets);
 void lua_message_encode(lua_State *lua, int index);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Loading case files (cases.h, tester/cases/README.md). Every file runs once to collect what it declares; to execute a case its
- * file runs again in a state of its own, so that no case sees what another one left.
+ * Loading case files (cases.h, tester/cases/README.md). Every file runs once to collect what it declares; to execute a
+ * case its file runs again in a state of its own, so that no case sees what another one left.
  */
 #include "tester/cases.h"
 

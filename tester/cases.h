@@ -22,8 +22,8 @@ struct case_entry {
 /* cases_entry gives the case of that index. */
 const struct case_entry *cases_entry(const struct engine_cases *cases, size_t index);
 
-/* cases_open_run loads the case's file into a state whose library is loaded, and leaves the case's run function on the stack; false
- * and a message when the file has changed so that it cannot. */
+/* cases_open_run loads the case's file into a state whose library is loaded, and leaves the case's run function on the
+ * stack; false and a message when the file has changed so that it cannot. */
 bool cases_open_run(lua_State *lua, const struct case_entry *entry, char *message, size_t message_octets);
 
 /* cases_directory_of: the folder that the catalogue was loaded from. */

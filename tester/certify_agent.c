@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 4, GRACE_TENTHS = 50 };
+enum { ARGUMENTS = 5, GRACE_TENTHS = 50 };
 
 /* ASSAY_AGENT, else sut-agent beside this program, else whatever PATH has. */
 static void find_agent(char *path, size_t path_octets)
@@ -52,7 +52,8 @@ static char **make_arguments(const struct certify_options *options, char *progra
         arguments[0] = program;
         arguments[1] = (char *)"--url";
         arguments[2] = (char *)(options->agent_url ? options->agent_url : options->url);
-        arguments[3] = (char *)"--";
+        arguments[3] = (char *)"--quiet";
+        arguments[4] = (char *)"--";
         memcpy(arguments + ARGUMENTS, options->template, count * sizeof *arguments);
     }
     return arguments;

@@ -11,13 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: assay cases [--profile P] [--json]\n"
-                           "\n"
-                           "Lists the cases of a profile (portals-3.0) with the requirements that they judge.\n"
-                           "\n"
-                           "  --json   as a JSON array\n"
-                           "\n"
-                           "Cases are read from $ASSAY_CASES, else from share/assay/cases beside the program's folder.\n";
+static const char help[] =
+    "usage: assay cases [--profile P] [--json]\n"
+    "\n"
+    "Lists the cases of a profile (portals-3.0) with the requirements that they judge.\n"
+    "\n"
+    "  --json   as a JSON array\n"
+    "\n"
+    "Cases are read from $ASSAY_CASES, else from share/assay/cases beside the program's folder.\n";
 
 static json_t *case_object(const struct engine_case *about)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay run`: a whole run on one machine without a service. Opens the small door (listen.h), starts the launch agent with the
- * caller's command template, and lets the engine do the rest.
+ * `assay run`: a whole run on one machine without a service. Opens the small door (listen.h), starts the launch agent
+ * with the caller's command template, and lets the engine do the rest.
  */
 #include "tester/commands.h"
 #include "tester/engine.h"
@@ -29,7 +29,8 @@ enum { AGENT_WAIT_MS = 20000 };
 static const char help[] =
     "usage: assay run [--profile P] [--suite S] [--case ID] [--seed N] [--report DIR] -- TEMPLATE...\n"
     "\n"
-    "Judges a system under test on this machine. TEMPLATE is the command that starts a job of test interpreters; in its\n"
+    "Judges a system under test on this machine. TEMPLATE is the command that starts a job of test interpreters; in "
+    "its\n"
     "arguments {np} stands for the number of processes and {args} for the interpreter's own arguments (appended when\n"
     "missing):\n"
     "\n"
@@ -262,7 +263,9 @@ static int run_with(struct program *program, struct options *options, const char
 
 int cmd_run(int argc, char **argv)
 {
-    struct options options = {.config = {.profile = "portals-3.0", .report_directory = "assay-report", .sut_name = "",
+    struct options options = {.config = {.profile = "portals-3.0",
+                                         .report_directory = "assay-report",
+                                         .sut_name = "",
                                          .agent_wait_ms = AGENT_WAIT_MS},
                               .listen = "127.0.0.1:0"};
     struct program program = {.finished_fd = -1, .signal_fd = -1};

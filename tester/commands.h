@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The subcommands of `assay`. Each gets its own arguments, argv[0] being its name, and returns the exit status: 0 good, 1 judged and
- * found wanting, 2 usage or broken input.
+ * The subcommands of `assay`. Each gets its own arguments, argv[0] being its name, and returns the exit status: 0 good,
+ * 1 judged and found wanting, 2 usage or broken input.
  */
 #ifndef TESTER_COMMANDS_H
 #define TESTER_COMMANDS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Conversations with interpreters and agents (dialogue.h). Everything that the other side says is checked: a reply to a command
- * that was not given, a second reply, or a line that is neither reply nor notice ends the conversation as broken.
+ * Conversations with interpreters and agents (dialogue.h). Everything that the other side says is checked: a reply to a
+ * command that was not given, a second reply, or a line that is neither reply nor notice ends the conversation as
+ * broken.
  */
 #include "tester/dialogue.h"
 
@@ -132,7 +133,8 @@ static void dialogue_notice(struct dialogue *dialogue, const char *words)
     if (strncmp(words, "crash ", 6) == 0) {
         end = DIALOGUE_CRASHED;
         dialogue_field(words, "signal", detail, sizeof detail);
-        why = memory_format("crash: %s in %s", detail, strcmp(function, "none") ? function : "the process, outside the library");
+        why = memory_format("crash: %s in %s", detail,
+                            strcmp(function, "none") ? function : "the process, outside the library");
     } else if (strncmp(words, "hang ", 5) == 0) {
         end = DIALOGUE_HUNG;
         dialogue_field(words, "ms", detail, sizeof detail);

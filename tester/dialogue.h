@@ -15,22 +15,23 @@ enum dialogue_state { DIALOGUE_GREETING, DIALOGUE_READY, DIALOGUE_GONE };
 
 /* Why a conversation is over, as far as its verdict differs. */
 enum dialogue_end {
-    DIALOGUE_OPEN,     /* it is not */
-    DIALOGUE_CLOSED,   /* the connection closed without a notice */
-    DIALOGUE_CRASHED,  /* notice `crash` or `exit` */
-    DIALOGUE_HUNG,     /* notice `hang`, or no reply long after the deadline */
-    DIALOGUE_BROKEN,   /* what it said is not the protocol */
+    DIALOGUE_OPEN,    /* it is not */
+    DIALOGUE_CLOSED,  /* the connection closed without a notice */
+    DIALOGUE_CRASHED, /* notice `crash` or `exit` */
+    DIALOGUE_HUNG,    /* notice `hang`, or no reply long after the deadline */
+    DIALOGUE_BROKEN,  /* what it said is not the protocol */
 };
 
 struct dialogue_command {
     struct dialogue_command *next;
     uint32_t id;
     char verb[64];
-    char *reply; /* NULL until it came: "ok ..." or "error ..." */
+    char *reply;     /* NULL until it came: "ok ..." or "error ..." */
     int64_t late_ms; /* clock: when the manager stops waiting */
 };
 
-/* struct dialogue_events is who hears; any may be NULL. `sent` and `came` see lines as they are; `notice` gets the words behind
+/* struct dialogue_events is who hears; any may be NULL. `sent` and `came` see lines as they are; `notice` gets the
+ * words behind
  * "! " of notices that are not about the end of the process. */
 struct dialogue_events {
     void *context;
@@ -46,9 +47,9 @@ struct dialogue {
     struct dialogue_events events;
     enum dialogue_state state;
     enum dialogue_end end;
-    const char *role;      /* "interpreter" or "agent": what the token was for */
-    char *hello;           /* the pairs of its hello, or NULL */
-    char *why;             /* the reason of the end, in words, or NULL */
+    const char *role; /* "interpreter" or "agent": what the token was for */
+    char *hello;      /* the pairs of its hello, or NULL */
+    char *why;        /* the reason of the end, in words, or NULL */
     uint32_t last_id;
     struct dialogue_command *commands;
 };
@@ -60,7 +61,8 @@ void dialogue_open(struct dialogue *dialogue, struct loop *loop, struct registry
 /* dialogue_feed reads what came behind the upgrade request; call it once, after dialogue_open. */
 void dialogue_feed(struct dialogue *dialogue);
 
-/* dialogue_send sends a command and returns its id, or 0 when the conversation is over. `lines` are sent behind it (batch). */
+/* dialogue_send sends a command and returns its id, or 0 when the conversation is over. `lines` are sent behind it
+ * (batch). */
 uint32_t dialogue_send(struct dialogue *dialogue, unsigned deadline_ms, const char *thread, const char *text,
                        const char *const *lines, size_t line_count);
 
@@ -74,8 +76,8 @@ void dialogue_over(struct dialogue *dialogue, enum dialogue_end end, const char 
 /* dialogue_close closes the connection and frees everything inside `dialogue`. */
 void dialogue_close(struct dialogue *dialogue);
 
-/* dialogue_field finds `key=` among the pairs of a line, undoes its percent-encoding and writes at most room - 1 characters.
- * False, and an empty value, when there is none. */
+/* dialogue_field finds `key=` among the pairs of a line, undoes its percent-encoding and writes at most room - 1
+ * characters. False, and an empty value, when there is none. */
 bool dialogue_field(const char *pairs, const char *key, char *value, size_t room);
 
 /* dialogue_list_has tells whether a list of words with commas between has the word. NULL is an empty list. */

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of a run (engine.h): selection, waiting for the launch agent, preflight, one case after the other, reports. Everything after
- * engine_run_start happens on the run's own thread.
- *
- *   create -> start -> [waiting for the agent] -> [preflight] -> [cases] -> [reports] -> join
- *                               |------------------- a problem, or cancelled --^
+ * Runs as everybody outside sees them (engine.h): configuration, selection of cases, the report folder, start, cancel,
+ * join. What a run does meanwhile is in run.c.
  */
 #include "tester/run.h"
 
-#include "tester/case_run.h"
 #include "tester/memory.h"
-#include "tester/preflight.h"
-#include "tester/report.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -23,230 +16,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { AGENT_WAIT_MS = 120000, AGENT_QUIT_MS = 3000 };
-
-void run_note(struct engine_run *run, const char *kind, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (run->observer.note) {
-        run->observer.note(run->observer.context, kind, text);
-    }
-}
-
-void run_problem(struct engine_run *run, const char *format, ...)
-{
-    va_list arguments;
-
-    if (!run->problem[0]) {
-        va_start(arguments, format);
-        vsnprintf(run->problem, sizeof run->problem, format, arguments);
-        va_end(arguments);
-    }
-}
-
-bool run_ended(struct engine_run *run)
-{
-    return run->cancelled || (run->agent_connected && run->agent.state == DIALOGUE_GONE);
-}
-
-bool run_pump(struct engine_run *run, bool (*until)(void *context), void *context, int64_t until_ms)
-{
-    for (;;) {
-        int64_t left = until_ms - clock_now_ms();
-        bool good = until && until(context);
-        if (good || left <= 0 || run_ended(run)) {
-            return good;
-        }
-        loop_turn(run->loop, left > 60000 ? 60000 : (int)left);
-    }
-}
-
-/* ---- connections that are handed over ---- */
-
-static void on_agent_notice(void *context, const char *words)
-{
-    job_notice(context, words);
-}
-
-static void run_attach_agent(struct engine_run *run, struct registry_link *link)
-{
-    struct dialogue_events events = {.context = run, .notice = on_agent_notice};
-    struct sockaddr_in local, remote;
-
-    dialogue_open(&run->agent, run->loop, link, "agent", &events);
-    session_addresses(run->agent.session, &local, &remote);
-    if (run->manager_address) {
-        snprintf(run->peer_address, sizeof run->peer_address, "%s", run->manager_address);
-    } else {
-        inet_ntop(AF_INET, &local.sin_addr, run->peer_address, sizeof run->peer_address);
-    }
-    run->agent_connected = true;
-    dialogue_feed(&run->agent);
-}
-
-static void on_box(void *context, short revents)
-{
-    struct engine_run *run = context;
-    struct registry_link link;
-    unsigned tag;
-
-    (void)revents;
-    while (registry_box_take(run->box, &tag, &link)) {
-        if (tag == 0) {
-            run_attach_agent(run, &link);
-        } else if (run->job && run->job->number == tag) {
-            job_attach(run->job, &link);
-        } else {
-            registry_link_close(&link); /* its job ended meanwhile */
-        }
-    }
-}
-
-/* ---- the run's thread ---- */
-
-static bool agent_ready(void *context)
-{
-    struct engine_run *run = context;
-
-    return run->agent_connected && run->agent.state != DIALOGUE_GREETING;
-}
-
-static bool run_await_agent(struct engine_run *run)
-{
-    unsigned wait_ms = run->agent_wait_ms ? run->agent_wait_ms : AGENT_WAIT_MS;
-    char template[512];
-
-    run_note(run, "waiting-for-agent", "waiting for the launch agent");
-    if (!run_pump(run, agent_ready, run, clock_now_ms() + wait_ms)) {
-        if (run->cancelled) {
-            run_problem(run, "the run was cancelled");
-        }
-        run_problem(run, "no launch agent connected within %u s", wait_ms / 1000);
-        return false;
-    }
-    if (run->agent.state != DIALOGUE_READY) {
-        run_problem(run, "the launch agent: %s", run->agent.why);
-        return false;
-    }
-    dialogue_field(run->agent.hello, "template", template, sizeof template);
-    run_note(run, "agent-connected", "launch agent connected; template: %s", template);
-    return true;
-}
-
-static void run_case(struct engine_run *run, const struct case_entry *entry, unsigned index)
-{
-    struct case_run execution;
-    int64_t begin_ms = clock_now_ms();
-
-    if (run->observer.started) {
-        run->observer.started(run->observer.context, &entry->about, index, (unsigned)run->selected_count);
-    }
-    case_execute(&execution, run, entry);
-    const struct judge *judge = &execution.judge;
-    const struct evidence *evidence = execution.evidence;
-    struct engine_result result = {
-        .about = &entry->about,
-        .verdict = judge->verdict,
-        .axis = judge->axis,
-        .reason = judge->reason,
-        .expected = judge->expected,
-        .observed = judge->observed,
-        .requirement = judge->requirement,
-        .transcript = evidence->transcript_path,
-        .capture = *evidence->capture_path ? evidence->capture_path : NULL,
-        .ladder = evidence->ladder_path,
-        .duration_ms = (unsigned)(clock_now_ms() - begin_ms),
-    };
-    report_add(run, entry, &result);
-    if (run->observer.result) {
-        run->observer.result(run->observer.context, &result);
-    }
-    case_release(&execution);
-}
-
-static void run_cases(struct engine_run *run)
-{
-    for (size_t i = 0; i < run->selected_count && !run_ended(run) && !run->problem[0]; i++) {
-        run_case(run, cases_entry(run->cases, run->selected[i]), (unsigned)i);
-    }
-    if (run->cancelled) {
-        run_problem(run, "the run was cancelled");
-    } else if (run_ended(run)) {
-        run_problem(run, "the launch agent is gone: %s", run->agent.why ? run->agent.why : "its connection closed");
-    }
-}
-
-static bool agent_left(void *context)
-{
-    struct engine_run *run = context;
-
-    return run->agent.state == DIALOGUE_GONE;
-}
-
-/* Lets the agent end by itself, with the verdict as its exit status. */
-static void run_dismiss_agent(struct engine_run *run)
-{
-    char text[64];
-
-    if (!run->agent_connected) {
-        return;
-    }
-    if (run->agent.state == DIALOGUE_READY) {
-        snprintf(text, sizeof text, "quit verdict=%s", report_verdict(run));
-        dialogue_send(&run->agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
-        for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {
-            loop_turn(run->loop, 100);
-        }
-    }
-    dialogue_close(&run->agent);
-}
-
-static void run_report(struct engine_run *run)
-{
-    char message[600];
-
-    if (!report_write(run, message, sizeof message)) {
-        run_note(run, "warning", "%s", message);
-        run_problem(run, "%s", message);
-    }
-    struct engine_summary summary = {
-        .verdict = report_verdict(run),
-        .pass = run->counts[ENGINE_PASS],
-        .fail = run->counts[ENGINE_FAIL],
-        .warn = run->counts[ENGINE_WARN],
-        .skip = run->counts[ENGINE_SKIP],
-        .inconclusive = run->counts[ENGINE_INCONCLUSIVE],
-    };
-    if (run->observer.finished) {
-        run->observer.finished(run->observer.context, &summary, run->problem);
-    }
-}
-
-static void *run_thread(void *context)
-{
-    struct engine_run *run = context;
-
-    if (run_await_agent(run)) {
-        run_note(run, "preflight", "looking at the system under test");
-        if (preflight_run(run)) {
-            run_cases(run);
-        } else {
-            run_problem(run, run->cancelled ? "the run was cancelled" : "the launch agent is gone");
-        }
-    }
-    registry_retire(run->run_token);
-    run_dismiss_agent(run);
-    run_report(run);
-    return NULL;
-}
-
-/* ---- from outside ---- */
 
 static bool is_selected(const struct engine_run *run, const struct engine_case *about)
 {
@@ -375,7 +144,7 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
         return status;
     }
     run->loop = loop_new();
-    run->box_watch = loop_add(run->loop, registry_box_fd(run->box), POLLIN, on_box, run);
+    run->box_watch = loop_add(run->loop, registry_box_fd(run->box), POLLIN, run_take_links, run);
     registry_add(run->box, run->run_token, 0, 1);
     *result = run;
     return ENGINE_OK;

@@ -3,9 +3,10 @@
  *
  * The test manager's engine, as everybody outside tester/ sees it: load cases, execute a run, hear what happens.
  *
- * A run executes selected cases of one profile against one system under test and leaves a report folder. It has a thread of its own from
- * engine_run_start until engine_run_join. Connections of the launch agent and of interpreters (specs/interpreter.md) are made elsewhere (the
- * service's HTTP server, or the small listener of `assay run`) and handed over, upgraded, with engine_attach.
+ * A run executes selected cases of one profile against one system under test and leaves a report folder. It has a
+ * thread of its own from engine_run_start until engine_run_join. Connections of the launch agent and of interpreters
+ * (specs/interpreter.md) are made elsewhere (the service's HTTP server, or the small listener of `assay run`) and
+ * handed over, upgraded, with engine_attach.
  */
 #ifndef TESTER_ENGINE_H
 #define TESTER_ENGINE_H
@@ -36,34 +37,35 @@ const char *engine_verdict_name(enum engine_verdict verdict);
 struct engine_case {
     const char *id, *title, *suite, *chapter, *profile, *file;
     const char *const *requirements;
-    const char *purpose;  /* one or two sentences for a reader */
-    const char *source;   /* the text of the case's file */
-    unsigned ranks;       /* processes of the system under test */
-    bool needs_wire;      /* plays a peer on the Portals TCP binding */
-    bool negative;        /* sends what a correct peer never would */
+    const char *purpose; /* one or two sentences for a reader */
+    const char *source;  /* the text of the case's file */
+    unsigned ranks;      /* processes of the system under test */
+    bool needs_wire;     /* plays a peer on the Portals TCP binding */
+    bool negative;       /* sends what a correct peer never would */
 };
 
 struct engine_cases;
 
-/* engine_cases_load reads every *.lua below DIRECTORY/PROFILE in the order of their names. message receives one line on failure. */
+/* engine_cases_load reads every *.lua below DIRECTORY/PROFILE in the order of their names. message receives one line on
+ * failure. */
 enum engine_status engine_cases_load(const char *directory, const char *profile, struct engine_cases **cases,
                                      char *message, size_t message_octets);
 size_t engine_cases_count(const struct engine_cases *cases);
 const struct engine_case *engine_cases_at(const struct engine_cases *cases, size_t index);
 void engine_cases_free(struct engine_cases *cases);
 
-/* engine_cases_directory is where cases are when nobody says: ASSAY_CASES in the environment, else ../share/assay/cases beside the
- * program, else tester/cases of the source tree that it was built in. The string is static. */
+/* engine_cases_directory is where cases are when nobody says: ASSAY_CASES in the environment, else ../share/assay/cases
+ * beside the program, else tester/cases of the source tree that it was built in. The string is static. */
 const char *engine_cases_directory(void);
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
-/* struct engine_result is what one case came to; strings and paths live during the call that passes it. Paths are relative to the report
- * folder; capture is NULL when the case had no wire. */
+/* struct engine_result is what one case came to; strings and paths live during the call that passes it. Paths are
+ * relative to the report folder; capture is NULL when the case had no wire. */
 struct engine_result {
     const struct engine_case *about;
     enum engine_verdict verdict;
-    const char *axis;     /* whose it is: "sut", "configuration", "network", "tester"; "" with pass */
+    const char *axis; /* whose it is: "sut", "configuration", "network", "tester"; "" with pass */
     const char *reason, *expected, *observed;
     const char *requirement; /* the requirement that the verdict is about; "" with pass */
     const char *transcript, *capture, *ladder;
@@ -77,12 +79,11 @@ struct engine_summary {
 
 /* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL.
  *
- * note     something to show: kind is one of "waiting-for-agent", "agent-connected", "preflight", "job-started", "interpreter-connected",
- *          "interpreter-gone", "job-ended", "output", "warning"; text is one line for a person
- * started  a case begins; index counts from 0 to total - 1
- * step     the running case did something worth a line
- * result   a case ended; its evidence files are complete
- * finished the run is over and report.json and junit.xml are written; problem is "" or why the run could not judge */
+ * note     something to show: kind is one of "waiting-for-agent", "agent-connected", "preflight", "job-started",
+ * "interpreter-connected", "interpreter-gone", "job-ended", "output", "warning"; text is one line for a person started
+ * a case begins; index counts from 0 to total - 1 step     the running case did something worth a line result   a case
+ * ended; its evidence files are complete finished the run is over and report.json and junit.xml are written; problem is
+ * "" or why the run could not judge */
 struct engine_observer {
     void *context;
     void (*note)(void *context, const char *kind, const char *text);
@@ -97,10 +98,11 @@ struct engine_config {
     const char *cases_directory, *profile, *suite, *case_id;
     const char *report_directory; /* made if it is missing */
     const char *run_token;        /* what the agent presents */
-    const char *manager_address;  /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of the agent's connection */
+    const char *manager_address;  /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of
+                                     the agent's connection */
     const char *sut_name;         /* for the report; may be "" */
     uint64_t seed;
-    unsigned agent_wait_ms;       /* how long to wait for the agent; 0 means 120 s */
+    unsigned agent_wait_ms; /* how long to wait for the agent; 0 means 120 s */
 };
 
 struct engine_run;
@@ -112,16 +114,17 @@ enum engine_status engine_run_start(struct engine_run *run);
 /* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread. */
 void engine_run_cancel(struct engine_run *run);
 
-/* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command. It may be asked in
- * `finished` and from then on until engine_run_join. */
+/* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command.
+ * It may be asked in `finished` and from then on until engine_run_join. */
 bool engine_run_unstartable(const struct engine_run *run);
 
 /* engine_run_join waits for the run's thread and frees the run. */
 void engine_run_join(struct engine_run *run);
 
-/* engine_attach hands an upgraded connection to whoever waits for `token` in any run of this process: fd becomes the engine's. The `extra`
- * octets were already read behind the request. `close_cb(close_context)` is called, on any thread, when the engine is done with fd instead of
- * close(fd) if close_cb is not NULL (libmicrohttpd owns upgraded sockets). Thread-safe. On failure fd stays the caller's. */
+/* engine_attach hands an upgraded connection to whoever waits for `token` in any run of this process: fd becomes the
+ * engine's. The `extra` octets were already read behind the request. `close_cb(close_context)` is called, on any
+ * thread, when the engine is done with fd instead of close(fd) if close_cb is not NULL (libmicrohttpd owns upgraded
+ * sockets). Thread-safe. On failure fd stays the caller's. */
 enum engine_status engine_attach(const char *token, int fd, const void *extra, size_t extra_octets,
                                  void (*close_cb)(void *close_context), void *close_context);
 

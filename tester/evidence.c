@@ -104,7 +104,7 @@ bool evidence_close(struct evidence *evidence, char *message, size_t message_oct
     char *path = memory_format("%s/%s", own->folder, evidence->ladder_path);
 
     errno = 0;
-    if (json_dump_file(own->ladder, path, JSON_COMPACT) < 0) {
+    if (json_dump_file(own->ladder, path, JSON_COMPACT | JSON_REAL_PRECISION(9)) < 0) {
         evidence_failed(evidence);
         evidence->ladder_path[0] = 0;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What a case leaves behind, apart from its verdict: a transcript for people, a capture for Wireshark, a ladder for the page that
- * draws who said what to whom.
+ * What a case leaves behind, apart from its verdict: a transcript for people, a capture for Wireshark, a ladder for the
+ * page that draws who said what to whom.
  */
 #ifndef TESTER_EVIDENCE_H
 #define TESTER_EVIDENCE_H
@@ -10,17 +10,17 @@
 #include "tester/pcapng.h"
 
 struct evidence {
-    struct pcapng *capture; /* for the flows; NULL when it could not be made */
+    struct pcapng *capture;                             /* for the flows; NULL when it could not be made */
     char *transcript_path, *capture_path, *ladder_path; /* relative to the report folder; "" when not made */
     struct evidence_private *own;
 };
 
-/* evidence_open makes FOLDER/cases/ID.{txt,pcapng}. `heading` is the transcript's and the capture's first text. What cannot be
- * made is left out. Never returns NULL. */
+/* evidence_open makes FOLDER/cases/ID.{txt,pcapng}. `heading` is the transcript's and the capture's first text. What
+ * cannot be made is left out. Never returns NULL. */
 struct evidence *evidence_open(const char *folder, const char *id, const char *heading);
 
-/* evidence_close completes the files and writes the ladder; false, and a message, when something is missing. The evidence stays until
- * evidence_free. */
+/* evidence_close completes the files and writes the ladder; false, and a message, when something is missing. The
+ * evidence stays until evidence_free. */
 bool evidence_close(struct evidence *evidence, char *message, size_t message_octets);
 void evidence_free(struct evidence *evidence);
 

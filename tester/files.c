@@ -35,7 +35,8 @@ static bool wanted(DIR *directory, const char *name, const char *ending)
 }
 
 /* With an ending: paths of files. Without: names of folders. */
-static bool files_scan(const char *folder, const char *ending, struct files *files, char *message, size_t message_octets)
+static bool files_scan(const char *folder, const char *ending, struct files *files, char *message,
+                       size_t message_octets)
 {
     DIR *directory = opendir(folder);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * One TCP connection as packets of a capture (pcapng.h): Ethernet, IPv4 and TCP headers around the octets that passed through a
- * socket. Every segment acknowledges all that the manager had seen of the other side by then; so a reader finds an unbroken
- * conversation. The window is scaled so far that no segment can exceed it.
+ * One TCP connection as packets of a capture (pcapng.h): Ethernet, IPv4 and TCP headers around the octets that passed
+ * through a socket. Every segment acknowledges all that the manager had seen of the other side by then; so a reader
+ * finds an unbroken conversation. The window is scaled so far that no segment can exceed it.
  */
 #include "tester/pcapng.h"
 

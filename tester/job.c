@@ -194,7 +194,9 @@ static bool job_order(struct job *job, bool *fatal, char *message, size_t messag
     struct dialogue_command *command = id ? dialogue_find(&run->agent, id) : NULL;
     if (!command || !run_pump(run, agent_replied, command, command->late_ms)) {
         snprintf(message, message_octets, "the launch agent does not answer: %s",
-                 run->agent.why ? run->agent.why : run->cancelled ? "the run was cancelled" : "no reply to start");
+                 run->agent.why   ? run->agent.why
+                 : run->cancelled ? "the run was cancelled"
+                                  : "no reply to start");
         *fatal = true;
         return false;
     }
@@ -279,7 +281,8 @@ static void job_end(struct job *job)
     struct dialogue_command *command = id ? dialogue_find(&run->agent, id) : NULL;
     if (command) {
         /* a cancelled run waits here too: it must not leave processes behind */
-        for (int64_t late = command->late_ms; !command->reply && run->agent.state == DIALOGUE_READY && clock_now_ms() < late;) {
+        for (int64_t late = command->late_ms;
+             !command->reply && run->agent.state == DIALOGUE_READY && clock_now_ms() < late;) {
             loop_turn(run->loop, 100);
         }
         dialogue_forget(&run->agent, id);
@@ -311,7 +314,8 @@ struct rank *job_lost(struct job *job)
 
     for (unsigned i = 0; i < job->connected; i++) {
         struct rank *rank = &job->ranks[i];
-        if (rank->dialogue.end == DIALOGUE_OPEN || rank->excused || (rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED)) {
+        if (rank->dialogue.end == DIALOGUE_OPEN || rank->excused ||
+            (rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED)) {
             continue;
         }
         if (rank->dialogue.end != DIALOGUE_CLOSED) {

@@ -29,8 +29,8 @@ struct job {
     char last_output[256];
 };
 
-/* job_start starts a job of np processes and waits until all interpreters are there. NULL and a message when that fails; `fatal` then
- * tells whether no further job can succeed (the command cannot be executed). Sets run->job. */
+/* job_start starts a job of np processes and waits until all interpreters are there. NULL and a message when that
+ * fails; `fatal` then tells whether no further job can succeed (the command cannot be executed). Sets run->job. */
 struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets);
 
 /* job_stop asks the interpreters to end, has the agent stop what remains, and frees the job. */
@@ -40,7 +40,8 @@ void job_stop(struct job *job);
 void job_attach(struct job *job, struct registry_link *link);
 void job_notice(struct engine_run *run, const char *words);
 
-/* job_lost gives the first rank whose process ended although nobody wanted it, or NULL; one that said why comes first. */
+/* job_lost gives the first rank whose process ended although nobody wanted it, or NULL; one that said why comes first.
+ */
 struct rank *job_lost(struct job *job);
 
 #endif

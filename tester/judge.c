@@ -111,8 +111,8 @@ bool judge_lists(struct judge *judge, const char *requirement)
     if (judge_mark(judge, requirement)) {
         return true;
     }
-    judge_end_format(judge, ENGINE_INCONCLUSIVE, "tester", "the case judges \"%.20s\", which its list of requirements lacks",
-                     requirement);
+    judge_end_format(judge, ENGINE_INCONCLUSIVE, "tester",
+                     "the case judges \"%.20s\", which its list of requirements lacks", requirement);
     return false;
 }
 

@@ -10,8 +10,8 @@
 
 struct judge {
     const struct engine_case *about;
-    bool ended;  /* a verdict that ends the case was given */
-    bool warned; /* a warning was given */
+    bool ended;   /* a verdict that ends the case was given */
+    bool warned;  /* a warning was given */
     bool *judged; /* one for each requirement of the case */
     enum engine_verdict verdict;
     char axis[16], requirement[16], judging[16];
@@ -32,8 +32,8 @@ void judge_pass(struct judge *judge, const char *requirement);
 void judge_warn(struct judge *judge, const char *requirement, const char *reason, const char *expected,
                 const char *observed);
 
-/* judge_end gives the verdict, unless there is one. requirement, expected and observed may be "". judge_end_format is the same
- * with the reason alone. */
+/* judge_end gives the verdict, unless there is one. requirement, expected and observed may be "". judge_end_format is
+ * the same with the reason alone. */
 void judge_end(struct judge *judge, enum engine_verdict verdict, const char *axis, const char *requirement,
                const char *reason, const char *expected, const char *observed);
 void judge_end_format(struct judge *judge, enum engine_verdict verdict, const char *axis, const char *format, ...)
@@ -42,8 +42,8 @@ void judge_end_format(struct judge *judge, enum engine_verdict verdict, const ch
 /* judge_default is the requirement by which a crash or a hang is judged now. */
 const char *judge_default(const struct judge *judge);
 
-/* judge_complete settles the verdict of a case whose function has returned: a requirement that was never judged is a defect of the
- * case. */
+/* judge_complete settles the verdict of a case whose function has returned: a requirement that was never judged is a
+ * defect of the case. */
 void judge_complete(struct judge *judge);
 
 #endif

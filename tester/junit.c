@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * junit.xml, for continuous integration (report.h). pass and warn are good, fail is a failure, skip is skipped, inconclusive an
- * error.
+ * junit.xml, for continuous integration (report.h). pass and warn are good, fail is a failure, skip is skipped,
+ * inconclusive an error.
  */
 #include "tester/report.h"
 

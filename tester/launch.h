@@ -19,8 +19,9 @@ struct launch {
     struct loop_watch *watch;
 };
 
-/* launch_agent starts `sut-agent --manager ADDRESS --quiet -- TEMPLATE...` with the token in its environment, where other users cannot read
- * it; false and a message when the program is not found or cannot be executed. The template is an argument vector, NULL-terminated. */
+/* launch_agent starts `sut-agent --manager ADDRESS --quiet -- TEMPLATE...` with the token in its environment, where
+ * other users cannot read it; false and a message when the program is not found or cannot be executed. The template is
+ * an argument vector, NULL-terminated. */
 bool launch_agent(struct launch *launch, const char *address, const char *token, char *const *template, char *message,
                   size_t message_octets);
 

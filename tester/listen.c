@@ -50,9 +50,10 @@ static void visitor_leave(struct visitor *visitor, bool close_it)
 static void visitor_refuse(struct visitor *visitor, const struct upgrade_answer *answer)
 {
     char response[512];
-    int len = snprintf(response, sizeof response,
-                       "HTTP/1.1 %u %s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s\n",
-                       answer->status, answer->phrase, strlen(answer->body) + 1, answer->body);
+    int len =
+        snprintf(response, sizeof response,
+                 "HTTP/1.1 %u %s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s\n",
+                 answer->status, answer->phrase, strlen(answer->body) + 1, answer->body);
 
     if (len > 0 && send(visitor->fd, response, (size_t)len, MSG_NOSIGNAL) == len) {
         shutdown(visitor->fd, SHUT_WR);
@@ -63,7 +64,8 @@ static void visitor_refuse(struct visitor *visitor, const struct upgrade_answer 
 /* The answer goes out before the engine gets the connection: else its first words could come before it. */
 static void visitor_admit(struct visitor *visitor, const char *token, size_t request_len)
 {
-    static const char response[] = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n\r\n";
+    static const char response[] =
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n\r\n";
     size_t len = sizeof response - 1;
     bool good = send(visitor->fd, response, len, MSG_NOSIGNAL) == (ssize_t)len &&
                 engine_attach(token, visitor->fd, visitor->request + request_len, visitor->len - request_len, NULL,
@@ -184,7 +186,8 @@ int listener_expire(struct listener *listener)
     for (size_t i = 0; i < VISITORS_MAX; i++) {
         struct visitor *visitor = &listener->visitors[i];
         if (visitor->watch && visitor->late_ms <= now) {
-            visitor_refuse(visitor, &(struct upgrade_answer){408, "Request Timeout", "no request came within 5 seconds"});
+            visitor_refuse(visitor,
+                           &(struct upgrade_answer){408, "Request Timeout", "no request came within 5 seconds"});
         } else if (visitor->watch && (next < 0 || visitor->late_ms - now < next)) {
             next = visitor->late_ms - now;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The poll loop (loop.h). A turn takes a snapshot of the watches; those that are removed meanwhile are marked and freed when
- * the turn is over, so that a callback may remove anybody.
+ * The poll loop (loop.h). A turn takes a snapshot of the watches; those that are removed meanwhile are marked and freed
+ * when the turn is over, so that a callback may remove anybody.
  */
 #include "tester/loop.h"
 

@@ -15,7 +15,8 @@ typedef void loop_ready(void *context, short revents);
 struct loop *loop_new(void);
 void loop_free(struct loop *loop);
 
-/* loop_add watches fd for `events` of poll(2); fd stays the caller's. loop_remove ends it; the watch is gone afterwards. */
+/* loop_add watches fd for `events` of poll(2); fd stays the caller's. loop_remove ends it; the watch is gone
+ * afterwards. */
 struct loop_watch *loop_add(struct loop *loop, int fd, short events, loop_ready *ready, void *context);
 void loop_remove(struct loop *loop, struct loop_watch *watch);
 

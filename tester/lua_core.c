@@ -159,8 +159,8 @@ static unsigned digit_value(char c)
     return at ? (unsigned)(at - digits) : 99;
 }
 
-/* core.integer(text): the 64-bit integer that the text is, decimal or 0x and hexadecimal, up to 2^64 - 1 (which becomes -1);
- * nothing when it is none. */
+/* core.integer(text): the 64-bit integer that the text is, decimal or 0x and hexadecimal, up to 2^64 - 1 (which becomes
+ * -1); nothing when it is none. */
 static int core_integer(lua_State *lua)
 {
     const char *text = luaL_checkstring(lua, 1);
@@ -209,10 +209,10 @@ static int core_unhex(lua_State *lua)
 
 void lua_core_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"judge", core_judge},     {"warn", core_warn},       {"finish", core_finish},
-                                         {"judging", core_judging}, {"step", core_step},       {"note", core_note},
-                                         {"now", core_now},         {"random", core_random},   {"mix", core_mix},
-                                         {"integer", core_integer}, {"unhex", core_unhex},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"judge", core_judge},     {"warn", core_warn},     {"finish", core_finish},
+                                         {"judging", core_judging}, {"step", core_step},     {"note", core_note},
+                                         {"now", core_now},         {"random", core_random}, {"mix", core_mix},
+                                         {"integer", core_integer}, {"unhex", core_unhex},   {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Messages as Lua tables (case_run.h), made and read by walking the rows of wire/: a row `initiator.nid` is the field nid of the
- * table initiator. Integers are 64 bits wide; all ones is -1.
+ * Messages as Lua tables (case_run.h), made and read by walking the rows of wire/: a row `initiator.nid` is the field
+ * nid of the table initiator. Integers are 64 bits wide; all ones is -1.
  */
 #include "tester/case_run.h"
 
@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Splits "initiator.nid" into the table's name, written to `table`, and the field, returned; without a dot `table` is empty. */
+/* Splits "initiator.nid" into the table's name, written to `table`, and the field, returned; without a dot `table` is
+ * empty. */
 static const char *split_name(const char *name, char table[32])
 {
     const char *dot = strchr(name, '.');
@@ -90,7 +91,8 @@ static uint64_t check_field(lua_State *lua, int index, const struct wire_row *ro
     return value;
 }
 
-/* The layout that the table's operation asks for, and the code to write: a number that is none is laid out like a put. */
+/* The layout that the table's operation asks for, and the code to write: a number that is none is laid out like a put.
+ */
 static const struct wire_message *check_operation(lua_State *lua, int index, uint64_t *code)
 {
     const struct wire_message *message = NULL;

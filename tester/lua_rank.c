@@ -66,8 +66,8 @@ static int core_send(lua_State *lua)
     uint32_t id = dialogue_send(&rank->dialogue, (unsigned)deadline, thread, text, lines, line_count);
     if (!id) {
         case_wait(lua, NULL, NULL, 0); /* ends the case when the rank was lost unexpectedly */
-        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s: %s sent to a process that has ended", rank->label,
-                         text);
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s: %s sent to a process that has ended",
+                         rank->label, text);
         case_throw(lua);
     }
     lua_pushinteger(lua, id);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for the scripted peers (case_run.h). tester/cases/lib/peer.lua is written on them. Peers and streams are numbers
- * to Lua; everything is closed when the case ends.
+ * Primitives for the scripted peers (case_run.h). tester/cases/lib/peer.lua is written on them. Peers and streams are
+ * numbers to Lua; everything is closed when the case ends.
  */
 #include "tester/case_run.h"
 
@@ -79,10 +79,10 @@ static bool stream_came(void *context)
 {
     struct accept_wait *wait = context;
 
-    if (!wait->stream) { /* a wait asks once more at its end; the stream must not be taken twice */
+    if (!wait->stream) {     /* a wait asks once more at its end; the stream must not be taken twice */
         if (!wait->stream) { /* asked again, it must not take a second one */
-        wait->stream = peer_accepted(wait->peer);
-    }
+            wait->stream = peer_accepted(wait->peer);
+        }
     }
     return wait->stream != NULL;
 }
@@ -216,7 +216,8 @@ static int core_stream_close(lua_State *lua)
     bool reset = lua_toboolean(lua, 2);
 
     case_throw(lua);
-    evidence_say(stream->peer->all->evidence, "wire", reset ? "the peer resets the stream" : "the peer finishes the stream");
+    evidence_say(stream->peer->all->evidence, "wire",
+                 reset ? "the peer resets the stream" : "the peer finishes the stream");
     if (reset) {
         stream_close(stream, true);
     } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The blocks of a pcapng file (pcapng.h): section header, two interface descriptions, enhanced packets. All numbers are written
- * little-endian; times are in nanoseconds since 1970, taken from a clock that never goes back.
+ * The blocks of a pcapng file (pcapng.h): section header, two interface descriptions, enhanced packets. All numbers are
+ * written little-endian; times are in nanoseconds since 1970, taken from a clock that never goes back.
  */
 #include "tester/pcapng.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Captures as evidence: a pcapng file whose packets are made from what the manager really sent and received on TCP, with the real
- * addresses and ports. Link, network and transport headers are synthesized, since a socket does not show them.
+ * Captures as evidence: a pcapng file whose packets are made from what the manager really sent and received on TCP,
+ * with the real addresses and ports. Link, network and transport headers are synthesized, since a socket does not show
+ * them.
  */
 #ifndef TESTER_PCAPNG_H
 #define TESTER_PCAPNG_H
@@ -17,8 +18,8 @@ struct pcapng;
 /* The interfaces that every capture describes. */
 enum pcapng_interface { PCAPNG_WIRE, PCAPNG_INTERPRETER };
 
-/* pcapng_open creates the file with its section header (comment: what this capture is) and both interfaces; NULL when that
- * fails (errno says why). pcapng_close returns false when anything could not be written. */
+/* pcapng_open creates the file with its section header (comment: what this capture is) and both interfaces; NULL when
+ * that fails (errno says why). pcapng_close returns false when anything could not be written. */
 struct pcapng *pcapng_open(const char *path, const char *comment);
 bool pcapng_close(struct pcapng *capture);
 
@@ -31,7 +32,8 @@ void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, cons
 /* Whose side: the manager's or the system's under test. */
 enum flow_side { FLOW_MANAGER, FLOW_SUT };
 
-/* struct flow is one TCP connection in a capture. Set interface and ends (by enum flow_side); the rest starts as zero. */
+/* struct flow is one TCP connection in a capture. Set interface and ends (by enum flow_side); the rest starts as zero.
+ */
 struct flow {
     enum pcapng_interface interface;
     struct sockaddr_in ends[2];
@@ -39,8 +41,8 @@ struct flow {
     bool open, finished[2];
 };
 
-/* flow_open adds the handshake, begun by `opener`. The others do nothing unless the flow is open and that side unfinished. A NULL
- * capture is allowed everywhere. */
+/* flow_open adds the handshake, begun by `opener`. The others do nothing unless the flow is open and that side
+ * unfinished. A NULL capture is allowed everywhere. */
 void flow_open(struct pcapng *capture, struct flow *flow, enum flow_side opener);
 void flow_data(struct pcapng *capture, struct flow *flow, enum flow_side from, const void *octets, size_t len);
 void flow_finish(struct pcapng *capture, struct flow *flow, enum flow_side from);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Scripted peers on the Portals TCP binding (specs/portals-wire.md): sockets, octets, and the cutting of streams into messages. A peer
- * decides nothing: whatever is sent was asked for by the case.
+ * Scripted peers on the Portals TCP binding (specs/portals-wire.md): sockets, octets, and the cutting of streams into
+ * messages. A peer decides nothing: whatever is sent was asked for by the case.
  */
 #ifndef TESTER_PEER_H
 #define TESTER_PEER_H
@@ -62,20 +62,21 @@ struct peer *peer_new(struct peers *peers, const char *address, char *message, s
 /* peer_accepted gives the next stream that was opened to the peer and not yet given, or NULL. */
 struct stream *peer_accepted(struct peer *peer);
 
-/* peer_connect opens a stream from the peer; stream->connecting is true until that is decided. NULL: too many, or no socket. */
+/* peer_connect opens a stream from the peer; stream->connecting is true until that is decided. NULL: too many, or no
+ * socket. */
 struct stream *peer_connect(struct peer *peer, uint32_t nid, uint32_t pid);
 
 /* stream_send queues octets; false when the stream is over or its limit of 64 MiB reached. */
 bool stream_send(struct stream *stream, const void *octets, size_t len);
 
-/* stream_next decodes the message at the front of what has come. STREAM_MESSAGE: header, its octets and those of the data (all
- * there); it stays at the front until stream_take. STREAM_NOTHING: not complete. */
+/* stream_next decodes the message at the front of what has come. STREAM_MESSAGE: header, its octets and those of the
+ * data (all there); it stays at the front until stream_take. STREAM_NOTHING: not complete. */
 enum stream_result stream_next(struct stream *stream, struct wire_portals_header *header, size_t *header_octets,
                                size_t *data_octets);
 void stream_take(struct stream *stream, size_t octets);
 
-/* stream_finish ends our direction (FIN); what the other side still sends is read. stream_close closes the socket, orderly or
- * with a reset (RST). */
+/* stream_finish ends our direction (FIN); what the other side still sends is read. stream_close closes the socket,
+ * orderly or with a reset (RST). */
 void stream_finish(struct stream *stream);
 void stream_close(struct stream *stream, bool reset);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The preflight (preflight.h): the right interpreter, one that refuses what it does not know, all 26 functions, a library that can be
- * initialised, and whether the system under test speaks the TCP binding with a peer of the manager.
+ * The preflight (preflight.h): the right interpreter, one that refuses what it does not know, all 26 functions, a
+ * library that can be initialised, and whether the system under test speaks the TCP binding with a peer of the manager.
  */
 #include "tester/preflight.h"
 
@@ -18,10 +18,10 @@ enum { COMMAND_MS = 10000, WIRE_MS = 5000 };
 
 /* The functions of Portals 3.0, table 3. */
 static const char *const functions[] = {
-    "PtlInit",     "PtlFini",     "PtlGetId",    "PtlTransId",  "PtlNIInit",  "PtlNIFini",   "PtlNIBarrier",
-    "PtlNIStatus", "PtlNIDist",   "PtlNIHandle", "PtlMEAttach", "PtlMEInsert", "PtlMEUnlink", "PtlMDAttach",
-    "PtlMDInsert", "PtlMDBind",   "PtlMDUnlink", "PtlMDUpdate", "PtlEQAlloc", "PtlEQFree",   "PtlEQCount",
-    "PtlEQGet",    "PtlEQWait",   "PtlACEntry",  "PtlPut",      "PtlGet",
+    "PtlInit",     "PtlFini",   "PtlGetId",    "PtlTransId",  "PtlNIInit",   "PtlNIFini",   "PtlNIBarrier",
+    "PtlNIStatus", "PtlNIDist", "PtlNIHandle", "PtlMEAttach", "PtlMEInsert", "PtlMEUnlink", "PtlMDAttach",
+    "PtlMDInsert", "PtlMDBind", "PtlMDUnlink", "PtlMDUpdate", "PtlEQAlloc",  "PtlEQFree",   "PtlEQCount",
+    "PtlEQGet",    "PtlEQWait", "PtlACEntry",  "PtlPut",      "PtlGet",
 };
 
 struct preflight {
@@ -109,7 +109,8 @@ static bool check_hello(struct preflight *self)
         return false;
     }
     if (strcmp(order, "little") != 0 && strcmp(order, "big") != 0) {
-        run_problem(self->run, "preflight: the interpreter %s says \"%s\" of its byte order", facts->interpreter, order);
+        run_problem(self->run, "preflight: the interpreter %s says \"%s\" of its byte order", facts->interpreter,
+                    order);
         return false;
     }
     run_note(self->run, "preflight", "interpreter %s, %s-endian", facts->interpreter, order);
@@ -124,8 +125,10 @@ static bool check_commands(struct preflight *self)
         return false;
     }
     if (strncmp(self->reply, "error unknown-command", 21) != 0) {
-        run_problem(self->run, "preflight: the interpreter answers an unknown command with \"%.100s\": nothing that it says "
-                               "can be trusted", self->reply);
+        run_problem(self->run,
+                    "preflight: the interpreter answers an unknown command with \"%.100s\": nothing that it says "
+                    "can be trusted",
+                    self->reply);
         return false;
     }
     if (!ask_ok(self, "commands")) {
@@ -136,7 +139,8 @@ static bool check_commands(struct preflight *self)
     dialogue_field(self->reply, "verbs", facts->verbs, room);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (!dialogue_list_has(facts->verbs, functions[i])) {
-            run_problem(self->run, "preflight: the interpreter %s lacks the function %s", facts->interpreter, functions[i]);
+            run_problem(self->run, "preflight: the interpreter %s lacks the function %s", facts->interpreter,
+                        functions[i]);
             return false;
         }
     }
@@ -180,7 +184,8 @@ static void probe_wire(struct preflight *self, struct peer *peer)
     size_t header_octets, data_octets;
     char text[128], rc[64] = "no answer";
 
-    snprintf(text, sizeof text, "PtlPut mem_desc=md ack_req=PTL_NOACK_REQ target=nid/%u/%u portal=0 cookie=0 match_bits=0 offset=0",
+    snprintf(text, sizeof text,
+             "PtlPut mem_desc=md ack_req=PTL_NOACK_REQ target=nid/%u/%u portal=0 cookie=0 match_bits=0 offset=0",
              peer->id.nid, peer->id.pid);
     if (!ask_ok(self, "md name=desc start=null length=0 threshold=inf options=0 user_ptr=0 eventq=none") ||
         !ask_rc(self, "PtlMDBind interface=ni mem_desc=desc handle=md") || !ask_ok(self, text)) {
@@ -196,7 +201,8 @@ static void probe_wire(struct preflight *self, struct peer *peer)
     }
     run_pump(self->run, hello_came, peer, clock_now_ms() + WIRE_MS);
     if (peer->all->stream_count == 0) {
-        snprintf(text, sizeof text, "after a put no stream came to %s within %d s", self->run->peer_address, WIRE_MS / 1000);
+        snprintf(text, sizeof text, "after a put no stream came to %s within %d s", self->run->peer_address,
+                 WIRE_MS / 1000);
         wire_missing(self, text);
     } else if (stream_next(peer->all->streams[0], &header, &header_octets, &data_octets) != STREAM_MESSAGE ||
                header.operation != WIRE_PORTALS_HELLO) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Progress for a person (progress.h). On a terminal one line is drawn again and again, and only what did not pass stays; in a file
- * every case is a line.
+ * Progress for a person (progress.h). On a terminal one line is drawn again and again, and only what did not pass
+ * stays; in a file every case is a line.
  */
 #include "tester/progress.h"
 

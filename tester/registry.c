@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Tokens and mailboxes (registry.h), and the engine's two public doors for connections: engine_attach and engine_token_check.
- * A token that is over stays known for a while, so that its owner is told "over" and not "unknown".
+ * Tokens and mailboxes (registry.h), and the engine's two public doors for connections: engine_attach and
+ * engine_token_check. A token that is over stays known for a while, so that its owner is told "over" and not "unknown".
  */
 #include "tester/registry.h"
 
@@ -148,8 +148,8 @@ void registry_add(struct registry_box *box, const char *token, unsigned tag, uns
     pthread_mutex_unlock(&lock);
 }
 
-/* Called with the lock held. All entries are compared in constant time: how long it takes must not tell how much of a token
- * was guessed. */
+/* Called with the lock held. All entries are compared in constant time: how long it takes must not tell how much of a
+ * token was guessed. */
 static struct entry *registry_find(const char *token)
 {
     char padded[TOKEN_OCTETS] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Which token stands for whom. Connections are made on other threads than the runs' own (an HTTP server's, a listener's) and are
- * handed over through a mailbox: the giver puts the link into the box and the run is woken.
+ * Which token stands for whom. Connections are made on other threads than the runs' own (an HTTP server's, a
+ * listener's) and are handed over through a mailbox: the giver puts the link into the box and the run is woken.
  *
  * Lock: one mutex guards the registry and all boxes; nothing else is locked while it is held.
  */
@@ -25,8 +25,8 @@ void registry_link_close(struct registry_link *link);
 
 struct registry_box;
 
-/* registry_box_new makes a mailbox; NULL when no event descriptor can be had. registry_box_free retires all tokens of the box
- * and closes links that nobody took. */
+/* registry_box_new makes a mailbox; NULL when no event descriptor can be had. registry_box_free retires all tokens of
+ * the box and closes links that nobody took. */
 struct registry_box *registry_box_new(void);
 void registry_box_free(struct registry_box *box);
 
@@ -34,10 +34,12 @@ void registry_box_free(struct registry_box *box);
 int registry_box_fd(const struct registry_box *box);
 void registry_box_wake(struct registry_box *box);
 
-/* registry_box_take gives the next link and the tag of its token; false when there is none (then the fd is quiet again). */
+/* registry_box_take gives the next link and the tag of its token; false when there is none (then the fd is quiet
+ * again). */
 bool registry_box_take(struct registry_box *box, unsigned *tag, struct registry_link *link);
 
-/* registry_add makes `token` stand for `capacity` connections to this box, which come with `tag`. The token is copied. */
+/* registry_add makes `token` stand for `capacity` connections to this box, which come with `tag`. The token is copied.
+ */
 void registry_add(struct registry_box *box, const char *token, unsigned tag, unsigned capacity);
 
 /* registry_retire makes the token one that is known and over. */

@@ -112,8 +112,8 @@ bool report_write(const struct engine_run *run, char *message, size_t message_oc
     json_t *report = report_object(run);
 
     errno = 0;
-    bool good = settle(json_dump_file(report, json_part, JSON_INDENT(2)) == 0, json_part, json_path, message,
-                       message_octets);
+    bool good =
+        settle(json_dump_file(report, json_part, JSON_INDENT(2)) == 0, json_part, json_path, message, message_octets);
     errno = 0;
     good = settle(junit_write(run, junit_part), junit_part, junit_path, message, message_octets) && good;
     json_decref(report);

@@ -14,7 +14,8 @@ const char *report_verdict(const struct engine_run *run);
 /* report_add appends a case's result to run->results and counts it. */
 void report_add(struct engine_run *run, const struct case_entry *entry, const struct engine_result *result);
 
-/* report_write writes report.json and junit.xml, each complete or not at all; false and a message when one could not be. */
+/* report_write writes report.json and junit.xml, each complete or not at all; false and a message when one could not
+ * be. */
 bool report_write(const struct engine_run *run, char *message, size_t message_octets);
 
 /* junit_write writes the results as JUnit XML; false with errno set when that fails. */

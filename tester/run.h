@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * One run from the inside: what the files of the engine share. Everything here belongs to the run's own thread, except `cancelled` and
- * the mailbox.
+ * One run from the inside: what the files of the engine share. Everything here belongs to the run's own thread, except
+ * `cancelled` and the mailbox.
  */
 #ifndef TESTER_RUN_H
 #define TESTER_RUN_H
@@ -57,7 +57,7 @@ struct engine_run {
     /* what came of it */
     json_t *results;
     unsigned counts[ENGINE_INCONCLUSIVE + 1];
-    bool sut_failed; /* a fail on axis sut */
+    bool sut_failed;  /* a fail on axis sut */
     bool unstartable; /* the agent cannot execute the command */
     char started[32]; /* ISO 8601 */
     int64_t begin_ms;
@@ -69,11 +69,16 @@ void run_note(struct engine_run *run, const char *kind, const char *format, ...)
 /* run_problem notes why the run cannot judge, unless a reason is there already. */
 void run_problem(struct engine_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* run_pump turns the loop until until(context) says true, until_ms (clock_now_ms) is past, or the run is cancelled or its agent is
- * gone. Returns until's last answer. NULL stands for a condition that never holds. */
+/* run_pump turns the loop until until(context) says true, until_ms (clock_now_ms) is past, or the run is cancelled or
+ * its agent is gone. Returns until's last answer. NULL stands for a condition that never holds. */
 bool run_pump(struct engine_run *run, bool (*until)(void *context), void *context, int64_t until_ms);
 
 /* run_ended tells whether the run must not go on: cancelled, or its agent is gone. */
 bool run_ended(struct engine_run *run);
+
+/* run_take_links is the loop's callback for the mailbox: agent and interpreters get their connections. run_thread is
+ * the thread. */
+void run_take_links(void *context, short revents);
+void *run_thread(void *context);
 
 #endif

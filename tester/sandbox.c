@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The Lua states in which cases live (sandbox.h). Source is accepted as text only: a precompiled chunk could break the virtual
- * machine.
+ * The Lua states in which cases live (sandbox.h). Source is accepted as text only: a precompiled chunk could break the
+ * virtual machine.
  */
 #include "tester/sandbox.h"
 

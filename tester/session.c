@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * One line connection (session.h). A line that is too long or holds a control character ends it: there is no telling what the
- * other side meant.
+ * One line connection (session.h). A line that is too long or holds a control character ends it: there is no telling
+ * what the other side meant.
  */
 #include "tester/session.h"
 
@@ -41,7 +41,8 @@ struct session *session_open(struct loop *loop, struct registry_link *link, cons
     session->in.limit = SESSION_LINE_MAX * 2;
     session->out.limit = UNREAD_MAX;
     fcntl(link->fd, F_SETFL, fcntl(link->fd, F_GETFL) | O_NONBLOCK);
-    setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one); /* fails on a socket pair, where it is not needed */
+    setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one,
+               sizeof one); /* fails on a socket pair, where it is not needed */
     session->watch = loop_add(loop, link->fd, POLLIN, session_ready, session);
     return session;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * One connection of the interpreter protocol as lines (specs/interpreter.md, section 2): octets in, lines out, and the reverse.
- * It knows nothing of what the lines mean. The socket becomes non-blocking; all happens in the run's loop.
+ * One connection of the interpreter protocol as lines (specs/interpreter.md, section 2): octets in, lines out, and the
+ * reverse. It knows nothing of what the lines mean. The socket becomes non-blocking; all happens in the run's loop.
  */
 #ifndef TESTER_SESSION_H
 #define TESTER_SESSION_H
@@ -14,8 +14,9 @@
 
 enum { SESSION_LINE_MAX = 262144 };
 
-/* struct session_events is who hears. `octets` sees everything that passes (for the capture) and may be NULL; `closed` comes
- * once, with the reason, and never from inside session_close. A line is NUL-terminated, without its LF, and may be altered. */
+/* struct session_events is who hears. `octets` sees everything that passes (for the capture) and may be NULL; `closed`
+ * comes once, with the reason, and never from inside session_close. A line is NUL-terminated, without its LF, and may
+ * be altered. */
 struct session_events {
     void *context;
     void (*line)(void *context, char *line);
@@ -29,11 +30,12 @@ struct session;
 struct session *session_open(struct loop *loop, struct registry_link *link, const struct session_events *events);
 void session_feed(struct session *session);
 
-/* session_send queues one line and its LF and writes what the socket takes. False when the connection is closed or the other
- * side has not read 8 MiB. */
+/* session_send queues one line and its LF and writes what the socket takes. False when the connection is closed or the
+ * other side has not read 8 MiB. */
 bool session_send(struct session *session, const char *line);
 
-/* session_addresses gives both ends; where the socket has no IPv4 address (TLS, a pair) they are 127.0.0.1 and port 0. */
+/* session_addresses gives both ends; where the socket has no IPv4 address (TLS, a pair) they are 127.0.0.1 and port 0.
+ */
 void session_addresses(const struct session *session, struct sockaddr_in *local, struct sockaddr_in *remote);
 
 /* session_close closes what is open, after trying once to write what is queued, and frees the session. */

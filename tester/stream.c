@@ -127,8 +127,7 @@ enum stream_result stream_next(struct stream *stream, struct wire_portals_header
                                size_t *data_octets)
 {
     uint64_t payload;
-    enum wire_status status =
-        wire_portals_decode(stream->in.octets, stream->in.len, header, header_octets, &payload);
+    enum wire_status status = wire_portals_decode(stream->in.octets, stream->in.len, header, header_octets, &payload);
 
     if (status == WIRE_OK && payload > stream->in.limit - *header_octets) {
         return STREAM_MALFORMED; /* no case asks for so much */

@@ -66,7 +66,8 @@ struct upgrade_answer upgrade_judge(const char *request, size_t len, char token[
     find_header(request, len, "Upgrade", upgrade);
     find_header(request, len, "Authorization", authorization);
     if (!has_word(connection, "upgrade") || !upgrade[0]) {
-        return (struct upgrade_answer){400, "Bad Request", "the headers Connection: Upgrade and Upgrade: assay/1 are missing"};
+        return (struct upgrade_answer){400, "Bad Request",
+                                       "the headers Connection: Upgrade and Upgrade: assay/1 are missing"};
     }
     if (!has_word(upgrade, "assay/1")) {
         return (struct upgrade_answer){426, "Upgrade Required", "this manager speaks assay/1 only"};
@@ -74,9 +75,10 @@ struct upgrade_answer upgrade_judge(const char *request, size_t len, char token[
     const char *given = authorization + 7;
     if (strncasecmp(authorization, "Bearer ", 7) != 0 || strspn(given, token_characters) != strlen(given) ||
         strlen(given) < 16 || strlen(given) > 128) {
-        return (struct upgrade_answer){401, "Unauthorized", "Authorization: Bearer TOKEN with a token of 16 to 128 characters is missing"};
+        return (struct upgrade_answer){401, "Unauthorized",
+                                       "Authorization: Bearer TOKEN with a token of 16 to 128 characters is missing"};
     }
-    snprintf(token, UPGRADE_TOKEN_ROOM, "%s", given);
+    snprintf(token, UPGRADE_TOKEN_ROOM, "%.128s", given);
     switch (engine_token_check(token)) {
     case ENGINE_OK:
         return (struct upgrade_answer){101, "Switching Protocols", ""};

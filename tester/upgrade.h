@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Judging the HTTP request with which a connection of the interpreter protocol begins (specs/interpreter.md, section 1).
+ * Judging the HTTP request with which a connection of the interpreter protocol begins (specs/interpreter.md, section
+ * 1).
  */
 #ifndef TESTER_UPGRADE_H
 #define TESTER_UPGRADE_H
@@ -16,8 +17,8 @@ struct upgrade_answer {
     const char *phrase, *body;
 };
 
-/* upgrade_judge reads a request of `len` octets that ends with an empty line, and asks the engine about its token, which is written to
- * `token` when the answer is 101. */
+/* upgrade_judge reads a request of `len` octets that ends with an empty line, and asks the engine about its token,
+ * which is written to `token` when the answer is 101. */
 struct upgrade_answer upgrade_judge(const char *request, size_t len, char token[UPGRADE_TOKEN_ROOM]);
 
 #endif

@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Values of the interpreter protocol (specs/interpreter.md, section 3): how Lua's values are written into a command, how a
--- reply's pairs become a table, how a value is shown in a report, and when two values are the same.
+-- Values of the interpreter protocol (specs/interpreter.md, section 3): how Lua's values are written into a
+-- command, how a reply's pairs become a table, how a value is shown in a report, and when two values are the same.
 --
--- The engine gives this folder the table `core` of primitives and the empty classes Test, Rank, Pending, Peer and Stream.
+-- The engine gives this folder the table `core` of primitives and the empty classes Test, Rank, Pending, Peer and
+-- Stream.
 
 Values = {}
 
@@ -91,7 +92,8 @@ local function place(result, path, value)
   node[last] = value
 end
 
--- Values.read_pairs(text): a reply's pairs as a table; `event.mem_desc.length=8` becomes result.event.mem_desc.length.
+-- Values.read_pairs(text): a reply's pairs as a table; `event.mem_desc.length=8` becomes
+-- result.event.mem_desc.length.
 function Values.read_pairs(text)
   local result = {}
   for key, value in text:gmatch("([^ =]+)=([^ ]*)") do

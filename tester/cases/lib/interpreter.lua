@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- A rank: one process of the system under test, driven through its interpreter. Fields: `label` ("rank 0"), `id` (after
--- t:init or t:open) and `index` (its connection). For the functions of the library see portals.lua.
+-- A rank: one process of the system under test, driven through its interpreter. Fields: `label` ("rank 0"), `id`
+-- (after t:init or t:open) and `index` (its connection). For the functions of the library see portals.lua.
 
 local DEADLINE_MS = 10000
 
@@ -38,8 +38,8 @@ function Rank:start(verb, values, options)
   return setmetatable({ rank = self, id = id, verb = verb }, Pending)
 end
 
--- rank:call(verb, pairs [, options]): the same, and waits for the result: a table with `rc`, the reply's other pairs, and
--- `call`, the call's name for a report.
+-- rank:call(verb, pairs [, options]): the same, and waits for the result: a table with `rc`, the reply's other
+-- pairs, and `call`, the call's name for a report.
 function Rank:call(verb, values, options)
   return self:start(verb, values, options):finish()
 end
@@ -57,8 +57,9 @@ function Pending:done()
   return self.result ~= nil or core.ready(self.rank.index, self.id)
 end
 
--- rank:batch(repeats, { {verb, pairs}, .. } [, {deadline=ms, until_error=true}]): executes the commands in order, `repeats`
--- times, in one round trip. In values "%i" is the round's number, "%I" the same in hexadecimal. Result: runs, line, rc.
+-- rank:batch(repeats, { {verb, pairs}, .. } [, {deadline=ms, until_error=true}]): executes the commands in order,
+-- `repeats` times, in one round trip. In values "%i" is the round's number, "%I" the same in hexadecimal. Result:
+-- runs, line, rc.
 function Rank:batch(repeats, commands, options)
   return self:start_batch(repeats, commands, options):finish()
 end
@@ -74,8 +75,8 @@ function Rank:start_batch(repeats, commands, options)
   return self:start("batch", values, { deadline = options.deadline, thread = options.thread, lines = lines })
 end
 
--- rank:gone(ms): waits until the process has ended or its connection closed, and returns the reason; nil when it has not.
--- While this waits the end of the process is not a failure.
+-- rank:gone(ms): waits until the process has ended or its connection closed, and returns the reason; nil when it
+-- has not. While this waits the end of the process is not a failure.
 function Rank:gone(ms)
   return core.gone(self.index, ms)
 end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- What a case says with `t`: judgements, steps, and the few helpers that belong to no rank. The engine keeps the verdict
--- (core.judge, core.warn, core.finish); nothing here can take one back.
+-- What a case says with `t`: judgements, steps, and the few helpers that belong to no rank. The engine keeps the
+-- verdict (core.judge, core.warn, core.finish); nothing here can take one back.
 
 -- t:equal(req, what, observed, expected): judges `req`; tables are compared by content. Returns `observed`.
 function Test:equal(req, what, observed, expected)
@@ -13,7 +13,8 @@ function Test:equal(req, what, observed, expected)
   return observed
 end
 
--- t:check(req, what, condition, expected, observed): judges any condition; the last two are texts or values for the report.
+-- t:check(req, what, condition, expected, observed): judges any condition; the last two are texts or values for the
+-- report.
 function Test:check(req, what, condition, expected, observed)
   if not condition then
     core.finish("fail", "sut", req, what, Values.show(expected), Values.show(observed))
@@ -22,8 +23,8 @@ function Test:check(req, what, condition, expected, observed)
   core.judge(req, what, expected == nil and "" or Values.show(expected))
 end
 
--- t:one_of(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning with the
--- reading's name, and the case goes on. Returns `observed`.
+-- t:one_of(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning
+-- with the reading's name, and the case goes on. Returns `observed`.
 function Test:one_of(req, what, observed, expected, readings)
   if not Values.same(observed, expected) and readings[observed] then
     core.warn(req, what .. ": " .. readings[observed], Values.show(expected), Values.show(observed))
@@ -66,8 +67,8 @@ function Test:inconclusive(axis, reason)
   core.finish("inconclusive", axis, "", reason, "", "")
 end
 
--- t:setup(result [, wanted]): a call that only prepares the case must return PTL_OK, else the case is inconclusive: the case
--- that judges this very call will say what is wrong. Returns the result.
+-- t:setup(result [, wanted]): a call that only prepares the case must return PTL_OK, else the case is inconclusive:
+-- the case that judges this very call will say what is wrong. Returns the result.
 function Test:setup(result, wanted)
   wanted = wanted or "PTL_OK"
   if result.rc ~= wanted then

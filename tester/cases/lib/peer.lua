@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Scripted peers on the TCP binding (specs/portals-wire.md): the test manager plays a Portals process octet by octet. It never
--- answers by itself, apart from the HELLO of accept: what a peer does, the case does.
+-- Scripted peers on the TCP binding (specs/portals-wire.md): the test manager plays a Portals process octet by
+-- octet. It never answers by itself, apart from the HELLO of accept: what a peer does, the case does.
 --
--- A message is a table: operation = "put" | "ack" | "get" | "reply" | "barrier" | "hello" (or a number that is none of these) and
--- the fields of its rows (`assay decode` shows them): initiator, target, portal, cookie, match_bits, offset, md, rlength, mlength,
--- and data. `length` may be written for rlength. A received message has `length` too.
+-- A message is a table: operation = "put" | "ack" | "get" | "reply" | "barrier" | "hello" (or a number that is none
+-- of these) and the fields of its rows (`assay decode` shows them): initiator, target, portal, cookie, match_bits,
+-- offset, md, rlength, mlength, and data. `length` may be written for rlength. A received message has `length` too.
 
 local WAIT_MS = 5000
 
@@ -41,8 +41,9 @@ local function new_stream(peer, index, target)
   return setmetatable({ peer = peer, index = index, target = target }, Stream)
 end
 
--- peer:accept([ms [, {answer=false, hello={overrides}}]]): waits for a stream that the system under test opens, reads its HELLO
--- (stream.hello) and answers it. Returns the stream, or nil and why: "timeout", "closed", "reset", "malformed", "no-hello".
+-- peer:accept([ms [, {answer=false, hello={overrides}}]]): waits for a stream that the system under test opens,
+-- reads its HELLO (stream.hello) and answers it. Returns the stream, or nil and why: "timeout", "closed", "reset",
+-- "malformed", "no-hello".
 function Peer:accept(ms, options)
   options = options or {}
   ms = ms or WAIT_MS
@@ -65,7 +66,8 @@ function Peer:accept(ms, options)
   return stream
 end
 
--- t:accept(peer [, ms]): the same, for cases in which the stream is only a means: without one the case is inconclusive.
+-- t:accept(peer [, ms]): the same, for cases in which the stream is only a means: without one the case is
+-- inconclusive.
 function Test:accept(peer, ms)
   local stream, reason = peer:accept(ms)
   if not stream then
@@ -74,8 +76,8 @@ function Test:accept(peer, ms)
   return stream
 end
 
--- peer:connect(rank [, overrides]): opens a stream to a rank (or to a process id) and sends HELLO with the fields overridden; raw=
--- (a Lua string, may be "") replaces it. Returns the stream, or nil and why: "refused", "timeout".
+-- peer:connect(rank [, overrides]): opens a stream to a rank (or to a process id) and sends HELLO with the fields
+-- overridden; raw= (a Lua string, may be "") replaces it. Returns the stream, or nil and why: "refused", "timeout".
 function Peer:connect(rank, overrides)
   overrides = overrides or {}
   local id = getmetatable(rank) == Rank and rank.id or rank
@@ -92,14 +94,16 @@ function Peer:connect(rank, overrides)
   return stream
 end
 
--- t:connect(peer, rank): the same with the answer read, for cases in which the stream is only a means: else inconclusive.
+-- t:connect(peer, rank): the same with the answer read, for cases in which the stream is only a means: else
+-- inconclusive.
 function Test:connect(peer, rank)
   local stream, reason = peer:connect(rank)
   if stream then
     stream.hello, reason = stream:receive_hello()
   end
   if not stream or not stream.hello then
-    self:inconclusive("sut", "set-up: no stream from " .. peer.label .. " to " .. rank.label .. ": " .. tostring(reason))
+    self:inconclusive("sut",
+      "set-up: no stream from " .. peer.label .. " to " .. rank.label .. ": " .. tostring(reason))
   end
   return stream
 end
@@ -166,7 +170,8 @@ function Stream:receive_hello(ms)
   return message, reason
 end
 
--- t:expect(req, stream, operation, fields [, ms]): judges that this message comes next and has these fields. Returns it.
+-- t:expect(req, stream, operation, fields [, ms]): judges that this message comes next and has these fields.
+-- Returns it.
 function Test:expect(req, stream, operation, fields, ms)
   local message, reason = stream:receive(ms)
   self:check(req, "the system under test sends " .. operation, message and message.operation == operation, operation,
@@ -182,7 +187,8 @@ function Test:expect(req, stream, operation, fields, ms)
   return message
 end
 
--- stream:silence(ms): true when nothing comes in that time, else false and what came (a message, or why the stream ended).
+-- stream:silence(ms): true when nothing comes in that time, else false and what came (a message, or why the stream
+-- ended).
 function Stream:silence(ms)
   local message, reason = self:receive(ms)
   if message then
@@ -191,8 +197,8 @@ function Stream:silence(ms)
   return reason == "timeout", reason
 end
 
--- stream:answer(request [, overrides]): sends the acknowledgement of a put or the reply to a get as a correct target would;
--- a reply carries overrides.data, or zeros.
+-- stream:answer(request [, overrides]): sends the acknowledgement of a put or the reply to a get as a correct
+-- target would; a reply carries overrides.data, or zeros.
 function Stream:answer(request, overrides)
   local message = { operation = request.operation == "put" and "ack" or "reply", portal = request.portal,
     match_bits = request.match_bits, offset = request.offset, md = request.md, rlength = request.rlength,
@@ -220,10 +226,10 @@ function Test:encode(message)
   return core.encode(Stream.honest({ peer = { id = {} } }, message))
 end
 
--- t:forged(message, req [, stream]): makes sure, by the checker of wire/, that the message breaks a rule of the binding: else the
--- case is inconclusive. `message` is a message or octets (then a message that is cut off counts as broken too). With a stream
--- the honest values are filled in, and the rules about the stream's two ends are applied. A crash or hang from here on is
--- judged by `req`. Returns the octets, for stream:send_raw.
+-- t:forged(message, req [, stream]): makes sure, by the checker of wire/, that the message breaks a rule of the
+-- binding: else the case is inconclusive. `message` is a message or octets (then a message that is cut off counts
+-- as broken too). With a stream the honest values are filled in, and the rules about the stream's two ends are
+-- applied. A crash or hang from here on is judged by `req`. Returns the octets, for stream:send_raw.
 function Test:forged(message, req, stream)
   local octets = message
   if type(message) == "table" then

@@ -3,12 +3,12 @@
 --
 -- Portals 3.0 as cases speak it. Two kinds of wrapper:
 --
---   rank:PtlMDAttach{...}   the call itself: parameters by the document's names, defaults for those that are left out; the
---                           result has `rc` and is for the case to judge: t:rc("P30-...", result, "PTL_OK")
+--   rank:PtlMDAttach{...}   the call itself: parameters by the document's names, defaults for those that are
+--                           left out; the result has `rc` and is for the case to judge: t:rc("P30-...", result, ..)
 --   rank:attach{...}        set-up, in small letters: must return PTL_OK, else the case is inconclusive
 --
--- Default names: interface handle "ni", match entry "me", memory descriptor structure "desc", memory descriptor handle "md",
--- event queue "eq", region "buf". All names live in one space for each process.
+-- Default names: interface handle "ni", match entry "me", memory descriptor structure "desc", memory descriptor
+-- handle "md", event queue "eq", region "buf". All names live in one space for each process.
 
 -- How long a wait lasts when nobody says, and what a command's deadline is longer than the wait in it.
 local WAIT_MS, SLACK_MS = 5000, 10000
@@ -31,8 +31,8 @@ local FUNCTIONS = {
     { "position", "PTL_INS_AFTER" }, { "current", "me" }, { "handle", "me2" } },
   PtlMEUnlink = { { "entry", "me" } },
   PtlMDAttach = { { "match", "me" }, { "mem_desc", "desc" }, { "unlink", "PTL_RETAIN" }, { "handle", "md" } },
-  PtlMDInsert = { { "mem_desc", "desc" }, { "unlink", "PTL_RETAIN" }, { "position", "PTL_INS_AFTER" }, { "current", "md" },
-    { "handle", "md2" } },
+  PtlMDInsert = { { "mem_desc", "desc" }, { "unlink", "PTL_RETAIN" }, { "position", "PTL_INS_AFTER" },
+    { "current", "md" }, { "handle", "md2" } },
   PtlMDBind = { { "interface", "ni" }, { "mem_desc", "desc" }, { "handle", "md" } },
   PtlMDUnlink = { { "mem_desc", "md" } },
   PtlMDUpdate = { { "mem_desc", "md" }, { "old", "null" }, { "new", "null" }, { "testq", "none" } },
@@ -44,7 +44,8 @@ local FUNCTIONS = {
   PtlACEntry = { { "interface", "ni" }, { "index", 2 }, { "matchid", Test.any_gid }, { "portal", "any" } },
   PtlPut = { { "mem_desc", "md" }, { "ack_req", "PTL_NOACK_REQ" }, { "target" }, { "portal", 0 }, { "cookie", 0 },
     { "match_bits", 0 }, { "offset", 0 } },
-  PtlGet = { { "mem_desc", "md" }, { "target" }, { "portal", 0 }, { "cookie", 0 }, { "match_bits", 0 }, { "offset", 0 } },
+  PtlGet = { { "mem_desc", "md" }, { "target" }, { "portal", 0 }, { "cookie", 0 }, { "match_bits", 0 },
+    { "offset", 0 } },
 }
 
 local function target_of(value)
@@ -67,8 +68,8 @@ local function with_defaults(verb, rows, given)
   return values
 end
 
--- rank:PtlXxx{pairs.., deadline=ms, thread=name} -> result; rank:start_PtlXxx{..} -> pending. A rank given where a process id is
--- wanted stands for its gid/rid addressing.
+-- rank:PtlXxx{pairs.., deadline=ms, thread=name} -> result; rank:start_PtlXxx{..} -> pending. A rank given where a
+-- process id is wanted stands for its gid/rid addressing.
 for verb, rows in pairs(FUNCTIONS) do
   local order = {}
   for i, row in ipairs(rows) do
@@ -88,7 +89,8 @@ end
 
 -- Set-up wrappers of single functions: parameters as above, must return PTL_OK; the result is returned.
 local SETUP = {
-  ni_init = "PtlNIInit", ni_fini = "PtlNIFini", barrier = "PtlNIBarrier", me_attach = "PtlMEAttach", me_insert = "PtlMEInsert",
+  ni_init = "PtlNIInit", ni_fini = "PtlNIFini", barrier = "PtlNIBarrier",
+  me_attach = "PtlMEAttach", me_insert = "PtlMEInsert",
   me_unlink = "PtlMEUnlink", md_attach = "PtlMDAttach", md_insert = "PtlMDInsert", md_bind = "PtlMDBind",
   md_unlink = "PtlMDUnlink", md_update = "PtlMDUpdate", eq_alloc = "PtlEQAlloc", eq_free = "PtlEQFree",
   ac_entry = "PtlACEntry", put = "PtlPut", get = "PtlGet",
@@ -101,7 +103,8 @@ end
 
 ---- the job -----------------------------------------------------------------------------------------------------------
 
--- t:init(): PtlInit in all ranks at once, then PtlGetId; t.ranks is put into the order of rids, rank.id and t.size are set.
+-- t:init(): PtlInit in all ranks at once, then PtlGetId; t.ranks is put into the order of rids, rank.id and t.size
+-- are set.
 function Test:init()
   local pending = {}
   for i = 0, self.count - 1 do
@@ -131,7 +134,8 @@ function Test:init()
   self.initialised = true
 end
 
--- t:open{ptl_size=, acl_size=, interface=, handle=}: t:init() if need be, then PtlNIInit in every rank; the handle is "ni".
+-- t:open{ptl_size=, acl_size=, interface=, handle=}: t:init() if need be, then PtlNIInit in every rank; the handle
+-- is "ni".
 function Test:open(given)
   if not self.initialised then
     self:init()
@@ -222,14 +226,15 @@ end
 
 ---- descriptors -------------------------------------------------------------------------------------------------------
 
--- rank:md{name="desc", region="buf", start=, length=, threshold="inf", options="0", user_ptr=0, eventq="none"}: makes the
--- structure. `region` gives start and length unless these are given. Returns the structure's name.
+-- rank:md{name="desc", region="buf", start=, length=, threshold="inf", options="0", user_ptr=0, eventq="none"}:
+-- makes the structure. `region` gives start and length unless these are given. Returns the structure's name.
 function Rank:md(given)
   local region = given.region or "buf"
   local known = self.regions[region]
   local start = given.start or (known and region) or "null"
   local name = given.name or "desc"
-  self:call("md", { name = name, start = start, length = given.length or known or 0, threshold = given.threshold or "inf",
+  self:call("md", { name = name, start = start, length = given.length or known or 0,
+    threshold = given.threshold or "inf",
     options = given.options or 0, user_ptr = given.user_ptr or 0, eventq = given.eventq or "none" })
   return name
 end
@@ -245,16 +250,19 @@ local function make_desc(rank, given)
   return rank:md(values)
 end
 
--- rank:attach{index=0, matchid=, match_bits=0, ignorebits=0, unlink="PTL_RETAIN", me="me", md="md", md_unlink="PTL_RETAIN",
--- and the fields of rank:md}: a match entry with one memory descriptor, ready to receive. options: PTL_MD_OP_PUT unless given.
+-- rank:attach{index=0, matchid=, match_bits=0, ignorebits=0, unlink="PTL_RETAIN", me="me", md="md",
+-- md_unlink="PTL_RETAIN", and the fields of rank:md}: a match entry with one memory descriptor, ready to receive.
+-- options: PTL_MD_OP_PUT unless given.
 function Rank:attach(given)
   given = given or {}
-  self:me_attach { interface = given.interface, index = given.index, matchid = given.matchid, match_bits = given.match_bits,
+  self:me_attach { interface = given.interface, index = given.index, matchid = given.matchid,
+    match_bits = given.match_bits,
     ignorebits = given.ignorebits, unlink = given.unlink, handle = given.me }
   self:add_md(given)
 end
 
--- rank:add_md{me="me", md="md", md_unlink=, and the fields of rank:md}: a memory descriptor at the end of an entry's list.
+-- rank:add_md{me="me", md="md", md_unlink=, and the fields of rank:md}: a memory descriptor at the end of an
+-- entry's list.
 function Rank:add_md(given)
   given.options = given.options or "PTL_MD_OP_PUT"
   local desc = make_desc(self, given)
@@ -301,8 +309,8 @@ function Rank:quiet(eq, ms)
   return self:call("quiet", { eventq = eq or "eq", ms = ms }, { deadline = ms + SLACK_MS })
 end
 
--- t:event(req, rank, eq, {type=.., mlength=.., ..} [, ms]): waits for an event and judges that it comes and has these fields.
--- Returns the event.
+-- t:event(req, rank, eq, {type=.., mlength=.., ..} [, ms]): waits for an event and judges that it comes and has
+-- these fields. Returns the event.
 function Test:event(req, rank, eq, fields, ms)
   local result = rank:wait(eq, ms)
   local wanted = fields.type or "an event"
@@ -330,11 +338,12 @@ function Rank:drop_count(ni)
   return Test:setup(self:PtlNIStatus { interface = ni }).status
 end
 
--- rank:status(value [, ms [, ni]]): waits until the drop count is at least `value`; returns the count that was reached.
+-- rank:status(value [, ms [, ni]]): waits until the drop count is at least `value`; returns the count that was
+-- reached.
 function Rank:status(value, ms, ni)
   ms = ms or WAIT_MS
-  return Test:setup(self:call("status", { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = ms },
-    { deadline = ms + SLACK_MS })).status
+  local values = { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = ms }
+  return Test:setup(self:call("status", values, { deadline = ms + SLACK_MS })).status
 end
 
 -- t:drops(req, rank, before, count [, ms [, ni]]): judges that the drop count rises from `before` by exactly `count`.
@@ -359,7 +368,8 @@ function Rank:pause(ms)
   return self:call("pause", { ms = ms }, { deadline = ms + SLACK_MS })
 end
 
--- rank:memory(name, offset, value [, ms]): waits, without calling the library, until the octet has the value; true or false.
+-- rank:memory(name, offset, value [, ms]): waits, without calling the library, until the octet has the value; true
+-- or false.
 function Rank:memory(name, offset, value, ms)
   ms = ms or WAIT_MS
   return self:call("memory", { name = name, offset = offset, value = value, ms = ms },

@@ -18,6 +18,10 @@ $(eval $(call archive,portals-inside,$(PORTALS_SOURCES),$(patsubst -I%,-isystem%
 ARCHIVES  += $(LIB)/libportals.a
 EXTRA_ALL += $(LIB)/libportals.so
 
+# Sanitizers bring symbols that only the program has.
+WHOLE-release := -Wl,--no-undefined
+WHOLE-debug   := -Wl,--no-undefined
+
 $(OUT)/obj/libportals/portals.o: $(PORTALS_OBJECTS)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
@@ -31,6 +35,6 @@ $(LIB)/libportals.a: $(OUT)/obj/libportals/portals.o
 $(LIB)/libportals.so: $(PORTALS_OBJECTS)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS_) -shared -Wl,-soname,libportals.so -o $@ $^ -lpthread -ldl
+	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libportals.so -o $@ $^ -lpthread -ldl
 
 -include $(sort $(wildcard ref-impl/*/build.mk))

@@ -19,6 +19,8 @@ static_assert(PTL_MAX_EVENT_QUEUES == LIMIT_OBJECTS, "portals.h states the core'
 static_assert(PTL_MAX_EVENTS == LIMIT_EVENTS, "portals.h states the core's limit");
 static_assert(PTL_MAX_MATCH_LIST == LIMIT_LIST, "portals.h states the core's limit");
 
+static_assert(PTL_MAX_MD_LENGTH == WIRE_PORTALS_LENGTH_MAX, "portals.h states the binding's limit");
+
 static_assert(PTL_MD_OP_PUT == CORE_SERVES_PUT, "options are the core's");
 static_assert(PTL_MD_OP_GET == CORE_SERVES_GET, "options are the core's");
 static_assert(PTL_MD_MANAGE_REMOTE == CORE_REMOTE_OFFSET, "options are the core's");

@@ -76,7 +76,8 @@ static struct operation *reserved_at(struct list *link)
     return LIST_OWNER(link, struct operation, reserved);
 }
 
-/* Whether an earlier operation of the same peer is still under way. */
+/* Whether an earlier operation of the same peer is still under way. Looks at all that are: few, unless peers do not
+ * read their answers, and then no more than the network lets them leave unread. */
 static bool must_wait(struct eq *eq, struct operation *operation)
 {
     for (struct list *at = operation->reserved.previous; at != &eq->reserved; at = at->previous) {

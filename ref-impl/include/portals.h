@@ -66,14 +66,15 @@ extern "C" {
 /* ------------------------------------------------------------------------------------------------------------------
  * Limits of this implementation, each per interface unless it says otherwise. The specification leaves them open.
  */
-#define PTL_MAX_INTERFACE     3       /* interfaces are PTL_IFACE_DEFAULT and 1 .. 3 */
-#define PTL_MAX_PTABLE_SIZE   65536   /* portal table entries; indexes are 0 .. size - 1 */
-#define PTL_MAX_ATABLE_SIZE   65536   /* access control entries; indexes are 0 .. size - 1 */
-#define PTL_MAX_MATCH_ENTRIES 1048576 /* live match entries */
-#define PTL_MAX_MEM_DESCS     1048576 /* live memory descriptors */
-#define PTL_MAX_EVENT_QUEUES  1048576 /* live event queues */
-#define PTL_MAX_EVENTS        4194304 /* events that one queue can hold */
-#define PTL_MAX_MATCH_LIST    65536   /* entries of one match list */
+#define PTL_MAX_INTERFACE     3                     /* interfaces are PTL_IFACE_DEFAULT and 1 .. 3 */
+#define PTL_MAX_PTABLE_SIZE   65536                 /* portal table entries; indexes are 0 .. size - 1 */
+#define PTL_MAX_ATABLE_SIZE   65536                 /* access control entries; indexes are 0 .. size - 1 */
+#define PTL_MAX_MATCH_ENTRIES 1048576               /* live match entries */
+#define PTL_MAX_MEM_DESCS     1048576               /* live memory descriptors */
+#define PTL_MAX_EVENT_QUEUES  1048576               /* live event queues */
+#define PTL_MAX_EVENTS        4194304               /* events that one queue can hold */
+#define PTL_MAX_MD_LENGTH     ((ptl_size_t)1 << 40) /* octets of one memory descriptor's region */
+#define PTL_MAX_MATCH_LIST    65536                 /* entries of one match list */
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Base types [3.2]

@@ -4,13 +4,23 @@
 # Tests of the reference implementation within one process. test_api_* use nothing but portals.h, one file a chapter, over
 # the loop; test_core_* look inside, over a network that a script plays (its nal_open takes the library's place).
 
+comma := ,
+
 REFIMPL_API  := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_api_*.c)))
-REFIMPL_CORE := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_core_*.c)))
+REFIMPL_CORE := $(filter-out core_memory,$(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_core_*.c))))
 
 $(foreach name,$(REFIMPL_API),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
     tests/refimpl/support.c,portals-inside,,-lpthread -ldl)))
 $(foreach name,$(REFIMPL_CORE),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
     tests/refimpl/script.c,portals-inside,,-lpthread -ldl)))
+
+# Allocations that fail when the test says so.
+$(eval $(call unit,ref_core_memory,tests/refimpl/test_core_memory.c tests/refimpl/script.c,portals-inside,,\
+    -Wl$(comma)--wrap=calloc$(comma)--wrap=realloc -lpthread -ldl))
+
+UNITS += $(OUT)/test/ref_header
+$(OUT)/test/ref_header: tests/refimpl/header.sh ref-impl/include/portals.h
+	$(Q)mkdir -p $(@D) && install -m 755 $< $@
 
 # A job of three processes over tcp, which starts itself.
 $(eval $(call unit,ref_job,tests/refimpl/test_job.c tests/refimpl/support.c,portals-inside,-DPORTALSRUN='"$(abspath $(BIN))/portalsrun"',-lpthread -ldl))

@@ -245,12 +245,15 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 
 /* ---- starting and stopping --------------------------------------------------------------------------------------- */
 
-/* The library's own words go to stderr one line each; they name causes (a broken TLS key) that its result does not. */
+/* The library's own words say why it does not start (a broken TLS key). Once it has started they are about clients. */
 __attribute__((format(printf, 2, 0))) static void on_log(void *context, const char *format, va_list arguments)
 {
-    (void)context;
-    fputs("assayd: http: ", stderr);
-    vfprintf(stderr, format, arguments);
+    const struct server *server = context;
+
+    if (!server->daemon) {
+        fputs("assayd: http: ", stderr);
+        vfprintf(stderr, format, arguments);
+    }
 }
 
 static char *read_file(const char *path, char *message, size_t message_octets)
@@ -303,7 +306,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, struct service *se
     if (service->tls) {
         flags |= MHD_USE_TLS;
     }
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, service, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL,
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, service, MHD_OPTION_EXTERNAL_LOGGER, on_log, server,
                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
                             MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
                             (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_TIMEOUT_S,

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A real assayd for tests, and a client of its HTTP interface.
+
+    service = Service(bin_dir, folder)
+    client = service.client("name")           # with an API token of its own
+    client.get("/api/v1/runs").json
+    service.kill(); service.start()           # SIGKILL, then again on the same data
+
+Nothing waits longer than PATIENCE seconds; what is awaited is an event or the end of a process.
+"""
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+
+PATIENCE = 30
+
+
+class Answer:
+    """One answer: status, headers (lower case), body, and the body as JSON where it is."""
+
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = {name.lower(): value for name, value in response.getheaders()}
+        self.cookies = response.headers.get_all("Set-Cookie") or []
+        self.body = response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def code(self):
+        """The code of a refusal."""
+        return self.json["error"]["code"]
+
+
+class Client:
+    """Asks with an API token, with a cookie, or with neither. Remembers every exchange for whoever wants to check them."""
+
+    exchanges = []
+
+    def __init__(self, service, token=None, cookie=None, csrf=None):
+        self.service, self.token, self.cookie, self.csrf = service, token, cookie, csrf
+
+    def headers(self, more):
+        headers = {}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if self.cookie:
+            headers["Cookie"] = f"assay_session={self.cookie}"
+        if self.csrf:
+            headers["X-Assay-CSRF"] = self.csrf
+        return {**headers, **more}
+
+    def ask(self, method, path, body=None, **more):
+        headers = self.headers({key.replace("_", "-"): value for key, value in more.items()})
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+            headers.setdefault("Content-Type", "application/json")
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=PATIENCE)
+        connection.request(method, path, body, headers)
+        answer = Answer(connection.getresponse())
+        connection.close()
+        self.exchanges.append((method, path, answer))
+        return answer
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)
+
+    def post(self, path, body, **more):
+        return self.ask("POST", path, body, **more)
+
+    def delete(self, path, **more):
+        return self.ask("DELETE", path, **more)
+
+    def events(self, run, after=0):
+        """Live events of a run as (number, kind, data), until the stream ends or whoever reads has enough."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=PATIENCE)
+        connection.request("GET", f"/api/v1/runs/{run}/events", headers=self.headers({"Last-Event-ID": str(after)}))
+        response = connection.getresponse()
+        assert response.status == 200 and response.getheader("Content-Type") == "text/event-stream"
+        event = {}
+        try:
+            for line in response:
+                line = line.decode().rstrip("\n")
+                if line and not line.startswith(":"):
+                    name, value = line.split(": ", 1)
+                    event[name] = value
+                elif event:
+                    yield int(event["id"]), event["event"], json.loads(event["data"])["data"]
+                    event = {}
+        finally:
+            connection.close()
+
+    def implementation(self, name="Some Portals", version="1.0"):
+        answer = self.post("/api/v1/implementations", {"name": name, "version": version})
+        if answer.status == 409:
+            listed = self.get("/api/v1/implementations").json["implementations"]
+            return next(one["id"] for one in listed if (one["name"], one["version"]) == (name, version))
+        assert answer.status == 201, answer.body
+        return answer.json["id"]
+
+    def run(self, **order):
+        """A new run that waits for its agent: what the service answered."""
+        answer = self.post("/api/v1/runs", {"implementation": self.implementation(), "profile": "portals-3.0", **order})
+        assert answer.status == 201, answer.body
+        return answer.json
+
+    def wait_over(self, run):
+        """Follows a run to its end and returns its state."""
+        for _ in self.events(run):
+            pass
+        return self.get(f"/api/v1/runs/{run}").json
+
+
+class Service:
+    """assayd on a free port and a folder of its own."""
+
+    def __init__(self, bin_dir, folder, *options):
+        self.program, self.bin_dir, self.data, self.options = bin_dir / "assayd", bin_dir, folder, options
+        self.process, self.port, self.link, self.said = None, None, None, []
+        self.start()
+
+    def start(self, *options):
+        self.process = subprocess.Popen(
+            [self.program, "--listen", "127.0.0.1:0", "--data", self.data, *self.options, *options],
+            stdout=subprocess.PIPE, stderr=open(f"{self.data}.stderr", "ab"), text=True)
+        first = self.process.stdout.readline()
+        assert " listens at " in first, read_text(f"{self.data}.stderr")
+        self.port = int(re.search(r":(\d+)$", first.strip()).group(1))
+        self.url = f"http://127.0.0.1:{self.port}"
+        return self
+
+    def read_link(self):
+        """The sign-in link, which the service prints after its address."""
+        self.link = re.search(r"http\S+", self.process.stdout.readline()).group(0)
+        return self.link
+
+    def token(self, name="test"):
+        return subprocess.run([self.program, "--data", self.data, "--issue-token", name], check=True, text=True,
+                              capture_output=True, timeout=PATIENCE).stdout.strip()
+
+    def client(self, name="test"):
+        return Client(self, token=self.token(name))
+
+    def agent(self, token, *template):
+        """sut-agent with the bundled reference, or another template."""
+        words = template or [self.bin_dir / "portalsrun", "-np", "{np}", self.bin_dir / "interp-portals", "{args}"]
+        return subprocess.Popen([self.bin_dir / "sut-agent", "--quiet", "--url", self.url, "--", *words],
+                                env={**os.environ, "ASSAY_TOKEN": token}, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def stop(self):
+        """SIGTERM; the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.wait()
+
+    def kill(self):
+        self.process.kill()
+        self.wait()
+
+    def wait(self):
+        status = self.process.wait(timeout=PATIENCE)
+        self.process.stdout.close()
+        return status
+
+    def end(self):
+        if self.process.poll() is None:
+            self.kill()
+
+
+def read_text(path):
+    with open(path, errors="replace") as file:
+        return file.read()

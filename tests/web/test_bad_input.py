@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""What is wrong is told clearly, with the right status, and harms nothing."""
+
+import http.client
+import json
+import socket
+
+import pytest
+
+from service import PATIENCE, Client
+
+IMPLEMENTATIONS = "/api/v1/implementations"
+
+
+@pytest.mark.parametrize("body, code", [
+    (b"", "bad_json"), (b"{", "bad_json"), (b"[]", "bad_json"), (b"nul", "bad_json"), (b"\xff\xfe", "bad_json"),
+    (b'{"name":"a","name":"b","version":"1"}', "bad_json"),
+    (b"[" * 5000, "bad_json"),
+    (b'{"version":"1"}', "missing_field"), (b'{"name":null,"version":"1"}', "missing_field"),
+    (b'{"name":"","version":"1"}', "bad_field"), (b'{"name":7,"version":"1"}', "bad_field"),
+    (b'{"name":"a\\u0000b","version":"1"}', "bad_json"), (b'{"name":"a\\nb","version":"1"}', "bad_field"),
+    (json.dumps({"name": "x" * 101, "version": "1"}).encode(), "bad_field"),
+    (b'{"name":"a","version":"1","colour":"red"}', "unknown_field"),
+])
+def test_bodies(client, body, code):
+    answer = client.post(IMPLEMENTATIONS, body, Content_Type="application/json")
+    assert (answer.status, answer.code) == (400, code), answer.body
+
+
+@pytest.mark.parametrize("order, status, code", [
+    ({"profile": "portals-9"}, 400, "nothing_to_run"), ({"suite": "no-such-suite"}, 400, "nothing_to_run"),
+    ({"case": "no-such-case"}, 400, "nothing_to_run"), ({"profile": "../../etc"}, 400, "nothing_to_run"),
+    ({"implementation": "aaaaaaaaaaaaaaaa"}, 404, "no_implementation"), ({"seed": -1}, 400, "bad_field"),
+    ({"seed": 1.5}, 400, "bad_field"),
+])
+def test_runs_that_cannot_be(client, order, status, code):
+    """Nothing of a refused run stays behind."""
+    before = client.get("/api/v1/runs").json
+    answer = client.post("/api/v1/runs", {"implementation": client.implementation(), "profile": "portals-3.0", **order})
+    assert (answer.status, answer.code) == (status, code), answer.body
+    assert client.get("/api/v1/runs").json == before
+
+
+def test_unknown_ids(client):
+    for path in ("/api/v1/runs/x", "/api/v1/runs/x/results", "/api/v1/runs/x/results/y", "/api/v1/runs/x/report.json",
+                 "/api/v1/runs/x/events", "/api/v1/certificates/x", "/api/v1/profiles/x/cases", "/api/v1/nothing",
+                 "/api/v1/profiles/portals-3.0/cases/x", "/api/v1/implementations/x", "/assets/../schema.sql",
+                 "/assets/schema.sql", "/assets/page.html", "/api/v1/profiles/openapi/requirements",
+                 "/api/v1/runs/%00/results", "/api/v1/runs/" + "x" * 300, "/api/v1/runs/"):
+        answer = client.get(path)
+        assert answer.status == 404, (path, answer.status)
+        assert answer.json["error"]["message"]
+
+
+def test_wrong_methods(client):
+    answer = client.ask("PUT", "/api/v1/runs", {})
+    assert (answer.status, answer.headers["allow"], answer.code) == (405, "GET, HEAD, POST", "method")
+    assert client.ask("PATCH", "/healthz").headers["allow"] == "GET, HEAD"
+    head = client.ask("HEAD", "/healthz")
+    assert (head.status, head.body) == (200, b"")
+
+
+def test_sizes_and_types(service, client):
+    big = json.dumps({"name": "x" * 9000, "version": "1"}).encode()
+    assert client.post(IMPLEMENTATIONS, big, Content_Type="application/json").status == 413
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+    connection.putrequest("POST", IMPLEMENTATIONS)
+    connection.putheader("Authorization", f"Bearer {client.token}")
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", str(1 << 40))
+    connection.endheaders()
+    assert connection.getresponse().status == 413  # before a single octet of the body was sent
+    assert client.post(IMPLEMENTATIONS, b"{}", Content_Type="text/plain").status == 415
+    assert client.ask("DELETE", "/api/v1/tokens/x", b"surplus").status == 413
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+    connection.putrequest("POST", IMPLEMENTATIONS)
+    connection.putheader("Authorization", f"Bearer {client.token}")
+    connection.putheader("Content-Type", "application/json")
+    connection.endheaders()
+    assert connection.getresponse().status == 411
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+    connection.request("POST", IMPLEMENTATIONS, iter([b'{"name":"', b"x" * 20000, b'"}']), encode_chunked=True, headers={
+        "Authorization": f"Bearer {client.token}", "Content-Type": "application/json", "Transfer-Encoding": "chunked"})
+    assert connection.getresponse().status == 413
+
+
+@pytest.mark.parametrize("octets", [b"abc\r\n\r\n", b"GET / HTTP/1.1\r\nHost: " + b"x" * 60000 + b"\r\n\r\n",
+                                    b"GET " + b"/a" * 40000 + b" HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00"])
+def test_what_is_no_http(service, nobody, octets):
+    """Garbage and endless headers get an error or a closed connection; others are served on."""
+    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as raw:
+        raw.sendall(octets)
+        raw.shutdown(socket.SHUT_WR)
+        try:
+            answer = raw.recv(100)
+        except ConnectionResetError:
+            answer = b""
+    assert answer == b"" or int(answer.split()[1]) >= 400
+    assert nobody.get("/healthz").json["status"] == "good"
+
+
+def test_everything_else_needs_signing_in(nobody):
+    for path in ("/api/v1/runs", "/api/v1/implementations", "/api/v1/tokens", "/api/v1/profiles", "/api/v1/runs/x/results"):
+        answer = nobody.get(path)
+        assert (answer.status, answer.code) == (401, "sign_in")
+        assert nobody.get(path, Authorization="Bearer api_wrong").status == 401
+        assert nobody.get(path, Authorization="Basic eDp5").status == 401
+
+
+def test_headers_of_every_answer(nobody, client):
+    """Pages, data and refusals all carry the same protection."""
+    for answer in (nobody.get("/sign-in"), nobody.get("/assets/style.css"), client.get("/api/v1/runs"), nobody.get("/nothing")):
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+    assert client.get("/api/v1/runs").headers["cache-control"] == "no-store"
+    asset = nobody.get("/assets/style.css")
+    assert nobody.get("/assets/style.css", If_None_Match=asset.headers["etag"]).status == 304
+
+
+def test_errors_for_people_are_pages(nobody):
+    answer = nobody.get("/nothing", Accept="text/html,*/*")
+    assert answer.status == 404 and answer.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("headers, status", [
+    ({}, 400), ({"Connection": "Upgrade"}, 400), ({"Upgrade": "assay/1"}, 400),
+    ({"Connection": "Upgrade", "Upgrade": "assay/2", "Authorization": "Bearer " + "x" * 20}, 426),
+    ({"Connection": "Upgrade", "Upgrade": "assay/1"}, 401),
+    ({"Connection": "Upgrade", "Upgrade": "assay/1", "Authorization": "Bearer short"}, 401),
+    ({"Connection": "Upgrade", "Upgrade": "assay/1", "Authorization": "Bearer " + "x" * 40}, 401),
+    ({"Connection": "Upgrade", "Upgrade": "assay/1", "Authorization": "Bearer " + "x" * 400}, 401),
+])
+def test_connecting_wrongly(nobody, headers, status):
+    """The first line of the body tells a person why (specs/interpreter.md, section 1)."""
+    answer = nobody.get("/connect", **headers)
+    assert answer.status == status
+    first = answer.body.decode().splitlines()[0]
+    assert len(first) > 20 and answer.headers["content-type"].startswith("text/plain")
+
+
+def test_run_token_is_good_once(service, client):
+    """A second agent with the same token is refused, and so is anybody after the run."""
+    made = client.run()
+    agent = service.agent(made["token"], "/no/such/program")
+    for _, kind, data in client.events(made["run"]["id"]):
+        if kind == "note" and data["kind"] == "agent-connected":
+            second = service.agent(made["token"])
+            assert second.wait(PATIENCE) == 3 and "used" in second.stderr.read()
+    agent.wait(PATIENCE)
+    agent.stderr.close()
+    state = client.wait_over(made["run"]["id"])
+    assert state["state"] == "finished" and state["verdict"] == "inconclusive"
+    assert "/no/such/program" in state["problem"]
+    assert client.ask("GET", "/connect", Connection="Upgrade", Upgrade="assay/1",
+                      Authorization=f"Bearer {made['token']}").status in (401, 409)
+
+
+def test_runs_at_once_are_limited(service):
+    client = service.client("limits")
+    runs = [client.run()["run"]["id"] for _ in range(4)]
+    answer = client.post("/api/v1/runs", {"implementation": client.implementation(), "profile": "portals-3.0"})
+    assert (answer.status, answer.code) == (429, "too_many_runs")
+    for run in runs:
+        assert client.delete(f"/api/v1/runs/{run}").code == "run_under_way"
+        assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+        assert client.wait_over(run)["state"] == "cancelled"
+        assert client.post(f"/api/v1/runs/{run}/cancel", None).code == "run_over"
+        assert client.delete(f"/api/v1/runs/{run}").status == 204
+
+
+def test_unknown_token_names_nobody(service):
+    assert Client(service, token="api_" + "A" * 43).get("/api/v1/session").json["account"] is None

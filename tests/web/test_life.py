@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The life of the service: starting where it cannot, being killed in a run, ending in order, two runs at once."""
+
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import ssl
+import subprocess
+
+import pytest
+
+from service import PATIENCE, Client
+
+SLOW_SUITE_LEAST = 3
+
+
+def refused(program, *words):
+    """Starts assayd where it cannot start: its one line."""
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2, done
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("assayd: "), done.stderr
+    return lines[0]
+
+
+def test_wrong_usage(bin_dir, tmp_path):
+    assayd = bin_dir / "assayd"
+    assert "--data" in refused(assayd, "--listen", "127.0.0.1:0")
+    assert "--listen" in refused(assayd, "--data", tmp_path)
+    for listen in ("nowhere", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:x", ":80", "localhost:80"):
+        assert "--listen" in refused(assayd, "--listen", listen, "--data", tmp_path)
+    assert "--tls" in refused(assayd, "--listen", "127.0.0.1:0", "--data", tmp_path, "--tls-cert", "x")
+    for word in ("--help", "--version"):
+        assert subprocess.run([assayd, word], capture_output=True, timeout=PATIENCE).returncode == 0
+
+
+def test_port_in_use(bin_dir, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        line = refused(bin_dir / "assayd", "--listen", f"127.0.0.1:{port}", "--data", tmp_path / "data")
+    assert f"127.0.0.1:{port}" in line and "port" in line
+
+
+def test_data_folder_that_cannot_be_used(bin_dir, tmp_path):
+    listen = ("--listen", "127.0.0.1:0", "--data")
+    (tmp_path / "file").write_text("not a folder")
+    assert "file" in refused(bin_dir / "assayd", *listen, tmp_path / "file")
+    assert "missing" in refused(bin_dir / "assayd", *listen, tmp_path / "missing" / "data")
+    (tmp_path / "garbage").mkdir()
+    (tmp_path / "garbage" / "assay.db").write_bytes(b"this is no database at all" * 100)
+    assert "assay.db" in refused(bin_dir / "assayd", *listen, tmp_path / "garbage")
+    (tmp_path / "key").mkdir()
+    (tmp_path / "key" / "signing.key").write_bytes(b"short")
+    assert "signing.key" in refused(bin_dir / "assayd", *listen, tmp_path / "key")
+    assert (tmp_path / "key" / "signing.key").read_bytes() == b"short"
+    assert refused(bin_dir / "assayd", *listen, "/proc/data")
+
+
+def test_newer_schema_is_left_alone(own_service):
+    service = own_service()
+    service.stop()
+    with sqlite3.connect(service.data / "assay.db") as database:
+        database.execute("PRAGMA user_version = 99")
+    line = refused(service.program, "--listen", "127.0.0.1:0", "--data", service.data)
+    assert "99" in line and "newer" in line
+    with sqlite3.connect(service.data / "assay.db") as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (99,)
+
+
+def test_one_service_a_data_folder(own_service):
+    service = own_service()
+    assert "another assayd" in refused(service.program, "--listen", "127.0.0.1:0", "--data", service.data)
+
+
+def test_broken_tls_files(bin_dir, tmp_path):
+    (tmp_path / "bad.pem").write_text("-----BEGIN NONSENSE-----\n")
+    for cert in ("bad.pem", "missing.pem"):
+        done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path / "data", "--tls-cert",
+                               tmp_path / cert, "--tls-key", tmp_path / "bad.pem"], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 2 and cert in done.stderr
+
+
+def test_https(own_service, tmp_path):
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2",
+                    "-keyout", key, "-out", cert], check=True, capture_output=True, timeout=PATIENCE)
+    service = own_service("--tls-cert", cert, "--tls-key", key)
+    context = ssl.create_default_context(cafile=cert)
+    context.check_hostname = False
+    with context.wrap_socket(socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE)) as secure:
+        secure.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        answer = b"".join(iter(lambda: secure.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 200") and b"Strict-Transport-Security" in answer
+    assert service.stop() == 0
+
+
+def results_until(client, run, least):
+    """Follows a run until it has that many results; their ids."""
+    seen = []
+    for _, kind, data in client.events(run):
+        if kind == "result":
+            seen.append(data["case"])
+        if len(seen) >= least:
+            return seen
+    raise AssertionError(f"the run ended after {len(seen)} results")
+
+
+def test_killed_in_a_run(own_service):
+    """SIGKILL in a run: at the next start the run is interrupted, every result that was told is there with its evidence,
+    and a new run works."""
+    service = own_service()
+    client = service.client()
+    made = client.run()
+    run = made["run"]["id"]
+    agent = service.agent(made["token"])
+    told = results_until(client, run, SLOW_SUITE_LEAST)
+    service.kill()
+    assert agent.wait(PATIENCE) != 0
+    agent.stderr.close()
+    service.start()
+    state = client.get(f"/api/v1/runs/{run}").json
+    assert state["state"] == "interrupted" and state["verdict"] is None and state["problem"] and state["ended"]
+    stored = client.get(f"/api/v1/runs/{run}/results").json["results"]
+    assert [one["id"] for one in stored][:len(told)] == told
+    for one in stored:
+        assert set(one["evidence"]) == {"transcript", "capture", "ladder"}
+        capture = client.get(f"/api/v1/runs/{run}/results/{one['id']}/capture")
+        assert capture.body[:4] == b"\x0a\x0d\x0d\x0a"
+    kinds = [kind for _, kind, _ in client.events(run)]
+    assert kinds[-1] == "finished" and kinds.count("result") == len(stored)
+    assert not list((service.data / "runs").iterdir())
+    case = client.get("/api/v1/profiles/portals-3.0/cases").json["cases"][0]["id"]
+    again = client.run(case=case)
+    agent = service.agent(again["token"])
+    assert client.wait_over(again["run"]["id"])["verdict"] == "conforms"
+    assert agent.wait(PATIENCE) == 0
+    agent.stderr.close()
+
+
+def test_ended_in_order_in_a_run(own_service):
+    """SIGTERM in a run: status 0, the run is interrupted, live views end."""
+    service = own_service()
+    client = service.client()
+    made = client.run()
+    agent = service.agent(made["token"])
+    results_until(client, made["run"]["id"], 1)
+    waiting = client.run()["run"]["id"]
+    view = client.events(made["run"]["id"])
+    next(view)
+    assert service.stop() == 0
+    for _ in view:
+        pass
+    agent.wait(PATIENCE)
+    agent.stderr.close()
+    service.start()
+    for run in (made["run"]["id"], waiting):
+        assert client.get(f"/api/v1/runs/{run}").json["state"] == "interrupted"
+
+
+def test_events_are_replayed_from_any_point(own_service):
+    service = own_service()
+    client = service.client()
+    cases = client.get("/api/v1/profiles/portals-3.0/cases").json["cases"]
+    made = client.run(case=cases[0]["id"])
+    run = made["run"]["id"]
+    agent = service.agent(made["token"])
+    live = list(client.events(run))
+    assert agent.wait(PATIENCE) == 0
+    agent.stderr.close()
+    assert live == list(client.events(run))
+    middle = live[len(live) // 2][0]
+    assert [event for event in live if event[0] > middle] == list(client.events(run, after=middle))
+    assert [number for number, _, _ in live] == sorted({number for number, _, _ in live})
+    assert [kind for _, kind, _ in live][-2:] == ["result", "finished"]
+
+
+def test_two_runs_at_once(own_service):
+    """Two runs of two suites side by side: each gets its own results and no others."""
+    service = own_service()
+    client = service.client()
+    suites = [one["id"] for one in client.get("/api/v1/profiles").json["profiles"][0]["suites"]][:2]
+    runs = [client.run(suite=suite) for suite in suites]
+    agents = [service.agent(made["token"]) for made in runs]
+    for made, suite, agent in zip(runs, suites, agents):
+        run = made["run"]["id"]
+        state = client.wait_over(run)
+        assert state["verdict"] == "conforms", state
+        results = client.get(f"/api/v1/runs/{run}/results").json["results"]
+        assert {one["suite"] for one in results} == {suite} and state["total"] == len(results)
+        assert json.loads(client.get(f"/api/v1/runs/{run}/report.json").body)["summary"]["pass"] == len(results)
+        assert agent.wait(PATIENCE) == 0
+        agent.stderr.close()
+
+
+def test_cancelled_run_stops_the_agent(own_service):
+    service = own_service()
+    client = service.client()
+    made = client.run()
+    run = made["run"]["id"]
+    agent = service.agent(made["token"])
+    results_until(client, run, 1)
+    assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    assert client.wait_over(run)["state"] == "cancelled"
+    agent.wait(PATIENCE)
+    agent.stderr.close()
+    assert client.get(f"/api/v1/runs/{run}/certificate").status == 404
+    assert client.get(f"/api/v1/runs/{run}/results").json["results"]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of eight mebioctets."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"cannot mount a small file system: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=False)
+
+
+def test_full_disk(own_service, small_disk, bin_dir):
+    """A full disk: what is new is refused with 507, what there is can be read, the run says what was lost, and when there is
+    room again everything goes on."""
+    from service import Service
+    service = Service(bin_dir, small_disk / "data")
+    try:
+        client = service.client()
+        made = client.run()
+        run = made["run"]["id"]
+        agent = service.agent(made["token"])
+        results_until(client, run, 2)
+        ballast = small_disk / "ballast"
+        with open(ballast, "wb") as file:
+            try:
+                while True:
+                    file.write(os.urandom(4096))
+                    file.flush()
+            except OSError:
+                pass
+        statuses = {client.post("/api/v1/implementations", {"name": f"n{i}" + "x" * 90, "version": "1",
+                                                            "notes": "y" * 3900}).status for i in range(40)}
+        assert 507 in statuses and statuses <= {201, 507}
+        assert client.get(f"/api/v1/runs/{run}/results").json["results"]
+        assert client.get("/healthz").status == 200
+        for _ in range(20000):
+            if client.get(f"/api/v1/runs/{run}").json["storage_problem"]:
+                break
+        else:
+            raise AssertionError("the run says nothing of the full disk")
+        agent.wait(PATIENCE)
+        agent.stderr.close()
+        ballast.unlink()
+        state = client.wait_over(run)
+        assert state["state"] == "finished" and "could not be stored" in state["problem"]
+        assert state["certificate"] is None
+        assert service.stop() == 0
+    finally:
+        service.end()
+
+
+def test_unknown_peer_address(bin_dir, tmp_path):
+    assert "--peer-address" in refused(bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path, "--peer-address", "here")
+
+
+def test_issue_token_on_a_running_service(own_service):
+    service = own_service()
+    assert Client(service, token=service.token()).get("/api/v1/session").json["account"]["name"] == "owner"

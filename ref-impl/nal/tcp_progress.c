@@ -236,10 +236,10 @@ void *tcp_progress_run(void *argument)
 
     progress_of = net;
     for (;;) {
+        listener_watch(net);
         int count = epoll_wait(net->epoll_fd, events, EVENTS_A_TURN, timeout);
 
         events_handle(net, events, count);
-        listener_watch(net);
         if (requests_waiting(net, events, count)) {
             timeout = requests_handle(net);
         } else if (timeout >= 0) {

@@ -63,16 +63,28 @@ struct wire_portals_header place_header(enum wire_portals_operation operation, c
     return (struct wire_portals_header){.operation = operation, .initiator = *from, .target = *to, .md = 1};
 }
 
-void raw_call(struct raw *raw, const struct place *place, uint32_t rank)
+void raw_socket(struct raw *raw, uint32_t rank)
 {
-    struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_addr.s_addr = htonl(place->self.nid), .sin_port = htons((uint16_t)place->self.pid)};
     struct timeval patience = {DEADLINE_MS / 1000, 0};
 
     raw->fd = socket(AF_INET, SOCK_STREAM, 0);
-    demand(raw->fd >= 0 && connect(raw->fd, (struct sockaddr *)&address, sizeof address) == 0, "connecting");
+    demand(raw->fd >= 0, "socket");
     (void)setsockopt(raw->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     raw->self = (struct wire_portals_id){INADDR_LOOPBACK, 60000 + rank, PLACE_GROUP, rank};
+}
+
+void raw_connect(const struct raw *raw, const struct place *place)
+{
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(place->self.nid), .sin_port = htons((uint16_t)place->self.pid)};
+
+    demand(connect(raw->fd, (struct sockaddr *)&address, sizeof address) == 0, "connecting");
+}
+
+void raw_call(struct raw *raw, const struct place *place, uint32_t rank)
+{
+    raw_socket(raw, rank);
+    raw_connect(raw, place);
 }
 
 bool raw_say(const struct raw *raw, const void *octets, size_t len)

@@ -45,14 +45,16 @@ struct raw {
  * when the other side is gone; raw_hear - receives exactly `len` octets, false at the end of the stream or after a
  * deadline; raw_closed - whether the stream ends now, or before a deadline, without any further octet. */
 void raw_call(struct raw *raw, const struct place *place, uint32_t rank);
+/* raw_socket, raw_connect - the two halves of raw_call. */
+void raw_socket(struct raw *raw, uint32_t rank);
+void raw_connect(const struct raw *raw, const struct place *place);
 bool raw_say(const struct raw *raw, const void *octets, size_t len);
 bool raw_hear(const struct raw *raw, void *octets, size_t len);
 bool raw_closed(const struct raw *raw);
 void raw_end(struct raw *raw);
 
 /* raw_hello - sends the HELLO for interface `number`, written octet by octet as the binding says. raw_greet - sends it
- * and takes the answer; false when none comes. raw_header - octets of a message from the raw peer to the place, by
- * hand: the first `common` fields; says how many. */
+ * and takes the answer; false when none comes. */
 void raw_hello(const struct raw *raw, const struct place *place, uint32_t number);
 bool raw_greet(const struct raw *raw, const struct place *place, uint32_t number);
 

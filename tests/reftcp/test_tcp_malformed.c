@@ -264,6 +264,36 @@ static void octet_by_octet(void)
     end();
 }
 
+static void early_barriers_are_kept(void)
+{
+    static const uint32_t sequence_round[3][2] = {{1, 0}, {1, 31}, {2, 0}};
+    struct octets m = {.len = 0};
+    struct octets put = {.len = 0};
+
+    place_begin(&a, 0);
+    raw_call(&peer, &a, 1);
+    CHECK(raw_greet(&peer, &a, 0), "a HELLO for an interface that is not open is answered");
+    for (int i = 0; i < 3; i++) {
+        m.len = 0;
+        octets_u32(&m, 5);
+        octets_id(&m, &peer.self);
+        octets_id(&m, &a.self);
+        octets_u64(&m, sequence_round[i][0]);
+        octets_u32(&m, sequence_round[i][1]);
+        (void)raw_say(&peer, m.at, m.len);
+    }
+    octets_put(&put, WIRE_PORTALS_PUT, &peer.self, &a.self, 1, 0);
+    (void)raw_say(&peer, put.at, put.len);
+    (void)raw_say(&peer, "\0\0\0\11", 4);
+    CHECK(raw_closed(&peer), "all has been read when the unknown operation behind it closes the stream");
+    place_open(&a, 0);
+    CHECK_EQ(drops(), 2, "put and unknown operation are counted when the interface opens, the barriers are not");
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_ARRIVE), 2, "of each round one barrier arrives");
+    CHECK_EQ(recorder_note(&a.core, RECORDER_ARRIVE, 0).header.sequence, 2, "of round 0 the last one");
+    CHECK_EQ(recorder_note(&a.core, RECORDER_ARRIVE, 1).header.round, 31, "and that of round 31");
+    end();
+}
+
 static void random_octets_never_crash(void)
 {
     unsigned seed = 20261121;
@@ -299,6 +329,7 @@ int main(void)
     TAP_RUN(what_cannot_be_delimited_closes);
     TAP_RUN(truncated_streams);
     TAP_RUN(octet_by_octet);
+    TAP_RUN(early_barriers_are_kept);
     TAP_RUN(random_octets_never_crash);
     return tap_done();
 }

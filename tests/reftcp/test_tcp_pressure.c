@@ -6,8 +6,6 @@
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -137,28 +135,36 @@ static void a_peer_that_does_not_listen_is_not_heard(void)
 
 static void too_few_descriptors_are_survived(void)
 {
+    enum { MORE = 8 };
     struct rlimit limit, tight;
-    struct raw more[8];
-    int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    struct raw more[MORE];
     unsigned char answer[48];
 
     begin();
+    CHECK(raw_greet(&peer, &a, 0), "greeting");
+    for (int i = 0; i < MORE; i++) {
+        raw_socket(&more[i], 2 + (uint32_t)i % 2);
+    }
     getrlimit(RLIMIT_NOFILE, &limit);
     tight = limit;
-    for (int i = 0; i < 8; i++) {
-        raw_call(&more[i], &a, 2);
-    }
-    tight.rlim_cur = (rlim_t)next; /* lower than all in use: not one more is to be had */
+    tight.rlim_cur = 3; /* lower than what is in use: not one more is to be had */
     setrlimit(RLIMIT_NOFILE, &tight);
-    struct wire_portals_header out = place_header(WIRE_PORTALS_PUT, &a.self, &peer.self);
-    CHECK_EQ(nal_send(a.nal, &out, NULL, 0, NULL), NAL_NO_MEMORY, "a stream that needs a descriptor cannot be opened");
-    setrlimit(RLIMIT_NOFILE, &limit);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < MORE; i++) {
+        raw_connect(&more[i], &a);
         raw_hello(&more[i], &a, 0);
+    }
+    struct wire_portals_header out = place_header(WIRE_PORTALS_PUT, &a.self, &peer.self);
+    out.target.pid = 59999;
+    CHECK_EQ(nal_send(a.nal, &out, NULL, 0, NULL), NAL_NO_MEMORY, "a stream that needs a descriptor cannot be opened");
+    struct octets put = {.len = 0};
+    octets_put(&put, WIRE_PORTALS_PUT, &peer.self, &a.self, UINT64_MAX, 0);
+    (void)raw_say(&peer, put.at, put.len);
+    CHECK(recorder_await(&a.core, RECORDER_ARRIVE, 1), "the streams that are there go on");
+    setrlimit(RLIMIT_NOFILE, &limit);
+    for (int i = 0; i < MORE; i++) {
         CHECK(raw_hear(&more[i], answer, sizeof answer), "connection %d is taken when there are descriptors again", i);
         raw_end(&more[i]);
     }
-    close(next);
     raw_end(&peer);
     place_end(&a);
 }

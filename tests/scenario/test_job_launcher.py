@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""portalsrun: jobs that go well, jobs in which a process dies, and wrong usage. Nobody waits for ever, nothing is left."""
+"""portalsrun: jobs that go well, jobs in which a process dies, wrong usage. Nobody waits for ever, nothing is left."""
 
 import os
 import pathlib

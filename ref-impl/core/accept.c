@@ -42,8 +42,8 @@ static bool choose_part(const struct md *md, const struct wire_portals_header *r
         return false; //= P30-165 P30-325
     }
     part->offset = offset;
-    part->length =
-        request->rlength < available ? request->rlength : available; //= P30-137 P30-166 P30-167 P30-232 P30-333
+    //= P30-137 P30-332 P30-333
+    part->length = request->rlength < available ? request->rlength : available; //= P30-166 P30-167 P30-232
     return true;
 }
 

@@ -16,45 +16,30 @@
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/translate.h"
 
-/* Announces the SENT event of a put to the queue where it will be logged. */
-static void expect_sent(struct ni *ni, const struct operation *operation)
+/* Announces the SENT event of a put to the queue where it will be logged, or takes that back. */
+static void announce_sent(const struct ni *ni, const struct operation *operation, bool coming)
 {
     struct eq *eq = eq_find(ni, operation->value.eventq);
 
-    if (eq) {
+    if (eq && coming) {
         eq->sending++;
-    }
-}
-
-/* Ends the life of a put that never left: nothing is logged. */
-static void forget_sent(struct ni *ni, struct operation *operation)
-{
-    struct eq *eq = eq_find(ni, operation->value.eventq);
-
-    if (eq) {
+    } else if (eq) {
         eq->sending--;
     }
-    operation_end(operation);
 }
 
-/* Ends the life of a put that left. Its event cannot be refused, but lost. */
-static void log_sent(struct ni *ni, struct operation *operation)
+/* Comes also when the network gave up: the memory may be used again, and nobody shall wait for that for ever. */
+void message_put_sent(struct ni *ni, struct operation *operation)
 {
     struct eq *eq = eq_find(ni, operation->value.eventq);
     struct core_event event;
 
+    announce_sent(ni, operation, false);
     if (eq) {
-        eq->sending--;
         operation_describe(ni, operation, &event);
-        eq_log(eq, &event); //= P30-221 P30-222 P30-261
+        eq_log(eq, &event); //= P30-221 P30-222 P30-224 P30-261
     }
     operation_end(operation); //= P30-263
-}
-
-void message_put_sent(struct ni *ni, struct operation *operation)
-{
-    /* Also when the network gave up: the memory may be used again, and nobody shall wait for that for ever. */
-    log_sent(ni, operation); //= P30-224
 }
 
 enum core_status message_put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
@@ -81,13 +66,14 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     }
     operation->offset = header.offset;
     operation->mlength = header.rlength;
-    expect_sent(ni, operation);
+    announce_sent(ni, operation, true);
     start = md->value.start;
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &header, start, header.rlength, operation); //= P30-009 P30-256
     pthread_mutex_lock(&ni->lock);
     if (status != NAL_OK) {
-        forget_sent(ni, operation);
+        announce_sent(ni, operation, false);
+        operation_end(operation);
     }
     ni_leave(ni);
     if (status == NAL_OK) {

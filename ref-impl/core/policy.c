@@ -7,8 +7,7 @@
 
 const struct policy policy_3_0 = {
     .name = "3.0",
-    /* 3.6.1 speaks of the last descriptor being unlinked without saying by whom, and the example of 5.3 relies on it.
-     */
+    /* 3.6.1 speaks of the last descriptor being unlinked, not of by whom, and the example of 5.3 relies on it. */
     .unlink_by_call_empties_entry = true, //= P30-201
     .update_resets_offset = false,
     /* 3.6.1 speaks of the incoming bits only; then an entry with a bit set under its own mask could never match. */

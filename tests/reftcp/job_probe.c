@@ -119,6 +119,30 @@ static void flood(int count)
     }
 }
 
+/* All at once, everybody to the next one: requests, acknowledgements and more requests must not lock each other out. */
+static void storm(int count)
+{
+    static char in[LINE], out[LINE];
+    ptl_event_t event;
+    ptl_handle_eq_t all;
+    ptl_handle_md_t md;
+    int left = 3 * count; /* SENT and ACK of ours, PUT of the other one's */
+
+    demand(PtlEQAlloc(ni, 3 * (ptl_size_t)count, &all), PTL_OK, "PtlEQAlloc");
+    eq = all;
+    attach(in, sizeof in);
+    demand(PtlMDBind(ni, region(out, sizeof out), &md), PTL_OK, "PtlMDBind");
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    for (int i = 0; i < count; i++) {
+        demand(PtlPut(md, PTL_ACK_REQ, rank_of((self.rid + 1) % size), PORTAL, 0, 0, 0), PTL_OK, "PtlPut");
+    }
+    for (; left > 0; left--) {
+        demand(PtlEQWait(all, &event), PTL_OK, "PtlEQWait");
+    }
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    printf("rank %u: all came\n", (unsigned)self.rid);
+}
+
 static void killed(void)
 {
     demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
@@ -183,6 +207,8 @@ int main(int argc, char **argv)
         return 0;
     } else if (strcmp(what, "flood") == 0) {
         flood(argc > 2 ? atoi(argv[2]) : 100);
+    } else if (strcmp(what, "storm") == 0) {
+        storm(argc > 2 ? atoi(argv[2]) : 1000);
     } else if (strcmp(what, "status") == 0) {
         status(argc > 2 ? atoi(argv[2]) : 1);
     } else {

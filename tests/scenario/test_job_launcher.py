@@ -76,6 +76,14 @@ def test_ring(run, probe, count):
     assert sorted(done.stdout.splitlines()) == lines
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_storm(run, probe, count):
+    """Many puts in all directions at once, none waited for, are all delivered and acknowledged (P30-001, P30-008)."""
+    done = run("-np", count, probe, "storm", 10000)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(done.stdout.splitlines()) == [f"rank {i}: all came" for i in range(count)]
+
+
 def test_ring_on_another_address(run, probe):
     """--listen moves directory and processes to another address of the machine."""
     done = run("-n", 2, "--nal", "tcp", "--listen", "127.0.0.3", probe, "ring", env={"ASSAY_NID": "127.0.0.2"})

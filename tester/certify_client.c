@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWER_MAX = 16 * 1024 * 1024, LINE_MAX_OCTETS = 1024 * 1024, CONNECT_S = 10, ANSWER_S = 120 };
+enum { ANSWER_MAX = 256 * 1024 * 1024, LINE_MAX_OCTETS = 1024 * 1024, CONNECT_S = 10, ANSWER_S = 120 };
 
 bool certify_client_open(struct certify_client *client, const char *url, const char *token)
 {

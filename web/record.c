@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 32 * 1024 * 1024, EVENTS_MAX = 100000 };
+enum { FILE_MAX = 256 * 1024 * 1024, EVENTS_MAX = 100000 };
 
 static struct database *database_of(const struct run *run)
 {

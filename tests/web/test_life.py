@@ -236,11 +236,10 @@ def test_full_disk(own_service, small_disk, bin_dir):
         agent = service.agent(made["token"])
         results_until(client, run, 2)
         ballast = small_disk / "ballast"
-        with open(ballast, "wb") as file:
+        with open(ballast, "wb", buffering=0) as file:
             try:
-                while True:
-                    file.write(os.urandom(4096))
-                    file.flush()
+                while file.write(os.urandom(4096)):
+                    pass
             except OSError:
                 pass
         statuses = {client.post("/api/v1/implementations", {"name": f"n{i}" + "x" * 90, "version": "1",

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay certify` and `assay verify` as a vendor uses them, against a real service."""
+
+import base64
+import hashlib
+import json
+import subprocess
+import tarfile
+import io
+
+import pytest
+
+from service import PATIENCE, Client
+
+LONG = 180
+
+
+def certify(bin_dir, service, *words, token=None, template=None, url=None):
+    command = [bin_dir / "assay", "certify", "--url", url or service.url, "--token", token or service.token(), "--profile",
+               "portals-3.0", *words, "--",
+               *(template or [bin_dir / "portalsrun", "-np", "{np}", bin_dir / "interp-portals", "{args}"])]
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="module")
+def certified(bin_dir, service, tmp_path_factory):
+    """The reference, certified in full: what was printed, and the report's folder."""
+    folder = tmp_path_factory.mktemp("certified") / "report"
+    done = certify(bin_dir, service, "--report", str(folder), "--implementation", "Reference", "--release", "9")
+    return done, folder
+
+
+def test_reference_conforms(certified):
+    done, folder = certified
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "conforms"
+    report = json.loads((folder / "report.json").read_text())
+    assert report["verdict"] == "conforms" and report["summary"]["fail"] == 0
+    assert len(report["cases"]) >= 90
+    for case in report["cases"]:
+        assert (folder / case["transcript"]).stat().st_size > 0
+        assert (folder / case["capture"]).read_bytes()[:4] == b"\x0a\x0d\x0d\x0a"
+    assert (folder / "junit.xml").read_bytes().startswith(b"<?xml")
+
+
+def verify(bin_dir, *words):
+    return subprocess.run([bin_dir / "assay", "verify", *words], capture_output=True, text=True, timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def key(service, tmp_path_factory):
+    file = tmp_path_factory.mktemp("key") / "key"
+    file.write_bytes(Client(service).get("/api/v1/key").body)
+    return file
+
+
+def test_certificate_is_good(bin_dir, certified, key):
+    certificate = certified[1] / "certificate.json"
+    for words in ((certificate,), (certificate, "--key", key)):
+        done = verify(bin_dir, *words)
+        assert done.returncode == 0 and "conforms" in done.stdout and "good" in done.stdout, done
+    payload = json.loads(certificate.read_text())["payload"]
+    assert payload["report_sha256"] == hashlib.sha256((certified[1] / "report.json").read_bytes()).hexdigest()
+    assert payload["implementation"] == {"name": "Reference", "version": "9", "vendor": ""}
+
+
+def test_certificate_by_other_means(certified, nobody):
+    """The format is what specs/openapi.json says: rebuilt here octet for octet and given to the service's own judgement."""
+    document = json.loads((certified[1] / "certificate.json").read_text())
+    canonical = json.dumps(document["payload"], sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    assert len(base64.b64decode(document["signature"])) == 64 and canonical.startswith(b'{"id"')
+    shuffled = {name: document[name] for name in reversed(document)}
+    for one, result in ((document, "good"), (shuffled, "good"), ({**document, "signature": "AAAA"}, "broken"), ({}, "broken"),
+                        ({**document, "payload": {**document["payload"], "profile": "portals-4"}}, "altered")):
+        answer = nobody.post("/api/v1/certificates/verify", {"certificate": one})
+        assert (answer.status, answer.json["result"]) == (200, result)
+    assert nobody.get(f"/api/v1/certificates/{document['payload']['id']}").json == document
+
+
+def test_altered_certificates(bin_dir, certified, tmp_path, own_service):
+    document = json.loads((certified[1] / "certificate.json").read_text())
+    one = tmp_path / "one.json"
+    for change in ({"verdict": "does-not-conform"}, {"seed": document["payload"]["seed"] + 1}, {"extra": 1}):
+        one.write_text(json.dumps({**document, "payload": {**document["payload"], **change}}))
+        done = verify(bin_dir, one)
+        assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done
+    other = tmp_path / "other-key"
+    other.write_bytes(Client(own_service()).get("/api/v1/key").body)
+    assert verify(bin_dir, certified[1] / "certificate.json", "--key", other).returncode == 1
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format":"assay-certificate/1"}', "null", '{"a":1,"a":2}'])
+def test_broken_certificates(bin_dir, tmp_path, text):
+    file = tmp_path / "broken.json"
+    file.write_text(text)
+    done = verify(bin_dir, file)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done
+    assert "broken.json" in done.stderr
+
+
+def test_verify_usage(bin_dir, tmp_path, certified):
+    assert verify(bin_dir).returncode == 2
+    assert verify(bin_dir, tmp_path / "missing").returncode == 2
+    (tmp_path / "key").write_text("this is no key")
+    assert verify(bin_dir, certified[1] / "certificate.json", "--key", tmp_path / "key").returncode == 2
+    assert verify(bin_dir, "--help").returncode == 0
+
+
+def one_line(done):
+    lines = done.stderr.strip().splitlines()
+    assert done.returncode == 2 and len(lines) == 1 and lines[0].startswith("assay certify: "), done
+    return lines[0]
+
+
+def test_certify_that_cannot_begin(bin_dir, service, unused_port):
+    assert "401" in one_line(certify(bin_dir, service, token="api_" + "x" * 43))
+    assert "400" in one_line(certify(bin_dir, service, "--suite", "none"))
+    assert "connect" in one_line(certify(bin_dir, service, url=f"http://127.0.0.1:{unused_port}", token="x" * 20)).lower()
+    assert "--url" in one_line(certify(bin_dir, service, url="127.0.0.1", token="x" * 20))
+    assert "tunnel" in one_line(certify(bin_dir, service, url="https://127.0.0.1", token="x" * 20))
+
+
+@pytest.fixture
+def unused_port():
+    import socket
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
+
+
+def test_command_that_does_not_exist(bin_dir, service):
+    """The run tells which file could not be executed, and is not taken for non-conformance."""
+    done = certify(bin_dir, service, template=["/no/such/launcher", "{args}"])
+    assert done.returncode == 1 and "/no/such/launcher" in done.stdout and done.stdout.splitlines()[-1] == "inconclusive", done
+
+
+def test_agent_that_does_not_exist(bin_dir, service, client, monkeypatch):
+    """The run that was made is cancelled: it does not wait for ever."""
+    monkeypatch.setenv("ASSAY_AGENT", "/no/such/agent")
+    done = certify(bin_dir, service, token=client.token)
+    assert done.returncode == 2 and "/no/such/agent" in done.stderr
+    latest = client.get("/api/v1/runs").json["runs"][0]["id"]
+    assert client.wait_over(latest)["state"] == "cancelled"
+
+
+def test_one_case_and_its_seed(bin_dir, service, client):
+    case = client.get("/api/v1/profiles/portals-3.0/cases").json["cases"][1]["id"]
+    done = certify(bin_dir, service, "--case", case, "--seed", "42", token=client.token)
+    assert done.returncode == 0, done
+    latest = client.get("/api/v1/runs").json["runs"][0]
+    assert (latest["case"], latest["seed"], latest["summary"]["pass"], latest["certificate"]) == (case, 42, 1, None)
+
+
+def test_tarball_is_the_interpreter(nobody):
+    answer = nobody.get("/download/assay-interpreter.tar.gz")
+    names = tarfile.open(fileobj=io.BytesIO(answer.body)).getnames()
+    assert any(name.endswith("/Makefile") for name in names) and any(name.endswith("/agent.c") for name in names)
+    assert all(name.startswith("assay-interpreter-") for name in names)

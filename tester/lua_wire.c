@@ -209,6 +209,18 @@ static int core_receive(lua_State *lua)
     return 1;
 }
 
+/* core.stream_hold(stream, held) */
+static int core_stream_hold(lua_State *lua)
+{
+    struct stream *stream = check_stream(lua, 1);
+    bool held = lua_toboolean(lua, 2);
+
+    case_throw(lua);
+    evidence_say(stream->peer->all->evidence, "wire", held ? "the peer stops reading" : "the peer reads again");
+    stream_hold(stream, held);
+    return 0;
+}
+
 /* core.stream_close(stream, reset) */
 static int core_stream_close(lua_State *lua)
 {
@@ -279,10 +291,16 @@ static int core_breach(lua_State *lua)
 
 void lua_wire_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"peer", core_peer},       {"accept", core_accept},           {"connect", core_connect},
-        {"receive", core_receive}, {"stream_send", core_stream_send}, {"stream_close", core_stream_close},
-        {"encode", core_encode},   {"breach", core_breach},           {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"peer", core_peer},
+                                         {"accept", core_accept},
+                                         {"connect", core_connect},
+                                         {"receive", core_receive},
+                                         {"stream_send", core_stream_send},
+                                         {"stream_close", core_stream_close},
+                                         {"stream_hold", core_stream_hold},
+                                         {"encode", core_encode},
+                                         {"breach", core_breach},
+                                         {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -24,6 +24,7 @@ struct stream {
     struct buffer in, out;
     bool connecting, ended, reset; /* ended: the other side has finished or reset */
     bool finished;                 /* we have */
+    bool held;                     /* nothing is read */
     bool accepted;                 /* the case has it */
     char other[32];                /* who is at the other end, for the ladder */
 };
@@ -65,6 +66,9 @@ struct stream *peer_accepted(struct peer *peer);
 /* peer_connect opens a stream from the peer; stream->connecting is true until that is decided. NULL: too many, or no
  * socket. */
 struct stream *peer_connect(struct peer *peer, uint32_t nid, uint32_t pid);
+
+/* stream_hold stops reading, or goes on with it: what comes stays in the network, as with a process that does not listen. */
+void stream_hold(struct stream *stream, bool held);
 
 /* stream_send queues octets; false when the stream is over or its limit of 64 MiB reached. */
 bool stream_send(struct stream *stream, const void *octets, size_t len);

@@ -40,6 +40,12 @@ static void stream_end(struct stream *stream, bool reset)
     stream_unwatch(stream);
 }
 
+/* What the stream waits for: something to read unless it is held, and room for what is queued. */
+static short stream_wants(const struct stream *stream)
+{
+    return (short)((stream->held ? 0 : POLLIN) | (stream->out.len ? POLLOUT : 0));
+}
+
 static void stream_flush(struct stream *stream)
 {
     while (stream->out.len && !stream->ended) {
@@ -54,7 +60,7 @@ static void stream_flush(struct stream *stream)
         }
     }
     if (stream->watch) {
-        loop_want(stream->watch, stream->out.len ? POLLIN | POLLOUT : POLLIN);
+        loop_want(stream->watch, stream_wants(stream));
     }
 }
 
@@ -110,6 +116,14 @@ void stream_watch(struct stream *stream)
 {
     stream->watch =
         loop_add(stream->peer->all->loop, stream->fd, stream->connecting ? POLLOUT : POLLIN, stream_ready, stream);
+}
+
+void stream_hold(struct stream *stream, bool held)
+{
+    stream->held = held;
+    if (stream->watch && !stream->connecting) {
+        loop_want(stream->watch, stream_wants(stream));
+    }
 }
 
 bool stream_send(struct stream *stream, const void *octets, size_t len)

@@ -212,6 +212,15 @@ function Stream:answer(request, overrides)
   return self:send(message)
 end
 
+-- stream:hold(): reads no more, like a process that does not listen. stream:go_on(): reads again.
+function Stream:hold()
+  core.stream_hold(self.index, true)
+end
+
+function Stream:go_on()
+  core.stream_hold(self.index, false)
+end
+
 -- stream:close(): FIN. stream:reset(): RST.
 function Stream:close()
   core.stream_close(self.index, false)

@@ -22,6 +22,7 @@
 #include "line.h"
 #include "lines.h"
 #include "report.h"
+#include "signals.h"
 
 /* struct loop is what is waited for besides the jobs. */
 struct loop {
@@ -77,8 +78,10 @@ static void take_signals(struct loop *loop)
     ssize_t got = read(signal_pipe[0], numbers, sizeof numbers);
 
     for (ssize_t i = 0; i < got; i++)
-        if (numbers[i] != SIGCHLD)
+        if (numbers[i] != SIGCHLD) {
+            report_say("%s; stopping all jobs%s", signal_name(numbers[i]), loop->ending ? " at once" : "");
             end(loop, 128 + numbers[i]);
+        }
 }
 
 /* lose_manager ends the agent because nobody gives it orders any more. */

@@ -12,10 +12,19 @@
 Nothing here waits longer than PATIENCE seconds; nothing sleeps.
 """
 import socket
+import time
 import urllib.parse
 
 PATIENCE = 20
 TOKEN = "test-token_0123456789"
+
+
+def until(condition):
+    """Ask again and again until the condition holds; fail after PATIENCE."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.002)
 
 
 class Failure(Exception):

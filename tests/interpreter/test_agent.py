@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The launch agent: templates, jobs, what they print, and that nothing outlives it (specs/interpreter.md, section 5)."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from manager import TOKEN, until
+
+JOB_TOKEN = "job-token_0123456789"
+SLEEP = ("sh", "-c", "exec sleep 1000")  # the arguments that the agent appends become the shell's
+
+
+def start(peer, job=1, np=1, token=JOB_TOKEN, **values):
+    return peer.do("start", job=job, np=np, token=token, **values)
+
+
+def output(peer):
+    """The next line that a job printed: (job, stream, text)."""
+    _, pairs = peer.notice("output")
+    return pairs["job"], pairs["stream"], pairs["text"]
+
+
+def ended(peer, job=1):
+    """How the job ended, after all its output."""
+    words = peer.take(lambda words: words[:2] == ["!", "ended"] and words[2] == f"job={job}")
+    return words[3]
+
+
+def dead(pid):
+    """Whether a process exists no more, or waits only for its parent to notice."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def gone(pid):
+    """Wait for the end of a process that has been killed."""
+    until(lambda: dead(pid))
+    return True
+
+
+def test_hello(agent):
+    program, peer = agent("mpirun", "-np", "{np}", "my prog", "{args}")
+    assert peer.hello["role"] == "agent"
+    assert peer.hello["template"] == "mpirun -np {np} my prog {args}"
+    assert peer.hello["pid"] == str(program.process.pid)
+    assert peer.do("jobs") == {"jobs": ""}
+    assert peer.do("commands")["verbs"] == "start,stop,signal,jobs,commands,quit"
+
+
+def test_arguments(agent, manager):
+    _, peer = agent("printf", r"<%s>\n", "a b", "-n{np}x{np}", "{args}", "$HOME;*", "{client}@{server}", "{other}{")
+    pid = start(peer, np=3, client=0, server="127.0.0.1:4000")["pid"]
+    assert int(pid) > 1
+    shown = [output(peer) for _ in range(9)]
+    assert {(job, stream) for job, stream, _ in shown} == {("1", "stdout")}
+    assert [text for _, _, text in shown] == ["<a b>", "<-n3x3>", "<--manager>", f"<{manager.address}>", "<--token>", f"<{JOB_TOKEN}>",
+                                              "<$HOME;*>", "<0@127.0.0.1:4000>", "<{other}{>"]
+    assert ended(peer) == "status=0"
+
+
+def test_arguments_are_appended(agent):
+    _, peer = agent("echo", "x", arguments=["--advertise", "gateway:99"])
+    start(peer)
+    assert output(peer)[2] == f"x --manager gateway:99 --token {JOB_TOKEN}"
+
+
+def test_missing_value(agent):
+    _, peer = agent("echo", "{client}")
+    assert peer.fails("start", job=1, np=1, token=JOB_TOKEN) == "missing"
+    assert peer.do("jobs") == {"jobs": ""}
+
+
+def test_environment(agent):
+    _, peer = agent("sh", "-c", 'echo "$IMPI_AUTH_KEY/$ASSAY_NAL/${ASSAY_TOKEN-unset}/$OWN"', ASSAY_TOKEN=TOKEN, OWN="mine")
+    start(peer, env__IMPI_AUTH_KEY="a%20b%3D", env__ASSAY_NAL="tcp")
+    assert output(peer)[2] == "a b=/tcp/unset/mine"
+    start(peer, job=2)
+    assert output(peer)[2] == "//unset/mine"  # nothing stays from the job before
+
+
+@pytest.mark.parametrize("name", ["PATH", "LD_PRELOAD", "ASSAY_TOKEN", "IMPI_AUTH_KEYS", "IMPI_AUTH", "X"])
+def test_environment_that_is_not_allowed(agent, name):
+    _, peer = agent("true")
+    assert peer.fails("start", job=1, np=1, token=JOB_TOKEN, **{"env__" + name: "x"}) == "bad-value"
+
+
+@pytest.mark.parametrize("key,value", [("job", 0), ("job", "x"), ("np", 0), ("np", -1), ("token", "short"), ("token", "x" * 20 + ";"),
+                                       ("server", "a:1;x"), ("server", ""), ("client", "one"), ("env__ASSAY_NAL", "%zz")])
+def test_bad_values(agent, key, value):
+    _, peer = agent("true")
+    assert peer.fails("start", **{**dict(job=1, np=1, token=JOB_TOKEN), key: value}) == "bad-value"
+
+
+def test_errors(agent):
+    _, peer = agent(*SLEEP)
+    assert peer.fails("dance") == "unknown-command"
+    assert peer.fails("start", job=1, np=1) == "missing"
+    assert peer.fails("start", job=1, np=1, token=JOB_TOKEN, command="rm") == "unknown-pair"
+    assert peer.fails("stop", job=7) == "unknown-name"
+    assert peer.fails("signal", job=7, name="STOP") == "unknown-name"
+    assert peer.fails("jobs", thread="t1") == "unknown-name"
+    assert peer.fails("quit", verdict="splendid") == "bad-value"
+
+
+def test_command_that_does_not_exist(agent):
+    program, peer = agent("./no-such-program")
+    with pytest.raises(Exception, match="exec: cannot execute './no-such-program': No such file or directory"):
+        start(peer)
+    assert peer.do("jobs") == {"jobs": ""}
+    assert "no-such-program" in program.said()
+
+
+def test_command_that_may_not_be_executed(agent, tmp_path):
+    (tmp_path / "plain").write_text("x")
+    _, peer = agent(tmp_path / "plain")
+    assert peer.fails("start", job=1, np=1, token=JOB_TOKEN) == "exec"
+
+
+def test_ends(agent):
+    _, peer = agent("sh", "-c", "echo out; echo err >&2; printf unfinished; exit 7")
+    start(peer)
+    shown = [output(peer) for _ in range(3)]
+    assert ("1", "stderr", "err") in shown
+    assert [text for _, stream, text in shown if stream == "stdout"] == ["out", "unfinished"]
+    assert ended(peer) == "status=7"
+    assert peer.do("jobs") == {"jobs": ""}
+
+
+@pytest.mark.parametrize("name", ["SEGV", "KILL", "ABRT"])
+def test_ends_by_signal(agent, name):
+    _, peer = agent("sh", "-c", f"ulimit -c 0; kill -{name} $$")
+    start(peer)
+    assert ended(peer) == f"signal=SIG{name}"
+
+
+def test_no_input(agent):
+    _, peer = agent("sh", "-c", "cat; echo done")
+    start(peer)
+    assert output(peer)[2] == "done"
+
+
+def test_two_jobs(agent):
+    _, peer = agent("sh", "-c", "echo $0; exec sleep 1000", "{np}")
+    first, second = start(peer, job=5, np=2)["pid"], start(peer, job=9, np=3)["pid"]
+    assert sorted([output(peer), output(peer)]) == [("5", "stdout", "2"), ("9", "stdout", "3")]
+    assert sorted(peer.do("jobs")["jobs"].split(",")) == ["5", "9"]
+    assert peer.fails("start", job=5, np=1, token=JOB_TOKEN) == "exists"
+    assert peer.do("stop", job=5) == {}
+    assert ended(peer, 5) == "signal=SIGTERM"
+    assert gone(first) and not os.path.exists(f"/proc/{first}")
+    assert peer.do("jobs") == {"jobs": "9"}
+    os.kill(int(second), 0)
+    start(peer, job=5)  # the number is free again
+
+
+def test_stop_takes_a_whole_process_group(agent):
+    _, peer = agent("sh", "-c", "sleep 1000 & echo $!; sh -c 'sleep 1000 & echo $!; wait' & echo $!; wait")
+    start(peer)
+    pids = [output(peer)[2] for _ in range(3)]
+    assert peer.do("stop", job=1) == {}
+    assert all(gone(pid) for pid in pids)
+
+
+def test_stop_of_a_job_that_ignores_sigterm(agent):
+    _, peer = agent("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1000; done")
+    start(peer)
+    assert output(peer)[2] == "ready"
+    begun = time.monotonic()
+    number = peer.start("stop", job=1)
+    assert peer.fails("stop", job=1) == "busy"
+    assert ended(peer) == "signal=SIGKILL"
+    assert peer.reply(number) == {}
+    assert 2 <= time.monotonic() - begun < 4
+
+
+def test_stop_of_a_stopped_job(agent):
+    _, peer = agent(*SLEEP)
+    start(peer)
+    assert peer.do("signal", job=1, name="STOP") == {}
+    assert peer.fails("signal", job=1, name="KILL") == "bad-value"
+    assert peer.do("stop", job=1) == {}
+    assert ended(peer) == "signal=SIGTERM"
+
+
+def test_leftovers_of_a_job(agent):
+    """What a job leaves running in its group does not outlive it by more than half a second."""
+    _, peer = agent("sh", "-c", "sleep 1000 & echo $!")
+    start(peer)
+    pid = output(peer)[2]
+    assert ended(peer) == "status=0"
+    assert gone(pid)
+
+
+def test_stop_continue(agent):
+    _, peer = agent("sh", "-c", "trap 'echo continued' CONT; echo ready; while :; do sleep 0.05; done")
+    start(peer)
+    assert output(peer)[2] == "ready"
+    peer.do("signal", job=1, name="STOP")
+    peer.do("signal", job=1, name="CONT")
+    assert output(peer)[2] == "continued"
+
+
+def test_flood(agent):
+    _, peer = agent("sh", "-c", "yes 'x y' | head -n 300000; echo end >&2")
+    start(peer)
+    lines = [output(peer)[2] for _ in range(1000)]
+    assert lines == ["x y"] * 1000
+    assert "1000 lines" in output(peer)[2]
+    assert ended(peer) == "status=0"
+    assert not [words for words in peer.early if words[1] == "output"]
+
+
+def test_long_and_binary_lines(agent):
+    _, peer = agent("sh", "-c", r"head -c 10000 /dev/zero | tr '\0' a; echo; printf '\001\0\377=%%\n'")
+    start(peer)
+    assert output(peer)[2] == "a" * 4096
+    words = peer.take(lambda words: words[1] == "output")
+    assert words[4] == "text=%01%00%FF%3D%25"
+
+
+def test_no_zombies(agent):
+    program, peer = agent("true")
+    for job in range(1, 11):
+        start(peer, job=job)
+        assert ended(peer, job) == "status=0"
+    listed = subprocess.run(["ps", "--ppid", str(program.process.pid), "-o", "pid="], capture_output=True, text=True, check=False).stdout
+    assert listed.strip() == ""
+
+
+@pytest.mark.parametrize("verdict,status", [("conforms", 0), ("does-not-conform", 1), ("inconclusive", 1), (None, 0)])
+def test_quit(agent, verdict, status):
+    program, peer = agent(*SLEEP)
+    pid = start(peer)["pid"]
+    assert peer.do("quit", **({"verdict": verdict} if verdict else {})) == {}
+    assert program.status() == status
+    assert gone(pid)
+
+
+def test_manager_disappears(agent):
+    program, peer = agent(*SLEEP)
+    pids = [start(peer, job=job)["pid"] for job in (1, 2, 3)]
+    peer.close()
+    assert program.status() == 3
+    assert all(gone(pid) for pid in pids)
+    assert "stopping all jobs" in program.said()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals(agent, number):
+    program, peer = agent(*SLEEP)
+    pid = start(peer)["pid"]
+    program.process.send_signal(number)
+    assert ended(peer) == "signal=SIGTERM"
+    assert program.status() == 128 + number
+    assert gone(pid)
+
+
+def test_second_signal_is_impatient(agent):
+    program, peer = agent("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1000; done")
+    start(peer)
+    assert output(peer)[2] == "ready"
+    begun = time.monotonic()
+    program.process.send_signal(signal.SIGTERM)
+    until(lambda: "SIGTERM; stopping all jobs" in program.said())
+    program.process.send_signal(signal.SIGINT)
+    assert ended(peer) == "signal=SIGKILL"
+    assert time.monotonic() - begun < 1.9
+    assert program.status() == 128 + signal.SIGTERM
+
+
+def test_quiet(agent):
+    program, peer = agent("echo", "hello", arguments=["--quiet"])
+    start(peer)
+    assert output(peer)[2].startswith("hello")
+    assert ended(peer) == "status=0"
+    peer.do("quit")
+    assert program.status() == 0
+    assert program.said() == ""
+
+
+def test_shows_output(agent):
+    program, peer = agent("echo", "hello", "{args}")
+    start(peer)
+    ended(peer)
+    peer.do("quit")
+    assert program.status() == 0
+    assert "[job 1] hello --manager" in program.said()
+
+
+def test_start_and_drive(agent, manager, bin_dir):
+    """The real thing: the agent starts an interpreter, which connects with the job's token."""
+    _, peer = agent(bin_dir / "interp-portals")
+    start(peer, job=3)
+    interp = manager.accept()
+    assert f"Bearer {JOB_TOKEN}" in interp.request
+    assert interp.do("PtlInit") == {"rc": "PTL_OK"}
+    assert interp.do("abandon") == {}
+    assert ended(peer, 3) == "status=0"

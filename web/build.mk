@@ -20,7 +20,9 @@ $(OUT)/gen/web-assets.o: web/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL)
 	$(Q)$(CC) $(OPT) -c -o $@ $(OUT)/gen/web-assets.S
 
 .PHONY: demo serve
-demo: all
+# On a fresh machine nothing can be found out before the packages are there, hence a second make.
+demo: deps
+	$(Q)$(MAKE) --no-print-directory all
 	$(Q)sh web/demo.sh $(B)
 
 serve: all

@@ -212,3 +212,32 @@ def test_references_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\bXr (\S+ \d)", page.read_text(encoding="utf-8")):
             assert target in ours | FOREIGN, f"{page.name}: {target}"
+
+
+# ---- the front pages -------------------------------------------------------------------------------------------------
+
+FRONT = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGES.md", "ref-impl/README.md")]
+
+
+@pytest.mark.parametrize("page", FRONT, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links(page):
+    """Every link of a front page leads to something in the tree."""
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.fixture(name="targets", scope="module")
+def fixture_targets(build) -> set[str]:
+    """The targets that the makefile knows."""
+    result = subprocess.run(
+        ["make", "-C", ROOT, "-pnRrq", f"B={build}"], capture_output=True, text=True, timeout=60, check=False
+    )
+    return set(re.findall(r"^([a-z][a-z-]*):", result.stdout, re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", FRONT, ids=lambda page: str(page.relative_to(ROOT)))
+def test_targets(targets, page):
+    """Every `make` command of a front page is one that the makefile knows."""
+    for words in re.findall(r"(?:^|`)make ([^`#|\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
+        named = {word for word in words.split() if re.fullmatch(r"[a-z][a-z-]*", word)}
+        assert named <= targets, words

@@ -1,28 +1,49 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (c) 2026 The Assay authors
-"""A job of the reference implementation, captured on the loopback interface while it runs."""
+"""A job of the reference implementation, captured on the loopback interface while it runs.
+
+Where that is allowed the job has a network namespace of its own, so that nothing else on the machine gets into the
+capture.
+"""
 
 import os
 import pathlib
 import signal
-import socket
 import subprocess
+import sys
 import time
 
 import pytest
 
 RANKS = 3
 DEADLINE = 60
-MARK = b"the job has ended"
+MARK = "the job has ended"
+SEND_MARK = f"import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'{MARK}', ('127.0.0.1', 9))"
+
+
+class Network:
+    """A loopback interface: one of its own, or the machine's. `enter` is the beginning of commands that use it."""
+
+    def __init__(self):
+        self.enter = []
+        self.holder = subprocess.Popen(["unshare", "-n", "sh", "-c", "ip link set lo up && echo up && exec cat"],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                       text=True)
+        if self.holder.stdout.readline() == "up\n":
+            self.enter = ["nsenter", "-t", str(self.holder.pid), "-n"]
+
+    def close(self) -> None:
+        """Ends the process that keeps the namespace alive."""
+        self.holder.communicate(timeout=DEADLINE)
 
 
 class Dumpcap:
-    """A capture of the loopback interface that is known to hold everything up to its end."""
+    """A capture that is known to hold everything up to its end."""
 
-    def __init__(self, path: pathlib.Path):
-        self.path = path
-        self.process = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp or udp", "-B", "64", "-w", str(path)],
-                                        stderr=subprocess.PIPE, text=True)
+    def __init__(self, network: Network, path: pathlib.Path):
+        self.network, self.path = network, path
+        self.process = subprocess.Popen([*network.enter, "dumpcap", "-q", "-i", "lo", "-f", "tcp or udp", "-B", "64",
+                                         "-w", str(path)], stderr=subprocess.PIPE, text=True)
 
     def begun(self) -> str:
         """Waits until it captures; returns why not, or nothing."""
@@ -32,14 +53,13 @@ class Dumpcap:
             if line.startswith("File:"):
                 return ""
         self.process.wait(DEADLINE)
-        return said
+        return said or "dumpcap ended without a word"
 
     def end(self) -> None:
         """Sends a packet of its own and stops when that is in the file: so is everything before it."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            sender.sendto(MARK, ("127.0.0.1", 9))
+        subprocess.run([*self.network.enter, sys.executable, "-c", SEND_MARK], check=True, timeout=DEADLINE)
         limit = time.monotonic() + DEADLINE
-        while MARK not in self.path.read_bytes()[-65536:]:
+        while MARK.encode() not in self.path.read_bytes():
             assert time.monotonic() < limit, "the capture does not reach its end"
             time.sleep(0.05)
         self.process.send_signal(signal.SIGINT)
@@ -48,16 +68,23 @@ class Dumpcap:
 
 
 @pytest.fixture(scope="module")
-def job_capture(tshark, bin_dir, build):
+def network():
+    """Where the job runs."""
+    made = Network()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def job_capture(tshark, network, bin_dir, build):
     """The traffic of a job of three ranks."""
     traffic = pathlib.Path(os.environ.get("ASSAY_OUT", build / "release")) / "test" / "traffic"
-    launcher = bin_dir / "portalsrun"
-    capture = Dumpcap(tshark.folder / "job.pcapng")
+    capture = Dumpcap(network, tshark.folder / "job.pcapng")
     reason = capture.begun()
     if reason:
         pytest.skip(f"the loopback interface cannot be captured here: {reason.strip()}")
-    done = subprocess.run([launcher, "-np", str(RANKS), traffic], capture_output=True, text=True, timeout=DEADLINE,
-                          check=False)
+    done = subprocess.run([*network.enter, bin_dir / "portalsrun", "-np", str(RANKS), traffic], capture_output=True,
+                          text=True, timeout=DEADLINE, check=False)
     capture.end()
     assert done.returncode == 0, done.stderr
     return capture.path

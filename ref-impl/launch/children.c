@@ -144,7 +144,8 @@ void children_signal(const struct children *children, int signal)
 static bool orphans_kill(void)
 {
     char path[64];
-    int pid = 0;
+    char *line = NULL;
+    size_t cap = 0;
     bool any = false;
 
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
@@ -152,10 +153,15 @@ static bool orphans_kill(void)
     if (!list) {
         return false;
     }
-    while (fscanf(list, "%d", &pid) == 1) {
-        any = true;
-        (void)kill(pid, SIGKILL);
+    while (getdelim(&line, &cap, ' ', list) > 0) {
+        long pid = strtol(line, NULL, 10);
+
+        if (pid > 0) {
+            any = true;
+            (void)kill((pid_t)pid, SIGKILL);
+        }
     }
+    free(line);
     fclose(list);
     return any;
 }

@@ -229,7 +229,7 @@ static bool identity_draw(struct launch *l, uint32_t *gid)
     if (getrandom(octets, sizeof octets, 0) != (ssize_t)sizeof octets) {
         return false;
     }
-    for (int i = 0; i < KEY_OCTETS; i++) {
+    for (size_t i = 0; i < KEY_OCTETS; i++) {
         snprintf(l->key + 2 * i, 3, "%02x", octets[i]);
     }
     memcpy(gid, octets + KEY_OCTETS, sizeof *gid);

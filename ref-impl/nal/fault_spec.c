@@ -62,34 +62,41 @@ static bool kinds_parse(const char *text, uint32_t *kinds)
     return found != 0;
 }
 
-/* One part: its key ends where `value` begins. */
-static const char *part_parse(const char *key, const char *value, struct fault_spec *spec)
+/* The probability of that name, or NULL. */
+static double *probability_named(const char *name, struct fault_spec *spec)
 {
-    uint64_t number = 0;
+    if (strcmp(name, "drop") == 0) {
+        return &spec->drop;
+    }
+    if (strcmp(name, "dup") == 0) {
+        return &spec->dup;
+    }
+    return strcmp(name, "reorder") == 0 ? &spec->reorder : NULL;
+}
 
-    if (strcmp(key, "drop") == 0) {
-        return probability_parse(value, &spec->drop) ? NULL : "a probability from 0 to 1";
+/* Takes one part, name and value; NULL, or what it should have been. */
+static const char *part_parse(const char *name, const char *value, struct fault_spec *spec)
+{
+    double *probability = probability_named(name, spec);
+    uint64_t delay_ms = 0;
+
+    if (probability) {
+        return probability_parse(value, probability) ? NULL : "a probability from 0 to 1";
     }
-    if (strcmp(key, "dup") == 0) {
-        return probability_parse(value, &spec->dup) ? NULL : "a probability from 0 to 1";
-    }
-    if (strcmp(key, "reorder") == 0) {
-        return probability_parse(value, &spec->reorder) ? NULL : "a probability from 0 to 1";
-    }
-    if (strcmp(key, "kinds") == 0) {
+    if (strcmp(name, "kinds") == 0) {
         return kinds_parse(value, &spec->kinds) ? NULL : "names out of put, ack, get, reply, separated by |";
     }
-    if (strcmp(key, "seed") == 0) {
+    if (strcmp(name, "seed") == 0) {
         return number_parse(value, UINT64_MAX, &spec->seed) ? NULL : "a number";
     }
-    if (strcmp(key, "delay_ms") == 0) {
-        if (!number_parse(value, DELAY_MAX_MS, &number)) {
-            return "a number of milliseconds up to 60000";
-        }
-        spec->delay_ms = (uint32_t)number;
-        return NULL;
+    if (strcmp(name, "delay_ms") != 0) {
+        return "drop, dup, reorder, delay_ms, seed or kinds as its name";
     }
-    return "drop, dup, reorder, delay_ms, seed or kinds as its name";
+    if (!number_parse(value, DELAY_MAX_MS, &delay_ms)) {
+        return "a number of milliseconds up to 60000";
+    }
+    spec->delay_ms = (uint32_t)delay_ms;
+    return NULL;
 }
 
 bool fault_spec_parse(const char *text, struct fault_spec *spec, char *problem, size_t cap)

@@ -207,6 +207,22 @@ static bool stream_end(struct tcp_stream *stream)
     return pending;
 }
 
+/* What a read that brought nothing means, by its result and errno. */
+static enum outcome nothing_read(struct tcp_stream *stream, ssize_t got)
+{
+    if (got == 0) {
+        return stream_end(stream) ? NEED_MORE : CLOSE;
+    }
+    if (errno == EFAULT && stream->landing.remaining > 0) {
+        landing_abandon(stream);
+        return GO_ON;
+    }
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        return NEED_MORE;
+    }
+    return errno == EINTR ? GO_ON : CLOSE;
+}
+
 bool tcp_stream_read(struct tcp_stream *stream, bool last)
 {
     for (int reads = 0; reads < READS_A_TURN; reads++) {
@@ -218,14 +234,11 @@ bool tcp_stream_read(struct tcp_stream *stream, bool last)
             if (input_handle(stream) == CLOSE) {
                 return false;
             }
-        } else if (got == 0) {
-            return stream_end(stream);
-        } else if (errno == EFAULT && stream->landing.remaining > 0) {
-            landing_abandon(stream);
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            return true;
-        } else if (errno != EINTR) {
-            return false;
+            continue;
+        }
+        enum outcome outcome = nothing_read(stream, got);
+        if (outcome != GO_ON) {
+            return outcome == NEED_MORE;
         }
     }
     return true;

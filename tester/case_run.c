@@ -73,7 +73,7 @@ static void case_watch(struct case_run *self)
         return;
     }
     if (self->run->cancelled) {
-        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "the run was cancelled");
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", self->run->cancelled);
     } else if (run_ended(self->run)) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "the launch agent is gone: %s",
                          self->run->agent.why ? self->run->agent.why : "its connection closed");

@@ -55,7 +55,7 @@ struct options {
     char **template;
 };
 
-/* The program's state; its members are set before the run's thread starts, except `summary`. */
+/* The program's state. */
 struct program {
     struct progress progress;
     struct engine_run *run;
@@ -63,7 +63,8 @@ struct program {
     struct listener *listener;
     struct launch agent;
     int finished_fd, signal_fd;
-    bool finished, unstartable, agent_first; /* agent_first: it ended before the run did */
+    bool finished;
+    bool connected, unstartable; /* written by the run's thread, read when it has finished, like `verdict` */
     char verdict[32];
 };
 
@@ -136,7 +137,10 @@ static int parse_options(int argc, char **argv, struct options *options)
 
 static void on_note(void *context, const char *kind, const char *text)
 {
-    progress_note(&((struct program *)context)->progress, kind, text);
+    struct program *program = context;
+
+    program->connected = program->connected || strcmp(kind, "agent-connected") == 0;
+    progress_note(&program->progress, kind, text);
 }
 
 static void on_started(void *context, const struct engine_case *about, unsigned index, unsigned total)
@@ -186,8 +190,7 @@ static void on_agent_end(void *context, short revents)
     (void)revents;
     launch_reap(&program->agent, program->loop);
     if (!program->finished) {
-        program->agent_first = true;
-        engine_run_cancel(program->run); /* harmless when the run is ending by itself */
+        engine_run_cancel_because(program->run, "the launch agent has ended");
     }
 }
 
@@ -223,7 +226,7 @@ static bool program_open(struct program *program, const struct options *options,
 
 static int program_status(const struct program *program)
 {
-    return program->unstartable ? 2 : strcmp(program->verdict, "conforms") == 0 ? 0 : 1;
+    return program->unstartable || !program->connected ? 2 : strcmp(program->verdict, "conforms") == 0 ? 0 : 1;
 }
 
 static int run_with(struct program *program, struct options *options, const char *token)
@@ -242,23 +245,19 @@ static int run_with(struct program *program, struct options *options, const char
     if (!launch_agent(&program->agent, listener_address(program->listener), token, options->template, message,
                       sizeof message)) {
         fprintf(stderr, "assay run: %s\n", message);
-        program->unstartable = true;
-        engine_run_cancel(program->run);
+        engine_run_cancel_because(program->run, message);
     } else {
         launch_watch(&program->agent, program->loop, on_agent_end, program);
     }
-    bool no_agent = program->unstartable;
     if (engine_run_start(program->run) != ENGINE_OK) {
         fputs("assay run: no thread for the run\n", stderr);
         return 2;
     }
     program_wait(program);
     engine_run_join(program->run);
-    launch_stop(&program->agent, program->loop);
-    if (!no_agent) {
-        printf("report: %s/report.json\n", options->config.report_directory);
-    }
-    return no_agent ? 2 : program_status(program);
+    launch_stop(&program->agent, program->loop, program->connected);
+    printf("report: %s/report.json\n", options->config.report_directory);
+    return program_status(program);
 }
 
 int cmd_run(int argc, char **argv)

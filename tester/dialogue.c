@@ -192,11 +192,11 @@ static void on_line(void *context, char *line)
     }
 }
 
-static void on_closed(void *context, const char *reason)
+static void on_closed(void *context, const char *reason, bool broken)
 {
     struct dialogue *dialogue = context;
 
-    dialogue_over(dialogue, DIALOGUE_CLOSED, reason);
+    dialogue_over(dialogue, broken ? DIALOGUE_BROKEN : DIALOGUE_CLOSED, reason);
     dialogue->state = DIALOGUE_GONE;
     if (dialogue->events.over) {
         dialogue->events.over(dialogue->events.context);

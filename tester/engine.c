@@ -118,6 +118,7 @@ static void run_free(struct engine_run *run)
     free(run->run_token);
     free(run->manager_address);
     free(run->sut_name);
+    free(run->cancelled);
     free(run);
 }
 
@@ -157,7 +158,16 @@ enum engine_status engine_run_start(struct engine_run *run)
 
 void engine_run_cancel(struct engine_run *run)
 {
-    run->cancelled = true;
+    engine_run_cancel_because(run, "the run was cancelled");
+}
+
+void engine_run_cancel_because(struct engine_run *run, const char *reason)
+{
+    char *none = NULL, *text = memory_text(reason);
+
+    if (!atomic_compare_exchange_strong(&run->cancelled, &none, text)) {
+        free(text);
+    }
     registry_box_wake(run->box);
 }
 

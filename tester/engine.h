@@ -111,8 +111,10 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
                                      struct engine_run **run, char *message, size_t message_octets);
 enum engine_status engine_run_start(struct engine_run *run);
 
-/* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread. */
+/* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread.
+ * engine_run_cancel_because is the same with a reason of its own for the report; the first reason stands. */
 void engine_run_cancel(struct engine_run *run);
+void engine_run_cancel_because(struct engine_run *run, const char *reason);
 
 /* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command.
  * It may be asked in `finished` and from then on until engine_run_join. */

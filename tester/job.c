@@ -195,7 +195,7 @@ static bool job_order(struct job *job, bool *fatal, char *message, size_t messag
     if (!command || !run_pump(run, agent_replied, command, command->late_ms)) {
         snprintf(message, message_octets, "the launch agent does not answer: %s",
                  run->agent.why   ? run->agent.why
-                 : run->cancelled ? "the run was cancelled"
+                 : run->cancelled ? run->cancelled
                                   : "no reply to start");
         *fatal = true;
         return false;
@@ -262,6 +262,14 @@ static bool job_has_ended(void *context)
     return job->ended;
 }
 
+static void rank_close(struct rank *rank)
+{
+    if (rank->job->run->evidence) {
+        flow_finish(rank->job->run->evidence->capture, &rank->flow, FLOW_MANAGER);
+    }
+    dialogue_close(&rank->dialogue);
+}
+
 static void job_end(struct job *job)
 {
     struct engine_run *run = job->run;
@@ -271,6 +279,8 @@ static void job_end(struct job *job)
         job->ranks[i].leaving = true;
         if (job->ranks[i].dialogue.end == DIALOGUE_OPEN) {
             dialogue_send(&job->ranks[i].dialogue, QUIT_MS, NULL, "quit", NULL, 0);
+        } else {
+            rank_close(&job->ranks[i]); /* it does not follow any more; it ends when it finds the connection closed */
         }
     }
     if (job->connected == job->np && run_pump(run, job_has_ended, job, clock_now_ms() + QUIT_MS)) {
@@ -298,10 +308,7 @@ void job_stop(struct job *job)
         job_end(job);
     }
     for (unsigned i = 0; i < job->connected; i++) {
-        if (run->evidence) {
-            flow_finish(run->evidence->capture, &job->ranks[i].flow, FLOW_MANAGER);
-        }
-        dialogue_close(&job->ranks[i].dialogue);
+        rank_close(&job->ranks[i]);
     }
     run->job = NULL;
     free(job->ranks);

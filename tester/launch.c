@@ -119,14 +119,14 @@ void launch_reap(struct launch *launch, struct loop *loop)
     }
 }
 
-void launch_stop(struct launch *launch, struct loop *loop)
+void launch_stop(struct launch *launch, struct loop *loop, bool patient)
 {
     struct pollfd ended = {.fd = launch->fd, .events = POLLIN};
 
     if (launch->pid <= 0) {
         return;
     }
-    if (launch->watch && poll(&ended, 1, STOP_MS) == 0) {
+    if (launch->watch && poll(&ended, 1, patient ? STOP_MS : 0) == 0) {
         kill(launch->pid, SIGTERM);
         if (poll(&ended, 1, STOP_MS) == 0) {
             kill(launch->pid, SIGKILL);

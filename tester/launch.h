@@ -29,7 +29,8 @@ bool launch_agent(struct launch *launch, const char *address, const char *token,
 void launch_watch(struct launch *launch, struct loop *loop, loop_ready *ended, void *context);
 void launch_reap(struct launch *launch, struct loop *loop);
 
-/* launch_stop ends the child if it is still there (it stops its jobs then) and reaps it. */
-void launch_stop(struct launch *launch, struct loop *loop);
+/* launch_stop ends the child if it is still there (it stops its jobs then) and reaps it; a patient caller lets it end
+ * by itself first. */
+void launch_stop(struct launch *launch, struct loop *loop, bool patient);
 
 #endif

@@ -66,7 +66,7 @@ static int core_send(lua_State *lua)
     uint32_t id = dialogue_send(&rank->dialogue, (unsigned)deadline, thread, text, lines, line_count);
     if (!id) {
         case_wait(lua, NULL, NULL, 0); /* ends the case when the rank was lost unexpectedly */
-        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s: %s sent to a process that has ended",
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s: %s sent to a process that was told to end",
                          rank->label, text);
         case_throw(lua);
     }
@@ -123,6 +123,11 @@ static int core_wait(lua_State *lua)
 
     case_throw(lua);
     bool came = case_wait(lua, reply_here, &wait, wait.command->late_ms - clock_now_ms());
+    if (!wait.command->reply && came && rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s: %s sent to a process that was told to end",
+                         rank->label, wait.command->verb);
+        case_throw(lua);
+    }
     if (!wait.command->reply) {
         const char *why = came ? rank->dialogue.why : "no reply and no notice long after its deadline";
         dialogue_over(&rank->dialogue, DIALOGUE_HUNG, why);

@@ -98,7 +98,9 @@ static bool settle(bool good, const char *part, const char *path, char *message,
     if (good && rename(part, path) == 0) {
         return true;
     }
-    snprintf(message, message_octets, "%s cannot be written: %s", path, strerror(errno ? errno : EIO));
+    if (!*message) { /* the first failure is the one to tell */
+        snprintf(message, message_octets, "%s cannot be written: %s", path, strerror(errno ? errno : EIO));
+    }
     unlink(part);
     return false;
 }

@@ -118,7 +118,7 @@ static bool run_await_agent(struct engine_run *run)
     run_note(run, "waiting-for-agent", "waiting for the launch agent");
     if (!run_pump(run, agent_ready, run, clock_now_ms() + wait_ms)) {
         if (run->cancelled) {
-            run_problem(run, "the run was cancelled");
+            run_problem(run, "%s", run->cancelled);
         }
         run_problem(run, "no launch agent connected within %u s", wait_ms / 1000);
         return false;
@@ -169,7 +169,7 @@ static void run_cases(struct engine_run *run)
         run_case(run, cases_entry(run->cases, run->selected[i]), (unsigned)i);
     }
     if (run->cancelled) {
-        run_problem(run, "the run was cancelled");
+        run_problem(run, "%s", run->cancelled);
     } else if (run_ended(run)) {
         run_problem(run, "the launch agent is gone: %s", run->agent.why ? run->agent.why : "its connection closed");
     }
@@ -230,7 +230,7 @@ void *run_thread(void *context)
         if (preflight_run(run)) {
             run_cases(run);
         } else {
-            run_problem(run, run->cancelled ? "the run was cancelled" : "the launch agent is gone");
+            run_problem(run, "%s", run->cancelled ? run->cancelled : "the launch agent is gone");
         }
     }
     registry_retire(run->run_token);

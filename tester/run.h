@@ -39,7 +39,7 @@ struct engine_run {
 
     /* life */
     pthread_t thread;
-    atomic_bool cancelled;
+    _Atomic(char *) cancelled; /* why, or NULL */
     struct registry_box *box;
     struct loop *loop;
     struct loop_watch *box_watch;

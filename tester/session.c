@@ -47,7 +47,7 @@ struct session *session_open(struct loop *loop, struct registry_link *link, cons
     return session;
 }
 
-static void session_end(struct session *session, const char *reason)
+static void session_end(struct session *session, const char *reason, bool broken)
 {
     if (!session->watch) {
         return;
@@ -56,7 +56,7 @@ static void session_end(struct session *session, const char *reason)
     session->watch = NULL;
     registry_link_close(&session->link);
     if (!session->freed) {
-        session->events.closed(session->events.context, reason);
+        session->events.closed(session->events.context, reason, broken);
     }
 }
 
@@ -77,14 +77,14 @@ static bool session_deliver(struct session *session)
     size_t len = end ? (size_t)(end - session->in.octets) : session->in.len;
 
     if (len >= SESSION_LINE_MAX) {
-        session_end(session, "it sent a line of more than 262144 octets");
+        session_end(session, "it sent a line of more than 262144 octets", true);
         return false;
     }
     if (!end) {
         return false;
     }
     if (!line_is_text(session->in.octets, len)) {
-        session_end(session, "it sent a line with a character that is not printable ASCII");
+        session_end(session, "it sent a line with a character that is not printable ASCII", true);
         return false;
     }
     char *line = memory_zero(len + 1);
@@ -101,7 +101,7 @@ static void session_take(struct session *session, const void *octets, size_t len
         session->events.octets(session->events.context, true, octets, len);
     }
     if (!buffer_append(&session->in, octets, len)) {
-        session_end(session, "it sent a line of more than 262144 octets");
+        session_end(session, "it sent a line of more than 262144 octets", true);
         return;
     }
     while (session_deliver(session)) {
@@ -119,7 +119,7 @@ static void session_flush(struct session *session)
         } else if (sent < 0 && errno == EAGAIN) {
             break;
         } else {
-            session_end(session, strerror(errno));
+            session_end(session, strerror(errno), false);
         }
     }
     if (session->watch) {
@@ -135,9 +135,9 @@ static void session_read(struct session *session)
     if (got > 0) {
         session_take(session, octets, (size_t)got);
     } else if (got == 0) {
-        session_end(session, "it closed the connection");
+        session_end(session, "it closed the connection", false);
     } else if (errno != EINTR && errno != EAGAIN) {
-        session_end(session, strerror(errno));
+        session_end(session, strerror(errno), false);
     }
 }
 
@@ -221,7 +221,7 @@ void session_close(struct session *session)
     }
     session->freed = true;
     session_flush(session);
-    session_end(session, "closed");
+    session_end(session, "closed", false);
     if (!session->in_callback) {
         session_release(session);
     }

@@ -15,12 +15,12 @@
 enum { SESSION_LINE_MAX = 262144 };
 
 /* struct session_events is who hears. `octets` sees everything that passes (for the capture) and may be NULL; `closed`
- * comes once, with the reason, and never from inside session_close. A line is NUL-terminated, without its LF, and may
- * be altered. */
+ * comes once, with the reason and whether the other side broke the protocol, and never from inside session_close. A
+ * line is NUL-terminated, without its LF, and may be altered. */
 struct session_events {
     void *context;
     void (*line)(void *context, char *line);
-    void (*closed)(void *context, const char *reason);
+    void (*closed)(void *context, const char *reason, bool broken);
     void (*octets)(void *context, bool incoming, const void *octets, size_t len);
 };
 

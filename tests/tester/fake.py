@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A system under test that misbehaves as it is told: `fake.py BEHAVIOUR NP --manager HOST:PORT --token TOKEN`.
+
+It starts NP processes, each of which speaks the interpreter protocol (specs/interpreter.md) and answers every function with
+PTL_OK. BEHAVIOUR is a word, or WORD@VERB: then it shows when that command comes.
+"""
+
+import os
+import signal
+import socket
+import sys
+import time
+
+VERBS = (
+    "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle PtlMEAttach "
+    "PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc PtlEQFree PtlEQCount "
+    "PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit abandon").split()
+RESULTS = {"PtlNIStatus": " status=0", "PtlNIDist": " distance=1", "PtlEQCount": " count=0", "PtlNIHandle": " same=ni"}
+
+
+class Interpreter:
+    """One process of the job."""
+
+    def __init__(self, behaviour, rank, size, manager, token):
+        self.behaviour, _, self.trigger = behaviour.partition("@")
+        self.rank, self.size, self.token = rank, size, token
+        host, port = manager.rsplit(":", 1)
+        self.address = (host, int(port))
+        self.socket, self.lines = None, None
+
+    def connect(self):
+        """Makes the connection; returns the status of the answer."""
+        self.socket = socket.create_connection(self.address, timeout=30)
+        self.socket.sendall((f"GET /connect HTTP/1.1\r\nHost: {self.address[0]}\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n"
+                             f"Authorization: Bearer {self.token}\r\n\r\n").encode())
+        self.lines = self.socket.makefile("rb")
+        status = int(self.lines.readline().split()[1])
+        while self.lines.readline() not in (b"\r\n", b""):
+            pass
+        return status
+
+    def say(self, text):
+        self.socket.sendall(text.encode() + b"\n")
+
+    def hello(self):
+        changed = {"version": ("versions=1", "versions=2,3"), "api": ("api=portals-3.0", "api=mpi-1"),
+                   "role": ("role=interpreter", "role=agent"), "order": ("order=little", "order=middle"),
+                   "no-hello": ("hello ", "good-day ")}
+        line = (f"hello versions=1 role=interpreter api=portals-3.0 name=fake/1 pid={os.getpid()} host=here order=little "
+                "features=")
+        self.say(line.replace(*changed.get(self.behaviour, ("", ""))))
+        answer = self.lines.readline().decode().strip()
+        if answer != "welcome version=1":
+            print(answer, flush=True)
+            sys.exit(3)
+
+    def misbehave(self, number):
+        """Shows the behaviour; True when the command is not to be answered any more."""
+        if self.behaviour == "crash":
+            self.say(f"! crash signal=SIGSEGV function={self.trigger} id={number}")
+            os._exit(70)
+        if self.behaviour == "hang":
+            self.say(f"! hang function={self.trigger} id={number} ms=1000")
+            os._exit(71)
+        if self.behaviour == "exit":
+            self.say("! exit status=5")
+            os._exit(5)
+        if self.behaviour == "vanish":
+            os._exit(0)
+        if self.behaviour == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        answers = {
+            "error": f"{number} error bad-value reason=no%20such%20thing", "unknown": f"{number} error unknown-command reason=no",
+            "wrong-id": "999999 ok", "garbage": "hello again", "control": f"{number} ok \x01", "silent": None,
+            "long": f"{number} ok x=" + "y" * 300000, "twice": f"{number} ok rc=PTL_OK\n{number} ok rc=PTL_OK",
+            "fails": f"{number} ok rc=PTL_FAIL", "no-rc": f"{number} ok"}
+        if self.behaviour not in answers:
+            return False
+        if answers[self.behaviour]:
+            self.say(answers[self.behaviour])
+        return True
+
+    def answer(self, number, verb):
+        if verb == "PtlGetId":
+            return f"{number} ok rc=PTL_OK id=both/1/{100 + self.rank}/7/{self.rank} gsize={self.size}"
+        if verb == "commands":
+            verbs = [known for known in VERBS if self.behaviour != "lacks" or known != self.trigger]
+            return f"{number} ok verbs={','.join(verbs)}"
+        if verb == "PtlPut" and self.behaviour != "mute":
+            return f"{number} ok rc=PTL_INV_PROC"  # it knows nobody outside its job
+        if verb.startswith("Ptl"):
+            return f"{number} ok rc=PTL_OK{RESULTS.get(verb, '')}"
+        if verb in VERBS:
+            return f"{number} ok"
+        return f"{number} ok" if self.behaviour == "yes" else f"{number} error unknown-command reason=none"
+
+    def serve(self):
+        for line in self.lines:
+            number, _, verb, *_ = line.decode().split()
+            if verb == self.trigger and self.misbehave(number):
+                continue
+            self.say(self.answer(number, verb))
+            if verb == "quit":
+                return
+            if verb == "abandon":
+                os._exit(0)
+
+
+def run(behaviour, rank, size, manager, token):
+    """One process: connects, greets, serves."""
+    interpreter = Interpreter(behaviour, rank, size, manager, token)
+    status = interpreter.connect()
+    if status != 101:
+        print(f"refused: {status}", flush=True)
+        sys.exit(3)
+    interpreter.hello()
+    if behaviour == "reuse":
+        print(f"second connection: {Interpreter(behaviour, rank, size, manager, token).connect()}", flush=True)
+    interpreter.serve()
+
+
+def main():
+    behaviour, size, _, manager, _, token = sys.argv[1:]
+    if behaviour == "early":
+        print("I do not feel like it", flush=True)
+        sys.exit(9)
+    children = []
+    for rank in range(int(size)):
+        child = os.fork()
+        if child == 0:
+            run(behaviour, rank, int(size), manager, token)
+            sys.exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
+    if behaviour == "lingers":
+        time.sleep(3600)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay run` as a command: its reports and evidence, and how it refuses."""
+
+import resource
+import signal
+import socket
+import subprocess
+import time
+import xml.etree.ElementTree
+
+import jsonschema
+import pytest
+
+from test_misbehaviour import CASES
+
+VERDICT = {"enum": ["pass", "fail", "warn", "skip", "inconclusive"]}
+TEXT = {"type": "string"}
+CASE = {
+    "type": "object",
+    "properties": {
+        "id": TEXT, "title": TEXT, "suite": TEXT, "chapter": TEXT, "reason": TEXT, "expected": TEXT, "observed": TEXT,
+        "requirements": {"type": "array", "items": TEXT, "minItems": 1}, "verdict": VERDICT,
+        "axis": {"enum": ["", "sut", "configuration", "network", "tester"]}, "requirement": TEXT, "transcript": TEXT,
+        "capture": {"type": ["string", "null"]}, "ladder": TEXT, "source_sha256": {"pattern": "^[0-9a-f]{64}$"},
+        "duration_ms": {"type": "integer", "minimum": 0}, "file": TEXT,
+    },
+}
+CASE["required"] = list(CASE["properties"])
+REPORT = {
+    "type": "object",
+    "properties": {
+        "profile": {"const": "portals-3.0"}, "verdict": {"enum": ["conforms", "does-not-conform", "inconclusive"]},
+        "problem": TEXT, "tester": {"pattern": r"^assay \d"}, "seed": {"pattern": r"^\d+$"},
+        "started": {"pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}, "duration_ms": {"type": "integer"},
+        "sut": {"type": "object", "required": ["name", "interpreter"]},
+        "summary": {"type": "object", "required": VERDICT["enum"], "additionalProperties": {"type": "integer"}},
+        "cases": {"type": "array", "items": CASE},
+    },
+}
+REPORT["required"] = list(REPORT["properties"])
+
+
+def test_report_and_junit(assay):
+    assay.write(CASES)
+    outcome = assay.fake("fails@PtlNIBarrier", "--sut", 'A <name> & "more"')
+    jsonschema.validate(outcome.report, REPORT)
+    assert outcome.report["sut"]["name"] == 'A <name> & "more"'
+    assert outcome.report["summary"]["fail"] == 1 and outcome.report["summary"]["pass"] == 1
+    first = outcome.case("first")
+    assert (first["expected"], first["observed"]) == ("PTL_OK", "PTL_FAIL")
+    suite = xml.etree.ElementTree.parse(outcome.folder / "junit.xml").getroot().find("testsuite")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    failure = suite.find("testcase[@name='first']/failure")
+    assert "P30-091" in failure.text and "PTL_FAIL" in failure.text
+    for key in ("transcript", "capture", "ladder"):
+        assert (outcome.folder / first[key]).stat().st_size > 0
+
+
+def test_plain_lines_where_there_is_no_terminal(assay):
+    assay.write(CASES)
+    outcome = assay.fake("good")
+    assert "\r" not in outcome.out and "\033" not in outcome.out
+    lines = outcome.out.splitlines()
+    assert "pass         first" in lines and "pass         second" in lines
+    assert lines[-2] == "conforms"
+
+
+@pytest.mark.parametrize("arguments, count", [(["--suite", "two"], 1), (["--case", "first"], 1), ([], 2)])
+def test_selection(assay, arguments, count):
+    assay.write(CASES)
+    assert len(assay.fake("good", *arguments).report["cases"]) == count
+
+
+REFUSED = [
+    (["run"], "the command template is missing"),
+    (["run", "--seed", "x", "--", "true"], '--seed "x" is not a whole number'),
+    (["run", "--profile", "mpi", "--", "true"], 'no profile "mpi"'),
+    (["run", "--case", "none", "--", "true"], "has no case none"),
+    (["run", "--suite", "none", "--", "true"], "has no case in suite none"),
+    (["run", "--report", "/dev/null/x", "--", "true"], "the report folder /dev/null/x cannot be written: Not a directory"),
+    (["run", "--listen", "nowhere", "--", "true"], '"nowhere" is not an IPv4 address and port'),
+    (["run", "--listen", "192.0.2.1:9", "--", "true"], "cannot listen at 192.0.2.1:9"),
+    (["run", "--colour"], "see assay run --help"),
+    (["sing"], 'there is no command "sing"'),
+    (["cases", "more"], '"more" is not expected'),
+]
+
+
+@pytest.mark.parametrize("arguments, reason", REFUSED)
+def test_refused(assay, arguments, reason):
+    assay.write(CASES)
+    process = assay.call(*arguments, cwd=assay.folder)
+    assert process.returncode == 2
+    assert reason in process.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"], ["cases", "--help"]])
+def test_help(assay, arguments):
+    process = assay.call(*arguments)
+    assert process.returncode == 0 and process.stdout and not process.stderr
+
+
+def test_command_that_does_not_exist(assay):
+    assay.write(CASES)
+    outcome = assay.run(template=["/nowhere/mpirun", "-np", "{np}"])
+    assert outcome.status == 2
+    assert "the system under test cannot be started" in outcome.out and "/nowhere/mpirun" in outcome.out
+    assert outcome.report["verdict"] == "inconclusive"
+
+
+@pytest.mark.parametrize("agent, reason", [("/nowhere/agent", "/nowhere/agent cannot be executed"),
+                                           ("/bin/false", "the launch agent has ended")])
+def test_agent_that_is_none(assay, agent, reason):
+    assay.write(CASES)
+    outcome = assay.fake("good", environment={"ASSAY_AGENT": agent})
+    assert outcome.status == 2
+    assert reason in outcome.report["problem"]
+
+
+def test_port_in_use(assay):
+    assay.write(CASES)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        outcome = assay.fake("good", "--listen", "127.0.0.1:%d" % server.getsockname()[1])
+    assert outcome.status == 2 and "Address already in use" in outcome.err
+
+
+def test_full_disk(assay):
+    """What cannot be written is told; the cases are judged all the same."""
+    assay.write(CASES)
+
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
+
+    outcome = assay.fake("good", preexec_fn=small_files, restore_signals=False)
+    assert "pass         first" in outcome.out and "pass         second" in outcome.out
+    assert "evidence in" in outcome.out and "File too large" in outcome.out
+    assert "report.json cannot be written: File too large" in outcome.out
+    assert outcome.status == 1 and outcome.report is None
+
+
+def test_interrupted(assay):
+    """SIGINT: the running case is inconclusive, nothing is left behind."""
+    assay.write("""case { id = "long", title = "Long", purpose = "Waits.", suite = "s", chapter = "1", requirements = { "P30-001" },
+      deadline = 300, run = function(t) t:peer {}:accept(200000) end }""")
+    report = assay.folder / "report"
+    process = subprocess.Popen([assay.program, "run", "--verbose", "--report", report, "--", *assay.fake_template("good")],
+                               env=assay.environment(), stdout=subprocess.PIPE, text=True)
+    said = []
+    for line in process.stdout:
+        said.append(line)
+        if "job 2 with 1 process" in line: # the preflight's was job 1
+            process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 1
+    assert "problem: the run was cancelled\n" in said
+    deadline = time.monotonic() + 10
+    while subprocess.run(["pgrep", "-f", str(report)], check=False, capture_output=True).stdout:
+        assert time.monotonic() < deadline, "a process was left behind"
+
+
+def request(address, text):
+    with socket.create_connection(address, timeout=10) as connection:
+        connection.sendall(text)
+        answer = b""
+        while b"\n" not in answer.partition(b"\r\n\r\n")[2]:
+            got = connection.recv(4096)
+            if not got:
+                break
+            answer += got
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), body.decode()
+
+
+UPGRADE = "GET /connect HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: %s\r\nAuthorization: %s\r\n\r\n"
+REQUESTS = [
+    (b"POST /connect HTTP/1.1\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\n\r\n", 400),
+    (b"GET /connect HTTP/1.1\r\nUpgrade: assay/1\r\n\r\n", 400),
+    (b"\0\0\0\r\n\r\n", 400),
+    ((UPGRADE % ("websocket", "Bearer 0123456789abcdef")).encode(), 426),
+    ((UPGRADE % ("assay/1", "Bearer short")).encode(), 401),
+    ((UPGRADE % ("assay/1", "Basic 0123456789abcdef")).encode(), 401),
+    ((UPGRADE % ("assay/1", "Bearer 0123456789abcdef")).encode(), 401),
+    (b"GET /connect HTTP/1.1\r\nX: " + b"y" * 9000, 431),
+]
+
+
+def test_door(assay):
+    """Requests that are not the one of the protocol are refused with the status that it names, and a reason."""
+    assay.write(CASES)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = free.getsockname()
+    idler = assay.folder / "idler"
+    idler.write_text("#!/bin/sh\nexec sleep 60\n")
+    idler.chmod(0o755)
+    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report", "--listen", "%s:%d" % address, "--",
+                                "true"], env=assay.environment(ASSAY_AGENT=str(idler)), 
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout.readline().startswith("assay ")
+    try:
+        for text, status in REQUESTS:
+            got, body = request(address, text)
+            assert got == status, text
+            assert body.endswith("\n") and len(body) > 10
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.stdout.read()
+        process.wait(timeout=30)

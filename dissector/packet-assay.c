@@ -21,7 +21,7 @@
 
 enum {
     LINE_LONGEST = 262144, /* octets with the line feed (specs/interpreter.md, chapter 2) */
-    TITLE_LONGEST = 160,   /* characters of a line in the information column */
+    TITLE_LONGEST = 160,   /* octets of a line in the information column */
 };
 
 static int proto_assay = -1;
@@ -195,6 +195,20 @@ static void show_part(const struct shown *shown, int hf, const char *part)
                           wmem_strndup(shown->pinfo->pool, part, len));
 }
 
+/* The beginning of a line, cut between two characters. */
+static const char *title_of(packet_info *pinfo, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (len > TITLE_LONGEST) {
+        len = TITLE_LONGEST;
+        while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80) { /* inside a character of UTF-8 */
+            len--;
+        }
+    }
+    return wmem_strndup(pinfo->pool, text, len);
+}
+
 /* One line, `len` octets without the line feed. */
 static void show_line(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, gint len)
 {
@@ -205,8 +219,8 @@ static void show_line(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, gint 
     struct shown shown = {tvb, pinfo, subtree, text, len, g_str_is_ascii(text) && strlen(text) == (size_t)len};
     const char *rc = strstr(text, " rc=");
 
-    proto_item_append_text(item, ", %.*s", TITLE_LONGEST, text);
-    col_append_sep_fstr(pinfo->cinfo, COL_INFO, " | ", "%.*s", TITLE_LONGEST, text);
+    proto_item_append_text(item, ", %s", title_of(pinfo, text));
+    col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", title_of(pinfo, text));
     col_set_fence(pinfo->cinfo, COL_INFO);
     proto_tree_add_item(subtree, hf_line, tvb, 0, len, ENC_ASCII);
     proto_tree_add_string(subtree, hf_kind, tvb, 0, len, line.kind);

@@ -64,6 +64,15 @@ def test_lines_that_are_none(tshark, capture_path, connection):
     assert tshark.read(capture_path, "-Y", "_ws.malformed") == ""
 
 
+def test_a_long_line_is_cut_between_characters(tshark, capture_path, connection):
+    """The information column stays valid UTF-8, wherever the 160th octet falls."""
+    for shift in range(3):
+        connection.send(0, b"x" * shift + b"\xff" * 200 + b"\n")
+    connection.capture.write(capture_path)
+    infos = tshark.read(capture_path, "-Y", "assay", "-T", "fields", "-e", "_ws.col.Info").splitlines()
+    assert infos == ["x" * shift + "\N{REPLACEMENT CHARACTER}" * ((160 - shift) // 3) for shift in range(3)]
+
+
 def test_the_greeting_tells(tshark, capture_path):
     """Evidence files leave the HTTP request out."""
     bare = Connection(Capture(), ("127.0.0.1", 40001), ("127.0.0.1", 18181))

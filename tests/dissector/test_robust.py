@@ -39,8 +39,9 @@ def busy_capture(root, path, seed):
 
 def add_lines(capture, chance):
     """Connections with the interpreter protocol, cut at random places."""
-    told = [b"1 5000 PtlInit", b"2 5000 @t1 PtlPut mem_desc=md", b"1 ok rc=PTL_OK", b"2 error syntax reason=x", b"!", b"",
-            b"! crash signal=SIGSEGV function=PtlPut id=2", b"99999999999 ok rc=", b"3 4 @", bytes(range(128, 256))]
+    told = [b"1 5000 PtlInit", b"2 5000 @t1 PtlPut mem_desc=md", b"1 ok rc=PTL_OK", b"2 error syntax reason=x", b"!",
+            b"", b"! crash signal=SIGSEGV function=PtlPut id=2", b"99999999999 ok rc=", b"3 4 @",
+            bytes(range(128, 256))]
     for number in range(10):
         connection = Connection(capture, ("127.0.0.1", 20000 + number), ("127.0.0.1", 18181))
         connection.send(0, b"hello versions=1 role=interpreter\n")

@@ -15,26 +15,14 @@
 #include "ref-impl/nal/fault.h"
 
 #include "ref-impl/nal/fault_spec.h"
+#include "ref-impl/nal/fault_waiting.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { REORDER_MS = 50 };
-
-/* struct fault_message is a message on its way through: the network below reports it as sent by this. A copy has its
- * payload behind it, and nobody waits for it. */
-struct fault_message {
-    struct fault_message *next;
-    struct wire_portals_header header;
-    void *cookie;
-    uint64_t length;
-    uint64_t due_ms;
-    bool held; /* until another message to its target passes */
-    unsigned char payload[];
-};
 
 struct fault_counts {
     unsigned long long seen, dropped, doubled, reordered;
@@ -53,7 +41,7 @@ struct fault {
     pthread_cond_t changed;
     uint64_t random;
     struct fault_counts counts;
-    struct fault_message *waiting; /* in the order in which they are due */
+    struct fault_message *waiting;
     bool closing;
 };
 
@@ -61,14 +49,6 @@ struct fault {
 struct verdict {
     bool drop, dup, reorder;
 };
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* A number from 0 up to, but not, 1: the next of a sequence in which a counter is scrambled. */
 static double draw(struct fault *fault)
@@ -97,70 +77,6 @@ static struct verdict judge(struct fault *fault)
     return verdict;
 }
 
-/* A message for the network below; with `copied` its payload is kept too. NULL without memory. */
-static struct fault_message *message_new(const struct wire_portals_header *header, const void *payload, uint64_t length,
-                                         bool copied)
-{
-    size_t kept = copied ? (size_t)length : 0;
-    struct fault_message *message = malloc(sizeof *message + kept);
-
-    if (message) {
-        *message = (struct fault_message){.header = *header, .length = length};
-        if (kept > 0) {
-            memcpy(message->payload, payload, kept);
-        }
-    }
-    return message;
-}
-
-static bool same_target(const struct fault_message *message, const struct wire_portals_header *header)
-{
-    return message->header.target.nid == header->target.nid && message->header.target.pid == header->target.pid;
-}
-
-/* Sorts a message in behind those that are due at the same time. Called with `lock` held. */
-static void waiting_insert(struct fault *fault, struct fault_message *message)
-{
-    struct fault_message **link = &fault->waiting;
-
-    while (*link && (*link)->due_ms <= message->due_ms) {
-        link = &(*link)->next;
-    }
-    message->next = *link;
-    *link = message;
-    pthread_cond_signal(&fault->changed);
-}
-
-/* A message to this target passes: those that were held back for it follow, due at `due_ms`. Called with `lock` held.
- */
-static void waiting_release(struct fault *fault, const struct wire_portals_header *header, uint64_t due_ms)
-{
-    struct fault_message **link = &fault->waiting;
-    struct fault_message *released = NULL;
-    struct fault_message **last = &released;
-
-    while (*link) {
-        struct fault_message *message = *link;
-
-        if (message->held && same_target(message, header)) {
-            *link = message->next;
-            message->next = NULL;
-            *last = message;
-            last = &message->next;
-        } else {
-            link = &message->next;
-        }
-    }
-    while (released) {
-        struct fault_message *message = released;
-
-        released = message->next;
-        message->held = false;
-        message->due_ms = due_ms;
-        waiting_insert(fault, message);
-    }
-}
-
 /* Gives a kept message to the network below; one that it does not take is lost, like one that it loses. */
 static void message_send(struct fault *fault, struct fault_message *message)
 {
@@ -180,7 +96,7 @@ static void *fault_run(void *argument)
 
         if (!message) {
             pthread_cond_wait(&fault->changed, &fault->lock);
-        } else if (message->due_ms <= now_ms() || fault->closing) {
+        } else if (message->due_ms <= fault_now_ms() || fault->closing) {
             fault->waiting = message->next;
             pthread_mutex_unlock(&fault->lock);
             message_send(fault, message);
@@ -198,8 +114,8 @@ static void *fault_run(void *argument)
 static enum nal_status send_now(struct fault *fault, const struct wire_portals_header *header, const void *payload,
                                 uint64_t length, void *cookie, bool dup)
 {
-    struct fault_message *original = message_new(header, NULL, length, false);
-    struct fault_message *copy = dup ? message_new(header, payload, length, true) : NULL;
+    struct fault_message *original = fault_message_new(header, NULL, length, false);
+    struct fault_message *copy = dup ? fault_message_new(header, payload, length, true) : NULL;
 
     if (!original || (dup && !copy)) {
         free(original);
@@ -217,7 +133,8 @@ static enum nal_status send_now(struct fault *fault, const struct wire_portals_h
         message_send(fault, copy);
     }
     pthread_mutex_lock(&fault->lock);
-    waiting_release(fault, header, now_ms());
+    fault_waiting_release(&fault->waiting, header, fault_now_ms());
+    pthread_cond_signal(&fault->changed);
     pthread_mutex_unlock(&fault->lock);
     return NAL_OK;
 }
@@ -226,9 +143,9 @@ static enum nal_status send_now(struct fault *fault, const struct wire_portals_h
 static enum nal_status send_later(struct fault *fault, const struct wire_portals_header *header, const void *payload,
                                   uint64_t length, void *cookie, struct verdict verdict)
 {
-    struct fault_message *copies[2] = {message_new(header, payload, length, true),
-                                       verdict.dup ? message_new(header, payload, length, true) : NULL};
-    uint64_t due_ms = now_ms() + fault->spec.delay_ms;
+    struct fault_message *copies[2] = {fault_message_new(header, payload, length, true),
+                                       verdict.dup ? fault_message_new(header, payload, length, true) : NULL};
+    uint64_t due_ms = fault_now_ms() + fault->spec.delay_ms;
 
     if (!copies[0] || (verdict.dup && !copies[1])) {
         free(copies[0]);
@@ -239,11 +156,12 @@ static enum nal_status send_later(struct fault *fault, const struct wire_portals
     for (int i = 0; i < 2 && copies[i]; i++) {
         copies[i]->held = verdict.reorder;
         copies[i]->due_ms = due_ms + (verdict.reorder ? REORDER_MS : 0);
-        waiting_insert(fault, copies[i]);
+        fault_waiting_insert(&fault->waiting, copies[i]);
     }
     if (!verdict.reorder) {
-        waiting_release(fault, header, due_ms);
+        fault_waiting_release(&fault->waiting, header, due_ms);
     }
+    pthread_cond_signal(&fault->changed);
     pthread_mutex_unlock(&fault->lock);
     if (cookie) {
         fault->upcalls.sent(fault->core, cookie, true);

@@ -136,6 +136,7 @@ static void tcp_close(struct nal *nal)
 
 static const struct nal_ops tcp_ops = {"tcp", tcp_send, tcp_revoke, tcp_distance, tcp_close};
 
+//= P30-084
 enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
                              void *core, struct nal **nal)
 {

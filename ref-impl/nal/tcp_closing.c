@@ -26,6 +26,7 @@ static void queue_withdraw(struct tcp_queue *queue, const struct tcp_interface *
 }
 
 /* Ends the landings of the interface: nothing is stored any more, and the core is told. */
+//= P30-089
 static void landings_end(struct tcp_interface *interface)
 {
     struct tcp_net *net = interface->net;

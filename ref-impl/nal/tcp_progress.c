@@ -228,6 +228,7 @@ bool tcp_progress_is_me(const struct tcp_net *net)
     return progress_of == net;
 }
 
+//= P30-008
 void *tcp_progress_run(void *argument)
 {
     struct tcp_net *net = argument;

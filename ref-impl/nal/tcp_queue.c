@@ -135,6 +135,8 @@ void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished)
     }
 }
 
+//= P30-001
+//= P30-002
 void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *finished)
 {
     int gather = GATHER_ITEMS;

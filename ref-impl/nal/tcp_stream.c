@@ -21,6 +21,7 @@ static unsigned route_chain(uint32_t interface, uint32_t nid, uint32_t pid)
     return ((nid * 31 + pid) * 31 + interface) % TCP_ROUTES;
 }
 
+//= P30-002
 struct tcp_stream *tcp_route_find(struct tcp_net *net, uint32_t interface, uint32_t nid, uint32_t pid)
 {
     struct tcp_stream *stream = net->routes[route_chain(interface, nid, pid)];
@@ -115,6 +116,9 @@ void tcp_stream_destroy(struct tcp_stream *stream)
     net->paused_count -= stream->paused;
     net->accept_paused = false; /* a descriptor becomes free */
     pthread_mutex_unlock(&net->lock);
+    /* Not left to close: a child of the application may still hold the socket, and epoll would go on naming the stream.
+     */
+    (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_DEL, stream->fd, NULL);
     close(stream->fd);
     tcp_items_finish(&finished);
     free(stream);
@@ -164,6 +168,7 @@ static enum nal_status connect_status(int error)
     }
 }
 
+//= P30-003
 enum nal_status tcp_stream_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
                                    struct tcp_stream **stream)
 {

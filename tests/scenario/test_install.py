@@ -222,6 +222,22 @@ def test_service_and_its_interpreter(service, prefix, tmp_path):
     assert run("./interp-portals", "--version", cwd=folder, env=env).stdout.startswith("interp-portals ")
 
 
+def test_certifying_through_the_service(service, prefix, tmp_path):
+    """`assay certify` finds the launch agent beside itself and brings the report home."""
+    issued = run(prefix / "bin" / "assayd", "--data", tmp_path / "data", "--issue-token", "newcomer")
+    assert issued.returncode == 0, issued.stderr
+    template = [prefix / "bin" / "portalsrun", "-np", "{np}", prefix / "bin" / "interp-portals", "{args}"]
+    options = ["--url", service, "--profile", "portals-3.0", "--case", "smoke-put", "--report", tmp_path / "report"]
+    result = run(
+        prefix / "bin" / "assay", "certify", *options, "--", *template,
+        env=environment(ASSAY_API_TOKEN=issued.stdout.strip()), cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert {"report.json", "junit.xml", "cases/smoke-put.txt", "cases/smoke-put.pcapng"} <= files_below(
+        tmp_path / "report"
+    )
+
+
 @pytest.mark.parametrize("name", ["assay", "assayd", "interp-portals", "sut-agent", "portalsrun", "portals", *FUNCTIONS])
 def test_manual_is_found(prefix, name):
     """man finds a page for every program and every function, and can show it."""

@@ -13,7 +13,14 @@ function s(name, attributes, ...children) {
   return element;
 }
 
-/** The parties in the order of their first word, the manager first. */
+// The manager, then the system under test, then the scripted peers.
+const PLACES = ["manager", "agent", "rank", "system", "peer"];
+
+function placeOf(name) {
+  const place = PLACES.findIndex((word) => name.startsWith(word));
+  return place < 0 ? PLACES.length : place;
+}
+
 function partiesOf(arrows) {
   const parties = new Set();
   for (const arrow of arrows) {
@@ -21,8 +28,8 @@ function partiesOf(arrows) {
     parties.add(arrow.from);
     parties.add(arrow.to);
   }
-  const list = [...parties].filter((name) => name);
-  return list.sort((a, b) => (b === "manager") - (a === "manager") || a.localeCompare(b, "en", { numeric: true }));
+  return [...parties].filter((name) => name)
+    .sort((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b, "en", { numeric: true }));
 }
 
 function tip(element, arrow) {
@@ -48,8 +55,8 @@ function drawArrow(arrow, y, at) {
   const room = Math.max(GAP, Math.abs(end - from));
   const label = s("text", { x: (from + end) / 2 + (own ? 30 : 0), y: y - 5, "text-anchor": own ? "start" : "middle" },
     document.createTextNode(shorten(arrow.label, Math.floor(room / 7.8))));
-  return tip(s("g", { class: arrow.kind }, s("line", { x1: from, y1: y, x2: end, y2: y, class: arrow.kind, "stroke-width": 1.6 }),
-    s("polygon", { points, class: arrow.kind, fill: "currentColor" }), label), arrow);
+  return tip(s("g", {}, s("line", { x1: from, y1: y, x2: end, y2: y, class: arrow.kind, "stroke-width": 1.6 }),
+    s("polygon", { points, class: arrow.kind }), label), arrow);
 }
 
 /** An SVG of the ladder, or null when there is nothing to draw. */

@@ -40,17 +40,16 @@ function aboutCard(run, results) {
 }
 
 function chapters(results) {
-  const columns = [{ title: "Chapter", class: "tight" }, { title: "Cases", class: "number tight" }, { title: "" }];
   const byChapter = new Map();
   for (const result of results) {
-    if (!byChapter.has(result.chapter)) byChapter.set(result.chapter, []);
-    byChapter.get(result.chapter).push(result);
+    byChapter.set(result.chapter, [...byChapter.get(result.chapter) ?? [], result]);
   }
-  const rows = [...byChapter].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true })).map(([chapter, list]) =>
-    h("tr", null, cells(columns, [chapter, String(list.length), h("div", { class: "row" }, VERDICTS.filter((verdict) =>
-      list.some((one) => one.verdict === verdict)).map((verdict) => h("span", { class: `tag ${verdict}` },
-      `${sign(verdict)} ${list.filter((one) => one.verdict === verdict).length} ${words(verdict)}`)))])));
-  return card("By chapter of the specification", table("Verdicts by chapter", columns, rows));
+  const tags = (list) => VERDICTS.map((verdict) => [verdict, list.filter((one) => one.verdict === verdict).length])
+    .filter(([, count]) => count)
+    .map(([verdict, count]) => h("span", { class: `tag ${verdict}` }, `${sign(verdict)} ${count} ${words(verdict)}`));
+  return card("By chapter of the specification", h("ul", { class: "chapters" },
+    [...byChapter].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true })).map(([chapter, list]) =>
+      h("li", null, h("b", null, chapter), h("span", { class: "tags" }, tags(list))))));
 }
 
 const COLUMNS = [{ title: "Verdict", class: "tight" }, { title: "Case" }, { title: "Requirements", class: "wide" }, { title: "Time", class: "number tight wide" }];
@@ -67,9 +66,11 @@ function caseRow(run, one) {
 
 function caseTable(run, results) {
   const body = h("div");
+  // What somebody has to look at comes first.
+  const ordered = results.toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
   let verdict = null, wanted = "";
   const fill = () => {
-    const shown = results.filter((one) => (!verdict || one.verdict === verdict) &&
+    const shown = ordered.filter((one) => (!verdict || one.verdict === verdict) &&
       (!wanted || `${one.id} ${one.title} ${one.suite} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
     body.replaceChildren(shown.length ? table("Cases", COLUMNS, shown.map((one) => caseRow(run, one)))
       : h("p", { class: "quiet" }, "No case fits the filter."));
@@ -101,7 +102,7 @@ function removal(run) {
 
 export function report(run, results) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
-    h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)), h("p"),
+    h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);
 }

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Headless Chromium, and a service for it. Screenshots go to <build>/screenshots."""
+
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "web"))
+
+from service import Service  # noqa: E402
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="python3-selenium is not installed")
+
+
+@pytest.fixture(scope="module")
+def service(bin_dir, tmp_path_factory):
+    one = Service(bin_dir, tmp_path_factory.mktemp("browser") / "data")
+    yield one
+    one.end()
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    driver, browser = shutil.which("chromedriver"), shutil.which("chromium")
+    if not driver or not browser:
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,1000",
+                 "--lang=en-GB", "--force-color-profile=srgb"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    from selenium.webdriver.chrome.service import Service as Driver
+    one = webdriver.Chrome(service=Driver(driver), options=options)
+    yield one
+    one.quit()
+
+
+@pytest.fixture(scope="module")
+def screenshots(build):
+    folder = build / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The whole path of a vendor, by clicking: sign in, name an implementation, make a run, copy the command, run it, watch the
+cases tick, read the report, a case, the certificate. Every page stays within its Content-Security-Policy, asks nobody but
+this service, and can be used on a phone. The tests of this file build on each other, in this order."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 60
+
+
+class Browser:
+    def __init__(self, chrome, service, screenshots):
+        self.chrome, self.service, self.screenshots = chrome, service, screenshots
+        self.wait = WebDriverWait(chrome, PATIENCE, poll_frequency=0.1)
+
+    def open(self, address):
+        self.chrome.get(address if address.startswith("http") else self.service.url + address)
+
+    def one(self, selector):
+        """The first visible element, awaited."""
+        return self.wait.until(lambda chrome: next((element for element in chrome.find_elements(By.CSS_SELECTOR, selector)
+                                                    if element.is_displayed()), None))
+
+    def all(self, selector):
+        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
+
+    def click(self, text, tag="a, button"):
+        def find(chrome):
+            return next((element for element in chrome.find_elements(By.CSS_SELECTOR, tag)
+                         if element.is_displayed() and text in element.text), None)
+        element = self.wait.until(find)
+        self.chrome.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        element.click()
+
+    def fill(self, name, text):
+        self.one(f"[name={name}]").send_keys(text)
+
+    def heading(self, text):
+        self.wait.until(lambda chrome: any(text in element.text for element in chrome.find_elements(By.CSS_SELECTOR, "h1")))
+
+    def shot(self, name):
+        """A picture of the whole page."""
+        size = self.chrome.execute_script("return [innerWidth, Math.min(document.documentElement.scrollHeight, 2600)]")
+        self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+        self.chrome.save_screenshot(str(self.screenshots / f"{name}.png"))
+        self.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def complaints(self):
+        """What the console said that is not a mere note: blocked resources, exceptions, failed requests."""
+        return [entry["message"] for entry in self.chrome.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def requested(self):
+        """Every address that was asked for since the last call."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.chrome.get_log("performance")]
+        return [message["params"]["request"]["url"] for message in messages if message["method"] == "Network.requestWillBeSent"]
+
+
+@pytest.fixture(scope="module")
+def browser(chrome, service, screenshots):
+    return Browser(chrome, service, screenshots)
+
+
+@pytest.fixture(scope="module")
+def kept():
+    """What one test leaves for the next."""
+    return {}
+
+
+def test_signing_in_by_the_link(browser, service):
+    browser.open(service.read_link())
+    browser.heading("Sign in")
+    browser.click("Sign in", "button")
+    browser.fill("name", "Ada Lovelace")
+    browser.shot("sign-in")
+    browser.click("Sign in", "button")
+    browser.heading("Does it conform?")
+    browser.shot("first-home")
+    complaints = [line for line in browser.complaints() if "/api/v1/session" not in line]
+    assert not complaints  # the session's 409 asks for the name; nothing else may be amiss
+
+
+def test_naming_and_choosing(browser, kept):
+    browser.click("Name an implementation")
+    browser.heading("New implementation")
+    browser.fill("name", "Reference Portals")
+    browser.fill("version", "0.1.0")
+    browser.fill("vendor", "Assay")
+    browser.click("Save", "button")
+    browser.heading("New run")
+    assert len(browser.all("[name=suite]")) > 5
+    browser.shot("new-run")
+    browser.click("Make the run", "button")
+    browser.one(".command pre")
+    kept["run"] = browser.chrome.current_url
+    browser.shot("waiting")
+    assert not browser.complaints()
+
+
+def test_the_command_works_as_it_is_shown(browser, kept, bin_dir, tmp_path):
+    """The three commands are executed as they stand; only the names of compiler flags and launcher are this machine's."""
+    get, build, start = [element.text for element in browser.all(".command pre")]
+    subprocess.run(["sh", "-c", get], cwd=tmp_path, check=True, timeout=PATIENCE)
+    assert re.match(r"make -C assay-interpreter-\S+ PORTALS_CFLAGS=", build)
+    folder = shlex.split(build)[2]
+    assert (tmp_path / folder / "Makefile").exists()
+    subprocess.run(["make", "-C", folder, "sut-agent"], cwd=tmp_path, check=True, timeout=PATIENCE, capture_output=True)
+    # mpirun and the interpreter built against the vendor's library are here the reference's own.
+    start = start.replace("mpirun", str(bin_dir / "portalsrun")).replace(f"{folder}/interp-portals", str(bin_dir / "interp-portals"))
+    kept["agent"] = subprocess.Popen(["sh", "-c", f"exec env {start}"], cwd=tmp_path, stdin=subprocess.DEVNULL,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    browser.wait.until(lambda chrome: len(chrome.find_elements(By.CSS_SELECTOR, ".board a")) >= 5)
+    assert "on" in browser.all(".lights li")[0].get_attribute("class")
+    assert browser.all(".log li")
+    browser.shot("live")
+
+
+def test_report(browser, kept):
+    browser.wait.until(lambda chrome: chrome.find_elements(By.CSS_SELECTOR, ".verdict .word"))
+    assert browser.one(".verdict .word").text == "conforms"
+    assert kept.pop("agent").wait(PATIENCE) == 0
+    rows = browser.all("tbody tr")
+    assert len(rows) >= 90
+    browser.shot("report")
+    search = browser.one("input[type=search]")
+    search.send_keys("P30-015")
+    browser.wait.until(lambda chrome: 0 < len(chrome.find_elements(By.CSS_SELECTOR, "tbody tr")) < len(rows))
+    assert all("P30-015" in row.text for row in browser.all("tbody tr"))
+    assert not browser.complaints()
+
+
+def test_case_page(browser, kept):
+    search = browser.one("input[type=search]")
+    search.send_keys(Keys.CONTROL + "a")
+    search.send_keys("wire-ack")
+    browser.wait.until(lambda chrome: "wire-ack" in chrome.find_element(By.CSS_SELECTOR, "tbody tr").text)
+    browser.one("tbody tr a").click()
+    browser.one(".ladder svg")
+    assert browser.one(".rule p").text and "PtlInit" in browser.one("pre.tall").text
+    lines = browser.all(".ladder line.call")
+    assert lines and browser.all(".ladder line.wire")
+    browser.shot("case")
+    browser.click("Next", "a")
+    browser.wait.until(lambda chrome: "wire-ack" != chrome.current_url.rsplit("/", 1)[1])
+    browser.one(".tag")
+    assert not browser.complaints()
+
+
+def test_certificate_for_everybody(browser, kept):
+    browser.open(kept["run"])
+    browser.click("Show the certificate")
+    browser.heading("Certificate")
+    browser.chrome.delete_all_cookies()
+    browser.chrome.refresh()
+    browser.heading("Certificate")
+    browser.wait.until(lambda chrome: "Genuine" in chrome.find_element(By.CSS_SELECTOR, ".verdict .word").text)
+    browser.shot("certificate")
+    browser.open("/runs/new")
+    browser.heading("Sign in")
+    assert browser.chrome.current_url.endswith("next=/runs/new")
+    assert not browser.complaints()
+
+
+def test_requirements_dark_and_on_a_phone(browser, service, kept):
+    """Signing in anew by a link that the owner made; then the same pages in the dark and 360 points wide."""
+    link = service.client().post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"]
+    browser.open(link)
+    browser.click("Sign in", "button")
+    browser.heading("Does it conform?")
+    browser.shot("home")
+    for address, heading in (("/profiles/portals-3.0", "demands"), ("/account", "Ada"), (kept["run"], "Reference"),
+                             ("/runs/new", "New run"), ("/", "conform"), ("/verify", "Verify")):
+        browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        browser.open(address)
+        browser.heading(heading)
+        name = re.sub(r"\W+", "-", address.replace(service.url, "")).strip("-") or "home"
+        name = "report" if name.startswith("runs-") and name != "runs-new" else name
+        browser.shot(f"dark-{name}")
+        browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+        wide = browser.chrome.execute_script("return document.documentElement.scrollWidth")
+        browser.chrome.save_screenshot(str(browser.screenshots / f"phone-{name}.png"))
+        browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        assert wide <= 360, f"{address} is {wide} points wide on a phone"
+    assert not browser.complaints()
+
+
+def test_keyboard_alone(browser):
+    """From the top: the first stop skips to the content; every stop has a name."""
+    browser.open("/runs/new")
+    browser.heading("New run")
+    body = browser.chrome.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.TAB)
+    assert browser.chrome.switch_to.active_element.get_attribute("class") == "skip"
+    nameless = browser.chrome.execute_script("""
+        const named = (e) => e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length || e.title;
+        return [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter((e) => !named(e)).map((e) => e.outerHTML);""")
+    assert nameless == []
+    assert browser.chrome.execute_script("return document.querySelectorAll('main, header, nav, footer').length") >= 4
+    assert browser.chrome.execute_script("return document.documentElement.lang") == "en"
+
+
+def test_nobody_else_was_asked(browser, service):
+    """No page has sent a request to anything but this service."""
+    foreign = [url for url in browser.requested() if not url.startswith((service.url, "data:", "blob:", "about:", "chrome"))]
+    assert foreign == []
+
+
+def test_pictures_are_there(screenshots):
+    for name in ("sign-in", "new-run", "waiting", "live", "report", "case", "certificate", "dark-report", "phone-report"):
+        assert os.path.getsize(screenshots / f"{name}.png") > 5000, name

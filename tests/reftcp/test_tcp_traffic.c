@@ -222,6 +222,54 @@ static void closing_flushes_what_is_queued(void)
     free(room);
 }
 
+enum { TURMOIL_THREADS = 3, TURMOIL_SENDS = 400, TURMOIL_OCTETS = 200000 };
+
+static unsigned char turmoil_data[TURMOIL_OCTETS];
+static unsigned char turmoil_room[TURMOIL_OCTETS];
+
+/* Sends messages of changing lengths from `a` to `b`, and now and then takes back what `b` is receiving. */
+static void *turmoil_send(void *argument)
+{
+    unsigned seed = *(unsigned *)argument;
+
+    for (unsigned i = 0; i < TURMOIL_SENDS; i++) {
+        struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
+
+        put.rlength = (uint64_t)rand_r(&seed) % (i % 8 == 0 ? TURMOIL_OCTETS : 200);
+        (void)nal_send(a.nal, &put, turmoil_data, put.rlength, &a);
+        if (i % 16 == 0) {
+            nal_revoke(b.nal, &b);
+        }
+    }
+    return NULL;
+}
+
+static void turmoil(void)
+{
+    pthread_t threads[TURMOIL_THREADS];
+    unsigned seeds[TURMOIL_THREADS];
+
+    pair_begin();
+    recorder_sink(&b.core, turmoil_room, sizeof turmoil_room, &b);
+    for (unsigned i = 0; i < TURMOIL_THREADS; i++) {
+        seeds[i] = 1000 + i;
+        CHECK(pthread_create(&threads[i], NULL, turmoil_send, &seeds[i]) == 0, "thread %u, seed %u", i, seeds[i]);
+    }
+    for (unsigned i = 0; i < TURMOIL_THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    /* Both close while messages are under way: what was promised must still be kept, exactly once. */
+    nal_close(b.nal);
+    b.nal = NULL;
+    nal_close(a.nal);
+    a.nal = NULL;
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), TURMOIL_THREADS * TURMOIL_SENDS,
+             "every sending was reported once");
+    CHECK_EQ(recorder_calls(&b.core, RECORDER_LANDED), recorder_calls(&b.core, RECORDER_ARRIVE),
+             "and the end of every landing");
+    pair_end();
+}
+
 static void a_dead_peer_is_no_obstacle(void)
 {
     struct wire_portals_id gone;
@@ -291,6 +339,7 @@ int main(void)
     TAP_RUN(a_process_can_send_to_itself);
     TAP_RUN(interfaces_are_independent);
     TAP_RUN(closing_flushes_what_is_queued);
+    TAP_RUN(turmoil);
     TAP_RUN(a_dead_peer_is_no_obstacle);
     TAP_RUN(memory_that_is_none_does_no_harm);
     return tap_done();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The job directory's protocol (specs/portals-wire.md, 8.1), each side against one that is written here from the text."""
+"""The job directory's protocol (specs/portals-wire.md, 8.1): each side against one written here from the text."""
 
 import os
 import pathlib
@@ -38,7 +38,7 @@ class Line:
 
 @pytest.fixture(name="launch")
 def fixture_launch(bin_dir):
-    """Starts a job whose processes do nothing but tell their environment; gives the job and how to call its directory."""
+    """Starts a job whose processes only tell their environment; gives the job and how to call its directory."""
     jobs = []
 
     def launch(count: int):

@@ -7,6 +7,10 @@
 #   install.sh uninstall PLUGIN TARGET
 set -eu
 
+if [ $# -ne 3 ]; then
+    echo "usage: install.sh install|uninstall PLUGIN TARGET" >&2
+    exit 2
+fi
 what=$1
 plugin=$2
 target=$3

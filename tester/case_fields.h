@@ -6,7 +6,7 @@
 #ifndef TESTER_CASE_FIELDS_H
 #define TESTER_CASE_FIELDS_H
 
-#include "tester/cases.h"
+#include "tester/engine_cases.h"
 
 /* case_fields_read fills the entry from the table at `index`; false, and the first thing that is wrong, when it is not
  * as tester/cases/README.md demands. Raises no error of Lua. case_fields_release frees what it filled in, complete or

@@ -7,6 +7,8 @@
  */
 #include "tester/case_run.h"
 
+#include "tester/clock.h"
+#include "tester/memory.h"
 #include "tester/sandbox.h"
 
 #include <lauxlib.h>
@@ -176,7 +178,7 @@ static int case_push_test(lua_State *lua)
 
 static bool case_load(struct case_run *self, char *message, size_t message_octets)
 {
-    char *library = memory_format("%s/lib", cases_directory_of(self->run->cases));
+    char *library = memory_format("%s/lib", engine_cases_folder(self->run->cases));
     bool good = false;
 
     self->lua = sandbox_new();
@@ -188,7 +190,7 @@ static bool case_load(struct case_run *self, char *message, size_t message_octet
         lua_pushlightuserdata(self->lua, self);
         lua_call(self->lua, 1, 0); /* a fresh state has the memory for that */
         good = sandbox_run_library(self->lua, library, message, message_octets) &&
-               cases_open_run(self->lua, self->entry, message, message_octets);
+               engine_cases_open_run(self->lua, self->entry, message, message_octets);
     }
     free(library);
     return good;
@@ -258,7 +260,7 @@ static void case_close(struct case_run *self)
     const struct judge *judge = &self->judge;
     char message[512];
 
-    peers_close(&self->peers);
+    peer_close_all(&self->peers);
     if (self->job) {
         job_stop(self->job);
         self->job = NULL;
@@ -286,7 +288,7 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
     self->evidence = run->evidence = evidence_open(run->report_directory, entry->about.id, heading);
     free(heading);
     judge_open(&self->judge, &entry->about);
-    peers_open(&self->peers, run->loop, self->evidence);
+    peer_open_all(&self->peers, run->loop, self->evidence);
     self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
     case_check_needs(self);
     if (!self->judge.ended && !case_load(self, message, sizeof message)) {

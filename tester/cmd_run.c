@@ -8,7 +8,6 @@
 #include "tester/engine.h"
 #include "tester/launch.h"
 #include "tester/listen.h"
-#include "tester/memory.h"
 #include "tester/progress.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
  */
 #include "tester/dialogue.h"
 
+#include "tester/clock.h"
 #include "tester/memory.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
  */
 #include "tester/run.h"
 
+#include "tester/clock.h"
 #include "tester/memory.h"
 
 #include <errno.h>
@@ -16,6 +17,23 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+const char *engine_verdict_name(enum engine_verdict verdict)
+{
+    switch (verdict) {
+    case ENGINE_PASS:
+        return "pass";
+    case ENGINE_FAIL:
+        return "fail";
+    case ENGINE_WARN:
+        return "warn";
+    case ENGINE_SKIP:
+        return "skip";
+    case ENGINE_INCONCLUSIVE:
+        return "inconclusive";
+    }
+    return "inconclusive";
+}
 
 static bool is_selected(const struct engine_run *run, const struct engine_case *about)
 {

@@ -5,6 +5,7 @@
  */
 #include "tester/evidence.h"
 
+#include "tester/clock.h"
 #include "tester/memory.h"
 
 #include <errno.h>

@@ -5,6 +5,7 @@
  */
 #include "tester/job.h"
 
+#include "tester/clock.h"
 #include "tester/memory.h"
 
 #include <arpa/inet.h>

@@ -7,26 +7,10 @@
 
 #include "tester/memory.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *engine_verdict_name(enum engine_verdict verdict)
-{
-    switch (verdict) {
-    case ENGINE_PASS:
-        return "pass";
-    case ENGINE_FAIL:
-        return "fail";
-    case ENGINE_WARN:
-        return "warn";
-    case ENGINE_SKIP:
-        return "skip";
-    case ENGINE_INCONCLUSIVE:
-        return "inconclusive";
-    }
-    return "inconclusive";
-}
 
 static size_t requirement_count(const struct engine_case *about)
 {

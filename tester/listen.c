@@ -5,6 +5,7 @@
  */
 #include "tester/listen.h"
 
+#include "tester/clock.h"
 #include "tester/engine.h"
 #include "tester/memory.h"
 #include "tester/upgrade.h"

@@ -9,6 +9,7 @@
 #include "tester/memory.h"
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct loop_watch {

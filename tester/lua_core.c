@@ -4,6 +4,7 @@
  * Primitives for judging and small helpers (case_run.h). tester/cases/lib/judge.lua is written on them.
  */
 #include "tester/case_run.h"
+#include "tester/clock.h"
 
 #include <lauxlib.h>
 #include <string.h>

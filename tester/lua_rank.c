@@ -5,6 +5,7 @@
  * tester/cases/lib/interpreter.lua is written on them.
  */
 #include "tester/case_run.h"
+#include "tester/clock.h"
 
 #include <lauxlib.h>
 #include <stdio.h>

@@ -6,6 +6,8 @@
  */
 #include "tester/pcapng.h"
 
+#include "tester/buffer.h"
+#include "tester/clock.h"
 #include "tester/memory.h"
 
 #include <stdio.h>

@@ -5,6 +5,8 @@
  */
 #include "tester/peer.h"
 
+#include "tester/buffer.h"
+#include "tester/memory.h"
 #include "tester/stream.h"
 
 #include <arpa/inet.h>
@@ -20,12 +22,12 @@
 
 enum { QUEUED_MAX = 64 << 20 };
 
-void peers_open(struct peers *peers, struct loop *loop, struct evidence *evidence)
+void peer_open_all(struct peers *peers, struct loop *loop, struct evidence *evidence)
 {
     *peers = (struct peers){.loop = loop, .evidence = evidence};
 }
 
-void peers_close(struct peers *peers)
+void peer_close_all(struct peers *peers)
 {
     for (unsigned i = 0; i < peers->stream_count; i++) {
         struct stream *stream = peers->streams[i];

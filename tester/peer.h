@@ -7,9 +7,9 @@
 #ifndef TESTER_PEER_H
 #define TESTER_PEER_H
 
+#include "tester/buffer.h"
 #include "tester/evidence.h"
 #include "tester/loop.h"
-#include "tester/memory.h"
 #include "wire/portals.h"
 
 /* The most that a case may have. */
@@ -53,9 +53,9 @@ struct peers {
 /* Why something did not come. */
 enum stream_result { STREAM_MESSAGE, STREAM_NOTHING, STREAM_CLOSED, STREAM_RESET, STREAM_MALFORMED };
 
-/* peers_open begins with none; peers_close closes all. */
-void peers_open(struct peers *peers, struct loop *loop, struct evidence *evidence);
-void peers_close(struct peers *peers);
+/* peer_open_all begins with none; peer_close_all closes all. */
+void peer_open_all(struct peers *peers, struct loop *loop, struct evidence *evidence);
+void peer_close_all(struct peers *peers);
 
 /* peer_new makes a peer that listens at the numeric IPv4 address; NULL and a message when it cannot. */
 struct peer *peer_new(struct peers *peers, const char *address, char *message, size_t message_octets);
@@ -67,7 +67,8 @@ struct stream *peer_accepted(struct peer *peer);
  * socket. */
 struct stream *peer_connect(struct peer *peer, uint32_t nid, uint32_t pid);
 
-/* stream_hold stops reading, or goes on with it: what comes stays in the network, as with a process that does not listen. */
+/* stream_hold stops reading, or goes on with it: what comes stays in the network, as with a process that does not
+ * listen. */
 void stream_hold(struct stream *stream, bool held);
 
 /* stream_send queues octets; false when the stream is over or its limit of 64 MiB reached. */

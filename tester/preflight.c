@@ -6,6 +6,7 @@
  */
 #include "tester/preflight.h"
 
+#include "tester/clock.h"
 #include "tester/job.h"
 #include "tester/memory.h"
 #include "tester/peer.h"
@@ -217,14 +218,14 @@ static void check_wire(struct preflight *self)
     struct peers peers;
     char message[256];
 
-    peers_open(&peers, self->run->loop, self->run->evidence);
+    peer_open_all(&peers, self->run->loop, self->run->evidence);
     struct peer *peer = peer_new(&peers, self->run->peer_address, message, sizeof message);
     if (peer) {
         probe_wire(self, peer);
     } else {
         wire_missing(self, message);
     }
-    peers_close(&peers);
+    peer_close_all(&peers);
     run_note(self->run, self->run->facts.wire ? "preflight" : "warning", "%s",
              self->run->facts.wire ? "the system under test speaks the TCP binding" : self->run->facts.no_wire);
 }

@@ -185,7 +185,7 @@ static enum engine_status entry_status(const struct entry *entry)
     return entry->box && entry->capacity ? ENGINE_OK : ENGINE_USED_TOKEN;
 }
 
-enum engine_status engine_token_check(const char *token)
+enum engine_status registry_check(const char *token)
 {
     pthread_mutex_lock(&lock);
     enum engine_status status = entry_status(registry_find(token));
@@ -193,17 +193,11 @@ enum engine_status engine_token_check(const char *token)
     return status;
 }
 
-enum engine_status engine_attach(const char *token, int fd, const void *extra, size_t extra_octets,
-                                 void (*close_cb)(void *close_context), void *close_context)
+enum engine_status registry_offer(const char *token, const struct registry_link *link)
 {
     struct letter *letter = memory_zero(sizeof *letter);
 
-    letter->link = (struct registry_link){.fd = fd, .close_cb = close_cb, .close_context = close_context};
-    if (extra_octets) {
-        letter->link.extra = memory_zero(extra_octets);
-        letter->link.extra_octets = extra_octets;
-        memcpy(letter->link.extra, extra, extra_octets);
-    }
+    letter->link = *link;
     pthread_mutex_lock(&lock);
     struct entry *entry = registry_find(token);
     enum engine_status status = entry_status(entry);
@@ -216,7 +210,6 @@ enum engine_status engine_attach(const char *token, int fd, const void *extra, s
     }
     pthread_mutex_unlock(&lock);
     if (status != ENGINE_OK) {
-        free(letter->link.extra);
         free(letter);
     }
     return status;

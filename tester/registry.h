@@ -45,4 +45,10 @@ void registry_add(struct registry_box *box, const char *token, unsigned tag, uns
 /* registry_retire makes the token one that is known and over. */
 void registry_retire(const char *token);
 
+/* registry_check tells what registry_offer would say now: ENGINE_OK, ENGINE_UNKNOWN_TOKEN or ENGINE_USED_TOKEN. */
+enum engine_status registry_check(const char *token);
+
+/* registry_offer puts the link into the box that waits for the token. On failure it stays the caller's. */
+enum engine_status registry_offer(const char *token, const struct registry_link *link);
+
 #endif

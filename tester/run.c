@@ -9,11 +9,12 @@
 #include "tester/run.h"
 
 #include "tester/case_run.h"
-#include "tester/memory.h"
+#include "tester/clock.h"
 #include "tester/preflight.h"
 #include "tester/report.h"
 
 #include <arpa/inet.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,7 +167,7 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
 static void run_cases(struct engine_run *run)
 {
     for (size_t i = 0; i < run->selected_count && !run_ended(run) && !run->problem[0]; i++) {
-        run_case(run, cases_entry(run->cases, run->selected[i]), (unsigned)i);
+        run_case(run, engine_cases_entry(run->cases, run->selected[i]), (unsigned)i);
     }
     if (run->cancelled) {
         run_problem(run, "%s", run->cancelled);

@@ -7,8 +7,8 @@
 #ifndef TESTER_RUN_H
 #define TESTER_RUN_H
 
-#include "tester/cases.h"
 #include "tester/dialogue.h"
+#include "tester/engine_cases.h"
 #include "tester/evidence.h"
 
 #include <jansson.h>

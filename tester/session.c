@@ -6,6 +6,7 @@
  */
 #include "tester/session.h"
 
+#include "tester/buffer.h"
 #include "tester/memory.h"
 
 #include <errno.h>

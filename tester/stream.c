@@ -4,6 +4,7 @@
  * Open streams of scripted peers (peer.h): reading ahead, writing what is queued, cutting what came into messages.
  */
 #include "tester/stream.h"
+#include "tester/buffer.h"
 
 #include "wire/row.h"
 

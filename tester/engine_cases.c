@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Loading case files (cases.h, tester/cases/README.md). Every file runs once to collect what it declares; to execute a
- * case its file runs again in a state of its own, so that no case sees what another one left.
+ * Loading case files (engine_cases.h, tester/cases/README.md). Every file runs once to collect what it declares; to
+ * execute a case its file runs again in a state of its own, so that no case sees what another one left.
  */
-#include "tester/cases.h"
+#include "tester/engine_cases.h"
 
 #include "tester/case_fields.h"
 #include "tester/files.h"
@@ -209,7 +209,7 @@ size_t engine_cases_count(const struct engine_cases *cases)
     return cases->count;
 }
 
-const struct case_entry *cases_entry(const struct engine_cases *cases, size_t index)
+const struct case_entry *engine_cases_entry(const struct engine_cases *cases, size_t index)
 {
     return cases->entries[index];
 }
@@ -219,7 +219,7 @@ const struct engine_case *engine_cases_at(const struct engine_cases *cases, size
     return &cases->entries[index]->about;
 }
 
-const char *cases_directory_of(const struct engine_cases *cases)
+const char *engine_cases_folder(const struct engine_cases *cases)
 {
     return cases->directory;
 }
@@ -242,7 +242,7 @@ void engine_cases_free(struct engine_cases *cases)
     free(cases);
 }
 
-bool cases_open_run(lua_State *lua, const struct case_entry *entry, char *message, size_t message_octets)
+bool engine_cases_open_run(lua_State *lua, const struct case_entry *entry, char *message, size_t message_octets)
 {
     struct visit visit = {.wanted = entry->about.id};
     const char *source = entry->about.source;

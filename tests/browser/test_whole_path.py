@@ -38,7 +38,9 @@ class Browser:
         def find(chrome):
             return next((element for element in chrome.find_elements(By.CSS_SELECTOR, tag)
                          if element.is_displayed() and text in element.text), None)
-        element = self.wait.until(find)
+        self.press(self.wait.until(find))
+
+    def press(self, element):
         self.chrome.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         element.click()
 
@@ -144,7 +146,7 @@ def test_case_page(browser, kept):
     search.send_keys(Keys.CONTROL + "a")
     search.send_keys("wire-ack")
     browser.wait.until(lambda chrome: "wire-ack" in chrome.find_element(By.CSS_SELECTOR, "tbody tr").text)
-    browser.one("tbody tr a").click()
+    browser.press(browser.one("tbody tr a"))
     browser.one(".ladder svg")
     assert browser.one(".rule p").text and "PtlInit" in browser.one("pre.tall").text
     lines = browser.all(".ladder line.call")

@@ -120,7 +120,6 @@ clean:
 # What pytest needs to know about this build; tests/conftest.py reads it.
 TESTENV = ASSAY_BUILD='$(abspath $(B))' ASSAY_BIN='$(abspath $(BIN))' ASSAY_LIB='$(abspath $(LIB))' ASSAY_VARIANT='$(VARIANT)' \
           ASSAY_OUT='$(abspath $(OUT))' PYTHONDONTWRITEBYTECODE=1
-PYTEST  = $(TESTENV) $(PYTHON) -m pytest -q -p no:cacheprovider
 
 .PHONY: deps check pytest sanitizers
 deps:
@@ -128,7 +127,7 @@ deps:
 
 # pytest: everything above C: scenarios, service, dissector, browser, lints of the lints.
 pytest: all
-	$(Q)$(PYTEST) $(if $(T),$(T),tests)
+	$(Q)$(TESTENV) PYTHON='$(PYTHON)' sh tests/run-pytest $(T)
 
 # sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
 sanitizers:
@@ -191,10 +190,11 @@ install: all
 	$(Q)rm -rf '$(sharedir)/cases' '$(sharedir)/specs'
 	$(Q)for folder in tester/cases specs; do \
 	    (cd "$$folder" && find . -type f ! -name '.*') | while read -r file; do \
-	        install -D -m 644 "$$folder/$$file" '$(sharedir)/'"$$(basename "$$folder")/$$file" || exit 1; done || exit 1; done
+	        install -D -m 644 "$$folder/$$file" '$(sharedir)/'"$$(basename "$$folder")/$$file" || exit 1; \
+	    done || exit 1; done
 	$(Q)install -m 644 $(B)/share/assay-interpreter.tar.gz '$(sharedir)'
 	@echo 'install: programs in $(bindir), cases and specifications in $(sharedir), manuals in $(mandir)'
-	@echo 'install: libportals in $(libdir); where the dynamic linker does not look there, run ldconfig or set LD_LIBRARY_PATH'
+	@echo 'install: libportals in $(libdir); if programs do not find it, run ldconfig or set LD_LIBRARY_PATH'
 	@echo 'install: the Wireshark plugin has its own target: make install-dissector'
 
 uninstall:

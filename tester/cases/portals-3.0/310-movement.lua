@@ -90,6 +90,33 @@ case {
 }
 
 case {
+  id = "move-source-ignores-its-offset",
+  title = "What a descriptor has received does not decide what it sends",
+  purpose = "A listed descriptor takes 24 octets, which move its local offset; a put from it still sends the whole region from its start, and it takes the next 24 octets where it had stopped.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-255", "P30-268" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:region("part", 24, { fill = "byte/7" })
+    to:bind { region = "part", md = "part-md" }
+    from:region("own", 64, { fill = "mix/5" })
+    from:attach { region = "own", options = PUT, eventq = "eq", md = "listed" }
+    to:put { mem_desc = "part-md", target = from }
+    t:sanity("the descriptor takes 24 octets", from:wait("eq").event.mlength == 24)
+    from:fill("own", "mix/6")
+    t:judging("P30-255")
+    t:rc("P30-255", from:PtlPut { mem_desc = "listed", target = to }, "PTL_OK")
+    t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 64 })
+    t:octets("P30-255", "the data", to, "buf", "mix/6")
+    t:sanity("the put was sent", from:wait("eq").event.type == "PTL_EVENT_SENT")
+    to:put { mem_desc = "part-md", target = from }
+    t:event("P30-268", from, "eq", { type = "PTL_EVENT_PUT", offset = 24 })
+  end,
+}
+
+case {
   id = "move-events-without-queue",
   title = "Without an event queue the initiator's events are discarded, and nothing else suffers",
   purpose = "A thousand puts that ask for acknowledgements from a descriptor without a queue; afterwards everything works and nothing was dropped.",
@@ -163,24 +190,26 @@ case {
 
 case {
   id = "move-bypass",
-  title = "A target that computes without calling the library still answers",
-  purpose = "Rank 1 posts a descriptor and then computes for two seconds. A put is acknowledged and a get is answered in that time; the data is seen without any library call.",
+  title = "A target that does not call the library still answers",
+  purpose = "Rank 1 reads one octet of its memory again and again, and calls nothing, until a put changes it. Before that put another one must be acknowledged and a get be answered; so the target cannot have left its loop meanwhile.",
   suite = "movement", chapter = "1.6",
   requirements = { "P30-008" },
   ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    to:region("big", 128)
+    to:attach { region = "big", options = PUT .. "|" .. GET .. "|" .. REMOTE }
     t:judging("P30-008")
-    local working = to:start_compute(2000)
+    local last = t.mix(1, 64):byte(64)
+    local looking = to:start("memory", { name = "big", offset = 127, value = last, ms = 20000 }, { deadline = 25000 })
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
-    local events = from:collect("eq", 2)
-    t:equal("P30-008", "events of the put", #events, 2)
+    t:equal("P30-008", "events of a put", #(from:collect("eq", 2)), 2)
     from:get { mem_desc = "out-md", target = to }
-    t:event("P30-008", from, "eq", { type = "PTL_EVENT_REPLY" })
-    t:check("P30-008", "the target computed all the while", not working:done(), "computing", "it had finished")
-    working:finish()
-    t:octets("P30-008", "the data", to, "buf", "mix/1")
+    t:event("P30-008", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
+    t:sanity("the target is still in its loop", not looking:done())
+    from:put { mem_desc = "out-md", target = to, offset = 64 }
+    t:check("P30-008", "the target sees the data without a call", looking:finish().reached, "the last octet of the put",
+      "not within 20 s")
   end,
 }
 
@@ -256,7 +285,7 @@ case {
     t:event("P30-323", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 24 })
     t:octets("P30-323", "the data of the second put", to, "buf", "mix/1", 0, 24)
     t:octets("P30-021", "the memory behind it", to, "buf", "byte/0", 24)
-    t:drops("P30-021", to, before, 1)
+    t:drops("P30-323", to, before, 1)
   end,
 }
 

@@ -180,20 +180,27 @@ case {
   requirements = { "P30-058", "P30-059", "P30-060", "P30-065", "P30-066" },
   ranks = 4,
   run = function(t)
-    t:init()
-    local seen, gid = {}, t.ranks[0].id.gid
-    t:judging("P30-059")
+    local pending, ranks, addresses, gid = {}, {}, {}, nil
+    for i = 0, 3 do
+      pending[i] = t.ranks[i]:start_PtlInit()
+    end
+    for i = 0, 3 do
+      t:setup(pending[i]:finish())
+    end
+    t:judging("P30-065")
     for i = 0, 3 do
       local result = t.ranks[i]:PtlGetId()
       t:rc("P30-065", result, "PTL_OK")
-      t:equal("P30-060", "addr_kind of the id of rank " .. i, result.id.kind, "both")
+      t:equal("P30-060", "addr_kind of the id of a rank", result.id.kind, "both")
       t:equal("P30-066", "group size", result.gsize, 4)
-      t:equal("P30-059", "rank id", result.id.rid, i)
+      gid = gid or result.id.gid
       t:equal("P30-059", "group id", result.id.gid, gid)
+      ranks[result.id.rid] = true
       local address = result.id.nid .. "/" .. result.id.pid
-      t:check("P30-058", "node and process id are unique", not seen[address], "no other process has it", address)
-      seen[address] = true
+      t:check("P30-058", "node and process id are unique", not addresses[address], "no other process has it", address)
+      addresses[address] = true
     end
+    t:equal("P30-059", "rank ids", ranks, { [0] = true, true, true, true })
   end,
 }
 
@@ -318,6 +325,7 @@ case {
     t:judging("P30-067")
     t:rc("P30-067", rank:PtlGetId { id = "null" }, "PTL_SEGV")
     t:rc("P30-067", rank:PtlGetId { gsize = "null" }, "PTL_SEGV")
+    t:judging("P30-073")
     t:rc("P30-073", rank:PtlTransId { id = "null" }, "PTL_SEGV")
   end,
 }

@@ -273,21 +273,27 @@ case {
 case {
   id = "md-offset-local",
   title = "The local offset starts at zero, ignores the request's, and moves on by what was taken",
-  purpose = "Puts of 40 octets with an offset of 5 land at 0 and 40 of a region of 100; the third does not fit and is refused.",
+  purpose = "Puts of 40, 10 and 10 octets land at 0, 40 and 50 of a region of 100; one of 10 with an offset of 7 lands at 60; the next of 40 does not fit and is refused.",
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158", "P30-159", "P30-160", "P30-165", "P30-267" },
   run = function(t)
     local rank = alone(t)
     rank:attach { eventq = "eq" }
     t:judging("P30-158")
-    put(rank, { offset = 5 })
+    rank:bind { start = "source", length = 10, md = "ten" }
+    put(rank)
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
-    put(rank, { offset = 5 })
-    t:event("P30-160", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40 })
-    t:octets("P30-159", "the first put", rank, "buf", "mix/1", 0, 40)
-    t:octets("P30-267", "the second put", rank, "buf", "mix/1", 40, 40)
+    for _, offset in ipairs { 40, 50 } do
+      put(rank, { mem_desc = "ten" })
+      t:event("P30-160", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset })
+      t:octets("P30-160", "the put at " .. offset, rank, "buf", "mix/1", offset, 10)
+    end
+    put(rank, { mem_desc = "ten", offset = 7 })
+    t:event("P30-159", rank, "eq", { type = "PTL_EVENT_PUT", offset = 60 })
+    t:octets("P30-158", "the first put", rank, "buf", "mix/1", 0, 40)
+    t:octets("P30-267", "the put with an offset", rank, "buf", "mix/1", 60, 10)
     refused(t, "P30-165", rank)
-    t:octets("P30-165", "what is left of the region", rank, "buf", "byte/0", 80, 20)
+    t:octets("P30-165", "what is left of the region", rank, "buf", "byte/0", 70, 30)
   end,
 }
 
@@ -319,9 +325,9 @@ case {
     local rank = alone(t)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-162")
-    for _, offset in ipairs { 60, 60, 0 } do
+    for i, offset in ipairs { 60, 60, 0 } do
       put(rank, { offset = offset })
-      t:event("P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
+      t:event(i == 1 and "P30-162" or "P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
       t:octets("P30-162", "the octets from " .. offset .. " on", rank, "buf", "mix/1", offset, 40)
     end
     for _, offset in ipairs { 61, 100, 101, 1 << 40, -1, -40 } do
@@ -411,16 +417,20 @@ case {
     t:judging("P30-170")
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
-    local acks = {}
-    for _, event in ipairs((from:collect("eq", 3))) do
-      if event.type == "PTL_EVENT_ACK" then
-        acks[#acks + 1] = event.match_bits
-      end
-    end
-    t:check("P30-171", "the put without the option is acknowledged", acks[#acks] == 2, "an acknowledgement for bits 2",
-      acks)
-    t:equal("P30-170", "acknowledgements", acks, { 2 })
-    t:silent("P30-260", from, "eq", 50)
+    local acks, event = {}, nil
+    repeat
+      event = from:wait("eq").event
+      acks[#acks + 1] = event and event.type == "PTL_EVENT_ACK" and event.match_bits or nil
+    until event == nil or acks[#acks] == 2
+    t:check("P30-171", "the put without the option is acknowledged", event ~= nil, "an acknowledgement for bits 2", acks)
+    t:equal("P30-170", "the bits of all puts that were acknowledged", acks, { 2 })
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
+    repeat
+      event = from:wait("eq").event
+    until event == nil or event.type == "PTL_EVENT_ACK"
+    t:check("P30-260", "of two more puts again only the second is acknowledged", event ~= nil and event.match_bits == 2,
+      "an acknowledgement for bits 2", event and event.match_bits or "none")
   end,
 }
 
@@ -467,10 +477,9 @@ case {
         { PTL_INUSE = "later texts refuse it" })
       rank:md_unlink {}
       result = rank:PtlMDAttach { handle = "null" }
-    else
-      t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_INV_MD")
     end
     t:rc("P30-178", result, "PTL_OK")
+    t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_INV_MD")
     put(rank)
     event = t:event("P30-176", rank, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-176", "the descriptor that takes the put", event.mem_desc.user_ptr, 2)
@@ -653,9 +662,14 @@ case {
     end
     t:equal("P30-202", "options", options, { [PUT] = true, [TRUNCATE] = true })
     put(rank)
-    t:sanity("the put is taken", rank:wait("eq").event ~= nil)
-    put(rank)
-    t:rc("P30-207", rank:PtlMDUpdate { old = "was", testq = "eq" }, "PTL_OK")
+    rank:eq("later")
+    rank:attach { index = 1, me = "me1", md = "md1", options = PUT, eventq = "later" }
+    put(rank, { portal = 1 })
+    t:sanity("a later put is taken", rank:wait("later").event ~= nil)
+    t:sanity("the queue holds the event of the first", rank:PtlEQCount().count == 1)
+    local read = rank:PtlMDUpdate { old = "was", testq = "eq" }
+    t:rc("P30-207", read, "PTL_OK")
+    t:equal("P30-207", "threshold that was read", read.old.threshold, 4)
   end,
 }
 

@@ -148,6 +148,47 @@ case {
 }
 
 case {
+  id = "wire-answer-to-partial-target",
+  title = "An answer names its sender with all four ids, although the request could not",
+  purpose = "The peer knows the rank by node and process id alone, which the binding allows. The acknowledgement and the reply must teach it group and rank.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-288", "P30-301", "P30-072" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    accept_at_three(rank, PUT .. "|" .. GET .. "|" .. REMOTE)
+    local partial = { nid = rank.id.nid, pid = rank.id.pid, gid = stream.UNKNOWN, rid = stream.UNKNOWN }
+    t:judging("P30-288")
+    stream:send { operation = "put", portal = 3, cookie = COOKIE, md = 1, target = partial, data = "x" }
+    local ack = t:expect("P30-288", stream, "ack", { md = 1 })
+    t:equal("P30-288", "initiator of the acknowledgement", ack.initiator, rank.id)
+    t:equal("P30-072", "group and rank in it", { ack.initiator.gid, ack.initiator.rid }, { rank.id.gid, rank.id.rid })
+    stream:send { operation = "get", portal = 3, cookie = COOKIE, md = 2, target = partial, length = 1 }
+    local reply = t:expect("P30-301", stream, "reply", { md = 2 })
+    t:equal("P30-301", "initiator of the reply", reply.initiator, rank.id)
+  end,
+}
+
+case {
+  id = "wire-ack-echoes-offset",
+  title = "An acknowledgement echoes the offset of the put, whether the target used it or not",
+  purpose = "The target manages its memory itself: the put with offset 1000 is stored at 0, the next at 4; both acknowledgements show 1000.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-291" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    accept_at_three(rank, PUT)
+    t:judging("P30-291")
+    for i = 1, 2 do
+      stream:send { operation = "put", portal = 3, cookie = COOKIE, md = i, offset = 1000, data = "four" }
+      t:expect("P30-291", stream, "ack", { md = i, mlength = 4, offset = 1000 })
+      t:sanity("the target used its own offset", rank:wait("eq").event.offset == 4 * (i - 1))
+    end
+  end,
+}
+
+case {
   id = "wire-ack-without-queue",
   title = "The manipulated length is right although the target's descriptor has no queue",
   purpose = "The same as above for a descriptor with PTL_EQ_NONE, and for one that takes nothing at all.",
@@ -312,11 +353,32 @@ case {
 }
 
 case {
-  id = "wire-reply-truncated",
-  title = "A reply is cut to the descriptor that receives it, whatever its options and threshold",
-  purpose = "After the get the descriptor is shrunk and its threshold set to zero; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched.",
+  id = "wire-reply-to-inactive",
+  title = "A reply is taken by a descriptor that takes no requests",
+  purpose = "The descriptor has no options and threshold zero when the reply comes; the data is stored and logged.",
   suite = "wire", chapter = "4.2",
-  requirements = { "P30-313", "P30-314", "P30-219" },
+  requirements = { "P30-314" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 64)
+    rank:bind { region = "in", md = "in-md", threshold = 0, options = 0, eventq = "eq" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get and get.operation == "get")
+    t:judging("P30-314")
+    stream:answer(get, { data = t.mix(3, 64) })
+    t:event("P30-314", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
+    t:octets("P30-314", "what was stored", rank, "in", "mix/3")
+  end,
+}
+
+case {
+  id = "wire-reply-truncated",
+  title = "A reply is cut to the descriptor that receives it, whatever its options",
+  purpose = "After the get the descriptor is shrunk; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched.",
+  suite = "wire", chapter = "4.2",
+  requirements = { "P30-313" },
   wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
@@ -325,36 +387,54 @@ case {
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get and get.operation == "get")
-    rank:md { name = "small", start = "in", length = 20, threshold = 0, options = 0, eventq = "eq" }
+    rank:md { name = "small", start = "in", length = 20, options = 0, eventq = "eq" }
     rank:md_update { mem_desc = "in-md", new = "small" }
     t:judging("P30-313")
     stream:answer(get, { data = t.mix(3, 64) })
-    local event = t:event("P30-314", rank, "eq", { type = "PTL_EVENT_REPLY" })
-    t:equal("P30-313", "mlength of the reply's event", event.mlength, 20)
-    t:octets("P30-219", "what was stored", rank, "in", "mix/3", 0, 20)
+    t:event("P30-313", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 64, mlength = 20 })
+    t:octets("P30-313", "what was stored", rank, "in", "mix/3", 0, 20)
     t:octets("P30-313", "the octets behind it", rank, "in", "byte/0", 20)
   end,
 }
 
 case {
   id = "wire-put-does-not-block",
-  title = "PtlPut of a large message returns although nobody reads",
-  purpose = "The peer reads nothing. Puts of 16 MiB must return at once without a PTL_EVENT_SENT; when the peer reads they are sent.",
+  title = "PtlPut of a large message returns although nobody reads, and its buffer is not free before it is sent",
+  purpose = "The peer stops reading. Two puts of 16 MiB and a small one must return at once. If a PTL_EVENT_SENT comes all the same, that buffer is overwritten; when the peer reads again it must get the old octets, and the messages in their order.",
   suite = "wire", chapter = "3.8",
-  requirements = { "P30-254", "P30-256" },
+  requirements = { "P30-254", "P30-256", "P30-221", "P30-002" },
   wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:region("big", 16777216, { fill = "mix/2" })
-    rank:bind { region = "big", md = "big-md", eventq = "eq" }
+    local octets = 16777216
+    stream:hold()
+    for i = 1, 2 do
+      rank:region("big" .. i, octets, { fill = "mix/" .. i })
+      rank:bind { region = "big" .. i, md = "big-md" .. i, eventq = "eq", user_ptr = i }
+    end
     t:judging("P30-254")
-    t:rc("P30-254", rank:PtlPut { mem_desc = "big-md", target = t.nid(peer.id), match_bits = 1, deadline = 5000 },
+    for i = 1, 2 do
+      t:rc("P30-254", rank:PtlPut { mem_desc = "big-md" .. i, target = t.nid(peer.id), match_bits = i, deadline = 5000 },
+        "PTL_OK")
+    end
+    t:rc("P30-254", rank:PtlPut { mem_desc = "knock", target = t.nid(peer.id), match_bits = 3, deadline = 5000 },
       "PTL_OK")
-    t:rc("P30-254", rank:PtlPut { mem_desc = "big-md", target = t.nid(peer.id), match_bits = 2, deadline = 5000 },
-      "PTL_OK")
-    local first = t:expect("P30-256", stream, "put", { match_bits = 1, length = 16777216 }, 20000)
-    t:check("P30-256", "the data of the first put", first.data == t.mix(2, 16777216), "the pattern", "something else")
-    t:expect("P30-256", stream, "put", { match_bits = 2 }, 20000)
-    t:equal("P30-256", "events that follow", #(rank:collect("eq", 2)), 2)
+    local sent = 0
+    local early = rank:quiet("eq", 50)
+    while early.event do
+      sent = sent + 1
+      rank:fill("big" .. early.event.mem_desc.user_ptr, "byte/238")
+      early = rank:quiet("eq", 50)
+    end
+    t:judging("P30-002")
+    stream:go_on()
+    for i = 1, 2 do
+      local put = t:expect("P30-256", stream, "put", nil, 20000)
+      t:equal("P30-002", "match bits of message " .. i, put.match_bits, i)
+      t:check("P30-221", "the data of put " .. i, put.data == t.mix(i, octets), "what the buffer held before it was free",
+        "something else")
+    end
+    t:expect("P30-002", stream, "put", { match_bits = 3 }, 20000)
+    t:equal("P30-256", "events that tell of sending", sent + #(rank:collect("eq", 2 - sent)), 2)
   end,
 }

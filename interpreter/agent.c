@@ -173,6 +173,7 @@ int main(int argc, char **argv)
     static struct loop loop;
     struct agent_options options;
     struct line hello = {0};
+    bool connected;
     int status;
 
     report_name("sut-agent");
@@ -181,9 +182,10 @@ int main(int argc, char **argv)
         return status;
     unsetenv("ASSAY_TOKEN"); /* the run's token is not for jobs */
     add_hello(&hello, options.words);
-    if (hello.failed || !connection_open(options.manager, options.token, hello.text, &loop.lines))
-        return EXIT_REFUSED;
+    connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &loop.lines);
     line_release(&hello);
+    if (!connected)
+        return EXIT_REFUSED;
     if (!catch_signals()) {
         report_say("cannot make a pipe: %s", strerror(errno));
         return EXIT_REFUSED;

@@ -64,14 +64,20 @@ static void on_exit_of_library(void)
     output_last_words(&words);
 }
 
+static bool use_stack(void *memory)
+{
+    stack_t stack = {.ss_sp = memory, .ss_size = STACK_OCTETS};
+
+    return memory && sigaltstack(&stack, NULL) == 0;
+}
+
 void *fatal_use_stack(void)
 {
-    stack_t stack = {.ss_size = STACK_OCTETS};
+    void *memory = malloc(STACK_OCTETS);
 
-    stack.ss_sp = malloc(STACK_OCTETS);
-    if (stack.ss_sp && sigaltstack(&stack, NULL) == 0)
-        return stack.ss_sp;
-    free(stack.ss_sp);
+    if (use_stack(memory))
+        return memory;
+    free(memory);
     return NULL;
 }
 
@@ -86,11 +92,10 @@ void fatal_leave_stack(void *memory)
 void fatal_open(bool keep_core)
 {
     struct sigaction action = {.sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK};
-    static void *stack; /* stays for the life of the process, and stays reachable */
+    static long double stack[STACK_OCTETS / sizeof(long double)]; /* aligned for whatever a handler keeps */
 
     fatal_keep_core = keep_core;
-    stack = fatal_use_stack();
-    (void)stack;
+    use_stack(stack);
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < FATAL_SIGNALS; i++)
         sigaction(fatal_signals[i], &action, NULL);

@@ -100,6 +100,7 @@ int main(int argc, char **argv)
     struct options options = {.token = getenv("ASSAY_TOKEN")};
     static struct lines lines; /* the reader's, for the life of the process */
     struct line hello = {0};
+    bool connected;
     int status;
 
     report_name(program);
@@ -107,9 +108,10 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     add_hello(&hello);
-    if (hello.failed || !connection_open(options.manager, options.token, hello.text, &lines))
-        return EXIT_REFUSED;
+    connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &lines);
     line_release(&hello);
+    if (!connected)
+        return EXIT_REFUSED;
     output_open(lines.fd);
     executor_open();
     fatal_open(options.core);

@@ -87,19 +87,22 @@ def tarball(build):
     return path
 
 
-def unpack(tarball, folder):
-    """Unpack the archive; gives its one folder."""
-    with tarfile.open(tarball) as archive:
-        archive.extractall(folder)
-    [inside] = folder.iterdir()
-    return inside
+@pytest.fixture(scope="session")
+def unpack(tarball, tmp_path_factory):
+    """unpack(): the archive's one folder, fresh."""
+    def fresh():
+        folder = tmp_path_factory.mktemp("archive")
+        with tarfile.open(tarball) as archive:
+            archive.extractall(folder)
+        [inside] = folder.iterdir()
+        return inside
+    return fresh
 
 
 @pytest.fixture(scope="session")
-def bad(tarball, variant, tmp_path_factory):
+def bad(unpack, variant):
     """An interpreter built from the archive with a library that misbehaves on demand, and with another vendor's header."""
-    folder = tmp_path_factory.mktemp("bad")
-    inside = unpack(tarball, folder)
+    inside = unpack()
     flags = "-O1 -g" + (" -fsanitize=address,undefined" if variant == "asan" else "")
     library = inside / "badportals.o"
     subprocess.run(["gcc", "-c", *flags.split(), "-Wall", "-Wextra", f"-I{HERE}/badlib", HERE / "badlib/badportals.c",

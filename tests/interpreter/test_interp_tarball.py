@@ -8,8 +8,6 @@ import tarfile
 
 import pytest
 
-from conftest import unpack
-
 
 def test_contents(tarball):
     with tarfile.open(tarball) as archive:
@@ -22,10 +20,10 @@ def test_contents(tarball):
     assert {f"{folder}/{name}" for name in ("README.md", "PROTOCOL.md", "LICENSE", "Makefile", "VERSION")} <= set(names)
 
 
-def test_builds_alone_and_runs(tarball, tmp_path, root, lib_dir, variant, run, manager):
+def test_builds_alone_and_runs(unpack, root, lib_dir, variant, run, manager):
     if variant != "release":
         pytest.skip("one variant is enough")
-    inside = unpack(tarball, tmp_path)
+    inside = unpack()
     made = subprocess.run(["make", "-j2", "CFLAGS=-O0 -Werror", f"PORTALS_CFLAGS=-I{root}/ref-impl/include",
                            f"PORTALS_LIBS={lib_dir}/libportals.a -lpthread -ldl"],
                           cwd=inside, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}, check=False)
@@ -39,9 +37,9 @@ def test_builds_alone_and_runs(tarball, tmp_path, root, lib_dir, variant, run, m
     assert peer.do("quit") == {}
 
 
-def test_without_a_header(tarball, tmp_path):
+def test_without_a_header(unpack):
     """A header that cannot be found is said in so many words; the agent does not need one."""
-    inside = unpack(tarball, tmp_path)
+    inside = unpack()
     made = subprocess.run(["make"], cwd=inside, capture_output=True, text=True, check=False)
     assert made.returncode != 0
     assert "set PORTALS_CFLAGS" in made.stderr

@@ -156,6 +156,7 @@ def test_numbers_must_grow(interp):
     peer.do("describe")
     peer.send("1 1000 describe\n")
     assert peer.notice()[0] == "protocol"
+    peer.closed()
     assert program.status() == 3
 
 

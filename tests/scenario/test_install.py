@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FUNCTIONS = re.findall(
     r"^(?:int|void) (Ptl\w+)\(", (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8"), re.MULTILINE
 )
+PROGRAMS = ("assay", "assayd", "interp-portals", "sut-agent", "portalsrun")
 # What a user of the installed library may have set, and this test must not have.
 OURS = ("ASSAY_", "PMIX_", "PKG_CONFIG", "LD_LIBRARY_PATH", "MANPATH", "CPATH", "LIBRARY_PATH")
 
@@ -238,7 +239,7 @@ def test_certifying_through_the_service(service, prefix, tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["assay", "assayd", "interp-portals", "sut-agent", "portalsrun", "portals", *FUNCTIONS])
+@pytest.mark.parametrize("name", [*PROGRAMS, "portals", *FUNCTIONS])
 def test_manual_is_found(prefix, name):
     """man finds a page for every program and every function, and can show it."""
     shown = run("man", "-M", prefix / "share" / "man", name, env=environment(MANPAGER="cat", MANWIDTH="80", LC_ALL="C"))

@@ -16,7 +16,7 @@ HEADER = (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8
 # Commands inside a program have a part of the page of their own.
 COMMANDS = {"assay": ("run", "certify", "cases", "decode", "encode", "verify")}
 # Manuals of other projects that our pages may point to.
-FOREIGN = {"mpirun 1", "wireshark 1", "cp 1"}
+FOREIGN = {"mpirun 1", "tshark 1", "wireshark 1", "cp 1"}
 FUNCTION = re.compile(r"^(int|void) (Ptl\w+)\(([^;]*)\);", re.MULTILINE)
 
 
@@ -53,7 +53,7 @@ def help_of(bin_dir: pathlib.Path, *command: str) -> str:
 
 
 def help_flags(text: str) -> set[str]:
-    """The options in the text of --help: long ones anywhere, short ones where they head a line or stand in the usage."""
+    """The options in the text of --help: long ones anywhere, short ones where they head a line."""
     found = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
     for line in text.splitlines():
         if re.match(r" +-", line):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The whole path of a vendor, by clicking: sign in, name an implementation, make a run, copy the command, run it, watch the
-cases tick, read the report, a case, the certificate. Every page stays within its Content-Security-Policy, asks nobody but
-this service, and can be used on a phone. The tests of this file build on each other, in this order."""
+"""The whole path of a vendor, by clicking: sign in, name an implementation, make a run, copy the command, run it,
+watch the cases tick, read the report, a case, the certificate. Every page stays within its Content-Security-Policy,
+asks nobody but this service, and can be used on a phone. The tests of this file build on each other, in this order."""
 
 import json
 import os
@@ -28,7 +28,8 @@ class Browser:
 
     def one(self, selector):
         """The first visible element, awaited."""
-        return self.wait.until(lambda chrome: next((element for element in chrome.find_elements(By.CSS_SELECTOR, selector)
+        return self.wait.until(lambda chrome: next((element for element in chrome.find_elements(By.CSS_SELECTOR,
+                                                                                                selector)
                                                     if element.is_displayed()), None))
 
     def all(self, selector):
@@ -48,7 +49,8 @@ class Browser:
         self.one(f"[name={name}]").send_keys(text)
 
     def heading(self, text):
-        self.wait.until(lambda chrome: any(text in element.text for element in chrome.find_elements(By.CSS_SELECTOR, "h1")))
+        self.wait.until(lambda chrome: any(text in element.text for element in chrome.find_elements(By.CSS_SELECTOR,
+                                                                                                    "h1")))
 
     def shot(self, name):
         """A picture of the whole page."""
@@ -65,7 +67,8 @@ class Browser:
     def requested(self):
         """Every address that was asked for since the last call."""
         messages = [json.loads(entry["message"])["message"] for entry in self.chrome.get_log("performance")]
-        return [message["params"]["request"]["url"] for message in messages if message["method"] == "Network.requestWillBeSent"]
+        return [message["params"]["request"]["url"] for message in messages
+                if message["method"] == "Network.requestWillBeSent"]
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +113,7 @@ def test_naming_and_choosing(browser, kept):
 
 
 def test_the_command_works_as_it_is_shown(browser, kept, bin_dir, tmp_path):
-    """The three commands are executed as they stand; only the names of compiler flags and launcher are this machine's."""
+    """The commands are executed as they stand; only the launcher and the interpreter are this machine's."""
     get, build, start = [element.text for element in browser.all(".command pre")]
     subprocess.run(["sh", "-c", get], cwd=tmp_path, check=True, timeout=PATIENCE)
     assert re.match(r"make -C assay-interpreter-\S+ PORTALS_CFLAGS=", build)
@@ -118,7 +121,8 @@ def test_the_command_works_as_it_is_shown(browser, kept, bin_dir, tmp_path):
     assert (tmp_path / folder / "Makefile").exists()
     subprocess.run(["make", "-C", folder, "sut-agent"], cwd=tmp_path, check=True, timeout=PATIENCE, capture_output=True)
     # mpirun and the interpreter built against the vendor's library are here the reference's own.
-    start = start.replace("mpirun", str(bin_dir / "portalsrun")).replace(f"{folder}/interp-portals", str(bin_dir / "interp-portals"))
+    start = start.replace("mpirun", str(bin_dir / "portalsrun")).replace(f"{folder}/interp-portals",
+                                                                         str(bin_dir / "interp-portals"))
     kept["agent"] = subprocess.Popen(["sh", "-c", f"exec env {start}"], cwd=tmp_path, stdin=subprocess.DEVNULL,
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     browser.wait.until(lambda chrome: len(chrome.find_elements(By.CSS_SELECTOR, ".board a")) >= 5)
@@ -182,14 +186,16 @@ def test_requirements_dark_and_on_a_phone(browser, service, kept):
     browser.shot("home")
     for address, heading in (("/profiles/portals-3.0", "demands"), ("/account", "Ada"), (kept["run"], "Reference"),
                              ("/runs/new", "New run"), ("/", "conform"), ("/verify", "Verify")):
-        browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme",
+                                                                                    "value": "dark"}]})
         browser.open(address)
         browser.heading(heading)
         name = re.sub(r"\W+", "-", address.replace(service.url, "")).strip("-") or "home"
         name = "report" if name.startswith("runs-") and name != "runs-new" else name
         browser.shot(f"dark-{name}")
         browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-        browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+        browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740,
+                                                                              "deviceScaleFactor": 1, "mobile": True})
         wide = browser.chrome.execute_script("return document.documentElement.scrollWidth")
         browser.chrome.save_screenshot(str(browser.screenshots / f"phone-{name}.png"))
         browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
@@ -206,7 +212,8 @@ def test_keyboard_alone(browser):
     assert browser.chrome.switch_to.active_element.get_attribute("class") == "skip"
     nameless = browser.chrome.execute_script("""
         const named = (e) => e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length || e.title;
-        return [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter((e) => !named(e)).map((e) => e.outerHTML);""")
+        const all = [...document.querySelectorAll("a, button, input, select, textarea, summary")];
+        return all.filter((e) => !named(e)).map((e) => e.outerHTML);""")
     assert nameless == []
     assert browser.chrome.execute_script("return document.querySelectorAll('main, header, nav, footer').length") >= 4
     assert browser.chrome.execute_script("return document.documentElement.lang") == "en"
@@ -214,10 +221,12 @@ def test_keyboard_alone(browser):
 
 def test_nobody_else_was_asked(browser, service):
     """No page has sent a request to anything but this service."""
-    foreign = [url for url in browser.requested() if not url.startswith((service.url, "data:", "blob:", "about:", "chrome"))]
+    foreign = [url for url in browser.requested() if not url.startswith((service.url, "data:", "blob:", "about:",
+                                                                         "chrome"))]
     assert foreign == []
 
 
 def test_pictures_are_there(screenshots):
-    for name in ("sign-in", "new-run", "waiting", "live", "report", "case", "certificate", "dark-report", "phone-report"):
+    for name in ("sign-in", "new-run", "waiting", "live", "report", "case", "certificate", "dark-report",
+                 "phone-report"):
         assert os.path.getsize(screenshots / f"{name}.png") > 5000, name

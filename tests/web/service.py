@@ -39,7 +39,7 @@ class Answer:
 
 
 class Client:
-    """Asks with an API token, with a cookie, or with neither. Remembers every exchange for whoever wants to check them."""
+    """Asks with an API token, with a cookie, or with neither. Remembers every exchange for whoever checks them."""
 
     exchanges = []
 

@@ -80,7 +80,8 @@ def test_sizes_and_types(service, client):
     connection.endheaders()
     assert connection.getresponse().status == 411
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
-    connection.request("POST", IMPLEMENTATIONS, iter([b'{"name":"', b"x" * 20000, b'"}']), encode_chunked=True, headers={
+    connection.request("POST", IMPLEMENTATIONS, iter([b'{"name":"', b"x" * 20000, b'"}']), encode_chunked=True,
+                       headers={
         "Authorization": f"Bearer {client.token}", "Content-Type": "application/json", "Transfer-Encoding": "chunked"})
     assert connection.getresponse().status == 413
 
@@ -102,7 +103,8 @@ def test_what_is_no_http(service, nobody, octets):
 def test_who_begins_and_says_no_more(service, nobody):
     """Connections that begin something and stay silent keep nobody else from being served."""
     silent = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(50)]
-    for one, octets in zip(silent, [b"", b"G", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01\x02\x00\x01", b"\x00\r\n\r\n"] * 10):
+    for one, octets in zip(silent, [b"", b"G", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01\x02\x00\x01",
+                                    b"\x00\r\n\r\n"] * 10):
         one.sendall(octets)
     assert nobody.get("/healthz").json["status"] == "good"
     for one in silent:
@@ -111,7 +113,8 @@ def test_who_begins_and_says_no_more(service, nobody):
 
 
 def test_everything_else_needs_signing_in(nobody):
-    for path in ("/api/v1/runs", "/api/v1/implementations", "/api/v1/tokens", "/api/v1/profiles", "/api/v1/runs/x/results"):
+    for path in ("/api/v1/runs", "/api/v1/implementations", "/api/v1/tokens", "/api/v1/profiles",
+                 "/api/v1/runs/x/results"):
         answer = nobody.get(path)
         assert (answer.status, answer.code) == (401, "sign_in")
         assert nobody.get(path, Authorization="Bearer api_wrong").status == 401
@@ -120,7 +123,8 @@ def test_everything_else_needs_signing_in(nobody):
 
 def test_headers_of_every_answer(nobody, client):
     """Pages, data and refusals all carry the same protection."""
-    for answer in (nobody.get("/sign-in"), nobody.get("/assets/style.css"), client.get("/api/v1/runs"), nobody.get("/nothing")):
+    for answer in (nobody.get("/sign-in"), nobody.get("/assets/style.css"), client.get("/api/v1/runs"),
+                   nobody.get("/nothing")):
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"

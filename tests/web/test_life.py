@@ -79,7 +79,8 @@ def test_broken_tls_files(bin_dir, tmp_path):
     (tmp_path / "bad.pem").write_text("-----BEGIN NONSENSE-----\n")
     for cert in ("bad.pem", "missing.pem"):
         done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path / "data", "--tls-cert",
-                               tmp_path / cert, "--tls-key", tmp_path / "bad.pem"], capture_output=True, text=True, timeout=PATIENCE)
+                               tmp_path / cert, "--tls-key", tmp_path / "bad.pem"], capture_output=True, text=True,
+                              timeout=PATIENCE)
         assert done.returncode == 2 and cert in done.stderr
 
 
@@ -96,7 +97,43 @@ def test_https(own_service, tmp_path):
         secure.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         answer = b"".join(iter(lambda: secure.recv(4096), b""))
     assert answer.startswith(b"HTTP/1.1 200") and b"Strict-Transport-Security" in answer
+    greet_as_agent(service, context)
     assert service.stop() == 0
+
+
+def greet_as_agent(service, context):
+    """An agent that comes through a tunnel meets the engine: hello, welcome, the first command."""
+    owner = service.token()
+    with tls(service, context) as plain:
+        body = json.dumps({"name": "N", "version": "1"}).encode()
+        made = exchange(plain, b"POST /api/v1/implementations", owner, body)
+    with tls(service, context) as plain:
+        run = exchange(plain, b"POST /api/v1/runs", owner, json.dumps({"implementation": made["id"],
+                                                                       "profile": "portals-3.0"}).encode())
+    assert any("socat" in one["text"] for one in run["commands"])
+    with tls(service, context) as agent:
+        agent.sendall(b"GET /connect HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n"
+                      b"Authorization: Bearer " + run["token"].encode() + b"\r\n\r\n"
+                      b"hello versions=1 role=agent name=x/1 pid=1 host=h template=x\n")
+        stream = agent.makefile("rb")
+        assert stream.readline().startswith(b"HTTP/1.1 101")
+        while stream.readline().strip():
+            pass
+        assert stream.readline() == b"welcome version=1\n"
+        assert b" start " in stream.readline()
+
+
+def tls(service, context):
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE))
+
+
+def exchange(connection, line, token, body):
+    connection.sendall(line + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                       b"Authorization: Bearer " + token.encode() + b"\r\n"
+                       b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    head, answer = b"".join(iter(lambda: connection.recv(4096), b"")).split(b"\r\n\r\n", 1)
+    assert b" 201 " in head.splitlines()[0], (head, answer)
+    return json.loads(answer)
 
 
 def results_until(client, run, least):
@@ -111,8 +148,8 @@ def results_until(client, run, least):
 
 
 def test_killed_in_a_run(own_service):
-    """SIGKILL in a run: at the next start the run is interrupted, every result that was told is there with its evidence,
-    and a new run works."""
+    """SIGKILL in a run: at the next start the run is interrupted, every result that was told is there with its
+    evidence, and a new run works."""
     service = own_service()
     client = service.client()
     made = client.run()
@@ -225,8 +262,8 @@ def small_disk(tmp_path):
 
 
 def test_full_disk(own_service, small_disk, bin_dir):
-    """A full disk: what is new is refused with 507, what there is can be read, the run says what was lost, and when there is
-    room again everything goes on."""
+    """A full disk: what is new is refused with 507, what there is can be read, the run says what was lost, and when
+    there is room again everything goes on."""
     from service import Service
     service = Service(bin_dir, small_disk / "data")
     try:
@@ -264,7 +301,8 @@ def test_full_disk(own_service, small_disk, bin_dir):
 
 
 def test_unknown_peer_address(bin_dir, tmp_path):
-    assert "--peer-address" in refused(bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path, "--peer-address", "here")
+    assert "--peer-address" in refused(bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path,
+                                       "--peer-address", "here")
 
 
 def test_issue_token_on_a_running_service(own_service):

@@ -28,7 +28,8 @@ def routes(bin_dir):
 
 
 def operations(document):
-    return {(method.upper(), path): operation for path, methods in document["paths"].items() for method, operation in methods.items()}
+    return {(method.upper(), path): operation for path, methods in document["paths"].items() for method,
+            operation in methods.items()}
 
 
 def test_same_routes(document, routes):
@@ -91,14 +92,19 @@ def answered(service, client):
     token = client.post("/api/v1/tokens", {"name": "one"}).json["id"]
     alone = client.implementation("Alone", "1")
     nobody = Client(service)
-    for path in ("/healthz", "/openapi.json", "/download/assay-interpreter.tar.gz", "/favicon.ico", "/assets/style.css", "/connect",
-                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/sign-in", "/verify", "/certificates/x", "/",
+    for path in ("/healthz", "/openapi.json", "/download/assay-interpreter.tar.gz", "/favicon.ico",
+                 "/assets/style.css", "/connect",
+                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/sign-in", "/verify",
+                 "/certificates/x", "/",
                  "/api/v1/runs"):
         nobody.get(path)
     for path in ("/api/v1/session", "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases", f"{profile}/cases/{case}",
-                 f"{profile}/requirements", "/api/v1/implementations", f"/api/v1/implementations/{alone}", "/api/v1/runs", run,
-                 f"{run}/results", result, f"{result}/transcript", f"{result}/capture", f"{result}/ladder", f"{run}/report.json",
-                 f"{run}/junit.xml", f"{run}/certificate", "/", "/account", "/implementations/new", "/runs/new", "/runs/x",
+                 f"{profile}/requirements", "/api/v1/implementations", f"/api/v1/implementations/{alone}",
+                 "/api/v1/runs", run,
+                 f"{run}/results", result, f"{result}/transcript", f"{result}/capture", f"{result}/ladder",
+                 f"{run}/report.json",
+                 f"{run}/junit.xml", f"{run}/certificate", "/", "/account", "/implementations/new", "/runs/new",
+                 "/runs/x",
                  "/runs/x/cases/y", "/profiles/x", "/profiles/x/cases/y", "/api/v1/runs/x", "/api/v1/runs/x/events"):
         client.get(path)
     nobody.post("/api/v1/session", {"code": "wrong"})

@@ -7,6 +7,11 @@ import { api } from "./api.js";
 import { announce, card, command, crumbs, date, h, outcome, sign, title, words } from "./dom.js";
 import { report } from "./run_report.js";
 
+// What a note is about, before its own text.
+const NOTES = {
+  "interpreter-connected": "connected: ", "interpreter-gone": "gone: ", "job-started": "started: ", "job-ended": "ended: ",
+  output: "    prints: ", warning: "warning: ",
+};
 const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
@@ -76,7 +81,7 @@ class Live {
   }
 
   note(at, { kind, text }) {
-    this.add(at, text);
+    this.add(at, `${NOTES[kind] ?? ""}${text}`);
     if (kind === "agent-connected") {
       this.lights.agent.classList.add("on");
       this.commands.hidden = true;

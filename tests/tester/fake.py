@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The Assay authors
 """A system under test that misbehaves as it is told: `fake.py BEHAVIOUR NP --manager HOST:PORT --token TOKEN`.
 
-It starts NP processes, each of which speaks the interpreter protocol (specs/interpreter.md) and answers every function with
-PTL_OK. BEHAVIOUR is a word, or WORD@VERB: then it shows when that command comes.
+It starts NP processes, each of which speaks the interpreter protocol (specs/interpreter.md) and answers every function
+with PTL_OK. BEHAVIOUR is a word, or WORD@VERB: then it shows when that command comes.
 """
 
 import os
@@ -14,8 +14,8 @@ import sys
 import time
 
 VERBS = (
-    "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle PtlMEAttach "
-    "PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc PtlEQFree PtlEQCount "
+    "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle "
+    "PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc PtlEQFree PtlEQCount "
     "PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit abandon").split()
 RESULTS = {"PtlNIStatus": " status=0", "PtlNIDist": " distance=1", "PtlEQCount": " count=0", "PtlNIHandle": " same=ni"}
 
@@ -33,7 +33,8 @@ class Interpreter:
     def connect(self):
         """Makes the connection; returns the status of the answer."""
         self.socket = socket.create_connection(self.address, timeout=30)
-        self.socket.sendall((f"GET /connect HTTP/1.1\r\nHost: {self.address[0]}\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n"
+        self.socket.sendall((f"GET /connect HTTP/1.1\r\nHost: {self.address[0]}\r\n"
+                             "Connection: Upgrade\r\nUpgrade: assay/1\r\n"
                              f"Authorization: Bearer {self.token}\r\n\r\n").encode())
         self.lines = self.socket.makefile("rb")
         status = int(self.lines.readline().split()[1])
@@ -48,8 +49,8 @@ class Interpreter:
         changed = {"version": ("versions=1", "versions=2,3"), "api": ("api=portals-3.0", "api=mpi-1"),
                    "role": ("role=interpreter", "role=agent"), "order": ("order=little", "order=middle"),
                    "no-hello": ("hello ", "good-day ")}
-        line = (f"hello versions=1 role=interpreter api=portals-3.0 name=fake/1 pid={os.getpid()} host=here order=little "
-                "features=")
+        line = (f"hello versions=1 role=interpreter api=portals-3.0 name=fake/1 pid={os.getpid()} host=here "
+                "order=little features=")
         self.say(line.replace(*changed.get(self.behaviour, ("", ""))))
         answer = self.lines.readline().decode().strip()
         if answer != "welcome version=1":
@@ -72,7 +73,8 @@ class Interpreter:
         if self.behaviour == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
         answers = {
-            "error": f"{number} error bad-value reason=no%20such%20thing", "unknown": f"{number} error unknown-command reason=no",
+            "error": f"{number} error bad-value reason=no%20such%20thing",
+            "unknown": f"{number} error unknown-command reason=no",
             "wrong-id": "999999 ok", "garbage": "hello again", "control": f"{number} ok \x01", "silent": None,
             "long": f"{number} ok x=" + "y" * 300000, "twice": f"{number} ok rc=PTL_OK\n{number} ok rc=PTL_OK",
             "fails": f"{number} ok rc=PTL_FAIL", "no-rc": f"{number} ok"}

@@ -19,8 +19,8 @@ def outcome(bin_dir, root, tmp_path_factory):
 
 
 def tshark(capture, *arguments):
-    process = subprocess.run(["tshark", "-r", str(capture), "-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE",
-                              *arguments], capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(["tshark", "-r", str(capture), "-o", "tcp.check_checksum:TRUE",
+                              "-o", "ip.check_checksum:TRUE", *arguments], capture_output=True, text=True, timeout=60, check=False)
     assert process.returncode == 0, process.stderr
     return process.stdout
 
@@ -47,7 +47,8 @@ def test_capture_shows_wire_and_steps(outcome):
     # HELLO (48 octets), put (76) and 40 octets of data from the rank; HELLO from the peer
     streams = tshark(capture, "-Y", 'frame.interface_name == "wire"', "-T", "fields", "-e", "tcp.len").split()
     assert sorted(filter(int, map(int, streams))) in ([48, 164], [48, 48, 116], [48, 48, 40, 76])
-    assert "smoke-wire-put" in subprocess.run(["capinfos", str(capture)], capture_output=True, text=True, check=True).stdout
+    facts = subprocess.run(["capinfos", str(capture)], capture_output=True, text=True, check=True).stdout
+    assert "smoke-wire-put" in facts
 
 
 def test_transcript(outcome):

@@ -99,7 +99,7 @@ def test_token_is_for_one_connection(assay):
 
 def test_crash_in_the_background_counts(assay):
     """A process that dies while nobody waits for it fails the case all the same."""
-    assay.write("""case { id = "idle", title = "Nothing", purpose = "Waits for the other rank.", suite = "s", chapter = "1",
+    assay.write("""case { id = "idle", title = "Nothing", purpose = "Waits for the other.", suite = "s", chapter = "1",
       requirements = { "P30-090" }, ranks = 2,
       run = function(t)
         local pending = t.ranks[1]:start_PtlNIBarrier()
@@ -112,7 +112,7 @@ def test_crash_in_the_background_counts(assay):
 
 
 def test_expected_end_is_no_failure(assay):
-    assay.write("""case { id = "leave", title = "Leaving", purpose = "A process that was told to end may.", suite = "s", chapter = "1",
+    assay.write("""case { id = "leave", title = "Leaving", purpose = "A process may.", suite = "s", chapter = "1",
       requirements = { "P30-057" }, ranks = 2,
       run = function(t)
         t.ranks[1]:abandon()
@@ -132,7 +132,7 @@ def test_job_that_lingers_is_stopped(assay):
 @pytest.mark.parametrize("behaviour, reason", [("good", "a put to a process outside the job returned PTL_INV_PROC"),
                                                ("mute", "after a put no stream came to 127.0.0.1")])
 def test_wire_is_skipped_without_the_binding(assay, behaviour, reason):
-    assay.write("""case { id = "wire", title = "On the wire", purpose = "Needs the binding.", suite = "s", chapter = "4.1",
+    assay.write("""case { id = "wire", title = "T", purpose = "Needs the binding.", suite = "s", chapter = "4.1",
       requirements = { "P30-276" }, wire = true, run = function(t) t:skip("not reached") end }""")
     outcome = assay.fake(behaviour)
     case = outcome.case("wire")

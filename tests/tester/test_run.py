@@ -78,7 +78,7 @@ REFUSED = [
     (["run", "--profile", "mpi", "--", "true"], 'no profile "mpi"'),
     (["run", "--case", "none", "--", "true"], "has no case none"),
     (["run", "--suite", "none", "--", "true"], "has no case in suite none"),
-    (["run", "--report", "/dev/null/x", "--", "true"], "the report folder /dev/null/x cannot be written: Not a directory"),
+    (["run", "--report", "/dev/null/x", "--", "true"], "folder /dev/null/x cannot be written: Not a directory"),
     (["run", "--listen", "nowhere", "--", "true"], '"nowhere" is not an IPv4 address and port'),
     (["run", "--listen", "192.0.2.1:9", "--", "true"], "cannot listen at 192.0.2.1:9"),
     (["run", "--colour"], "see assay run --help"),
@@ -142,11 +142,11 @@ def test_full_disk(assay):
 
 def test_interrupted(assay):
     """SIGINT: the running case is inconclusive, nothing is left behind."""
-    assay.write("""case { id = "long", title = "Long", purpose = "Waits.", suite = "s", chapter = "1", requirements = { "P30-001" },
-      deadline = 300, run = function(t) t:peer {}:accept(200000) end }""")
+    assay.write("""case { id = "long", title = "Long", purpose = "Waits.", suite = "s", chapter = "1",
+      requirements = { "P30-001" }, deadline = 300, run = function(t) t:peer {}:accept(200000) end }""")
     report = assay.folder / "report"
-    process = subprocess.Popen([assay.program, "run", "--verbose", "--report", report, "--", *assay.fake_template("good")],
-                               env=assay.environment(), stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([assay.program, "run", "--verbose", "--report", report, "--",
+                                *assay.fake_template("good")], env=assay.environment(), stdout=subprocess.PIPE, text=True)
     said = []
     for line in process.stdout:
         said.append(line)
@@ -172,7 +172,8 @@ def request(address, text):
     return int(head.split()[1]), body.decode()
 
 
-UPGRADE = "GET /connect HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: %s\r\nAuthorization: %s\r\n\r\n"
+UPGRADE = ("GET /connect HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: %s\r\n"
+           "Authorization: %s\r\n\r\n")
 REQUESTS = [
     (b"POST /connect HTTP/1.1\r\n\r\n", 400),
     (b"GET / HTTP/1.1\r\n\r\n", 400),
@@ -194,9 +195,9 @@ def test_door(assay):
     idler = assay.folder / "idler"
     idler.write_text("#!/bin/sh\nexec sleep 60\n")
     idler.chmod(0o755)
-    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report", "--listen", "%s:%d" % address, "--",
-                                "true"], env=assay.environment(ASSAY_AGENT=str(idler)), 
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report", "--listen", "%s:%d" % address,
+                                "--", "true"], env=assay.environment(ASSAY_AGENT=str(idler)), stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, text=True)
     assert process.stdout.readline().startswith("assay ")
     try:
         for text, status in REQUESTS:

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# Unit tests of the test manager's engine; the runs of `assay run` against a fake are tested by pytest.
+
+TESTER-UNIT-CFLAGS = $(call pkgcflags,lua5.4 jansson libsodium)
+TESTER-UNIT-LIBS   = $(call pkglibs,lua5.4 jansson libsodium) -lpthread
+
+$(eval $(call unit,tester_dialogue,tests/tester/test_tester_dialogue.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_registry,tests/tester/test_tester_registry.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_judge,tests/tester/test_tester_judge.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_pcapng,tests/tester/test_tester_pcapng.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_peer,tests/tester/test_tester_peer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))

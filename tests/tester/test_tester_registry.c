@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Tokens: known, used up, over, unknown; and that a connection reaches the run that waits for it.
+ */
+#include "tester/registry.h"
+#include "tests/unit/tap.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char token[] = "0123456789abcdef";
+
+static unsigned closed;
+
+static void on_close(void *context)
+{
+    close(*(int *)context);
+    closed++;
+}
+
+static void tokens(void)
+{
+    struct registry_box *box = registry_box_new();
+    struct registry_link link;
+    unsigned tag = 0;
+    int fds[2], more[2];
+
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, more) == 0, "sockets");
+    CHECK_EQ(engine_token_check(token), ENGINE_UNKNOWN_TOKEN, "nobody waits");
+    CHECK_EQ(engine_attach(token, fds[0], NULL, 0, NULL, NULL), ENGINE_UNKNOWN_TOKEN, "nobody takes");
+    registry_add(box, token, 42, 2);
+    CHECK_EQ(engine_token_check(token), ENGINE_OK, "now somebody does");
+    CHECK_EQ(engine_token_check("0123456789abcdeF"), ENGINE_UNKNOWN_TOKEN, "another token");
+    CHECK_EQ(engine_token_check("0123456789abcde"), ENGINE_UNKNOWN_TOKEN, "a part of it");
+    CHECK(!registry_box_take(box, &tag, &link), "nothing came yet");
+
+    CHECK_EQ(engine_attach(token, fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK, "the first connection");
+    struct pollfd woken = {.fd = registry_box_fd(box), .events = POLLIN};
+    CHECK_EQ(poll(&woken, 1, 1000), 1, "the run is woken");
+    CHECK(registry_box_take(box, &tag, &link), "and gets it");
+    CHECK_EQ(tag, 42, "with its tag");
+    CHECK(link.fd == fds[0] && link.extra_octets == 5 && memcmp(link.extra, "early", 5) == 0, "and what came early");
+    registry_link_close(&link);
+    CHECK_EQ(closed, 1, "it is closed by the giver's own way");
+
+    CHECK_EQ(engine_attach(token, more[0], NULL, 0, on_close, &more[0]), ENGINE_OK, "the second connection");
+    CHECK_EQ(engine_token_check(token), ENGINE_USED_TOKEN, "then it is used up");
+    CHECK_EQ(engine_attach(token, fds[1], NULL, 0, NULL, NULL), ENGINE_USED_TOKEN, "a third one is not taken");
+    registry_box_free(box);
+    CHECK_EQ(closed, 2, "what nobody took is closed when the run ends");
+    CHECK_EQ(engine_token_check(token), ENGINE_USED_TOKEN, "a token that is over is not unknown");
+    close(fds[1]);
+    close(more[1]);
+}
+
+static void retired(void)
+{
+    struct registry_box *box = registry_box_new();
+    char other[17];
+
+    registry_add(box, "fedcba9876543210", 1, 5);
+    registry_retire("fedcba9876543210");
+    CHECK_EQ(engine_token_check("fedcba9876543210"), ENGINE_USED_TOKEN, "retired before it was used up");
+    for (unsigned i = 0; i < 3000; i++) {
+        snprintf(other, sizeof other, "%016u", i);
+        registry_add(box, other, 1, 1);
+        registry_retire(other);
+    }
+    CHECK_EQ(engine_token_check("0000000000002999"), ENGINE_USED_TOKEN, "late ones are remembered");
+    CHECK_EQ(engine_token_check("0000000000000000"), ENGINE_UNKNOWN_TOKEN, "not for ever");
+    registry_box_free(box);
+}
+
+int main(void)
+{
+    TAP_RUN(tokens);
+    TAP_RUN(retired);
+    return tap_done();
+}

@@ -101,7 +101,7 @@ def unpack(tarball, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def bad(unpack, variant):
-    """An interpreter built from the archive with a library that misbehaves on demand, and with another vendor's header."""
+    """An interpreter built from the archive, with another vendor's header and a library that misbehaves on demand."""
     inside = unpack()
     flags = "-O1 -g" + (" -fsanitize=address,undefined" if variant == "asan" else "")
     library = inside / "badportals.o"

@@ -84,7 +84,7 @@ class Peer:
         return self.receive_until(b"\n").decode("ascii")
 
     def start(self, verb, thread=None, deadline=10000, lines=(), **values):
-        """Send a command without waiting for the reply; gives its id. The key env__X stands for env.X, from_ for from."""
+        """Send a command, wait for nothing; gives its id. The key env__X stands for env.X, lines_ for lines."""
         self.last_id += 1
         words = [str(self.last_id), str(deadline)] + (["@" + thread] if thread else []) + [verb]
         words += [f"{key.rstrip('_').replace('__', '.')}={value}" for key, value in values.items()]

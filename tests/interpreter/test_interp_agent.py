@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The launch agent: templates, jobs, what they print, and that nothing outlives it (specs/interpreter.md, section 5)."""
+"""The launch agent: templates, jobs, what they print; nothing outlives it (specs/interpreter.md, section 5)."""
 
 import os
 import signal
@@ -61,7 +61,8 @@ def test_arguments(agent, manager):
     assert int(pid) > 1
     shown = [output(peer) for _ in range(9)]
     assert {(job, stream) for job, stream, _ in shown} == {("1", "stdout")}
-    assert [text for _, _, text in shown] == ["<a b>", "<-n3x3>", "<--manager>", f"<{manager.address}>", "<--token>", f"<{JOB_TOKEN}>",
+    assert [text for _, _, text in shown] == ["<a b>", "<-n3x3>", "<--manager>", f"<{manager.address}>", "<--token>",
+                                              f"<{JOB_TOKEN}>",
                                               "<$HOME;*>", "<0@127.0.0.1:4000>", "<{other}{>"]
     assert ended(peer) == "status=0"
 
@@ -79,7 +80,8 @@ def test_missing_value(agent):
 
 
 def test_environment(agent):
-    _, peer = agent("sh", "-c", 'echo "$IMPI_AUTH_KEY/$ASSAY_NAL/${ASSAY_TOKEN-unset}/$OWN"', ASSAY_TOKEN=TOKEN, OWN="mine")
+    _, peer = agent("sh", "-c", 'echo "$IMPI_AUTH_KEY/$ASSAY_NAL/${ASSAY_TOKEN-unset}/$OWN"', ASSAY_TOKEN=TOKEN,
+                    OWN="mine")
     start(peer, env__IMPI_AUTH_KEY="a%20b%3D", env__ASSAY_NAL="tcp")
     assert output(peer)[2] == "a b=/tcp/unset/mine"
     start(peer, job=2)
@@ -92,8 +94,10 @@ def test_environment_that_is_not_allowed(agent, name):
     assert peer.fails("start", job=1, np=1, token=JOB_TOKEN, **{"env__" + name: "x"}) == "bad-value"
 
 
-@pytest.mark.parametrize("key,value", [("job", 0), ("job", "x"), ("np", 0), ("np", -1), ("token", "short"), ("token", "x" * 20 + ";"),
-                                       ("server", "a:1;x"), ("server", ""), ("client", "one"), ("env__ASSAY_NAL", "%zz")])
+@pytest.mark.parametrize("key,value", [("job", 0), ("job", "x"), ("np", 0), ("np", -1), ("token", "short"),
+                                       ("token", "x" * 20 + ";"),
+                                       ("server", "a:1;x"), ("server", ""), ("client", "one"),
+                                       ("env__ASSAY_NAL", "%zz")])
 def test_bad_values(agent, key, value):
     _, peer = agent("true")
     assert peer.fails("start", **{**dict(job=1, np=1, token=JOB_TOKEN), key: value}) == "bad-value"
@@ -231,7 +235,8 @@ def test_no_zombies(agent):
     for job in range(1, 11):
         start(peer, job=job)
         assert ended(peer, job) == "status=0"
-    listed = subprocess.run(["ps", "--ppid", str(program.process.pid), "-o", "pid="], capture_output=True, text=True, check=False).stdout
+    listed = subprocess.run(["ps", "--ppid", str(program.process.pid), "-o", "pid="], capture_output=True, text=True,
+                            check=False).stdout
     assert listed.strip() == ""
 
 

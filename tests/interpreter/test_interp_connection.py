@@ -70,7 +70,8 @@ def test_unknown_pairs_of_welcome_are_ignored(run, manager, bin_dir):
     assert "verbs" in peer.do("commands")
 
 
-@pytest.mark.parametrize("data", [b"SSH-2.0-OpenSSH_9.2\r\n\r\n", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n",
+@pytest.mark.parametrize("data", [b"SSH-2.0-OpenSSH_9.2\r\n\r\n",
+                                  b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n",
                                   b"HTTP/1.1 200 OK\r\n\r\n", b"", b"HTTP/1.1 101 Sw" + 20000 * b"x"],
                          ids=["other protocol", "other upgrade", "no upgrade", "nothing", "long head"])
 def test_not_a_manager(run, manager, bin_dir, data):
@@ -103,7 +104,8 @@ def test_nobody_listens(run, bin_dir):
 
 
 @pytest.mark.parametrize("program,arguments", [
-    ("interp-portals", []), ("interp-portals", ["--manager"]), ("interp-portals", ["--manager", "a:1", "--token", "short"]),
+    ("interp-portals", []), ("interp-portals", ["--manager"]), ("interp-portals",
+                                                                ["--manager", "a:1", "--token", "short"]),
     ("interp-portals", ["--manager", "a:1"]), ("interp-portals", ["extra"]),
     ("sut-agent", []), ("sut-agent", ["--url", "https://a:1", "--token", TOKEN, "--", "true"]),
     ("sut-agent", ["--url", "http://a", "--token", TOKEN, "--", "true"]),
@@ -111,7 +113,8 @@ def test_nobody_listens(run, bin_dir):
     ("sut-agent", ["--manager", "a:1", "--", "true"]), ("sut-agent", ["--bogus", "1"])])
 def test_misuse(bin_dir, program, arguments):
     environment = {key: value for key, value in os.environ.items() if key != "ASSAY_TOKEN"}
-    result = subprocess.run([bin_dir / program, *arguments], capture_output=True, text=True, env=environment, check=False)
+    result = subprocess.run([bin_dir / program, *arguments], capture_output=True, text=True, env=environment,
+                            check=False)
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1 and "--help" in result.stderr
 
@@ -120,7 +123,8 @@ def test_misuse(bin_dir, program, arguments):
 def test_help_and_version(bin_dir, program):
     shown = subprocess.run([bin_dir / program, "--help"], capture_output=True, text=True, check=True).stdout
     assert shown.startswith("usage: " + program)
-    assert program in subprocess.run([bin_dir / program, "--version"], capture_output=True, text=True, check=True).stdout
+    assert program in subprocess.run([bin_dir / program, "--version"], capture_output=True, text=True,
+                                     check=True).stdout
 
 
 BROKEN = {
@@ -161,8 +165,10 @@ def test_numbers_must_grow(interp):
 
 
 @pytest.mark.parametrize("line", [
-    "describe", "0 describe", "3600001 describe", "x describe", "1000", "1000 ", "1000  describe", "1000 describe ", "1000 @ describe",
-    "1000 @Up describe", "1000 @t1", "1000 pause ms", "1000 pause =1", "1000 pause ms=1 ms=2", "1000 describe" + " a=1" * 30], ids=repr)
+    "describe", "0 describe", "3600001 describe", "x describe", "1000", "1000 ", "1000  describe", "1000 describe ",
+    "1000 @ describe",
+    "1000 @Up describe", "1000 @t1", "1000 pause ms", "1000 pause =1", "1000 pause ms=1 ms=2",
+    "1000 describe" + " a=1" * 30], ids=repr)
 def test_syntax(peer, line):
     peer.last_id += 1
     peer.send(f"{peer.last_id} {line}\n")

@@ -15,7 +15,8 @@ def start(run, manager, bad):
     return begin
 
 
-@pytest.mark.parametrize("act,signal", [("segv", "SIGSEGV"), ("abort", "SIGABRT"), ("fpe", "SIGFPE"), ("overflow", "SIGSEGV"),
+@pytest.mark.parametrize("act,signal", [("segv", "SIGSEGV"), ("abort", "SIGABRT"), ("fpe", "SIGFPE"),
+                                        ("overflow", "SIGSEGV"),
                                         ("pipe", "SIGPIPE")])
 def test_crash(start, act, signal, variant):
     if variant == "asan" and act in ("segv", "fpe"):
@@ -39,7 +40,8 @@ def test_crash_on_a_named_thread(start):
     program, peer = start("PtlPut:abort")
     peer.do("PtlInit")
     peer.do("thread", name="t1")
-    number = peer.start("PtlPut", thread="t1", mem_desc="zero", ack_req="PTL_ACK_REQ", target="gid/0/0", portal=0, cookie=0, match_bits=0,
+    number = peer.start("PtlPut", thread="t1", mem_desc="zero", ack_req="PTL_ACK_REQ", target="gid/0/0", portal=0,
+                        cookie=0, match_bits=0,
                         offset=0)
     assert peer.notice() == ("crash", {"signal": "SIGABRT", "function": "PtlPut", "id": str(number)})
     assert program.status() == 70

@@ -43,6 +43,7 @@ def test_without_a_header(unpack):
     made = subprocess.run(["make"], cwd=inside, capture_output=True, text=True, check=False)
     assert made.returncode != 0
     assert "set PORTALS_CFLAGS" in made.stderr
-    made = subprocess.run(["make", "-j2", "sut-agent", "CFLAGS=-O0"], cwd=inside, capture_output=True, text=True, check=False)
+    made = subprocess.run(["make", "-j2", "sut-agent", "CFLAGS=-O0"], cwd=inside, capture_output=True, text=True,
+                          check=False)
     assert made.returncode == 0 and made.stderr == ""
     assert (inside / "sut-agent").exists()

@@ -36,14 +36,18 @@ def test_arguments_arrive(start):
     assert peer.do("PtlNIInit", **IN_ORDER) == {"rc": "PTL_OK"}
     peer.do("PtlNIInit", **{**IN_ORDER, "interface": "default"})
     peer.do("PtlEQAlloc", interface="ni", count=4294967295, handle="eq")
-    peer.do("PtlMEAttach", interface="ni", index="any", matchid="gid/any/-4", match_bits="0xffffffffffffffff", ignorebits=1, unlink="PTL_RETAIN",
+    peer.do("PtlMEAttach", interface="ni", index="any", matchid="gid/any/-4", match_bits="0xffffffffffffffff",
+            ignorebits=1, unlink="PTL_RETAIN",
             handle="me")
-    peer.do("PtlMEInsert", matchid="nid/1/2", match_bits=2, ignorebits=3, unlink="PTL_UNLINK", position="PTL_INS_BEFORE", current="me",
+    peer.do("PtlMEInsert", matchid="nid/1/2", match_bits=2, ignorebits=3, unlink="PTL_UNLINK",
+            position="PTL_INS_BEFORE", current="me",
             handle="me2")
-    peer.do("md", name="d", start="null", length=7, threshold="inf", options="PTL_MD_OP_GET|PTL_MD_TRUNCATE", user_ptr="0xabc", eventq="eq")
+    peer.do("md", name="d", start="null", length=7, threshold="inf", options="PTL_MD_OP_GET|PTL_MD_TRUNCATE",
+            user_ptr="0xabc", eventq="eq")
     peer.do("PtlMDBind", interface="ni", mem_desc="d", handle="md")
     peer.do("PtlTransId", id="nid/5/-6")
-    peer.do("PtlPut", mem_desc="md", ack_req="PTL_ACK_REQ", target="gid/1/2", portal="any", cookie=-2, match_bits=10, offset=11)
+    peer.do("PtlPut", mem_desc="md", ack_req="PTL_ACK_REQ", target="gid/1/2", portal="any", cookie=-2, match_bits=10,
+            offset=11)
     peer.do("PtlGet", mem_desc="zero", target="gid/1/2", portal=3, cookie=4, match_bits=10, offset=11)
     peer.do("PtlACEntry", interface="ni", index=1, matchid="gid/1/2", portal="any")
     peer.do("PtlEQFree", eventq="none")
@@ -70,7 +74,8 @@ def test_arguments_arrive(start):
 def test_results(start):
     peer, _ = start()
     assert peer.do("PtlGetId", id="out", gsize="out") == {"rc": "PTL_OK", "id": "both/-5/6/7/any", "gsize": "8"}
-    assert peer.do("PtlNIStatus", interface="zero", register="PTL_SR_DROP_COUNT", status="out") == {"rc": "PTL_OK", "status": "-2"}
+    assert peer.do("PtlNIStatus", interface="zero", register="PTL_SR_DROP_COUNT", status="out") == {"rc": "PTL_OK",
+                                                                                                    "status": "-2"}
     assert peer.do("PtlNIStatus", interface="zero", register=0, status="out") == {"rc": "PTL_INV_SR_INDEX"}
     assert float(peer.do("PtlNIDist", interface="zero", process="nid/0/0", distance="out")["distance"]) == 0.1
     assert peer.do("PtlEQCount", eventq="zero", count="out") == {"rc": "PTL_OK", "count": "4294967295"}
@@ -78,21 +83,25 @@ def test_results(start):
     assert peer.do("PtlNIHandle", handle="ni", interface="x") == {"rc": "PTL_OK", "same": "none"}
     assert peer.do("any-roundtrip", handle="ni", to="y") == {"same": "true"}
     assert peer.do("PtlMDUpdate", mem_desc="zero", old="was", new="null", testq="none") == {
-        "rc": "PTL_OK", "old.start": "null", "old.length": "0", "old.threshold": "4", "old.options": "0", "old.user_ptr": "0x0",
+        "rc": "PTL_OK", "old.start": "null", "old.length": "0", "old.threshold": "4", "old.options": "0",
+        "old.user_ptr": "0x0",
         "old.eventq": "none"}
 
 
 def test_event_that_no_table_knows(start):
     peer, _ = start()
     event = peer.do("PtlEQGet", eventq="zero", event="out")
-    assert event == {"rc": "PTL_OK", "event.type": "#77", "event.initiator": "kind/9/0/0/0/0", "event.portal": "-3", "event.match_bits": "0x0",
+    assert event == {"rc": "PTL_OK", "event.type": "#77", "event.initiator": "kind/9/0/0/0/0", "event.portal": "-3",
+                     "event.match_bits": "0x0",
                      "event.rlength": "0", "event.mlength": "0", "event.offset": "0", "event.mem_desc.start": "0x10",
-                     "event.mem_desc.length": "0", "event.mem_desc.threshold": "0", "event.mem_desc.options": "PTL_MD_OP_PUT|0x8000",
+                     "event.mem_desc.length": "0", "event.mem_desc.threshold": "0",
+                     "event.mem_desc.options": "PTL_MD_OP_PUT|0x8000",
                      "event.mem_desc.user_ptr": "0x0", "event.mem_desc.eventq": event["event.mem_desc.eventq"]}
     assert event["event.mem_desc.eventq"] in ("0x0100", "0x0001")
 
 
-@pytest.mark.parametrize("code,word", [(-1, "PTL_FAIL"), (-15, "PTL_INV_PTINDEX"), (-17, "PTL_INV_SR_INDEX"), (4711, "#4711"), (-4711, "#-4711")])
+@pytest.mark.parametrize("code,word", [(-1, "PTL_FAIL"), (-15, "PTL_INV_PTINDEX"), (-17, "PTL_INV_SR_INDEX"),
+                                       (4711, "#4711"), (-4711, "#-4711")])
 def test_return_codes(start, code, word):
     peer, _ = start(f"PtlInit:code={code}")
     assert peer.do("PtlInit") == {"rc": word}

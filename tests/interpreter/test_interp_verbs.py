@@ -6,11 +6,15 @@ import pytest
 
 from manager import until
 
-FUNCTIONS = """PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle PtlMEAttach PtlMEInsert
-    PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry
-    PtlPut PtlGet""".split()
-OTHERS = """md md-poison any-roundtrip same alloc free fill compare write read hash wait collect quiet status compute pause memory batch thread
-    join describe commands quit abandon""".split()
+FUNCTIONS = """
+    PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle
+    PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc
+    PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet
+""".split()
+OTHERS = """
+    md md-poison any-roundtrip same alloc free fill compare write read hash wait collect quiet status compute
+    pause memory batch thread join describe commands quit abandon
+""".split()
 
 
 @pytest.fixture
@@ -24,7 +28,8 @@ def ready(peer):
 
 
 def describe(peer, name, region="null", length=0, options="0", threshold="inf", eventq="eq", user_ptr=0):
-    assert peer.do("md", name=name, start=region, length=length, threshold=threshold, options=options, user_ptr=user_ptr,
+    assert peer.do("md", name=name, start=region, length=length, threshold=threshold, options=options,
+                   user_ptr=user_ptr,
                    eventq=eventq) == {}
 
 
@@ -55,8 +60,10 @@ def test_commands_lists_all(peer):
 
 def test_describe(peer):
     facts = peer.do("describe")
-    assert facts == {"ptl_size_t.octets": "8", "ptl_size_t.signed": "false", "ptl_match_bits_t.octets": "8", "ptl_sr_value_t.octets": "8",
-                     "ptl_sr_value_t.signed": "true", "ptl_id_t.octets": "4", "handle.octets": "8", "PTL_ID_ANY": "4294967295",
+    assert facts == {"ptl_size_t.octets": "8", "ptl_size_t.signed": "false", "ptl_match_bits_t.octets": "8",
+                     "ptl_sr_value_t.octets": "8",
+                     "ptl_sr_value_t.signed": "true", "ptl_id_t.octets": "4", "handle.octets": "8",
+                     "PTL_ID_ANY": "4294967295",
                      "pagesize": facts["pagesize"]}
     assert int(facts["pagesize"]) >= 4096
 
@@ -94,15 +101,18 @@ def test_identification(ready):
         assert ready.do("PtlTransId", id=nowhere) == {"rc": "PTL_SEGV"}
         assert ready.do("PtlGetId", id=nowhere, gsize="out") == {"rc": "PTL_SEGV"}
         assert ready.do("PtlGetId", id="out", gsize=nowhere) == {"rc": "PTL_SEGV"}
-    for wrong in ("nid/1", "nid/1/2/3", "gid//1", "both/1/2/3", "kind/1/2/3/4", "nid/any/x", "nid/4294967296/1", "", "nid"):
+    for wrong in ("nid/1", "nid/1/2/3", "gid//1", "both/1/2/3", "kind/1/2/3/4", "nid/any/x", "nid/4294967296/1", "",
+                  "nid"):
         assert ready.fails("PtlTransId", id=wrong) == "bad-value", wrong
 
 
 def test_interfaces(ready):
     assert ready.do("PtlNIBarrier", interface="ni") == {"rc": "PTL_OK"}
-    assert ready.do("PtlNIStatus", interface="ni", register="PTL_SR_DROP_COUNT", status="out") == {"rc": "PTL_OK", "status": "0"}
+    assert ready.do("PtlNIStatus", interface="ni", register="PTL_SR_DROP_COUNT", status="out") == {"rc": "PTL_OK",
+                                                                                                   "status": "0"}
     assert ready.do("PtlNIStatus", interface="ni", register=99, status="out") == {"rc": "PTL_INV_SR_INDX"}
-    assert ready.do("PtlNIStatus", interface="ni", register="PTL_SR_DROP_COUNT", status="unmapped") == {"rc": "PTL_SEGV"}
+    assert ready.do("PtlNIStatus", interface="ni", register="PTL_SR_DROP_COUNT",
+                    status="unmapped") == {"rc": "PTL_SEGV"}
     assert float(ready.do("PtlNIDist", interface="ni", process=ready.me, distance="out")["distance"]) == 0
     assert ready.do("PtlNIInit", interface=1, ptl_size=2, acl_size=2, handle="second") == {"rc": "PTL_OK"}
     assert ready.do("PtlNIInit", interface=1, ptl_size=2, acl_size=2, handle="third") == {"rc": "PTL_INIT_DUP"}
@@ -128,9 +138,12 @@ def test_put_get_and_their_events(ready):
     arrived = {event["type"]: event for event in events(reply)}
     assert set(arrived) == {"PTL_EVENT_SENT", "PTL_EVENT_PUT", "PTL_EVENT_ACK"}
     assert arrived["PTL_EVENT_PUT"] == {
-        "rc": "PTL_OK", "type": "PTL_EVENT_PUT", "initiator": ready.me, "portal": "3", "match_bits": "0xfedcba9876543210", "rlength": "100",
-        "mlength": "100", "offset": "0", "mem_desc.start": "into+200", "mem_desc.length": "100", "mem_desc.threshold": "4",
-        "mem_desc.options": "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE", "mem_desc.user_ptr": "0x0", "mem_desc.eventq": "eq"}
+        "rc": "PTL_OK", "type": "PTL_EVENT_PUT", "initiator": ready.me, "portal": "3",
+        "match_bits": "0xfedcba9876543210", "rlength": "100",
+        "mlength": "100", "offset": "0", "mem_desc.start": "into+200", "mem_desc.length": "100",
+        "mem_desc.threshold": "4",
+        "mem_desc.options": "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE", "mem_desc.user_ptr": "0x0",
+        "mem_desc.eventq": "eq"}
     assert arrived["PTL_EVENT_SENT"]["mem_desc.start"] == "from+0"
     assert arrived["PTL_EVENT_SENT"]["mem_desc.threshold"] == "inf"
     assert arrived["PTL_EVENT_SENT"]["mem_desc.options"] == "0"
@@ -167,8 +180,10 @@ def test_waiting_for_what_comes(ready):
     assert ready.do("PtlPut", **put(ready, "source-md", 1))["rc"] == "PTL_OK"
     assert ready.do("quiet", eventq="eq", ms=5000)["event.type"] == "PTL_EVENT_PUT"
     assert ready.do("PtlPut", **put(ready, "source-md", 5))["rc"] == "PTL_OK"  # nobody listens there
-    assert ready.do("status", interface="ni", register="PTL_SR_DROP_COUNT", value=1, ms=5000) == {"rc": "PTL_OK", "status": "1"}
-    assert ready.do("status", interface="ni", register="PTL_SR_DROP_COUNT", value=2, ms=10) == {"rc": "PTL_OK", "status": "1"}
+    assert ready.do("status", interface="ni", register="PTL_SR_DROP_COUNT", value=1, ms=5000) == {"rc": "PTL_OK",
+                                                                                                  "status": "1"}
+    assert ready.do("status", interface="ni", register="PTL_SR_DROP_COUNT", value=2, ms=10) == {"rc": "PTL_OK",
+                                                                                                "status": "1"}
     # an octet that a put changes, seen without calling the library
     ready.do("alloc", name="one", octets=1)
     ready.do("fill", name="one", offset=0, octets=1, pattern="byte/9")
@@ -187,7 +202,8 @@ def test_update(ready):
     describe(ready, "second", "a+1", 4, "PTL_MD_OP_GET", threshold=0, eventq="none")
     ready.do("PtlMDBind", interface="ni", mem_desc="first", handle="md")
     old = ready.do("PtlMDUpdate", mem_desc="md", old="was", new="second", testq="eq")
-    assert old == {"rc": "PTL_OK", "old.start": "a+0", "old.length": "10", "old.threshold": "3", "old.options": "0", "old.user_ptr": "0x0",
+    assert old == {"rc": "PTL_OK", "old.start": "a+0", "old.length": "10", "old.threshold": "3", "old.options": "0",
+                   "old.user_ptr": "0x0",
                    "old.eventq": "eq"}
     old = ready.do("PtlMDUpdate", mem_desc="md", old="now", new="was", testq="none")
     assert (old["old.start"], old["old.eventq"], old["old.options"]) == ("a+1", "none", "PTL_MD_OP_GET")
@@ -215,13 +231,16 @@ def test_lists(ready):
                     handle="null") == {"rc": "PTL_OK"}
     assert ready.do("PtlMDUnlink", mem_desc="md") == {"rc": "PTL_OK"}
     assert ready.do("PtlMDUnlink", mem_desc="md") == {"rc": "PTL_INV_MD"}
-    assert ready.do("PtlMDUnlink", mem_desc="before") == {"rc": "PTL_INV_MD"}  # a handle of another kind is passed as it is
+    assert ready.do("PtlMDUnlink",
+                    mem_desc="before") == {"rc": "PTL_INV_MD"}  # a handle of another kind is passed as it is
     assert ready.do("PtlMDUnlink", mem_desc="none") == {"rc": "PTL_INV_MD"}
     assert ready.do("PtlMEUnlink", entry="before") == {"rc": "PTL_OK"}
     assert ready.fails("PtlMEUnlink", entry="none") == "bad-value"
     assert ready.do("PtlACEntry", interface="ni", index=2, matchid="gid/any/any", portal="any") == {"rc": "PTL_OK"}
-    assert ready.do("PtlACEntry", interface="ni", index=99, matchid="gid/any/any", portal=1) == {"rc": "PTL_AC_INV_INDEX"}
-    assert ready.do("PtlACEntry", interface="ni", index=2, matchid="gid/any/any", portal=99) == {"rc": "PTL_INV_PTINDEX"}
+    assert ready.do("PtlACEntry", interface="ni", index=99, matchid="gid/any/any",
+                    portal=1) == {"rc": "PTL_AC_INV_INDEX"}
+    assert ready.do("PtlACEntry", interface="ni", index=2, matchid="gid/any/any",
+                    portal=99) == {"rc": "PTL_INV_PTINDEX"}
     assert ready.do("PtlEQFree", eventq="eq") == {"rc": "PTL_OK"}
 
 
@@ -265,12 +284,16 @@ def test_names(ready):
 
 
 @pytest.mark.parametrize("key,value,code", [
-    ("start", "nobody", "unknown-name"), ("start", "a+x", "bad-value"), ("start", "+1", "bad-value"), ("start", "ni", "wrong-kind"),
+    ("start", "nobody", "unknown-name"), ("start", "a+x", "bad-value"), ("start", "+1", "bad-value"),
+    ("start", "ni", "wrong-kind"),
     ("length", "-", "bad-value"), ("length", "", "bad-value"), ("length", "18446744073709551616", "bad-value"),
-    ("length", "0x", "bad-value"), ("length", "1e3", "bad-value"), ("length", "+1", "bad-value"), ("length", " 1", "syntax"),
-    ("length", "-9223372036854775809", "bad-value"), ("threshold", "4294967296", "bad-value"), ("threshold", "infinite", "bad-value"),
+    ("length", "0x", "bad-value"), ("length", "1e3", "bad-value"), ("length", "+1", "bad-value"),
+    ("length", " 1", "syntax"),
+    ("length", "-9223372036854775809", "bad-value"), ("threshold", "4294967296", "bad-value"),
+    ("threshold", "infinite", "bad-value"),
     ("options", "PTL_UNLINK", "bad-value"), ("options", "PTL_MD_OP_PUT|", "bad-value"), ("options", "|", "bad-value"),
-    ("options", "PTL_MD_OP", "bad-value"), ("eventq", "a", "wrong-kind"), ("eventq", "null", "bad-value"), ("user_ptr", "x y", "syntax")])
+    ("options", "PTL_MD_OP", "bad-value"), ("eventq", "a", "wrong-kind"), ("eventq", "null", "bad-value"),
+    ("user_ptr", "x y", "syntax")])
 def test_bad_values_of_a_structure(ready, key, value, code):
     ready.do("alloc", name="a", octets=8)
     values = dict(name="desc", start="a", length=8, threshold=1, options=0, user_ptr=0, eventq="none")
@@ -297,7 +320,8 @@ def test_memory(peer):
     assert peer.do("compare", name="a", offset=0, octets=100, pattern="byte/0") == {"equal": "true"}
     assert peer.do("fill", name="a", offset=10, octets=5, pattern="byte/255") == {}
     assert peer.do("read", name="a", offset=9, octets=7) == {"hex": "00ffffffffff00"}
-    assert peer.do("compare", name="a", offset=9, octets=7, pattern="byte/255") == {"equal": "false", "at": "9", "expected": "255",
+    assert peer.do("compare", name="a", offset=9, octets=7, pattern="byte/255") == {"equal": "false", "at": "9",
+                                                                                    "expected": "255",
                                                                                   "found": "0"}
     assert peer.do("write", name="a", offset=98, hex="aBc0") == {}
     assert peer.do("read", name="a", offset=98, octets=2) == {"hex": "abc0"}
@@ -328,7 +352,8 @@ def test_patterns(peer):
     assert peer.do("compare", name="a", offset=1007, octets=100, pattern="mix/4294967295/1000") == {"equal": "true"}
     peer.do("fill", name="a", offset=0, octets=64, pattern="mix/1/4294967290")
     assert peer.do("read", name="a", offset=0, octets=64)["hex"] == mixed(1, 64, 4294967290).hex()
-    for wrong in ("byte/256", "byte/", "byte", "mix/", "mix/1/", "mix/1/2/3", "mix/4294967296", "byte/1/2", "x/1", "", "byte/-1"):
+    for wrong in ("byte/256", "byte/", "byte", "mix/", "mix/1/", "mix/1/2/3", "mix/4294967296", "byte/1/2", "x/1", "",
+                  "byte/-1"):
         assert peer.fails("fill", name="a", offset=0, octets=1, pattern=wrong) == "bad-value", wrong
 
 
@@ -369,7 +394,8 @@ def test_batch(ready):
     line = " ".join(["PtlPut"] + [f"{k}={v}" for k, v in put(ready, "source-md", 1, "%I").items()])
     assert ready.batch(18, line) == {"runs": "18", "line": "0"}
     assert ready.do("wait", eventq="eq", ms=5000)["event.match_bits"] == "0x11"
-    assert ready.batch(3, "alloc name=region%i octets=1%i", "fill name=region%i offset=1%i octets=0 pattern=byte/0") == {"runs": "3", "line": "0"}
+    assert ready.batch(3, "alloc name=region%i octets=1%i",
+                       "fill name=region%i offset=1%i octets=0 pattern=byte/0") == {"runs": "3", "line": "0"}
     assert ready.do("read", name="region2", offset=0, octets=12)["hex"] == "00" * 12
     assert ready.batch(5, "pause ms=0", "wait eventq=eq ms=0") == {"runs": "0", "line": "2", "rc": "PTL_EQ_EMPTY"}
     assert ready.batch(2, "quiet eventq=eq ms=1") == {"runs": "2", "line": "0"}
@@ -378,8 +404,10 @@ def test_batch(ready):
     assert (stopped["runs"], stopped["line"], stopped["error"]) == ("1", "3", "unknown-name") and stopped["reason"]
 
 
-@pytest.mark.parametrize("line,code", [("nonsense", "unknown-command"), ("pause", "missing"), ("quit", "syntax"), ("abandon", "syntax"),
-                                       ("thread name=a", "syntax"), ("join name=a", "syntax"), ("batch lines=1 repeat=1", "syntax"),
+@pytest.mark.parametrize("line,code", [("nonsense", "unknown-command"), ("pause", "missing"), ("quit", "syntax"),
+                                       ("abandon", "syntax"),
+                                       ("thread name=a", "syntax"), ("join name=a", "syntax"),
+                                       ("batch lines=1 repeat=1", "syntax"),
                                        ("", "syntax"), ("1 1000 pause ms=0", "syntax")])
 def test_bad_line_of_a_batch(peer, line, code):
     reply = peer.batch(2, "pause ms=0", line)
@@ -393,7 +421,8 @@ def test_bad_batch(peer):
         peer.reply(peer.start("batch", lines=["pause ms=0"], lines_=1, repeat=0))
     with pytest.raises(Exception, match="bad-value"):
         peer.reply(peer.start("batch", lines=["pause ms=0"], lines_=1, repeat=1, until="never"))
-    assert peer.reply(peer.start("batch", lines=["pause ms=0"], lines_=1, repeat=1, until="error")) == {"runs": "1", "line": "0"}
+    assert peer.reply(peer.start("batch", lines=["pause ms=0"], lines_=1, repeat=1, until="error")) == {"runs": "1",
+                                                                                                        "line": "0"}
     assert peer.batch(1, *["pause ms=0"] * 64) == {"runs": "1", "line": "0"}
 
 

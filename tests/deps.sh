@@ -10,7 +10,7 @@ build="gcc make pkg-config libmicrohttpd-dev libjansson-dev libsqlite3-dev libso
 libpmix-dev libglib2.0-dev wireshark-dev"
 tests="clang clang-format clang-tidy llvm libclang-rt-14-dev tshark wireshark-common openmpi-bin chromium chromium-driver
 python3 python3-pytest python3-selenium python3-hypothesis python3-jsonschema mandoc man-db curl ca-certificates git patch xxd
-util-linux procps"
+util-linux procps iproute2"
 
 missing=""
 for package in $build $tests; do

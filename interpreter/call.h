@@ -33,7 +33,8 @@ struct call {
     enum call_after after;
 };
 
-/* ---- values.c: reading ------------------------------------------------------------------------------------------- */
+/* ---- values.c, values_process.c: reading
+ * ------------------------------------------------------------------------------------------- */
 
 /* call_failed tells whether something was wrong so far. */
 bool call_failed(const struct call *call);

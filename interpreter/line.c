@@ -183,6 +183,16 @@ bool text_read_integer(const char *text, struct integer *value)
     return !value->negative || value->magnitude <= (unsigned long long)LLONG_MAX + 1;
 }
 
+bool text_integer_bits(const struct integer *integer, size_t octets, unsigned long long *bits)
+{
+    unsigned long long most = octets >= sizeof most ? ~0ull : (1ull << (8 * octets)) - 1;
+
+    if (integer->negative ? integer->magnitude > most / 2 + 1 : integer->magnitude > most)
+        return false;
+    *bits = integer->negative ? 0 - integer->magnitude : integer->magnitude;
+    return true;
+}
+
 bool text_read_count(const char *text, unsigned long long least, unsigned long long most, unsigned long long *value)
 {
     struct integer integer;

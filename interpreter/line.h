@@ -62,6 +62,10 @@ struct integer {
  * False when the text is anything else or does not fit 64 bits. */
 bool text_read_integer(const char *text, struct integer *value);
 
+/* text_integer_bits gives the integer in two's complement; false when it fits `octets` octets neither as a signed nor
+ * as an unsigned one. */
+bool text_integer_bits(const struct integer *integer, size_t octets, unsigned long long *bits);
+
 /* text_read_count reads an unsigned integer that lies between `least` and `most`. */
 bool text_read_count(const char *text, unsigned long long least, unsigned long long most, unsigned long long *value);
 

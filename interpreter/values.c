@@ -12,9 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Stands in members that nobody may look at. */
-#define VALUE_IGNORED ((ptl_id_t)0xdeadbeefu)
-
 static void *values_nowhere;
 
 bool values_open(void)
@@ -54,18 +51,6 @@ bool call_is(const struct call *call, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* integer_bits gives the integer in two's complement; false when it does not fit `octets` octets, signed or unsigned.
- */
-static bool integer_bits(const struct integer *integer, size_t octets, unsigned long long *bits)
-{
-    unsigned long long most = octets >= sizeof most ? ~0ull : (1ull << (8 * octets)) - 1;
-
-    if (integer->negative ? integer->magnitude > most / 2 + 1 : integer->magnitude > most)
-        return false;
-    *bits = integer->negative ? 0 - integer->magnitude : integer->magnitude;
-    return true;
-}
-
 unsigned long long call_bits(struct call *call, const char *key, size_t octets, const char *word,
                              unsigned long long word_bits)
 {
@@ -75,7 +60,7 @@ unsigned long long call_bits(struct call *call, const char *key, size_t octets, 
 
     if (word && strcmp(text, word) == 0)
         return word_bits;
-    if (text_read_integer(text, &integer) && integer_bits(&integer, octets, &bits))
+    if (text_read_integer(text, &integer) && text_integer_bits(&integer, octets, &bits))
         return bits;
     failure_set(&call->failure, "bad-value", "%s: '%.40s' is not an integer of %u octets", key, text, (unsigned)octets);
     return 0;
@@ -107,7 +92,7 @@ int call_constant(struct call *call, const char *key, enum constant_group group)
             memcpy(one, word, len);
         if (len > 0 && constant_value(group, word, len, &value)) {
             all |= (unsigned int)value;
-        } else if (text_read_integer(one, &integer) && integer_bits(&integer, sizeof(int), &bits)) {
+        } else if (text_read_integer(one, &integer) && text_integer_bits(&integer, sizeof(int), &bits)) {
             all |= (unsigned int)bits;
         } else {
             failure_set(&call->failure, "bad-value", "%s: '%.60s' is neither a name that fits here nor an integer", key,
@@ -259,63 +244,9 @@ void *call_address(struct call *call, const char *key)
         return NULL;
     if (strcmp(text, "unmapped") == 0)
         return values_nowhere;
-    if (text_read_integer(text, &integer) && integer_bits(&integer, sizeof(void *), &bits))
+    if (text_read_integer(text, &integer) && text_integer_bits(&integer, sizeof(void *), &bits))
         return (void *)(uintptr_t)bits;
     return region_address(call, key);
-}
-
-/* process_parts cuts "form/A/B.." into `count` integers or `any`; false when it has another form. */
-static bool process_parts(const char *text, const char *form, size_t count, ptl_id_t *parts)
-{
-    size_t len = strlen(form);
-
-    if (strncmp(text, form, len) != 0 || text[len] != '/')
-        return false;
-    text += len + 1;
-    for (size_t i = 0; i < count; i++) {
-        char part[32] = "";
-        struct integer integer;
-        unsigned long long bits;
-        len = strcspn(text, "/");
-        if (len >= sizeof part || (text[len] == '/') != (i + 1 < count))
-            return false;
-        memcpy(part, text, len);
-        text += len + 1;
-        if (strcmp(part, "any") == 0)
-            parts[i] = PTL_ID_ANY;
-        else if (text_read_integer(part, &integer) && integer_bits(&integer, sizeof(ptl_id_t), &bits))
-            parts[i] = (ptl_id_t)bits;
-        else
-            return false;
-    }
-    return true;
-}
-
-static void set_ids(ptl_process_id_t *process, ptl_addr_kind_t kind, const ptl_id_t *nid_pid, const ptl_id_t *gid_rid)
-{
-    process->addr_kind = kind;
-    process->nid = nid_pid ? nid_pid[0] : VALUE_IGNORED;
-    process->pid = nid_pid ? nid_pid[1] : VALUE_IGNORED;
-    process->gid = gid_rid ? gid_rid[0] : VALUE_IGNORED;
-    process->rid = gid_rid ? gid_rid[1] : VALUE_IGNORED;
-}
-
-void call_process(struct call *call, const char *key, ptl_process_id_t *process)
-{
-    const char *text = call_value(call, key);
-    ptl_id_t parts[5];
-
-    memset(process, 0, sizeof *process);
-    if (process_parts(text, "nid", 2, parts))
-        set_ids(process, PTL_ADDR_NID, parts, NULL);
-    else if (process_parts(text, "gid", 2, parts))
-        set_ids(process, PTL_ADDR_GID, NULL, parts);
-    else if (process_parts(text, "both", 4, parts))
-        set_ids(process, PTL_ADDR_BOTH, parts, parts + 2);
-    else if (process_parts(text, "kind", 5, parts))
-        set_ids(process, (ptl_addr_kind_t)parts[0], parts + 1, parts + 3);
-    else
-        failure_set(&call->failure, "bad-value", "%s: '%.60s' is not a process id", key, text);
 }
 
 void *call_report(struct call *call, const char *key, void *storage)

@@ -85,6 +85,24 @@ static void reads_integers(void)
     }
 }
 
+static void fits_integers(void)
+{
+    struct integer minus = {true, 0}, plus = {false, 0};
+    unsigned long long bits;
+
+    minus.magnitude = 128;
+    plus.magnitude = 255;
+    CHECK(text_integer_bits(&minus, 1, &bits) && (bits & 255) == 128, "-128 fits an octet");
+    CHECK(text_integer_bits(&plus, 1, &bits) && bits == 255, "255 fits an octet");
+    minus.magnitude = 129;
+    plus.magnitude = 256;
+    CHECK(!text_integer_bits(&minus, 1, &bits) && !text_integer_bits(&plus, 1, &bits), "-129 and 256 do not");
+    minus.magnitude = 1ull << 63;
+    plus.magnitude = ULLONG_MAX;
+    CHECK(text_integer_bits(&minus, 8, &bits) && bits == 1ull << 63, "the least of 64 bits");
+    CHECK(text_integer_bits(&plus, 8, &bits) && bits == ULLONG_MAX, "the most of 64 bits");
+}
+
 static void decodes(void)
 {
     char good[] = "a%20b%3d%FF", bad[][8] = {"%", "%4", "%zz", "a%00b", "%%41"};
@@ -157,6 +175,7 @@ int main(void)
     TAP_RUN(adds);
     TAP_RUN(stops_at_the_limit);
     TAP_RUN(reads_integers);
+    TAP_RUN(fits_integers);
     TAP_RUN(decodes);
     TAP_RUN(knows_names);
     TAP_RUN(takes_pieces);

@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 import jsonschema
 import pytest
 
-from test_misbehaviour import CASES
+from test_tester_misbehaviour import CASES
 
 VERDICT = {"enum": ["pass", "fail", "warn", "skip", "inconclusive"]}
 TEXT = {"type": "string"}
@@ -146,7 +146,8 @@ def test_interrupted(assay):
       requirements = { "P30-001" }, deadline = 300, run = function(t) t:peer {}:accept(200000) end }""")
     report = assay.folder / "report"
     process = subprocess.Popen([assay.program, "run", "--verbose", "--report", report, "--",
-                                *assay.fake_template("good")], env=assay.environment(), stdout=subprocess.PIPE, text=True)
+                                *assay.fake_template("good")], env=assay.environment(), stdout=subprocess.PIPE,
+                               text=True)
     said = []
     for line in process.stdout:
         said.append(line)
@@ -195,9 +196,9 @@ def test_door(assay):
     idler = assay.folder / "idler"
     idler.write_text("#!/bin/sh\nexec sleep 60\n")
     idler.chmod(0o755)
-    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report", "--listen", "%s:%d" % address,
-                                "--", "true"], env=assay.environment(ASSAY_AGENT=str(idler)), stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report",
+                                "--listen", "%s:%d" % address, "--", "true"],
+                               env=assay.environment(ASSAY_AGENT=str(idler)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout.readline().startswith("assay ")
     try:
         for text, status in REQUESTS:

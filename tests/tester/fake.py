@@ -15,8 +15,8 @@ import time
 
 VERBS = (
     "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle "
-    "PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc PtlEQFree "
-    "PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit abandon").split()
+    "PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc "
+    "PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit abandon").split()
 RESULTS = {"PtlNIStatus": " status=0", "PtlNIDist": " distance=1", "PtlEQCount": " count=0", "PtlNIHandle": " same=ni"}
 
 

@@ -198,7 +198,8 @@ def test_door(assay):
     idler.chmod(0o755)
     process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report",
                                 "--listen", "%s:%d" % address, "--", "true"],
-                               env=assay.environment(ASSAY_AGENT=str(idler)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                               env=assay.environment(ASSAY_AGENT=str(idler)), stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, text=True)
     assert process.stdout.readline().startswith("assay ")
     try:
         for text, status in REQUESTS:

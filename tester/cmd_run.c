@@ -36,7 +36,7 @@ static const char help[] =
     "  assay run --profile portals-3.0 -- portalsrun -np {np} interp-portals {args}\n"
     "\n"
     "  --profile P     specification to judge by (portals-3.0)\n"
-    "  --suite S       only the cases of this suite\n"
+    "  --suite S       only the cases of this suite, or of several: S,S,..\n"
     "  --case ID       only this case\n"
     "  --seed N        repeat the random choices of an earlier run\n"
     "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"

@@ -7,6 +7,7 @@
 #include "tester/run.h"
 
 #include "tester/clock.h"
+#include "tester/dialogue.h"
 #include "tester/memory.h"
 
 #include <errno.h>
@@ -37,14 +38,37 @@ const char *engine_verdict_name(enum engine_verdict verdict)
 
 static bool is_selected(const struct engine_run *run, const struct engine_case *about)
 {
-    return (!run->suite || strcmp(run->suite, about->suite) == 0) &&
+    return (!run->suite || dialogue_list_has(run->suite, about->suite)) &&
            (!run->case_id || strcmp(run->case_id, about->id) == 0);
+}
+
+/* Writes the first suite of the wanted list that the profile does not have; false when it has them all. A misspelt
+ * suite among good ones must not pass unnoticed. */
+static bool find_unknown_suite(const struct engine_run *run, char *name, size_t room)
+{
+    for (const char *at = run->suite; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t count = engine_cases_count(run->cases), i = 0;
+
+        snprintf(name, room, "%.*s", (int)strcspn(at, ","), at);
+        while (i < count && strcmp(engine_cases_at(run->cases, i)->suite, name) != 0) {
+            i++;
+        }
+        if (i == count) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static enum engine_status run_select(struct engine_run *run, char *message, size_t message_octets)
 {
     size_t count = engine_cases_count(run->cases);
+    char unknown[64];
 
+    if (find_unknown_suite(run, unknown, sizeof unknown)) {
+        snprintf(message, message_octets, "profile %s has no suite %s", run->profile, unknown);
+        return ENGINE_NO_CASE;
+    }
     run->selected = memory_zero(count * sizeof(size_t));
     for (size_t i = 0; i < count; i++) {
         if (is_selected(run, engine_cases_at(run->cases, i))) {

@@ -93,7 +93,8 @@ struct engine_observer {
     void (*finished)(void *context, const struct engine_summary *summary, const char *problem);
 };
 
-/* struct engine_config is copied by engine_run_create. NULL in suite or case_id means all. */
+/* struct engine_config is copied by engine_run_create. NULL in suite or case_id means all; suite
+ * may name several, separated by commas. */
 struct engine_config {
     const char *cases_directory, *profile, *suite, *case_id;
     const char *report_directory; /* made if it is missing */

@@ -169,8 +169,11 @@ class Service:
         return status
 
     def end(self):
+        """The end of a test: in order, and without a word from a sanitizer in all of its life."""
         if self.process.poll() is None:
-            self.kill()
+            assert self.stop() == 0, read_text(f"{self.data}.stderr")
+        said = read_text(f"{self.data}.stderr")
+        assert "Sanitizer" not in said and "runtime error" not in said, said
 
 
 def read_text(path):

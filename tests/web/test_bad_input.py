@@ -30,6 +30,7 @@ def test_bodies(client, body, code):
 
 @pytest.mark.parametrize("order, status, code", [
     ({"profile": "portals-9"}, 400, "nothing_to_run"), ({"suite": "no-such-suite"}, 400, "nothing_to_run"),
+    ({"suite": "ids,no-such-suite"}, 400, "nothing_to_run"), ({"suite": "ids,"}, 400, "nothing_to_run"),
     ({"case": "no-such-case"}, 400, "nothing_to_run"), ({"profile": "../../etc"}, 400, "nothing_to_run"),
     ({"implementation": "aaaaaaaaaaaaaaaa"}, 404, "no_implementation"), ({"seed": -1}, 400, "bad_field"),
     ({"seed": 1.5}, 400, "bad_field"),

@@ -105,7 +105,8 @@ export function form(submitText, fields, onSubmit) {
       button.disabled = true;
       error.hidden = true;
       try {
-        await onSubmit(Object.fromEntries(new FormData(event.target)));
+        const data = new FormData(event.target);
+        await onSubmit(Object.fromEntries(data), data);
       } catch (problem) {
         error.textContent = problem.message;
         error.hidden = false;

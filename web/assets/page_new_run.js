@@ -6,22 +6,22 @@
 import { api } from "./api.js";
 import { card, crumbs, field, form, h, title } from "./dom.js";
 
-function choice(name, value, label, count, checked) {
-  return h("label", null, h("input", { type: "radio", name, value, checked }), h("span", null, label),
-    h("span", { class: "count" }, count));
+function choice(suite) {
+  return h("label", null, h("input", { type: "checkbox", name: "suite", value: suite.id }), h("span", null, suite.id),
+    h("span", { class: "count" }, String(suite.cases)));
 }
 
 function suiteChoices(profile) {
   return h("fieldset", null, h("legend", null, "Suites"),
-    h("p", { class: "hint" }, "Only a run of all suites can lead to a certificate."),
-    h("div", { class: "choices" }, choice("suite", "", "All suites", `${profile.cases} cases`, true),
-      profile.suites.map((suite) => choice("suite", suite.id, suite.id, String(suite.cases), false))));
+    h("p", { class: "hint" }, `None chosen means all: ${profile.cases} cases. Only a run of all can lead to a certificate.`),
+    h("div", { class: "choices" }, profile.suites.map(choice)));
 }
 
-async function submit(values) {
+async function submit(values, data) {
   const order = { implementation: values.implementation, profile: values.profile };
+  const suites = data.getAll("suite");
   if (values.case) order.case = values.case;
-  else if (values.suite) order.suite = values.suite;
+  else if (suites.length && suites.length < document.querySelectorAll("[name=suite]").length) order.suite = suites.join(",");
   if (values.seed) order.seed = Number(values.seed);
   const made = await api("POST", "/api/v1/runs", order);
   sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands: made.commands }));

@@ -294,6 +294,9 @@ case {
     t:equal("P30-074", "dropped requests of the other interface", to:drop_count("ni"), 0)
     from:put { mem_desc = "out0", target = to, portal = 1 }
     t:drops("P30-037", to, 0, 1, nil, "ni")
-    t:equal("P30-074", "dropped requests of the first interface", to:drop_count("ni1"), 0)
+    t:equal("P30-074", "dropped requests of the other interface", to:drop_count("ni1"), 0)
+    from:put { mem_desc = "out1", target = to, portal = 2 }
+    t:drops("P30-074", to, 0, 1, nil, "ni1")
+    t:equal("P30-074", "dropped requests of the first interface", to:drop_count("ni"), 1)
   end,
 }

@@ -218,7 +218,8 @@ case {
     rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
     rank:region("own", 40, { fill = "mix/2" })
     t:judging("P30-148")
-    rank:bind { region = "own", md = "once", threshold = 1, options = 0, eventq = "eq" }
+    rank:md { region = "own", threshold = 1, options = 0, eventq = "eq" }
+    t:rc("P30-156", rank:PtlMDBind { handle = "once" }, "PTL_OK")
     for _ = 1, 5 do
       now(t, rank, "once")
     end
@@ -229,7 +230,7 @@ case {
     end
     t:equal("P30-150", "threshold after sending", now(t, rank, "once").threshold, 1)
     for _ = 1, 2 do
-      t:rc("P30-156", rank:PtlGet { mem_desc = "once", target = rank }, "PTL_OK")
+      rank:get { mem_desc = "once", target = rank }
       t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
     end
     t:equal("P30-149", "threshold after replies", now(t, rank, "once").threshold, 1)
@@ -300,7 +301,7 @@ case {
 case {
   id = "md-offset-shared",
   title = "Puts and gets move the same local offset",
-  purpose = "A put of 10 octets, then a get of 10: the get's offset is 10.",
+  purpose = "A put of 10 octets, a get of 10 and a put of 10 find the offsets 0, 10 and 20.",
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-161" },
   run = function(t)
@@ -312,6 +313,8 @@ case {
     t:event("P30-161", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
     rank:get { mem_desc = "ten", target = rank }
     t:event("P30-161", rank, "eq", { type = "PTL_EVENT_GET", offset = 10 })
+    put(rank, { mem_desc = "ten" })
+    t:event("P30-161", rank, "eq", { type = "PTL_EVENT_PUT", offset = 20 })
   end,
 }
 
@@ -422,7 +425,8 @@ case {
       event = from:wait("eq").event
       acks[#acks + 1] = event and event.type == "PTL_EVENT_ACK" and event.match_bits or nil
     until event == nil or acks[#acks] == 2
-    t:check("P30-171", "the put without the option is acknowledged", event ~= nil, "an acknowledgement for bits 2", acks)
+    t:check("P30-171", "the put without the option is acknowledged", event ~= nil, "an acknowledgement for bits 2",
+      acks)
     t:equal("P30-170", "the bits of all puts that were acknowledged", acks, { 2 })
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
@@ -504,7 +508,9 @@ case {
     t:judging("P30-179")
     arm("PTL_UNLINK")
     take()
-    t:equal("P30-179", "threshold after the first put", now(t, rank).threshold, 1)
+    local after_one = rank:PtlMDUpdate { old = "was" }
+    t:rc("P30-179", after_one, "PTL_OK")
+    t:equal("P30-179", "threshold after the first put", after_one.old.threshold, 1)
     take()
     t:rc("P30-179", rank:PtlMDUpdate { old = "was" }, "PTL_INV_MD")
     arm("PTL_RETAIN")
@@ -526,7 +532,7 @@ case {
 case {
   id = "md-errors",
   title = "The calls that make descriptors tell each kind of bad argument apart",
-  purpose = "Dead entry, descriptor and interface handles; output addresses that are none; NULL where it is not allowed.",
+  purpose = "Dead entry, descriptor and interface handles; a descriptor that stands in no list as a place; output addresses that are none; NULL where it is not allowed.",
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-183", "P30-190", "P30-191", "P30-194", "P30-195" },
   run = function(t)
@@ -537,7 +543,10 @@ case {
     t:judging("P30-183")
     rank:md_attach {}
     t:rc("P30-190", rank:PtlMDInsert { current = "eq", handle = "other" }, "PTL_INV_MD")
+    t:rc("P30-190", rank:PtlMDInsert { current = "out-md", handle = "other" }, "PTL_INV_MD")
+    t:judging("P30-191")
     t:rc("P30-191", rank:PtlMDInsert { mem_desc = "bad", handle = "other" }, "PTL_ILL_MD")
+    t:judging("P30-194")
     t:rc("P30-194", rank:PtlMDBind { handle = "null" }, "PTL_SEGV")
     t:rc("P30-195", rank:PtlMDBind { interface = "eq", handle = "other" }, "PTL_INV_NI")
     t:rc("P30-195", rank:PtlMDBind { mem_desc = "bad", handle = "other" }, "PTL_ILL_MD")
@@ -608,8 +617,8 @@ case {
       t:event("P30-196", rank, "eq", { type = "PTL_EVENT_SENT" })
     end
     t:rc("P30-198", rank:PtlMDUnlink { mem_desc = "bound" }, "PTL_OK")
-    t:rc("P30-200", rank:PtlMDUnlink { mem_desc = "bound" }, "PTL_INV_MD")
     t:rc("P30-198", rank:PtlPut { mem_desc = "bound", target = rank }, "PTL_INV_MD")
+    t:rc("P30-200", rank:PtlMDUnlink { mem_desc = "bound" }, "PTL_INV_MD")
     t:octets("P30-199", "the user's memory", rank, "buf", "mix/6")
   end,
 }
@@ -676,30 +685,46 @@ case {
 case {
   id = "md-update-conditional",
   title = "PtlMDUpdate changes the descriptor exactly when the test queue is empty",
-  purpose = "With an event in the queue PTL_NOUPDATE and no change; after it is taken out the update is done. The test queue need not be the descriptor's own.",
+  purpose = "With both queues empty the update is done; with an event in the descriptor's own queue and another, empty test queue as well; with an event in the test queue PTL_NOUPDATE, no change, and the old value told all the same.",
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-204", "P30-205", "P30-206", "P30-208" },
   run = function(t)
     local rank = alone(t)
     rank:eq("other")
-    rank:attach { options = PUT .. "|" .. REMOTE, threshold = 3, eventq = "other" }
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "other" }
     rank:attach { index = 1, me = "target", md = "target-md", options = PUT .. "|" .. REMOTE, threshold = 4,
       eventq = "eq" }
-    rank:md { name = "new", options = PUT, threshold = 9, eventq = "eq" }
+    rank:eq("eq-2")
+    rank:attach { index = 2, me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "eq-2" }
+    rank:bind { length = 0, desc = "void", md = "empty" }
+    local function update(threshold, req, wanted)
+      rank:md { name = "new", options = PUT .. "|" .. REMOTE, threshold = threshold, eventq = "eq" }
+      local result = rank:PtlMDUpdate { mem_desc = "target-md", old = "was", new = "new", testq = "other" }
+      t:rc(req, result, wanted)
+      return result
+    end
+    local function threshold_is(req, wanted)
+      t:equal(req, "threshold afterwards", now(t, rank, "target-md").threshold, wanted)
+    end
+    t:judging("P30-204")
+    update(7, "P30-204", "PTL_OK")
+    threshold_is("P30-204", 7)
     put(rank)
     put(rank, { portal = 1 })
     t:sanity("both puts are taken, the later one last", rank:wait("eq").event ~= nil)
     t:sanity("the test queue holds the event of the first", rank:PtlEQCount { eventq = "other" }.count == 1)
-    t:judging("P30-205")
-    local result = rank:PtlMDUpdate { mem_desc = "target-md", old = "was", new = "new", testq = "other" }
-    t:rc("P30-205", result, "PTL_NOUPDATE")
-    t:one_of("P30-208", "threshold that was recorded although the update was refused", result.old
-      and result.old.threshold or "none", 3,
+    local refused_update = update(9, "P30-205", "PTL_NOUPDATE")
+    threshold_is("P30-205", 6)
+    t:one_of("P30-208", "threshold that was told although the update was refused", refused_update.old
+      and refused_update.old.threshold or "none", 6,
       { none = "old is not written when the update is refused" })
-    t:equal("P30-205", "threshold afterwards", now(t, rank, "target-md").threshold, 3)
     rank:PtlEQGet { eventq = "other" }
-    t:rc("P30-204", rank:PtlMDUpdate { mem_desc = "target-md", new = "new", testq = "other" }, "PTL_OK")
-    t:equal("P30-206", "threshold afterwards", now(t, rank, "target-md").threshold, 9)
+    put(rank, { portal = 1 })
+    put(rank, { mem_desc = "empty", portal = 2 })
+    t:sanity("the put is taken", rank:wait("eq-2").event ~= nil)
+    t:sanity("the descriptor's own queue holds an event", rank:PtlEQCount().count == 1)
+    update(8, "P30-206", "PTL_OK")
+    threshold_is("P30-206", 8)
   end,
 }
 

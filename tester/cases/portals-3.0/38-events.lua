@@ -292,8 +292,8 @@ case {
   end,
 }
 
--- Puts nothing to the rank itself at portal 1, which has a descriptor and the queue "settled" for this alone. A process gets its
--- own messages in order, so all that was put before has been logged or dropped when this returns.
+-- Puts nothing to the rank itself at portal 1, which has a descriptor and the queue "settled-eq" for this alone. A
+-- process gets its own messages in order, so all that was put before has been logged or dropped when this returns.
 local function settle(t, rank)
   if not rank.regions.settled then
     rank:region("settled", 1)
@@ -466,14 +466,18 @@ case {
     t:judging("P30-237")
     t:rc("P30-237", rank:PtlEQAlloc { interface = "eq", handle = "other" }, "PTL_INV_NI")
     t:rc("P30-237", rank:PtlEQAlloc { handle = "null" }, "PTL_SEGV")
+    t:judging("P30-253")
     for _, handle in ipairs { "dead", "ni", "out-md", "none" } do
       t:rc("P30-242", rank:PtlEQCount { eventq = handle }, "PTL_INV_EQ")
       t:rc("P30-248", rank:PtlEQGet { eventq = handle }, "PTL_INV_EQ")
       t:rc("P30-253", rank:PtlEQWait { eventq = handle }, "PTL_INV_EQ")
     end
+    t:judging("P30-242")
     t:rc("P30-242", rank:PtlEQCount { count = "null" }, "PTL_SEGV")
+    t:judging("P30-248")
     t:rc("P30-248", rank:PtlEQGet { event = "null" }, "PTL_SEGV")
-    t:rc("P30-253", rank:PtlEQWait { event = "null" }, "PTL_SEGV")
+    t:judging("P30-253")
+    t:rc("P30-253", rank:PtlEQWait { event = "null", deadline = 3000 }, "PTL_SEGV")
   end,
 }
 

@@ -414,8 +414,8 @@ case {
     end
     t:judging("P30-254")
     for i = 1, 2 do
-      t:rc("P30-254", rank:PtlPut { mem_desc = "big-md" .. i, target = t.nid(peer.id), match_bits = i, deadline = 5000 },
-        "PTL_OK")
+      t:rc("P30-254", rank:PtlPut { mem_desc = "big-md" .. i, target = t.nid(peer.id), match_bits = i,
+        deadline = 5000 }, "PTL_OK")
     end
     t:rc("P30-254", rank:PtlPut { mem_desc = "knock", target = t.nid(peer.id), match_bits = 3, deadline = 5000 },
       "PTL_OK")
@@ -431,10 +431,39 @@ case {
     for i = 1, 2 do
       local put = t:expect("P30-256", stream, "put", nil, 20000)
       t:equal("P30-002", "match bits of message " .. i, put.match_bits, i)
-      t:check("P30-221", "the data of put " .. i, put.data == t.mix(i, octets), "what the buffer held before it was free",
-        "something else")
+      t:check("P30-221", "the data of put " .. i, put.data == t.mix(i, octets),
+        "what the buffer held before it was free", "something else")
     end
     t:expect("P30-002", stream, "put", { match_bits = 3 }, 20000)
     t:equal("P30-256", "events that tell of sending", sent + #(rank:collect("eq", 2 - sent)), 2)
+  end,
+}
+
+case {
+  id = "wire-get-event-behind-data",
+  title = "PTL_EVENT_GET says that the memory is no longer read",
+  purpose = "The peer gets 16 MiB and stops reading. If PTL_EVENT_GET comes all the same, the memory is overwritten; when the peer reads again it must get the old octets.",
+  suite = "wire", chapter = "3.8",
+  requirements = { "P30-215" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local octets = 16777216
+    accept_at_three(rank, GET .. "|" .. REMOTE, octets)
+    rank:fill("buf", "mix/1")
+    t:judging("P30-215")
+    stream:hold()
+    stream:send { operation = "get", portal = 3, cookie = COOKIE, md = 1, length = octets }
+    local early = rank:quiet("eq", 100)
+    if early.event then
+      rank:fill("buf", "byte/238")
+    end
+    stream:go_on()
+    local reply = t:expect("P30-215", stream, "reply", { mlength = octets }, 20000)
+    t:check("P30-215", "the data", reply.data == t.mix(1, octets), "what the memory held before the event",
+      "something else")
+    if not early.event then
+      t:event("P30-215", rank, "eq", { type = "PTL_EVENT_GET", mlength = octets })
+    end
   end,
 }

@@ -39,8 +39,8 @@ local function meet(t)
   return rank, peer, stream
 end
 
--- A stream that another peer opens to the rank. A process sends all that it has for one peer on one stream (PW-18), so every
--- further stream needs a peer of its own: its answers then come where they are looked for.
+-- A stream that another peer opens to the rank. A process sends all that it has for one peer on one stream (PW-18), so
+-- every further stream needs a peer of its own: its answers then come where they are looked for.
 local function open_another(t, rank)
   return t:connect(t:peer {}, rank)
 end
@@ -643,7 +643,8 @@ case {
     stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "early" }
     t:check("P30-306", "nothing is answered", stream:silence(100), "silence", "a message")
     rank:ni_init { acl_size = 4 }
-    t:one_of("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1, { [0] = "what came earlier is not counted" })
+    t:one_of("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1,
+      { [0] = "what came earlier is not counted" })
     rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
     rank:region("buf", 64)
     rank:eq("eq")

@@ -1,0 +1,248 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 5, and what it rests on: the uses for which Portals was made, each reduced to what a library must get right.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+
+case {
+  id = "example-parallel-file-server",
+  title = "Several servers fill one region of a client",
+  purpose = "Three ranks put their stripes of 1000 octets in turn into one region of rank 0, each at its own remote offsets. The region is whole at the end, and the manipulated lengths add up to its size.",
+  suite = "examples", chapter = "5.1",
+  requirements = { "P30-330" },
+  ranks = 4,
+  run = function(t)
+    t:open {}
+    local client, stripes, octets = t.ranks[0], 12, 1000
+    client:eq("eq", 64)
+    client:region("file", stripes * octets)
+    client:attach { index = 2, region = "file", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-330")
+    for i = 1, 3 do
+      local server = t.ranks[i]
+      for stripe = i - 1, stripes - 1, 3 do
+        local name = "stripe" .. stripe
+        server:region(name, octets)
+        server:fill(name, "mix/9/" .. stripe * octets)
+        server:bind { region = name, md = name .. "-md" }
+        server:put { mem_desc = name .. "-md", target = client, portal = 2, offset = stripe * octets }
+      end
+    end
+    local sum = 0
+    for _, event in ipairs((client:collect("eq", stripes))) do
+      sum = sum + event.mlength
+    end
+    t:equal("P30-330", "octets that the events tell of", sum, stripes * octets)
+    t:octets("P30-330", "the whole region", client, "file", "mix/9")
+  end,
+}
+
+case {
+  id = "example-admit-one-group",
+  title = "An entry for any rank of one group admits its members to one portal, and nobody else",
+  purpose = "Entry two names the group and portal 3: both ranks pass, at portal 4 they do not, and a peer of another group does not pass at all.",
+  suite = "examples", chapter = "5.1",
+  requirements = { "P30-331" },
+  ranks = 2, wire = true,
+  run = function(t)
+    t:open { acl_size = 4 }
+    local from, to = t.ranks[0], t.ranks[1]
+    to:ac_entry { index = 2, matchid = { kind = "gid", gid = to.id.gid, rid = "any" }, portal = 3 }
+    to:eq("eq")
+    to:region("buf", 64)
+    for _, portal in ipairs { 3, 4 } do
+      to:attach { index = portal, matchid = t.any_nid, me = "me" .. portal, md = "md" .. portal,
+        options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    end
+    t:judging("P30-331")
+    for _, member in ipairs { from, to } do
+      member:bind { length = 0, desc = "void", md = "out-md" }
+      member:put { mem_desc = "out-md", target = to, portal = 3, cookie = 2 }
+      t:event("P30-331", to, "eq", { type = "PTL_EVENT_PUT", portal = 3, initiator = member.id })
+    end
+    from:put { mem_desc = "out-md", target = to, portal = 4, cookie = 2 }
+    t:drops("P30-331", to, 0, 1)
+    local stranger = t:connect(t:peer {}, to)
+    stranger:send { operation = "put", portal = 3, cookie = 2, md = 1, data = "strange" }
+    t:drops("P30-331", to, 1, 1)
+    t:equal("P30-331", "further events", to:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "example-catch-all",
+  title = "A truncating descriptor of length zero at the end of a list logs what nobody else takes",
+  purpose = "Requests that match the entry in front go there; others, of several lengths, give an event with their requested length and manipulated length zero, and are not counted as dropped.",
+  suite = "examples", chapter = "5.2",
+  requirements = { "P30-332" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to = t.ranks[0], t.ranks[1]
+    to:eq("eq", 64)
+    to:region("buf", 64)
+    to:attach { match_bits = 1, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
+    to:me_insert { matchid = t.any_gid, ignorebits = -1, current = "me", handle = "last" }
+    to:add_md { me = "last", md = "last-md", start = "null", length = 0, options = PUT .. "|" .. TRUNCATE,
+      eventq = "eq", user_ptr = 2 }
+    from:region("out", 64, { fill = "mix/1" })
+    t:judging("P30-332")
+    for i, length in ipairs { 64, 0, 1, 63 } do
+      from:bind { start = "out", length = length, md = "out-md" }
+      from:put { mem_desc = "out-md", target = to, match_bits = 1000 + i }
+      local event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_PUT", rlength = length, mlength = 0,
+        match_bits = 1000 + i })
+      t:equal("P30-332", "the descriptor that took it", event.mem_desc.user_ptr, 2)
+      from:put { mem_desc = "out-md", target = to, match_bits = 1 }
+      event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_PUT", rlength = length, mlength = length })
+      t:equal("P30-332", "the descriptor that took the expected one", event.mem_desc.user_ptr, 1)
+    end
+    t:equal("P30-332", "dropped requests", to:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "example-list-under-traffic",
+  title = "Entries come and go while requests arrive, and every request ends in one place",
+  purpose = "Rank 0 puts 2000 times with bits 1 while rank 1 inserts an entry for them in front of its last one and unlinks it, again and again. Each is logged once, in their order, by one entry or the other, or is counted as dropped: an unlinked entry may cut off what it had begun to take.",
+  suite = "examples", chapter = "3.6",
+  requirements = { "P30-128" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to, puts = t.ranks[0], t.ranks[1], 2000
+    to:eq("eq", puts + 16)
+    to:region("buf", puts + 16)
+    to:attach { match_bits = 1, me = "last", md = "last-md", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:md { name = "front-desc", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    from:eq("eq")
+    from:bind { length = 0, md = "quiet-md" }
+    from:bind { length = 0, md = "out-md", eventq = "eq" }
+    t:judging("P30-128")
+    local sending = from:start_batch(puts, { { "PtlPut", { mem_desc = "quiet-md",
+      ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0, cookie = 0, match_bits = 1, offset = "%i" } } })
+    local changing = to:start_batch(400, {
+      { "PtlMEInsert", { matchid = t.any_gid, match_bits = 1, ignorebits = 0, unlink = "PTL_RETAIN",
+        position = "PTL_INS_BEFORE", current = "last", handle = "front" } },
+      { "PtlMDAttach", { match = "front", mem_desc = "front-desc", unlink = "PTL_RETAIN", handle = "front-md" } },
+      { "PtlMEUnlink", { entry = "front" } },
+    })
+    t:equal("P30-128", "changes of the list that were made", changing:finish().runs, 400)
+    t:sanity("all puts were called", sending:finish().runs == puts)
+    t:setup(from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1, offset = puts })
+    t:equal("P30-128", "events of the last put, its acknowledgement included", #(from:collect("eq", 2)), 2)
+    local logged, latest = 0, -1
+    repeat
+      local events = to:collect("eq", 256, 0)
+      for _, event in ipairs(events) do
+        t:check("P30-128", "the numbers of the puts ascend", event.offset > latest, "more than " .. latest,
+          event.offset)
+        latest, logged = event.offset, logged + 1
+      end
+    until #events == 0
+    t:equal("P30-128", "logged and dropped puts together", logged + to:drop_count(), puts + 1)
+    t:equal("P30-128", "the last put", latest, puts)
+  end,
+}
+
+-- The MPI example of 5.3: messages that nobody expects yet are caught by an entry at the end of the list, with a
+-- descriptor that keeps them. To receive, a process looks through the events of what was caught, inserts an entry with
+-- an inactive descriptor in front of the catch-all, and makes it active by an update that is refused while an event is
+-- unread. So a message is found either among the caught ones or by the new entry.
+case {
+  id = "example-mpi-receive",
+  title = "The receive protocol of the MPI example loses no message and delivers none twice",
+  purpose = "Rank 0 sends 60 numbered messages as fast as it can. Rank 1 receives them one by one with the protocol of section 5.3, each either among the unexpected ones or by a posted entry, which only the conditional update keeps apart.",
+  suite = "examples", chapter = "5.3",
+  requirements = { "P30-209", "P30-334" },
+  ranks = 2,
+  run = function(t)
+    t:open {}
+    local from, to, messages = t.ranks[0], t.ranks[1], 60
+    to:eq("eq", 256)
+    to:region("unexpected", 8 * messages)
+    to:region("posted", 8 * messages)
+    to:me_attach { ignorebits = -1, handle = "catch" }
+    to:add_md { me = "catch", md = "catch-md", region = "unexpected", options = PUT, eventq = "eq", user_ptr = 9999 }
+    from:region("out", 8 * messages, { fill = "mix/5" })
+    for i = 1, messages do
+      from:bind { start = "out+" .. 8 * (i - 1), length = 8, md = "out" .. i }
+    end
+    local commands = {}
+    for i = 1, messages do
+      commands[i] = { "PtlPut", { mem_desc = "out" .. i, ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0,
+        cookie = 0, match_bits = i, offset = 0 } }
+    end
+    t:judging("P30-334")
+    local caught, by_entry, waiting = {}, {}, nil
+
+    local function note(event)
+      if event.mem_desc.user_ptr == 9999 then
+        t:check("P30-209", "message " .. event.match_bits .. " does not pass an active receive",
+          event.match_bits ~= waiting, "taken by the posted entry", "caught as unexpected")
+        t:check("P30-334", "message " .. event.match_bits .. " is caught once", not caught[event.match_bits], "once",
+          "twice")
+        caught[event.match_bits] = event.offset
+      else
+        t:equal("P30-334", "the message that the receive took", event.match_bits, event.mem_desc.user_ptr)
+        by_entry[event.match_bits] = true
+      end
+    end
+
+    local function drain()
+      local result = to:PtlEQGet {}
+      while result.event do
+        note(result.event)
+        result = to:PtlEQGet {}
+      end
+    end
+
+    -- Posts a receive for message i; returns when it is active, or when the message was found among the caught ones.
+    local function post(i)
+      local place = "posted+" .. 8 * (i - 1)
+      to:me_insert { match_bits = i, unlink = "PTL_UNLINK", position = "PTL_INS_BEFORE", current = "catch",
+        handle = "recv" }
+      to:add_md { me = "recv", md = "recv-md", start = place, length = 8, threshold = 0, md_unlink = "PTL_UNLINK",
+        options = PUT, eventq = "eq", user_ptr = i }
+      to:md { name = "armed", start = place, length = 8, threshold = 1, options = PUT, eventq = "eq", user_ptr = i }
+      repeat
+        drain()
+        if caught[i] then
+          to:me_unlink { entry = "recv" }
+          return
+        end
+        local rc = to:PtlMDUpdate { mem_desc = "recv-md", new = "armed", testq = "eq" }.rc
+        t:check("P30-209", "the update is done or refused", rc == "PTL_OK" or rc == "PTL_NOUPDATE",
+          "PTL_OK or PTL_NOUPDATE", rc)
+      until rc == "PTL_OK"
+      waiting = i
+      while not by_entry[i] do
+        local result = to:wait("eq")
+        t:check("P30-334", "message " .. i .. " comes", result.event ~= nil, "an event", result.rc)
+        note(result.event)
+      end
+      waiting = nil
+    end
+
+    local order = {}
+    for i = 1, messages do
+      order[i] = i
+    end
+    for i = messages, 2, -1 do
+      local j = t.random(i)
+      order[i], order[j] = order[j], order[i]
+    end
+    local sending = from:start_batch(1, commands)
+    for _, i in ipairs(order) do
+      post(i)
+    end
+    t:sanity("all puts were called", sending:finish().runs == 1)
+    for i = 1, messages do
+      t:check("P30-334", "message " .. i .. " came in one way", (caught[i] ~= nil) ~= (by_entry[i] == true), "one way",
+        caught[i] and "two ways" or "no way")
+      local name = caught[i] and "unexpected" or "posted"
+      t:octets("P30-334", "the data of message " .. i, to, name, "mix/5/" .. 8 * (i - 1), caught[i] or 8 * (i - 1), 8)
+    end
+  end,
+}

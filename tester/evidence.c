@@ -15,13 +15,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LINE_SHOWN = 2000, ARROWS_MAX = 5000 };
+enum { LINE_SHOWN = 2000, LINES_MAX = 100000, ARROWS_MAX = 5000 };
 
 struct evidence_private {
     FILE *transcript;
     json_t *ladder;
     char *folder;
     int64_t begin_us;
+    unsigned lines;
     int error; /* errno of the first failure, 0 when none */
 };
 
@@ -75,8 +76,13 @@ void evidence_say(struct evidence *evidence, const char *mark, const char *text)
 {
     size_t len = strlen(text);
 
-    if (!evidence->own->transcript) {
+    if (!evidence->own->transcript || evidence->own->lines == LINES_MAX) {
         return;
+    }
+    if (++evidence->own->lines == LINES_MAX) {
+        mark = "cut";
+        text = "the transcript is too long and ends here";
+        len = strlen(text);
     }
     if (len > LINE_SHOWN) {
         fprintf(evidence->own->transcript, "%10.3f  %s  %.*s ... (%zu characters)\n", evidence_ms(evidence), mark,

@@ -27,13 +27,15 @@ enum {
     OPTION_IF_DESCRIPTION = 3,
     OPTION_SECTION_APPLICATION = 4,
     OPTION_IF_TSRESOL = 9,
-    OPTION_MAX = 60000, /* octets of a comment that are kept; the format allows 65535 */
+    FILE_MAX = 256 << 20, /* octets of packets; a system under test must not fill the manager's disk */
+    OPTION_MAX = 60000,   /* octets of a comment that are kept; the format allows 65535 */
 };
 
 struct pcapng {
     FILE *file;
     char *comment;
     int64_t epoch_us; /* what must be added to clock_now_us */
+    size_t packet_octets;
     bool failed;
 };
 
@@ -166,6 +168,10 @@ void pcapng_comment(struct pcapng *capture, const char *text)
 
 void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, const void *octets, size_t len)
 {
+    if (len > FILE_MAX - capture->packet_octets) {
+        return; /* the capture ends here, as a whole file */
+    }
+    capture->packet_octets += len;
     struct block block = block_new();
     uint64_t when_ns = (uint64_t)(capture->epoch_us + clock_now_us()) * 1000;
 

@@ -26,7 +26,8 @@ bool pcapng_close(struct pcapng *capture);
 /* pcapng_comment keeps a text for the next packet; several are joined by line ends. */
 void pcapng_comment(struct pcapng *capture, const char *text);
 
-/* pcapng_packet adds a packet as it is, with the time now and the comment that was kept. */
+/* pcapng_packet adds a packet as it is, with the time now and the comment that was kept; beyond 256 MiB it adds none.
+ */
 void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, const void *octets, size_t len);
 
 /* Whose side: the manager's or the system's under test. */

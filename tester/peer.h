@@ -42,6 +42,7 @@ struct peer {
 
 /* struct peers is all of a case's. evidence may be NULL. */
 struct peers {
+    size_t waiting; /* octets that came and were not taken, of all streams */
     struct loop *loop;
     struct evidence *evidence;
     struct peer *peers[PEERS_MAX];

@@ -88,6 +88,7 @@ static json_t *report_object(const struct engine_run *run)
     json_object_set_new(report, "sut", sut);
     json_object_set_new(report, "seed", json_sprintf("%llu", (unsigned long long)run->seed));
     set_text(report, "started", run->started);
+    set_text(report, "preflight", "cases/preflight.txt");
     json_object_set_new(report, "duration_ms", json_integer(clock_now_ms() - run->begin_ms));
     json_object_set(report, "cases", run->results);
     return report;

@@ -16,6 +16,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { WAITING_MAX = 128 << 20 };
+
 static struct pcapng *capture_of(const struct stream *stream)
 {
     return stream->peer->all->evidence ? stream->peer->all->evidence->capture : NULL;
@@ -87,8 +89,9 @@ static void stream_read(struct stream *stream)
 
     if (got > 0) {
         flow_data(capture_of(stream), &stream->flow, FLOW_SUT, octets, (size_t)got);
-        if (!buffer_append(&stream->in, octets, (size_t)got)) {
-            stream_unwatch(stream); /* the case does not take it: no more is read */
+        stream->peer->all->waiting += (size_t)got;
+        if (stream->peer->all->waiting > WAITING_MAX || !buffer_append(&stream->in, octets, (size_t)got)) {
+            stream_end(stream, true); /* more than any case takes: no message follows */
         }
     } else if (got == 0) {
         stream_end(stream, false);
@@ -166,6 +169,7 @@ enum stream_result stream_next(struct stream *stream, struct wire_portals_header
 void stream_take(struct stream *stream, size_t octets)
 {
     buffer_take(&stream->in, octets);
+    stream->peer->all->waiting -= octets;
 }
 
 void stream_finish(struct stream *stream)

@@ -16,7 +16,8 @@ import time
 VERBS = (
     "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle "
     "PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc "
-    "PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit abandon").split()
+    "PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit "
+    "abandon").split()
 RESULTS = {"PtlNIStatus": " status=0", "PtlNIDist": " distance=1", "PtlEQCount": " count=0", "PtlNIHandle": " same=ni"}
 
 
@@ -68,6 +69,9 @@ class Interpreter:
         if self.behaviour == "exit":
             self.say("! exit status=5")
             os._exit(5)
+        if self.behaviour == "parricide":
+            os.kill(int(os.environ["FAKE_AGENT"]), signal.SIGKILL)
+            return True
         if self.behaviour == "vanish":
             os._exit(0)
         if self.behaviour == "killed":
@@ -128,6 +132,7 @@ def main():
     if behaviour == "early":
         print("I do not feel like it", flush=True)
         sys.exit(9)
+    os.environ["FAKE_AGENT"] = str(os.getppid())
     children = []
     for rank in range(int(size)):
         child = os.fork()

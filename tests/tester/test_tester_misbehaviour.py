@@ -123,6 +123,16 @@ def test_expected_end_is_no_failure(assay):
     assert outcome.status == 0, outcome.out
 
 
+def test_agent_that_dies(assay):
+    assay.write(CASES)
+    outcome = assay.fake("parricide@PtlNIBarrier")
+    assert outcome.case("first")["verdict"] == "inconclusive"
+    assert outcome.case("first")["axis"] == "configuration"
+    assert "the launch agent" in outcome.report["problem"]
+    assert len(outcome.report["cases"]) == 1, "without an agent no further job can be started"
+    assert (outcome.report["verdict"], outcome.status) == ("inconclusive", 1)
+
+
 def test_job_that_lingers_is_stopped(assay):
     assay.write(CASES)
     outcome = assay.fake("lingers", "--case", "second")

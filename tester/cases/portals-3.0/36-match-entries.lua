@@ -360,6 +360,37 @@ case {
 }
 
 case {
+  id = "match-entries-run-out",
+  title = "When there is no room for another entry PtlMEAttach says so, and one that is given back can be made anew",
+  purpose = "List after list is filled, up to 1.2 million entries. If the library reaches its limit before, the code must be PTL_NOSPACE; after unlinking one entry the call must succeed.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-119" },
+  deadline = 120,
+  run = function(t)
+    t:open { ptl_size = 32 }
+    local rank, made = t.ranks[0], 0
+    t:judging("P30-119")
+    local result
+    for index = 0, 30 do
+      result = rank:PtlMEAttach { index = index, handle = "first" }
+      if result.rc ~= "PTL_OK" or made > 1200000 then
+        break
+      end
+      local filled = rank:batch(1200000 - made, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 0,
+        ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "first", handle = "more" } } },
+        { deadline = 100000 })
+      made = made + 1 + filled.runs
+    end
+    if result.rc == "PTL_OK" then
+      t:skip("no limit was met with " .. made .. " entries")
+    end
+    t:rc("P30-119", result, "PTL_NOSPACE")
+    rank:me_unlink { entry = "more" }
+    t:rc("P30-119", rank:PtlMEAttach { index = 31 }, "PTL_OK")
+  end,
+}
+
+case {
   id = "match-list-too-long",
   title = "The longest match list ends with PTL_ML_TOOLONG or PTL_NOSPACE, and nothing is lost",
   purpose = "Entries are inserted until the library refuses; then the list still works, and after unlinking one entry another can be inserted.",

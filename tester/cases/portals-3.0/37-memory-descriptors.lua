@@ -770,3 +770,30 @@ case {
     t:equal("P30-212", "events in the old queue", rank:PtlEQCount().count, 0)
   end,
 }
+
+case {
+  id = "md-run-out",
+  title = "When there is no room for another descriptor PtlMDAttach says so, and one that is given back can be made anew",
+  purpose = "Up to 1.2 million descriptors are bound. If the library reaches its limit before, PtlMDBind and PtlMDAttach must give PTL_NOSPACE; after unlinking one descriptor both succeed in turn.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-186", "P30-195" },
+  deadline = 120,
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:me_attach {}
+    rank:md { length = 0 }
+    t:judging("P30-186")
+    local result = rank:batch(1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "desc", handle = "more" } } },
+      { deadline = 100000 })
+    if result.line == 0 then
+      t:skip("no limit was met with " .. result.runs .. " descriptors")
+    end
+    t:equal("P30-195", "PtlMDBind without room returns", result.rc, "PTL_NOSPACE")
+    t:rc("P30-186", rank:PtlMDAttach { handle = "one" }, "PTL_NOSPACE")
+    rank:md_unlink { mem_desc = "more" }
+    t:rc("P30-186", rank:PtlMDAttach { handle = "one" }, "PTL_OK")
+    rank:md_unlink { mem_desc = "one" }
+    t:rc("P30-195", rank:PtlMDBind { handle = "more" }, "PTL_OK")
+  end,
+}

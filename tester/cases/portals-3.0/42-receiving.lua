@@ -370,7 +370,7 @@ case {
   purpose = "The table's size, numbers that would wrap round to a portal that is open, and numbers that are negative as an int, in puts and gets. The messages obey the binding; only the target can know its table.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-316", "P30-329", "P30-321" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
@@ -393,7 +393,7 @@ case {
   purpose = "Cookie 0 (the own group), 1 (system processes), 3 (closed), one outside the table and numbers that are negative as an int; the sender is of another group.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-317", "P30-318", "P30-034", "P30-035", "P30-329" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
@@ -558,36 +558,99 @@ case {
 }
 
 case {
+  id = "receive-truncated-reply",
+  title = "A reply that is cut off gives no event",
+  purpose = "A get is answered with half of its reply, then the end of the stream: no event, counted once, and the same get asked again is served.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-219", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 100)
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    local function ask(through)
+      rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+      local get = through:receive()
+      t:sanity("the get arrives", get ~= nil and get.operation == "get")
+      return get
+    end
+    local get = ask(stream)
+    local before = rank:drop_count()
+    local octets = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
+      md = get.md, data = t.mix(1, 100) }
+    stream:send_raw(t:forged(octets:sub(1, 130), "P30-219", stream))
+    stream:close()
+    local dropped = rank:status(before + 1) - before
+    t:equal("P30-219", "events", rank:PtlEQCount().count, 0)
+    t:equal("P30-321", "dropped messages", dropped, 1)
+    local second = t:connect(peer, rank)
+    get = ask(second)
+    second:answer(get, { data = t.mix(2, 100) })
+    t:event("P30-219", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 100 })
+    t:octets("P30-219", "the data of the second reply", rank, "in", "mix/2")
+  end,
+}
+
+-- Opens a stream with these octets in the place of the HELLO, which must be invalid; the stream must be closed without
+-- an answer.
+local function refuses(t, req, rank, peer, what, octets)
+  t:forged(octets, req, { peer = peer, target = rank.id })
+  local opened = peer:connect(rank, { raw = octets })
+  t:sanity("a connection is accepted", opened ~= nil)
+  local message, reason = opened:receive()
+  t:check(req, "a stream with " .. what .. " is closed without an answer", message == nil
+    and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
+end
+
+case {
   id = "receive-bad-hello",
   title = "A stream that does not open with a right HELLO is refused, and counts nothing",
-  purpose = "A wrong magic, another major version, another target, a sender that is none, and a put in its place: closed without an answer; a right HELLO afterwards is answered.",
+  purpose = "A wrong magic, other major versions, another target, and a put in its place: closed without an answer; a right HELLO afterwards is answered.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-328", "P30-322" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    local before = rank:drop_count()
+    local rank = meet(t)
+    local before, peer = rank:drop_count(), t:peer {}
     local good = t:encode(peer:hello(rank.id))
-    local bad = {
-      { "magic", hex("50544c34") .. good:sub(5) },
-      { "major version", good:sub(1, 4) .. hex("0002") .. good:sub(7) },
-      { "target", t:encode(peer:hello({ nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid,
-        rid = rank.id.rid })) },
-      { "sender", t:encode(peer:hello(rank.id, { initiator = { nid = 0, pid = 0, gid = 0, rid = 0 } })) },
-      { "first message", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL,
-        cookie = COOKIE, data = "" } },
-    }
-    for _, row in ipairs(bad) do
-      t:judging("P30-328")
-      local opened = peer:connect(rank, { raw = row[2] })
-      t:sanity("a connection is accepted", opened ~= nil)
-      local message, reason = opened:receive()
-      t:check("P30-328", "a stream with a wrong " .. row[1] .. " is closed without an answer", message == nil
-        and (reason == "closed" or reason == "reset"),
-        "closed", message and message.operation or reason)
-    end
+    local id = rank.id
+    refuses(t, "P30-328", rank, peer, "a wrong magic", hex("50544c34") .. good:sub(5))
+    refuses(t, "P30-328", rank, peer, "major version 2", good:sub(1, 4) .. hex("0002") .. good:sub(7))
+    refuses(t, "P30-328", rank, peer, "major version 0", good:sub(1, 4) .. hex("0000") .. good:sub(7))
+    refuses(t, "P30-328", rank, peer, "another process as target", t:encode(peer:hello({ nid = id.nid,
+      pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid })))
+    local opened = peer:connect(rank, { raw = t:encode { operation = "put", initiator = peer.id, target = id,
+      portal = PORTAL, cookie = COOKIE, data = "" } })
+    t:sanity("a connection is accepted", opened ~= nil)
+    local message, reason = opened:receive()
+    t:check("P30-328", "a stream that begins with a put is closed", message == nil, "closed",
+      message and message.operation or reason)
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
-    honest(t, rank, open_another(t, rank))
+    honest(t, rank, t:connect(peer, rank))
+  end,
+}
+
+case {
+  id = "receive-impossible-sender",
+  title = "A HELLO whose sender cannot exist is refused",
+  purpose = "Node 0, node of all ones, process 0, a process above 65535, a group that is not known, a rank as large as the group, a group of none: closed without an answer, nothing counted.",
+  suite = "receiving", chapter = "2.3",
+  requirements = { "P30-328", "P30-322" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank = meet(t)
+    local before, peer = rank:drop_count(), t:peer {}
+    local wrong = { { "nid", 0 }, { "nid", 0xffffffff }, { "pid", 0 }, { "pid", 65536 }, { "gid", 0xffffffff },
+      { "rid", 1 }, { "rid", 0xffffffff } }
+    for _, row in ipairs(wrong) do
+      local sender = { nid = peer.id.nid, pid = peer.id.pid, gid = peer.id.gid, rid = peer.id.rid }
+      sender[row[1]] = row[2]
+      refuses(t, "P30-328", rank, peer, "a sender's " .. row[1] .. " of " .. row[2],
+        t:encode(peer:hello(rank.id, { initiator = sender })))
+    end
+    refuses(t, "P30-328", rank, peer, "a group of no processes", t:encode(peer:hello(rank.id, { group_size = 0 })))
+    t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
+    honest(t, rank, t:connect(peer, rank))
   end,
 }
 

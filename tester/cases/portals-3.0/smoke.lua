@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- The first steps: one put with its events and one get. Who fails here need not look at the rest.
+-- The first steps: one put with its events, one get, and one message seen on the wire. Who fails here need not look at
+-- the rest.
 
 case {
   id = "smoke-put",
@@ -58,5 +59,33 @@ case {
     from:get { target = to }
     t:event("P30-272", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 4096 })
     t:octets("P30-011", "the data is in the initiator's region", from, "buf", "mix/9")
+  end,
+}
+
+case {
+  id = "smoke-wire-put",
+  title = "A put on the wire carries what table 6 lists",
+  purpose = "A put to a scripted peer opens a stream; the message's fields are the call's arguments and its data is the memory.",
+  suite = "smoke", chapter = "4.1",
+  requirements = { "P30-276", "P30-279", "P30-280", "P30-281", "P30-282", "P30-285", "P30-286" },
+  wire = true,
+  run = function(t)
+    t:open {}
+    local rank, peer = t.ranks[0], t:peer {}
+    rank:region("buf", 40, { fill = "mix/3" })
+    rank:bind {}
+
+    t:step("the rank puts 40 octets to the peer")
+    t:judging("P30-276")
+    rank:put { target = t.nid(peer.id), portal = 5, cookie = 2, match_bits = 0x123456789abcdef0, offset = 24 }
+    local stream = t:accept(peer)
+    local message = t:expect("P30-276", stream, "put")
+    t:equal("P30-279", "portal index", message.portal, 5)
+    t:equal("P30-280", "cookie", message.cookie, 2)
+    t:equal("P30-281", "match bits", message.match_bits, 0x123456789abcdef0)
+    t:equal("P30-282", "offset", message.offset, 24)
+    t:equal("P30-285", "memory descriptor", message.md, stream.NO_MD)
+    t:equal("P30-286", "length", message.length, 40)
+    t:equal("P30-286", "data", message.data, t.mix(3, 40))
   end,
 }

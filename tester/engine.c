@@ -195,7 +195,8 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
 
 enum engine_status engine_run_start(struct engine_run *run)
 {
-    return pthread_create(&run->thread, NULL, run_thread, run) == 0 ? ENGINE_OK : ENGINE_NO_MEMORY;
+    run->running = pthread_create(&run->thread, NULL, run_thread, run) == 0;
+    return run->running ? ENGINE_OK : ENGINE_NO_MEMORY;
 }
 
 void engine_run_cancel(struct engine_run *run)
@@ -220,6 +221,8 @@ bool engine_run_unstartable(const struct engine_run *run)
 
 void engine_run_join(struct engine_run *run)
 {
-    pthread_join(run->thread, NULL);
+    if (run->running) {
+        pthread_join(run->thread, NULL);
+    }
     run_free(run);
 }

@@ -121,7 +121,7 @@ void engine_run_cancel_because(struct engine_run *run, const char *reason);
  * It may be asked in `finished` and from then on until engine_run_join. */
 bool engine_run_unstartable(const struct engine_run *run);
 
-/* engine_run_join waits for the run's thread and frees the run. */
+/* engine_run_join waits for the run's thread, if there is one, and frees the run. */
 void engine_run_join(struct engine_run *run);
 
 /* engine_attach hands an upgraded connection to whoever waits for `token` in any run of this process: fd becomes the

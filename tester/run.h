@@ -39,6 +39,7 @@ struct engine_run {
 
     /* life */
     pthread_t thread;
+    bool running; /* there is a thread to join */
     _Atomic(char *) cancelled; /* why, or NULL */
     struct registry_box *box;
     struct loop *loop;

@@ -199,20 +199,33 @@ bool session_send(struct session *session, const char *line)
     return session->watch != NULL;
 }
 
+/* The IPv4 address of one end, also when IPv6 carries it; 127.0.0.1 and port 0 when there is none. */
+static struct sockaddr_in end_address(const struct session *session, int (*name)(int, struct sockaddr *, socklen_t *))
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_storage any = {0};
+    socklen_t len = sizeof any;
+
+    if (!session->watch || name(session->link.fd, (struct sockaddr *)&any, &len) < 0) {
+        return address;
+    }
+    if (any.ss_family == AF_INET) {
+        memcpy(&address, &any, sizeof address);
+    } else if (any.ss_family == AF_INET6) {
+        struct sockaddr_in6 six;
+        memcpy(&six, &any, sizeof six);
+        if (IN6_IS_ADDR_V4MAPPED(&six.sin6_addr)) {
+            memcpy(&address.sin_addr, six.sin6_addr.s6_addr + 12, 4);
+            address.sin_port = six.sin6_port;
+        }
+    }
+    return address;
+}
+
 void session_addresses(const struct session *session, struct sockaddr_in *local, struct sockaddr_in *remote)
 {
-    struct sockaddr_in nowhere = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof *local;
-
-    if (!session->watch || getsockname(session->link.fd, (struct sockaddr *)local, &len) < 0 ||
-        local->sin_family != AF_INET) {
-        *local = nowhere;
-    }
-    len = sizeof *remote;
-    if (!session->watch || getpeername(session->link.fd, (struct sockaddr *)remote, &len) < 0 ||
-        remote->sin_family != AF_INET) {
-        *remote = nowhere;
-    }
+    *local = end_address(session, getsockname);
+    *remote = end_address(session, getpeername);
 }
 
 void session_close(struct session *session)

@@ -138,21 +138,37 @@ static void close_parts(struct service *service)
     sodium_memzero(&service->key, sizeof service->key);
 }
 
+/* The host by which people reach the service: a wildcard address stands for the machine's own name. */
+static void name_host(const struct options *options, char *host, size_t host_octets)
+{
+    char name[256];
+
+    if (strcmp(options->host, "0.0.0.0") != 0 && strcmp(options->host, "::") != 0) {
+        bool v6 = strchr(options->host, ':') != NULL;
+
+        snprintf(host, host_octets, "%s%s%s", v6 ? "[" : "", options->host, v6 ? "]" : "");
+    } else if (gethostname(name, sizeof name) == 0) {
+        snprintf(host, host_octets, "%.255s", name);
+    } else {
+        snprintf(host, host_octets, "localhost");
+    }
+}
+
 /* Says where the service is and, when nobody could sign in otherwise or it was asked for, how to. */
 static bool greet(struct service *service, const struct options *options, int port)
 {
     const char *scheme = service->tls ? "https" : "http";
-    const char *left = strchr(options->host, ':') ? "[" : "", *right = left[0] ? "]" : "";
-    char code[SECRET_TOKEN_SIZE];
+    char code[SECRET_TOKEN_SIZE], host[300];
     int64_t owner = 0;
     enum database_status status = account_owner(service->database, &owner);
 
-    printf("assayd " ASSAY_VERSION " listens at %s://%s%s%s:%d\n", scheme, left, options->host, right, port);
+    name_host(options, host, sizeof host);
+    printf("assayd " ASSAY_VERSION " listens at %s://%s:%d\n", scheme, host, port);
     if (status == DATABASE_OK && (owner == 0 || options->sign_in_link)) {
         status = account_make_code(service->database, owner, code);
         if (status == DATABASE_OK) {
-            printf("Sign in (once, within %d hours): %s://%s%s%s:%d/sign-in?code=%s\n", ACCOUNT_LINK_HOURS, scheme,
-                   left, options->host, right, port, code);
+            printf("Sign in (once, within %d hours): %s://%s:%d/sign-in?code=%s\n", ACCOUNT_LINK_HOURS, scheme, host,
+                   port, code);
         }
     }
     fflush(stdout);

@@ -6,12 +6,10 @@
  * evidence and its event or not at all, so that a killed service leaves whole results behind. The functions are called
  * by the engine on the run's own thread.
  */
-#include "web/certify.h"
 #include "web/hub.h"
 #include "web/run_private.h"
 #include "web/service.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +24,7 @@ static struct database *database_of(const struct run *run)
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 /* Inserts one event; takes data over. */
-static enum database_status insert_event(struct run *run, const char *kind, json_t *data)
+enum database_status record_insert_event(struct run *run, const char *kind, json_t *data)
 {
     char *text = json_dumps(data, JSON_COMPACT);
     enum database_status status = DATABASE_BROKEN;
@@ -56,7 +54,7 @@ static void tell(struct run *run, const char *kind, json_t *data)
         json_decref(data);
         return;
     }
-    if (insert_event(run, kind, data) == DATABASE_OK) {
+    if (record_insert_event(run, kind, data) == DATABASE_OK) {
         hub_wake(run->runs->service->hub, run->id);
     } else {
         run_lose(run);
@@ -111,7 +109,7 @@ static void on_step(void *context, const struct engine_case *about, const char *
 /* ---- results and evidence ---------------------------------------------------------------------------------------- */
 
 /* Reads a file of the run's folder; the caller frees it. NULL: not there or too large. */
-static char *read_evidence(const struct run *run, const char *name, size_t *len)
+char *record_read_file(const struct run *run, const char *name, size_t *len)
 {
     char path[4096 + 256];
     FILE *file;
@@ -142,7 +140,7 @@ static enum database_status insert_evidence(struct run *run, const char *case_id
 {
     struct query query;
     size_t len = 0;
-    char *octets = read_evidence(run, name, &len);
+    char *octets = record_read_file(run, name, &len);
     enum database_status status;
 
     if (!octets) {
@@ -226,12 +224,13 @@ static void on_result(void *context, const struct engine_result *result)
         status = status ? status : insert_evidence(run, id, "transcript", result->transcript);
         status = status ? status : insert_evidence(run, id, "capture", result->capture);
         status = status ? status : insert_evidence(run, id, "ladder", result->ladder);
-        status = status ? status
-                        : insert_event(run, "result",
-                                       json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", id, "verdict",
-                                                 engine_verdict_name(result->verdict), "axis", text_of(result->axis),
-                                                 "requirement", text_of(result->requirement), "reason",
-                                                 text_of(result->reason), "duration_ms", (int)result->duration_ms));
+        status =
+            status ? status
+                   : record_insert_event(run, "result",
+                                         json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", id, "verdict",
+                                                   engine_verdict_name(result->verdict), "axis", text_of(result->axis),
+                                                   "requirement", text_of(result->requirement), "reason",
+                                                   text_of(result->reason), "duration_ms", (int)result->duration_ms));
         status = database_end(database_of(run), status);
     }
     if (status == DATABASE_OK) {
@@ -248,7 +247,6 @@ static void on_finished(void *context, const struct engine_summary *summary, con
 {
     struct run *run = context;
 
-    run->summary = *summary;
     snprintf(run->verdict, sizeof run->verdict, "%s", text_of(summary->verdict));
     snprintf(run->problem, sizeof run->problem, "%s", text_of(problem));
     /* The keeper writes the end down and frees the run as soon as it sees `over`: nothing of it is touched after. */
@@ -266,104 +264,4 @@ struct engine_observer record_observer(struct run *run)
                                     .step = on_step,
                                     .result = on_result,
                                     .finished = on_finished};
-}
-
-static const char *end_state(const struct run *run)
-{
-    return run->cancelled ? "cancelled" : run->interrupted ? "interrupted" : "finished";
-}
-
-/* Adds to the problem what was lost on the way. */
-static void add_lost(struct run *run, unsigned lost)
-{
-    size_t len = strlen(run->problem);
-
-    if (lost > 0 && !strstr(run->problem, "could not be stored")) {
-        snprintf(run->problem + len, sizeof run->problem - len,
-                 "%s%u items of this run could not be stored: the service's disk was full.", len ? " " : "", lost);
-    }
-}
-
-static enum database_status update_end(struct run *run, const char *state)
-{
-    size_t report_len = 0, junit_len = 0;
-    char *report = read_evidence(run, "report.json", &report_len);
-    char *junit = read_evidence(run, "junit.xml", &junit_len);
-    struct query query;
-    enum database_status status;
-
-    query_open(&query, database_of(run),
-               "UPDATE runs SET state = :state, verdict = :verdict, problem = :problem, "
-               "report = :report, junit = :junit, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = :id");
-    query_text(&query, ":state", state);
-    query_text(&query, ":verdict", strcmp(state, "finished") == 0 ? run->verdict : NULL);
-    query_text(&query, ":problem", run->problem);
-    if (report) {
-        query_octets(&query, ":report", report, report_len);
-    }
-    if (junit) {
-        query_octets(&query, ":junit", junit, junit_len);
-    }
-    query_text(&query, ":id", run->id);
-    status = query_run(&query);
-    if (status == DATABASE_OK && report && run->whole && strcmp(state, "finished") == 0 &&
-        strcmp(run->verdict, "conforms") == 0 && run->lost == 0) {
-        status = certify_issue(run->runs->service, run->id, report, report_len);
-    }
-    free(report);
-    free(junit);
-    return status;
-}
-
-enum database_status record_finish(struct run *run)
-{
-    const char *state;
-    enum database_status status;
-    unsigned lost;
-
-    pthread_mutex_lock(&run->runs->lock);
-    state = end_state(run);
-    lost = run->lost;
-    pthread_mutex_unlock(&run->runs->lock);
-    add_lost(run, lost);
-    status = database_begin(database_of(run));
-    if (status == DATABASE_OK) {
-        int64_t seq = run->seq;
-
-        status = update_end(run, state);
-        status = status ? status
-                        : insert_event(run, "finished",
-                                       json_pack("{s:s,s:s,s:s}", "state", state, "verdict", run->verdict, "problem",
-                                                 run->problem));
-        status = database_end(database_of(run), status);
-        if (status != DATABASE_OK) {
-            run->seq = seq;
-        }
-    }
-    return status;
-}
-
-enum database_status record_recover(struct database *database)
-{
-    static const char *const statements[] = {
-        "INSERT INTO events (run, seq, kind, data) SELECT r.id, COALESCE(MAX(e.seq), 0) + 1, 'finished', "
-        "json_object('state', 'interrupted', 'verdict', '', 'problem', 'The service ended while the run was under "
-        "way.') "
-        "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') GROUP BY "
-        "r.id",
-        "UPDATE runs SET state = 'interrupted', problem = 'The service ended while the run was under way.', "
-        "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE state IN ('created', 'waiting', 'running')",
-    };
-    enum database_status status = database_begin(database);
-
-    if (status != DATABASE_OK) {
-        return status;
-    }
-    for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
-        struct query query;
-
-        query_open(&query, database, statements[i]);
-        status = query_run(&query);
-    }
-    return database_end(database, status);
 }

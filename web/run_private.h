@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What run.c (the life of runs), keeper.c (clearing up) and record.c (what the engine says, into the database) share.
+ * What run.c (the life of runs), keeper.c (clearing up) and record.c, record_end.c (: what the engine says, into the
+ * database) share.
  */
 #ifndef WEB_RUN_PRIVATE_H
 #define WEB_RUN_PRIVATE_H
@@ -25,7 +26,6 @@ struct run {
     /* used on the run's own thread, and by the keeper after it */
     int64_t seq;
     bool total_known;
-    struct engine_summary summary;
     char verdict[32], problem[512];
 
     /* guarded by the book's lock */
@@ -46,6 +46,12 @@ struct runs {
 
 /* record_observer is the set of functions that writes a run down. */
 struct engine_observer record_observer(struct run *run);
+
+/* record_insert_event inserts one event of the run and takes data over. */
+enum database_status record_insert_event(struct run *run, const char *kind, json_t *data);
+
+/* record_read_file reads a file of the run's folder; the caller frees it. NULL: not there, or too large. */
+char *record_read_file(const struct run *run, const char *name, size_t *len);
 
 /* record_finish writes the end of a run: state, verdict, report, certificate. Called again by the keeper until it
  * works. */

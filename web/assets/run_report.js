@@ -67,7 +67,7 @@ function caseRow(run, one) {
 function caseTable(run, results) {
   const body = h("div");
   // What somebody has to look at comes first.
-  const ordered = results.toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
+  const ordered = [...results].sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
   let verdict = null, wanted = "";
   const fill = () => {
     const shown = ordered.filter((one) => (!verdict || one.verdict === verdict) &&

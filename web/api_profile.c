@@ -60,6 +60,7 @@ void handle_case_get(struct request *request)
                                                       json_object_get(object, "requirements"));
 
             json_object_set_new(object, "requirement_rows", rows);
+            json_object_set_new(object, "mutants", catalogue_mutants(request->service->catalogue, about->id));
             request_reply(request, MHD_HTTP_OK, object);
             return;
         }

@@ -80,6 +80,7 @@ void handle_result_get(struct request *request)
     json_object_set_new(result, "requirement_rows",
                         catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
                                                    json_object_get(result, "requirements")));
+    json_object_set_new(result, "mutants", catalogue_mutants(request->service->catalogue, request->parameters[1]));
     request_reply(request, MHD_HTTP_OK, result);
 }
 

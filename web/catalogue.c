@@ -25,6 +25,7 @@ struct profile {
 struct catalogue {
     struct profile profiles[PROFILES_MAX];
     size_t count;
+    json_t *proofs; /* tests/mutants/proofs.json: which case catches which mutant of the reference; NULL: none known */
 };
 
 static void load_profile(struct profile *profile, const char *directory, const char *name)
@@ -54,6 +55,7 @@ struct catalogue *catalogue_load(char *message, size_t message_octets)
 {
     const char *directory = engine_cases_directory();
     struct catalogue *catalogue = calloc(1, sizeof *catalogue);
+    const struct asset *proofs;
     struct dirent **entries = NULL;
     int count = catalogue ? scandir(directory, &entries, is_profile, alphasort) : -1;
 
@@ -63,6 +65,8 @@ struct catalogue *catalogue_load(char *message, size_t message_octets)
         free(catalogue);
         return NULL;
     }
+    proofs = asset_find("proofs.json");
+    catalogue->proofs = proofs ? json_loadb((const char *)proofs->octets, proofs->len, 0, NULL) : NULL;
     for (int i = 0; i < count; i++) {
         if (catalogue->count < PROFILES_MAX) {
             load_profile(&catalogue->profiles[catalogue->count++], directory, entries[i]->d_name);
@@ -84,6 +88,7 @@ void catalogue_free(struct catalogue *catalogue)
         }
         json_decref(catalogue->profiles[i].requirements);
     }
+    json_decref(catalogue->proofs);
     free(catalogue);
 }
 
@@ -177,6 +182,35 @@ json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char
 
         if (id) {
             json_array_append_new(list, requirement_json(rows, id));
+        }
+    }
+    return list;
+}
+
+static bool list_has(const json_t *list, const char *word)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *one = json_string_value(json_array_get(list, i));
+
+        if (one && strcmp(one, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id)
+{
+    json_t *list = json_array();
+    const char *name;
+    json_t *proof;
+
+    json_object_foreach(catalogue->proofs, name, proof)
+    {
+        if (list_has(json_object_get(proof, "caught_by"), case_id)) {
+            json_array_append_new(list,
+                                  json_pack("{s:s,s:O,s:O}", "mutant", name, "breaks", json_object_get(proof, "breaks"),
+                                            "why", json_object_get(proof, "why")));
         }
     }
     return list;

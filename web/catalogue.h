@@ -35,6 +35,10 @@ const json_t *catalogue_requirements(const struct catalogue *catalogue, const ch
  * reference. */
 json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char *profile, const json_t *ids);
 
+/* catalogue_mutants gives what a case has been shown to catch: an array of {"mutant","breaks","why"}, empty for a case
+ * that nothing proves. New reference. */
+json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id);
+
 /* catalogue_case_json describes one case; with its purpose, file and source when `whole`. New reference. */
 json_t *catalogue_case_json(const struct engine_case *about, bool whole);
 

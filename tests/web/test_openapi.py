@@ -134,3 +134,11 @@ def test_every_route_was_asked(document, answered, routes):
     for method, pattern, _, _ in routes:
         literal = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(pattern))
         assert any(method == known and re.fullmatch(literal, path) for known, path in asked), (method, pattern)
+
+
+def test_case_tells_what_it_has_caught(client, root):
+    """A case's page shows the mutants of the reference that prove it."""
+    proofs = json.loads((root / "tests" / "mutants" / "proofs.json").read_text())
+    name, proof = next((name, proof) for name, proof in proofs.items() if proof["caught_by"])
+    case = client.get(f"/api/v1/profiles/portals-3.0/cases/{proof['caught_by'][0]}").json
+    assert {"mutant": name, "breaks": proof["breaks"], "why": proof["why"]} in case["mutants"]

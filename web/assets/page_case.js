@@ -17,6 +17,15 @@ function rules(rows, hit) {
     h("p", null, row.obligation ?? ""), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null));
 }
 
+/** What shows that the case can fail: broken copies of the reference that it has caught. */
+function mutantCard(one) {
+  return card("What it has caught", one.mutants.length ? h("p", { class: "quiet" },
+    "Each of these small changes breaks the reference implementation in one place, and this case finds it.")
+    : h("p", { class: "quiet" }, "Unproven: no broken copy of the reference is known that this case finds."),
+  one.mutants.map((mutant) => h("div", { class: "rule" }, h("strong", { class: "mono" }, mutant.mutant),
+    h("span", { class: "quiet small" }, ` breaks ${mutant.breaks}`), h("p", null, mutant.why))));
+}
+
 function sourceCard(one) {
   return card(null, h("details", null, h("summary", null, "Source of the case"), h("p", { class: "small quiet mono" }, one.file),
     h("pre", { class: "tall", tabindex: "0" }, h("code", null, one.source))));
@@ -64,7 +73,7 @@ export async function caseInRun(show, run, id) {
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
     verdictCard(one), card("What it judges", rules(one.requirement_rows, one.requirement), downloads(base, one)),
-    ...await evidence(base, one), sourceCard(one));
+    ...await evidence(base, one), mutantCard(one), sourceCard(one));
 }
 
 export async function caseInProfile(show, profile, id) {
@@ -75,5 +84,5 @@ export async function caseInProfile(show, profile, id) {
     card("About", facts(["Suite", one.suite], ["Chapter", one.chapter], ["Processes", String(one.ranks)],
       ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"]),
     h("p", null, h("a", { class: "button", href: `/runs/new?case=${one.id}` }, "Run this case alone"))),
-    card("What it judges", rules(one.requirement_rows, null)), sourceCard(one));
+    card("What it judges", rules(one.requirement_rows, null)), mutantCard(one), sourceCard(one));
 }

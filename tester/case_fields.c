@@ -134,6 +134,9 @@ static const char *entry_problem(const struct case_entry *entry)
     if (strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(id) || strlen(id) > 64) {
         return "a case's id is 1 to 64 of a-z, 0-9 and -";
     }
+    if (strcmp(id, "preflight") == 0) {
+        return "the preflight has this id"; /* and its files */
+    }
     if (!entry->requirements[0]) {
         return "a case needs at least one requirement";
     }

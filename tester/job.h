@@ -14,9 +14,10 @@ struct rank {
     struct dialogue dialogue;
     struct flow flow;
     char label[32];
-    bool present; /* its connection was made */
-    bool leaving; /* it was told to end */
-    bool excused; /* the case waits for its end */
+    uint32_t nid, pid; /* of its process id, once the case knows; 0 before */
+    bool present;      /* its connection was made */
+    bool leaving;      /* it was told to end */
+    bool excused;      /* the case waits for its end */
 };
 
 struct job {

@@ -177,12 +177,15 @@ static int core_gone(lua_State *lua)
     return 1;
 }
 
-/* core.label(rank, label): how the transcript calls it from now on */
+/* core.label(rank, label, nid, pid): how transcript and ladder call it from now on, and by which ids it is known on the
+ * wire */
 static int core_label(lua_State *lua)
 {
     struct rank *rank = check_rank(lua, 1);
 
     snprintf(rank->label, sizeof rank->label, "%s", luaL_checkstring(lua, 2));
+    rank->nid = (uint32_t)luaL_checkinteger(lua, 3);
+    rank->pid = (uint32_t)luaL_checkinteger(lua, 4);
     return 0;
 }
 

@@ -102,6 +102,17 @@ static int core_accept(lua_State *lua)
     return 1;
 }
 
+/* Finds out which rank is at the other end, for the ladder. */
+static void name_stream(const struct case_run *self, struct stream *stream, uint32_t nid, uint32_t pid)
+{
+    for (unsigned i = 0; self->job && i < self->job->connected; i++) {
+        const struct rank *rank = &self->job->ranks[i];
+        if (pid && rank->nid == nid && rank->pid == pid) {
+            snprintf(stream->other, sizeof stream->other, "%s", rank->label);
+        }
+    }
+}
+
 static bool stream_decided(void *context)
 {
     struct stream *stream = context;
@@ -123,6 +134,7 @@ static int core_connect(lua_State *lua)
         lua_pushstring(lua, stream && !decided ? "timeout" : "refused");
         return 2;
     }
+    name_stream(case_self(lua), stream, (uint32_t)nid, (uint32_t)pid);
     evidence_arrow(peer->all->evidence, "wire", peer->label, stream->other, "opens a stream", "");
     push_stream(lua, stream);
     return 1;
@@ -203,6 +215,9 @@ static int core_receive(lua_State *lua)
         return 2;
     }
     const unsigned char *octets = wait.stream->in.octets;
+    if (wait.header.operation == WIRE_PORTALS_HELLO) {
+        name_stream(case_self(lua), wait.stream, wait.header.initiator.nid, wait.header.initiator.pid);
+    }
     say_message(wait.stream, wire_portals_message_of(wait.header.operation)->name, octets, wait.header_octets, false);
     lua_message_push(lua, octets, wait.header_octets, wait.data_octets);
     stream_take(wait.stream, wait.header_octets + wait.data_octets);

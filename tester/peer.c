@@ -83,8 +83,7 @@ static void peer_ready(void *context, short revents)
     stream->flow.ends[FLOW_SUT] = from;
     if (peer->all->evidence) {
         flow_open(peer->all->evidence->capture, &stream->flow, FLOW_SUT);
-        evidence_say(peer->all->evidence, "wire", "a stream was opened to this peer");
-        evidence_arrow(peer->all->evidence, "wire", stream->other, peer->label, "opens a stream", "");
+        evidence_say(peer->all->evidence, "wire", "a stream was opened to this peer"); /* its HELLO will say by whom */
     }
     stream_watch(stream);
 }

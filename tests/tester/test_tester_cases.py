@@ -19,6 +19,7 @@ BROKEN = {
     "\n\nnonsense(1)": "cases.lua:3: attempt to call a nil value",
     "case(7)": "table expected, got number",
     one("", name="Big"): "a case's id is 1 to 64 of a-z, 0-9 and -",
+    one("", name="preflight"): "the preflight has this id",
     one("", more="rank = 2,"): "a case has no field rank",
     one("", more="ranks = 'two',"): "the field ranks of a case must be a whole number",
     one("", more="ranks = 65,"): "ranks must be 1 to 64",

@@ -95,4 +95,4 @@ def test_ladder(outcome):
     assert all({"time", "kind", "from", "to", "label", "detail"} == set(arrow) for arrow in arrows)
     assert [arrow["time"] for arrow in arrows] == sorted(arrow["time"] for arrow in arrows)
     put = next(arrow for arrow in arrows if arrow["kind"] == "wire" and arrow["label"] == "put")
-    assert put["to"] == "peer 0" and "rlength=40" in put["detail"]
+    assert (put["from"], put["to"]) == ("rank 0", "peer 0") and "rlength=40" in put["detail"]

@@ -129,7 +129,7 @@ function Test:init()
   for i, rank in ipairs(order) do
     self.ranks[i - 1] = rank
     rank.label = "rank " .. (i - 1)
-    core.label(rank.index, rank.label)
+    core.label(rank.index, rank.label, rank.id.nid, rank.id.pid)
   end
   self.initialised = true
 end

@@ -118,7 +118,7 @@ case {
 case {
   id = "receive-wrong-target-others",
   title = "The target is checked for gets, acknowledgements and replies as well",
-  purpose = "One forged message of each kind with a foreign process id.",
+  purpose = "A get for a foreign process id; then, while a put and a get of the rank are outstanding, an acknowledgement and a reply with their right handles and a foreign target. All are counted and change nothing; the honest answers that follow are taken.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-307" },
   wire = true, negative = true,
@@ -128,10 +128,23 @@ case {
     honest(t, rank, stream)
     discarded(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5,
       target = target, length = 8 })
-    discarded(t, "P30-307", rank, stream, { operation = "ack", portal = PORTAL, md = 5, target = target, rlength = 8,
-      mlength = 8 })
-    discarded(t, "P30-307", rank, stream, { operation = "reply", portal = PORTAL, md = 5, target = target,
+    rank:region("in", 8)
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local put = stream:receive()
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
+    t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+    discarded(t, "P30-307", rank, stream, { operation = "ack", portal = put.portal, md = put.md, target = target,
+      rlength = 8, mlength = 8 })
+    discarded(t, "P30-307", rank, stream, { operation = "reply", portal = get.portal, md = get.md, target = target,
       data = "12345678" })
+    t:octets("P30-307", "the memory of the get", rank, "in", "byte/0")
+    stream:answer(put)
+    t:event("P30-307", rank, "eq", { type = "PTL_EVENT_ACK" })
+    stream:answer(get)
+    t:event("P30-307", rank, "eq", { type = "PTL_EVENT_REPLY" })
   end,
 }
 
@@ -533,21 +546,22 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     local other = open_another(t, rank)
+    rank:eq("half-eq")
     rank:region("half", 100)
-    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "half", eventq = "eq" }
+    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "half", eventq = "half-eq" }
     local function half_way(req, octets, kind)
       t:judging(req)
       stream:send_raw(octets:sub(1, 130))
       honest(t, rank, other)
-      t:equal(req, "events while half of the data is missing", rank:PtlEQCount().count, 0)
+      t:equal(req, "events while half of the data is missing", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
       stream:send_raw(octets:sub(131))
-      t:event(req, rank, "eq", { type = kind, mlength = 100 })
+      t:event(req, rank, "half-eq", { type = kind, mlength = 100 })
     end
     half_way("P30-217", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = 5,
       cookie = COOKIE, md = stream.NO_MD, data = t.mix(1, 100) }, "PTL_EVENT_PUT")
     t:octets("P30-217", "the data of the put", rank, "half", "mix/1")
     rank:region("in", 100)
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:bind { region = "in", md = "in-md", eventq = "half-eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")

@@ -185,7 +185,7 @@ struct reader {
 
 static bool add_octet(struct reader *reader, char octet)
 {
-    if (reader->len + 1 >= reader->room) {
+    if (!reader->line || reader->len + 1 >= reader->room) {
         size_t room = reader->room ? reader->room * 2 : 1024;
         char *line = room <= LINE_MAX_OCTETS ? realloc(reader->line, room) : NULL;
 

@@ -95,7 +95,7 @@ static bool on_line(void *context, const char *line)
     struct certify_watch *watch = context;
 
     if (strncmp(line, "id: ", 4) == 0) {
-        watch->last = atoll(line + 4);
+        watch->last = strtoll(line + 4, NULL, 10);
     } else if (strncmp(line, "event: ", 7) == 0) {
         snprintf(watch->event, sizeof watch->event, "%s", line + 7);
     } else if (strncmp(line, "data: ", 6) == 0) {

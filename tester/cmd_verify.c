@@ -44,7 +44,7 @@ static char *read_text(const char *path)
         fprintf(stderr, "assay verify: %s: %s\n", path, wrong);
         free(text);
         text = NULL;
-    } else {
+    } else if (text) {
         text[len] = '\0';
     }
     if (file) {

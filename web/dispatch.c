@@ -194,6 +194,7 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
     return request->answered;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are libmicrohttpd's
 enum MHD_Result dispatch_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
                                  const char *version, const char *upload, size_t *upload_len, void **request_context)
 {

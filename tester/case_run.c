@@ -36,12 +36,17 @@ void case_throw(lua_State *lua)
     }
 }
 
-static bool job_ended(void *context)
+/* Whether nothing more can be learned about a loss: a rank said why, or the whole job is gone. */
+static bool loss_explained(void *context)
 {
     struct job *job = context;
     struct rank *lost = job_lost(job);
+    bool all_gone = job->ended;
 
-    return job->ended && lost && lost->dialogue.end != DIALOGUE_CLOSED;
+    for (unsigned i = 0; i < job->connected; i++) {
+        all_gone = all_gone && job->ranks[i].dialogue.state == DIALOGUE_GONE;
+    }
+    return all_gone || (lost && lost->dialogue.end != DIALOGUE_CLOSED);
 }
 
 /* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash,
@@ -49,7 +54,7 @@ static bool job_ended(void *context)
 static void case_judge_lost(struct case_run *self, struct rank *lost)
 {
     if (lost->dialogue.end == DIALOGUE_CLOSED) {
-        run_pump(self->run, job_ended, self->job, clock_now_ms() + SETTLE_MS);
+        run_pump(self->run, loss_explained, self->job, clock_now_ms() + SETTLE_MS);
         lost = job_lost(self->job);
     }
     if (!lost) {

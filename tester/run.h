@@ -39,7 +39,7 @@ struct engine_run {
 
     /* life */
     pthread_t thread;
-    bool running; /* there is a thread to join */
+    bool running;              /* there is a thread to join */
     _Atomic(char *) cancelled; /* why, or NULL */
     struct registry_box *box;
     struct loop *loop;

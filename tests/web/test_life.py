@@ -290,7 +290,7 @@ def test_full_disk(own_service, small_disk, bin_dir):
                 break
         else:
             raise AssertionError("the run says nothing of the full disk")
-        agent.wait(PATIENCE)
+        agent.wait(6 * PATIENCE)  # the whole profile: only such a run could be certified
         agent.stderr.close()
         ballast.unlink()
         state = client.wait_over(run)

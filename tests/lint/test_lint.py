@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """A lint that finds nothing may be blind: each is shown a clean tree, then the same tree with one planted defect."""
 
+import hashlib
 import json
 import pathlib
 import shutil
@@ -45,6 +46,7 @@ class Sample:
                    LUA_HEAD + f'case {{\n  id = "a",\n  requirements = {{ "{KNOWN}" }},\n}}\n')
         self.write("tests/mutants/never.patch",
                    f"mutant: never\nbreaks: {KNOWN}\nwhy: It never works.\n\n--- a/x\n+++ b/x\n")
+        self.proof()
         self.write("README.md", "# A title\n\n[here](wire/octets.h) and [there](#a-title)\n")
         self.write(".clang-format", (HERE.parent.parent / ".clang-format").read_text())
         self.catalogue([row(KNOWN), row(OTHER)])
@@ -54,6 +56,13 @@ class Sample:
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
+
+    def proof(self, **changes):
+        """Makes the proofs: that of the one mutant, with changes."""
+        patch = (self.root / "tests/mutants/never.patch").read_bytes()
+        proof = {"breaks": KNOWN, "why": "It never works.", "caught_by": ["a"],
+                 "patch_sha256": hashlib.sha256(patch).hexdigest(), **changes}
+        self.write("tests/mutants/proofs.json", json.dumps({"never": proof}) + "\n")
 
     def catalogue(self, rows, complete=False, switches=None):
         """Makes the catalogue of the profile proof-1."""
@@ -87,7 +96,7 @@ def make_tree(tmp_path):
     return Sample(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["layers", "sizes", "catalogue", "requirements", "layout", "data"])
+@pytest.mark.parametrize("name", ["layers", "sizes", "catalogue", "requirements", "proofs", "layout", "data"])
 def test_clean_tree(tree, name):
     """The tree into which the defects are planted has none itself."""
     tree.clean(name)
@@ -259,6 +268,35 @@ def test_requirements_catch_mutant_heads(tree, lost):
              {"mutant": "m", "breaks": KNOWN, "why": "It is so."}.items() if field != lost]
     tree.write("tests/mutants/m.patch", "\n".join(lines) + "\n\n--- a/x\n+++ b/x\n")
     tree.caught("requirements", "tests/mutants/m.patch:1:", f"`{lost}: ...`")
+
+
+@pytest.mark.parametrize("changes,words", [
+    ({"patch_sha256": "0"}, "was proven with another patch"),
+    ({"breaks": OTHER}, "`breaks` is not what"),
+    ({"why": "It is another."}, "`why` is not what"),
+    ({"caught_by": []}, "is caught by no case"),
+    ({"caught_by": ["b"]}, "is caught by b, which is no case"),
+])
+def test_proofs_catch_untruth(tree, changes, words):
+    """A proof that is not that of the mutant and the cases as they are is found."""
+    tree.proof(**changes)
+    tree.caught("proofs", "tests/mutants/proofs.json:1:", words)
+
+
+def test_proofs_catch_cases_that_changed(tree):
+    """A case that no longer lists what the mutant breaks is found."""
+    tree.write("tester/cases/proof-1/basic.lua",
+               LUA_HEAD + f'case {{\n  id = "a",\n  requirements = {{ "{OTHER}" }},\n}}\n')
+    tree.caught("proofs", "tests/mutants/proofs.json:1:", f"the case a does not list {KNOWN}")
+
+
+def test_proofs_and_mutants_are_pairs(tree):
+    """A mutant without a proof is found, and a proof without a mutant."""
+    (tree.root / "tests/mutants/never.patch").rename(tree.root / "tests/mutants/ever.patch")
+    tree.caught("proofs", "tests/mutants/ever.patch:1:", "is not in tests/mutants/proofs.json")
+    tree.caught("proofs", "tests/mutants/proofs.json:1:", "never is proven and has no patch")
+    (tree.root / "tests/mutants/proofs.json").unlink()
+    tree.caught("proofs", "tests/mutants/:1:", "there are mutants and no tests/mutants/proofs.json")
 
 
 def test_requirements_gaps(tree):

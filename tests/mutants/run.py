@@ -10,14 +10,16 @@ A mutant is a patch in tests/mutants/ with a head of three kinds of lines before
     why: one sentence that says what a user of such a library would suffer
 
 For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught
-means: at least one of these cases fails and gives that requirement as the broken one. The same cases must pass with the
-unchanged reference, or nothing is proven.
+means: at least one of these cases fails and gives that requirement as the broken one. The unchanged reference must pass
+the whole suite, or nothing is proven.
 
-usage: run.py --build DIR [--jobs N] [--json FILE] [NAME...]
+Who catches whom is kept in tests/mutants/proofs.json, which `assay cases` shows and the lint `proofs` holds to the
+patches. A run brings it up to date; with --check a run only says where it is out of date.
 """
 
 import argparse
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -27,9 +29,17 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MUTANTS = ROOT / "tests" / "mutants"
+PROOFS = MUTANTS / "proofs.json"
+PROFILE = "portals-3.0"
 FOLDERS = ["Makefile", "ref-impl", "wire", "interpreter"]
-TARGETS = ["portalsrun", "interp-portals", "sut-agent"]
-RUN_SECONDS = 180
+PROGRAMS = ["portalsrun", "interp-portals", "sut-agent"]
+RUN_SECONDS = 300
+OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+
+
+class Problem(Exception):
+    """Something that keeps a mutant, or everything, from being judged."""
 
 
 class Mutant:
@@ -38,7 +48,8 @@ class Mutant:
     def __init__(self, path: pathlib.Path):
         self.path = path
         self.fields = {}
-        for line in path.read_text().splitlines():
+        octets = path.read_bytes()
+        for line in octets.decode().splitlines():
             if line.startswith("--- "):
                 break
             key, colon, value = line.partition(":")
@@ -49,140 +60,196 @@ class Mutant:
             sys.exit(f"{path}: the head lacks {', '.join(missing)}")
         self.name = self.fields["mutant"]
         self.requirement = self.fields["breaks"]
+        self.digest = hashlib.sha256(octets).hexdigest()
         if self.name != path.stem:
             sys.exit(f"{path}: the mutant calls itself {self.name}; the file must have the same name")
 
 
 def command(arguments, cwd, what):
     """Runs a command that must succeed; its output only shows when it does not."""
-    done = subprocess.run(arguments, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=RUN_SECONDS * 4, check=False)
+    environment = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
+    done = subprocess.run([str(word) for word in arguments], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment, text=True, timeout=RUN_SECONDS * 2, check=False)
     if done.returncode != 0:
-        line = " ".join(map(str, arguments))
-        raise RuntimeError(f"{what}: {line} ended with {done.returncode}\n{done.stdout[-3000:]}")
+        raise Problem(f"{what}: {' '.join(map(str, arguments))} ended with {done.returncode}\n{done.stdout[-3000:]}")
     return done.stdout
 
 
-def make_base(place: pathlib.Path):
-    """A copy of the reference and the interpreter, built once; mutants start from its objects."""
-    place.mkdir(parents=True)
+def build(place: pathlib.Path, jobs: int):
+    """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one."""
+    command(["make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0", *[f"build/bin/{name}" for name in PROGRAMS]], place, "build")
+
+
+def sources(top: pathlib.Path) -> dict:
+    """Every file that the build of the reference needs, by its path below `top`."""
+    found = {}
     for name in FOLDERS:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, place / name, symlinks=True)
-        else:
-            shutil.copy2(source, place / name)
-    build(place)
+        inside = [top / name] if (top / name).is_file() else (top / name).rglob("*")
+        found.update({path.relative_to(top): path for path in inside if path.is_file()})
+    return found
 
 
-def build(place: pathlib.Path):
-    command(["make", "-s", *[f"build/bin/{target}" for target in TARGETS]], place, "build")
+def refresh_base(place: pathlib.Path, jobs: int):
+    """A copy of the reference and the interpreter, built; mutants start from its objects. What has not changed since the
+    last run is not built again."""
+    wanted, present = sources(ROOT), sources(place)
+    for name in present.keys() - wanted.keys():
+        present[name].unlink()
+    for name, path in wanted.items():
+        octets = path.read_bytes()
+        if name not in present or present[name].read_bytes() != octets:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_bytes(octets)
+            shutil.copymode(path, place / name)
+    build(place, jobs)
 
 
-def judge(assay: pathlib.Path, place: pathlib.Path, case: str, report: pathlib.Path) -> dict:
-    """Runs one case against the reference in `place` and returns its entry of the report."""
+def keep_cases(work: pathlib.Path):
+    """Takes the cases as they are now, so that all mutants meet the same."""
+    shutil.rmtree(work / "cases", ignore_errors=True)
+    shutil.copytree(ROOT / "tester" / "cases", work / "cases")
+    os.environ["ASSAY_CASES"] = str(work / "cases")
+
+
+def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, case: str = "") -> dict:
+    """Runs one case, or all, against the reference in `place`; the report's entries by the cases' names."""
     binaries = place / "build" / "bin"
-    arguments = [str(assay), "run", "--profile", "portals-3.0", "--case", case, "--seed", "1",
-                 "--report", str(report), "--", str(binaries / "portalsrun"), "-np", "{np}", str(binaries / "interp-portals"), "{args}"]
-    environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"))
-    done = subprocess.run(arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=RUN_SECONDS, check=False)
-    path = report / "report.json"
-    if not path.exists():
-        raise RuntimeError(f"case {case} left no report (status {done.returncode})\n{done.stdout[-2000:]}")
-    entries = [entry for entry in json.loads(path.read_text())["cases"] if entry["id"] == case]
-    return entries[0] if entries else {"id": case, "verdict": "inconclusive", "requirement": "",
-                                       "reason": done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""}
+    arguments = [assay, "run", "--profile", PROFILE, *(["--case", case] if case else []), "--seed", "1", "--report", report,
+                 "--", binaries / "portalsrun", "-np", "{np}", binaries / "interp-portals", "{args}"]
+    done = subprocess.run([str(word) for word in arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent")), text=True,
+                          timeout=RUN_SECONDS, check=False)
+    try:
+        entries = json.loads((report / "report.json").read_text())["cases"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Problem(f"no report of {case or 'the suite'} (status {done.returncode})\n{done.stdout[-2000:]}") from error
+    if case and not entries:
+        last = done.stdout.strip().splitlines()
+        return {case: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}
+    return {entry["id"]: entry for entry in entries}
 
 
 def try_mutant(mutant: Mutant, base: pathlib.Path, assay: pathlib.Path, cases: list) -> dict:
-    """Patches, builds, judges. The result says which cases caught it and by which requirement each case failed."""
-    with tempfile.TemporaryDirectory(prefix=f"mutant-{mutant.name}-", dir=base.parent) as folder:
+    """Patches, builds, judges. The result says which cases caught it, and what the others said."""
+    verdicts, problem = {}, ""
+    with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=base.parent) as folder:
         place = pathlib.Path(folder) / "tree"
         shutil.copytree(base, place, symlinks=True)
-        command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", str(mutant.path)], place, "patch")
-        build(place)
-        verdicts = {}
-        for case in cases:
-            entry = judge(assay, place, case, pathlib.Path(folder) / f"report-{case}")
-            verdicts[case] = entry
-    caught = [case for case, entry in verdicts.items()
-              if entry["verdict"] == "fail" and entry.get("requirement") == mutant.requirement]
-    others = {case: f"{entry['verdict']} {entry.get('requirement', '')}: {entry.get('reason', '')}"
-              for case, entry in verdicts.items() if case not in caught}
-    return {"mutant": mutant.name, "breaks": mutant.requirement, "why": mutant.fields["why"], "caught_by": caught,
-            "others": others}
+        try:
+            command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", mutant.path], place, "patch")
+            build(place, 1)
+            for case in cases:
+                verdicts.update(judge(assay, place, pathlib.Path(folder) / "reports" / case, case))
+        except (Problem, subprocess.TimeoutExpired) as error:
+            problem = str(error)
+    caught = [case for case in cases if verdicts.get(case, {}).get("verdict") == "fail"
+              and verdicts[case].get("requirement") == mutant.requirement]
+    return {"mutant": mutant, "caught_by": sorted(caught), "problem": problem,
+            "others": {case: verdicts[case] for case in verdicts if case not in caught}}
+
+
+def show(results: list) -> int:
+    """Prints the table; returns how many survived."""
+    width = max(len(result["mutant"].name) for result in results)
+    print(f"{'mutant':<{width}}  breaks   caught by")
+    for result in results:
+        mutant = result["mutant"]
+        print(f"{mutant.name:<{width}}  {mutant.requirement}  {', '.join(result['caught_by']) or 'NOBODY'}")
+        if not result["caught_by"]:
+            if result["problem"]:
+                print("    " + result["problem"].replace("\n", "\n    "))
+            for case, entry in result["others"].items():
+                print(f"    {case}: {entry['verdict']} {entry.get('requirement', '')}: {entry.get('reason', '')}")
+    survivors = sum(not result["caught_by"] for result in results)
+    print(f"{len(results)} mutants, {len(results) - survivors} caught, {survivors} survived")
+    return survivors
+
+
+def proofs_text(results: list, complete: bool) -> str:
+    """proofs.json as these results make it; what an incomplete run did not try stays."""
+    proofs = {}
+    if not complete and PROOFS.exists():
+        proofs = json.loads(PROOFS.read_text())
+    for result in results:
+        mutant = result["mutant"]
+        proofs[mutant.name] = {"breaks": mutant.requirement, "why": mutant.fields["why"],
+                               "caught_by": result["caught_by"], "patch_sha256": mutant.digest}
+    return json.dumps(dict(sorted(proofs.items())), indent=2) + "\n"
+
+
+def settle_proofs(results: list, complete: bool, check: bool) -> bool:
+    """Writes proofs.json, or says that it is out of date; false in that case."""
+    text = proofs_text(results, complete)
+    if PROOFS.exists() and PROOFS.read_text() == text:
+        return True
+    if check:
+        print("tests/mutants/proofs.json is out of date; `make mutants` brings it up to date")
+        return False
+    PROOFS.write_text(text)
+    print("tests/mutants/proofs.json is brought up to date")
+    return True
+
+
+def select(names: list) -> list:
+    """The mutants of these names; all without names."""
+    mutants = [Mutant(path) for path in sorted(MUTANTS.glob("*.patch"))]
+    unknown = set(names) - {mutant.name for mutant in mutants}
+    if unknown:
+        sys.exit(f"no mutant named {', '.join(sorted(unknown))} in tests/mutants")
+    chosen = [mutant for mutant in mutants if not names or mutant.name in names]
+    return chosen or sys.exit("tests/mutants holds no mutant")
+
+
+def cases_by_requirement(assay: pathlib.Path) -> dict:
+    """Which cases name a requirement."""
+    found = {}
+    for case in json.loads(command([assay, "cases", "--profile", PROFILE, "--json"], ROOT, "cases")):
+        for requirement in case["requirements"]:
+            found.setdefault(requirement, []).append(case["id"])
+    return found
+
+
+def options():
+    """The command line."""
+    parser = argparse.ArgumentParser(description="prove the cases with mutants of the reference")
+    parser.add_argument("--build", required=True, help="the build folder; bin/assay must exist in it")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants that are tried at once")
+    parser.add_argument("--check", action="store_true", help="do not write proofs.json, say whether it is right")
+    parser.add_argument("names", nargs="*", help="only these mutants")
+    return parser.parse_args()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="prove the cases with mutants of the reference")
-    parser.add_argument("--build", required=True, help="the build folder; build/bin/assay must exist in it")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--json", help="write the result here as well")
-    parser.add_argument("names", nargs="*", help="only these mutants")
-    options = parser.parse_args()
-
-    folder = pathlib.Path(options.build).resolve()
-    assay = folder / "bin" / "assay"
-    listed = json.loads(command([str(assay), "cases", "--profile", "portals-3.0", "--json"], ROOT, "cases"))
-    by_requirement = {}
-    for case in listed:
-        for requirement in case["requirements"]:
-            by_requirement.setdefault(requirement, []).append(case["id"])
-
-    mutants = [Mutant(path) for path in sorted((ROOT / "tests" / "mutants").glob("*.patch"))]
-    if options.names:
-        unknown = set(options.names) - {mutant.name for mutant in mutants}
-        if unknown:
-            sys.exit(f"no mutant named {', '.join(sorted(unknown))} in tests/mutants")
-        mutants = [mutant for mutant in mutants if mutant.name in options.names]
-    if not mutants:
-        sys.exit("tests/mutants holds no mutant")
-
-    work = folder / "mutants"
-    shutil.rmtree(work, ignore_errors=True)
-    base = work / "base"
-    make_base(base)
-
-    wanted = sorted({case for mutant in mutants for case in by_requirement.get(mutant.requirement, [])})
-    broken = []
-    for case in wanted:
-        entry = judge(assay, base, case, work / "unchanged" / case)
-        if entry["verdict"] not in ("pass", "warn"):
-            broken.append(f"{case}: {entry['verdict']} {entry.get('reason', '')}")
-    if broken:
-        print("the unchanged reference does not pass, so nothing is proven:\n  " + "\n  ".join(broken))
+    """Status 1: the reference does not pass, a mutant survived, or proofs.json is out of date."""
+    given = options()
+    folder = pathlib.Path(given.build).resolve()
+    assay, work = folder / "bin" / "assay", folder / "mutants"
+    keep_cases(work)
+    mutants, by_requirement = select(given.names), cases_by_requirement(assay)
+    refresh_base(work / "base", given.jobs)
+    bad = {case: entry for case, entry in judge(assay, work / "base", work / "unchanged").items()
+           if entry["verdict"] not in ("pass", "skip")}
+    for case, entry in bad.items():
+        print(f"the unchanged reference: {case}: {entry['verdict']} {entry['requirement']}: {entry['reason']}")
+    if bad:
+        print("the unchanged reference does not pass, so nothing is proven")
         return 1
-
     results = []
-    with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
-        futures = {pool.submit(try_mutant, mutant, base, assay, by_requirement.get(mutant.requirement, [])): mutant
-                   for mutant in mutants}
-        for future in concurrent.futures.as_completed(futures):
-            mutant = futures[future]
-            try:
-                results.append(future.result())
-            except (RuntimeError, subprocess.TimeoutExpired) as problem:
-                results.append({"mutant": mutant.name, "breaks": mutant.requirement, "why": mutant.fields["why"],
-                                "caught_by": [], "others": {}, "problem": str(problem)})
-
-    results.sort(key=lambda result: result["mutant"])
-    width = max(len(result["mutant"]) for result in results)
-    print(f"{'mutant':<{width}}  breaks   caught by")
-    for result in results:
-        print(f"{result['mutant']:<{width}}  {result['breaks']}  {', '.join(result['caught_by']) or 'NOBODY'}")
-        if not result["caught_by"]:
-            if "problem" in result:
-                print("    " + result["problem"].replace("\n", "\n    "))
-            for case, what in result["others"].items():
-                print(f"    {case}: {what}")
-    survivors = [result["mutant"] for result in results if not result["caught_by"]]
-    print(f"{len(results)} mutants, {len(results) - len(survivors)} caught, {len(survivors)} survived")
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(results, indent=2) + "\n")
-    shutil.rmtree(base, ignore_errors=True)
-    return 1 if survivors else 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as pool:
+        futures = [pool.submit(try_mutant, mutant, work / "base", assay, by_requirement.get(mutant.requirement, []))
+                   for mutant in mutants]
+        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
+            results.append(future.result())
+            if sys.stderr.isatty():
+                print(f"\r{number} of {len(mutants)}", end="\r", file=sys.stderr)
+    results.sort(key=lambda result: result["mutant"].name)
+    survivors = show(results)
+    current = settle_proofs(results, not given.names, given.check) if not survivors else True
+    return 1 if survivors or not current else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Problem as problem:
+        sys.exit(str(problem))

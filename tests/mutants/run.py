@@ -77,7 +77,8 @@ def command(arguments, cwd, what):
 
 def build(place: pathlib.Path, jobs: int):
     """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one."""
-    command(["make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0", *[f"build/bin/{name}" for name in PROGRAMS]], place, "build")
+    command(["make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
+             *[f"build/bin/{name}" for name in PROGRAMS]], place, "build")
 
 
 def sources(top: pathlib.Path) -> dict:
@@ -90,8 +91,8 @@ def sources(top: pathlib.Path) -> dict:
 
 
 def refresh_base(place: pathlib.Path, jobs: int):
-    """A copy of the reference and the interpreter, built; mutants start from its objects. What has not changed since the
-    last run is not built again."""
+    """A copy of the reference and the interpreter, built; mutants start from its objects. What has not changed since
+    the last run is not built again."""
     wanted, present = sources(ROOT), sources(place)
     for name in present.keys() - wanted.keys():
         present[name].unlink()
@@ -114,7 +115,8 @@ def keep_cases(work: pathlib.Path):
 def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, case: str = "") -> dict:
     """Runs one case, or all, against the reference in `place`; the report's entries by the cases' names."""
     binaries = place / "build" / "bin"
-    arguments = [assay, "run", "--profile", PROFILE, *(["--case", case] if case else []), "--seed", "1", "--report", report,
+    arguments = [assay, "run", "--profile", PROFILE, *(["--case", case] if case else []), "--seed", "1",
+                 "--report", report,
                  "--", binaries / "portalsrun", "-np", "{np}", binaries / "interp-portals", "{args}"]
     done = subprocess.run([str(word) for word in arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env=dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent")), text=True,
@@ -122,7 +124,8 @@ def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, case: 
     try:
         entries = json.loads((report / "report.json").read_text())["cases"]
     except (OSError, ValueError, KeyError) as error:
-        raise Problem(f"no report of {case or 'the suite'} (status {done.returncode})\n{done.stdout[-2000:]}") from error
+        raise Problem(f"no report of {case or 'the suite'} (status {done.returncode})\n"
+                      f"{done.stdout[-2000:]}") from error
     if case and not entries:
         last = done.stdout.strip().splitlines()
         return {case: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}

@@ -12,6 +12,7 @@ $(eval $(call unit,wire_rules,tests/unit/test_wire_rules.c tests/unit/vector.c,w
 $(eval $(call unit,wire_hex,tests/unit/test_wire_hex.c,wire))
 $(eval $(call unit,wire_print,tests/unit/test_wire_print.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_stream,tests/unit/test_wire_stream.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
+$(eval $(call unit,wire_check,tests/unit/test_wire_check.c tests/unit/conversation.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 
 # UNITS is complete only when all makefiles have been read, hence the second expansion.
 .SECONDEXPANSION:

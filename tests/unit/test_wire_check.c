@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checker of conversations: every hand-written conversation yields exactly the breaches that it says, in any cut of
+ * the streams, and with any size of the tables nothing is invented.
+ */
+#include "tests/unit/conversation.h"
+#include "tests/unit/tap.h"
+#include "wire/portals_check.h"
+#include "wire/stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REQUESTS = 64, SLOTS = 64, FOUND_MAX = 16 };
+
+/* A conversation under the checker. */
+struct talk {
+    const char *name;
+    struct wire_portals_check check;
+    struct {
+        bool open;
+        struct wire_portals_check_stream stream;
+        struct wire_stream ways[2];
+    } streams[CONVERSATION_STREAMS_MAX];
+    struct wire_portals_finding found[FOUND_MAX];
+    unsigned found_count, told_count;
+    unsigned line;
+    uint64_t mark;
+    bool quiet; /* findings are only collected */
+};
+
+static struct wire_portals_check_request requests[REQUESTS];
+static struct wire_portals_check_slot slots[SLOTS];
+static bool rule_seen[WIRE_PORTALS_MISSTEPS];
+
+static void collect(struct talk *talk, unsigned count)
+{
+    for (unsigned i = 0; i < count && talk->found_count < FOUND_MAX; i++) {
+        rule_seen[talk->check.findings[i].misstep] = true;
+        talk->found[talk->found_count++] = talk->check.findings[i];
+    }
+}
+
+/* All that the last step broke must have been told. */
+static void settle(struct talk *talk)
+{
+    for (unsigned i = talk->told_count; i < talk->found_count && !talk->quiet; i++) {
+        CHECK(false, "%s: line %u: breaks nothing but: %s (%s)", talk->name, talk->line, talk->found[i].name,
+              talk->found[i].requirement);
+    }
+    talk->found_count = talk->told_count = 0;
+}
+
+static void tell(struct talk *talk, const struct conversation_step *step)
+{
+    const struct wire_portals_finding *finding = &talk->found[talk->told_count];
+
+    if (talk->quiet) {
+        return;
+    }
+    if (CHECK(talk->told_count < talk->found_count, "%s: line %u: something is broken", talk->name, step->line)) {
+        CHECK_STR(finding->name, step->name, "the rule");
+        CHECK_STR(finding->requirement, step->requirement, "the requirement");
+        CHECK(strlen(finding->text) > 10, "a sentence says what is wrong");
+        talk->told_count++;
+    }
+}
+
+static void feed(struct talk *talk, const struct conversation_step *step)
+{
+    struct wire_portals_check_stream *stream = &talk->streams[step->stream].stream;
+    struct wire_stream *way = &talk->streams[step->stream].ways[step->side];
+    const unsigned char *octets = step->octets.octets;
+    size_t len = step->octets.len;
+    struct wire_piece piece;
+    enum wire_status status;
+
+    while ((status = wire_stream_next(way, &octets, &len, &piece)) == WIRE_OK) {
+        if (piece.kind == WIRE_STREAM_HEADER) {
+            collect(talk, wire_portals_check_message(&talk->check, stream, step->side, piece.header, step->when_us,
+                                                     ++talk->mark));
+        }
+    }
+    if (status != WIRE_SHORT) {
+        collect(talk, wire_portals_check_broken(&talk->check, stream, step->side, status));
+    }
+}
+
+static void step_visit(void *context, const struct conversation_step *step)
+{
+    struct talk *talk = context;
+    struct wire_stream *ways = talk->streams[step->stream].ways;
+
+    if (!talk->streams[step->stream].open) {
+        talk->streams[step->stream].open = true;
+        talk->streams[step->stream].stream = wire_portals_check_open(
+            &talk->check, step->listener.nid ? &step->listener : NULL, step->stream ? step->when_us : 0);
+        ways[0] = ways[1] = wire_stream_begin();
+    }
+    if (step->kind != CONVERSATION_BREAKS) {
+        settle(talk);
+        talk->line = step->line;
+    }
+    switch (step->kind) {
+    case CONVERSATION_OCTETS:
+        feed(talk, step);
+        break;
+    case CONVERSATION_FINISH:
+        collect(talk, wire_portals_check_end(&talk->check, &talk->streams[step->stream].stream, step->side,
+                                             !wire_stream_may_end(&ways[step->side])));
+        break;
+    case CONVERSATION_BREAKS:
+        tell(talk, step);
+        break;
+    case CONVERSATION_WAITING:
+        CHECK_EQ(wire_portals_check_unanswered(&talk->check), talk->quiet ? 0 : step->count, "requests that wait");
+        break;
+    }
+}
+
+static struct talk talk_begin(const char *name, uint32_t request_count, uint32_t slot_count)
+{
+    const struct wire_portals_check_tables tables = {requests, request_count, slots, slot_count};
+    struct talk talk = {.name = name, .check = wire_portals_check_begin(&tables)};
+
+    return talk;
+}
+
+static void conversation_holds(const char *name)
+{
+    struct talk talk = talk_begin(name, REQUESTS, SLOTS);
+
+    conversation_read(name, step_visit, &talk);
+    settle(&talk);
+    CHECK(talk.check.messages > 0, "%s: was heard", name);
+    CHECK_EQ(talk.check.forgotten + talk.check.unjudged, 0, "all of it was judged");
+}
+
+/* Without memory nothing is judged that needs it, and nothing is made up. */
+static void no_memory(const char *name)
+{
+    struct talk talk = talk_begin(name, 0, 0);
+
+    talk.quiet = true;
+    conversation_read(name, step_visit, &talk);
+    for (unsigned i = 0; i < talk.found_count; i++) {
+        bool unasked =
+            talk.found[i].misstep == WIRE_PORTALS_ACK_UNASKED || talk.found[i].misstep == WIRE_PORTALS_REPLY_UNASKED;
+        CHECK(!unasked || talk.check.forgotten == 0, "%s: nobody is blamed for what was forgotten", name);
+    }
+}
+
+static void conversations(void)
+{
+    conversation_each(conversation_holds);
+}
+
+static void tiny_tables(void)
+{
+    conversation_each(no_memory);
+    CHECK(true, "every conversation was heard without memory");
+}
+
+static void every_rule_has_a_conversation(void)
+{
+    for (int i = WIRE_PORTALS_IN_STEP + 1; i < WIRE_PORTALS_MISSTEPS; i++) {
+        const struct wire_portals_rule *rule = wire_portals_misstep_rule((enum wire_portals_misstep)i);
+        if (CHECK(rule->name && rule->requirement && rule->text, "rule %d is described", i)) {
+            CHECK(rule_seen[i] || i == WIRE_PORTALS_STRAY_OCTETS, "%s is broken by some conversation", rule->name);
+        }
+    }
+    CHECK_STR(wire_portals_misstep_rule((enum wire_portals_misstep)9999)->name, "in-step", "no such misstep");
+}
+
+/* A and B of the vectors, on one stream. */
+static const struct wire_portals_id a = {0x7f000001, 50001, 7, 0}, b = {0x7f000001, 50002, 7, 1};
+
+static struct wire_portals_check_stream meet(struct wire_portals_check *check)
+{
+    struct wire_portals_check_stream stream = wire_portals_check_open(check, &b, 0);
+    const struct wire_portals_header hello = {
+        .operation = WIRE_PORTALS_HELLO, .initiator = a, .target = b, .version_major = 1, .group_size = 2};
+    const struct wire_portals_header answer = {
+        .operation = WIRE_PORTALS_HELLO, .initiator = b, .target = a, .version_major = 1, .group_size = 2};
+
+    CHECK_EQ(wire_portals_check_message(check, &stream, WIRE_PORTALS_OPENER, &hello, 0, 1), 0, "a HELLO");
+    CHECK_EQ(wire_portals_check_message(check, &stream, WIRE_PORTALS_ACCEPTOR, &answer, 0, 2), 0, "its answer");
+    return stream;
+}
+
+static struct wire_portals_header put_of(uint64_t offset)
+{
+    return (struct wire_portals_header){
+        .operation = WIRE_PORTALS_PUT, .initiator = a, .target = b, .offset = offset, .md = 3, .rlength = 8};
+}
+
+static struct wire_portals_header ack_of(uint64_t offset)
+{
+    return (struct wire_portals_header){.operation = WIRE_PORTALS_ACK,
+                                        .initiator = b,
+                                        .target = a,
+                                        .offset = offset,
+                                        .md = 3,
+                                        .rlength = 8,
+                                        .mlength = 8};
+}
+
+static void finding_tells_what_differs(void)
+{
+    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
+    struct wire_portals_check check = wire_portals_check_begin(&tables);
+    struct wire_portals_check_stream stream = meet(&check);
+    struct wire_portals_header put = put_of(16), ack = ack_of(8);
+
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 30), 0, "a put");
+    if (CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 31), 1, "one finding")) {
+        CHECK_STR(check.findings[0].field, "offset", "the field");
+        CHECK_EQ(check.findings[0].expected, 16, "what the put said");
+        CHECK_EQ(check.findings[0].observed, 8, "what the acknowledgement says");
+        CHECK_EQ(check.findings[0].related, 30, "which put");
+    }
+}
+
+/* More requests than the table holds: settled ones go first, and only then is anything forgotten. */
+static void full_tables_forget_the_oldest(void)
+{
+    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
+    struct wire_portals_check check = wire_portals_check_begin(&tables);
+    struct wire_portals_check_stream stream = meet(&check);
+    unsigned breaches = 0;
+
+    for (uint64_t i = 0; i < 10 * REQUESTS; i++) {
+        struct wire_portals_header put = put_of(i), ack = ack_of(i);
+        breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 100 + i);
+        breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 100 + i);
+    }
+    CHECK_EQ(breaches + check.forgotten, 0, "answered requests make room");
+    for (uint64_t i = 0; i < 2 * REQUESTS; i++) {
+        struct wire_portals_header put = put_of(5000 + i);
+        breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 100 + i);
+    }
+    CHECK_EQ(check.forgotten, REQUESTS, "requests that wait are forgotten when there is no other room");
+    struct wire_portals_header early = ack_of(5000), late = ack_of(5000 + 2 * REQUESTS - 1);
+    breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &late, 0, 1);
+    CHECK_EQ(breaches, 0, "what is remembered is judged");
+    check.unjudged = 0;
+    unsigned count = wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &early, 0, 1);
+    CHECK(count == 0 || check.findings[0].misstep == WIRE_PORTALS_ACK_OFFSET,
+          "nobody is said to have answered what nobody asked");
+}
+
+static void partial_view_blames_nobody(void)
+{
+    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
+    struct wire_portals_check check = wire_portals_check_begin(&tables);
+    struct wire_portals_check_stream stream = meet(&check);
+    struct wire_portals_header ack = ack_of(0);
+
+    check.partial = true;
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 9), 0, "the put was not seen");
+    CHECK_EQ(check.unjudged, 1, "and that is counted");
+}
+
+int main(void)
+{
+    TAP_RUN(conversations);
+    TAP_RUN(every_rule_has_a_conversation);
+    TAP_RUN(tiny_tables);
+    TAP_RUN(finding_tells_what_differs);
+    TAP_RUN(full_tables_forget_the_oldest);
+    TAP_RUN(partial_view_blames_nobody);
+    return tap_done();
+}

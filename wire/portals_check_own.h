@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the parts of the checker (wire/portals_check.h) tell each other. Nobody else includes this.
+ */
+#ifndef WIRE_PORTALS_CHECK_OWN_H
+#define WIRE_PORTALS_CHECK_OWN_H
+
+#include "wire/portals_check.h"
+
+/* A message under judgement. */
+struct wire_portals_judged {
+    struct wire_portals_check *check;
+    struct wire_portals_check_stream *stream;
+    const struct wire_portals_check_way *way; /* the direction in which it travels */
+    const struct wire_portals_header *header;
+    struct wire_portals_id receiver; /* ids that nobody has told are WIRE_PORTALS_ID_UNKNOWN */
+    uint32_t interface;
+    enum wire_portals_breach breach; /* of the header by itself */
+    uint64_t mark;
+};
+
+/* wire_portals_check_find - notes a misstep, concerning the message with the mark `related` or 0. Returns the finding,
+ * for details to be filled in; never NULL. */
+struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *check,
+                                                     enum wire_portals_misstep misstep, uint64_t related);
+
+/* wire_portals_check_blame - notes that the header by itself breaks a rule. */
+void wire_portals_check_blame(struct wire_portals_check *check, enum wire_portals_breach breach);
+
+/* wire_portals_check_empty - links the tables' free requests, and frees all slots. */
+void wire_portals_check_empty(struct wire_portals_check *check);
+
+/* wire_portals_check_request - remembers a put or get, also one that its receiver must discard. */
+void wire_portals_check_request(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_answer - finds the request that an acknowledgement or reply answers, and judges the answer by it.
+ */
+void wire_portals_check_answer(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_identity - judges a HELLO by what the same process has said before. */
+void wire_portals_check_identity(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_path - judges on which stream a message is sent. wire_portals_check_unpath forgets the stream,
+ * which is closed. */
+void wire_portals_check_path(const struct wire_portals_judged *judged);
+void wire_portals_check_unpath(struct wire_portals_check *check, const struct wire_portals_check_stream *stream);
+
+/* wire_portals_check_barrier - judges a barrier message by the group's others. */
+void wire_portals_check_barrier(const struct wire_portals_judged *judged);
+
+#endif

@@ -253,6 +253,7 @@ case {
     t:rc("P30-117", rank:PtlMEAttach { index = 4 }, "PTL_INV_PTINDEX")
     t:rc("P30-118", rank:PtlMEAttach { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
       "PTL_INV_PROC")
+    t:judging("P30-120")
     t:rc("P30-120", rank:PtlMEAttach { handle = "null" }, "PTL_SEGV")
     t:rc("P30-121", rank:PtlMEAttach { interface = "eq" }, "PTL_INV_NI")
   end,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/core/limits.h"
+#include "ref-impl/core/match_index.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
@@ -72,6 +73,7 @@ void me_destroy(struct ni *ni, struct me *me, struct list *doomed)
     me_empty(ni, me, doomed); //= P30-130
     list_remove(&me->link);   //= P30-129 P30-131 P30-132
     me->list->count--;
+    match_index_remove(me);
     handle_remove(&ni->entries, me->handle);
     free(me);
 }
@@ -118,6 +120,7 @@ enum core_status me_attach(uint64_t interface, uint32_t portal, const struct me_
     me->list = list;
     list_insert_after(&list->entries, &me->link); //= P30-106
     list->count++;
+    match_index_add(me);
     *handle = me->handle;
     operation_revoke(ni, &doomed);
 leave:
@@ -151,6 +154,7 @@ enum core_status me_insert(uint64_t current_handle, bool before, const struct me
     //= P30-124
     (before ? list_insert_before : list_insert_after)(&current->link, &me->link);
     me->list->count++;
+    match_index_add(me);
     *handle = me->handle;
 leave:
     ni_leave(ni);

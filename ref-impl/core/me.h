@@ -21,11 +21,13 @@
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
 
+struct match_index;
 struct ni;
 
 struct match_list {
     struct list entries;
     uint32_t count;
+    struct match_index *index; /* of a long list; NULL: it is walked */
 };
 
 /* What a request must be to match. */
@@ -33,6 +35,14 @@ struct me_criteria {
     struct wire_portals_id process; /* may hold CORE_ANY_ID */
     uint64_t match_bits;
     uint64_t ignore_bits;
+};
+
+/* Where an entry stands in the index of its list: match_index.h. */
+struct me_place {
+    uint64_t label; /* grows along the list */
+    uint64_t hash;
+    struct list chain;
+    uint8_t class;
 };
 
 /* struct me is guarded by the lock of its interface. */
@@ -43,6 +53,7 @@ struct me {
     struct match_list *list;
     struct list link;
     struct list descriptors;
+    struct me_place place;
 };
 
 /* me_attach makes a match list of one new entry for a portal, in place of what is there. CORE_BAD_INTERFACE,

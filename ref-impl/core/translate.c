@@ -16,6 +16,7 @@
  */
 #include "ref-impl/core/translate.h"
 
+#include "ref-impl/core/match_index.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/me.h"
 #include "ref-impl/core/ni.h"
@@ -32,6 +33,7 @@ static struct md *considered_descriptor(const struct me *me)
 struct md *translate_request(struct ni *ni, const struct wire_portals_header *request, struct accept_part *part)
 {
     const struct match_list *list;
+    struct match_search search;
 
     if (request->portal >= ni->config.portals) {
         return NULL; //= P30-316
@@ -44,8 +46,7 @@ struct md *translate_request(struct ni *ni, const struct wire_portals_header *re
     //= P30-018
     //= P30-019
     //= P30-315
-    for (struct list *at = list->entries.next; at != &list->entries; at = at->next) {
-        const struct me *me = LIST_OWNER(at, struct me, link);
+    for (const struct me *me = match_first(&search, list, request); me; me = match_next(&search)) {
         struct md *md;
 
         if (!me_matches(ni, me, request)) {

@@ -17,7 +17,7 @@
 
 #include "ref-impl/core/match_order.h"
 
-enum { OTHERS = MATCH_INDEX_CLASSES - 1, ID_NID = 1, ID_PID = 2, ID_GID = 4, ID_RID = 8 };
+enum { OTHERS = MATCH_INDEX_CLASSES - 1, ID_NID = 1, ID_PID = 2, ID_GID = 4, ID_RID = 8, NEIGHBOURS = 8 };
 
 /* What the entries of a class leave open. */
 struct match_class {
@@ -102,25 +102,68 @@ static unsigned class_of(struct match_index *index, const struct me_criteria *cr
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
 
-/* Links an entry into its chain, at the place that its label gives it: mostly the end. */
-static void chain(struct match_index *index, struct me *me)
+/* Whether the entry at `link` of a list, if one is there, is of this bucket. */
+static bool is_chained_in(const struct match_index *index, const struct match_list *list, const struct list *link,
+                          const struct list *bucket)
 {
-    struct list *bucket = bucket_of(index, me->place.hash), *at = bucket->previous;
-
-    while (at != bucket && chained_at(at)->place.label > me->place.label) {
-        at = at->previous;
-    }
-    list_insert_after(at, &me->place.chain);
+    return link != &list->entries && bucket_of(index, entry_of(link)->place.hash) == bucket;
 }
 
-static void add(struct match_index *index, struct me *me)
+/* Where in its chain an entry belongs, found among its neighbours in the list: the link behind which it goes; NULL when
+ * none of them is in that chain. */
+static struct list *place_by_neighbours(const struct match_list *list, const struct me *me, const struct list *bucket)
+{
+    const struct list *before = me->link.previous, *behind = me->link.next;
+
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        if (before != &list->entries) {
+            if (bucket_of(list->index, entry_of(before)->place.hash) == bucket) {
+                return &entry_of(before)->place.chain;
+            }
+            before = before->previous;
+        }
+        if (behind != &list->entries) {
+            if (bucket_of(list->index, entry_of(behind)->place.hash) == bucket) {
+                return entry_of(behind)->place.chain.previous;
+            }
+            behind = behind->next;
+        }
+    }
+    return NULL;
+}
+
+/* The same by labels, from both ends of the chain at once. */
+static struct list *place_by_label(const struct me *me, struct list *bucket)
+{
+    struct list *begin = bucket->next, *end = bucket->previous;
+
+    while (end != bucket && chained_at(end)->place.label > me->place.label) {
+        if (chained_at(begin)->place.label > me->place.label) {
+            return begin->previous;
+        }
+        begin = begin->next;
+        end = end->previous;
+    }
+    return end;
+}
+
+/* Links an entry into its chain. */
+static void chain(struct match_list *list, struct me *me)
+{
+    struct list *bucket = bucket_of(list->index, me->place.hash);
+    struct list *place = place_by_neighbours(list, me, bucket);
+
+    list_insert_after(place ? place : place_by_label(me, bucket), &me->place.chain);
+}
+
+/* Gives an entry its class and hash. */
+static void classify(struct match_index *index, struct me *me)
 {
     unsigned number = class_of(index, &me->criteria);
 
     index->classes[number].count++;
     me->place.class = (uint8_t)number;
     me->place.hash = hash_of(index, number, me->criteria.match_bits, &me->criteria.process);
-    chain(index, me);
 }
 
 /* Gives the index of a list `count` buckets, a power of 2, and chains its entries anew; false without memory. */
@@ -162,12 +205,7 @@ static void build(struct match_list *list)
     }
     match_order_all(list);
     for (struct list *at = list->entries.next; at != &list->entries; at = at->next) {
-        struct me *me = entry_of(at);
-        unsigned number = class_of(list->index, &me->criteria);
-
-        list->index->classes[number].count++;
-        me->place.class = (uint8_t)number;
-        me->place.hash = hash_of(list->index, number, me->criteria.match_bits, &me->criteria.process);
+        classify(list->index, entry_of(at));
     }
     if (!resize(list, 2 * MATCH_INDEX_FROM)) {
         drop(list);
@@ -185,7 +223,8 @@ void match_index_add(struct me *me)
         return;
     }
     match_order_one(list, me);
-    add(list->index, me);
+    classify(list->index, me);
+    chain(list, me);
     if (list->count > list->index->mask) {
         (void)resize(list, 2 * (list->index->mask + 1)); /* without memory the chains grow longer, no more */
     }

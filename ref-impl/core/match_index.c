@@ -102,13 +102,6 @@ static unsigned class_of(struct match_index *index, const struct me_criteria *cr
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the entry at `link` of a list, if one is there, is of this bucket. */
-static bool is_chained_in(const struct match_index *index, const struct match_list *list, const struct list *link,
-                          const struct list *bucket)
-{
-    return link != &list->entries && bucket_of(index, entry_of(link)->place.hash) == bucket;
-}
-
 /* Where in its chain an entry belongs, found among its neighbours in the list: the link behind which it goes; NULL when
  * none of them is in that chain. */
 static struct list *place_by_neighbours(const struct match_list *list, const struct me *me, const struct list *bucket)

@@ -23,11 +23,15 @@ static const struct wire_value operation_values[] = {
     {WIRE_PORTALS_GET, "get"},
     {WIRE_PORTALS_REPLY, "reply"},
     {WIRE_PORTALS_BARRIER, "barrier"},
+    {WIRE_PORTALS_NUMBER, "number"},
+    {WIRE_PORTALS_ACKNOWLEDGE, "acknowledge"},
     {WIRE_PORTALS_HELLO, "hello"},
     {0, NULL},
 };
 
 static const struct wire_value md_values[] = {{WIRE_PORTALS_MD_NONE, "PTL_MD_NONE"}, {0, NULL}};
+
+static const struct wire_value missing_values[] = {{0, "nothing"}, {1, "the next message"}, {0, NULL}};
 
 static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not known"}, {0, NULL}};
 
@@ -38,6 +42,7 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
 #define TABLE_9         "4.1, table 9"
 #define BINDING_HELLO   "binding 4.1"
 #define BINDING_BARRIER "binding 4.6"
+#define BINDING_NUMBER  "binding 4.7"
 
 /* clang-format off */
 
@@ -138,6 +143,25 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
     ROW(round, "Round", BINDING_BARRIER, 44, 4, WIRE_DEC, NULL,                                                        \
         "Round of the dissemination, from 0.")
 
+#define NUMBER_ROWS(ROW)                                                                                               \
+    ROW(operation, "Operation", BINDING_NUMBER, 0, 4, WIRE_ENUM, operation_values,                                     \
+        "Kind of message.")                                                                                            \
+    ROW(epoch, "Epoch", BINDING_NUMBER, 4, 8, WIRE_HEX, NULL,                                                          \
+        "Which counting of the sender this is; a later one has a larger value.")                                       \
+    ROW(number, "Number", BINDING_NUMBER, 12, 8, WIRE_DEC, NULL,                                                       \
+        "Number of the message that follows, from 1 in each epoch.")
+
+#define ACKNOWLEDGE_ROWS(ROW)                                                                                          \
+    HEAD_ROWS(ROW, BINDING_NUMBER)                                                                                     \
+    ROW(incarnation, "Incarnation", BINDING_NUMBER, 36, 8, WIRE_HEX, NULL,                                             \
+        "Which life of the sender this is; a later one has a larger value.")                                           \
+    ROW(epoch, "Epoch", BINDING_NUMBER, 44, 8, WIRE_HEX, NULL,                                                         \
+        "The counting that is acknowledged.")                                                                          \
+    ROW(acknowledged, "Acknowledged", BINDING_NUMBER, 52, 8, WIRE_DEC, NULL,                                           \
+        "All messages of the epoch up to this number have been received.")                                             \
+    ROW(missing, "Missing", BINDING_NUMBER, 60, 4, WIRE_ENUM, missing_values,                                          \
+        "Whether later messages have come without the next one.")
+
 /* clang-format on */
 
 /* The first expansion: the tables. */
@@ -157,6 +181,8 @@ static const struct wire_row ack_rows[] = {ACK_ROWS(TABLE_ROW)};
 static const struct wire_row get_rows[] = {GET_ROWS(TABLE_ROW)};
 static const struct wire_row reply_rows[] = {REPLY_ROWS(TABLE_ROW)};
 static const struct wire_row barrier_rows[] = {BARRIER_ROWS(TABLE_ROW)};
+static const struct wire_row number_rows[] = {NUMBER_ROWS(TABLE_ROW)};
+static const struct wire_row acknowledge_rows[] = {ACKNOWLEDGE_ROWS(TABLE_ROW)};
 static const struct wire_row hello_rows[] = {HELLO_ROWS(TABLE_ROW)};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -171,8 +197,13 @@ enum {
     GET_OCTETS = 0 GET_ROWS(PLUS_WIDTH),
     REPLY_OCTETS = 0 REPLY_ROWS(PLUS_WIDTH),
     BARRIER_OCTETS = 0 BARRIER_ROWS(PLUS_WIDTH),
+    NUMBER_OCTETS = 0 NUMBER_ROWS(PLUS_WIDTH),
+    ACKNOWLEDGE_OCTETS = 0 ACKNOWLEDGE_ROWS(PLUS_WIDTH),
     HELLO_OCTETS = 0 HELLO_ROWS(PLUS_WIDTH),
 };
+
+static_assert((int)NUMBER_OCTETS == (int)WIRE_PORTALS_NUMBER_OCTETS,
+              "who puts a NUMBER before a header makes room for it");
 
 const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT] = {
     {"put", "Put request", TABLE_6, WIRE_PORTALS_PUT, PUT_OCTETS, put_rows, COUNT_OF(put_rows), LAST_ROW_OF(put_rows)},
@@ -182,6 +213,9 @@ const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT] = {
      LAST_ROW_OF(reply_rows)},
     {"barrier", "Barrier", BINDING_BARRIER, WIRE_PORTALS_BARRIER, BARRIER_OCTETS, barrier_rows, COUNT_OF(barrier_rows),
      -1},
+    {"number", "Number", BINDING_NUMBER, WIRE_PORTALS_NUMBER, NUMBER_OCTETS, number_rows, COUNT_OF(number_rows), -1},
+    {"acknowledge", "Acknowledge", BINDING_NUMBER, WIRE_PORTALS_ACKNOWLEDGE, ACKNOWLEDGE_OCTETS, acknowledge_rows,
+     COUNT_OF(acknowledge_rows), -1},
     {"hello", "Hello", BINDING_HELLO, WIRE_PORTALS_HELLO, HELLO_OCTETS, hello_rows, COUNT_OF(hello_rows), -1},
 };
 
@@ -248,6 +282,24 @@ static void read_barrier(struct wire_reader *reader, struct wire_portals_header 
     }
 }
 
+static void read_number(struct wire_reader *reader, struct wire_portals_header *header)
+{
+    struct wire_reader part = wire_read_part(reader, NUMBER_OCTETS);
+
+    if (!part.failed) {
+        NUMBER_ROWS(READ_ROW)
+    }
+}
+
+static void read_acknowledge(struct wire_reader *reader, struct wire_portals_header *header)
+{
+    struct wire_reader part = wire_read_part(reader, ACKNOWLEDGE_OCTETS);
+
+    if (!part.failed) {
+        ACKNOWLEDGE_ROWS(READ_ROW)
+    }
+}
+
 static void read_hello(struct wire_reader *reader, struct wire_portals_header *header)
 {
     struct wire_reader part = wire_read_part(reader, HELLO_OCTETS);
@@ -281,6 +333,24 @@ static void write_barrier(struct wire_writer *writer, const struct wire_portals_
 
     if (!part.failed) {
         BARRIER_ROWS(WRITE_ROW)
+    }
+}
+
+static void write_number(struct wire_writer *writer, const struct wire_portals_header *header)
+{
+    struct wire_writer part = wire_write_part(writer, NUMBER_OCTETS);
+
+    if (!part.failed) {
+        NUMBER_ROWS(WRITE_ROW)
+    }
+}
+
+static void write_acknowledge(struct wire_writer *writer, const struct wire_portals_header *header)
+{
+    struct wire_writer part = wire_write_part(writer, ACKNOWLEDGE_OCTETS);
+
+    if (!part.failed) {
+        ACKNOWLEDGE_ROWS(WRITE_ROW)
     }
 }
 
@@ -327,6 +397,12 @@ enum wire_status wire_portals_decode(const void *octets, size_t len, struct wire
     case WIRE_PORTALS_BARRIER:
         read_barrier(&reader, &got);
         break;
+    case WIRE_PORTALS_NUMBER:
+        read_number(&reader, &got);
+        break;
+    case WIRE_PORTALS_ACKNOWLEDGE:
+        read_acknowledge(&reader, &got);
+        break;
     case WIRE_PORTALS_HELLO:
         read_hello(&reader, &got);
         break;
@@ -364,6 +440,12 @@ enum wire_status wire_portals_encode(const struct wire_portals_header *header, v
         break;
     case WIRE_PORTALS_BARRIER:
         write_barrier(&writer, header);
+        break;
+    case WIRE_PORTALS_NUMBER:
+        write_number(&writer, header);
+        break;
+    case WIRE_PORTALS_ACKNOWLEDGE:
+        write_acknowledge(&writer, header);
         break;
     case WIRE_PORTALS_HELLO:
         write_hello(&writer, header);

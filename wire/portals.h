@@ -25,14 +25,18 @@ enum wire_portals_operation {
     WIRE_PORTALS_GET = 3,
     WIRE_PORTALS_REPLY = 4,
     WIRE_PORTALS_BARRIER = 5,
+    WIRE_PORTALS_NUMBER = 6,
+    WIRE_PORTALS_ACKNOWLEDGE = 7,
     WIRE_PORTALS_HELLO = 0x50544c33, /* "PTL3" */
 };
 
 enum {
-    WIRE_PORTALS_MAJOR = 1,       /* the version of the binding: another major is another protocol */
-    WIRE_PORTALS_MINOR = 0,       /* differences are ignored */
-    WIRE_PORTALS_HEADER_MAX = 80, /* octets of the longest header */
-    WIRE_PORTALS_COUNT = 6,       /* kinds of message */
+    WIRE_PORTALS_MAJOR = 1,          /* the version of the binding: another major is another protocol */
+    WIRE_PORTALS_MINOR = 0,          /* of a process that knows neither NUMBER nor ACKNOWLEDGE */
+    WIRE_PORTALS_MINOR_NUMBERED = 1, /* of a process that does: only then they may be sent to it */
+    WIRE_PORTALS_HEADER_MAX = 80,    /* octets of the longest header */
+    WIRE_PORTALS_NUMBER_OCTETS = 20, /* of a NUMBER */
+    WIRE_PORTALS_COUNT = 8,          /* kinds of message */
 };
 
 /* The memory descriptor handle that stands for none: a put with it wants no acknowledgement. */
@@ -68,9 +72,15 @@ struct wire_portals_header {
     uint32_t group_size;    /* HELLO: processes in the sender's group */
     uint64_t sequence;      /* BARRIER: how manieth barrier of this interface, from 1 */
     uint32_t round;         /* BARRIER: round of the dissemination, from 0 */
+    uint64_t epoch;         /* NUMBER, ACKNOWLEDGE: which counting this is; a later one has a larger value */
+    uint64_t number;        /* NUMBER: of the message behind it, from 1. Other kinds: who keeps the header of a
+                             * numbered message may keep epoch and number with it; the codec leaves them alone */
+    uint64_t incarnation;   /* ACKNOWLEDGE: which life of its sender this is; a later one has a larger value */
+    uint64_t acknowledged;  /* ACKNOWLEDGE: all messages of the epoch up to this number have been received */
+    uint32_t missing;       /* ACKNOWLEDGE: 1 when later ones have come without the next one, else 0 */
 };
 
-/* The kinds of message: PUT, ACK, GET, REPLY, BARRIER, HELLO. */
+/* The kinds of message: PUT, ACK, GET, REPLY, BARRIER, NUMBER, ACKNOWLEDGE, HELLO. */
 extern const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT];
 
 /* wire_portals_message_of - the message whose operation this is, or NULL when there is none. */

@@ -42,6 +42,9 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_BREACHES] = {
                                       "a barrier message is not between two members of one group"},
     [WIRE_PORTALS_BAD_ROUND] = {"bad-round", "PW-26", WIRE_PORTALS_DISCARD,
                                 "a barrier's sequence is 0 or its round is above 31"},
+    [WIRE_PORTALS_BAD_NUMBER] = {"bad-number", "PW-33", WIRE_PORTALS_CLOSE, "a NUMBER's epoch or number is 0"},
+    [WIRE_PORTALS_BAD_ACKNOWLEDGE] = {"bad-acknowledge", "PW-34", WIRE_PORTALS_DISCARD,
+                                      "an ACKNOWLEDGE's incarnation or epoch is 0"},
 };
 
 const struct wire_portals_rule *wire_portals_rule_of(enum wire_portals_breach breach)
@@ -134,6 +137,9 @@ enum wire_portals_breach wire_portals_validate(const struct wire_portals_header 
     if (!wire_portals_message_of(header->operation)) {
         return WIRE_PORTALS_BAD_OPERATION; //= P30-328
     }
+    if (header->operation == WIRE_PORTALS_NUMBER) {
+        return header->epoch == 0 || header->number == 0 ? WIRE_PORTALS_BAD_NUMBER : WIRE_PORTALS_LEGAL;
+    }
     if (header->rlength > WIRE_PORTALS_LENGTH_MAX || header->mlength > WIRE_PORTALS_LENGTH_MAX) {
         return WIRE_PORTALS_BAD_LENGTH;
     }
@@ -150,6 +156,8 @@ enum wire_portals_breach wire_portals_validate(const struct wire_portals_header 
         return header->md == WIRE_PORTALS_MD_NONE ? WIRE_PORTALS_GET_WITHOUT_MD : WIRE_PORTALS_LEGAL;
     case WIRE_PORTALS_BARRIER:
         return validate_barrier(header);
+    case WIRE_PORTALS_ACKNOWLEDGE:
+        return header->incarnation == 0 || header->epoch == 0 ? WIRE_PORTALS_BAD_ACKNOWLEDGE : WIRE_PORTALS_LEGAL;
     default:
         return WIRE_PORTALS_LEGAL;
     }

@@ -185,6 +185,20 @@ static const struct expected expected[] = {
       .group_size = 0xffffffff}},
     {"barrier", 0, {.operation = 5, .initiator = A, .target = B, .sequence = 1, .round = 0}},
     {"barrier-ones", 0, {.operation = 5, .initiator = ONES, .target = ONES, .sequence = ALL, .round = 0xffffffff}},
+    {"number", 0, {.operation = 6, .epoch = 17, .number = 2}},
+    {"number-ones", 0, {.operation = 6, .epoch = ALL, .number = ALL}},
+    {"acknowledge",
+     0,
+     {.operation = 7, .initiator = B, .target = A, .incarnation = 19, .epoch = 17, .acknowledged = 2, .missing = 1}},
+    {"acknowledge-ones",
+     0,
+     {.operation = 7,
+      .initiator = ONES,
+      .target = ONES,
+      .incarnation = ALL,
+      .epoch = ALL,
+      .acknowledged = ALL,
+      .missing = 0xffffffff}},
 };
 
 static unsigned found;
@@ -212,6 +226,11 @@ static void check_members(const struct wire_portals_header *got, const struct wi
     CHECK_EQ(got->group_size, want->group_size, "group_size");
     CHECK_EQ(got->sequence, want->sequence, "sequence");
     CHECK_EQ(got->round, want->round, "round");
+    CHECK_EQ(got->epoch, want->epoch, "epoch");
+    CHECK_EQ(got->number, want->number, "number");
+    CHECK_EQ(got->incarnation, want->incarnation, "incarnation");
+    CHECK_EQ(got->acknowledged, want->acknowledged, "acknowledged");
+    CHECK_EQ(got->missing, want->missing, "missing");
 }
 
 static void check_truncations(const struct vector *vector, size_t header_octets)
@@ -285,14 +304,14 @@ static void refuses_what_cannot_be_cut(void)
     size_t len = 0;
 
     CHECK_EQ(wire_portals_decode(octets, sizeof octets, &header, NULL, NULL), WIRE_UNKNOWN, "operation 0 is none");
-    octets[3] = 6;
-    CHECK_EQ(wire_portals_decode(octets, sizeof octets, &header, NULL, NULL), WIRE_UNKNOWN, "nor is 6");
+    octets[3] = 8;
+    CHECK_EQ(wire_portals_decode(octets, sizeof octets, &header, NULL, NULL), WIRE_UNKNOWN, "nor is 8");
     CHECK_EQ(wire_portals_encode(&header, octets, sizeof octets, &len), WIRE_OK, "a forger may encode any length");
     CHECK_EQ(wire_portals_decode(octets, len, &header, NULL, NULL), WIRE_TOO_LONG, "a receiver does not take it");
     header = (struct wire_portals_header){.operation = WIRE_PORTALS_ACK, .mlength = UINT64_MAX};
     CHECK_EQ(wire_portals_encode(&header, octets, sizeof octets, &len), WIRE_OK, "the same for manipulated lengths");
     CHECK_EQ(wire_portals_decode(octets, len, &header, NULL, NULL), WIRE_TOO_LONG, "of acknowledgements");
-    header = (struct wire_portals_header){.operation = 6};
+    header = (struct wire_portals_header){.operation = 8};
     CHECK_EQ(wire_portals_encode(&header, octets, sizeof octets, &len), WIRE_UNKNOWN, "an operation without rows");
 }
 

@@ -88,6 +88,22 @@ static const struct expected_row expected[] = {
     {"barrier", "target.rid", 32, 4},
     {"barrier", "sequence", 36, 8},
     {"barrier", "round", 44, 4},
+    {"number", "operation", 0, 4},
+    {"number", "epoch", 4, 8},
+    {"number", "number", 12, 8},
+    {"acknowledge", "operation", 0, 4},
+    {"acknowledge", "initiator.nid", 4, 4},
+    {"acknowledge", "initiator.pid", 8, 4},
+    {"acknowledge", "initiator.gid", 12, 4},
+    {"acknowledge", "initiator.rid", 16, 4},
+    {"acknowledge", "target.nid", 20, 4},
+    {"acknowledge", "target.pid", 24, 4},
+    {"acknowledge", "target.gid", 28, 4},
+    {"acknowledge", "target.rid", 32, 4},
+    {"acknowledge", "incarnation", 36, 8},
+    {"acknowledge", "epoch", 44, 8},
+    {"acknowledge", "acknowledged", 52, 8},
+    {"acknowledge", "missing", 60, 4},
     {"hello", "operation", 0, 4},
     {"hello", "version_major", 4, 2},
     {"hello", "version_minor", 6, 2},
@@ -200,7 +216,7 @@ static void values_have_names(void)
     CHECK_STR(wire_row_value_name(wire_row_find(put, "operation"), 4), "reply", "operation 4");
     CHECK(!wire_row_find(put, "mlength"), "a put has no manipulated length");
     CHECK(!wire_portals_message_named("putt"), "no message of that name");
-    CHECK(!wire_portals_message_of(0) && !wire_portals_message_of(6), "nor of that operation");
+    CHECK(!wire_portals_message_of(0) && !wire_portals_message_of(8), "nor of that operation");
 }
 
 int main(void)

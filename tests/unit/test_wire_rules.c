@@ -138,6 +138,8 @@ static void actions_are_the_bindings(void)
         {WIRE_PORTALS_ANSWER_WITHOUT_MD, WIRE_PORTALS_DISCARD},
         {WIRE_PORTALS_FOREIGN_BARRIER, WIRE_PORTALS_DISCARD},
         {WIRE_PORTALS_BAD_ROUND, WIRE_PORTALS_DISCARD},
+        {WIRE_PORTALS_BAD_NUMBER, WIRE_PORTALS_CLOSE},
+        {WIRE_PORTALS_BAD_ACKNOWLEDGE, WIRE_PORTALS_DISCARD},
     };
 
     CHECK_EQ(sizeof table / sizeof table[0], WIRE_PORTALS_BREACHES, "every breach is in the table");

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { START_MS = 15000, CONNECT_MS = 30000, QUIT_MS = 2000, STOP_MS = 8000 };
+enum { START_MS = 15000, CONNECT_MS = 30000, FINI_MS = 4000, QUIT_MS = 2000, STOP_MS = 8000 };
 
 static bool agent_replied(void *context)
 {
@@ -51,9 +51,10 @@ static void on_sent(void *context, const char *line)
     const char *verb = line_verb(line, &len);
     char label[64];
 
+    snprintf(label, sizeof label, "%.*s", len, verb);
+    rank->initialised = strcmp(label, "PtlInit") == 0 || (rank->initialised && strcmp(label, "PtlFini") != 0);
     rank_log(rank, ">", line);
     if (rank->job->run->evidence) {
-        snprintf(label, sizeof label, "%.*s", len, verb);
         evidence_arrow(rank->job->run->evidence, "call", "manager", rank->label, label, line);
     }
 }
@@ -271,13 +272,45 @@ static void rank_close(struct rank *rank)
     dialogue_close(&rank->dialogue);
 }
 
+/* Whether no process is still in the PtlFini that job_finalise asked for. */
+static bool all_finalised(void *context)
+{
+    struct job *job = context;
+
+    for (unsigned i = 0; i < job->connected; i++) {
+        struct dialogue_command *command = dialogue_find(&job->ranks[i].dialogue, job->ranks[i].fini);
+        if (job->ranks[i].fini && command && !command->reply && job->ranks[i].dialogue.end == DIALOGUE_OPEN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes the library down in all processes at once, as an application would: launchers object to a process that just
+ * leaves, and end the others. The case has been judged; what goes wrong here stands in the transcript. */
+static void job_finalise(struct job *job)
+{
+    for (unsigned i = 0; i < job->connected; i++) {
+        struct rank *rank = &job->ranks[i];
+        rank->leaving = true;
+        if (rank->initialised && rank->dialogue.end == DIALOGUE_OPEN) {
+            rank->fini = dialogue_send(&rank->dialogue, FINI_MS, NULL, "PtlFini", NULL, 0);
+        }
+    }
+    run_pump(job->run, all_finalised, job, clock_now_ms() + FINI_MS);
+    for (unsigned i = 0; i < job->connected; i++) {
+        dialogue_forget(&job->ranks[i].dialogue, job->ranks[i].fini);
+    }
+}
+
 static void job_end(struct job *job)
 {
     struct engine_run *run = job->run;
     char text[48];
 
+    job_finalise(job);
+
     for (unsigned i = 0; i < job->connected; i++) {
-        job->ranks[i].leaving = true;
         if (job->ranks[i].dialogue.end == DIALOGUE_OPEN) {
             dialogue_send(&job->ranks[i].dialogue, QUIT_MS, NULL, "quit", NULL, 0);
         } else {

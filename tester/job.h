@@ -15,7 +15,9 @@ struct rank {
     struct flow flow;
     char label[32];
     uint32_t nid, pid; /* of its process id, once the case knows; 0 before */
+    uint32_t fini;     /* the PtlFini with which the job ends, 0 without */
     bool present;      /* its connection was made */
+    bool initialised;  /* it was told PtlInit, and not PtlFini since */
     bool leaving;      /* it was told to end */
     bool excused;      /* the case waits for its end */
 };
@@ -34,7 +36,8 @@ struct job {
  * fails; `fatal` then tells whether no further job can succeed (the command cannot be executed). Sets run->job. */
 struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets);
 
-/* job_stop asks the interpreters to end, has the agent stop what remains, and frees the job. */
+/* job_stop takes the library down where it is up, asks the interpreters to end, has the agent stop what remains, and
+ * frees the job. */
 void job_stop(struct job *job);
 
 /* job_attach takes over an interpreter's connection. job_notice hears the agent's notices about jobs. */

@@ -11,6 +11,7 @@ int cmd_run(int argc, char **argv);
 int cmd_cases(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_certify(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 

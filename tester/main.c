@@ -17,6 +17,7 @@ static const struct command {
     {"cases", cmd_cases, "list the cases of a profile"},
     {"decode", cmd_decode, "octets of a protocol to JSON lines"},
     {"encode", cmd_encode, "JSON lines to octets of a protocol"},
+    {"check", cmd_check, "judge the conversations in a capture"},
 #ifdef ASSAY_CERTIFY
     {"certify", cmd_certify, "judge a system under test through a service"},
     {"verify", cmd_verify, "verify a certificate"},

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Captures under the checker (examine.h). A connection is a Portals stream when one of its sides begins with a HELLO;
+ * until a side has said four octets it may be one:
+ *
+ *     new --a side begins with HELLO--> Portals stream: the checker judges both sides from their beginning
+ *      `---both begin otherwise-------> foreign: looked at no more
+ *
+ * A connection whose beginning the capture lacks cannot be judged. If it may be a Portals stream, requests may have
+ * been sent that nobody saw; so an answer without a request is then no breach.
+ */
+#include "tester/examine.h"
+
+#include "tester/follow.h"
+#include "tester/memory.h"
+#include "tester/reassembly.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REQUESTS = 65536,
+    SLOTS = 65536,
+    HEAD = 4,
+    OPERATION_IMPI = 0x494d5049, /* the first commands of an IMPI client: IMPI, AUTH */
+    OPERATION_AUTH = 0x41555448,
+};
+
+/* What is known about a connection. */
+struct talk {
+    struct examine *examine;
+    struct reassembly_connection *connection;
+    bool is_portals, foreign;
+    unsigned opener; /* the connection's side that opened */
+    int64_t opened_ns;
+    unsigned char head[2][HEAD]; /* by the connection's sides */
+    size_t head_len[2];
+    uint64_t head_packet[2];
+    const struct capture_packet *packet; /* at hand */
+    struct follow follow;
+};
+
+struct examine_own {
+    struct wire_portals_check check;
+    struct wire_portals_check_request *requests;
+    struct wire_portals_check_slot *slots;
+    struct reassembly_listener listener;
+    struct reassembly *reassembly;
+    uint64_t fragments, strange;
+};
+
+__attribute__((format(printf, 3, 4))) static void note(struct examine *examine, uint64_t packet, const char *format,
+                                                       ...)
+{
+    va_list arguments;
+
+    if (examine->note_count == EXAMINE_NOTES_MAX) {
+        examine->notes_left_out++;
+        return;
+    }
+    examine->notes = memory_grow(examine->notes, (examine->note_count + 1) * sizeof *examine->notes);
+    struct examine_note *made = &examine->notes[examine->note_count++];
+    made->packet = packet;
+    va_start(arguments, format);
+    vsnprintf(made->text, sizeof made->text, format, arguments);
+    va_end(arguments);
+}
+
+static void breach_add(struct examine *examine, const struct examine_breach *breach)
+{
+    size_t count = examine->breach_count;
+
+    if (count == EXAMINE_BREACHES_MAX) {
+        examine->breaches_left_out++;
+        return;
+    }
+    if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
+        examine->breaches = memory_grow(examine->breaches, (count ? 2 * count : 1) * sizeof *examine->breaches);
+    }
+    examine->breaches[examine->breach_count++] = *breach;
+}
+
+static void talk_report(void *context, struct follow *follow, enum wire_portals_side side,
+                        const struct wire_portals_header *header, unsigned count)
+{
+    struct talk *talk = context;
+    unsigned from = side == WIRE_PORTALS_OPENER ? talk->opener : !talk->opener;
+    const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct examine_breach breach = {
+            .packet = talk->packet->number,
+            .when_ns = talk->packet->when_ns,
+            .from = talk->connection->ends[from],
+            .to = talk->connection->ends[!from],
+            .sender = follow->stream.ways[side].hello.initiator,
+            .message = message ? message->name : "octets",
+            .finding = follow->check->findings[i],
+        };
+        breach_add(talk->examine, &breach);
+    }
+}
+
+/* Times count from the epoch; the checker wants them never to be negative. */
+static uint64_t microseconds(int64_t when_ns)
+{
+    return when_ns > 0 ? (uint64_t)when_ns / 1000 : 0;
+}
+
+static void on_opened(void *context, struct reassembly_connection *connection, const struct capture_packet *packet)
+{
+    struct examine *examine = context;
+    struct talk *talk = memory_zero(sizeof *talk);
+
+    talk->examine = examine;
+    talk->connection = connection;
+    talk->opened_ns = packet->when_ns;
+    connection->context = talk;
+    examine->connections++;
+}
+
+static uint32_t head_of(const struct talk *talk, unsigned side)
+{
+    const unsigned char *at = talk->head[side];
+
+    return talk->head_len[side] < HEAD ? 0
+                                       : (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* The acceptor as the connection's address shows it. */
+static bool acceptor_of(const struct talk *talk, struct wire_portals_id *id)
+{
+    const struct capture_end *end = &talk->connection->ends[!talk->opener];
+    const unsigned char *at = end->address;
+
+    *id = (struct wire_portals_id){(uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3],
+                                   end->port, WIRE_PORTALS_ID_UNKNOWN, WIRE_PORTALS_ID_UNKNOWN};
+    return end->family == 4;
+}
+
+static enum wire_portals_side side_of(const struct talk *talk, unsigned side)
+{
+    return side == talk->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
+}
+
+/* The connection is a Portals stream: what had been held back is judged now. */
+static void talk_begin(struct talk *talk, unsigned greeter)
+{
+    struct wire_portals_id acceptor;
+
+    talk->is_portals = true;
+    talk->examine->streams++;
+    talk->opener = talk->connection->joined ? greeter : 0;
+    follow_begin(&talk->follow, &talk->examine->own->check, acceptor_of(talk, &acceptor) ? &acceptor : NULL,
+                 microseconds(talk->opened_ns));
+    talk->follow.report = talk_report;
+    talk->follow.context = talk;
+    for (unsigned side = 0; side < 2; side++) {
+        if (side != greeter && talk->head_len[side]) {
+            struct capture_packet earlier = *talk->packet;
+            const struct capture_packet *now = talk->packet;
+
+            earlier.number = talk->head_packet[side];
+            talk->packet = &earlier;
+            follow_octets(&talk->follow, side_of(talk, side), talk->head[side], talk->head_len[side],
+                          microseconds(now->when_ns), earlier.number);
+            talk->packet = now;
+        }
+    }
+}
+
+/* Neither side begins with a HELLO. */
+static void talk_dismiss(struct talk *talk)
+{
+    uint32_t operation = head_of(talk, 0);
+
+    talk->foreign = true;
+    if (operation == OPERATION_IMPI || operation == OPERATION_AUTH) {
+        if (!talk->examine->impi) {
+            note(talk->examine, talk->head_packet[0],
+                 "the connection looks like one of IMPI, which cannot be checked yet: there is no profile for it");
+        }
+        talk->examine->impi = true;
+    }
+}
+
+/* Takes the first octets of a side. The number of octets used. */
+static size_t talk_head(struct talk *talk, unsigned side, const unsigned char *octets, size_t len)
+{
+    size_t wanted = HEAD - talk->head_len[side];
+    size_t count = len < wanted ? len : wanted;
+
+    if (talk->head_len[side] == 0) {
+        talk->head_packet[side] = talk->packet->number;
+    }
+    memcpy(talk->head[side] + talk->head_len[side], octets, count);
+    talk->head_len[side] += count;
+    if (talk->head_len[side] < HEAD) {
+        return count;
+    }
+    uint32_t operation = head_of(talk, side);
+    bool joined = talk->connection->joined;
+    if (joined && operation != WIRE_PORTALS_HELLO) {
+        if (!talk->examine->own->check.partial && operation && wire_portals_message_of(operation)) {
+            note(talk->examine, talk->packet->number,
+                 "the capture may lack the beginning of a Portals stream: answers without requests are not judged");
+            talk->examine->own->check.partial = true;
+        }
+        talk->foreign = true;
+    } else if (operation == WIRE_PORTALS_HELLO) {
+        talk_begin(talk, side);
+        follow_octets(&talk->follow, side_of(talk, side), talk->head[side], HEAD, microseconds(talk->packet->when_ns),
+                      talk->packet->number);
+    } else if (talk->head_len[!side] == HEAD || head_of(talk, 0) == OPERATION_IMPI ||
+               head_of(talk, 0) == OPERATION_AUTH) {
+        talk_dismiss(talk);
+    }
+    return count;
+}
+
+static void on_octets(void *context, struct reassembly_connection *connection, unsigned side,
+                      const unsigned char *octets, size_t len, const struct capture_packet *packet)
+{
+    struct talk *talk = connection->context;
+
+    (void)context;
+    talk->packet = packet;
+    if (!talk->is_portals && !talk->foreign && talk->head_len[side] < HEAD) {
+        size_t used = talk_head(talk, side, octets, len);
+        octets += used;
+        len -= used;
+    }
+    if (talk->is_portals) {
+        follow_octets(&talk->follow, side_of(talk, side), octets, len, microseconds(packet->when_ns), packet->number);
+    }
+}
+
+static void on_lost(void *context, struct reassembly_connection *connection, unsigned side,
+                    const struct capture_packet *packet)
+{
+    struct examine *examine = context;
+    struct talk *talk = connection->context;
+    char from[64], to[64];
+
+    if (talk->foreign) {
+        return;
+    }
+    examine->own->check.partial = true;
+    capture_end_text(&connection->ends[side], from, sizeof from);
+    capture_end_text(&connection->ends[!side], to, sizeof to);
+    note(examine, packet->number, "octets from %s to %s are missing before this packet: not judged from here on", from,
+         to);
+}
+
+static void on_ended(void *context, struct reassembly_connection *connection, unsigned side, bool reset,
+                     const struct capture_packet *packet)
+{
+    struct talk *talk = connection->context;
+
+    (void)context;
+    talk->packet = packet;
+    if (talk->is_portals) {
+        follow_end(&talk->follow, side_of(talk, side), reset || connection->ways[side].lost);
+    }
+}
+
+static void on_gone(void *context, struct reassembly_connection *connection)
+{
+    (void)context;
+    free(connection->context);
+}
+
+void examine_open(struct examine *examine)
+{
+    *examine = (struct examine){.own = memory_zero(sizeof *examine->own)};
+    struct examine_own *own = examine->own;
+
+    own->requests = memory_zero(REQUESTS * sizeof *own->requests);
+    own->slots = memory_zero(SLOTS * sizeof *own->slots);
+    own->check =
+        wire_portals_check_begin(&(struct wire_portals_check_tables){own->requests, REQUESTS, own->slots, SLOTS});
+    own->listener = (struct reassembly_listener){examine, on_opened, on_octets, on_lost, on_ended, on_gone};
+    own->reassembly = reassembly_open(&own->listener);
+}
+
+void examine_packet(struct examine *examine, const struct capture_packet *packet)
+{
+    struct capture_segment segment;
+
+    examine->packets++;
+    switch (capture_segment_of(packet, &segment)) {
+    case CAPTURE_SEGMENT:
+        reassembly_take(examine->own->reassembly, &segment, packet);
+        break;
+    case CAPTURE_OTHER:
+        break;
+    case CAPTURE_FRAGMENT:
+        examine->own->fragments++;
+        break;
+    case CAPTURE_STRANGE:
+        examine->own->strange++;
+        break;
+    }
+}
+
+static bool is_unasked(const struct wire_portals_finding *finding)
+{
+    return finding->misstep == WIRE_PORTALS_ACK_UNASKED || finding->misstep == WIRE_PORTALS_REPLY_UNASKED;
+}
+
+/* What was found before it came out that the capture does not show everything. */
+static void drop_unproven(struct examine *examine)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < examine->breach_count; i++) {
+        if (is_unasked(&examine->breaches[i].finding)) {
+            examine->unjudged++;
+        } else {
+            examine->breaches[kept++] = examine->breaches[i];
+        }
+    }
+    examine->breach_count = kept;
+}
+
+void examine_finish(struct examine *examine)
+{
+    const struct examine_own *own = examine->own;
+
+    examine->messages = own->check.messages;
+    examine->unanswered = wire_portals_check_unanswered(&own->check);
+    examine->unjudged = own->check.unjudged;
+    if (own->check.partial || own->check.forgotten) {
+        drop_unproven(examine);
+    }
+    if (own->check.forgotten) {
+        note(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
+             (unsigned long long)own->check.forgotten);
+    }
+    if (own->fragments) {
+        note(examine, 0, "%llu fragments of IP packets are not put together", (unsigned long long)own->fragments);
+    }
+    if (own->strange) {
+        note(examine, 0, "%llu packets are of a link type that is not known, or damaged",
+             (unsigned long long)own->strange);
+    }
+    if (reassembly_ignored(own->reassembly)) {
+        note(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
+             (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
+    }
+}
+
+void examine_close(struct examine *examine)
+{
+    reassembly_close(examine->own->reassembly);
+    free(examine->own->requests);
+    free(examine->own->slots);
+    free(examine->own);
+    free(examine->breaches);
+    free(examine->notes);
+}

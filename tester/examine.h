@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A whole capture under the checker: finds the Portals streams among its TCP connections by their HELLO, and collects
+ * what breaks a rule.
+ */
+#ifndef TESTER_EXAMINE_H
+#define TESTER_EXAMINE_H
+
+#include "tester/capture.h"
+#include "wire/portals_check.h"
+
+enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 1000 };
+
+/* One breach. */
+struct examine_breach {
+    uint64_t packet;
+    int64_t when_ns;
+    struct capture_end from, to;
+    struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
+    const char *message;           /* "ack", or "octets" for what is no message */
+    struct wire_portals_finding finding;
+};
+
+/* Something that a reader must know, without being a breach. */
+struct examine_note {
+    uint64_t packet; /* 0: of the whole capture */
+    char text[160];
+};
+
+/* What an examination came to. */
+struct examine {
+    uint64_t packets, messages, connections, streams;
+    uint64_t unanswered; /* requests that asked for an answer and got none */
+    uint64_t unjudged;   /* answers to requests that the capture does not show */
+    struct examine_breach *breaches;
+    size_t breach_count, breaches_left_out;
+    struct examine_note *notes;
+    size_t note_count, notes_left_out;
+    bool impi; /* a connection looks like one of IMPI */
+    struct examine_own *own;
+};
+
+/* examine_open begins; examine_packet takes the next packet; examine_finish settles the counts and sorts out what a
+ * capture that does not show everything cannot prove. examine_close frees all. */
+void examine_open(struct examine *examine);
+void examine_packet(struct examine *examine, const struct capture_packet *packet);
+void examine_finish(struct examine *examine);
+void examine_close(struct examine *examine);
+
+#endif

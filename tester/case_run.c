@@ -49,6 +49,15 @@ static bool loss_explained(void *context)
     return all_gone || (lost && lost->dialogue.end != DIALOGUE_CLOSED);
 }
 
+/* The case has said that a crash now is another reading of the requirement, not a failure. */
+static void case_warn_of_crash(struct case_run *self, const struct rank *lost)
+{
+    char *reason = memory_format("%s: %s: %s", lost->label, self->judge.crash_reading, lost->dialogue.why);
+
+    judge_end(&self->judge, ENGINE_WARN, "sut", judge_default(&self->judge), reason, "", "");
+    free(reason);
+}
+
 /* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash,
  * whose notice is still under way: wait a moment for it and for the agent's word. */
 static void case_judge_lost(struct case_run *self, struct rank *lost)
@@ -66,6 +75,8 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
                          self->job->ended ? "; the job ended with " : "", self->job->ended_text);
+    } else if (lost->dialogue.end == DIALOGUE_CRASHED && self->judge.crash_reading[0]) {
+        case_warn_of_crash(self, lost);
     } else {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: %s", lost->label, lost->dialogue.why);
     }

@@ -15,6 +15,7 @@ struct judge {
     bool *judged; /* one for each requirement of the case */
     enum engine_verdict verdict;
     char axis[16], requirement[16], judging[16];
+    char crash_reading[80];             /* a reading by which a crash is no failure now; "" as a rule */
     char *reason, *expected, *observed; /* never NULL */
 };
 

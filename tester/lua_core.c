@@ -7,6 +7,7 @@
 #include "tester/clock.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* core.judge(req, what [, observed]): a judgement that came out well. */
@@ -80,6 +81,16 @@ static int core_judging(lua_State *lua)
         strncpy(self->judge.judging, requirement, sizeof self->judge.judging - 1);
     }
     case_throw(lua);
+    return 0;
+}
+
+/* core.crash_is(reading): a crash from here on is a warning with that reading; "" takes it back. */
+static int core_crash_is(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+
+    case_throw(lua);
+    snprintf(self->judge.crash_reading, sizeof self->judge.crash_reading, "%s", luaL_checkstring(lua, 1));
     return 0;
 }
 
@@ -210,10 +221,11 @@ static int core_unhex(lua_State *lua)
 
 void lua_core_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"judge", core_judge},     {"warn", core_warn},     {"finish", core_finish},
-                                         {"judging", core_judging}, {"step", core_step},     {"note", core_note},
-                                         {"now", core_now},         {"random", core_random}, {"mix", core_mix},
-                                         {"integer", core_integer}, {"unhex", core_unhex},   {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"judge", core_judge}, {"warn", core_warn},       {"finish", core_finish}, {"judging", core_judging},
+        {"step", core_step},   {"note", core_note},       {"now", core_now},       {"random", core_random},
+        {"mix", core_mix},     {"integer", core_integer}, {"unhex", core_unhex},   {"crash_is", core_crash_is},
+        {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

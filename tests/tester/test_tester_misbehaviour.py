@@ -41,6 +41,30 @@ IN_A_CASE = {
 }
 VERDICTS = {"fail": ("does-not-conform", 1), "inconclusive": ("inconclusive", 1), "skip": ("conforms", 0)}
 
+TOLERANT = """
+case { id = "tolerant", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-091" },
+  run = function(t)
+    t:open {}
+    t:crash_is("no means of telling")
+    t:rc("P30-091", t.ranks[0]:PtlNIBarrier { deadline = 300 }, "PTL_OK")
+    t:crash_is("")
+    t:rc("P30-091", t.ranks[0]:PtlNIStatus {}, "PTL_OK")
+  end }
+"""
+
+
+@pytest.mark.parametrize("behaviour, verdict, reason", [
+    ("crash@PtlNIBarrier", "warn", "rank 0: no means of telling: crash: SIGSEGV in PtlNIBarrier"),
+    ("hang@PtlNIBarrier", "fail", "rank 0: hang: PtlNIBarrier"),
+    ("crash@PtlNIStatus", "fail", "rank 0: crash: SIGSEGV in PtlNIStatus"),
+])
+def test_crash_that_is_a_reading(assay, behaviour, verdict, reason):
+    assay.write(TOLERANT)
+    case = assay.fake(behaviour).case("tolerant")
+    assert (case["verdict"], case["axis"], case["requirement"]) == (verdict, "sut", "P30-091")
+    assert reason in case["reason"]
+
+
 # behaviour: what the run's problem says
 IN_PREFLIGHT = {
     "version": 'it speaks protocol versions "2,3"',

@@ -87,6 +87,12 @@ function Test:judging(req)
   core.judging(req)
 end
 
+-- t:crash_is(reading): from here on a crash (a fatal signal, not a hang) ends the case with a warning that names the
+-- reading. For what the document leaves to the system. t:crash_is("") takes it back.
+function Test:crash_is(reading)
+  core.crash_is(reading)
+end
+
 -- t:now(): milliseconds of a clock that never goes back (a float).
 function Test:now()
   return core.now()

@@ -159,6 +159,49 @@ static void judge_header(const struct wire_portals_judged *judged)
     }
 }
 
+static bool is_numberable(uint32_t operation)
+{
+    switch (operation) {
+    case WIRE_PORTALS_PUT:
+    case WIRE_PORTALS_ACK:
+    case WIRE_PORTALS_GET:
+    case WIRE_PORTALS_REPLY:
+    case WIRE_PORTALS_BARRIER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Minor version 1: a NUMBER belongs to the message behind it, and is sent only where both sides know of it. */
+static void judge_number(struct wire_portals_judged *judged, struct wire_portals_check_way *way)
+{
+    const struct wire_portals_header *header = judged->header;
+    const struct wire_portals_check_way *ways = judged->stream->ways;
+    bool agreed = ways[WIRE_PORTALS_ACCEPTOR].greeted &&
+                  ways[WIRE_PORTALS_OPENER].hello.version_minor >= WIRE_PORTALS_MINOR_NUMBERED &&
+                  ways[WIRE_PORTALS_ACCEPTOR].hello.version_minor >= WIRE_PORTALS_MINOR_NUMBERED;
+
+    if (way->numbered && !is_numberable(header->operation)) {
+        way->over = true;
+        wire_portals_check_find(judged->check, WIRE_PORTALS_NUMBER_ALONE, 0);
+        return;
+    }
+    if (way->numbered) {
+        judged->epoch = way->epoch;
+        judged->number = way->number;
+    }
+    way->numbered = header->operation == WIRE_PORTALS_NUMBER;
+    if (way->numbered) {
+        way->epoch = header->epoch;
+        way->number = header->number;
+    }
+    if (!agreed && (way->numbered || header->operation == WIRE_PORTALS_ACKNOWLEDGE)) {
+        way->over = true; /* to a receiver of version 1.0 the operation is unknown */
+        wire_portals_check_find(judged->check, WIRE_PORTALS_NUMBER_UNAGREED, 0);
+    }
+}
+
 static enum wire_portals_breach breach_of(const struct wire_portals_judged *judged)
 {
     struct wire_portals_id receiver = judged->receiver;
@@ -173,10 +216,13 @@ static enum wire_portals_breach breach_of(const struct wire_portals_judged *judg
     return wire_portals_validate(judged->header, &judged->way->hello.initiator, &receiver);
 }
 
-static void judge_message(struct wire_portals_judged *judged)
+static void judge_message(struct wire_portals_judged *judged, enum wire_portals_side side)
 {
     judged->breach = breach_of(judged);
     judge_header(judged);
+    if (judged->number) {
+        judged->disorder = wire_portals_check_counting(judged);
+    }
     switch (judged->header->operation) {
     case WIRE_PORTALS_PUT:
     case WIRE_PORTALS_GET:
@@ -192,6 +238,7 @@ static void judge_message(struct wire_portals_judged *judged)
         }
         break;
     default:
+        judged->stream->ways[side].over = wire_portals_rule_of(judged->breach)->action == WIRE_PORTALS_CLOSE;
         return;
     }
     wire_portals_check_path(judged);
@@ -238,7 +285,10 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
             stream->ways[stream->ways[WIRE_PORTALS_OPENER].greeted ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR]
                 .hello.interface;
         judge_patience(check, stream, side, when_us);
-        judge_message(&judged);
+        judge_number(&judged, way);
+        if (!way->over) {
+            judge_message(&judged, side);
+        }
     }
     return check->finding_count;
 }
@@ -252,6 +302,8 @@ unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire
         [WIRE_PORTALS_ACK] = WIRE_PORTALS_STRAY_AFTER_ACK,
         [WIRE_PORTALS_GET] = WIRE_PORTALS_STRAY_AFTER_GET,
         [WIRE_PORTALS_REPLY] = WIRE_PORTALS_STRAY_AFTER_REPLY,
+        [WIRE_PORTALS_BARRIER] = WIRE_PORTALS_STRAY_OCTETS,
+        [WIRE_PORTALS_NUMBER] = WIRE_PORTALS_STRAY_AFTER_NUMBER,
     };
     struct wire_portals_check_way *way = &stream->ways[side];
 

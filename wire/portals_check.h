@@ -15,7 +15,8 @@
  *
  * A pure state machine: headers, directions and times are arguments, storage is the caller's, nothing blocks. Feed
  * messages in the order in which they were seen. Answers may come in any order; requests that are never answered are no
- * breach, since a target may discard them. When the storage is full, what is oldest is forgotten; what can then no
+ * breach, since a target may discard them. Numbered messages may come several times and with gaps, which is no breach
+ * either; then less is judged. When the storage is full, what is oldest is forgotten; what can then no
  * longer be judged is counted, not guessed.
  */
 #ifndef WIRE_PORTALS_CHECK_H
@@ -44,6 +45,9 @@ enum wire_portals_misstep {
     WIRE_PORTALS_STRAY_AFTER_ACK,
     WIRE_PORTALS_STRAY_AFTER_GET,
     WIRE_PORTALS_STRAY_AFTER_REPLY,
+    WIRE_PORTALS_STRAY_AFTER_NUMBER,
+    WIRE_PORTALS_NUMBER_UNAGREED,
+    WIRE_PORTALS_NUMBER_ALONE,
     /* answers */
     WIRE_PORTALS_ACK_UNSWAPPED,
     WIRE_PORTALS_REPLY_UNSWAPPED,
@@ -98,7 +102,7 @@ struct wire_portals_check_request {
     uint32_t interface, operation, portal;
     uint64_t match_bits, offset, md, rlength;
     uint64_t mark;
-    uint64_t order; /* how manieth request of the checker */
+    uint64_t epoch, number; /* of a numbered one, else 0 */
     enum wire_portals_breach breach;
     bool settled; /* answered, or wants no answer */
     uint32_t bucket_first, bucket_last, bucket_next, older, newer;
@@ -142,9 +146,11 @@ struct wire_portals_check {
 
 /* One direction of a stream. */
 struct wire_portals_check_way {
-    bool greeted; /* a HELLO came first */
-    bool over;    /* what follows means nothing: the receiver refuses or closes */
-    bool late;    /* its being late was reported */
+    bool greeted;  /* a HELLO came first */
+    bool over;     /* what follows means nothing: the receiver refuses or closes */
+    bool late;     /* its being late was reported */
+    bool numbered; /* a NUMBER came, and not yet its message */
+    uint64_t epoch, number;
     uint64_t hello_us;
     uint64_t hello_mark;
     uint32_t latest; /* the operation of the latest message */

@@ -18,6 +18,8 @@ struct wire_portals_judged {
     struct wire_portals_id receiver; /* ids that nobody has told are WIRE_PORTALS_ID_UNKNOWN */
     uint32_t interface;
     enum wire_portals_breach breach; /* of the header by itself */
+    uint64_t epoch, number;          /* of a numbered message, else 0 */
+    bool disorder;                   /* numbers of its counting have been repeated or left out */
     uint64_t mark;
 };
 
@@ -41,6 +43,10 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged);
 
 /* wire_portals_check_identity - judges a HELLO by what the same process has said before. */
 void wire_portals_check_identity(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_counting - notes the number of a message; true when numbers have been repeated or left out: then
+ * the message may have been seen before, or one before it may not have been. */
+bool wire_portals_check_counting(const struct wire_portals_judged *judged);
 
 /* wire_portals_check_path - judges on which stream a message is sent. wire_portals_check_unpath forgets the stream,
  * which is closed. */

@@ -16,6 +16,7 @@ enum {
     SLOT_FREE,
     SLOT_IDENTITY, /* nid, pid, gid -> rid, group size */
     SLOT_PATH,     /* sender's nid and pid, receiver's nid and pid, interface -> the stream's number, or 0 */
+    SLOT_COUNTING, /* as the path -> epoch and next number; the mark: whether there was disorder */
     SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
 };
 
@@ -76,12 +77,38 @@ void wire_portals_check_identity(const struct wire_portals_judged *judged)
     }
 }
 
-void wire_portals_check_path(const struct wire_portals_judged *judged)
+static struct wire_portals_check_slot *pair_slot(const struct wire_portals_judged *judged, uint32_t kind)
 {
     const struct wire_portals_id *from = &judged->way->hello.initiator;
     const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, judged->receiver.nid,
                                                          judged->receiver.pid, judged->interface};
-    struct wire_portals_check_slot *slot = slot_of(judged->check, SLOT_PATH, key, true);
+
+    return slot_of(judged->check, kind, key, true);
+}
+
+bool wire_portals_check_counting(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_COUNTING);
+
+    if (!slot) {
+        return true;
+    }
+    if (judged->epoch > slot->value[0]) {
+        slot->value[0] = judged->epoch;
+        slot->value[1] = 1;
+    }
+    if (judged->epoch < slot->value[0] || judged->number != slot->value[1]) {
+        slot->mark = 1;
+    }
+    if (judged->epoch == slot->value[0] && judged->number >= slot->value[1]) {
+        slot->value[1] = judged->number + 1;
+    }
+    return slot->mark != 0;
+}
+
+void wire_portals_check_path(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_PATH);
 
     if (!slot || judged->stream->closed) {
         return; /* on a half-closed stream the sender may not have noticed yet */
@@ -190,7 +217,7 @@ void wire_portals_check_barrier(const struct wire_portals_judged *judged)
         finding->observed = header->target.rid;
         return;
     }
-    if (judge_sequence(judged) && !judged->check->partial) {
+    if (!judged->disorder && judge_sequence(judged) && !judged->check->partial) {
         judge_turn(judged, size);
     }
 }

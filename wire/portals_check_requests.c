@@ -190,6 +190,20 @@ static struct wire_portals_check_request key_of(const struct wire_portals_judged
     };
 }
 
+/* A numbered request may be sent again; then it is the one that was seen before. */
+static bool is_repeated(const struct wire_portals_judged *judged)
+{
+    const struct wire_portals_check_request *all = judged->check->tables.requests;
+    const struct wire_portals_check_request key = key_of(judged, false);
+
+    for (uint32_t at = all[bucket_of(judged->check, &key)].bucket_first; at != NONE; at = all[at].bucket_next) {
+        if (all[at].epoch == judged->epoch && all[at].number == judged->number && same_request(&all[at], &key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void wire_portals_check_request(const struct wire_portals_judged *judged)
 {
     struct wire_portals_check *check = judged->check;
@@ -198,6 +212,9 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
 
     if (check->tables.request_count == 0) {
         check->forgotten++;
+        return;
+    }
+    if (judged->disorder && is_repeated(judged)) {
         return;
     }
     if (check->free.count == 0) {
@@ -212,7 +229,9 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
     made.bucket_first = one->bucket_first;
     made.bucket_last = one->bucket_last;
     made.mark = judged->mark;
-    made.order = ++check->requests;
+    made.epoch = judged->epoch;
+    made.number = judged->number;
+    check->requests++;
     made.breach = judged->breach;
     *one = made;
     bucket_append(check, index);
@@ -311,7 +330,7 @@ static bool judge_exact(const struct wire_portals_judged *judged, const struct w
     } else if (ack && one->md == WIRE_PORTALS_MD_NONE) {
         //= P30-285
         wire_portals_check_find(check, WIRE_PORTALS_ACK_UNWANTED, one->mark);
-    } else if (waiting == NONE) {
+    } else if (waiting == NONE && !judged->disorder) {
         wire_portals_check_find(check, ack ? WIRE_PORTALS_ACK_AGAIN : WIRE_PORTALS_REPLY_AGAIN, one->mark);
     }
     request_settle(check, index);
@@ -379,6 +398,8 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     }
     if (judged->breach != WIRE_PORTALS_LEGAL) {
         wire_portals_check_blame(check, judged->breach);
+    } else if (judged->disorder) {
+        check->unjudged++; /* it may repeat an answer whose request is not remembered any more */
     } else if (!judge_kind(judged, &key)) {
         judge_similar(judged, &key);
     }

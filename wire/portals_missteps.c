@@ -33,6 +33,13 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_MISSTEPS] = {
     [WIRE_PORTALS_STRAY_AFTER_REPLY] = {"stray-after-reply", "P30-303", WIRE_PORTALS_CLOSE,
                                         "a reply's data are followed by octets that are no message: its length is "
                                         "wrong"},
+    [WIRE_PORTALS_STRAY_AFTER_NUMBER] = {"stray-after-number", "PW-31", WIRE_PORTALS_CLOSE,
+                                         "a NUMBER is followed by octets that are no message"},
+    [WIRE_PORTALS_NUMBER_UNAGREED] = {"number-unagreed", "PW-30", WIRE_PORTALS_CLOSE,
+                                      "messages are numbered or acknowledged though not both HELLOs said minor "
+                                      "version 1"},
+    [WIRE_PORTALS_NUMBER_ALONE] = {"number-alone", "PW-31", WIRE_PORTALS_CLOSE,
+                                   "a NUMBER is followed by a message that is not numbered"},
     [WIRE_PORTALS_ACK_UNSWAPPED] = {"ack-unswapped", "P30-288", WIRE_PORTALS_DISCARD,
                                     "an acknowledgement repeats initiator and target of the put instead of swapping "
                                     "them"},

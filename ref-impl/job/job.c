@@ -12,6 +12,7 @@
 #include "ref-impl/job/job.h"
 
 #include "ref-impl/job/job_join.h"
+#include "ref-impl/nal/shm.h"
 #include "ref-impl/nal/tcp.h"
 
 #include <assert.h>
@@ -117,6 +118,7 @@ static void job_facts_release(struct job_facts *facts)
         job_directory_leave(facts->connection);
     }
     job_pmix_leave();
+    shm_stop();
     if (facts->listen_fd >= 0) {
         close(facts->listen_fd);
     }
@@ -143,6 +145,7 @@ enum job_status job_open(void)
     }
     enum job_status status = job_join(&facts);
     if (status != JOB_OK) {
+        shm_stop(); /* a source that failed may have prepared it */
         return status;
     }
     struct wire_portals_id *by_address = malloc(facts.size * sizeof *by_address);
@@ -156,6 +159,12 @@ enum job_status job_open(void)
     }
     qsort(by_address, facts.size, sizeof *by_address, job_address_compare);
     if (facts.listen_fd >= 0 && !tcp_start(facts.listen_fd, &facts.self, facts.size)) {
+        free(by_address);
+        job_facts_release(&facts);
+        return JOB_NO_MEMORY;
+    }
+    if (!shm_join(&facts.self, facts.members, facts.size)) {
+        tcp_stop();
         free(by_address);
         job_facts_release(&facts);
         return JOB_NO_MEMORY;

@@ -5,6 +5,7 @@
  * listens (specs/portals-wire.md). So the pair is unique in the system (chapter 3.4), and whoever knows it can send.
  */
 #include "ref-impl/job/job_join.h"
+#include "ref-impl/nal/shm.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -59,6 +60,15 @@ uint32_t job_address_outward(void)
     return nid;
 }
 
+/* What the processes of a job know, and others do not. */
+static const char *job_secret(void)
+{
+    const char *key = getenv("ASSAY_JOB_KEY");
+    const char *name = getenv("PMIX_NAMESPACE");
+
+    return key ? key : name ? name : "";
+}
+
 bool job_listen_open(uint32_t nid, int *fd, uint32_t *pid)
 {
     const char *nal = getenv("ASSAY_NAL");
@@ -83,7 +93,12 @@ bool job_listen_open(uint32_t nid, int *fd, uint32_t *pid)
         }
         return false;
     }
-    *fd = sock;
     *pid = ntohs(address.sin_port);
+    /* Whoever learns the address must find the memory there already. */
+    if (nal && strcmp(nal, "shm") == 0 && !shm_prepare(nid, *pid, job_secret())) {
+        close(sock);
+        return false;
+    }
+    *fd = sock;
     return true;
 }

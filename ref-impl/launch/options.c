@@ -22,7 +22,7 @@ static const char help_text[] =
     "Starts N processes of PROGRAM on this machine as one Portals job.\n"
     "\n"
     "  -np N, -n N             how many processes, 1 to 4096; ranks are 0 to N-1\n"
-    "  --nal NETWORK           tcp or loop; without it ASSAY_NAL decides, or tcp\n"
+    "  --nal NETWORK           tcp, shm or loop; without it ASSAY_NAL decides, or tcp\n"
     "  --listen ADDRESS        IPv4 address of the job directory and of the processes (127.0.0.1)\n"
     "  --join-timeout SECONDS  how long others may take to join after the first has (60)\n"
     "  --help, --version       say this, or which version it is\n"
@@ -66,11 +66,11 @@ static bool number_read(const char *text, uint32_t max, uint32_t *number)
 
 static enum options_outcome nal_read(const char *value, struct options *options)
 {
-    if (strcmp(value, "shm") == 0 || strcmp(value, "intercept") == 0) {
-        return wrong("network %s is not available in this build, only tcp and loop are", value);
+    if (strcmp(value, "intercept") == 0) {
+        return wrong("network %s is not available in this build, only tcp, shm and loop are", value);
     }
-    if (strcmp(value, "tcp") != 0 && strcmp(value, "loop") != 0) {
-        return wrong("there is no network '%s', only tcp and loop", value);
+    if (strcmp(value, "tcp") != 0 && strcmp(value, "shm") != 0 && strcmp(value, "loop") != 0) {
+        return wrong("there is no network '%s', only tcp, shm and loop", value);
     }
     options->nal = value;
     return OPTIONS_RUN;

@@ -3,7 +3,7 @@
  *
  * Which network an interface gets: nal_open of nal.h. The environment names it, and the wrappers around it:
  *
- *      core <--> trace (ASSAY_TRACE) <--> fault (ASSAY_FAULT) <--> tcp or loop (ASSAY_NAL) <--> the peers
+ *      core <--> trace (ASSAY_TRACE) <--> fault (ASSAY_FAULT) <--> tcp, shm or loop (ASSAY_NAL) <--> the peers
  *
  * Each wrapper opens what is below it, so opening goes down this line one function at a time. The trace is above the
  * faults: it shows what the core meant to send, and what arrived in the end.
@@ -15,6 +15,7 @@
 #include "ref-impl/nal/fault.h"
 #include "ref-impl/nal/loop.h"
 #include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/shm.h"
 #include "ref-impl/nal/tcp.h"
 #include "ref-impl/nal/trace.h"
 
@@ -26,6 +27,7 @@ struct network {
 /* The first is the default. */
 static const struct network networks[] = {
     {"tcp", tcp_open},
+    {"shm", shm_interface_open},
     {"loop", loop_open},
 };
 
@@ -50,8 +52,8 @@ static enum nal_status open_network(const struct nal_config *config, const struc
             return networks[i].open(config, upcalls, core, nal);
         }
     }
-    fprintf(stderr, "portals: interface %u: ASSAY_NAL=%s names no network; set it to tcp or loop\n", config->interface,
-            name);
+    fprintf(stderr, "portals: interface %u: ASSAY_NAL=%s names no network; set it to tcp, shm or loop\n",
+            config->interface, name);
     return NAL_NO_DEVICE;
 }
 

@@ -20,32 +20,69 @@
 static struct ni interfaces[LIMIT_INTERFACES];
 static pthread_once_t interfaces_once = PTHREAD_ONCE_INIT;
 
+struct ni_process {
+    struct ni only; /* its interface 0 */
+};
+
+/* For whom the calling thread acts; NULL: for the process that it really is in. */
+static _Thread_local struct ni_process *acting;
+
 static void table_init(struct handle_table *table, enum handle_kind kind, uint32_t interface)
 {
     table->kind = kind;
     table->interface = interface;
 }
 
+static void interface_init(struct ni *ni, uint32_t number)
+{
+    pthread_mutex_init(&ni->lock, NULL);
+    pthread_cond_init(&ni->left, NULL);
+    ni->number = number;
+    barrier_init(&ni->barrier);
+    table_init(&ni->entries, HANDLE_ENTRY, number);
+    table_init(&ni->descriptors, HANDLE_DESCRIPTOR, number);
+    table_init(&ni->queues, HANDLE_QUEUE, number);
+    list_init(&ni->operations);
+}
+
 static void interfaces_init(void)
 {
     for (uint32_t i = 0; i < LIMIT_INTERFACES; i++) {
-        struct ni *ni = &interfaces[i];
-
-        pthread_mutex_init(&ni->lock, NULL);
-        pthread_cond_init(&ni->left, NULL);
-        ni->number = i;
-        barrier_init(&ni->barrier);
-        table_init(&ni->entries, HANDLE_ENTRY, i);
-        table_init(&ni->descriptors, HANDLE_DESCRIPTOR, i);
-        table_init(&ni->queues, HANDLE_QUEUE, i);
-        list_init(&ni->operations);
+        interface_init(&interfaces[i], i);
     }
 }
 
 static struct ni *interface_numbered(uint32_t number)
 {
+    if (acting) {
+        return number == acting->only.number ? &acting->only : NULL;
+    }
     pthread_once(&interfaces_once, interfaces_init);
     return number < LIMIT_INTERFACES ? &interfaces[number] : NULL;
+}
+
+struct ni_process *ni_process_new(void)
+{
+    struct ni_process *process = calloc(1, sizeof(*process));
+
+    if (process) {
+        interface_init(&process->only, 0);
+    }
+    return process;
+}
+
+void ni_process_free(struct ni_process *process)
+{
+    assert(process != acting && process->only.state == NI_CLOSED);
+    pthread_cond_destroy(&process->only.barrier.arrived);
+    pthread_cond_destroy(&process->only.left);
+    pthread_mutex_destroy(&process->only.lock);
+    free(process);
+}
+
+void ni_process_become(struct ni_process *process)
+{
+    acting = process;
 }
 
 struct ni *ni_enter(uint64_t handle)

@@ -107,4 +107,17 @@ void ni_leave(struct ni *ni);
 /* ni_drop counts one discarded message. Lock held. */
 void ni_drop(struct ni *ni);
 
+/* struct ni_process is a process of a job that is simulated within one process of the system. It has interface 0 and
+ * shares nothing with the others, its handles included, which mean something to itself only. */
+struct ni_process;
+
+/* ni_process_new makes one whose interface is closed; NULL without memory. ni_process_free ends one whose interface is
+ * closed and for which no thread acts. */
+struct ni_process *ni_process_new(void);
+void ni_process_free(struct ni_process *process);
+
+/* ni_process_become says for whom the calling thread acts from now on, as far as the core goes; NULL: for the process
+ * that it is in. Upcalls of a NAL bring their interface with them and need no such word. */
+void ni_process_become(struct ni_process *process);
+
 #endif

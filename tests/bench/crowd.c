@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * All to some: see crowd.h.
+ */
+#include "tests/bench/crowd.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ref-impl/core/eq.h"
+#include "ref-impl/core/md.h"
+#include "ref-impl/core/me.h"
+#include "tests/bench/heap.h"
+#include "tests/bench/many.h"
+
+enum { PORTAL = 1, OCTETS = 8, EVENTS = 8 };
+
+struct member {
+    uint64_t queue;
+    uint64_t source; /* descriptor of what it puts, and where replies go */
+    char octets[OCTETS];
+};
+
+static struct member *members;
+static uint32_t member_count, round_number;
+static bool has_entry_each;
+static char hub_octets[CROWD_HUBS][OCTETS];
+
+static void demand(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "crowd: %s failed\n", what);
+        exit(2);
+    }
+}
+
+static void member_open(uint32_t rank)
+{
+    struct member *member = &members[rank];
+    struct core_md value = {.start = member->octets, .length = OCTETS, .threshold = CORE_ENDLESS};
+    uint64_t interface = many_interface(rank);
+
+    demand(eq_alloc(interface, EVENTS, &member->queue) == CORE_OK, "eq_alloc");
+    value.eventq = member->queue;
+    demand(md_bind(interface, &value, &member->source) == CORE_OK, "md_bind");
+}
+
+/* The match bits with which an endpoint comes to a hub. */
+static uint64_t bits_of(uint32_t rank)
+{
+    return (uint64_t)rank << 32 | 0x5eed;
+}
+
+/* Makes a hub's list: entries for each endpoint, from the first rank to the last, or one for all. */
+static void hub_open(uint32_t hub)
+{
+    uint64_t interface = many_interface(hub), entry = 0, descriptor;
+    struct core_md value = {
+        .start = hub_octets[hub],
+        .length = OCTETS,
+        .threshold = CORE_ENDLESS,
+        .options = CORE_SERVES_PUT | CORE_SERVES_GET | CORE_REMOTE_OFFSET,
+        .eventq = members[hub].queue,
+    };
+
+    for (uint32_t rank = 0; rank < (has_entry_each ? member_count : 1); rank++) {
+        struct me_criteria criteria = {
+            .process = many_id(has_entry_each ? rank : CORE_ANY_ID),
+            .match_bits = has_entry_each ? bits_of(rank) : 0,
+            .ignore_bits = has_entry_each ? 0 : UINT64_MAX,
+        };
+
+        demand((rank == 0 ? me_attach(interface, PORTAL, &criteria, false, &entry)
+                          : me_insert(entry, false, &criteria, false, &entry)) == CORE_OK,
+               "making an entry");
+        demand(md_attach(entry, &value, false, &descriptor) == CORE_OK, "md_attach");
+    }
+}
+
+void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory)
+{
+    size_t held = heap_held(), own;
+
+    many_open(count);
+    memory->endpoints = heap_held() - held;
+    members = calloc(count, sizeof(*members));
+    demand(members, "memory");
+    member_count = count;
+    has_entry_each = entry_each;
+    own = held = heap_held();
+    for (uint32_t rank = 0; rank < count; rank++) {
+        member_open(rank);
+    }
+    memory->objects = heap_held() - own;
+    held = heap_held();
+    for (uint32_t hub = 0; hub < CROWD_HUBS; hub++) {
+        hub_open(hub);
+    }
+    memory->entries = heap_held() - held;
+}
+
+/* Takes the event that an endpoint must have. */
+static void expect(uint32_t rank, enum core_event_kind kind)
+{
+    struct core_event event;
+
+    (void)many_interface(rank);
+    demand(eq_get(members[rank].queue, &event) == CORE_OK && event.kind == kind && event.mlength == OCTETS,
+           "an event that must be there");
+}
+
+static void visit(uint32_t rank, uint32_t hub)
+{
+    struct message_address address = {.target = many_id(hub), .portal = PORTAL, .match_bits = bits_of(rank)};
+
+    (void)many_interface(rank);
+    demand(message_put_start(members[rank].source, true, &address) == CORE_OK, "a put");
+    expect(rank, CORE_EVENT_SENT);
+    if (rank != hub) { /* else one queue holds both, and the put is over when the acknowledgement has left */
+        expect(hub, CORE_EVENT_PUT);
+        expect(rank, CORE_EVENT_ACK);
+    } else {
+        expect(rank, CORE_EVENT_ACK);
+        expect(hub, CORE_EVENT_PUT);
+    }
+    (void)many_interface(rank);
+    demand(message_get_start(members[rank].source, &address) == CORE_OK, "a get");
+    expect(hub, CORE_EVENT_GET);
+    expect(rank, CORE_EVENT_REPLY);
+}
+
+void crowd_round(void)
+{
+    for (uint32_t rank = 0; rank < member_count; rank++) {
+        visit(rank, (rank + round_number) % CROWD_HUBS);
+    }
+    round_number++;
+}
+
+int64_t crowd_dropped(void)
+{
+    int64_t all = 0, one;
+
+    for (uint32_t rank = 0; rank < member_count; rank++) {
+        demand(ni_dropped(many_interface(rank), &one) == CORE_OK, "ni_dropped");
+        all += one;
+    }
+    return all;
+}
+
+void crowd_close(void)
+{
+    many_close();
+    free(members);
+    members = NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a crowd of endpoints does: all send to some. A few of them are hubs, as the servers of a machine are; every
+ * endpoint puts to a hub, waits for the acknowledgement, and gets from it. For the benchmark and the test of scale.
+ */
+#ifndef TESTS_BENCH_CROWD_H
+#define TESTS_BENCH_CROWD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CROWD_HUBS = 4, CROWD_MESSAGES = 4 /* of one endpoint in one round: put, acknowledgement, get, reply */ };
+
+/* What memory went where, in octets of the whole job. */
+struct crowd_memory {
+    size_t endpoints; /* the core's, for open interfaces with nothing on them */
+    size_t objects;   /* queues and descriptors that every endpoint has made for itself */
+    size_t entries;   /* what the hubs' lists took */
+};
+
+/* crowd_open makes a job of `count` endpoints, more than CROWD_HUBS. The hubs have one entry for everybody, or
+ * (`entry_each`) one for each endpoint that it alone fits. Ends the program with a word when something fails. */
+void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory);
+
+/* crowd_round lets every endpoint put to a hub and get from it once; another hub each time. Looks at every event. */
+void crowd_round(void);
+
+/* crowd_dropped is how many messages all endpoints have discarded. */
+int64_t crowd_dropped(void);
+
+/* crowd_close ends the job. */
+void crowd_close(void);
+
+#endif

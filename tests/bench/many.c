@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The job in one process: see many.h. As in the loop network (ref-impl/nal/loop.c) messages go through a queue that the
+ * first sender empties, so that an answer that is sent from inside an upcall waits for its turn.
+ */
+#include "tests/bench/many.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ref-impl/core/policy.h"
+
+enum { NODE = 0x7f000001, FIRST_PID = 1000, QUEUE = 64 };
+
+struct endpoint {
+    struct nal nal;
+    struct ni_process *process;
+    uint64_t interface;
+    void *core;
+};
+
+struct parcel {
+    struct endpoint *sender;
+    struct wire_portals_header header;
+    const void *payload;
+    uint64_t length;
+    void *cookie;
+};
+
+static struct endpoint *endpoints;
+static uint32_t endpoint_count;
+static struct nal_upcalls upcalls;
+static struct parcel queue[QUEUE]; /* a ring */
+static uint32_t queue_first, queue_count;
+static bool delivering;
+static uint64_t delivered;
+
+static void demand(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "many: %s failed\n", what);
+        exit(2);
+    }
+}
+
+static void deliver(const struct parcel *parcel)
+{
+    struct endpoint *target = &endpoints[parcel->header.target.pid - FIRST_PID];
+    struct nal_sink sink = {0};
+
+    upcalls.arrive(target->core, &parcel->header, &sink);
+    if (sink.length) {
+        memcpy(sink.start, parcel->payload, sink.length < parcel->length ? sink.length : parcel->length);
+    }
+    if (sink.token) {
+        upcalls.landed(target->core, sink.token, true);
+    }
+    if (parcel->cookie) {
+        upcalls.sent(parcel->sender->core, parcel->cookie, true);
+    }
+    delivered++;
+}
+
+static enum nal_status many_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                 uint64_t length, void *cookie)
+{
+    if (header->target.pid < FIRST_PID || header->target.pid - FIRST_PID >= endpoint_count) {
+        return NAL_NO_ROUTE;
+    }
+    if (queue_count == QUEUE) {
+        return NAL_NO_MEMORY;
+    }
+    queue[(queue_first + queue_count++) % QUEUE] =
+        (struct parcel){(struct endpoint *)(void *)nal, *header, payload, length, cookie};
+    if (delivering) {
+        return NAL_OK;
+    }
+    delivering = true;
+    while (queue_count > 0) {
+        struct parcel parcel = queue[queue_first];
+
+        queue_first = (queue_first + 1) % QUEUE;
+        queue_count--;
+        deliver(&parcel);
+    }
+    delivering = false;
+    return NAL_OK;
+}
+
+static void many_revoke(struct nal *nal, void *token)
+{
+    (void)nal;
+    (void)token; /* whatever was accepted has landed */
+}
+
+static double many_distance(struct nal *nal, const struct wire_portals_id *peer)
+{
+    (void)nal;
+    return peer->rid;
+}
+
+static void many_end(struct nal *nal)
+{
+    (void)nal;
+}
+
+static const struct nal_ops many_ops = {"many", many_send, many_revoke, many_distance, many_end};
+
+enum nal_status nal_open(const struct nal_config *config, const struct nal_upcalls *core_upcalls, void *core,
+                         struct nal **nal)
+{
+    struct endpoint *endpoint = &endpoints[config->self.rid];
+
+    endpoint->nal.ops = &many_ops;
+    endpoint->core = core;
+    upcalls = *core_upcalls;
+    *nal = &endpoint->nal;
+    return NAL_OK;
+}
+
+struct wire_portals_id many_id(uint32_t rank)
+{
+    if (rank == CORE_ANY_ID) {
+        return (struct wire_portals_id){CORE_ANY_ID, CORE_ANY_ID, MANY_GROUP, CORE_ANY_ID};
+    }
+    return (struct wire_portals_id){.nid = NODE, .pid = FIRST_PID + rank, .gid = MANY_GROUP, .rid = rank};
+}
+
+static bool member(uint32_t gid, uint32_t rid, struct wire_portals_id *id)
+{
+    if (gid != MANY_GROUP || rid >= endpoint_count) {
+        return false;
+    }
+    *id = many_id(rid);
+    return true;
+}
+
+void many_open(uint32_t count)
+{
+    struct ni_config config = {
+        .policy = &policy_3_0, .portals = 4, .accesses = 2, .group_size = count, .member = member};
+
+    endpoints = calloc(count, sizeof(*endpoints));
+    demand(endpoints, "memory for the endpoints");
+    endpoint_count = count;
+    delivered = 0;
+    for (uint32_t rank = 0; rank < count; rank++) {
+        endpoints[rank].process = ni_process_new();
+        demand(endpoints[rank].process, "memory for an endpoint");
+        ni_process_become(endpoints[rank].process);
+        config.self = many_id(rank);
+        demand(ni_open(0, &config, &endpoints[rank].interface) == CORE_OK, "ni_open");
+    }
+}
+
+uint64_t many_interface(uint32_t rank)
+{
+    ni_process_become(endpoints[rank].process);
+    return endpoints[rank].interface;
+}
+
+uint64_t many_messages(void)
+{
+    return delivered;
+}
+
+void many_close(void)
+{
+    for (uint32_t rank = 0; rank < endpoint_count; rank++) {
+        demand(ni_close(many_interface(rank)) == CORE_OK, "ni_close");
+        ni_process_become(NULL);
+        ni_process_free(endpoints[rank].process);
+    }
+    free(endpoints);
+    endpoints = NULL;
+}

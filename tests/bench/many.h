@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A job in one process: thousands of endpoints, each a process of the core's own (ni_process) with one interface, over
+ * a network that hands each message from one to the other in memory, at once and in order. Its nal_open takes the
+ * library's place in the programs that link it. One thread.
+ *
+ * All endpoints are of one group; the rank is the number of the endpoint.
+ */
+#ifndef TESTS_BENCH_MANY_H
+#define TESTS_BENCH_MANY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ref-impl/core/message.h"
+#include "ref-impl/core/ni.h"
+
+enum { MANY_GROUP = 77 };
+
+/* many_open makes a job of `count` endpoints; ends the program with a word when it cannot. One job at a time. */
+void many_open(uint32_t count);
+
+/* many_interface is the handle of the interface of an endpoint; the calls that follow are that endpoint's. */
+uint64_t many_interface(uint32_t rank);
+
+/* many_id is the id of an endpoint; rank CORE_ANY_ID: of all. */
+struct wire_portals_id many_id(uint32_t rank);
+
+/* many_messages is how many messages have been delivered since many_open. */
+uint64_t many_messages(void);
+
+/* many_close ends all endpoints. */
+void many_close(void);
+
+#endif

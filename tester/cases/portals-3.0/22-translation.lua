@@ -73,6 +73,43 @@ case {
 }
 
 case {
+  id = "translation-long-list",
+  title = "In a long list as well the first entry that fits receives, whatever kind of criteria it has",
+  purpose = "Behind a hundred entries that do not fit stand six that do, exact ones and wildcards of bits and of ranks in turn, each for one put. Six puts must find them in the order of the list.",
+  suite = "translation", chapter = "4.2",
+  requirements = { "P30-315", "P30-015" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    to:me_attach { match_bits = 1000, handle = "me0" }
+    local function append(i, given)
+      to:me_insert { matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits,
+        unlink = "PTL_UNLINK", current = "me" .. i - 1, handle = "me" .. i }
+    end
+    for i = 1, 100 do
+      append(i, { match_bits = 1000 + i })
+    end
+    local any, rank = t.any_gid, t.gid(from.id)
+    local rows = { { any, 7, 0 }, { any, 0, -1 }, { rank, 7, 0 }, { rank, 0, -1 }, { any, 7, 0 }, { any, 6, 1 } }
+    for i, row in ipairs(rows) do
+      append(100 + i, { matchid = row[1], match_bits = row[2], ignorebits = row[3] })
+      to:add_md { me = "me" .. 100 + i, md = "md" .. i, threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq",
+        user_ptr = i }
+    end
+    t:judging("P30-315")
+    local order = {}
+    for i = 1, #rows do
+      from:put { target = to, match_bits = 7 }
+      order[i] = t:event("P30-015", to, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr
+    end
+    t:equal("P30-315", "the entries that received", order, { 1, 2, 3, 4, 5, 6 })
+    from:put { target = to, match_bits = 7 }
+    t:drops("P30-015", to, 0, 1)
+  end,
+}
+
+case {
   id = "translation-only-first-descriptor",
   title = "Only the first memory descriptor of an entry is considered",
   purpose = "An entry whose first descriptor is inactive and whose second would accept must be passed over as a whole.",

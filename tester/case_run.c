@@ -212,6 +212,17 @@ static bool case_load(struct case_run *self, char *message, size_t message_octet
     return good;
 }
 
+/* Whether a process has ended, wanted or not. */
+static bool case_has_loss(const struct case_run *self)
+{
+    for (unsigned i = 0; i < self->job->np; i++) {
+        if (self->job->ranks[i].dialogue.end != DIALOGUE_OPEN) {
+            return true;
+        }
+    }
+    return self->job->ended;
+}
+
 /* Calls run(t); the function is on the stack. */
 static void case_call(struct case_run *self)
 {
@@ -227,6 +238,9 @@ static void case_call(struct case_run *self)
     if (good) { /* a crash that nobody waited for counts too */
         loop_turn(self->run->loop, 0);
         case_watch(self);
+    }
+    witness_judge(self->witness, &self->judge, case_has_loss(self));
+    if (good) {
         judge_complete(&self->judge);
     }
 }
@@ -305,6 +319,7 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
     free(heading);
     judge_open(&self->judge, &entry->about);
     peer_open_all(&self->peers, run->loop, self->evidence);
+    self->witness = self->peers.witness = witness_open(self->evidence, peer_all_read, &self->peers);
     self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
     case_check_needs(self);
     if (!self->judge.ended && !case_load(self, message, sizeof message)) {
@@ -318,6 +333,7 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
         case_call(self);
     }
     case_close(self);
+    witness_close(self->witness);
     run->evidence = NULL;
     sandbox_free(self->lua);
     self->lua = NULL;

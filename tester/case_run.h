@@ -9,6 +9,7 @@
 #include "tester/job.h"
 #include "tester/judge.h"
 #include "tester/peer.h"
+#include "tester/witness.h"
 
 #include <lua.h>
 
@@ -19,6 +20,7 @@ struct case_run {
     struct evidence *evidence;
     struct job *job;
     struct peers peers;
+    struct witness *witness;
     int64_t late_ms; /* the case's own deadline */
     uint64_t chance; /* state of its random numbers */
     lua_State *lua;

@@ -121,6 +121,9 @@ static void segment(struct pcapng *capture, struct flow *flow, enum flow_side fr
 void flow_open(struct pcapng *capture, struct flow *flow, enum flow_side opener)
 {
     flow->open = true;
+    if (flow->listener) {
+        flow->listener->opened(flow->listener->context, opener);
+    }
     segment(capture, flow, opener, SYN, NULL, 0);
     segment(capture, flow, !opener, SYN | ACK, NULL, 0);
     segment(capture, flow, opener, ACK, NULL, 0);
@@ -130,6 +133,9 @@ void flow_data(struct pcapng *capture, struct flow *flow, enum flow_side from, c
 {
     const unsigned char *at = octets;
 
+    if (flow->open && !flow->finished[from] && len && flow->listener) {
+        flow->listener->octets(flow->listener->context, from, octets, len);
+    }
     while (flow->open && !flow->finished[from] && len) {
         size_t part = len > SEGMENT_MAX ? SEGMENT_MAX : len;
         segment(capture, flow, from, PSH | ACK, at, part);
@@ -141,6 +147,9 @@ void flow_data(struct pcapng *capture, struct flow *flow, enum flow_side from, c
 void flow_finish(struct pcapng *capture, struct flow *flow, enum flow_side from)
 {
     if (flow->open && !flow->finished[from]) {
+        if (flow->listener) {
+            flow->listener->ended(flow->listener->context, from, false);
+        }
         segment(capture, flow, from, FIN | ACK, NULL, 0);
         segment(capture, flow, !from, ACK, NULL, 0);
         flow->finished[from] = true;
@@ -150,6 +159,9 @@ void flow_finish(struct pcapng *capture, struct flow *flow, enum flow_side from)
 void flow_reset(struct pcapng *capture, struct flow *flow, enum flow_side from)
 {
     if (flow->open && !flow->finished[from]) {
+        if (flow->listener) {
+            flow->listener->ended(flow->listener->context, from, true);
+        }
         segment(capture, flow, from, RST | ACK, NULL, 0);
         flow->open = false;
     }

@@ -121,6 +121,18 @@ void judge_warn(struct judge *judge, const char *requirement, const char *reason
     }
 }
 
+void judge_overrule(struct judge *judge, const char *requirement, const char *reason, const char *observed)
+{
+    bool open = judge->verdict == ENGINE_INCONCLUSIVE &&
+                (strcmp(judge->axis, "tester") == 0 || strcmp(judge->axis, "sut") == 0);
+
+    if ((judge->ended && !open) || (judge->warned && strcmp(judge->requirement, requirement) == 0)) {
+        return;
+    }
+    judge->ended = false;
+    judge_end(judge, ENGINE_FAIL, "sut", requirement, reason, "no message that breaks a rule", observed);
+}
+
 const char *judge_default(const struct judge *judge)
 {
     return judge->judging[0] ? judge->judging : judge->about->requirements[0];

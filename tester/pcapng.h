@@ -33,13 +33,22 @@ void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, cons
 /* Whose side: the manager's or the system's under test. */
 enum flow_side { FLOW_MANAGER, FLOW_SUT };
 
-/* struct flow is one TCP connection in a capture. Set interface and ends (by enum flow_side); the rest starts as zero.
- */
+/* Who also wants to know what happens on a connection, before it is captured. */
+struct flow_listener {
+    void *context;
+    void (*opened)(void *context, enum flow_side opener);
+    void (*octets)(void *context, enum flow_side from, const void *octets, size_t len);
+    void (*ended)(void *context, enum flow_side from, bool reset);
+};
+
+/* struct flow is one TCP connection in a capture. Set interface and ends (by enum flow_side), and listener if there is
+ * one, which must outlive the flow; the rest starts as zero. */
 struct flow {
     enum pcapng_interface interface;
     struct sockaddr_in ends[2];
     uint32_t next[2]; /* next sequence number of each side */
     bool open, finished[2];
+    const struct flow_listener *listener;
 };
 
 /* flow_open adds the handshake, begun by `opener`. The others do nothing unless the flow is open and that side

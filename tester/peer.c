@@ -8,6 +8,7 @@
 #include "tester/buffer.h"
 #include "tester/memory.h"
 #include "tester/stream.h"
+#include "tester/witness.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -46,6 +47,20 @@ void peer_close_all(struct peers *peers)
     peers->stream_count = peers->peer_count = 0;
 }
 
+bool peer_all_read(void *context)
+{
+    const struct peers *peers = context;
+
+    for (unsigned i = 0; i < peers->stream_count; i++) {
+        const struct stream *stream = peers->streams[i];
+        struct pollfd ready = {.fd = stream->fd, .events = POLLIN};
+        if (stream->fd >= 0 && stream->watch && (stream->held || poll(&ready, 1, 0) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static struct stream *stream_new(struct peer *peer, int fd)
 {
     struct peers *all = peer->all;
@@ -81,6 +96,7 @@ static void peer_ready(void *context, short revents)
     }
     stream->flow.ends[FLOW_MANAGER] = peer->address;
     stream->flow.ends[FLOW_SUT] = from;
+    witness_listen(peer->all->witness, &stream->flow, &peer->id);
     if (peer->all->evidence) {
         flow_open(peer->all->evidence->capture, &stream->flow, FLOW_SUT);
         evidence_say(peer->all->evidence, "wire", "a stream was opened to this peer"); /* its HELLO will say by whom */
@@ -164,6 +180,8 @@ struct stream *peer_connect(struct peer *peer, uint32_t nid, uint32_t pid)
     getsockname(fd, (struct sockaddr *)&from, &len);
     stream->flow.ends[FLOW_MANAGER] = from;
     stream->flow.ends[FLOW_SUT] = to;
+    witness_listen(peer->all->witness, &stream->flow,
+                   &(struct wire_portals_id){nid, pid, WIRE_PORTALS_ID_UNKNOWN, WIRE_PORTALS_ID_UNKNOWN});
     stream_watch(stream);
     return stream;
 }

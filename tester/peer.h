@@ -12,6 +12,8 @@
 #include "tester/loop.h"
 #include "wire/portals.h"
 
+struct witness;
+
 /* The most that a case may have. */
 enum { PEERS_MAX = 64, STREAMS_MAX = 256 };
 
@@ -45,6 +47,7 @@ struct peers {
     size_t waiting; /* octets that came and were not taken, of all streams */
     struct loop *loop;
     struct evidence *evidence;
+    struct witness *witness; /* or NULL */
     struct peer *peers[PEERS_MAX];
     unsigned peer_count;
     struct stream *streams[STREAMS_MAX];
@@ -57,6 +60,10 @@ enum stream_result { STREAM_MESSAGE, STREAM_NOTHING, STREAM_CLOSED, STREAM_RESET
 /* peer_open_all begins with none; peer_close_all closes all. */
 void peer_open_all(struct peers *peers, struct loop *loop, struct evidence *evidence);
 void peer_close_all(struct peers *peers);
+
+/* peer_all_read tells whether nothing is waiting to be read on any stream that is read from. `context` is struct peers.
+ */
+bool peer_all_read(void *context);
 
 /* peer_new makes a peer that listens at the numeric IPv4 address; NULL and a message when it cannot. */
 struct peer *peer_new(struct peers *peers, const char *address, char *message, size_t message_octets);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The second witness (witness.h). It listens to the flows that also become the capture; so what it blames is commented
+ * in the capture, at the packet concerned.
+ */
+#include "tester/witness.h"
+
+#include "tester/clock.h"
+#include "tester/follow.h"
+#include "tester/memory.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REQUESTS = 4096, SLOTS = 2048, TEXT = 400, BREACHES_MAX = 16 };
+
+/* A breach of the system under test. */
+struct breach {
+    enum wire_portals_misstep misstep;
+    const char *requirement;
+    char message[16];
+    char text[TEXT];
+};
+
+/* One stream. */
+struct heard {
+    struct witness *witness;
+    struct heard *next;
+    struct flow_listener listener;
+    struct follow follow;
+    struct wire_portals_id acceptor;
+    enum flow_side opener;
+    bool open;
+};
+
+struct witness {
+    struct evidence *evidence;
+    bool (*quiet)(void *context);
+    void *context;
+    struct heard *streams;
+    uint64_t mark;
+    struct breach breaches[BREACHES_MAX]; /* the first ones */
+    unsigned breach_count;
+    struct wire_portals_check check;
+    struct wire_portals_check_request *requests;
+    struct wire_portals_check_slot *slots;
+};
+
+struct witness *witness_open(struct evidence *evidence, bool (*quiet)(void *context), void *context)
+{
+    struct witness *witness = memory_zero(sizeof *witness);
+
+    witness->evidence = evidence;
+    witness->quiet = quiet;
+    witness->context = context;
+    witness->requests = memory_zero(REQUESTS * sizeof *witness->requests);
+    witness->slots = memory_zero(SLOTS * sizeof *witness->slots);
+    witness->check = wire_portals_check_begin(
+        &(struct wire_portals_check_tables){witness->requests, REQUESTS, witness->slots, SLOTS});
+    return witness;
+}
+
+void witness_close(struct witness *witness)
+{
+    if (!witness) {
+        return;
+    }
+    while (witness->streams) {
+        struct heard *first = witness->streams;
+        witness->streams = first->next;
+        free(first);
+    }
+    free(witness->requests);
+    free(witness->slots);
+    free(witness);
+}
+
+static void witness_note(struct witness *witness, const struct wire_portals_finding *finding, const char *message)
+{
+    char text[TEXT];
+
+    follow_finding_text(finding, NULL, text, sizeof text);
+    if (witness->evidence) {
+        evidence_say(witness->evidence, "witness", text);
+        pcapng_comment(witness->evidence->capture, text);
+    }
+    if (witness->breach_count < BREACHES_MAX) {
+        struct breach *breach = &witness->breaches[witness->breach_count++];
+        *breach = (struct breach){.misstep = finding->misstep, .requirement = finding->requirement};
+        snprintf(breach->message, sizeof breach->message, "%s", message);
+        memcpy(breach->text, text, sizeof text);
+    }
+}
+
+static enum wire_portals_side side_of(const struct heard *heard, enum flow_side from)
+{
+    return from == heard->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
+}
+
+static void on_breach(void *context, struct follow *follow, enum wire_portals_side side,
+                      const struct wire_portals_header *header, unsigned count)
+{
+    struct heard *heard = context;
+    const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
+
+    if (side != side_of(heard, FLOW_SUT)) {
+        return; /* what a scripted peer says is the case's business */
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const struct wire_portals_finding *finding = &follow->check->findings[i];
+        bool sure = finding->misstep != WIRE_PORTALS_SECOND_STREAM ||
+                    (heard->witness->quiet && heard->witness->quiet(heard->witness->context));
+        if (sure) { /* the end of the stream before may be waiting to be read */
+            witness_note(heard->witness, finding, message ? message->name : "octets");
+        }
+    }
+}
+
+static void on_opened(void *context, enum flow_side opener)
+{
+    struct heard *heard = context;
+
+    heard->opener = opener;
+    heard->open = true;
+    follow_begin(&heard->follow, &heard->witness->check, &heard->acceptor, (uint64_t)clock_now_us());
+    heard->follow.report = on_breach;
+    heard->follow.context = heard;
+}
+
+static void on_octets(void *context, enum flow_side from, const void *octets, size_t len)
+{
+    struct heard *heard = context;
+
+    if (heard->open) {
+        follow_octets(&heard->follow, side_of(heard, from), octets, len, (uint64_t)clock_now_us(),
+                      ++heard->witness->mark);
+    }
+}
+
+static void on_ended(void *context, enum flow_side from, bool reset)
+{
+    struct heard *heard = context;
+
+    if (heard->open) {
+        follow_end(&heard->follow, side_of(heard, from), reset);
+    }
+}
+
+void witness_listen(struct witness *witness, struct flow *flow, const struct wire_portals_id *acceptor)
+{
+    if (!witness) {
+        return;
+    }
+    struct heard *heard = memory_zero(sizeof *heard);
+    heard->witness = witness;
+    heard->acceptor = *acceptor;
+    heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};
+    heard->next = witness->streams;
+    witness->streams = heard;
+    flow->listener = &heard->listener;
+}
+
+void witness_judge(const struct witness *witness, struct judge *judge, bool lost)
+{
+    for (unsigned i = 0; i < witness->breach_count; i++) {
+        const struct breach *breach = &witness->breaches[i];
+        char reason[160];
+
+        if (breach->misstep == WIRE_PORTALS_CUT_OFF && lost) {
+            continue;
+        }
+        snprintf(reason, sizeof reason,
+                 "the conversation on the wire breaks a rule that the case did not ask about (%s)", breach->message);
+        judge_overrule(judge, breach->requirement, reason, breach->text);
+        return;
+    }
+}

@@ -70,7 +70,7 @@ static void make_room(struct match_list *list, struct list *centre)
             return;
         }
     }
-    assert(!"no list is that long");
+    assert(false && "no list is that long");
 }
 
 /* A number between those of the neighbours of `link`; false when there is none. */
@@ -104,7 +104,7 @@ void match_order_one(struct match_list *list, struct me *me)
     list_remove(&me->link); /* it has no label by which it could take part */
     make_room(list, neighbour);
     list_insert_after(place, &me->link);
-    if (!choose(list, &me->link, &me->place.label)) {
-        assert(!"there is room now");
-    }
+    bool found = choose(list, &me->link, &me->place.label);
+    assert(found && "make_room made room");
+    (void)found;
 }

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Reads everything that the book tells: catalogue, switches, sections, code, cases, mutants, and the rows of the messages."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import sources
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FULFILLED_IN = ("ref-impl", "wire")
+CASE = re.compile(r"^case\s*\{$.*?^\}$", re.MULTILINE | re.DOTALL)
+CASE_ID = re.compile(r"^\s*id\s*=\s*\"([^\"]+)\"", re.MULTILINE)
+
+
+class Problem(Exception):
+    """What keeps the book from being made; the text is for a person."""
+
+
+@dataclasses.dataclass
+class Mutant:
+    """A small change of the reference, and which cases have been shown to find it."""
+
+    name: str
+    breaks: str
+    why: str
+    diff: str
+    caught_by: list
+
+
+@dataclasses.dataclass
+class Case:
+    """What `assay cases` says about a case, its path, and its source as pairs of line number and line."""
+
+    about: dict
+    path: str
+    source: list
+    mutants: list = dataclasses.field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """The case's name, unique in the profile."""
+        return self.about["id"]
+
+
+@dataclasses.dataclass
+class Material:
+    """All of it. The dictionaries are keyed by requirement."""
+
+    profile: str
+    requirements: list
+    sections: dict
+    switches: dict
+    code: dict
+    cases: list
+    judged_by: dict
+    mutants: dict
+    messages: list
+
+
+def _json(path: pathlib.Path):
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Problem(f"{path}: cannot be read: {error}") from error
+
+
+def _output(command, **environment) -> list:
+    """What a program prints as JSON."""
+    try:
+        done = subprocess.run([str(word) for word in command], env=dict(os.environ, **environment), capture_output=True,
+                              text=True, check=False, timeout=120)
+        if done.returncode == 0:
+            return json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise Problem(f"{command[0]}: {error}") from error
+    raise Problem(f"{command[0]} ended with {done.returncode}: {done.stderr.strip()}")
+
+
+def _case_sources(path: pathlib.Path) -> dict:
+    """Case id -> the lines of its definition in the file."""
+    text = path.read_text(encoding="utf-8")
+    found = {}
+    for match in CASE.finditer(text):
+        name = CASE_ID.search(match.group(0))
+        if name:
+            first = text.count("\n", 0, match.start()) + 1
+            found[name.group(1)] = list(enumerate(match.group(0).split("\n"), first))
+    return found
+
+
+def _cases(root: pathlib.Path, assay: pathlib.Path, profile: str) -> list:
+    folder = root / "tester" / "cases"
+    known = _output([assay, "cases", "--profile", profile, "--json"], ASSAY_CASES=str(folder))
+    files = {name: folder / profile / pathlib.PurePath(name).name for name in {about["file"] for about in known}}
+    texts = {name: _case_sources(path) for name, path in files.items()}
+    return [Case(about, str(files[about["file"]].relative_to(root)), texts[about["file"]].get(about["id"], []))
+            for about in known]
+
+
+def _mutants(folder: pathlib.Path, proofs: pathlib.Path) -> list:
+    """Every patch of the folder with its proof. Before `make mutants` has run there is none: then no case is proven."""
+    proven = _json(proofs) if proofs.exists() else {}
+    found = []
+    for path in sorted(folder.glob("*.patch")):
+        head, _, changes = path.read_text(encoding="utf-8").partition("\n--- ")
+        said = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in head.split("\n"))}
+        caught = proven.get(path.stem, {}).get("caught_by", [])
+        found.append(Mutant(path.stem, said.get("breaks", ""), said.get("why", ""), f"--- {changes}".rstrip("\n"), caught))
+    return found
+
+
+def _by(pairs) -> dict:
+    """A dictionary of lists."""
+    found = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def gather(arguments, root: pathlib.Path = ROOT) -> Material:
+    """Reads all. Raises Problem."""
+    profile, specs, folder = arguments.profile, root / "specs", root / "tests" / "mutants"
+    switches = _json(specs / f"{profile}.switches.json")["switches"]
+    cases = _cases(root, arguments.assay, profile)
+    mutants = _mutants(folder, arguments.proofs or folder / "proofs.json")
+    for case in cases:
+        case.mutants = [mutant for mutant in mutants if case.id in mutant.caught_by]
+    return Material(
+        profile=profile,
+        requirements=_json(specs / f"{profile}.json"),
+        sections=_json(specs / f"{profile}.sections.json"),
+        switches=_by((name, switch) for switch in switches for name in switch["requirements"]),
+        code=sources.citations(root, FULFILLED_IN),
+        cases=cases,
+        judged_by=_by((name, case) for case in cases for name in case.about["requirements"]),
+        mutants=_by((mutant.breaks, mutant) for mutant in mutants),
+        messages=_output([arguments.layout, root / "wire" / "vectors"]),
+    )

@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Usage: layout FOLDER
+ *
+ * Prints the rows of every Portals message as JSON, for whoever draws them. Where the folder has a vector NAME.hex of
+ * the message, each field also shows the vector's octets and what they mean. The rows are the only description of the
+ * messages, so a drawing made from this cannot differ from what the codec does.
+ */
+#include "wire/hex.h"
+#include "wire/portals.h"
+#include "wire/print.h"
+#include "wire/row.h"
+#include "wire/text.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VECTOR_MAX = 4096 };
+
+struct vector {
+    unsigned char octets[VECTOR_MAX];
+    size_t len;
+};
+
+/* Adds the octets of a piece of text. False: it is no vector, or too long for one. */
+static bool vector_add(struct vector *vector, struct wire_hex *hex, const char *text, size_t text_len)
+{
+    size_t used = 0, made = 0;
+
+    if (wire_hex_feed(hex, text, text_len, &used, vector->octets + vector->len, VECTOR_MAX - vector->len, &made) !=
+        WIRE_OK) {
+        return false;
+    }
+    vector->len += made;
+    return used == text_len;
+}
+
+/* Reads the vector; a file that is not there makes an empty one. Ends the program when the file is broken. */
+static void vector_read(struct vector *vector, const char *path)
+{
+    struct wire_hex hex = {.line = 1};
+    FILE *file = fopen(path, "re");
+    char line[512];
+    bool good = true;
+
+    vector->len = 0;
+    if (!file && errno == ENOENT) {
+        return;
+    }
+    while (file && good && fgets(line, sizeof line, file)) {
+        good = vector_add(vector, &hex, line, strlen(line));
+    }
+    if (!file || !good || ferror(file) || wire_hex_end(&hex) != WIRE_OK) {
+        fprintf(stderr, "layout: %s: %s (line %lu)\n", path, file ? "is not a vector" : strerror(errno), hex.line);
+        exit(2);
+    }
+    fclose(file);
+}
+
+static json_t *octets_json(const unsigned char *octets, size_t len)
+{
+    char digits[2 * VECTOR_MAX + 1];
+    struct wire_text text = wire_text_over(digits, sizeof digits);
+
+    wire_text_add_octets(&text, octets, len);
+    return json_string(digits);
+}
+
+/* One field, with the vector's octets where it has them. */
+static json_t *row_json(const struct wire_row *row, const struct vector *vector)
+{
+    json_t *field = json_pack("{s:s, s:s, s:s, s:i, s:i, s:s}", "name", row->name, "label", row->label, "clause",
+                              row->clause, "offset", (int)row->offset, "width", (int)row->width, "help", row->help);
+    char shown[128];
+    struct wire_text text = wire_text_over(shown, sizeof shown);
+    uint64_t value;
+
+    if (wire_row_get(row, vector->octets, vector->len, &value) == WIRE_OK) {
+        wire_print_value(&text, row, value);
+        json_object_set_new(field, "octets", octets_json(vector->octets + row->offset, row->width));
+        json_object_set_new(field, "value", json_string(shown));
+    }
+    return field;
+}
+
+static json_t *message_json(const struct wire_message *message, const char *folder)
+{
+    json_t *fields = json_array();
+    struct vector vector;
+    char path[1024];
+    json_t *object;
+
+    snprintf(path, sizeof path, "%s/%s.hex", folder, message->name);
+    vector_read(&vector, path);
+    for (size_t i = 0; i < message->row_count; i++) {
+        json_array_append_new(fields, row_json(&message->rows[i], &vector));
+    }
+    object = json_pack("{s:s, s:s, s:s, s:i, s:o}", "name", message->name, "label", message->label, "clause",
+                       message->clause, "octets", (int)message->octets, "fields", fields);
+    if (message->payload_row >= 0) {
+        json_object_set_new(object, "payload", json_string(message->rows[message->payload_row].name));
+    }
+    if (vector.len > message->octets) {
+        json_object_set_new(object, "data", octets_json(vector.octets + message->octets, vector.len - message->octets));
+    }
+    return object;
+}
+
+int main(int argc, char **argv)
+{
+    json_t *messages = json_array();
+    int failed;
+
+    if (argc != 2) {
+        fputs("usage: layout FOLDER\n", stderr);
+        return 2;
+    }
+    for (size_t i = 0; i < WIRE_PORTALS_COUNT; i++) {
+        json_array_append_new(messages, message_json(&wire_portals_messages[i], argv[1]));
+    }
+    failed = json_dumpf(messages, stdout, JSON_INDENT(1));
+    json_decref(messages);
+    putchar('\n');
+    return failed || fflush(stdout) != 0 ? 2 : 0;
+}

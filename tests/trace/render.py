@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Makes the pages of the book out of the material. Everything that came from a file is escaped here."""
+
+import html
+import pathlib
+import string
+
+import highlight
+import octets
+
+HERE = pathlib.Path(__file__).resolve().parent
+CLASSES = {"normative": "stated", "inferred": "follows from the text", "ambiguous": "ambiguous",
+           "reconstructed": "reconstructed"}
+SOURCES = {"printed": "the printed words", "corrected": "a slip mended", "implemented": "what an implementation does",
+           "later": "a later revision"}
+MESSAGES_IN = "4.1"  # the section in which the messages are drawn
+
+
+def text(value) -> str:
+    """A text as HTML."""
+    return html.escape(str(value))
+
+
+def count(number: int, one: str, many: str) -> str:
+    """3 cases, 1 case, no case."""
+    return f"{number or 'no'} {many if number > 1 else one}"
+
+
+def anchor(name: str) -> str:
+    """A link to a requirement."""
+    return f'<a class="id" href="#{text(name)}">{text(name)}</a>'
+
+
+def case_link(name: str) -> str:
+    """A link to a case."""
+    return f'<a class="id" href="#case-{text(name)}">{text(name)}</a>'
+
+
+def listing(language: str, numbered, first: int = 0, last: int = 0) -> str:
+    """Source lines in a box that scrolls by itself."""
+    return f'<pre tabindex="0"><code>{highlight.lines(language, numbered, first, last)}</code></pre>'
+
+
+def excerpt(one) -> str:
+    """One place in the code."""
+    more = f'<p class="q">{one.more} more lines are not shown.</p>' if one.more else ""
+    name = f" · <code>{text(one.name)}</code>" if one.name else ""
+    return (f'<figure><figcaption><code>{text(one.path)}:{one.lines[0][0]}</code>{name}</figcaption>'
+            f'{listing("c", one.lines, one.first, one.last)}{more}</figure>')
+
+
+def mutant(one) -> str:
+    """One mutant with its change."""
+    caught = ", ".join(map(case_link, one.caught_by)) if one.caught_by else "no case yet"
+    return (f'<figure id="mutant-{text(one.name)}"><figcaption><code>{text(one.name)}</code></figcaption>'
+            f'<p>{text(one.why)}</p><p class="q">Caught by {caught}.</p>'
+            f'<pre tabindex="0" class="diff"><code>{highlight.diff(one.diff)}</code></pre></figure>')
+
+
+def part(kind: str, summary: str, inside: str) -> str:
+    """Something to open."""
+    return f'<details class="{kind}"><summary>{summary}</summary>{inside}</details>'
+
+
+def places_of(excerpts) -> str:
+    """Where the code is, short: the function and its file."""
+    names = dict.fromkeys(f"{one.name or 'line ' + str(one.first)} in {pathlib.PurePath(one.path).name}" for one in excerpts)
+    return text(", ".join(list(names)[:3]) + (", …" if len(names) > 3 else ""))
+
+
+def switch(one: dict) -> str:
+    """A question that the document leaves open, with the readings that a run can choose."""
+    readings = "".join(
+        f'<li><code>{text(reading["value"])}</code>{" (default)" if reading["value"] == one["default"] else ""}: '
+        f'{text(reading["meaning"])} <span class="q">– {text(SOURCES[reading["source"]])}</span>' for reading in one["readings"])
+    return f'<div class="switch"><p>{text(one["question"])} <code class="q">{text(one["name"])}</code></p><ul>{readings}</ul></div>'
+
+
+def code_part(row: dict, excerpts: list) -> str:
+    """What fulfils the requirement."""
+    if not excerpts:
+        return '<p class="none">Code: no single place of the reference fulfils it.</p>'
+    summary = f'<b>Code</b> <span class="q">{places_of(excerpts)}</span>'
+    return part("code", summary, "".join(map(excerpt, excerpts)))
+
+
+def cases_part(row: dict, cases: list) -> str:
+    """What judges it."""
+    if not cases:
+        why = text(row.get("why_not", "")) if not row["testable"] else "none judges it yet."
+        return f'<p class="none">Cases: {why}</p>'
+    items = "".join(f'<li>{case_link(case.id)} {text(case.about["title"])}<br><span class="q">{text(case.about["purpose"])}'
+                    "</span>" for case in cases)
+    return part("cases", f'<b>Cases</b> <span class="q">{count(len(cases), "case judges", "cases judge")} it</span>',
+                f"<ul>{items}</ul>")
+
+
+def mutants_part(mutants: list, judged: bool) -> str:
+    """What proves that the cases would notice."""
+    if not mutants:
+        return '<p class="none">Mutants: none, so its cases are unproven.</p>' if judged else ""
+    survivors = sum(not one.caught_by for one in mutants)
+    word = f"{count(survivors, 'is', 'are')} not caught" if survivors else "caught"
+    summary = f'<b>Mutants</b> <span class="q">{count(len(mutants), "mutant breaks", "mutants break")} it: {word}</span>'
+    return part("mutants", summary, "".join(map(mutant, mutants)))
+
+
+def marks(excerpts: list, cases: list, mutants: list) -> str:
+    """What there is of code, cases and mutants, for whoever skims and for the filters."""
+    words = (("code", excerpts), ("case", cases), ("mutant", mutants))
+    return " ".join(kind for kind, have in words if have)
+
+
+def requirement(material, row: dict) -> str:
+    """One requirement with everything that belongs to it."""
+    name = row["id"]
+    excerpts, cases = material.code.get(name, []), material.judged_by.get(name, [])
+    mutants = material.mutants.get(name, [])
+    ambiguities = f' <span class="q">({text(", ".join(row["ambiguities"]))})</span>' if row.get("ambiguities") else ""
+    reading = f'<p class="reading"><b>Reading.</b> {text(row["reading"])}{ambiguities}</p>' if "reading" in row else ""
+    return (f'<article class="rule" id="{text(name)}" data-has="{marks(excerpts, cases, mutants)}" data-class="{text(row["class"])}" '
+            f'tabindex="-1"><header><h3>{anchor(name)}</h3><span class="tag">{text(row["level"])}</span> '
+            f'<span class="tag {text(row["class"])}">{text(CLASSES[row["class"]])}</span></header>'
+            f'<p class="demand">{text(row["obligation"])}</p>{reading}{"".join(map(switch, material.switches.get(name, [])))}'
+            f'<p class="q"><b>How it shows.</b> {text(row["check"])}</p>'
+            f'{code_part(row, excerpts)}{cases_part(row, cases)}{mutants_part(mutants, bool(cases))}</article>')
+
+
+def message(one: dict) -> str:
+    """One message in octets."""
+    length = next((field["label"].lower() for field in one["fields"] if field["name"] == one.get("payload")), None)
+    tail = f" The {text(length)} says how many octets of data follow." if length else " No data follows."
+    return (f'<article class="message" id="message-{text(one["name"])}"><h3><a class="id" href="#message-{text(one["name"])}">'
+            f'{text(one["label"])}</a></h3><p class="q">{one["octets"]} octets of header, {text(one["clause"])}.{tail}</p>'
+            f'{octets.picture(one)}{part("fields", "<b>Fields</b>", octets.table(one))}</article>')
+
+
+def messages(material) -> str:
+    """The messages, drawn where the document lists what they carry."""
+    return ('<section id="messages"><h2>The messages in octets</h2><p>The document says what a message carries and leaves open in '
+            "which octets; the TCP binding of this profile settles that. The drawings are made from the same table of rows as the "
+            "codec, the dissector and <code>assay decode</code>; the octets are those of the hand-written examples in "
+            f'<code>wire/vectors</code>: process A (port 50001) and B (port 50002) of one job.</p>'
+            f'{"".join(map(message, material.messages))}</section>')
+
+
+def section_key(number: str) -> list:
+    """Sorts 3.10 behind 3.9."""
+    return [int(word) for word in number.split(".")]
+
+
+def sections(material) -> dict:
+    """Section -> its requirements, in the order of the document; chapters come in by themselves."""
+    rows = {}
+    for row in material.requirements:
+        rows.setdefault(row["section"], []).append(row)
+    chapters = {number.split(".")[0] for number in rows}
+    return {number: rows.get(number, []) for number in sorted(rows.keys() | chapters, key=section_key)}
+
+
+def heading(material, number: str) -> str:
+    """The number of a section with its title."""
+    return f'{text(number)} {text(material.sections.get(number, ""))}'.rstrip()
+
+
+def chapter(material, number: str, rows: list) -> str:
+    """One section of the document."""
+    level = "h1" if "." not in number else "h2"
+    drawn = messages(material) if number == MESSAGES_IN else ""
+    return (f'<section class="part" id="section-{text(number)}"><{level}>{heading(material, number)}</{level}>'
+            f'{"".join(requirement(material, row) for row in rows)}</section>{drawn}')
+
+
+def case(one) -> str:
+    """One case with its source."""
+    about = one.about
+    caught = ", ".join(f'<a class="id" href="#mutant-{text(found.name)}">{text(found.name)}</a>' for found in one.mutants)
+    facts = [count(about["ranks"], "process", "processes"), *(["plays a peer on the wire"] if about["wire"] else []),
+             *(["sends what no correct peer would"] if about["negative"] else [])]
+    where = f"{one.path}:{one.source[0][0]}" if one.source else one.path
+    source = part("source", f'<b>Source</b> <span class="q">{text(where)}</span>', listing("lua", one.source)) if one.source \
+        else f'<p class="q">{text(where)}</p>'
+    return (f'<article class="case" id="case-{text(one.id)}" data-has="{"mutant" if caught else ""}" tabindex="-1">'
+            f'<header><h3>{case_link(one.id)}</h3></header><p class="demand">{text(about["title"])}</p>'
+            f'<p>{text(about["purpose"])} <span class="q">({text(", ".join(facts))})</span></p>'
+            f'<p>Judges {", ".join(map(anchor, about["requirements"]))}.</p>'
+            f'<p>{"Has caught " + caught + "." if caught else "Unproven: no mutant is known that it catches."}</p>{source}</article>')
+
+
+def suites(material) -> str:
+    """All cases, suite by suite."""
+    found = {}
+    for one in material.cases:
+        found.setdefault(one.about["suite"], []).append(one)
+    return "".join(f'<section class="part" id="suite-{text(name)}"><h2>{text(name)}</h2>{"".join(map(case, cases))}</section>'
+                   for name, cases in found.items())
+
+
+def contents(material, parts: dict) -> str:
+    """The table of contents."""
+    items = []
+    for number in parts:
+        kind = ' class="chapter"' if "." not in number else ""
+        items.append(f'<li{kind}><a href="#section-{text(number)}">{heading(material, number)}</a>')
+        if number == MESSAGES_IN:
+            items.append('<li><a href="#messages">The messages in octets</a>')
+    return f'<ol>{"".join(items)}<li class="chapter"><a href="#cases">The cases</a></ol>'
+
+
+def summary(material, parts: dict) -> str:
+    """How much of each chapter is fulfilled in code, judged and proven."""
+    lines = []
+    for number in [number for number in parts if "." not in number]:
+        rows = [row for name, rows in parts.items() if name.split(".")[0] == number for row in rows]
+        judged = [row for row in rows if row["id"] in material.judged_by]
+        proven = [row for row in judged if any(one.caught_by for one in material.mutants.get(row["id"], []))]
+        cited = [row for row in rows if row["id"] in material.code]
+        lines.append((f'<a href="#section-{text(number)}">{heading(material, number)}</a>', len(rows), len(cited), len(judged),
+                      len(proven)))
+    total = ("all", *(sum(line[at] for line in lines) for at in range(1, 5)))
+    cells = "".join("<tr><td>" + line[0] + "".join(f'<td class="r">{number}' for number in line[1:]) for line in [*lines, total])
+    return ('<div class="wide" tabindex="0"><table class="summary"><thead><tr><th>chapter<th>demands<th>cited in code<th>judged'
+            f"<th>proven</thead><tbody>{cells}</tbody></table></div>")
+
+
+def book(material, release: str) -> str:
+    """The whole file."""
+    parts = sections(material)
+    values = {
+        "title": text(material.profile.replace("-", " ").capitalize()),
+        "release": text(release),
+        "style": (HERE / "book.css").read_text(encoding="utf-8"),
+        "script": (HERE / "book.js").read_text(encoding="utf-8"),
+        "contents": contents(material, parts),
+        "summary": summary(material, parts),
+        "requirements": str(len(material.requirements)),
+        "case_count": str(len(material.cases)),
+        "mutant_count": str(sum(map(len, material.mutants.values()))),
+        "chapters": "".join(chapter(material, number, rows) for number, rows in parts.items()),
+        "cases": suites(material),
+    }
+    return string.Template((HERE / "book.html").read_text(encoding="utf-8")).substitute(values)

@@ -247,7 +247,7 @@ def main() -> int:
                 print(f"\r{number} of {len(mutants)}", end="\r", file=sys.stderr)
     results.sort(key=lambda result: result["mutant"].name)
     survivors = show(results)
-    current = settle_proofs(results, not given.names, given.check) if not survivors else True
+    current = settle_proofs(results, not given.names, given.check)
     return 1 if survivors or not current else 0
 
 

@@ -365,7 +365,7 @@ case {
   title = "When there is no room for another entry PtlMEAttach says so, and one that is given back can be made anew",
   purpose = "List after list is filled, up to 1.2 million entries. If the library reaches its limit before, the code must be PTL_NOSPACE; after unlinking one entry the call must succeed.",
   suite = "match-entries", chapter = "3.6",
-  requirements = { "P30-119" },
+  requirements = { "P30-119", "P30-127" },
   deadline = 120,
   run = function(t)
     t:open { ptl_size = 32 }
@@ -387,7 +387,12 @@ case {
     end
     t:rc("P30-119", result, "PTL_NOSPACE")
     rank:me_unlink { entry = "more" }
-    t:rc("P30-119", rank:PtlMEAttach { index = 31 }, "PTL_OK")
+    t:rc("P30-119", rank:PtlMEAttach { index = 31, handle = "lone" }, "PTL_OK")
+    local full = rank:batch(60000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 0, ignorebits = 0,
+      unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "lone", handle = "second" } } })
+    t:equal("P30-127", "PtlMEInsert without room returns", full.rc, "PTL_NOSPACE")
+    rank:me_unlink { entry = "first" }
+    t:rc("P30-127", rank:PtlMEInsert { current = "lone", handle = "second" }, "PTL_OK")
   end,
 }
 

@@ -793,13 +793,14 @@ case {
   title = "When there is no room for another descriptor PtlMDAttach says so, and one that is given back can be made anew",
   purpose = "Up to 1.2 million descriptors are bound. If the library reaches its limit before, PtlMDBind and PtlMDAttach must give PTL_NOSPACE; after unlinking one descriptor both succeed in turn.",
   suite = "memory-descriptors", chapter = "3.7",
-  requirements = { "P30-186", "P30-195" },
+  requirements = { "P30-186", "P30-191", "P30-195" },
   deadline = 120,
   run = function(t)
     t:open {}
     local rank = t.ranks[0]
     rank:me_attach {}
     rank:md { length = 0 }
+    rank:md_bind { handle = "spare" }
     t:judging("P30-186")
     local result = rank:batch(1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "desc", handle = "more" } } },
       { deadline = 100000 })
@@ -810,6 +811,11 @@ case {
     t:rc("P30-186", rank:PtlMDAttach { handle = "one" }, "PTL_NOSPACE")
     rank:md_unlink { mem_desc = "more" }
     t:rc("P30-186", rank:PtlMDAttach { handle = "one" }, "PTL_OK")
+    local full = rank:batch(60000, { { "PtlMDInsert", { mem_desc = "desc", unlink = "PTL_RETAIN",
+      position = "PTL_INS_AFTER", current = "one", handle = "two" } } })
+    t:equal("P30-191", "PtlMDInsert without room returns", full.rc, "PTL_NOSPACE")
+    rank:md_unlink { mem_desc = "spare" }
+    t:rc("P30-191", rank:PtlMDInsert { current = "one", handle = "two" }, "PTL_OK")
     rank:md_unlink { mem_desc = "one" }
     t:rc("P30-195", rank:PtlMDBind { handle = "more" }, "PTL_OK")
   end,

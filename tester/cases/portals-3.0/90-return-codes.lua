@@ -2,8 +2,8 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- The matrix of return codes: every function with every code that its section or table 4 lists for it
--- (specs/portals-3.0.codes.json says which, and where the few others are provoked). Each case calls one function: before
--- PtlInit, with one bad argument after the other, and then well, which shows that what was refused did no harm. Bad
+-- (specs/portals-3.0.codes.json says which, and where the few others are provoked). Each case calls one function:
+-- before PtlInit, with one bad argument after the other, and then well, which shows that what was refused did no harm. Bad
 -- handles are handles of objects that are gone; nothing is assumed of their values.
 
 local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
@@ -82,7 +82,8 @@ local MATRIX = {
     { "PTL_OK", "P30-092", {} } },
   { "PtlNIDist", chapter = "3.5", before = { interface = "zero", process = ANYBODY },
     closed = { { "PTL_INV_NI", "P30-100", function(rank) return { process = rank } end } },
-    { "PTL_INV_PROC", "P30-099", { process = UNKNOWN_KIND } }, { "PTL_INV_PROC", "P30-099", { process = Test.any_gid } },
+    { "PTL_INV_PROC", "P30-099", { process = UNKNOWN_KIND } },
+    { "PTL_INV_PROC", "P30-099", { process = Test.any_gid } },
     { "PTL_SEGV", "P30-100", function(rank) return { process = rank, distance = "null" } end },
     { "PTL_OK", "P30-097", function(rank) return { process = rank } end } },
   { "PtlNIHandle", chapter = "3.5", before = { handle = "zero" },

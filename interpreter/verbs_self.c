@@ -96,6 +96,18 @@ static void run_join(struct call *call)
 
 #define WORD_SIGNED(type) ((type)-1 < (type)1 ? "true" : "false")
 
+/* Whether the compiler can tell the four kinds of handles apart. C99 itself has no way of asking. */
+#if defined(__GNUC__)
+#define WORD_SAME(a, b) __builtin_types_compatible_p(ptl_handle_##a##_t, ptl_handle_##b##_t)
+#define HANDLES_DISTINCT                                                                                               \
+    (WORD_SAME(ni, me) || WORD_SAME(ni, md) || WORD_SAME(ni, eq) || WORD_SAME(me, md) || WORD_SAME(me, eq) ||          \
+             WORD_SAME(md, eq)                                                                                         \
+         ? "false"                                                                                                     \
+         : "true")
+#else
+#define HANDLES_DISTINCT "unknown"
+#endif
+
 static void run_describe(struct call *call)
 {
     struct line *line = &call->result;
@@ -108,7 +120,7 @@ static void run_describe(struct call *call)
              (unsigned)sizeof(ptl_handle_any_t));
     line_add(line, " PTL_ID_ANY=");
     result_add_number(line, (ptl_id_t)-1 < (ptl_id_t)1, (unsigned long long)PTL_ID_ANY);
-    line_add(line, " pagesize=%ld", sysconf(_SC_PAGESIZE));
+    line_add(line, " pagesize=%ld handles.distinct=%s", sysconf(_SC_PAGESIZE), HANDLES_DISTINCT);
 }
 
 static void run_commands(struct call *call)

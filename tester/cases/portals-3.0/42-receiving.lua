@@ -169,7 +169,7 @@ case {
 case {
   id = "receive-unknown-operation",
   title = "An unknown operation does not bring the process down",
-  purpose = "Operations 0, 6, 255 and all ones, each on a stream of its own: counted, the stream closed, the next stream served.",
+  purpose = "Operations 0, 100, 255 and all ones, each on a stream of its own: counted, the stream closed, the next stream served.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-328", "P30-321" },
   wire = true, negative = true,
@@ -177,7 +177,7 @@ case {
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
     local before = rank:drop_count()
-    for _, operation in ipairs { "00000000", "00000006", "000000ff", "ffffffff" } do
+    for _, operation in ipairs { "00000000", "00000064", "000000ff", "ffffffff" } do
       closes(t, "P30-328", rank, open_another(t, rank), hex(operation) .. string.rep("\0", 76))
     end
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 4)

@@ -25,6 +25,7 @@
 
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/shm.h"
+#include "ref-impl/nal/shm_landing.h"
 #include "ref-impl/nal/shm_ring.h"
 #include "ref-impl/nal/shm_segment.h"
 
@@ -71,23 +72,6 @@ struct shm_item {
 /* struct shm_queue is a list of items in the order of sending. */
 struct shm_queue {
     struct shm_item *first, *last;
-};
-
-enum shm_landing_state {
-    SHM_LANDING_NONE,    /* no message with a sink is arriving */
-    SHM_LANDING_ACTIVE,  /* octets are being stored; in the list net->landings */
-    SHM_LANDING_REVOKED, /* none will be stored any more, `landed` is still to come */
-};
-
-/* struct shm_landing is the sink of the message that is arriving in one lane. Guarded by sink_lock, except for what
- * only the progress thread uses. */
-struct shm_landing {
-    struct shm_landing *next, *prev;
-    enum shm_landing_state state;
-    unsigned char *start;
-    uint64_t remaining;
-    void *token;
-    struct shm_interface *interface;
 };
 
 /* Whether messages can be put into the ring to a peer:
@@ -188,7 +172,7 @@ struct shm_net {
     struct shm_interface *arriving; /* whose `arrive` is running */
     struct shm_interface *closing;
     uint64_t items; /* that wait in any lane */
-    bool ticking; /* the progress thread looks at all peers from time to time */
+    bool ticking;   /* the progress thread looks at all peers from time to time */
     bool begun, joined, stopping;
 
     _Atomic bool wanted; /* something besides what bits say is to be looked at; set under `lock`, then the bell rings */
@@ -233,20 +217,6 @@ void shm_lane_tick(struct shm_lane *lane);
 bool shm_lane_read(struct shm_lane *lane);
 void shm_lane_interrupt(struct shm_lane *lane);
 void shm_lane_end(struct shm_lane *lane);
-
-/* shm_landing_begin - gives a whole header to the interface and keeps its sink. False when the interface is not open
- * (nothing counted). shm_landing_store - stores octets, returns how many it took (the rest is surplus).
- * shm_landing_fetch - the same from the memory of another process; false when that cannot be read. shm_landing_end -
- * the message is over: calls `landed`. shm_landing_settle - calls the `landed` of a revoked landing and returns how
- * many octets will not be stored. Progress thread, no lock held. */
-bool shm_landing_begin(struct shm_net *net, struct shm_landing *landing, uint32_t interface,
-                       const struct wire_portals_header *header, uint64_t payload_octets);
-size_t shm_landing_store(struct shm_net *net, struct shm_landing *landing, const void *octets, size_t len);
-bool shm_landing_fetch(struct shm_net *net, struct shm_landing *landing, int32_t process, uint64_t *from);
-void shm_landing_end(struct shm_net *net, struct shm_landing *landing, bool complete);
-uint64_t shm_landing_settle(struct shm_net *net, struct shm_landing *landing);
-/* shm_landing_revoke - takes back the sink of that token. Any thread. */
-void shm_landing_revoke(struct shm_interface *interface, void *token);
 
 /* shm_early_count - counts a discarded message for that interface, open or not. shm_early_keep - counts, or keeps, a
  * message for an interface that is not open; false when it has been opened meanwhile. Progress thread, no lock held.

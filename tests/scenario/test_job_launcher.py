@@ -201,7 +201,7 @@ def test_background_processes_do_not_stay(run):
         (["-np", "two", "true"], "must be 1 to"),
         (["-np", "5000", "true"], "must be 1 to"),
         (["-np", "2"], "which program"),
-        (["-np", "2", "--nal", "shm", "true"], "not available in this build"),
+        (["-np", "2", "--nal", "intercept", "true"], "not available in this build"),
         (["-np", "2", "--nal", "intercept", "true"], "not available in this build"),
         (["-np", "2", "--nal", "pigeon", "true"], "no network 'pigeon'"),
         (["-np", "2", "--listen", "nowhere", "true"], "not an IPv4 address"),

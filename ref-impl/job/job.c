@@ -12,8 +12,8 @@
 #include "ref-impl/job/job.h"
 
 #include "ref-impl/job/job_join.h"
+#include "ref-impl/nal/presence.h"
 #include "ref-impl/nal/shm.h"
-#include "ref-impl/nal/tcp.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -158,13 +158,13 @@ enum job_status job_open(void)
         by_address[rank] = facts.members[rank];
     }
     qsort(by_address, facts.size, sizeof *by_address, job_address_compare);
-    if (facts.listen_fd >= 0 && !tcp_start(facts.listen_fd, &facts.self, facts.size)) {
+    if (facts.listen_fd >= 0 && !presence_start(facts.listen_fd, &facts.self, facts.size)) {
         free(by_address);
         job_facts_release(&facts);
         return JOB_NO_MEMORY;
     }
     if (!shm_join(&facts.self, facts.members, facts.size)) {
-        tcp_stop();
+        presence_stop();
         free(by_address);
         job_facts_release(&facts);
         return JOB_NO_MEMORY;
@@ -181,7 +181,7 @@ void job_close(void)
         return;
     }
     if (job.facts.listen_fd >= 0) {
-        tcp_stop();
+        presence_stop();
     }
     job_facts_release(&job.facts);
     free(job.by_address);

@@ -35,6 +35,7 @@ struct fault {
     void *core;
     struct fault_spec spec;
     uint32_t interface;
+    bool numbered; /* only messages with numbers, and ACKNOWLEDGE, are spoilt */
     pthread_t thread;
 
     pthread_mutex_t lock;
@@ -169,12 +170,24 @@ static enum nal_status send_later(struct fault *fault, const struct wire_portals
     return NAL_OK;
 }
 
+/* Whether the spec is about such a message. */
+static bool message_concerned(const struct fault *fault, const struct wire_portals_header *header)
+{
+    if (fault->numbered && header->number == 0) {
+        return header->operation == WIRE_PORTALS_ACKNOWLEDGE;
+    }
+    if (header->operation > WIRE_PORTALS_REPLY) {
+        return fault->numbered && fault->spec.kinds == FAULT_KINDS_ALL;
+    }
+    return (fault->spec.kinds & 1U << header->operation) != 0;
+}
+
 static enum nal_status fault_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                   uint64_t length, void *cookie)
 {
     struct fault *fault = (struct fault *)nal;
 
-    if (header->operation > WIRE_PORTALS_REPLY || !(fault->spec.kinds & 1U << header->operation)) {
+    if (!message_concerned(fault, header)) {
         return send_now(fault, header, payload, length, cookie, false);
     }
     pthread_mutex_lock(&fault->lock);
@@ -258,12 +271,14 @@ static void fault_close(struct nal *nal)
 
     fault_thread_stop(fault);
     nal_close(fault->below);
-    fprintf(
-        stderr,
-        "portals: interface %u: fault (seed %llu): of %llu messages %llu dropped, %llu doubled, %llu reordered, each "
-        "delayed by %u ms\n",
-        (unsigned)fault->interface, (unsigned long long)fault->spec.seed, fault->counts.seen, fault->counts.dropped,
-        fault->counts.doubled, fault->counts.reordered, (unsigned)fault->spec.delay_ms);
+    if (fault->counts.seen > 0 || !fault->numbered) {
+        fprintf(stderr,
+                "portals: interface %u: fault (seed %llu): of %llu messages %llu dropped, %llu doubled, %llu "
+                "reordered, each "
+                "delayed by %u ms\n",
+                (unsigned)fault->interface, (unsigned long long)fault->spec.seed, fault->counts.seen,
+                fault->counts.dropped, fault->counts.doubled, fault->counts.reordered, (unsigned)fault->spec.delay_ms);
+    }
     fault_free(fault);
 }
 
@@ -318,4 +333,15 @@ enum nal_status fault_open(const char *spec, nal_opener *inner, const struct nal
     }
     *nal = &fault->nal;
     return NAL_OK;
+}
+
+enum nal_status fault_open_numbered(const char *spec, nal_opener *inner, const struct nal_config *config,
+                                    const struct nal_upcalls *upcalls, void *core, struct nal **nal)
+{
+    enum nal_status status = fault_open(spec, inner, config, upcalls, core, nal);
+
+    if (status == NAL_OK) {
+        ((struct fault *)*nal)->numbered = true; /* nobody can have sent anything before this */
+    }
+    return status;
 }

@@ -19,4 +19,9 @@
 enum nal_status fault_open(const char *spec, nal_opener *inner, const struct nal_config *config,
                            const struct nal_upcalls *upcalls, void *core, struct nal **nal);
 
+/* fault_open_numbered - the same below a reliability layer: spoils nothing but what that layer will make good, that is
+ * messages with a number (BARRIER too where `kinds` is not given) and ACKNOWLEDGE. A message and its number are one. */
+enum nal_status fault_open_numbered(const char *spec, nal_opener *inner, const struct nal_config *config,
+                                    const struct nal_upcalls *upcalls, void *core, struct nal **nal);
+
 #endif

@@ -101,9 +101,7 @@ static const char *part_parse(const char *name, const char *value, struct fault_
 
 bool fault_spec_parse(const char *text, struct fault_spec *spec, char *problem, size_t cap)
 {
-    *spec = (struct fault_spec){.seed = 1,
-                                .kinds = 1U << WIRE_PORTALS_PUT | 1U << WIRE_PORTALS_ACK | 1U << WIRE_PORTALS_GET |
-                                         1U << WIRE_PORTALS_REPLY};
+    *spec = (struct fault_spec){.seed = 1, .kinds = FAULT_KINDS_ALL};
     for (size_t len; *text; text += len + (text[len] == ',')) {
         char part[PART_OCTETS];
 

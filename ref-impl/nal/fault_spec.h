@@ -6,9 +6,16 @@
 #ifndef REF_IMPL_NAL_FAULT_SPEC_H
 #define REF_IMPL_NAL_FAULT_SPEC_H
 
+#include "wire/portals.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* `kinds` where the spec names none. */
+enum {
+    FAULT_KINDS_ALL = 1 << WIRE_PORTALS_PUT | 1 << WIRE_PORTALS_ACK | 1 << WIRE_PORTALS_GET | 1 << WIRE_PORTALS_REPLY
+};
 
 struct fault_spec {
     double drop, dup, reorder; /* probabilities */

@@ -6,7 +6,8 @@
  *      core <--> trace (ASSAY_TRACE) <--> fault (ASSAY_FAULT) <--> tcp, shm or loop (ASSAY_NAL) <--> the peers
  *
  * Each wrapper opens what is below it, so opening goes down this line one function at a time. The trace is above the
- * faults: it shows what the core meant to send, and what arrived in the end.
+ * faults: it shows what the core meant to send, and what arrived in the end. With ASSAY_RELIABLE=1 a layer between
+ * trace and fault makes good what the network loses (presence.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "ref-impl/nal/fault.h"
 #include "ref-impl/nal/loop.h"
 #include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/presence.h"
 #include "ref-impl/nal/shm.h"
 #include "ref-impl/nal/tcp.h"
 #include "ref-impl/nal/trace.h"
@@ -62,6 +64,9 @@ static enum nal_status open_fault(const struct nal_config *config, const struct 
 {
     const char *spec = setting("ASSAY_FAULT");
 
+    if (presence_numbers()) {
+        return presence_open(config, upcalls, core, nal); /* it puts the faults below itself */
+    }
     return spec ? fault_open(spec, open_network, config, upcalls, core, nal) : open_network(config, upcalls, core, nal);
 }
 

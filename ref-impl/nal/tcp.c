@@ -50,11 +50,18 @@ static bool address_reachable(const struct wire_portals_id *target)
     return target->pid > 0 && target->pid <= UINT16_MAX && target->nid >> 24 != 0 && target->nid >> 28 < 0xe;
 }
 
+/* Whether only a peer that has said version 1.1 may get the message. */
+static bool message_numbered(const struct wire_portals_header *header)
+{
+    return header->number != 0 || header->operation == WIRE_PORTALS_ACKNOWLEDGE;
+}
+
 /* Puts an item onto the way to its target: to ourselves, or on the stream to the peer, which is opened where there is
  * none. Called with `lock` held. */
-static enum nal_status item_route(struct tcp_interface *interface, const struct wire_portals_id *target,
+static enum nal_status item_route(struct tcp_interface *interface, const struct wire_portals_header *header,
                                   struct tcp_item *item, struct tcp_queue *finished)
 {
+    const struct wire_portals_id *target = &header->target;
     struct tcp_net *net = interface->net;
     struct tcp_stream *stream = NULL;
     enum nal_status status = NAL_OK;
@@ -65,6 +72,9 @@ static enum nal_status item_route(struct tcp_interface *interface, const struct 
         return NAL_OK;
     }
     stream = tcp_route_find(net, interface->config.interface, target->nid, target->pid);
+    if (message_numbered(header) && !(stream && stream->numbered)) {
+        return NAL_NO_ROUTE; /* PW-30: whoever numbers has to greet first */
+    }
     if (!stream) {
         status = tcp_stream_connect(net, interface->config.interface, target, &stream);
     }
@@ -90,7 +100,7 @@ static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_heade
     item->interface = interface;
     item->cookie = cookie;
     pthread_mutex_lock(&interface->net->lock);
-    enum nal_status status = item_route(interface, &header->target, item, &finished);
+    enum nal_status status = item_route(interface, header, item, &finished);
     pthread_mutex_unlock(&interface->net->lock);
     if (status != NAL_OK) {
         free(item);
@@ -173,6 +183,28 @@ enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *confi
     return NAL_OK;
 }
 
+enum nal_status tcp_net_greet(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target)
+{
+    enum nal_status status = NAL_OK;
+
+    if (!address_reachable(target)) {
+        return NAL_NO_ROUTE;
+    }
+    pthread_mutex_lock(&net->lock);
+    struct tcp_stream *stream = tcp_route_find(net, interface, target->nid, target->pid);
+    bool greeted = stream && stream->greeted;
+    bool numbered = stream && stream->numbered;
+    struct wire_portals_id peer = stream ? stream->peer : *target;
+    if (!stream) {
+        status = tcp_stream_connect(net, interface, target, &stream);
+    }
+    pthread_mutex_unlock(&net->lock);
+    if (greeted) {
+        net->watch.peer(net->watch.watcher, interface, &peer, numbered ? TCP_PEER_NUMBERED : TCP_PEER_PLAIN);
+    }
+    return status;
+}
+
 /* Watches a descriptor of the presence itself; `place` is its member, which is how its events are known. */
 static bool net_watch(struct tcp_net *net, int *place)
 {
@@ -216,7 +248,8 @@ static void net_free(struct tcp_net *net)
     free(net);
 }
 
-struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size)
+struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size,
+                              const struct tcp_watch *watch)
 {
     struct tcp_net *net = calloc(1, sizeof *net);
     int error = 0;
@@ -227,6 +260,7 @@ struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self,
     }
     net->self = *self;
     net->group_size = group_size;
+    net->watch = watch ? *watch : (struct tcp_watch){NULL, NULL};
     net->listen_fd = listen_fd;
     pthread_mutex_init(&net->lock, NULL);
     pthread_mutex_init(&net->sink_lock, NULL);
@@ -257,9 +291,9 @@ void tcp_net_stop(struct tcp_net *net)
     net_free(net);
 }
 
-bool tcp_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size)
+bool tcp_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size, const struct tcp_watch *watch)
 {
-    tcp_presence = tcp_net_start(listen_fd, self, group_size);
+    tcp_presence = tcp_net_start(listen_fd, self, group_size, watch);
     return tcp_presence != NULL;
 }
 
@@ -267,6 +301,11 @@ void tcp_stop(void)
 {
     tcp_net_stop(tcp_presence);
     tcp_presence = NULL;
+}
+
+enum nal_status tcp_greet(uint32_t interface, const struct wire_portals_id *target)
+{
+    return tcp_net_greet(tcp_presence, interface, target);
 }
 
 enum nal_status tcp_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,

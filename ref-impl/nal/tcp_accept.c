@@ -43,6 +43,19 @@ void tcp_accept_all(struct tcp_net *net)
     }
 }
 
+/* Notes what the peer's HELLO says that it knows, and tells the watch. */
+static void hello_note(struct tcp_stream *stream, const struct wire_portals_header *hello)
+{
+    struct tcp_net *net = stream->net;
+    bool numbered = net->watch.peer && hello->version_minor >= WIRE_PORTALS_MINOR_NUMBERED;
+
+    pthread_mutex_lock(&net->lock);
+    stream->greeted = true;
+    stream->numbered = numbered;
+    pthread_mutex_unlock(&net->lock);
+    tcp_stream_tell(stream, numbered ? TCP_PEER_NUMBERED : TCP_PEER_PLAIN);
+}
+
 /* The answer to a peer that called us. Its stream becomes the route to it, unless we have opened one ourselves. */
 static bool hello_answer(struct tcp_stream *stream)
 {
@@ -70,9 +83,14 @@ bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header 
     if (stream->opened) {
         stream->peer.gid = hello->initiator.gid;
         stream->peer.rid = hello->initiator.rid;
+        hello_note(stream, hello);
         return true;
     }
     stream->peer = hello->initiator;
     stream->interface = hello->interface;
-    return hello_answer(stream);
+    if (!hello_answer(stream)) {
+        return false;
+    }
+    hello_note(stream, hello);
+    return true;
 }

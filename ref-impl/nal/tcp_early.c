@@ -31,6 +31,9 @@ bool tcp_early_keep(struct tcp_net *net, uint32_t number, const struct wire_port
 {
     bool opened = false;
 
+    if (header->number != 0 || header->operation == WIRE_PORTALS_ACKNOWLEDGE) {
+        return true; /* it has not been acknowledged, so it will come again */
+    }
     if (header->operation != WIRE_PORTALS_BARRIER || number >= TCP_INTERFACES || header->round >= TCP_ROUNDS) {
         tcp_net_count_drop(net, number);
         return true;

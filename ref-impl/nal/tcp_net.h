@@ -56,7 +56,7 @@ struct tcp_item {
     bool answer;   /* an acknowledgement or reply: it was caused by the peer */
     bool complete; /* what `sent` will say */
     size_t header_octets;
-    unsigned char header[WIRE_PORTALS_HEADER_MAX];
+    unsigned char header[WIRE_PORTALS_NUMBER_OCTETS + WIRE_PORTALS_HEADER_MAX]; /* a NUMBER may stand before it */
 };
 
 /* struct tcp_queue is a list of items in the order of sending. */
@@ -79,7 +79,8 @@ struct tcp_stream {
     enum tcp_reading reading;
     struct wire_portals_id peer; /* as its HELLO said; until then only nid and pid of whom we called */
     uint32_t interface;
-    uint64_t surplus; /* octets of payload that are thrown away after what lands */
+    uint64_t epoch, number; /* of the NUMBER whose message comes next; 0 when there was none */
+    uint64_t surplus;       /* octets of payload that are thrown away after what lands */
     uint64_t deadline_ms;
     struct tcp_landing landing;
     size_t input_begin, input_end;
@@ -90,9 +91,12 @@ struct tcp_stream {
     struct tcp_stream *route_next;  /* streams of one chain of routes */
     bool routed;                    /* messages to this peer and interface go here */
     bool connecting;
-    bool broken; /* nothing can be written any more */
-    bool ended;  /* nothing more will be read; what is queued may still go out */
-    bool dirty;  /* in net->dirty */
+    bool greeted;  /* the peer's HELLO was taken */
+    bool numbered; /* and said that the peer knows numbered messages */
+    bool refused;  /* nobody listens where the stream was to lead */
+    bool broken;   /* nothing can be written any more */
+    bool ended;    /* nothing more will be read; what is queued may still go out */
+    bool dirty;    /* in net->dirty */
     struct tcp_stream *dirty_next;
     struct tcp_queue queue;
     uint32_t answers;       /* items in the queue that the peer has caused */
@@ -130,6 +134,7 @@ struct tcp_early {
 struct tcp_net {
     struct wire_portals_id self;
     uint32_t group_size;
+    struct tcp_watch watch; /* peer is NULL when nobody watches */
     int listen_fd, epoll_fd, wake_fd;
     pthread_t thread;
 
@@ -212,6 +217,9 @@ bool tcp_stream_hello(struct tcp_stream *stream);
 struct tcp_stream *tcp_route_find(struct tcp_net *net, uint32_t interface, uint32_t nid, uint32_t pid);
 void tcp_route_add(struct tcp_stream *stream);
 void tcp_route_remove(struct tcp_stream *stream);
+
+/* tcp_stream_tell - tells the watch what has become of the stream's peer. No lock held. */
+void tcp_stream_tell(const struct tcp_stream *stream, enum tcp_peer_state state);
 
 /* tcp_accept_all - takes the connections that wait. tcp_hello_take - judges a HELLO; false: close. Progress thread. */
 void tcp_accept_all(struct tcp_net *net);

@@ -23,6 +23,7 @@ static bool stream_connected(struct tcp_stream *stream)
     socklen_t len = sizeof error;
 
     if (getsockopt(stream->fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
+        stream->refused = stream->refused || error == ECONNREFUSED;
         return false;
     }
     pthread_mutex_lock(&stream->net->lock);

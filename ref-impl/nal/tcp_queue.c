@@ -21,13 +21,25 @@ struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const vo
     if (!item) {
         return NULL;
     }
-    if (wire_portals_encode(header, item->header, sizeof item->header, &item->header_octets) != WIRE_OK) {
+    size_t before = 0;
+    if (header->number != 0) {
+        struct wire_portals_header number = {
+            .operation = WIRE_PORTALS_NUMBER, .epoch = header->epoch, .number = header->number};
+        if (wire_portals_encode(&number, item->header, sizeof item->header, &before) != WIRE_OK) {
+            free(item);
+            return NULL;
+        }
+    }
+    if (wire_portals_encode(header, item->header + before, sizeof item->header - before, &item->header_octets) !=
+        WIRE_OK) {
         free(item);
         return NULL;
     }
+    item->header_octets += before;
     item->payload = payload;
     item->payload_octets = length;
-    item->answer = header->operation == WIRE_PORTALS_ACK || header->operation == WIRE_PORTALS_REPLY;
+    item->answer = header->operation == WIRE_PORTALS_ACK || header->operation == WIRE_PORTALS_REPLY ||
+                   header->operation == WIRE_PORTALS_ACKNOWLEDGE;
     return item;
 }
 

@@ -83,6 +83,21 @@ static bool hello_possible(const struct tcp_stream *stream)
     return reader.failed || operation == WIRE_PORTALS_HELLO;
 }
 
+/* Whether the header may come here: to a process that does not number, NUMBER and ACKNOWLEDGE are operations like any
+ * unknown one, and behind a NUMBER nothing but a message that can have one may come (PW-30, PW-31). */
+static bool header_expected(const struct tcp_stream *stream, const struct wire_portals_header *header)
+{
+    if (header->operation == WIRE_PORTALS_HELLO) {
+        return false;
+    }
+    if (header->operation != WIRE_PORTALS_NUMBER && header->operation != WIRE_PORTALS_ACKNOWLEDGE) {
+        return true;
+    }
+    return stream->net->watch.peer && stream->number == 0 &&
+           (header->operation != WIRE_PORTALS_NUMBER ||
+            wire_portals_validate(header, NULL, NULL) == WIRE_PORTALS_LEGAL);
+}
+
 static enum outcome header_step(struct tcp_stream *stream)
 {
     struct wire_portals_header header;
@@ -104,11 +119,21 @@ static enum outcome header_step(struct tcp_stream *stream)
         stream->deadline_ms = 0;
         return GO_ON;
     }
-    if (status != WIRE_OK || header.operation == WIRE_PORTALS_HELLO) {
+    if (status != WIRE_OK || !header_expected(stream, &header)) {
         tcp_net_count_drop(stream->net, stream->interface); //= P30-328
         return CLOSE;
     }
     stream->input_begin += header_octets;
+    if (header.operation == WIRE_PORTALS_NUMBER) {
+        stream->epoch = header.epoch;
+        stream->number = header.number;
+        return GO_ON;
+    }
+    if (stream->number != 0) {
+        header.epoch = stream->epoch;
+        header.number = stream->number;
+        stream->number = 0;
+    }
     message_begin(stream, &header, payload_octets);
     return GO_ON;
 }
@@ -195,7 +220,7 @@ static bool stream_end(struct tcp_stream *stream)
 {
     struct tcp_net *net = stream->net;
 
-    if (stream->reading != TCP_READ_HEADER || stream->input_end > 0) {
+    if (stream->reading != TCP_READ_HEADER || stream->input_end > 0 || stream->number != 0) {
         return false;
     }
     pthread_mutex_lock(&net->lock);

@@ -121,7 +121,19 @@ void tcp_stream_destroy(struct tcp_stream *stream)
     (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_DEL, stream->fd, NULL);
     close(stream->fd);
     tcp_items_finish(&finished);
+    if (stream->opened || stream->greeted) {
+        tcp_stream_tell(stream, stream->refused ? TCP_PEER_REFUSED : TCP_PEER_LOST);
+    }
     free(stream);
+}
+
+void tcp_stream_tell(const struct tcp_stream *stream, enum tcp_peer_state state)
+{
+    const struct tcp_watch *watch = &stream->net->watch;
+
+    if (watch->peer) {
+        watch->peer(watch->watcher, stream->interface, &stream->peer, state);
+    }
 }
 
 bool tcp_stream_hello(struct tcp_stream *stream)
@@ -130,7 +142,7 @@ bool tcp_stream_hello(struct tcp_stream *stream)
     struct wire_portals_header hello = {
         .operation = WIRE_PORTALS_HELLO,
         .version_major = WIRE_PORTALS_MAJOR,
-        .version_minor = WIRE_PORTALS_MINOR,
+        .version_minor = net->watch.peer ? WIRE_PORTALS_MINOR_NUMBERED : WIRE_PORTALS_MINOR,
         .initiator = net->self,
         .target = stream->peer,
         .interface = stream->interface,
@@ -196,6 +208,7 @@ enum nal_status tcp_stream_connect(struct tcp_net *net, uint32_t interface, cons
     fresh->interface = interface;
     fresh->peer = *target;
     fresh->connecting = error != 0;
+    fresh->refused = error == ECONNREFUSED;
     if (!tcp_stream_hello(fresh)) {
         fresh->broken = fresh->ended = true; /* the sweep closes it */
         tcp_net_wake_sweep(net);

@@ -165,8 +165,12 @@ static void talk_begin(struct talk *talk, unsigned greeter)
 
             earlier.number = talk->head_packet[side];
             talk->packet = &earlier;
-            follow_octets(&talk->follow, side_of(talk, side), talk->head[side], talk->head_len[side],
-                          microseconds(now->when_ns), earlier.number);
+            if (talk->head_len[side] == HEAD) {
+                follow_stranger(&talk->follow, side_of(talk, side));
+            } else {
+                follow_octets(&talk->follow, side_of(talk, side), talk->head[side], talk->head_len[side],
+                              microseconds(now->when_ns), earlier.number);
+            }
             talk->packet = now;
         }
     }

@@ -47,6 +47,12 @@ void follow_octets(struct follow *follow, enum wire_portals_side side, const uns
     }
 }
 
+void follow_stranger(struct follow *follow, enum wire_portals_side side)
+{
+    follow->ways[side].broken = WIRE_UNKNOWN;
+    report(follow, side, NULL, wire_portals_check_broken(follow->check, &follow->stream, side, WIRE_UNKNOWN));
+}
+
 void follow_end(struct follow *follow, enum wire_portals_side side, bool reset)
 {
     const struct wire_stream *way = &follow->ways[side];

@@ -29,6 +29,9 @@ void follow_begin(struct follow *follow, struct wire_portals_check *check, const
 void follow_octets(struct follow *follow, enum wire_portals_side side, const unsigned char *octets, size_t len,
                    uint64_t when_us, uint64_t mark);
 
+/* follow_stranger: `side` began with something else than a HELLO, which was not kept. */
+void follow_stranger(struct follow *follow, enum wire_portals_side side);
+
 /* follow_end: `side` has finished, or reset the stream. */
 void follow_end(struct follow *follow, enum wire_portals_side side, bool reset);
 

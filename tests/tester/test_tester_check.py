@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay check`: finds in captures exactly what the hand-written conversations break, whatever the capture looks like."""
+
+import json
+import pathlib
+import random
+import struct
+import subprocess
+
+import pytest
+
+import conversation
+from assay_program import Assay
+from conversation import A, ACK, B, RST, Connection
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NAMES = conversation.names(ROOT)
+# What a capture looks like must not change what is found in it.
+FORMATS = {
+    "pcap": conversation.pcap,
+    "pcap-big-nanoseconds": lambda packets: conversation.pcap(packets, "ethernet", ">", True),
+    "pcap-vlan": lambda packets: conversation.pcap(packets, "vlan"),
+    "pcap-null": lambda packets: conversation.pcap(packets, "null"),
+    "pcap-loop": lambda packets: conversation.pcap(packets, "loop", ">"),
+    "pcap-cooked": lambda packets: conversation.pcap(packets, "cooked"),
+    "pcapng": lambda packets: conversation.pcapng(packets, "ethernet"),
+    "pcapng-big-cooked2": lambda packets: conversation.pcapng(packets, "cooked2", ">"),
+}
+
+
+@pytest.fixture(name="check")
+def fixture_check(bin_dir, tmp_path):
+    """Runs `assay check --json` on octets: (status, parsed output or None, standard error)."""
+
+    def run(octets, *options):
+        path = tmp_path / "capture"
+        path.write_bytes(octets)
+        done = subprocess.run([bin_dir / "assay", "check", *(options or ["--json"]), path], capture_output=True,
+                              text=True, timeout=60, check=False)
+        assert done.returncode in (0, 1, 2), done
+        output = done.stdout
+        if not options and output:
+            output = json.loads(output)
+        return done.returncode, output, done.stderr
+
+    return run
+
+
+def found(result):
+    return [(breach["packet"], breach["rule"], breach["requirement"]) for breach in result["breaches"]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_conversation(check, root, name):
+    """Packet by packet what the conversation says, and the exit status tells whether there was anything."""
+    packets, expected = conversation.perform(root, name)
+    status, result, error = check(conversation.pcap(packets))
+    assert found(result) == expected
+    assert (status, error) == (1 if expected else 0, "")
+    assert result["packets"] == len(packets) and result["streams"] >= 1 and not result["notes"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_formats_and_link_layers(check, root, form):
+    """The same is found in every format."""
+    for name in ("ack-echoes", "two-streams", "late-hello", "stream-after-stream"):
+        packets, expected = conversation.perform(root, name)
+        assert found(check(FORMATS[form](packets))[1]) == expected, name
+
+
+def test_ipv6(check, root):
+    """Streams over IPv6, whose addresses are no node ids, and with an extension header."""
+    packets, expected = conversation.perform(root, "ack-echoes", six=True)
+    for link in conversation.LINKS:
+        assert found(check(conversation.pcap(packets, link))[1]) == expected, link
+
+
+def test_simple_packets(check, root):
+    """Packets without time."""
+    packets, expected = conversation.perform(root, "reply-again")
+    assert found(check(conversation.pcapng(packets, kind="simple"))[1]) == expected
+
+
+@pytest.mark.parametrize("cut", [1, 3, 50])
+def test_small_segments(check, root, cut):
+    """Messages in many segments: the breach is told for the packet that completes the header."""
+    for name in ("ack-echoes", "ack-with-data", "other-version-answered", "no-hello"):
+        packets, expected = conversation.perform(root, name, cut=cut)
+        assert [rule[1:] for rule in found(check(conversation.pcap(packets))[1])] == [rule[1:] for rule in expected]
+
+
+def shuffled(packets, seed):
+    """Neighbours of one direction change places, and some packets come twice."""
+    chance = random.Random(seed)
+    out = []
+    for packet in packets:
+        out.append(packet)
+        if chance.random() < 0.2:
+            out.append(packet)
+    return out
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_repeated_packets(check, root, seed):
+    """Retransmissions say nothing new."""
+    packets, expected = conversation.perform(root, "ack-echoes", cut=17)
+    result = check(conversation.pcap(shuffled(packets, seed)))[1]
+    assert [rule[1:] for rule in found(result)] == [rule[1:] for rule in expected]
+    assert not result["notes"]
+
+
+def test_segments_out_of_order(check, root):
+    """Segments that overtake each other, and one that overlaps what came before."""
+    octets = {name: conversation.vector(root, f"{name}.hex") for name in ("hello", "hello-answer", "put", "ack")}
+    packets = []
+    stream = Connection(packets, ("127.0.0.1", 40000), B)
+    stream.send(0, octets["hello"])
+    stream.send(1, octets["hello-answer"])
+    put, start = octets["put"], stream.sequence[0]
+    for begin, end in ((60, 81), (10, 40), (30, 70), (0, 15)):
+        stream.segment(0, put[begin:end], at=start + begin)
+    stream.sequence[0] += len(put)
+    number = stream.send(1, octets["ack"])
+    status, result, _ = check(conversation.pcap(packets))
+    assert (status, result["messages"], result["unanswered"]) == (0, 4, 0)
+    assert number == len(packets)
+
+
+def test_lost_octets(check, root):
+    """What the capture lacks is said, and not held against anybody."""
+    octets = {name: conversation.vector(root, f"{name}.hex") for name in ("hello", "hello-answer", "put", "ack")}
+    packets = []
+    stream = Connection(packets, ("127.0.0.1", 40000), B)
+    stream.send(0, octets["hello"])
+    stream.send(1, octets["hello-answer"])
+    stream.sequence[0] += len(octets["put"])  # sent, not captured
+    number = stream.send(1, octets["ack"])
+    status, result, _ = check(conversation.pcap(packets))
+    assert (status, found(result)) == (0, [])
+    assert result["unjudged"] == 1
+    assert [note["packet"] for note in result["notes"]] == [number]
+    assert "127.0.0.1:40000 to 127.0.0.1:50002 are missing" in result["notes"][0]["text"]
+
+
+def test_snapped_packets(check, root):
+    """A capture of headers only."""
+    packets, _ = conversation.perform(root, "ack-again")
+    octets = conversation.pcap(packets)
+    out, at = [octets[:24]], 24
+    while at < len(octets):
+        seconds, fraction, length, wire = struct.unpack_from("<IIII", octets, at)
+        kept = min(length, 96)
+        out.append(struct.pack("<IIII", seconds, fraction, kept, wire) + octets[at + 16:at + 16 + kept])
+        at += 16 + length
+    status, result, _ = check(b"".join(out))
+    assert (status, found(result)) == (0, [])
+    assert "are missing" in result["notes"][0]["text"]
+
+
+def test_joined_in_the_middle(check, root):
+    """A stream whose beginning was not captured may have carried the put."""
+    octets = {name: conversation.vector(root, f"{name}.hex") for name in ("hello", "hello-answer", "put", "ack")}
+    for before in (True, False):
+        packets, old = [], []
+        middle = Connection(old, ("127.0.0.1", 40001), B)
+        middle.send(0, octets["put"])
+        stream = Connection(packets, ("127.0.0.1", 40002), A)
+        stream.send(0, octets["hello-answer"])
+        stream.send(1, octets["hello"])
+        stream.send(0, octets["ack"])
+        packets = old[3:] + packets if before else packets + old[3:]
+        status, result, _ = check(conversation.pcap(packets))
+        assert (status, found(result), result["unjudged"]) == (0, [], 1)
+        assert "may lack the beginning" in result["notes"][0]["text"]
+
+
+def test_port_used_again(check, root):
+    """Two connections between the same ends, one after the other."""
+    octets = {name: conversation.vector(root, f"{name}.hex") for name in ("hello", "hello-answer", "put", "ack")}
+    packets = []
+    for _ in range(2):
+        stream = Connection(packets, ("127.0.0.1", 40000), B)
+        stream.send(0, octets["hello"])
+        stream.send(1, octets["hello-answer"])
+        stream.send(0, octets["put"])
+        stream.send(1, octets["ack"])
+        stream.finish(0)
+        stream.finish(1)
+        packets.append(packets[-1])
+    status, result, _ = check(conversation.pcap(packets))
+    assert (status, result["streams"], result["messages"]) == (0, 2, 8)
+
+
+def test_reset_inside_a_message(check, root):
+    """A connection that is torn down is no closing inside a message."""
+    packets = []
+    stream = Connection(packets, ("127.0.0.1", 40000), B)
+    stream.send(0, conversation.vector(root, "hello.hex"))
+    stream.send(0, conversation.vector(root, "put.hex")[:50])
+    stream.segment(1, flags=RST | ACK)
+    assert check(conversation.pcap(packets))[0] == 0
+
+
+def test_text(check, root):
+    """Lines for people: packet, ends, message, requirement, values, the other packet."""
+    packets, expected = conversation.perform(root, "ack-echoes-two-things-wrongly")
+    status, output, _ = check(conversation.pcap(packets), "--")
+    lines = output.splitlines()
+    assert status == 1
+    assert lines[1] == (f"packet {expected[1][0]}: 127.0.0.1:50002 -> 127.0.0.1:40001: ack: P30-291 (ack-offset): an "
+                        f"acknowledgement does not repeat the put's offset: offset is 0 instead of 16 (see packet "
+                        f"{expected[1][0] - 1})")
+    assert lines[-1] == f"{len(packets)} packets, 1 Portals streams, 4 messages: 2 breaches"
+
+
+def test_nothing_to_judge(check, root):
+    """Captures without Portals are not good ones."""
+    packets = []
+    web = Connection(packets, ("127.0.0.1", 40000), ("127.0.0.1", 80))
+    web.send(0, b"GET / HTTP/1.1\r\n\r\n")
+    web.send(1, b"HTTP/1.1 200 OK\r\n\r\n")
+    status, result, error = check(conversation.pcap(packets))
+    assert (status, result["streams"]) == (2, 0) and "no Portals stream" in error
+    assert check(conversation.pcap([]))[0] == 2
+
+
+@pytest.mark.parametrize("command", [b"IMPI", b"AUTH"])
+def test_impi_is_named(check, command):
+    """IMPI cannot be checked yet, and that is said."""
+    packets = []
+    stream = Connection(packets, ("127.0.0.1", 40000), ("127.0.0.1", 6000))
+    stream.send(0, command + bytes([0, 0, 0, 4]))
+    status, result, error = check(conversation.pcap(packets))
+    assert status == 2 and "IMPI, which cannot be checked yet" in error
+    assert "IMPI" in result["notes"][0]["text"]
+
+
+def test_damaged_files(check, root):
+    """Every truncation of a file is refused or judged as far as it goes; none is taken for the whole."""
+    packets, _ = conversation.perform(root, "put-acknowledged")
+    for octets in (conversation.pcap(packets), conversation.pcapng(packets, "ethernet")):
+        ends = 0
+        for length in [*range(0, 200, 3), *range(200, len(octets), 41)]:
+            status, _, error = check(octets[:length])
+            ends += status == 2 and bool(error)
+            assert status in (0, 2)
+        assert ends > 60
+
+
+@pytest.mark.parametrize(("octets", "words"), [
+    (b"", "neither a pcap nor a pcapng"),
+    (b"PK\3\4 something else", "neither a pcap nor a pcapng"),
+    (struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1) + struct.pack("<IIII", 0, 0, 0xffffffff, 1), "256 KiB"),
+    (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
+     + struct.pack("<II", 6, 0xfffffff0), "impossible length"),
+    (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
+     + conversation.block(6, struct.pack("<IIIII", 7, 0, 0, 0, 0)), "interface is not described"),
+    (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
+     + conversation.block(1, struct.pack("<HHI", 1, 0, 0))
+     + conversation.block(6, struct.pack("<IIIII", 0, 0, 0, 99, 99)), "longer than its block"),
+    (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0xdeadbeef, 1, 0, -1)), "unknown byte order"),
+])
+def test_impossible_files(check, octets, words):
+    """Said where and what, and nothing believed."""
+    status, _, error = check(octets)
+    assert status == 2
+    assert words in error and error.startswith("assay check: ") and error.count("\n") == 1
+
+
+def test_damaged_packets(check, root):
+    """Octets of packets changed at random: never more than a note or a breach."""
+    packets, _ = conversation.perform(root, "ack-echoes")
+    chance = random.Random(7)
+    for _ in range(40):
+        octets = bytearray(conversation.pcap(packets, chance.choice(list(conversation.LINKS))))
+        for _ in range(chance.randrange(1, 30)):
+            octets[chance.randrange(40, len(octets))] = chance.randrange(256)
+        check(bytes(octets))
+
+
+def test_usage(check, bin_dir, tmp_path):
+    for arguments in ([], ["one", "two"], ["--strange", "x"]):
+        done = subprocess.run([bin_dir / "assay", "check", *arguments], capture_output=True, text=True, timeout=30,
+                              check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+    missing = subprocess.run([bin_dir / "assay", "check", tmp_path / "none"], capture_output=True, text=True,
+                             timeout=30, check=False)
+    assert missing.returncode == 2 and "none: cannot be opened" in missing.stderr
+
+
+def test_own_captures_are_clean(bin_dir, root, tmp_path):
+    """What the reference sends to the scripted peers of the suites about the wire breaks no rule, by either witness."""
+    assay = Assay(bin_dir, root, tmp_path)
+    for suite in ("wire", "receiving"):
+        outcome = assay.run("--suite", suite, template=assay.reference_template(), cases=root / "tester" / "cases")
+        assert outcome.status == 0, outcome.out
+        judged = 0
+        for capture in sorted((outcome.folder / "cases").glob("*.pcapng")):
+            done = subprocess.run([bin_dir / "assay", "check", "--json", capture], capture_output=True, text=True,
+                                  timeout=60, check=False)
+            result = json.loads(done.stdout)
+            judged += result["streams"]
+            # scripted peers are in groups of their own, from 0x7e000000; a forged HELLO may claim to come from nowhere
+            system = [breach for breach in result["breaches"]
+                      if (breach["sender"] or {"gid": 0x7e000000})["gid"] < 0x7e000000]
+            assert not system, capture
+            assert "  witness" not in capture.with_suffix(".txt").read_text(encoding="utf-8")
+        assert judged > 10

@@ -18,6 +18,7 @@ void handle_tarball(struct request *request);
 void handle_asset(struct request *request);
 void handle_favicon(struct request *request);
 void handle_page(struct request *request);
+void handle_book(struct request *request);
 
 /* web/connect.c */
 void handle_connect(struct request *request);

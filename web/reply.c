@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The ways to answer a request. Every answer leaves through request_queue, which adds the security headers.
+ * The ways to answer a request. Every answer leaves through request_queue, which adds the security headers that it does
+ * not have yet.
  */
 #include "web/request.h"
 #include "web/route.h"
@@ -33,7 +34,9 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
         return;
     }
     for (size_t i = 0; i < sizeof security_headers / sizeof security_headers[0]; i++) {
-        MHD_add_response_header(response, security_headers[i].name, security_headers[i].value);
+        if (!MHD_get_response_header(response, security_headers[i].name)) {
+            MHD_add_response_header(response, security_headers[i].name, security_headers[i].value);
+        }
     }
     if (request->service->tls) {
         MHD_add_response_header(response, "Strict-Transport-Security", "max-age=31536000");

@@ -2,18 +2,20 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What is the same for everybody: the pages' frame, assets, the API's description, the interpreter's tarball, health.
- * All pages are one frame of HTML; the script that belongs to the address fills it from the API.
+ * What is the same for everybody: the pages' frame, assets, the API's description, the book, the interpreter's tarball,
+ * health. All pages are one frame of HTML; the script that belongs to the address fills it from the API.
  */
 #include "web/asset.h"
+#include "web/book.h"
 #include "web/handlers.h"
 #include "web/request.h"
 #include "web/service.h"
 
 #include <string.h>
 
-/* Answers with an embedded file, or 304 when the client has it. Only names that the program was built with exist. */
-static void reply_asset(struct request *request, const char *name, const char *download)
+/* Answers with an embedded file, or 304 when the client has it, and with one more header unless that is NULL. Only
+ * names that the program was built with exist. */
+static void reply_asset(struct request *request, const char *name, const char *header, const char *value)
 {
     const struct asset *asset = asset_find(name);
     const char *known = request_header(request, "If-None-Match");
@@ -30,8 +32,8 @@ static void reply_asset(struct request *request, const char *name, const char *d
         MHD_add_response_header(response, "ETag", asset_tag());
         MHD_add_response_header(response, "Cache-Control", "no-cache");
         MHD_add_response_header(response, "Content-Type", asset_type(name));
-        if (download) {
-            MHD_add_response_header(response, "Content-Disposition", download);
+        if (header) {
+            MHD_add_response_header(response, header, value);
         }
     }
     request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
@@ -53,12 +55,13 @@ void handle_health(struct request *request)
 
 void handle_openapi(struct request *request)
 {
-    reply_asset(request, "openapi.json", NULL);
+    reply_asset(request, "openapi.json", NULL, NULL);
 }
 
 void handle_tarball(struct request *request)
 {
-    reply_asset(request, "assay-interpreter.tar.gz", "attachment; filename=\"assay-interpreter.tar.gz\"");
+    reply_asset(request, "assay-interpreter.tar.gz", "Content-Disposition",
+                "attachment; filename=\"assay-interpreter.tar.gz\"");
 }
 
 void handle_asset(struct request *request)
@@ -71,7 +74,7 @@ void handle_asset(struct request *request)
         size_t ending = strlen(public_endings[i]);
 
         if (len > ending && strcmp(name + len - ending, public_endings[i]) == 0) {
-            reply_asset(request, name, NULL);
+            reply_asset(request, name, NULL, NULL);
             return;
         }
     }
@@ -80,10 +83,15 @@ void handle_asset(struct request *request)
 
 void handle_favicon(struct request *request)
 {
-    reply_asset(request, "icon.svg", NULL);
+    reply_asset(request, "icon.svg", NULL, NULL);
 }
 
 void handle_page(struct request *request)
 {
-    reply_asset(request, "page.html", NULL);
+    reply_asset(request, "page.html", NULL, NULL);
+}
+
+void handle_book(struct request *request)
+{
+    reply_asset(request, BOOK_NAME, "Content-Security-Policy", book_policy());
 }

@@ -94,7 +94,7 @@ def answered(service, client):
     nobody = Client(service)
     for path in ("/healthz", "/openapi.json", "/download/assay-interpreter.tar.gz", "/favicon.ico",
                  "/assets/style.css", "/connect",
-                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/sign-in", "/verify",
+                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/book", "/sign-in", "/verify",
                  "/certificates/x", "/",
                  "/api/v1/runs"):
         nobody.get(path)
@@ -138,7 +138,11 @@ def test_every_route_was_asked(document, answered, routes):
 
 def test_case_tells_what_it_has_caught(client, root):
     """A case's page shows the mutants of the reference that prove it."""
-    proofs = json.loads((root / "tests" / "mutants" / "proofs.json").read_text())
-    name, proof = next((name, proof) for name, proof in proofs.items() if proof["caught_by"])
+    known = root / "tests" / "mutants" / "proofs.json"
+    proofs = json.loads(known.read_text()) if known.exists() else {}
+    proven = ((name, proof) for name, proof in proofs.items() if proof["caught_by"])
+    name, proof = next(proven, (None, None))
+    if not name:
+        pytest.skip("no mutant is proven yet: run `make mutants`")
     case = client.get(f"/api/v1/profiles/portals-3.0/cases/{proof['caught_by'][0]}").json
     assert {"mutant": name, "breaks": proof["breaks"], "why": proof["why"]} in case["mutants"]

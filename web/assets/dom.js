@@ -3,6 +3,11 @@
 //
 // Small helpers to build pages. Text always goes in as text, never as markup.
 
+/** Where the book tells about a requirement; null for those of profiles that have none. */
+export function bookOf(id) {
+  return id.startsWith("P30-") ? `/book#${id}` : null;
+}
+
 /** Makes an element: h("a", {href: "/"}, "Home"). Functions become listeners; null, false and undefined are left out. */
 export function h(name, attributes, ...children) {
   const element = document.createElement(name);

@@ -4,7 +4,7 @@
 // One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
 
 import { api, text } from "./api.js";
-import { card, crumbs, facts, h, tag, title } from "./dom.js";
+import { bookOf, card, crumbs, facts, h, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
 
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
@@ -13,6 +13,7 @@ const AXES = { sut: "the implementation", configuration: "the configuration", ne
 function rules(rows, hit) {
   return rows.map((row) => h("div", { class: row.id === hit ? "rule hit" : "rule" },
     h("strong", { class: "mono" }, row.id), row.section ? h("span", { class: "quiet small" }, ` section ${row.section}, ${row.level}`) : null,
+    bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, " in the book") : null,
     row.id === hit ? h("span", { class: "small" }, " · the verdict is about this one") : null,
     h("p", null, row.obligation ?? ""), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null));
 }

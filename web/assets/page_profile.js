@@ -4,13 +4,14 @@
 // A profile: every requirement of the specification, with the cases that judge it.
 
 import { api } from "./api.js";
-import { card, crumbs, h, title } from "./dom.js";
+import { bookOf, card, crumbs, h, title } from "./dom.js";
 
 const CLASSES = { normative: "stated", inferred: "follows", ambiguous: "ambiguous", reconstructed: "reconstructed" };
 
 function requirement(row, cases, profile) {
   return h("article", { class: "rule", id: row.id }, h("div", { class: "row" }, h("a", { class: "mono", href: `#${row.id}` }, row.id),
-    h("span", { class: "tag" }, row.level), h("span", { class: "small quiet" }, CLASSES[row.class] ?? row.class)),
+    h("span", { class: "tag" }, row.level), h("span", { class: "small quiet" }, CLASSES[row.class] ?? row.class),
+    bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, "in the book") : null),
   h("p", null, row.obligation), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null,
   cases.length ? h("p", { class: "small" }, "Judged by ", cases.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/profiles/${profile}/cases/${one.id}` }, one.id)]))
     : h("p", { class: "small quiet" }, row.testable ? "No case yet." : `Not testable from outside: ${row.why_not ?? ""}`));

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The book in a browser: its policy lets it work, search and keys lead where they should, it fits a phone."""
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 60
+
+
+@pytest.fixture(name="book")
+def fixture_book(chrome, service):
+    """A function that opens the book at an anchor and gives the browser."""
+    def open_at(anchor=""):
+        chrome.get("about:blank")
+        chrome.get(f"{service.url}/book{anchor}")
+        return chrome
+    yield open_at
+    complaints = [entry for entry in chrome.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    assert complaints == []
+
+
+def shown(chrome) -> list:
+    """The ids of the requirements that are not hidden."""
+    return chrome.execute_script("return [...document.querySelectorAll('article.rule:not([hidden])')].map((e) => e.id)")
+
+
+def type_keys(chrome, *keys):
+    """Types where the keyboard is."""
+    chrome.switch_to.active_element.send_keys(*keys)
+
+
+def test_style_and_script_run(book):
+    """Under the policy of the service: the sheet colours, the script follows the anchor and opens what is there."""
+    chrome = book("#P30-142")
+    assert chrome.execute_script("return getComputedStyle(document.querySelector('article')).borderTopStyle") == "solid"
+    assert chrome.switch_to.active_element.get_attribute("id") == "P30-142"
+    parts = chrome.find_elements(By.CSS_SELECTOR, "#P30-142 > details")
+    assert parts and all(part.get_attribute("open") for part in parts)
+
+
+def test_search_by_number_and_word(book):
+    chrome = book()
+    every = shown(chrome)
+    type_keys(chrome, "/")
+    type_keys(chrome, "threshold")
+    some = shown(chrome)
+    assert 0 < len(some) < len(every) and "P30-142" in some
+    assert f"{len(some)} requirements" in chrome.find_element(By.ID, "found").text
+    type_keys(chrome, Keys.ESCAPE)
+    assert shown(chrome) == every
+    type_keys(chrome, "/")
+    type_keys(chrome, "77", Keys.ENTER)
+    WebDriverWait(chrome, PATIENCE, poll_frequency=0.05).until(
+        lambda one: one.switch_to.active_element.get_attribute("id") == "P30-077")
+    assert chrome.current_url.endswith("#P30-077")
+
+
+def test_filters(book):
+    chrome = book()
+    chrome.find_element(By.CSS_SELECTOR, "[data-filter=ambiguous]").click()
+    classes = chrome.execute_script(
+        "return [...document.querySelectorAll('article:not([hidden]).rule')].map((e) => e.dataset.class)")
+    assert classes and set(classes) == {"ambiguous"}
+
+
+def test_walking_by_keys(book):
+    """j and k walk through what is shown, o opens, a opens all."""
+    chrome = book("#P30-010")
+    type_keys(chrome, "j")
+    assert chrome.switch_to.active_element.get_attribute("id") == "P30-011"
+    type_keys(chrome, "o")
+    assert chrome.find_elements(By.CSS_SELECTOR, "#P30-011 > details[open]")
+    type_keys(chrome, "k")
+    assert chrome.switch_to.active_element.get_attribute("id") == "P30-010"
+    type_keys(chrome, "a")
+    assert not chrome.find_elements(By.CSS_SELECTOR, "article.rule > details:not([open])")
+
+
+def test_links_lead_into_what_is_closed(book):
+    """A case links to the mutant that it has caught, which lies in a closed part of its requirement."""
+    chrome = book()
+    links = chrome.find_elements(By.CSS_SELECTOR, "article.case a[href^='#mutant-']")
+    if not links:
+        pytest.skip("no mutant is proven yet: run `make mutants`")
+    target = links[0].get_attribute("hash")[1:]
+    chrome.execute_script("arguments[0].click()", links[0])
+    WebDriverWait(chrome, PATIENCE, poll_frequency=0.05).until(
+        lambda one: one.find_element(By.ID, target).is_displayed())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(book, screenshots, scheme):
+    """Nothing but code and tables scrolls sideways."""
+    chrome = book()
+    try:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                               {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+        chrome.get(chrome.current_url + "#message-put")
+        type_keys(chrome, "a")
+        assert chrome.execute_script("return document.documentElement.scrollWidth") <= 360
+        chrome.save_screenshot(str(screenshots / f"book-phone-{scheme}.png"))
+    finally:
+        chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    chrome.save_screenshot(str(screenshots / f"book-{scheme}.png"))

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Finds the book's style and script in the embedded file and makes the policy that allows these two alone.
+ */
+#include "web/book.h"
+
+#include "web/asset.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SOURCE_SIZE =
+        sizeof "'sha256-'" + sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL)
+};
+
+static char policy[256 + 2 * SOURCE_SIZE];
+
+/* Writes what a policy calls the text between the first `open` and the `close` after it; 'none' when there is none. */
+static void source_of(const struct asset *book, const char *open, const char *close, char *source)
+{
+    const uint8_t *end = book->octets + book->len;
+    const uint8_t *from = memmem(book->octets, book->len, open, strlen(open));
+    const uint8_t *to = from ? memmem(from, (size_t)(end - from), close, strlen(close)) : NULL;
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    char text[sodium_base64_ENCODED_LEN(sizeof hash, sodium_base64_VARIANT_ORIGINAL)];
+
+    if (!to) {
+        snprintf(source, SOURCE_SIZE, "'none'");
+        return;
+    }
+    from += strlen(open);
+    crypto_hash_sha256(hash, from, (unsigned long long)(to - from));
+    sodium_bin2base64(text, sizeof text, hash, sizeof hash, sodium_base64_VARIANT_ORIGINAL);
+    snprintf(source, SOURCE_SIZE, "'sha256-%s'", text);
+}
+
+static void policy_make(void)
+{
+    const struct asset *book = asset_find(BOOK_NAME);
+    char style[SOURCE_SIZE] = "'none'", script[SOURCE_SIZE] = "'none'";
+
+    if (book) {
+        source_of(book, "<style>", "</style>", style);
+        source_of(book, "<script>", "</script>", script);
+    }
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; style-src %s; script-src %s; img-src 'self'; frame-ancestors 'none'; "
+             "base-uri 'none'; form-action 'none'",
+             style, script);
+}
+
+const char *book_policy(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, policy_make);
+    return policy;
+}

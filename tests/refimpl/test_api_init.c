@@ -82,9 +82,25 @@ static void identity(void)
     SUPPORT_IS(PtlTransId(NULL), PTL_SEGV);
 }
 
+/* A job whose directory nobody serves: PtlInit fails, and nothing keeps a later one from succeeding. */
+static void no_job(void)
+{
+    setenv("ASSAY_JOB", "127.0.0.1:1", 1);
+    setenv("ASSAY_JOB_KEY", "00112233445566778899aabbccddeeff", 1);
+    setenv("ASSAY_RANK", "0", 1);
+    setenv("ASSAY_SIZE", "1", 1);
+    SUPPORT_IS(PtlInit(), PTL_FAIL);
+    unsetenv("ASSAY_JOB");
+    unsetenv("ASSAY_JOB_KEY");
+    unsetenv("ASSAY_RANK");
+    unsetenv("ASSAY_SIZE");
+}
+
 int main(void)
 {
     nothing_works_without_init("before PtlInit");
+    TAP_RUN(no_job);
+    nothing_works_without_init("after a PtlInit that failed");
     support_open();
     SUPPORT_IS(PtlInit(), PTL_OK);
     TAP_RUN(identity);

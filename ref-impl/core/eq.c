@@ -12,6 +12,8 @@
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 
+enum { CHAINS_MAX = 4096 }; /* of operations under way, for however long a queue */
+
 struct eq *eq_find(const struct ni *ni, uint64_t handle)
 {
     return handle_find(&ni->queues, handle);
@@ -48,12 +50,21 @@ void eq_log(struct eq *eq, const struct core_event *event)
     }
 }
 
+/* The chain of the peer from which an operation came, and of a few others. */
+static struct list *chain_of(const struct eq *eq, const struct operation *operation)
+{
+    const struct wire_portals_id *peer = &operation->request.initiator;
+    uint64_t hash = ((uint64_t)peer->nid << 32 | peer->pid) * 0x9e3779b97f4a7c15u;
+
+    return &eq->reserved[hash >> 32 & eq->reserved_mask];
+}
+
 void eq_reserve(struct eq *eq, struct operation *operation)
 {
     assert(eq_has_room(eq));
     eq->reserved_count++;
     operation->queue = eq;
-    list_insert_before(&eq->reserved, &operation->reserved);
+    list_insert_before(chain_of(eq, operation), &operation->reserved);
 }
 
 /* Gives back the reservation of an operation that is done, logs its event if it has one, and ends it. */
@@ -76,11 +87,13 @@ static struct operation *reserved_at(struct list *link)
     return LIST_OWNER(link, struct operation, reserved);
 }
 
-/* Whether an earlier operation of the same peer is still under way. Looks at all that are: few, unless peers do not
- * read their answers, and then no more than the network lets them leave unread. */
+/* Whether an earlier operation of the same peer is still under way. Looks at all of its chain that are: few, unless the
+ * peer does not read its answers, and then no more than the network lets it leave unread. */
 static bool must_wait(struct eq *eq, struct operation *operation)
 {
-    for (struct list *at = operation->reserved.previous; at != &eq->reserved; at = at->previous) {
+    const struct list *chain = chain_of(eq, operation);
+
+    for (struct list *at = operation->reserved.previous; at != chain; at = at->previous) {
         if (operation_same_peer(reserved_at(at), operation)) {
             return true;
         }
@@ -92,7 +105,7 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log)
 {
     struct wire_portals_id peer = operation->request.initiator; /* the operation itself may be gone soon */
     struct eq *eq = operation->queue;
-    struct list *at, *next;
+    struct list *at, *next, *chain;
 
     operation->outcome = log ? OPERATION_SUCCEEDED : OPERATION_FAILED;
     if (!eq) {
@@ -102,8 +115,9 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log)
     if (must_wait(eq, operation)) {
         return;
     }
+    chain = chain_of(eq, operation);
     //= P30-002
-    for (at = &operation->reserved; at != &eq->reserved; at = next) {
+    for (at = &operation->reserved; at != chain; at = next) {
         next = at->next;
         if (!operation_from_peer(reserved_at(at), &peer)) {
             continue;
@@ -126,11 +140,45 @@ static enum core_status take(struct eq *eq, struct core_event *event)
     return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK; //= P30-246 P30-247 P30-252
 }
 
+/* Frees the memory of a queue that no table knows. */
+static void unmake(struct eq *eq)
+{
+    free(eq->reserved);
+    free(eq->ring);
+    free(eq);
+}
+
+/* Makes a queue; NULL without memory. */
+static struct eq *make(uint64_t count)
+{
+    struct eq *eq = calloc(1, sizeof(*eq));
+    uint64_t chains = 1;
+
+    if (!eq) {
+        return NULL;
+    }
+    while (chains < count && chains < CHAINS_MAX) {
+        chains *= 2;
+    }
+    eq->capacity = count; //= P30-236
+    eq->ring = calloc(count, sizeof(*eq->ring));
+    eq->reserved = calloc(chains, sizeof(*eq->reserved));
+    eq->reserved_mask = chains - 1;
+    if (!eq->ring || !eq->reserved) {
+        unmake(eq);
+        return NULL;
+    }
+    for (uint64_t i = 0; i < chains; i++) {
+        list_init(&eq->reserved[i]);
+    }
+    return eq;
+}
+
 enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
 {
     struct ni *ni = ni_enter_interface(interface);
     enum core_status status = CORE_NO_SPACE;
-    struct eq *eq = NULL;
+    struct eq *eq;
 
     if (!ni) {
         return CORE_BAD_INTERFACE;
@@ -138,18 +186,14 @@ enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
     if (count == 0 || count > LIMIT_EVENTS) {
         goto leave;
     }
-    eq = calloc(1, sizeof(*eq));
+    eq = make(count);
     if (!eq) {
         goto leave;
     }
-    eq->ring = calloc(count, sizeof(*eq->ring));
-    if (!eq->ring || !handle_insert(&ni->queues, eq, &eq->handle)) {
-        free(eq->ring);
-        free(eq);
+    if (!handle_insert(&ni->queues, eq, &eq->handle)) {
+        unmake(eq);
         goto leave;
     }
-    eq->capacity = count; //= P30-236
-    list_init(&eq->reserved);
     pthread_cond_init(&eq->logged, NULL);
     *handle = eq->handle;
     status = CORE_OK;
@@ -163,24 +207,29 @@ static void release(struct eq *eq)
 {
     if (eq->freed && eq->waiters == 0) {
         pthread_cond_destroy(&eq->logged);
-        free(eq->ring);
-        free(eq);
+        unmake(eq);
+    }
+}
+
+/* Lets the operations that have a slot in a queue go on without it. */
+static void forget_reserved(struct list *chain)
+{
+    struct list *link;
+
+    while ((link = list_take(chain))) {
+        struct operation *operation = reserved_at(link);
+
+        operation->queue = NULL;
+        if (operation->outcome != OPERATION_UNDER_WAY) {
+            operation_end(operation);
+        }
     }
 }
 
 void eq_destroy(struct ni *ni, struct eq *eq)
 {
-    struct list *at, *next;
-
-    for (at = eq->reserved.next; at != &eq->reserved; at = next) {
-        struct operation *operation = reserved_at(at);
-
-        next = at->next;
-        list_remove(at);
-        operation->queue = NULL;
-        if (operation->outcome != OPERATION_UNDER_WAY) {
-            operation_end(operation);
-        }
+    for (uint64_t i = 0; i <= eq->reserved_mask; i++) {
+        forget_reserved(&eq->reserved[i]);
     }
     handle_remove(&ni->queues, eq->handle);
     eq->freed = true;

@@ -10,7 +10,8 @@
  *
  * A request is accepted only if its event has room (4.2). That is decided when its header arrives, so the room is
  * reserved then and used when the operation is done. The events of one peer are logged in the order in which its
- * requests came (1.4), however long each takes: an operation that is done waits for the earlier ones of its peer.
+ * requests came (1.4), however long each takes: an operation that is done waits for the earlier ones of its peer. Peers
+ * are kept apart by a hash, so that thousands of them do not have to be looked through for one.
  *
  * A SENT event cannot be refused, since nobody is asked whether the put may end. If it finds no room it is lost, and
  * the next event that is logged says that there is a gap before it.
@@ -40,10 +41,11 @@ struct eq {
     struct eq_slot *ring;
     uint64_t capacity, first, count;
     uint64_t reserved_count;
-    struct list reserved; /* struct operation, in order of arrival; each has one reserved slot */
-    uint64_t sending;     /* puts under way whose SENT events will come here */
-    bool gap;             /* an event was lost since the last one that was logged */
-    bool freed;           /* only those who still wait hold it */
+    struct list *reserved;  /* struct operation, one reserved slot each: chains by peer, in order of arrival */
+    uint64_t reserved_mask; /* number of chains, a power of 2, less 1 */
+    uint64_t sending;       /* puts under way whose SENT events will come here */
+    bool gap;               /* an event was lost since the last one that was logged */
+    bool freed;             /* only those who still wait hold it */
     unsigned waiters;
     pthread_cond_t logged;
 };

@@ -14,7 +14,7 @@
 #include "tests/bench/heap.h"
 #include "tests/bench/many.h"
 
-enum { PORTAL = 1, OCTETS = 8, EVENTS = 8 };
+enum { PORTAL = 1, OCTETS = 8, EVENTS = 8, WAVE_HUB = CROWD_HUBS };
 
 struct member {
     uint64_t queue;
@@ -25,7 +25,7 @@ struct member {
 static struct member *members;
 static uint32_t member_count, round_number;
 static bool has_entry_each;
-static char hub_octets[CROWD_HUBS][OCTETS];
+static char hub_octets[CROWD_HUBS + 1][OCTETS];
 
 static void demand(bool good, const char *what)
 {
@@ -39,9 +39,9 @@ static void member_open(uint32_t rank)
 {
     struct member *member = &members[rank];
     struct core_md value = {.start = member->octets, .length = OCTETS, .threshold = CORE_ENDLESS};
-    uint64_t interface = many_interface(rank);
+    uint64_t interface = many_interface(rank), events = rank == WAVE_HUB ? member_count : EVENTS;
 
-    demand(eq_alloc(interface, EVENTS, &member->queue) == CORE_OK, "eq_alloc");
+    demand(eq_alloc(interface, events, &member->queue) == CORE_OK, "eq_alloc");
     value.eventq = member->queue;
     demand(md_bind(interface, &value, &member->source) == CORE_OK, "md_bind");
 }
@@ -94,7 +94,7 @@ void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory)
     }
     memory->objects = heap_held() - own;
     held = heap_held();
-    for (uint32_t hub = 0; hub < CROWD_HUBS; hub++) {
+    for (uint32_t hub = 0; hub <= WAVE_HUB; hub++) {
         hub_open(hub);
     }
     memory->entries = heap_held() - held;
@@ -136,6 +136,30 @@ void crowd_round(void)
         visit(rank, (rank + round_number) % CROWD_HUBS);
     }
     round_number++;
+}
+
+/* The endpoint behind this one that takes part in a wave, or beyond the last. */
+static uint32_t wave_next(uint32_t rank)
+{
+    return rank + 1 == WAVE_HUB ? rank + 2 : rank + 1;
+}
+
+void crowd_wave(void)
+{
+    many_hold();
+    for (uint32_t rank = 0; rank < member_count; rank = wave_next(rank)) {
+        struct message_address address = {.target = many_id(WAVE_HUB), .portal = PORTAL, .match_bits = bits_of(rank)};
+
+        (void)many_interface(rank);
+        demand(message_put_start(members[rank].source, true, &address) == CORE_OK, "a put");
+    }
+    many_land();
+    for (uint32_t rank = 0; rank < member_count; rank = wave_next(rank)) {
+        /* The acknowledgement was sent from inside the landing, before the network said that the put had left. */
+        expect(rank, CORE_EVENT_ACK);
+        expect(rank, CORE_EVENT_SENT);
+        expect(WAVE_HUB, CORE_EVENT_PUT);
+    }
 }
 
 int64_t crowd_dropped(void)

@@ -20,12 +20,16 @@ struct crowd_memory {
     size_t entries;   /* what the hubs' lists took */
 };
 
-/* crowd_open makes a job of `count` endpoints, more than CROWD_HUBS. The hubs have one entry for everybody, or
+/* crowd_open makes a job of `count` endpoints, more than CROWD_HUBS + 1. The hubs have one entry for everybody, or
  * (`entry_each`) one for each endpoint that it alone fits. Ends the program with a word when something fails. */
 void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory);
 
 /* crowd_round lets every endpoint put to a hub and get from it once; another hub each time. Looks at every event. */
 void crowd_round(void);
+
+/* crowd_wave lets all endpoints put to one hub more at once: no payload lands before the last header has arrived, so
+ * that as many operations are under way there as there are endpoints. Two messages of each: put and acknowledgement. */
+void crowd_wave(void);
 
 /* crowd_dropped is how many messages all endpoints have discarded. */
 int64_t crowd_dropped(void);

@@ -29,12 +29,20 @@ struct parcel {
     void *cookie;
 };
 
+/* A message whose header has arrived and whose payload is on its way. */
+struct landing {
+    struct parcel parcel;
+    struct nal_sink sink;
+};
+
 static struct endpoint *endpoints;
 static uint32_t endpoint_count;
 static struct nal_upcalls upcalls;
 static struct parcel queue[QUEUE]; /* a ring */
 static uint32_t queue_first, queue_count;
-static bool delivering;
+static bool delivering, holding;
+static struct landing *held; /* as many as endpoints */
+static uint32_t held_count;
 static uint64_t delivered;
 
 static void demand(bool good, const char *what)
@@ -45,22 +53,39 @@ static void demand(bool good, const char *what)
     }
 }
 
-static void deliver(const struct parcel *parcel)
+static struct endpoint *target_of(const struct parcel *parcel)
 {
-    struct endpoint *target = &endpoints[parcel->header.target.pid - FIRST_PID];
-    struct nal_sink sink = {0};
+    return &endpoints[parcel->header.target.pid - FIRST_PID];
+}
 
-    upcalls.arrive(target->core, &parcel->header, &sink);
-    if (sink.length) {
-        memcpy(sink.start, parcel->payload, sink.length < parcel->length ? sink.length : parcel->length);
+static void land(const struct landing *landing)
+{
+    const struct parcel *parcel = &landing->parcel;
+    const struct nal_sink *sink = &landing->sink;
+
+    if (sink->length) {
+        memcpy(sink->start, parcel->payload, sink->length < parcel->length ? sink->length : parcel->length);
     }
-    if (sink.token) {
-        upcalls.landed(target->core, sink.token, true);
+    if (sink->token) {
+        upcalls.landed(target_of(parcel)->core, sink->token, true);
     }
     if (parcel->cookie) {
         upcalls.sent(parcel->sender->core, parcel->cookie, true);
     }
     delivered++;
+}
+
+static void deliver(const struct parcel *parcel)
+{
+    struct landing landing = {.parcel = *parcel};
+
+    upcalls.arrive(target_of(parcel)->core, &parcel->header, &landing.sink);
+    if (holding && parcel->header.operation == WIRE_PORTALS_PUT) {
+        demand(held_count < endpoint_count, "holding one put of each endpoint");
+        held[held_count++] = landing;
+    } else {
+        land(&landing);
+    }
 }
 
 static enum nal_status many_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
@@ -159,6 +184,23 @@ uint64_t many_interface(uint32_t rank)
 {
     ni_process_become(endpoints[rank].process);
     return endpoints[rank].interface;
+}
+
+void many_hold(void)
+{
+    held = calloc(endpoint_count, sizeof(*held));
+    demand(held, "memory for what is on its way");
+    held_count = 0;
+    holding = true;
+}
+
+void many_land(void)
+{
+    holding = false;
+    for (uint32_t i = 0; i < held_count; i++) {
+        land(&held[i]);
+    }
+    free(held);
 }
 
 uint64_t many_messages(void)

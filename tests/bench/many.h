@@ -27,6 +27,11 @@ uint64_t many_interface(uint32_t rank);
 /* many_id is the id of an endpoint; rank CORE_ANY_ID: of all. */
 struct wire_portals_id many_id(uint32_t rank);
 
+/* many_hold lets payload and answers of puts wait from now on, until many_land: as if the octets of all were on their
+ * way at once. many_land lets them land, in the order in which their messages came. */
+void many_hold(void);
+void many_land(void);
+
 /* many_messages is how many messages have been delivered since many_open. */
 uint64_t many_messages(void);
 

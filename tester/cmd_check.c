@@ -151,7 +151,7 @@ static int check(const char *path, bool json)
         fprintf(stderr, "assay check: %s: %s\n", path, message);
         return BROKEN;
     }
-    examine_open(&examine);
+    examine_open(&examine, EXAMINE_ROOM);
     while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         examine_packet(&examine, &packet);
     }

@@ -22,8 +22,6 @@
 #include <string.h>
 
 enum {
-    REQUESTS = 65536,
-    SLOTS = 65536,
     HEAD = 4,
     OPERATION_IMPI = 0x494d5049, /* the first commands of an IMPI client: IMPI, AUTH */
     OPERATION_AUTH = 0x41555448,
@@ -277,15 +275,14 @@ static void on_gone(void *context, struct reassembly_connection *connection)
     free(connection->context);
 }
 
-void examine_open(struct examine *examine)
+void examine_open(struct examine *examine, uint32_t room)
 {
     *examine = (struct examine){.own = memory_zero(sizeof *examine->own)};
     struct examine_own *own = examine->own;
 
-    own->requests = memory_zero(REQUESTS * sizeof *own->requests);
-    own->slots = memory_zero(SLOTS * sizeof *own->slots);
-    own->check =
-        wire_portals_check_begin(&(struct wire_portals_check_tables){own->requests, REQUESTS, own->slots, SLOTS});
+    own->requests = memory_zero(room * sizeof *own->requests);
+    own->slots = memory_zero(room * sizeof *own->slots);
+    own->check = wire_portals_check_begin(&(struct wire_portals_check_tables){own->requests, room, own->slots, room});
     own->listener = (struct reassembly_listener){examine, on_opened, on_octets, on_lost, on_ended, on_gone};
     own->reassembly = reassembly_open(&own->listener);
 }

@@ -10,7 +10,7 @@
 #include "tester/capture.h"
 #include "wire/portals_check.h"
 
-enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 1000 };
+enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 1000, EXAMINE_ROOM = 65536 };
 
 /* One breach. */
 struct examine_breach {
@@ -41,9 +41,10 @@ struct examine {
     struct examine_own *own;
 };
 
-/* examine_open begins; examine_packet takes the next packet; examine_finish settles the counts and sorts out what a
- * capture that does not show everything cannot prove. examine_close frees all. */
-void examine_open(struct examine *examine);
+/* examine_open begins; it remembers at most `room` requests (EXAMINE_ROOM does for any capture). examine_packet takes
+ * the next packet; examine_finish settles the counts and sorts out what a capture that does not show everything cannot
+ * prove. examine_close frees all. */
+void examine_open(struct examine *examine, uint32_t room);
 void examine_packet(struct examine *examine, const struct capture_packet *packet);
 void examine_finish(struct examine *examine);
 void examine_close(struct examine *examine);

@@ -8,15 +8,17 @@ FUZZ_SECONDS ?= 60
 
 ifeq ($(VARIANT),fuzz)
 
-FUZZERS := wire_decode wire_roundtrip wire_stream
+FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture
 
 define fuzzer
-$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c,wire,,-fsanitize=fuzzer)
+$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c,$(if $(filter capture,$(1)),assay-tester )wire,,-fsanitize=fuzzer)
 endef
 $(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
 
-$(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/invalid/*.hex) tests/fuzz/seeds
+$(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/invalid/*.hex wire/vectors/conversations/*.txt) tests/fuzz/seeds \
+		tests/fuzz/captures.py
 	$(Q)sh tests/fuzz/seeds wire/vectors $(@D)
+	$(Q)$(PYTHON) tests/fuzz/captures.py $(@D)
 	$(Q)touch $@
 
 .PHONY: fuzz-run
@@ -24,7 +26,7 @@ fuzz-run: $(addprefix $(BIN)/fuzz_,$(FUZZERS)) $(OUT)/seeds/.made
 	$(Q)set -e; for name in $(FUZZERS); do \
 	    mkdir -p $(OUT)/corpus/$$name $(OUT)/findings; \
 	    printf '  FUZZ    %s for %s s\n' $$name $(FUZZ_SECONDS); \
-	    $(BIN)/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -max_len=1024 -timeout=5 -rss_limit_mb=1024 \
+	    $(BIN)/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
 	        -artifact_prefix=$(OUT)/findings/$$name- $(OUT)/corpus/$$name $(OUT)/seeds \
 	        >$(OUT)/$$name.log 2>&1 || { tail -n 40 $(OUT)/$$name.log; exit 1; }; \
 	    grep -E '^Done|^stat::number_of_executed' $(OUT)/$$name.log | sed 's/^/          /'; \

@@ -13,7 +13,9 @@ EXAMPLES := $(patsubst EXAMPLE_%,%,$(filter EXAMPLE_%,$(.VARIABLES)))
 
 $(foreach name,$(EXAMPLES),$(eval $(call link,$(OUT)/examples/$(name),example-$(name),$(EXAMPLE_$(name)),portals,\
     -I ref-impl/include,-lpthread -ldl)))
+ifneq ($(VARIANT),fuzz)
 EXTRA_ALL += $(addprefix $(OUT)/examples/,$(EXAMPLES))
+endif
 
 .PHONY: examples
 examples: $(addprefix $(OUT)/examples/,$(EXAMPLES)) $(BIN)/portalsrun

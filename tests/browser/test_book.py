@@ -96,7 +96,8 @@ def test_on_a_phone(book, screenshots, scheme):
     """Nothing but code and tables scrolls sideways."""
     chrome = book()
     try:
-        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                               {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
         chrome.get(chrome.current_url + "#message-put")

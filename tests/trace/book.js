@@ -62,7 +62,7 @@ function land() {
   if (!target) return;
   if (target.closest("[hidden]")) endSearch();
   target.closest("details")?.setAttribute("open", "");
-  if (target.classList.contains("rule")) toggle(target, true);
+  if (target.matches(".rule, .file")) toggle(target, true);
   target.scrollIntoView();
   (target.closest("article") ?? target).focus({ preventScroll: true });
 }

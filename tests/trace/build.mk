@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# `make trace` renders the book: every requirement beside the code that fulfils it, the cases that judge it and the mutants
-# that prove the cases, in one HTML file that needs nothing else. The service has it inside and shows it at /book.
+# `make trace` renders the book: every requirement beside the code that fulfils it, the cases that judge it and the
+# mutants that prove the cases, in one HTML file that needs nothing else. The service has it inside and shows it at /book.
 
 BOOK         := $(B)/share/portals-3.0.html
 TRACE_LAYOUT := $(OUT)/trace/layout
@@ -10,7 +10,7 @@ TRACE_INPUTS := $(wildcard tests/trace/*.py tests/trace/book.* specs/portals-3.0
                 wire/vectors/*.hex tester/cases/*/*.lua tests/mutants/*.patch tests/mutants/proofs.json)
 EXTRA_ALL    += $(BOOK)
 
-$(eval $(call link,$(TRACE_LAYOUT),trace-layout,tests/trace/layout.c,wire,$(call pkgcflags,jansson),$(call pkglibs,jansson)))
+$(eval $(call link,$(TRACE_LAYOUT),trace-layout,$(wildcard tests/trace/*.c),wire,$(call pkgcflags,jansson),$(call pkglibs,jansson)))
 
 # The two programs only tell what stands in the inputs; a new build of them alone makes no new book.
 $(BOOK): $(TRACE_INPUTS) | $(TRACE_LAYOUT) $(BIN)/assay

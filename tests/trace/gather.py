@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Reads everything that the book tells: catalogue, switches, sections, code, cases, mutants, and the rows of the messages."""
+"""Reads everything that the book tells: catalogue, switches, sections, code, cases, mutants, rows of the messages."""
 
 import dataclasses
 import json
@@ -34,7 +34,8 @@ class Mutant:
 
 @dataclasses.dataclass
 class Case:
-    """What `assay cases` says about a case, its path, and its source as pairs of line number and line."""
+    """What `assay cases` says about a case, its file, and its source as pairs of line number and line; a case that its
+    file makes in a loop has no source of its own."""
 
     about: dict
     path: str
@@ -58,6 +59,7 @@ class Material:
     code: dict
     cases: list
     judged_by: dict
+    makers: dict  # path -> source of each file that makes cases in a loop
     mutants: dict
     messages: list
 
@@ -110,7 +112,8 @@ def _mutants(folder: pathlib.Path, proofs: pathlib.Path) -> list:
         head, _, changes = path.read_text(encoding="utf-8").partition("\n--- ")
         said = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in head.split("\n"))}
         caught = proven.get(path.stem, {}).get("caught_by", [])
-        found.append(Mutant(path.stem, said.get("breaks", ""), said.get("why", ""), f"--- {changes}".rstrip("\n"), caught))
+        changes = f"--- {changes}".rstrip("\n")
+        found.append(Mutant(path.stem, said.get("breaks", ""), said.get("why", ""), changes, caught))
     return found
 
 
@@ -137,6 +140,8 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
         switches=_by((name, switch) for switch in switches for name in switch["requirements"]),
         code=sources.citations(root, FULFILLED_IN),
         cases=cases,
+        makers={case.path: list(enumerate((root / case.path).read_text(encoding="utf-8").rstrip("\n").split("\n"), 1))
+                for case in cases if not case.source},
         judged_by=_by((name, case) for case in cases for name in case.about["requirements"]),
         mutants=_by((mutant.breaks, mutant) for mutant in mutants),
         messages=_output([arguments.layout, root / "wire" / "vectors"]),

@@ -5,19 +5,22 @@
 import html
 import re
 
-_C_WORDS = ("auto bool break case char const continue default do double else enum extern false float for goto if inline int "
-            "long return short signed sizeof static struct switch true typedef union unsigned void volatile while").split()
-_LUA_WORDS = ("and break do else elseif end false for function goto if in local nil not or repeat return then true until "
-              "while").split()
+_C_WORDS = ("auto bool break case char const continue default do double else enum extern false float for goto if "
+            "inline int long return short signed sizeof static struct switch true typedef union unsigned void volatile "
+            "while").split()
+_LUA_WORDS = ("and break do else elseif end false for function goto if in local nil not or repeat return then true "
+              "until while").split()
 _NAMES = r"(?P<api>\b(?:Ptl[A-Z]\w+|PTL_\w+|P30-\d{3}|ptl_\w+)\b)"
+_STRING = r"(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
 _NUMBER = r"(?P<number>\b(?:0x[0-9a-fA-F]+|\d+)\w*\b)"
 
 _MARGIN = re.compile(r"^(\s*)(.+)$")
 
 _LANGUAGES = {
-    "c": re.compile(r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|"
-                    rf"(?P<word>^\s*\#\s*\w+|\b(?:{'|'.join(_C_WORDS)})\b)|{_NAMES}|{_NUMBER}", re.DOTALL | re.MULTILINE),
-    "lua": re.compile(r"(?P<comment>--\[(=*)\[.*?\]\2\]|--[^\n]*)|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|"
+    "c": re.compile(rf"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|{_STRING}|"
+                    rf"(?P<word>^\s*\#\s*\w+|\b(?:{'|'.join(_C_WORDS)})\b)|{_NAMES}|{_NUMBER}",
+                    re.DOTALL | re.MULTILINE),
+    "lua": re.compile(rf"(?P<comment>--\[(=*)\[.*?\]\2\]|--[^\n]*)|{_STRING}|"
                       rf"(?P<word>\b(?:{'|'.join(_LUA_WORDS)})\b)|{_NAMES}|{_NUMBER}", re.DOTALL),
 }
 

@@ -74,7 +74,8 @@ def picture(message: dict) -> str:
 
 def table(message: dict) -> str:
     """The same fields with their names in JSON, sources and meanings."""
-    rows = [f'<tr><td class="r">{field["offset"]}<td class="r">{field["width"]}<td><code>{html.escape(field["name"])}</code>'
-            f'<td>{html.escape(field["help"])}<td class="q">{html.escape(field["clause"])}' for field in message["fields"]]
-    return ('<div class="wide" tabindex="0"><table><thead><tr><th>offset<th>octets<th>field<th>meaning<th>where</thead><tbody>'
-            f'{"".join(rows)}</tbody></table></div>')
+    rows = [f'<tr><td class="r">{field["offset"]}<td class="r">{field["width"]}'
+            f'<td><code>{html.escape(field["name"])}</code><td>{html.escape(field["help"])}'
+            f'<td class="q">{html.escape(field["clause"])}' for field in message["fields"]]
+    return ('<div class="wide" tabindex="0"><table><thead><tr><th>offset<th>octets<th>field<th>meaning<th>where</thead>'
+            f'<tbody>{"".join(rows)}</tbody></table></div>')

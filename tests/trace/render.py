@@ -52,7 +52,7 @@ def excerpt(one) -> str:
 
 def mutant(one) -> str:
     """One mutant with its change."""
-    caught = ", ".join(map(case_link, one.caught_by)) if one.caught_by else "no case yet"
+    caught = ", ".join(map(case_link, one.caught_by)) if one.caught_by else "no case, as far as is known"
     return (f'<figure id="mutant-{text(one.name)}"><figcaption><code>{text(one.name)}</code></figcaption>'
             f'<p>{text(one.why)}</p><p class="q">Caught by {caught}.</p>'
             f'<pre tabindex="0" class="diff"><code>{highlight.diff(one.diff)}</code></pre></figure>')
@@ -65,7 +65,8 @@ def part(kind: str, summary: str, inside: str) -> str:
 
 def places_of(excerpts) -> str:
     """Where the code is, short: the function and its file."""
-    names = dict.fromkeys(f"{one.name or 'line ' + str(one.first)} in {pathlib.PurePath(one.path).name}" for one in excerpts)
+    names = dict.fromkeys(f"{one.name or 'line ' + str(one.first)} in {pathlib.PurePath(one.path).name}"
+                          for one in excerpts)
     return text(", ".join(list(names)[:3]) + (", …" if len(names) > 3 else ""))
 
 
@@ -73,8 +74,10 @@ def switch(one: dict) -> str:
     """A question that the document leaves open, with the readings that a run can choose."""
     readings = "".join(
         f'<li><code>{text(reading["value"])}</code>{" (default)" if reading["value"] == one["default"] else ""}: '
-        f'{text(reading["meaning"])} <span class="q">– {text(SOURCES[reading["source"]])}</span>' for reading in one["readings"])
-    return f'<div class="switch"><p>{text(one["question"])} <code class="q">{text(one["name"])}</code></p><ul>{readings}</ul></div>'
+        f'{text(reading["meaning"])} <span class="q">– {text(SOURCES[reading["source"]])}</span>'
+        for reading in one["readings"])
+    return (f'<div class="switch"><p>{text(one["question"])} <code class="q">{text(one["name"])}</code></p>'
+            f"<ul>{readings}</ul></div>")
 
 
 def code_part(row: dict, excerpts: list) -> str:
@@ -90,8 +93,8 @@ def cases_part(row: dict, cases: list) -> str:
     if not cases:
         why = text(row.get("why_not", "")) if not row["testable"] else "none judges it yet."
         return f'<p class="none">Cases: {why}</p>'
-    items = "".join(f'<li>{case_link(case.id)} {text(case.about["title"])}<br><span class="q">{text(case.about["purpose"])}'
-                    "</span>" for case in cases)
+    items = "".join(f'<li>{case_link(case.id)} {text(case.about["title"])}<br>'
+                    f'<span class="q">{text(case.about["purpose"])}</span>' for case in cases)
     return part("cases", f'<b>Cases</b> <span class="q">{count(len(cases), "case judges", "cases judge")} it</span>',
                 f"<ul>{items}</ul>")
 
@@ -101,8 +104,9 @@ def mutants_part(mutants: list, judged: bool) -> str:
     if not mutants:
         return '<p class="none">Mutants: none, so its cases are unproven.</p>' if judged else ""
     survivors = sum(not one.caught_by for one in mutants)
-    word = f"{count(survivors, 'is', 'are')} not caught" if survivors else "caught"
-    summary = f'<b>Mutants</b> <span class="q">{count(len(mutants), "mutant breaks", "mutants break")} it: {word}</span>'
+    word = f"{survivors} not proven yet" if survivors else "caught"
+    many = count(len(mutants), "mutant breaks", "mutants break")
+    summary = f'<b>Mutants</b> <span class="q">{many} it: {word}</span>'
     return part("mutants", summary, "".join(map(mutant, mutants)))
 
 
@@ -117,12 +121,15 @@ def requirement(material, row: dict) -> str:
     name = row["id"]
     excerpts, cases = material.code.get(name, []), material.judged_by.get(name, [])
     mutants = material.mutants.get(name, [])
-    ambiguities = f' <span class="q">({text(", ".join(row["ambiguities"]))})</span>' if row.get("ambiguities") else ""
-    reading = f'<p class="reading"><b>Reading.</b> {text(row["reading"])}{ambiguities}</p>' if "reading" in row else ""
-    return (f'<article class="rule" id="{text(name)}" data-has="{marks(excerpts, cases, mutants)}" data-class="{text(row["class"])}" '
-            f'tabindex="-1"><header><h3>{anchor(name)}</h3><span class="tag">{text(row["level"])}</span> '
+    touched = ", ".join(row.get("ambiguities", []))
+    numbers = f' <span class="q">({text(touched)})</span>' if touched else ""
+    reading = f'<p class="reading"><b>Reading.</b> {text(row["reading"])}{numbers}</p>' if "reading" in row else ""
+    switches = "".join(map(switch, material.switches.get(name, [])))
+    return (f'<article class="rule" id="{text(name)}" data-has="{marks(excerpts, cases, mutants)}" '
+            f'data-class="{text(row["class"])}" tabindex="-1"><header><h3>{anchor(name)}</h3>'
+            f'<span class="tag">{text(row["level"])}</span> '
             f'<span class="tag {text(row["class"])}">{text(CLASSES[row["class"]])}</span></header>'
-            f'<p class="demand">{text(row["obligation"])}</p>{reading}{"".join(map(switch, material.switches.get(name, [])))}'
+            f'<p class="demand">{text(row["obligation"])}</p>{reading}{switches}'
             f'<p class="q"><b>How it shows.</b> {text(row["check"])}</p>'
             f'{code_part(row, excerpts)}{cases_part(row, cases)}{mutants_part(mutants, bool(cases))}</article>')
 
@@ -131,17 +138,19 @@ def message(one: dict) -> str:
     """One message in octets."""
     length = next((field["label"].lower() for field in one["fields"] if field["name"] == one.get("payload")), None)
     tail = f" The {text(length)} says how many octets of data follow." if length else " No data follows."
-    return (f'<article class="message" id="message-{text(one["name"])}"><h3><a class="id" href="#message-{text(one["name"])}">'
-            f'{text(one["label"])}</a></h3><p class="q">{one["octets"]} octets of header, {text(one["clause"])}.{tail}</p>'
+    name = f"message-{text(one['name'])}"
+    return (f'<article class="message" id="{name}"><h3><a class="id" href="#{name}">{text(one["label"])}</a></h3>'
+            f'<p class="q">{one["octets"]} octets of header, {text(one["clause"])}.{tail}</p>'
             f'{octets.picture(one)}{part("fields", "<b>Fields</b>", octets.table(one))}</article>')
 
 
 def messages(material) -> str:
     """The messages, drawn where the document lists what they carry."""
-    return ('<section id="messages"><h2>The messages in octets</h2><p>The document says what a message carries and leaves open in '
-            "which octets; the TCP binding of this profile settles that. The drawings are made from the same table of rows as the "
-            "codec, the dissector and <code>assay decode</code>; the octets are those of the hand-written examples in "
-            f'<code>wire/vectors</code>: process A (port 50001) and B (port 50002) of one job.</p>'
+    return ('<section id="messages"><h2>The messages in octets</h2><p>The document says what a message carries and '
+            "leaves open in which octets; the TCP binding of this profile settles that. The drawings are made from the "
+            "same table of rows as the codec, the dissector and <code>assay decode</code>; the octets are those of the "
+            "hand-written examples in <code>wire/vectors</code>: process A (port 50001) and B (port 50002) of one "
+            "job.</p>"
             f'{"".join(map(message, material.messages))}</section>')
 
 
@@ -175,17 +184,37 @@ def chapter(material, number: str, rows: list) -> str:
 def case(one) -> str:
     """One case with its source."""
     about = one.about
-    caught = ", ".join(f'<a class="id" href="#mutant-{text(found.name)}">{text(found.name)}</a>' for found in one.mutants)
+    caught = ", ".join(f'<a class="id" href="#mutant-{text(found.name)}">{text(found.name)}</a>'
+                       for found in one.mutants)
     facts = [count(about["ranks"], "process", "processes"), *(["plays a peer on the wire"] if about["wire"] else []),
              *(["sends what no correct peer would"] if about["negative"] else [])]
-    where = f"{one.path}:{one.source[0][0]}" if one.source else one.path
-    source = part("source", f'<b>Source</b> <span class="q">{text(where)}</span>', listing("lua", one.source)) if one.source \
-        else f'<p class="q">{text(where)}</p>'
+    if one.source:
+        source = part("source", f'<b>Source</b> <span class="q">{text(one.path)}:{one.source[0][0]}</span>',
+                      listing("lua", one.source))
+    else:
+        maker = f'<a href="#{file_id(one.path)}">{text(one.path)}</a>'
+        source = f'<p class="none">Source: one of the cases that {maker} makes.</p>'
     return (f'<article class="case" id="case-{text(one.id)}" data-has="{"mutant" if caught else ""}" tabindex="-1">'
             f'<header><h3>{case_link(one.id)}</h3></header><p class="demand">{text(about["title"])}</p>'
             f'<p>{text(about["purpose"])} <span class="q">({text(", ".join(facts))})</span></p>'
             f'<p>Judges {", ".join(map(anchor, about["requirements"]))}.</p>'
-            f'<p>{"Has caught " + caught + "." if caught else "Unproven: no mutant is known that it catches."}</p>{source}</article>')
+            f'<p>{"Has caught " + caught + "." if caught else "Unproven: no mutant is known that it catches."}</p>'
+            f"{source}</article>")
+
+
+def file_id(path: str) -> str:
+    """The anchor of a file of cases."""
+    return f"file-{text(pathlib.PurePath(path).stem)}"
+
+
+def makers(material) -> str:
+    """The files that make several cases out of one table, whole."""
+    files = "".join(f'<article class="file" id="{file_id(path)}"><h3>{text(path)}</h3>'
+                    f'{part("source", "<b>Source</b>", listing("lua", source))}</article>'
+                    for path, source in sorted(material.makers.items()))
+    if not files:
+        return ""
+    return f'<section class="part" id="files"><h2>Files that make cases out of tables</h2>{files}</section>'
 
 
 def suites(material) -> str:
@@ -193,8 +222,8 @@ def suites(material) -> str:
     found = {}
     for one in material.cases:
         found.setdefault(one.about["suite"], []).append(one)
-    return "".join(f'<section class="part" id="suite-{text(name)}"><h2>{text(name)}</h2>{"".join(map(case, cases))}</section>'
-                   for name, cases in found.items())
+    return "".join(f'<section class="part" id="suite-{text(name)}"><h2>{text(name)}</h2>'
+                   f'{"".join(map(case, cases))}</section>' for name, cases in found.items())
 
 
 def contents(material, parts: dict) -> str:
@@ -216,12 +245,13 @@ def summary(material, parts: dict) -> str:
         judged = [row for row in rows if row["id"] in material.judged_by]
         proven = [row for row in judged if any(one.caught_by for one in material.mutants.get(row["id"], []))]
         cited = [row for row in rows if row["id"] in material.code]
-        lines.append((f'<a href="#section-{text(number)}">{heading(material, number)}</a>', len(rows), len(cited), len(judged),
-                      len(proven)))
+        link = f'<a href="#section-{text(number)}">{heading(material, number)}</a>'
+        lines.append((link, len(rows), len(cited), len(judged), len(proven)))
     total = ("all", *(sum(line[at] for line in lines) for at in range(1, 5)))
-    cells = "".join("<tr><td>" + line[0] + "".join(f'<td class="r">{number}' for number in line[1:]) for line in [*lines, total])
-    return ('<div class="wide" tabindex="0"><table class="summary"><thead><tr><th>chapter<th>demands<th>cited in code<th>judged'
-            f"<th>proven</thead><tbody>{cells}</tbody></table></div>")
+    cells = "".join("<tr><td>" + line[0] + "".join(f'<td class="r">{number}' for number in line[1:])
+                    for line in [*lines, total])
+    return ('<div class="wide" tabindex="0"><table class="summary"><thead><tr><th>chapter<th>demands<th>cited in code'
+            f"<th>judged<th>proven</thead><tbody>{cells}</tbody></table></div>")
 
 
 def book(material, release: str) -> str:
@@ -238,6 +268,6 @@ def book(material, release: str) -> str:
         "case_count": str(len(material.cases)),
         "mutant_count": str(sum(map(len, material.mutants.values()))),
         "chapters": "".join(chapter(material, number, rows) for number, rows in parts.items()),
-        "cases": suites(material),
+        "cases": suites(material) + makers(material),
     }
     return string.Template((HERE / "book.html").read_text(encoding="utf-8")).substitute(values)

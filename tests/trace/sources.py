@@ -3,7 +3,8 @@
 """Finds in C sources the places that cite a requirement (`//= P30-137`) and the lines that fulfil it there.
 
 A citation stands over the construct that it is about (a function, a statement, a row, a macro) or at the end of a line.
-What is shown is that construct with the comment over it; a citation at the end of a line is shown with the block around it.
+What is shown is that construct with the comment over it; a citation at the end of a line is shown with the block around
+it.
 """
 
 import dataclasses
@@ -25,6 +26,7 @@ TABLE = re.compile(r"\b(\w+)(?:\[[^\]]*\])*\s*=\s*\{")
 ANONYMOUS = re.compile(r"\b(?:struct|enum|union)\s*\{")
 CLOSING = re.compile(r"^\}\s*(\w+)")
 CONTINUED = re.compile(r"\s+\\$")
+ENDS = (";", "{", "}", ",", ":")  # what the line before a statement ends with
 FEW = 12  # lines of a block that are shown around a line of it
 MANY = 70  # lines of one excerpt
 LITTLE = 4  # an excerpt of fewer lines is shown with some of its surroundings
@@ -117,7 +119,7 @@ class Source:
             if end - begin < FEW and end >= at:
                 return begin, end
         begin = at
-        while begin > 0 and self.code[begin - 1].strip() and not self.code[begin - 1].endswith((";", "{", "}", ",", ":")):
+        while begin > 0 and self.code[begin - 1].strip() and not self.code[begin - 1].endswith(ENDS):
             begin -= 1
         return begin, max(at, self.end_of(begin))
 
@@ -149,6 +151,8 @@ class Source:
 
     def excerpt(self, begin: int, end: int, named: int) -> Excerpt:
         """The lines from `begin` to `end`, without those that only cite, and what is needed around them."""
+        while ALONE.match(self.lines[begin]):
+            begin += 1
         first, last = self.surroundings(begin, end)
         numbers = [at for at in range(first, last + 1) if not ALONE.match(self.lines[at])]
         shown = tuple((at + 1, self.shown(at)) for at in numbers[:MANY])

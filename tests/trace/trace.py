@@ -18,9 +18,9 @@ def main() -> int:
     """Reads the arguments, writes the book; 2 when something that it tells cannot be read."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--profile", default="portals-3.0", help="the profile whose book it is")
-    parser.add_argument("--layout", type=pathlib.Path, required=True, help="the program that prints the rows of messages")
+    parser.add_argument("--layout", type=pathlib.Path, required=True, help="the program that prints the messages' rows")
     parser.add_argument("--assay", type=pathlib.Path, required=True, help="the program that lists the cases")
-    parser.add_argument("--proofs", type=pathlib.Path, help="which case catches which mutant; tests/mutants/proofs.json")
+    parser.add_argument("--proofs", type=pathlib.Path, help="who catches whom; tests/mutants/proofs.json")
     parser.add_argument("--release", default="", help="the version to name")
     parser.add_argument("--output", type=pathlib.Path, required=True, help="the file to write")
     arguments = parser.parse_args()

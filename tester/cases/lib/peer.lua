@@ -153,8 +153,15 @@ end
 -- stream:receive([ms]): the next message, or nil and why: "timeout", "closed", "reset", "malformed".
 function Stream:receive(ms)
   local message, reason = core.receive(self.index, ms or WAIT_MS)
+  local number = message and message.operation == "number" and message
+  if number then -- binding 4.7: it belongs to the message behind it
+    message, reason = core.receive(self.index, ms or WAIT_MS)
+  end
   if not message then
     return nil, reason
+  end
+  if number then
+    message.epoch, message.number = number.epoch, number.number
   end
   message.length = message.rlength
   message.initiator.kind, message.target.kind = "both", "both"

@@ -307,18 +307,13 @@ void examine_packet(struct examine *examine, const struct capture_packet *packet
     }
 }
 
-static bool is_unasked(const struct wire_portals_finding *finding)
-{
-    return finding->misstep == WIRE_PORTALS_ACK_UNASKED || finding->misstep == WIRE_PORTALS_REPLY_UNASKED;
-}
-
 /* What was found before it came out that the capture does not show everything. */
 static void drop_unproven(struct examine *examine)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < examine->breach_count; i++) {
-        if (is_unasked(&examine->breaches[i].finding)) {
+        if (wire_portals_misstep_needs_all(examine->breaches[i].finding.misstep)) {
             examine->unjudged++;
         } else {
             examine->breaches[kept++] = examine->breaches[i];
@@ -334,7 +329,7 @@ void examine_finish(struct examine *examine)
     examine->messages = own->check.messages;
     examine->unanswered = wire_portals_check_unanswered(&own->check);
     examine->unjudged = own->check.unjudged;
-    if (own->check.partial || own->check.forgotten) {
+    if (own->check.partial) {
         drop_unproven(examine);
     }
     if (own->check.forgotten) {

@@ -23,10 +23,12 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
                                                      enum wire_portals_misstep misstep, uint64_t related)
 {
     const struct wire_portals_rule *rule = wire_portals_misstep_rule(misstep);
+    bool told = !check->partial || !wire_portals_misstep_needs_all(misstep);
     struct wire_portals_finding *finding = &check->findings[check->finding_count];
 
-    if (check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {
-        check->finding_count++; /* the last place takes what comes in surplus, and is not shown */
+    check->unjudged += !told;
+    if (told && check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {
+        check->finding_count++; /* the last place takes what is not told, or comes in surplus */
     }
     *finding = (struct wire_portals_finding){.misstep = misstep,
                                              .name = rule->name,

@@ -134,7 +134,7 @@ struct wire_portals_check_ages {
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
-    bool partial;       /* not everything was seen from its beginning: an answer without request is nobody's fault */
+    bool partial;       /* something was not seen: what needs all (see below) is not told */
     uint64_t messages;  /* how many were judged */
     uint64_t forgotten; /* requests given up for lack of room */
     uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room */
@@ -194,6 +194,11 @@ unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_po
 
 /* wire_portals_check_unanswered - requests that asked for an answer and have none so far. No breach. */
 uint64_t wire_portals_check_unanswered(const struct wire_portals_check *check);
+
+/* wire_portals_misstep_needs_all - whether the misstep can only be told by who has seen everything: with a request, a
+ * stream's end or a barrier message missing, a correct process may look like that. The checker does not find it while
+ * `partial` is set; whoever learns later that something was missing leaves out what was found before. */
+bool wire_portals_misstep_needs_all(enum wire_portals_misstep misstep);
 
 /* wire_portals_misstep_rule - the rule that the misstep breaks. Never NULL. For WIRE_PORTALS_REFUSED_ANSWERED the
  * finding itself names the requirement, by what was wrong with the HELLO. */

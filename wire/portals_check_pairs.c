@@ -186,7 +186,7 @@ static bool judge_sequence(const struct wire_portals_judged *judged)
         wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_AGAIN, slot->mark);
         return false;
     }
-    if (slot->mark && header->sequence > slot->value[0] + 1 && !judged->check->partial) {
+    if (slot->mark && header->sequence > slot->value[0] + 1) {
         struct wire_portals_finding *finding =
             wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_SKIPPED, slot->mark);
         finding->field = "sequence";
@@ -217,7 +217,7 @@ void wire_portals_check_barrier(const struct wire_portals_judged *judged)
         finding->observed = header->target.rid;
         return;
     }
-    if (!judged->disorder && judge_sequence(judged) && !judged->check->partial) {
+    if (!judged->disorder && judge_sequence(judged)) {
         judge_turn(judged, size);
     }
 }

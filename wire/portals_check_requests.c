@@ -330,7 +330,7 @@ static bool judge_exact(const struct wire_portals_judged *judged, const struct w
     } else if (ack && one->md == WIRE_PORTALS_MD_NONE) {
         //= P30-285
         wire_portals_check_find(check, WIRE_PORTALS_ACK_UNWANTED, one->mark);
-    } else if (waiting == NONE && !judged->disorder) {
+    } else if (waiting == NONE && !judged->disorder && !check->forgotten) {
         wire_portals_check_find(check, ack ? WIRE_PORTALS_ACK_AGAIN : WIRE_PORTALS_REPLY_AGAIN, one->mark);
     }
     request_settle(check, index);
@@ -360,6 +360,11 @@ static void judge_similar(const struct wire_portals_judged *judged, const struct
 {
     struct wire_portals_check *check = judged->check;
     bool ack = judged->header->operation == WIRE_PORTALS_ACK;
+
+    if (check->forgotten || check->partial) {
+        check->unjudged++; /* the request may be one that is not known */
+        return;
+    }
     uint32_t waiting = find_similar(check, &check->waiting, key);
     uint32_t settled = waiting == NONE ? find_similar(check, &check->settled, key) : NONE;
 
@@ -368,8 +373,6 @@ static void judge_similar(const struct wire_portals_judged *judged, const struct
         request_settle(check, waiting);
     } else if (settled != NONE && ack && check->tables.requests[settled].md == WIRE_PORTALS_MD_NONE) {
         wire_portals_check_find(check, WIRE_PORTALS_ACK_UNWANTED, check->tables.requests[settled].mark);
-    } else if (check->forgotten || check->partial) {
-        check->unjudged++;
     } else {
         wire_portals_check_find(check, ack ? WIRE_PORTALS_ACK_UNASKED : WIRE_PORTALS_REPLY_UNASKED, 0);
     }

@@ -84,6 +84,32 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_MISSTEPS] = {
                                     "the sender goes on in the barrier before it was its turn"},
 };
 
+bool wire_portals_misstep_needs_all(enum wire_portals_misstep misstep)
+{
+    switch (misstep) {
+    case WIRE_PORTALS_SECOND_STREAM:
+    case WIRE_PORTALS_ACK_UNWANTED:
+    case WIRE_PORTALS_ACK_UNASKED:
+    case WIRE_PORTALS_REPLY_UNASKED:
+    case WIRE_PORTALS_ACK_AGAIN:
+    case WIRE_PORTALS_REPLY_AGAIN:
+    case WIRE_PORTALS_ACK_FOR_GET:
+    case WIRE_PORTALS_REPLY_FOR_PUT:
+    case WIRE_PORTALS_INVALID_ANSWERED:
+    case WIRE_PORTALS_ACK_PORTAL:
+    case WIRE_PORTALS_ACK_MATCH_BITS:
+    case WIRE_PORTALS_ACK_OFFSET:
+    case WIRE_PORTALS_ACK_MD:
+    case WIRE_PORTALS_ACK_RLENGTH:
+    case WIRE_PORTALS_REPLY_ECHO:
+    case WIRE_PORTALS_BARRIER_SKIPPED:
+    case WIRE_PORTALS_BARRIER_EARLY:
+        return true;
+    default:
+        return false;
+    }
+}
+
 const struct wire_portals_rule *wire_portals_misstep_rule(enum wire_portals_misstep misstep)
 {
     return (unsigned)misstep < WIRE_PORTALS_MISSTEPS ? &rules[misstep] : &rules[WIRE_PORTALS_IN_STEP];

@@ -10,7 +10,8 @@ A mutant is a patch in tests/mutants/ with a head of three kinds of lines before
     why: one sentence that says what a user of such a library would suffer
 
 For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught
-means: at least one of these cases fails and gives that requirement as the broken one. The unchanged reference must pass
+means: at least one of these cases fails and gives that requirement as the broken one, or warns of it: a demand that is
+no more than a recommendation, or that has other known readings, cannot be broken otherwise. The unchanged reference must pass
 the whole suite, or nothing is proven.
 
 Who catches whom is kept in tests/mutants/proofs.json, which `assay cases` shows and the lint `proofs` holds to the
@@ -145,7 +146,7 @@ def try_mutant(mutant: Mutant, base: pathlib.Path, assay: pathlib.Path, cases: l
                 verdicts.update(judge(assay, place, pathlib.Path(folder) / "reports" / case, case))
         except (Problem, subprocess.TimeoutExpired) as error:
             problem = str(error)
-    caught = [case for case in cases if verdicts.get(case, {}).get("verdict") == "fail"
+    caught = [case for case in cases if verdicts.get(case, {}).get("verdict") in ("fail", "warn")
               and verdicts[case].get("requirement") == mutant.requirement]
     return {"mutant": mutant, "caught_by": sorted(caught), "problem": problem,
             "others": {case: verdicts[case] for case in verdicts if case not in caught}}

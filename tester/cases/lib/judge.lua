@@ -33,6 +33,24 @@ function Test:one_of(req, what, observed, expected, readings)
   return self:equal(req, what, observed, expected)
 end
 
+-- t:reading(req, switch, what, observed, { {name, value}, .. }): judges what a switch of specs/<profile>.switches.json
+-- leaves open. The first row is the switch's default; the value of another row gives a warning that names the switch and
+-- the reading; a value that no row has fails. Returns the name of the reading that the system under test follows.
+function Test:reading(req, switch, what, observed, readings)
+  for i, row in ipairs(readings) do
+    if Values.same(observed, row[2]) then
+      local text = string.format("%s: the reading %s = %s", what, switch, row[1])
+      if i == 1 then
+        core.judge(req, text, Values.show(observed))
+      else
+        core.warn(req, text, Values.show(readings[1][2]), Values.show(observed))
+      end
+      return row[1]
+    end
+  end
+  core.finish("fail", "sut", req, what, Values.show(readings[1][2]), Values.show(observed))
+end
+
 -- t:rc(req, result, wanted): judges a call's return code. `wanted` is a name, or a list of names that are all allowed
 -- (then the first is the one in the report). Returns the result.
 function Test:rc(req, result, wanted)

@@ -144,8 +144,8 @@ case {
       t:rc("P30-056", pending[i]:finish(), "PTL_OK")
     end
     t:rc("P30-053", t.ranks[0]:PtlGetId(), "PTL_OK")
-    t:one_of("P30-055", "a second PtlInit returns", t.ranks[0]:PtlInit().rc, "PTL_OK",
-      { PTL_FAIL = "called once and only once" })
+    t:reading("P30-055", "second_ptlinit", "a second PtlInit returns", t.ranks[0]:PtlInit().rc,
+      { { "ok", "PTL_OK" }, { "fail", "PTL_FAIL" } })
     t:rc("P30-055", t.ranks[0]:PtlNIInit {}, "PTL_OK")
   end,
 }
@@ -264,9 +264,8 @@ case {
     local rank = t.ranks[0]
     rank:bind { md = "out-md", length = 0 }
     t:judging("P30-064")
-    t:one_of("P30-064", "PtlPut to an id with PTL_ADDR_BOTH returns", rank:PtlPut { mem_desc = "out-md",
-      target = rank.id }.rc, "PTL_OK",
-      { PTL_INV_PROC = "PTL_ADDR_BOTH is refused as input" })
+    t:reading("P30-064", "both_addresses_as_input", "PtlPut to an id with PTL_ADDR_BOTH returns",
+      rank:PtlPut { mem_desc = "out-md", target = rank.id }.rc, { { "accept", "PTL_OK" }, { "refuse", "PTL_INV_PROC" } })
   end,
 }
 

@@ -194,8 +194,8 @@ case {
     entry(rank, 1, { match_bits = 0x1f, ignorebits = 0x0f })
     t:judging("P30-114")
     local mark = who_takes(rank, 0x10)
-    t:one_of("P30-114", "entry that takes bits 0x10", mark or "nobody", 1,
-      { nobody = "only the incoming bits are masked, as printed" })
+    t:reading("P30-114", "match_masks_entry", "entry that takes bits 0x10", mark or "nobody",
+      { { "both", 1 }, { "request_only", "nobody" } })
   end,
 }
 
@@ -211,8 +211,8 @@ case {
     entry(rank, 2, { current = "me1" })
     t:judging("P30-107")
     local result = rank:PtlMEAttach { handle = "me3" }
-    t:one_of("P30-107", "PtlMEAttach to an index in use returns", result.rc, "PTL_OK",
-      { PTL_INUSE = "later texts refuse it" })
+    t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
+      { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } })
     if result.rc ~= "PTL_OK" then
       return
     end

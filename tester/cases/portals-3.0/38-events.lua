@@ -57,7 +57,8 @@ case {
     t:equal("P30-230", "rlength", event.rlength, 64)
     t:equal("P30-232", "mlength", event.mlength, 64)
     t:equal("P30-233", "offset", event.offset, 100)
-    t:equal("P30-234", "threshold in the copy of the descriptor", event.mem_desc.threshold, 6)
+    t:reading("P30-234", "event_descriptor_copy", "threshold in the copy of the descriptor", event.mem_desc.threshold,
+      { { "after", 6 }, { "before", 7 } })
     to:attach { index = 6, me = "me6", md = "md6", region = "big", eventq = "eq" }
     from:put { mem_desc = "out-md", target = to, portal = 6, offset = 100 }
     from:put { mem_desc = "out-md", target = to, portal = 6, offset = 100 }
@@ -113,8 +114,8 @@ case {
       from:get { mem_desc = "out-md", target = to }
       t:event("P30-214", to, "eq", { type = "PTL_EVENT_GET", mlength = 64, initiator = from.id })
       local result = from:wait("eq")
-      t:one_of("P30-223", "the initiator's event", result.event and result.event.type, "PTL_EVENT_REPLY",
-        { PTL_EVENT_SENT = "a get logs PTL_EVENT_SENT as well" })
+      t:reading("P30-223", "sent_for_get", "the initiator's event", result.event and result.event.type,
+        { { "no", "PTL_EVENT_REPLY" }, { "yes", "PTL_EVENT_SENT" } })
       if result.event.type == "PTL_EVENT_SENT" then
         result = from:wait("eq")
       end
@@ -237,8 +238,8 @@ case {
     for _, event in ipairs((from:collect("eq", 3))) do
       local id = event.initiator
       local rid = type(id) == "table" and id.rid
-      t:one_of("P30-227", "rank of the initiator of " .. event.type, rid, from.id.rid,
-        { [to.id.rid] = "the sender of the answer is named" })
+      t:reading("P30-227", "answer_event_initiator", "rank of the initiator of " .. event.type, rid,
+        { { "self", from.id.rid }, { "peer", to.id.rid } })
     end
   end,
 }
@@ -261,9 +262,11 @@ case {
       ack = event.type == "PTL_EVENT_ACK" and event or ack
     end
     t:check("P30-220", "the acknowledgement is logged", ack ~= nil, "PTL_EVENT_ACK", "none")
-    for name, value in pairs { portal = 6, match_bits = 0xfeed, rlength = 64, mlength = 64, offset = 17 } do
-      t:equal("P30-310", name .. " of the acknowledgement's event", ack[name], value)
+    for _, row in ipairs { { "portal", 6 }, { "match_bits", 0xfeed }, { "rlength", 64 }, { "mlength", 64 } } do
+      t:equal("P30-310", row[1] .. " of the acknowledgement's event", ack[row[1]], row[2])
     end
+    t:reading("P30-310", "answer_event_offset", "offset of the acknowledgement's event",
+      ack.offset == 17 and 17 or "another", { { "request_then_zero", 17 }, { "unspecified", "another" } })
   end,
 }
 
@@ -404,8 +407,8 @@ case {
     if dropped > 0 then
       t:equal("P30-326", "puts that were logged and puts that were dropped", held + dropped, PLENTY)
     else
-      t:one_of("P30-326", "dropped requests", "none", "those for which the queue of one has no place",
-        { none = "a full queue overwrites its oldest event" })
+      t:reading("P30-326", "full_queue", "requests that were dropped", "none",
+        { { "refuse", "those for which the queue of one has no place" }, { "overwrite", "none" } })
     end
     rank:me_insert { current = "me", handle = "me2" }
     rank:region("behind", 8)

@@ -88,6 +88,16 @@ case {
     end)
     t:check("P30-001", "no put is logged twice or out of nothing", logged <= 2 * puts, 2 * puts, logged)
     t:equal("P30-321", "logged and dropped puts together", logged + to:drop_count(), 2 * puts)
+    -- However the flood has met the changes, the list must be what it was.
+    to:md_insert { mem_desc = "front-desc", position = "PTL_INS_BEFORE", current = "last-md", handle = "front-md" }
+    for _, mark in ipairs { 2, 1 } do
+      t.ranks[1]:put { target = to, mem_desc = "out-md" }
+      t:equal("P30-128", "the descriptor that takes a put after the flood",
+        t:event("P30-128", to, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, mark)
+      if mark == 2 then
+        to:md_unlink { mem_desc = "front-md" }
+      end
+    end
   end,
 }
 
@@ -213,8 +223,8 @@ case {
     settle(t, from, to)
     drain(to, "tiny", note)
     if overwritten then
-      t:one_of("P30-326", "a full queue", "overwrites", "refuses",
-        { overwrites = "full_queue = overwrite (as implemented)" })
+      t:reading("P30-326", "full_queue", "a full queue", "overwrites",
+        { { "refuse", "refuses" }, { "overwrite", "overwrites" } })
     end
     local dropped = to:drop_count()
     if not overwritten then

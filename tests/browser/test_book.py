@@ -104,7 +104,24 @@ def test_on_a_phone(book, screenshots, scheme):
         type_keys(chrome, "a")
         assert chrome.execute_script("return document.documentElement.scrollWidth") <= 360
         chrome.save_screenshot(str(screenshots / f"book-phone-{scheme}.png"))
+        chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chrome.save_screenshot(str(screenshots / f"book-{scheme}.png"))
     finally:
         chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-    chrome.save_screenshot(str(screenshots / f"book-{scheme}.png"))
+
+
+def test_on_paper(book, screenshots):
+    """What is printed has no navigation, is black on white even in the dark, and breaks long lines of code."""
+    chrome = book("#P30-142")
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    try:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": features})
+        style = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+        assert chrome.execute_script(style, "nav", "display") == "none"
+        assert chrome.execute_script(style, "body", "color") == "rgb(0, 0, 0)"
+        assert chrome.execute_script(style, "body", "backgroundColor") == "rgb(255, 255, 255)"
+        assert chrome.execute_script(style, "pre code", "whiteSpace") == "pre-wrap"
+        chrome.save_screenshot(str(screenshots / "book-paper.png"))
+    finally:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})

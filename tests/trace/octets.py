@@ -5,7 +5,7 @@
 import html
 
 ACROSS = 4  # octets side by side: every field is a whole number of lines, or shares one
-CELL, HIGH, LEFT, NOTE = 46, 26, 52, 270  # measures of the drawing
+CELL, HIGH, LEFT, NOTE, NEXT, WIDE = 46, 26, 40, 250, 170, 620  # measures of the drawing
 GROUPS = {"initiator": "g1", "target": "g2"}
 
 
@@ -32,7 +32,7 @@ def _note(field: dict, lines: int, share: int) -> str:
     """What stands beside the boxes of a field; `share` counts the fields before it in the same line."""
     y = field["offset"] // ACROSS * HIGH + (lines * HIGH) // 2 + 5
     text = field["label"] + (f": {field['value']}" if "value" in field else "")
-    return f'<text class="f" x="{NOTE + share * 190}" y="{y}">{html.escape(text)}</text>'
+    return f'<text class="f" x="{NOTE + share * NEXT}" y="{y}">{html.escape(text)}</text>'
 
 
 def _edge(offset: int, width: int) -> str:
@@ -68,8 +68,8 @@ def picture(message: dict) -> str:
         lines = max(lines, field["offset"] // ACROSS + high)
     parts += [f'<text class="n" x="{LEFT - 10}" y="{line * HIGH + 18}">{line * ACROSS}</text>' for line in range(lines)]
     title = html.escape(f"{message['label']}: {message['octets']} octets of header")
-    return (f'<svg class="octets" viewBox="-1 -1 742 {lines * HIGH + 2}" role="img" aria-label="{title}">'
-            f'{"".join(parts)}{"".join(edges)}</svg>')
+    return (f'<div class="wide" tabindex="0"><svg class="octets" viewBox="-1 -1 {WIDE} {lines * HIGH + 2}" role="img" '
+            f'aria-label="{title}">{"".join(parts)}{"".join(edges)}</svg></div>')
 
 
 def table(message: dict) -> str:

@@ -178,9 +178,9 @@ case {
     local logged = drain(to, "eq", function(event)
       local i = event.mem_desc.user_ptr
       t:check("P30-209", "the mark of an event", places[i] ~= nil, "1 or 2", i)
-      t:equal("P30-234", "the region that belongs to the mark", event.mem_desc.start, "guarded+" .. places[i][1])
+      t:equal("P30-209", "the region that belongs to the mark", event.mem_desc.start, "guarded+" .. places[i][1])
       t:equal("P30-209", "the length that belongs to the mark", event.mem_desc.length, places[i][2])
-      t:equal("P30-209", "what fits into it", event.mlength, places[i][2])
+      t:equal("P30-234", "the length in the copy, which the put has filled", event.mem_desc.length, event.mlength)
     end)
     t:equal("P30-203", "logged and dropped puts together", logged + to:drop_count(), puts)
     local from_octet = 0

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Runs the whole suite against the reference many times and compares: a case whose verdict changes is flaky, which is a
+defect of the case or of the reference. Status 1 when a verdict differs from that of the first run, when the reference
+does not conform, or when no run was short enough."""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+RUN_SECONDS = 600
+
+
+def run_suite(binaries: pathlib.Path, seed: int, report: pathlib.Path) -> dict:
+    """The report of one run."""
+    command = [binaries / "assay", "run", "--profile", "portals-3.0", "--seed", seed, "--report", report, "--",
+               binaries / "portalsrun", "-np", "{np}", binaries / "interp-portals", "{args}"]
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=RUN_SECONDS, check=False)
+    try:
+        return json.loads((report / "report.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"seed {seed}: no report (status {done.returncode}): {error}\n{done.stdout[-2000:]}")
+
+
+def compare(first: dict, report: dict, seed: int) -> int:
+    """Prints every case whose verdict differs from the first run's; how many."""
+    before = {case["id"]: case["verdict"] for case in first["cases"]}
+    changed = [case for case in report["cases"] if case["verdict"] != before.get(case["id"])]
+    for case in changed:
+        print(f"seed {seed}: {case['id']}: {case['verdict']} instead of {before.get(case['id'])}: {case['reason']}")
+    return len(changed) + abs(len(report["cases"]) - len(before))
+
+
+def main() -> int:
+    """Runs, compares, tells."""
+    parser = argparse.ArgumentParser(description="run the whole suite again and again, and compare the verdicts")
+    parser.add_argument("--bin", required=True, type=pathlib.Path, help="the folder of the programs")
+    parser.add_argument("--seconds", type=float, default=60, help="how long the quickest run may take")
+    parser.add_argument("repeats", type=int, help="how often")
+    given = parser.parse_args()
+    first, different, durations = None, 0, []
+    for seed in range(1, given.repeats + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            report = run_suite(given.bin.resolve(), seed, pathlib.Path(folder))
+        first = first or report
+        different += compare(first, report, seed)
+        durations.append(report["duration_ms"] / 1000)
+        print(f"seed {seed}: {report['verdict']}, {report['summary']}, {durations[-1]:.1f} s", flush=True)
+    print(f"{given.repeats} runs of {len(first['cases'])} cases, {different} verdicts that differ, "
+          f"{min(durations):.1f} to {max(durations):.1f} s")
+    good = first["verdict"] == "conforms" and not different and min(durations) < given.seconds
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

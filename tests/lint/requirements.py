@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Every requirement that is named exists; every case judges one, every mutant breaks one; what is complete has no gaps.
+"""Every requirement that is named exists; every case judges one, every mutant breaks one; what is complete has no gaps;
+cases name switches and readings as the profile has them.
 
 While a profile is not declared complete in specs/profiles.json, gaps are only counted; --gaps lists them.
 """
@@ -16,6 +17,7 @@ LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
 RULE = re.compile(r"^(?:(?:- )?\*\*|\| )([A-Z]{2,}-\d{2})(?:\.\*\*| \|)", re.MULTILINE)
 CASE = re.compile(r"^[ \t]*case\s*[({]", re.MULTILINE)
 HEAD_FIELDS = ("mutant", "breaks", "why")
+READING = re.compile(r't:reading\(\s*"([A-Z0-9-]+)",\s*"(\w+)"')
 
 
 def binding_rules(tree):
@@ -57,6 +59,42 @@ def check_cases(tree, profile):
                             "this case judges no requirement; list the ids in `requirements`")
         named |= set(re.findall(r"[\"']([A-Z][A-Z0-9]*-\d{3})[\"']", text))
     return named
+
+
+def check_reading(switch, requirement, name, readings):
+    """What is wrong with one judgement by a switch, or nothing."""
+    if switch is None:
+        return f"`{name}` is no switch of the profile; correct the name or add the switch"
+    known = {reading["value"] for reading in switch["readings"]}
+    if requirement not in switch["requirements"]:
+        return f"the switch `{name}` does not list {requirement}; add it there or judge another"
+    if not set(readings) <= known or readings[:1] != [switch["default"]]:
+        return f"the readings of `{name}` are {', '.join(sorted(known))}, and {switch['default']} comes first"
+    return None
+
+
+def check_readings(tree, profile):
+    """Every `t:reading` names a switch, a requirement that it touches, and its readings, the default first; every
+    switch is asked by a case."""
+    path = f"specs/{profile}.switches.json"
+    if path not in tree.files(".switches.json"):
+        return
+    switches = {switch["name"]: switch for switch in (catalogue.load(tree, path) or {}).get("switches", [])}
+    asked = set()
+    for cases in tree.files(".lua"):
+        if not cases.startswith(f"tester/cases/{profile}/"):
+            continue
+        text = without_comments(tree.text(cases) or "")
+        asked |= {name for name in switches if f'"{name}"' in text}
+        for match in READING.finditer(text):
+            requirement, name = match.groups()
+            rows = text[match.end():text.find("} })", match.end())]
+            wrong = check_reading(switches.get(name), requirement, name, re.findall(r'\{\s*"(\w+)",', rows))
+            if wrong:
+                tree.report(cases, common.line_of(text, match.start()), wrong)
+    for name in sorted(switches.keys() - asked):
+        tree.report(path, catalogue.line_of(tree, path, f'"name": "{name}"'),
+                    f"no case asks which reading of `{name}` a system follows; add a t:reading")
 
 
 def check_mutants(tree, known):
@@ -110,6 +148,7 @@ def lint(tree, arguments):
     broken = check_mutants(tree, known)
     for profile, (entry, rows) in loaded.items():
         named = check_cases(tree, profile)
+        check_readings(tree, profile)
         check_gaps(tree, profile, entry, rows, (named, broken), arguments)
 
 

@@ -10,6 +10,7 @@
 #include "dissector/experts.h"
 #include "dissector/fields.h"
 #include "dissector/stream.h"
+#include "dissector/talk.h"
 
 #include <epan/wmem_scopes.h>
 
@@ -124,6 +125,8 @@ void barrier_show(const struct pdu *pdu)
                                                  (uint64_t)size * rounds_of(size));
 
         proto_item_set_generated(item);
-        judge(pdu, size);
+        if (!talk_found(pdu)) {
+            judge(pdu, size);
+        }
     }
 }

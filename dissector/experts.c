@@ -14,6 +14,7 @@
 struct experts_own experts_own;
 
 static expert_field breach_fields[WIRE_PORTALS_BREACHES];
+static expert_field misstep_fields[WIRE_PORTALS_MISSTEPS];
 
 /* clang-format off */
 static ei_register_info own_infos[] = {
@@ -42,7 +43,7 @@ static int group_of(enum wire_portals_breach breach)
 
 static int severity_of(const struct wire_portals_rule *rule)
 {
-    return rule->action == WIRE_PORTALS_DISCARD ? PI_WARN : PI_ERROR;
+    return rule->action == WIRE_PORTALS_DISCARD || rule->action == WIRE_PORTALS_DELIVER ? PI_WARN : PI_ERROR;
 }
 
 static const char *consequence_of(const struct wire_portals_rule *rule)
@@ -72,6 +73,27 @@ static void breach_describe(ei_register_info *info, enum wire_portals_breach bre
          EXPFILL}};
 }
 
+static void misstep_describe(ei_register_info *info, enum wire_portals_misstep misstep)
+{
+    const struct wire_portals_rule *rule = wire_portals_misstep_rule(misstep);
+
+    misstep_fields[misstep] = (expert_field)EI_INIT;
+    *info = (ei_register_info){
+        &misstep_fields[misstep],
+        {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), PI_PROTOCOL, severity_of(rule),
+         wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text), EXPFILL}};
+}
+
+static void missteps_register(expert_module_t *module)
+{
+    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_PORTALS_MISSTEPS);
+
+    for (int misstep = WIRE_PORTALS_IN_STEP + 1; misstep < WIRE_PORTALS_MISSTEPS; misstep++) {
+        misstep_describe(&infos[misstep], (enum wire_portals_misstep)misstep);
+    }
+    expert_register_field_array(module, infos + 1, WIRE_PORTALS_MISSTEPS - 1);
+}
+
 void experts_register(int proto)
 {
     expert_module_t *module = expert_register_protocol(proto);
@@ -85,6 +107,7 @@ void experts_register(int proto)
         breach_describe(&infos[breach], (enum wire_portals_breach)breach);
     }
     expert_register_field_array(module, infos + 1, WIRE_PORTALS_BREACHES - 1);
+    missteps_register(module);
 }
 
 void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
@@ -98,6 +121,23 @@ void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
     item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, rule->requirement);
     proto_item_set_generated(item);
     expert_add_info(pdu->pinfo, pdu->item, &breach_fields[breach]);
+}
+
+void experts_misstep(const struct pdu *pdu, const struct wire_portals_finding *finding)
+{
+    wmem_strbuf_t *text = wmem_strbuf_new(pdu->pinfo->pool, NULL);
+    proto_item *item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, finding->requirement);
+
+    proto_item_set_generated(item);
+    wmem_strbuf_append_printf(text, "%s: %s", finding->requirement, finding->text);
+    if (finding->field) {
+        wmem_strbuf_append_printf(text, ": %s is 0x%" PRIx64 " instead of 0x%" PRIx64, finding->field,
+                                  finding->observed, finding->expected);
+    }
+    if (finding->related) {
+        wmem_strbuf_append_printf(text, " (see packet %" PRIu64 ")", finding->related);
+    }
+    expert_add_info_format(pdu->pinfo, pdu->item, &misstep_fields[finding->misstep], "%s", wmem_strbuf_get_str(text));
 }
 
 /* Whether a HELLO comes from the side that opened the connection: an acceptor sends from the port at which it listens.

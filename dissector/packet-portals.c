@@ -15,6 +15,7 @@
 #include "dissector/pdu.h"
 #include "dissector/stats.h"
 #include "dissector/stream.h"
+#include "dissector/talk.h"
 #include "dissector/track.h"
 #include "dissector/tree.h"
 
@@ -145,6 +146,9 @@ static void first_pass(struct pdu *pdu)
     if (!greeted) {
         names_learn(&pdu->header.initiator);
     }
+    if (prefs_analyse) {
+        talk_note(pdu);
+    }
     if (prefs_analyse && experts_judge(pdu) == WIRE_PORTALS_LEGAL) {
         track_note(pdu);
         barrier_note(pdu);
@@ -202,6 +206,7 @@ static void show_message(struct pdu *pdu, const struct call *call)
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {
         experts_breach(pdu, experts_judge(pdu));
+        talk_show(pdu);
         track_show(pdu);
         barrier_show(pdu);
     }
@@ -222,8 +227,12 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
         tree_rows(pdu, message);
     }
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
+        if (prefs_analyse && status != WIRE_SHORT) {
+            talk_note_broken(pdu, status);
+        }
         pdu->way->lost = true;
     }
+    talk_show(pdu);
     if (status == WIRE_SHORT) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.cut);
     } else {
@@ -360,6 +369,7 @@ void portals_register_protocol(void)
     experts_register(proto_portals);
     names_register();
     track_register();
+    talk_register();
     barrier_register();
     stats_register(proto_portals);
     preferences_register();

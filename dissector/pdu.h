@@ -16,6 +16,7 @@
 struct track_exchange;
 struct barrier_place;
 struct stream_way;
+struct wire_portals_finding;
 
 /* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
  * read it. Lives as long as the capture file is open. */
@@ -26,6 +27,8 @@ struct pdu_note {
     bool hello_again;                    /* a HELLO in a direction that had one */
     bool echo_differs;                   /* an answer that does not repeat what its request said */
     bool unasked;                        /* an answer to no request that the capture holds */
+    const struct wire_portals_finding *findings; /* of the checker of conversations */
+    unsigned finding_count;
 };
 
 /* The message. Lives for one call. `message` and `header` are good once the header has been decoded. */

@@ -7,6 +7,8 @@
  */
 #include "dissector/stream.h"
 
+#include "dissector/talk.h"
+
 #include "wire/portals_rules.h"
 
 #include <epan/conversation.h>
@@ -162,6 +164,9 @@ struct stream_start stream_start_of(struct stream_way *way, tvbuff_t *tvb, packe
     way->begun = true;
     if (tcp && distance(way->seen_seq, tcp->nxtseq) > 0) {
         way->seen_seq = tcp->nxtseq;
+    }
+    if (gap || way->lost) {
+        talk_missing();
     }
     if (!start.skip) {
         boundary_judge(way, tvb, pinfo, gap, &start);

@@ -17,16 +17,20 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/packet.h>
 
+struct wire_portals_check_stream;
+
 /* One direction. What comes after `hello_frame` is where the first pass stands. */
 struct stream_way {
     bool greeted; /* a HELLO has been seen */
     struct wire_portals_header hello;
     uint32_t hello_frame; /* the packet that held it */
 
-    bool begun;        /* a segment has been seen */
-    bool followed;     /* a message has been found */
-    bool lost;         /* messages cannot be told apart: look for one at the start of each segment */
-    uint32_t seen_seq; /* TCP sequence number behind the last segment */
+    bool begun;    /* a segment has been seen */
+    bool followed; /* a message has been found */
+    bool lost;     /* messages cannot be told apart: look for one at the start of each segment */
+    bool accepted; /* the side that listened sends here; known when `check` is there */
+    struct wire_portals_check_stream *check; /* of both directions; NULL until the checker follows the stream */
+    uint32_t seen_seq;                       /* TCP sequence number behind the last segment */
 
     uint64_t left; /* octets still to come of a payload that is not put together */
     uint64_t total;

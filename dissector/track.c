@@ -9,6 +9,7 @@
 
 #include "dissector/experts.h"
 #include "dissector/fields.h"
+#include "dissector/talk.h"
 
 #include <epan/wmem_scopes.h>
 
@@ -178,6 +179,9 @@ void track_show(const struct pdu *pdu)
             proto_tree_add_uint(pdu->tree, fields_own.response_in, pdu->tvb, 0, 0, exchange->answer_frame);
 
         proto_item_set_generated(item);
+    }
+    if (talk_found(pdu)) {
+        return; /* the checker knows more exactly what is wrong */
     }
     if (pdu->note && pdu->note->echo_differs) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.echo_differs);

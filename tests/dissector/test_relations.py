@@ -120,7 +120,8 @@ def test_an_echo_that_differs(tshark, capture_path):
     put = connection.send(0, request(1, A, B, md=9, bits=0x2A))
     ack = connection.send(1, answer(2, B, A, md=9, bits=0x2B))
     assert links(tshark, capture.write(capture_path))[ack][0] == [str(put)]
-    assert tshark.fields(capture_path, "portals.breach.ack-match-bits", "portals.requirement")[-1] == [["1"], ["P30-290"]]
+    fields = tshark.fields(capture_path, "portals.breach.ack-match-bits", "portals.requirement")
+    assert fields[-1] == [["1"], ["P30-290"]]
     assert f"match_bits is 0x2b instead of 0x2a (see packet {put})" in tshark.read(capture_path, "-V")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""`assay check`: finds in captures exactly what the hand-written conversations break, whatever the capture looks like."""
+"""`assay check`: finds in captures what the hand-written conversations break, and nothing else."""
 
 import json
 import pathlib

@@ -12,6 +12,7 @@
 #include "dissector/experts.h"
 #include "dissector/fields.h"
 #include "dissector/names.h"
+#include "dissector/number.h"
 #include "dissector/pdu.h"
 #include "dissector/stats.h"
 #include "dissector/stream.h"
@@ -143,13 +144,14 @@ static void first_pass(struct pdu *pdu)
 
     pdu->way->followed = true;
     hello_note(pdu);
-    if (!greeted) {
+    number_note(pdu);
+    if (!greeted && pdu->header.operation != WIRE_PORTALS_NUMBER) {
         names_learn(&pdu->header.initiator);
     }
-    if (prefs_analyse) {
+    if (prefs_analyse && !pdu->note->again) {
         talk_note(pdu);
     }
-    if (prefs_analyse && experts_judge(pdu) == WIRE_PORTALS_LEGAL) {
+    if (prefs_analyse && !pdu->note->again && experts_judge(pdu) == WIRE_PORTALS_LEGAL) {
         track_note(pdu);
         barrier_note(pdu);
     }
@@ -371,6 +373,7 @@ void portals_register_protocol(void)
     track_register();
     talk_register();
     barrier_register();
+    number_register();
     stats_register(proto_portals);
     preferences_register();
 }

@@ -26,6 +26,7 @@ struct pdu_note {
     bool opening;                        /* the first message of its direction, and the capture holds the beginning */
     bool hello_again;                    /* a HELLO in a direction that had one */
     bool echo_differs;                   /* an answer that does not repeat what its request said */
+    bool again;                          /* a numbered message that the capture holds already */
     bool unasked;                        /* an answer to no request that the capture holds */
     const struct wire_portals_finding *findings; /* of the checker of conversations */
     unsigned finding_count;

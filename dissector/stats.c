@@ -95,7 +95,7 @@ void stats_count(const struct pdu *pdu)
 {
     struct stats_message *of;
 
-    if (!have_tap_listener(tap)) {
+    if (!have_tap_listener(tap) || pdu->header.operation == WIRE_PORTALS_NUMBER) {
         return;
     }
     of = wmem_new0(pdu->pinfo->pool, struct stats_message);

@@ -24,6 +24,7 @@ struct stream_way {
     bool greeted; /* a HELLO has been seen */
     struct wire_portals_header hello;
     uint32_t hello_frame; /* the packet that held it */
+    bool again;           /* a NUMBER has come that was seen before: so was the message behind it */
 
     bool begun;    /* a segment has been seen */
     bool followed; /* a message has been found */

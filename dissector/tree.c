@@ -79,6 +79,11 @@ static const char *details_of(const struct pdu *pdu)
                                   header->portal, header->match_bits, header->mlength, header->rlength);
     case WIRE_PORTALS_BARRIER:
         return wmem_strdup_printf(pool, "%" PRIu64 " round %u", header->sequence, header->round);
+    case WIRE_PORTALS_NUMBER:
+        return wmem_strdup_printf(pool, "%" PRIu64, header->number);
+    case WIRE_PORTALS_ACKNOWLEDGE:
+        return wmem_strdup_printf(pool, "up to %" PRIu64 "%s", header->acknowledged,
+                                  header->missing ? ", the next one is missing" : "");
     case WIRE_PORTALS_HELLO:
         return wmem_strdup_printf(pool, "version %u.%u interface %u group of %u", header->version_major,
                                   header->version_minor, header->interface, header->group_size);
@@ -101,8 +106,12 @@ const char *tree_summary(const struct pdu *pdu)
 {
     wmem_allocator_t *pool = pdu->pinfo->pool;
 
-    return wmem_strdup_printf(pool, "%s %s  %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu),
-                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target));
+    if (pdu->header.operation == WIRE_PORTALS_NUMBER) {
+        return wmem_strdup_printf(pool, "%s %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu));
+    }
+    return wmem_strdup_printf(pool, "%s %s  %s%s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu),
+                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target),
+                              pdu->note && pdu->note->again ? " (sent again)" : "");
 }
 
 void tree_title(const struct pdu *pdu, const char *text)

@@ -78,13 +78,25 @@ def network():
 @pytest.fixture(scope="module")
 def job_capture(tshark, network, bin_dir, build):
     """The traffic of a job of three ranks."""
+    return job_captured(tshark, network, bin_dir, build, "job.pcapng")
+
+
+@pytest.fixture(scope="module")
+def numbered_capture(tshark, network, bin_dir, build):
+    """The same with numbered messages, some of them lost and sent again."""
+    return job_captured(tshark, network, bin_dir, build, "numbered.pcapng", ASSAY_RELIABLE="1",
+                        ASSAY_FAULT="drop=0.2,dup=0.2,seed=5")
+
+
+def job_captured(tshark, network, bin_dir, build, name, **env):
+    """Runs the job with a capture."""
     traffic = pathlib.Path(os.environ.get("ASSAY_OUT", build / "release")) / "test" / "traffic"
-    capture = Dumpcap(network, tshark.folder / "job.pcapng")
+    capture = Dumpcap(network, tshark.folder / name)
     reason = capture.begun()
     if reason:
         pytest.skip(f"the loopback interface cannot be captured here: {reason.strip()}")
     done = subprocess.run([*network.enter, bin_dir / "portalsrun", "-np", str(RANKS), traffic], capture_output=True,
-                          text=True, timeout=DEADLINE, check=False)
+                          text=True, timeout=DEADLINE, check=False, env={**os.environ, **env})
     capture.end()
     assert done.returncode == 0, done.stderr
     return capture.path
@@ -122,3 +134,15 @@ def test_barriers_are_complete(tshark, job_capture):
         for sequence, message, total in zip(*(cell.split(";") for cell in line.split("\t"))):
             counted.setdefault(sequence, []).append((int(message), int(total)))
     assert counted == {sequence: [(n, 6) for n in range(1, 7)] for sequence in ("1", "2")}
+
+
+def test_numbered_messages(tshark, numbered_capture):
+    """What is sent again is shown as that, and is neither a second request nor a second answer."""
+    infos = tshark.info(numbered_capture)
+    whole = " | ".join(infos)
+    for verb in ("NUMBER", "ACKNOWLEDGE", "PUT", "BARRIER"):
+        assert f"{verb} " in whole
+    assert "(sent again)" in whole
+    wrong = "portals.requirement or portals.cut or portals.lost or portals.unasked or portals.echo_differs or " \
+            "portals.barrier.wrong_partner or portals.barrier.surplus_round or (portals and _ws.malformed)"
+    assert tshark.read(numbered_capture, "-Y", wrong) == ""

@@ -13,7 +13,7 @@ const AXES = { sut: "the implementation", configuration: "the configuration", ne
 function rules(rows, hit) {
   return rows.map((row) => h("div", { class: row.id === hit ? "rule hit" : "rule" },
     h("strong", { class: "mono" }, row.id), row.section ? h("span", { class: "quiet small" }, ` section ${row.section}, ${row.level}`) : null,
-    bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, " in the book") : null,
+    bookOf(row.id) ? [h("span", { class: "quiet small" }, " · "), h("a", { class: "small", href: bookOf(row.id) }, "in the book")] : null,
     row.id === hit ? h("span", { class: "small" }, " · the verdict is about this one") : null,
     h("p", null, row.obligation ?? ""), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null));
 }

@@ -136,6 +136,11 @@ static void case_check_needs(struct case_run *self)
 {
     const struct run_facts *facts = &self->run->facts;
 
+    if (self->entry->about.ranks > 1 && facts->single) {
+        judge_end_format(&self->judge, ENGINE_SKIP, "configuration",
+                         "the case needs %u processes, but the command template has no {np}: it starts one",
+                         self->entry->about.ranks);
+    }
     if (self->entry->about.needs_wire && !facts->wire) {
         judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "%s", facts->no_wire);
     }

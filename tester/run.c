@@ -114,7 +114,7 @@ static bool agent_ready(void *context)
 static bool run_await_agent(struct engine_run *run)
 {
     unsigned wait_ms = run->agent_wait_ms ? run->agent_wait_ms : AGENT_WAIT_MS;
-    char template[512];
+    char template[4096];
 
     run_note(run, "waiting-for-agent", "waiting for the launch agent");
     if (!run_pump(run, agent_ready, run, clock_now_ms() + wait_ms)) {
@@ -129,7 +129,11 @@ static bool run_await_agent(struct engine_run *run)
         return false;
     }
     dialogue_field(run->agent.hello, "template", template, sizeof template);
-    run_note(run, "agent-connected", "launch agent connected; template: %s", template);
+    run_note(run, "agent-connected", "launch agent connected; template: %.500s", template);
+    run->facts.single = strlen(template) < sizeof template - 1 && !strstr(template, "{np}");
+    if (run->facts.single) {
+        run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
+    }
     return true;
 }
 

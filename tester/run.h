@@ -24,6 +24,7 @@ struct run_facts {
     char *verbs;           /* comma-separated, NULL until known */
     bool wire;             /* speaks the TCP binding with the manager's peers */
     char no_wire[512];     /* why not */
+    bool single;           /* its command template does not say how many processes: every job has as many as it says */
 };
 
 struct engine_run {

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The whole suite against the reference over its other networks: through shared memory, and in one process alone."""
+
+import json
+import subprocess
+
+import pytest
+
+DEADLINE = 600
+
+
+@pytest.fixture(name="judge")
+def fixture_judge(bin_dir, tmp_path):
+    """Runs the suite over a network, with a number of processes or {np}: exit status, output, report."""
+
+    def judge(network, processes):
+        command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--report", tmp_path, "--",
+                   bin_dir / "portalsrun", "-np", processes, "--nal", network, bin_dir / "interp-portals", "{args}"]
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                              check=False)
+        report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+        bad = [(case["id"], case["reason"]) for case in report["cases"] if case["verdict"] not in ("pass", "skip")]
+        assert bad == [], done.stdout[-2000:] + done.stderr
+        assert (done.returncode, report["verdict"]) == (0, "conforms")
+        return done.stdout, report
+
+    return judge
+
+
+def test_shared_memory(judge):
+    """Every case, those with scripted peers too: whoever is not of the job on this node is reached over tcp."""
+    _, report = judge("shm", "{np}")
+    assert report["summary"]["skip"] == 0
+
+
+def test_alone(judge):
+    """A job of one process judges what one process can show, and says of everything else why it is left out."""
+    output, report = judge("loop", "1")
+    assert "warning: the command template has no {np}: cases that need several processes are skipped" in output
+    assert report["summary"]["pass"] > 50
+    reasons = {case["id"]: case["reason"] for case in report["cases"] if case["verdict"] == "skip"}
+    assert len(reasons) == report["summary"]["skip"] > 0
+    for reason in reasons.values():
+        assert "command template has no {np}: it starts one" in reason or "not speak the TCP binding" in reason
+    assert f"{report['summary']['skip']} skip" in output

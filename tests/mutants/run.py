@@ -11,8 +11,8 @@ A mutant is a patch in tests/mutants/ with a head of three kinds of lines before
 
 For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught
 means: at least one of these cases fails and gives that requirement as the broken one, or warns of it: a demand that is
-no more than a recommendation, or that has other known readings, cannot be broken otherwise. The unchanged reference must pass
-the whole suite, or nothing is proven.
+no more than a recommendation, or that has other known readings, cannot be broken otherwise. The unchanged reference
+must pass the whole suite, or nothing is proven.
 
 Who catches whom is kept in tests/mutants/proofs.json, which `assay cases` shows and the lint `proofs` holds to the
 patches. A run brings it up to date; with --check a run only says where it is out of date.

@@ -69,7 +69,9 @@ def test_same_seed_same_calls_and_messages(runs):
 
 def test_same_verdicts(runs):
     (_, report), (_, again) = runs
-    verdicts = [[(case["id"], case["verdict"], case["requirement"]) for case in one["cases"]] for one in (report, again)]
+    verdicts = [
+        [(case["id"], case["verdict"], case["requirement"]) for case in one["cases"]] for one in (report, again)
+    ]
     assert verdicts[0] == verdicts[1]
     assert {verdict for _, verdict, _ in verdicts[0]} == {"pass"}
 

@@ -34,8 +34,8 @@ function Test:one_of(req, what, observed, expected, readings)
 end
 
 -- t:reading(req, switch, what, observed, { {name, value}, .. }): judges what a switch of specs/<profile>.switches.json
--- leaves open. The first row is the switch's default; the value of another row gives a warning that names the switch and
--- the reading; a value that no row has fails. Returns the name of the reading that the system under test follows.
+-- leaves open. The first row is the switch's default; the value of another row gives a warning that names the switch
+-- and the reading; a value that no row has fails. Returns the name of the reading that the system under test follows.
 function Test:reading(req, switch, what, observed, readings)
   for i, row in ipairs(readings) do
     if Values.same(observed, row[2]) then

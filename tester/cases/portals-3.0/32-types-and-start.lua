@@ -265,7 +265,8 @@ case {
     rank:bind { md = "out-md", length = 0 }
     t:judging("P30-064")
     t:reading("P30-064", "both_addresses_as_input", "PtlPut to an id with PTL_ADDR_BOTH returns",
-      rank:PtlPut { mem_desc = "out-md", target = rank.id }.rc, { { "accept", "PTL_OK" }, { "refuse", "PTL_INV_PROC" } })
+      rank:PtlPut { mem_desc = "out-md", target = rank.id }.rc,
+      { { "accept", "PTL_OK" }, { "refuse", "PTL_INV_PROC" } })
   end,
 }
 

@@ -3,8 +3,8 @@
 --
 -- The matrix of return codes: every function with every code that its section or table 4 lists for it
 -- (specs/portals-3.0.codes.json says which, and where the few others are provoked). Each case calls one function:
--- before PtlInit, with one bad argument after the other, and then well, which shows that what was refused did no harm. Bad
--- handles are handles of objects that are gone; nothing is assumed of their values.
+-- before PtlInit, with one bad argument after the other, and then well, which shows that what was refused did no harm.
+-- Bad handles are handles of objects that are gone; nothing is assumed of their values.
 
 local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
 local ANYBODY = { kind = "gid", gid = 0, rid = 0 }

@@ -403,7 +403,8 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("buf", 64, { fill = "mix/9" })
-    rank:attach { index = PORTAL, matchid = t.any_nid, match_bits = 0xbeef, options = PUT .. "|" .. GET .. "|" .. REMOTE,
+    rank:attach { index = PORTAL, matchid = t.any_nid, match_bits = 0xbeef,
+      options = PUT .. "|" .. GET .. "|" .. REMOTE,
       eventq = "eq" }
     local good = { portal = PORTAL, cookie = COOKIE, match_bits = 0xbeef, offset = 0 }
     for _, operation in ipairs { "put", "get" } do

@@ -11,6 +11,7 @@ import shlex
 import subprocess
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -21,7 +22,9 @@ PATIENCE = 60
 class Browser:
     def __init__(self, chrome, service, screenshots):
         self.chrome, self.service, self.screenshots = chrome, service, screenshots
-        self.wait = WebDriverWait(chrome, PATIENCE, poll_frequency=0.1)
+        # A page that is being filled replaces what it showed: what went away meanwhile is looked for again.
+        self.wait = WebDriverWait(chrome, PATIENCE, poll_frequency=0.1,
+                                  ignored_exceptions=[StaleElementReferenceException])
 
     def open(self, address):
         self.chrome.get(address if address.startswith("http") else self.service.url + address)
@@ -37,9 +40,12 @@ class Browser:
 
     def click(self, text, tag="a, button"):
         def find(chrome):
-            return next((element for element in chrome.find_elements(By.CSS_SELECTOR, tag)
-                         if element.is_displayed() and text in element.text), None)
-        self.press(self.wait.until(find))
+            element = next((element for element in chrome.find_elements(By.CSS_SELECTOR, tag)
+                            if element.is_displayed() and text in element.text), None)
+            if element:
+                self.press(element)
+            return element
+        self.wait.until(find)
 
     def press(self, element):
         self.chrome.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)

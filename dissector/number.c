@@ -24,7 +24,8 @@ void number_note(struct pdu *pdu)
 {
     if (pdu->header.operation != WIRE_PORTALS_NUMBER) {
         pdu->note->again = pdu->way->again;
-        pdu->way->again = false;
+        pdu->note->early = pdu->way->early;
+        pdu->way->again = pdu->way->early = false;
         return;
     }
     uint64_t *seen = wmem_map_lookup(largest, &pdu->header.epoch);
@@ -35,8 +36,10 @@ void number_note(struct pdu *pdu)
         seen = wmem_new0(wmem_file_scope(), uint64_t);
         wmem_map_insert(largest, epoch, seen);
     }
+    /* A capture may have begun late: then the first number seen is as good as 1. */
     pdu->way->again = pdu->header.number <= *seen;
-    if (!pdu->way->again) {
+    pdu->way->early = *seen != 0 && pdu->header.number > *seen + 1;
+    if (!pdu->way->again && !pdu->way->early) {
         *seen = pdu->header.number;
     }
 }

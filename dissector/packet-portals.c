@@ -148,10 +148,10 @@ static void first_pass(struct pdu *pdu)
     if (!greeted && pdu->header.operation != WIRE_PORTALS_NUMBER) {
         names_learn(&pdu->header.initiator);
     }
-    if (prefs_analyse && !pdu->note->again) {
+    if (prefs_analyse) {
         talk_note(pdu);
     }
-    if (prefs_analyse && !pdu->note->again && experts_judge(pdu) == WIRE_PORTALS_LEGAL) {
+    if (prefs_analyse && !pdu->note->again && !pdu->note->early && experts_judge(pdu) == WIRE_PORTALS_LEGAL) {
         track_note(pdu);
         barrier_note(pdu);
     }

@@ -27,6 +27,7 @@ struct pdu_note {
     bool hello_again;                    /* a HELLO in a direction that had one */
     bool echo_differs;                   /* an answer that does not repeat what its request said */
     bool again;                          /* a numbered message that the capture holds already */
+    bool early;                          /* a numbered message that its receiver discards: one before it is missing */
     bool unasked;                        /* an answer to no request that the capture holds */
     const struct wire_portals_finding *findings; /* of the checker of conversations */
     unsigned finding_count;

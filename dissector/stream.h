@@ -25,6 +25,7 @@ struct stream_way {
     struct wire_portals_header hello;
     uint32_t hello_frame; /* the packet that held it */
     bool again;           /* a NUMBER has come that was seen before: so was the message behind it */
+    bool early;           /* or one whose turn it is not yet: it will come again */
 
     bool begun;    /* a segment has been seen */
     bool followed; /* a message has been found */

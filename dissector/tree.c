@@ -102,6 +102,15 @@ const char *tree_verb(packet_info *pinfo, const struct wire_message *message)
     return verb;
 }
 
+/* What a numbered message is when it is not its turn. */
+static const char *turn_of(const struct pdu *pdu)
+{
+    if (!pdu->note) {
+        return "";
+    }
+    return pdu->note->again ? " (sent again)" : pdu->note->early ? " (too early)" : "";
+}
+
 const char *tree_summary(const struct pdu *pdu)
 {
     wmem_allocator_t *pool = pdu->pinfo->pool;
@@ -110,8 +119,7 @@ const char *tree_summary(const struct pdu *pdu)
         return wmem_strdup_printf(pool, "%s %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu));
     }
     return wmem_strdup_printf(pool, "%s %s  %s%s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu),
-                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target),
-                              pdu->note && pdu->note->again ? " (sent again)" : "");
+                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target), turn_of(pdu));
 }
 
 void tree_title(const struct pdu *pdu, const char *text)

@@ -217,7 +217,13 @@ void wire_portals_check_barrier(const struct wire_portals_judged *judged)
         finding->observed = header->target.rid;
         return;
     }
-    if (!judged->disorder && judge_sequence(judged)) {
+    if (judged->disorder) {
+        /* What came when between these two can no longer be told, so it must not be held against others either. */
+        struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, false);
+        if (slot) {
+            slot->value[0] = UINT64_MAX;
+        }
+    } else if (judge_sequence(judged)) {
         judge_turn(judged, size);
     }
 }

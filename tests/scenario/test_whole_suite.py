@@ -23,6 +23,8 @@ ASKING = {
 # What the operating system gives: ports, process ids, group ids, addresses. Each is replaced by the number of its first
 # appearance, so that a wrong one would still be found.
 GIVEN = re.compile(r"(?<=\.pid=)\d+|(?<=\.gid=)\d+|(?<=/)\d{4,}|0x7f[0-9a-f]{10}\b")
+# How often a case asks again before what it waits for is there (PTL_EVENT_SENT or PTL_EVENT_ACK comes first) is chance.
+QUESTION = re.compile(r"^\d+ (?:wait|PtlEQGet) ")
 COMMAND = re.compile(r"^ *[\d.]+  > (rank \d+)  (.*)$")
 MESSAGE = re.compile(r"^ *[\d.]+  wire (peer \d+ (?:->|<-))  (.*)$")
 REPLY = re.compile(r"^ *[\d.]+  < (rank \d+)  (\d+) ok.* rc=(PTL_\w+)")
@@ -51,7 +53,11 @@ def issued(folder, case):
         found = COMMAND.match(line) or MESSAGE.match(line)
         if found:
             text = GIVEN.sub(lambda given: f"#{known.setdefault(given.group(0), len(known))}", found.group(2))
-            told.setdefault(found.group(1), []).append(text)
+            said = told.setdefault(found.group(1), [])
+            # Commands without their numbers, so that a question more does not make all that follows different.
+            text = re.sub(r"^\d+ (?=\d+ )", "", text) if COMMAND.match(line) else text
+            if not (QUESTION.match(text) and said and said[-1] == text):
+                said.append(text)
     return told
 
 

@@ -42,8 +42,9 @@ def test_a_job_survives_its_network(bin_dir, probe, seed):
         ASSAY_FAULT=FAULTS.format(seed),
     )
     assert done.returncode == 0, done.stderr
-    faults = [tuple(map(int, found)) for found in FAULTS_DONE.findall(done.stderr)]
-    assert len(faults) == 3, "each rank says what was done to its messages"
+    # An interface that carried next to nothing (a rank opens a second one, briefly) may say so as well.
+    faults = [tuple(map(int, found)) for found in FAULTS_DONE.findall(done.stderr) if int(found[1]) > 100]
+    assert len(faults) == 3, f"each rank says what was done to its messages: {done.stderr}"
     assert all(dropped > 0 and doubled > 0 and reordered > 0 for _, _, dropped, doubled, reordered in faults)
 
 

@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What several files of cases do with memory descriptors in one process that puts to itself.
+
+Descriptor = {}
+
+-- Descriptor.alone(t [, octets]): a rank with a queue "eq", a region "buf" of 100 octets (or so many), and a descriptor
+-- "out-md" of 40 octets mix/1 to put from.
+function Descriptor.alone(t, octets)
+  t:open {}
+  local rank = t.ranks[0]
+  rank:eq("eq", 256)
+  rank:region("buf", octets or 100)
+  rank:region("source", 40, { fill = "mix/1" })
+  rank:bind { region = "source", md = "out-md" }
+  return rank
+end
+
+-- Descriptor.put(rank [, given]): a put of the rank to itself, from "out-md" unless told otherwise.
+function Descriptor.put(rank, given)
+  given = given or {}
+  given.mem_desc = given.mem_desc or "out-md"
+  given.target = rank
+  rank:put(given)
+end
+
+-- Descriptor.now(t, rank [, md]): the descriptor as PtlMDUpdate reports it.
+function Descriptor.now(t, rank, md)
+  return t:setup(rank:PtlMDUpdate { mem_desc = md or "md", old = "was" }).old
+end
+
+-- Descriptor.refused(t, req, rank [, given]): a put that must be refused by the descriptor under test: it is dropped and
+-- counted, and no event comes to "eq".
+function Descriptor.refused(t, req, rank, given)
+  local before = rank:drop_count()
+  Descriptor.put(rank, given)
+  t:drops(req, rank, before, 1)
+  t:equal(req, "events of a refused request", rank:PtlEQCount().count, 0)
+end

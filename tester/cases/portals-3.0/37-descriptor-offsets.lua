@@ -1,0 +1,148 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.7.1: where in the region of a descriptor a request goes, and how much of it: the two kinds of offset, and
+-- truncation. A process puts to itself.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+local alone, put, refused = Descriptor.alone, Descriptor.put, Descriptor.refused
+
+case {
+  id = "md-offset-local",
+  title = "The local offset starts at zero, ignores the request's, and moves on by what was taken",
+  purpose = "Puts of 40, 10 and 10 octets land at 0, 40 and 50 of a region of 100; one of 10 with an offset of 7 lands at 60; the next of 40 does not fit and is refused.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-158", "P30-159", "P30-160", "P30-165", "P30-267" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { eventq = "eq" }
+    t:judging("P30-158")
+    rank:bind { start = "source", length = 10, md = "ten" }
+    put(rank)
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
+    for _, offset in ipairs { 40, 50 } do
+      put(rank, { mem_desc = "ten" })
+      t:event("P30-160", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset })
+      t:octets("P30-160", "the put at " .. offset, rank, "buf", "mix/1", offset, 10)
+    end
+    put(rank, { mem_desc = "ten", offset = 7 })
+    t:event("P30-159", rank, "eq", { type = "PTL_EVENT_PUT", offset = 60 })
+    t:octets("P30-158", "the first put", rank, "buf", "mix/1", 0, 40)
+    t:octets("P30-267", "the put with an offset", rank, "buf", "mix/1", 60, 10)
+    refused(t, "P30-165", rank)
+    t:octets("P30-165", "what is left of the region", rank, "buf", "byte/0", 70, 30)
+  end,
+}
+
+case {
+  id = "md-offset-shared",
+  title = "Puts and gets move the same local offset",
+  purpose = "A put of 10 octets, a get of 10 and a put of 10 find the offsets 0, 10 and 20.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-161" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { options = PUT .. "|" .. GET, eventq = "eq" }
+    rank:bind { start = "source", length = 10, md = "ten" }
+    t:judging("P30-161")
+    put(rank, { mem_desc = "ten" })
+    t:event("P30-161", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
+    rank:get { mem_desc = "ten", target = rank }
+    local event = t:event("P30-161", rank, "eq", { type = "PTL_EVENT_GET" })
+    local own = t:reading("P30-161", "local_offset_shared", "offset of the get", event.offset,
+      { { "yes", 10 }, { "no", 0 } }) == "no"
+    put(rank, { mem_desc = "ten" })
+    t:event("P30-161", rank, "eq", { type = "PTL_EVENT_PUT", offset = own and 10 or 20 })
+  end,
+}
+
+case {
+  id = "md-offset-remote",
+  title = "With PTL_MD_MANAGE_REMOTE the request's offset is used, and nothing accumulates",
+  purpose = "Puts with offsets 60, 60, 0 land there; the bound of the region is length minus offset, to the octet.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-162", "P30-163", "P30-164", "P30-325" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-162")
+    for i, offset in ipairs { 60, 60, 0 } do
+      put(rank, { offset = offset })
+      t:event(i == 1 and "P30-162" or "P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
+      t:octets("P30-162", "the octets from " .. offset .. " on", rank, "buf", "mix/1", offset, 40)
+    end
+    for _, offset in ipairs { 61, 100, 101, 1 << 40, -1, -40 } do
+      refused(t, offset == 61 and "P30-164" or "P30-325", rank, { offset = offset })
+    end
+    t:octets("P30-164", "the octets between", rank, "buf", "byte/0", 40, 20)
+  end,
+}
+
+case {
+  id = "md-truncate",
+  title = "With PTL_MD_TRUNCATE a request is cut to what is available",
+  purpose = "In a region of 100 octets, puts of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-166", "P30-167", "P30-140" },
+  run = function(t)
+    local rank = alone(t, 110)
+    rank:attach { start = "buf", length = 100, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    t:judging("P30-166")
+    for _, offset in ipairs { 60, 61, 99, 100 } do
+      rank:fill("buf", "byte/0")
+      put(rank, { offset = offset })
+      local moved = 100 - offset
+      t:event(moved == 0 and "P30-167" or "P30-166", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40,
+        mlength = moved, offset = offset })
+      t:octets("P30-166", "what was moved to " .. offset, rank, "buf", "mix/1", offset, moved)
+      t:octets("P30-140", "the octets behind the region", rank, "buf", "byte/0", 100, 10)
+    end
+  end,
+}
+
+case {
+  id = "md-truncate-beyond",
+  title = "A remote offset beyond the region is refused, even with PTL_MD_TRUNCATE",
+  purpose = "The memory available would be less than nothing.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-168" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    t:judging("P30-168")
+    for i, offset in ipairs { 101, 1 << 33, -1 } do
+      put(rank, { offset = offset })
+      put(rank, { offset = 100, match_bits = 0 })
+      local event = rank:wait("eq").event
+      local beyond = event and event.offset ~= 100
+      t:reading("P30-168", "offset_beyond_end", "requests beyond the end that were dropped", rank:drop_count(),
+        { { "reject", i }, { "accept_zero", 0 } })
+      if beyond then
+        t:equal("P30-168", "octets that a request beyond the end moved", event.mlength, 0)
+        t:event("P30-168", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 0 })
+      end
+    end
+    put(rank, { offset = 100 })
+    t:event("P30-168", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 0 })
+  end,
+}
+
+case {
+  id = "md-truncate-get",
+  title = "A get is cut to what the target has",
+  purpose = "A get of 40 octets at offset 90 of a region of 100 brings 10 and says so; the rest of the initiator's memory stays.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-169", "P30-271" },
+  run = function(t)
+    local rank = alone(t)
+    rank:fill("buf", "mix/8")
+    rank:attach { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
+    rank:region("in", 40, { fill = "byte/7" })
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    t:judging("P30-169")
+    rank:get { mem_desc = "in-md", target = rank, offset = 90 }
+    t:event("P30-169", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = 10 })
+    t:octets("P30-271", "what the reply brought", rank, "in", "mix/8/90", 0, 10)
+    t:octets("P30-169", "what it did not bring", rank, "in", "byte/7", 10, 30)
+  end,
+}

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 3.7.1: what a memory descriptor says: its region, its threshold, its options, its user's value. A process puts
--- to itself where only the target's side matters.
+-- Chapter 3.7.1: what a memory descriptor says: its region, its threshold, its options, its user's value. A process
+-- puts to itself where only the target's side matters.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused

@@ -13,10 +13,10 @@ CLASSES = {"normative", "inferred", "ambiguous", "reconstructed"}
 LEVELS = {"must", "should", "may"}
 SOURCES = {"printed", "corrected", "implemented", "later"}
 REQUIRED = {"id": str, "section": str, "obligation": str, "class": str, "level": str, "testable": bool, "check": str}
-OPTIONAL = {"why_not": str, "reading": str, "ambiguities": list}
+OPTIONAL = {"role": str, "why_not": str, "reading": str, "ambiguities": list}
 SWITCH = {"name": str, "question": str, "ambiguities": list, "requirements": list, "readings": list, "default": str}
 # How many requirements and ambiguities a profile has: neither may get lost.
-EXPECTED = {"portals-3.0": (334, 114)}
+EXPECTED = {"portals-3.0": (334, 114), "impi-0.0": (260, 36)}
 
 
 def load(tree, path):

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * mpi.h: the C interface of MPI 1.2, without topologies, with the four attributes of IMPI 0.0.
+ *
+ * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
+ * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
+ *  - Arguments are checked: handles, ranks, tags, counts, addresses that are NULL, types that are not committed. What
+ * is wrong is raised on the communicator of the call, or on MPI_COMM_WORLD where there is none; the default handler,
+ *    MPI_ERRORS_ARE_FATAL, prints the function and what was wrong with which argument, and aborts the job. Outputs are
+ *    written only on success. Error codes are error classes.
+ *  - Handles are opaque pointers that must not be followed. A freed handle is noticed for as long as it can be.
+ *  - One thread calls at a time, and no function is called from a signal handler. Messages move without any call.
+ *  - What a function only reads is const, as later versions of the standard have it.
+ *  - MPI_Init accepts NULL for both arguments. Between MPI_Init and MPI_Finalize an MPI_Init is an error, and so is any
+ *    call but MPI_Initialized, MPI_Get_version, MPI_Wtime and MPI_Wtick outside.
+ *
+ * Plain C99, usable from C++11.
+ */
+#ifndef MPI_H
+#define MPI_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MPI_VERSION    1
+#define MPI_SUBVERSION 2
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Types of the interface [2.4]
+ */
+typedef struct assay_mpi_comm *MPI_Comm;
+typedef struct assay_mpi_group *MPI_Group;
+typedef struct assay_mpi_datatype *MPI_Datatype;
+typedef struct assay_mpi_op *MPI_Op;
+typedef struct assay_mpi_errhandler *MPI_Errhandler;
+typedef struct assay_mpi_request *MPI_Request;
+typedef ptrdiff_t MPI_Aint; /* an address, or a distance in octets */
+
+/* What became of a message [3.2.5]. The first three are for programs, the rest is the library's. */
+typedef struct {
+    int MPI_SOURCE; /* rank in the communicator; in the remote group of an intercommunicator */
+    int MPI_TAG;
+    int MPI_ERROR;
+    int assay_external;              /* the octets are external32 */
+    int assay_cancelled;             /* see MPI_Test_cancelled */
+    unsigned long long assay_octets; /* of the message, packed */
+} MPI_Status;
+
+/* A handle is a kind (4 bits) and a place in that kind's table; place 0 is the null handle. For the library only. */
+#define ASSAY_MPI_HANDLE(type, kind, place) ((type)(((unsigned long)(place) << 4) | (unsigned long)(kind)))
+#define ASSAY_MPI_COMM                      1
+#define ASSAY_MPI_GROUP                     2
+#define ASSAY_MPI_DATATYPE                  3
+#define ASSAY_MPI_OP                        4
+#define ASSAY_MPI_ERRHANDLER                5
+#define ASSAY_MPI_REQUEST                   6
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Error classes, which are the error codes too [7.3]
+ */
+#define MPI_SUCCESS       0
+#define MPI_ERR_BUFFER    1  /* an address that is NULL where octets are wanted, or room that does not suffice */
+#define MPI_ERR_COUNT     2  /* a negative count */
+#define MPI_ERR_TYPE      3  /* not a datatype, not one for this use, or not committed */
+#define MPI_ERR_TAG       4  /* a tag below 0 or above MPI_TAG_UB */
+#define MPI_ERR_COMM      5  /* not a communicator, or not one for this use */
+#define MPI_ERR_RANK      6  /* not a rank of the group */
+#define MPI_ERR_REQUEST   7  /* not a request */
+#define MPI_ERR_ROOT      8  /* not a rank that can be root */
+#define MPI_ERR_GROUP     9  /* not a group, or not one for this use */
+#define MPI_ERR_OP        10 /* not an operation, or not one for this datatype */
+#define MPI_ERR_TOPOLOGY  11 /* no communicator has a topology here */
+#define MPI_ERR_DIMS      12 /* as the standard's; nothing here gives it */
+#define MPI_ERR_ARG       13 /* another argument is wrong */
+#define MPI_ERR_UNKNOWN   14 /* as the standard's; nothing here gives it */
+#define MPI_ERR_TRUNCATE  15 /* the message was longer than the receive had room for */
+#define MPI_ERR_OTHER     16 /* memory or contexts are used up */
+#define MPI_ERR_INTERN    17 /* the library is wrong about itself */
+#define MPI_ERR_IN_STATUS 18 /* the statuses have the errors */
+#define MPI_ERR_PENDING   19 /* this request is neither done nor failed */
+#define MPI_ERR_LASTCODE  19
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Constants
+ */
+#define MPI_BOTTOM             ((void *)0)
+#define MPI_PROC_NULL          (-1)
+#define MPI_ANY_SOURCE         (-2)
+#define MPI_ANY_TAG            (-1)
+#define MPI_UNDEFINED          (-32766)
+#define MPI_BSEND_OVERHEAD     128 /* octets of a Bsend buffer beside each message */
+#define MPI_KEYVAL_INVALID     (-1)
+#define MPI_MAX_PROCESSOR_NAME 256
+#define MPI_MAX_ERROR_STRING   256
+
+/* What MPI_Comm_compare and MPI_Group_compare find [5.3.1, 5.4.1] */
+#define MPI_IDENT     0
+#define MPI_CONGRUENT 1
+#define MPI_SIMILAR   2
+#define MPI_UNEQUAL   3
+
+/* What MPI_Topo_test finds [6.5.5] */
+#define MPI_GRAPH 1
+#define MPI_CART  2
+
+/* Null handles */
+#define MPI_COMM_NULL       ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 0)
+#define MPI_GROUP_NULL      ASSAY_MPI_HANDLE(MPI_Group, ASSAY_MPI_GROUP, 0)
+#define MPI_DATATYPE_NULL   ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 0)
+#define MPI_OP_NULL         ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 0)
+#define MPI_ERRHANDLER_NULL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 0)
+#define MPI_REQUEST_NULL    ASSAY_MPI_HANDLE(MPI_Request, ASSAY_MPI_REQUEST, 0)
+
+/* Communicators, groups, error handlers that are there from the start */
+#define MPI_COMM_WORLD       ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 1)
+#define MPI_COMM_SELF        ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 2)
+#define MPI_GROUP_EMPTY      ASSAY_MPI_HANDLE(MPI_Group, ASSAY_MPI_GROUP, 1)
+#define MPI_ERRORS_ARE_FATAL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 1)
+#define MPI_ERRORS_RETURN    ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 2)
+
+/* Basic datatypes [3.2.2], with their octets in external32; two of MPI-2 for what C99 has */
+#define MPI_CHAR               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 1)  /* 1 */
+#define MPI_UNSIGNED_CHAR      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 2)  /* 1 */
+#define MPI_BYTE               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 3)  /* 1 */
+#define MPI_SHORT              ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 4)  /* 2 */
+#define MPI_UNSIGNED_SHORT     ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 5)  /* 2 */
+#define MPI_INT                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 6)  /* 4 */
+#define MPI_UNSIGNED           ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 7)  /* 4 */
+#define MPI_LONG               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 8)  /* 4 */
+#define MPI_UNSIGNED_LONG      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 9)  /* 4 */
+#define MPI_FLOAT              ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 10) /* 4 */
+#define MPI_DOUBLE             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 11) /* 8 */
+#define MPI_LONG_DOUBLE        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 12) /* 16 */
+#define MPI_LONG_LONG_INT      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 13) /* 8 */
+#define MPI_UNSIGNED_LONG_LONG ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 14) /* 8; of MPI-2 */
+#define MPI_PACKED             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 15) /* 1, what MPI_Pack made */
+#define MPI_LONG_LONG          MPI_LONG_LONG_INT                                      /* of MPI-2 */
+
+/* Markers of MPI_Type_struct [3.12.3] */
+#define MPI_LB ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 16)
+#define MPI_UB ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 17)
+
+/* A value and an int beside it, for MPI_MAXLOC and MPI_MINLOC [4.9.3] */
+#define MPI_FLOAT_INT       ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 18)
+#define MPI_DOUBLE_INT      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 19)
+#define MPI_LONG_INT        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 20)
+#define MPI_2INT            ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 21)
+#define MPI_SHORT_INT       ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 22)
+#define MPI_LONG_DOUBLE_INT ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 23)
+
+/* Operations [4.9.2] */
+#define MPI_MAX    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 1)
+#define MPI_MIN    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 2)
+#define MPI_SUM    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 3)
+#define MPI_PROD   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 4)
+#define MPI_LAND   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 5)
+#define MPI_BAND   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 6)
+#define MPI_LOR    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 7)
+#define MPI_BOR    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 8)
+#define MPI_LXOR   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 9)
+#define MPI_BXOR   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 10)
+#define MPI_MAXLOC ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 11)
+#define MPI_MINLOC ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 12)
+
+/* Keys of attributes that every communicator has; each value is found through a pointer to int [7.1.1; IMPI 2.5].
+ * A client is what one impirun started, a host is one of its agents; they are counted, and coloured from 0 in the order
+ * of MPI_COMM_WORLD, among the members of the communicator. On an intercommunicator the members are those of the local
+ * group. */
+#define MPI_TAG_UB          0 /* the largest tag: what all clients of the job can carry, 2147483647 without IMPI */
+#define MPI_HOST            1 /* MPI_PROC_NULL: no process is a host */
+#define MPI_IO              2 /* MPI_ANY_SOURCE: every process has input and output */
+#define MPI_WTIME_IS_GLOBAL 3 /* 0: each process has its own clock */
+#define IMPI_CLIENT_SIZE    4 /* clients among the members */
+#define IMPI_CLIENT_COLOR   5 /* which of them this process belongs to */
+#define IMPI_HOST_SIZE      6 /* hosts among the members */
+#define IMPI_HOST_COLOR     7 /* which of them this process belongs to */
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Functions that programs give to MPI
+ */
+typedef int MPI_Copy_function(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in,
+                              void *attribute_val_out, int *flag);
+typedef int MPI_Delete_function(MPI_Comm comm, int keyval, void *attribute_val, void *extra_state);
+typedef void MPI_Handler_function(MPI_Comm *comm, int *code, ...);
+typedef void MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype);
+
+#define MPI_NULL_COPY_FN   ((MPI_Copy_function *)0)
+#define MPI_NULL_DELETE_FN ((MPI_Delete_function *)0)
+#define MPI_DUP_FN         MPI_Dup_fn
+
+int MPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
+               int *flag);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Point to point [3]
+ */
+int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status);
+int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count);
+int MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Buffer_attach(void *buffer, int size);
+int MPI_Buffer_detach(void *buffer, int *size);
+int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+              MPI_Request *request);
+int MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request);
+int MPI_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request);
+int MPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request);
+int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Wait(MPI_Request *request, MPI_Status *status);
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status);
+int MPI_Request_free(MPI_Request *request);
+int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status);
+int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status);
+int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses);
+int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
+int MPI_Waitsome(int incount, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses);
+int MPI_Testsome(int incount, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses);
+int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
+int MPI_Cancel(MPI_Request *request);
+int MPI_Test_cancelled(const MPI_Status *status, int *flag);
+int MPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                  MPI_Request *request);
+int MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                  MPI_Request *request);
+int MPI_Start(MPI_Request *request);
+int MPI_Startall(int count, MPI_Request *requests);
+int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status);
+int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                         MPI_Comm comm, MPI_Status *status);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Datatypes [3.12, 3.13]. Extents are rounded up to the strictest alignment of their basic types, as the standard's
+ * formula says, for every constructor. MPI_Pack makes external32 on a communicator of several clients [IMPI 4.1], and
+ * the native form, with the octets of the elements one after the other, on all others; MPI_Pack_size is exact.
+ */
+int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_indexed(int count, const int *blocklengths, const int *displacements, MPI_Datatype oldtype,
+                     MPI_Datatype *newtype);
+int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *displacements, MPI_Datatype oldtype,
+                      MPI_Datatype *newtype);
+int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *displacements, const MPI_Datatype *types,
+                    MPI_Datatype *newtype);
+int MPI_Address(const void *location, MPI_Aint *address);
+int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent);
+int MPI_Type_size(MPI_Datatype datatype, int *size); /* MPI_UNDEFINED where no int can hold it */
+int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement);
+int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement);
+int MPI_Type_commit(MPI_Datatype *datatype);
+int MPI_Type_free(MPI_Datatype *datatype);
+int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *count);
+int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
+             MPI_Comm comm);
+int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
+               MPI_Comm comm);
+int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Collective operations [4], on intracommunicators
+ */
+int MPI_Barrier(MPI_Comm comm);
+int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+               MPI_Datatype recvtype, int root, MPI_Comm comm);
+int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                const int *displs, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root, MPI_Comm comm);
+int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, MPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                   const int *displs, MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                 MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype, void *recvbuf,
+                  const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+               MPI_Comm comm);
+int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op);
+int MPI_Op_free(MPI_Op *op);
+int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm);
+int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Groups, communicators, attributes [5]
+ */
+int MPI_Group_size(MPI_Group group, int *size);
+int MPI_Group_rank(MPI_Group group, int *rank);
+int MPI_Group_translate_ranks(MPI_Group group1, int count, const int *ranks1, MPI_Group group2, int *ranks2);
+int MPI_Group_compare(MPI_Group group1, MPI_Group group2, int *result);
+int MPI_Comm_group(MPI_Comm comm, MPI_Group *group);
+int MPI_Group_union(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int MPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int MPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int MPI_Group_incl(MPI_Group group, int count, const int *ranks, MPI_Group *newgroup);
+int MPI_Group_excl(MPI_Group group, int count, const int *ranks, MPI_Group *newgroup);
+int MPI_Group_range_incl(MPI_Group group, int count, int ranges[][3], MPI_Group *newgroup);
+int MPI_Group_range_excl(MPI_Group group, int count, int ranges[][3], MPI_Group *newgroup);
+int MPI_Group_free(MPI_Group *group);
+int MPI_Comm_size(MPI_Comm comm, int *size);
+int MPI_Comm_rank(MPI_Comm comm, int *rank);
+int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result);
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm);
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
+int MPI_Comm_free(MPI_Comm *comm);
+int MPI_Comm_test_inter(MPI_Comm comm, int *flag);
+int MPI_Comm_remote_size(MPI_Comm comm, int *size);
+int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group);
+int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                         MPI_Comm *newintercomm);
+int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm);
+int MPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state);
+int MPI_Keyval_free(int *keyval);
+int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val);
+int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int MPI_Attr_delete(MPI_Comm comm, int keyval);
+int MPI_Topo_test(MPI_Comm comm, int *status); /* always MPI_UNDEFINED */
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * The environment [7, 8]
+ */
+int MPI_Init(int *argc, char ***argv);
+int MPI_Initialized(int *flag);
+int MPI_Finalize(void);
+int MPI_Abort(MPI_Comm comm, int errorcode); /* ends the whole job, whatever the communicator */
+int MPI_Get_version(int *version, int *subversion);
+int MPI_Get_processor_name(char *name, int *resultlen);
+int MPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *errhandler);
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler);
+int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler);
+int MPI_Errhandler_free(MPI_Errhandler *errhandler);
+int MPI_Error_string(int errorcode, char *string, int *resultlen);
+int MPI_Error_class(int errorcode, int *errorclass);
+double MPI_Wtime(void); /* seconds of a clock that only goes forward */
+double MPI_Wtick(void);
+int MPI_Pcontrol(const int level, ...); /* does nothing, as the standard's default */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -30,8 +30,8 @@ function Descriptor.now(t, rank, md)
   return t:setup(rank:PtlMDUpdate { mem_desc = md or "md", old = "was" }).old
 end
 
--- Descriptor.refused(t, req, rank [, given]): a put that the descriptor under test must refuse: it is dropped and counted,
--- and no event comes to "eq".
+-- Descriptor.refused(t, req, rank [, given]): a put that the descriptor under test must refuse: it is dropped and
+-- counted, and no event comes to "eq".
 function Descriptor.refused(t, req, rank, given)
   local before = rank:drop_count()
   Descriptor.put(rank, given)

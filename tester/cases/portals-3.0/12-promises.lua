@@ -1,0 +1,257 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 1 and 2: what the overview promises of every message: it comes once, it goes where its match bits say, it is
+-- kept in no memory but the user's, and it is logged where its descriptor says.
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+
+-- Opens the job. Every rank can put 16 octets mix/1 ("out-md") and nothing ("nothing-md"), without events. The last
+-- rank is the target: it has a queue "eq", and takes at portal 7 what settle() sends. Returns target, sender, sender.
+local function ranks(t)
+  t:open {}
+  local to = t.ranks[t.size - 1]
+  for i = 0, t.size - 1 do
+    t.ranks[i]:region("out", 16, { fill = "mix/1" })
+    t.ranks[i]:bind { region = "out", md = "out-md" }
+    t.ranks[i]:bind { desc = "nothing", length = 0, md = "nothing-md" }
+  end
+  to:eq("eq", 1024)
+  to:eq("settled-eq", 64)
+  to:attach { index = 7, me = "settle-me", md = "settle-md", start = "null", length = 0,
+    options = PUT .. "|" .. REMOTE, eventq = "settled-eq" }
+  return to, t.ranks[0], t.ranks[1]
+end
+
+-- Afterwards the target has handled everything that this sender had sent.
+local function settle(t, from, to)
+  from:put { mem_desc = "nothing-md", target = to, portal = 7 }
+  t:sanity("a later put arrives", to:wait("settled-eq").event ~= nil)
+end
+
+case {
+  id = "promise-exactly-once",
+  title = "Of many messages each one comes once",
+  purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice.",
+  suite = "promises", chapter = "1.4",
+  requirements = { "P30-001" },
+  ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    to:region("buf", 16)
+    to:attach { ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-001")
+    local sending = from:batch(400, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
+      target = t.gid(to.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })
+    t:sanity("all puts were called", sending.runs == 400)
+    settle(t, from, to)
+    local times, wrong = {}, {}
+    for _ = 1, to:PtlEQCount().count do
+      local number = to:wait("eq", 0).event.match_bits
+      times[number] = (times[number] or 0) + 1
+    end
+    for number = 0, 399 do
+      if times[number] ~= 1 then
+        wrong[number] = times[number] or 0
+      end
+    end
+    t:equal("P30-001", "messages that did not come once, with how often they came", wrong, {})
+  end,
+}
+
+case {
+  id = "promise-nothing-kept",
+  title = "A message for which nothing is provided is discarded, not kept for later",
+  purpose = "A put comes to a portal without entries. A fitting entry and descriptor that are made afterwards stay empty and silent, and the put counts as dropped.",
+  suite = "promises", chapter = "1.4",
+  requirements = { "P30-004" },
+  ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    local before = to:drop_count()
+    to:region("buf", 16)
+    from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 5 }
+    settle(t, from, to)
+    t:judging("P30-004")
+    to:attach { index = 1, match_bits = 5, options = PUT, eventq = "eq" }
+    settle(t, from, to)
+    t:octets("P30-004", "memory that was provided too late", to, "buf", "byte/0")
+    t:equal("P30-004", "events of the descriptor that was made too late", to:PtlEQCount().count, 0)
+    t:equal("P30-004", "the drop count rises by", to:drop_count() - before, 1)
+    from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 5 }
+    t:event("P30-004", to, "eq", { type = "PTL_EVENT_PUT", mlength = 16, offset = 0 })
+  end,
+}
+
+case {
+  id = "promise-bits-choose-the-place",
+  title = "Match bits alone decide where a put goes",
+  purpose = "Three entries of one portal want the bits 0, 16 and 32. Puts that are the same but for their bits, offset included, go to the memory of the entry that wants these bits.",
+  suite = "promises", chapter = "1.5",
+  requirements = { "P30-005" },
+  ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    local last
+    for _, bits in ipairs { 0, 16, 32 } do
+      local me = "me" .. bits
+      to:region("of-" .. bits, 64)
+      if last then
+        to:me_insert { match_bits = bits, current = last, handle = me }
+      else
+        to:me_attach { match_bits = bits, handle = me }
+      end
+      to:add_md { me = me, md = "md" .. bits, region = "of-" .. bits, options = PUT .. "|" .. REMOTE, eventq = "eq",
+        user_ptr = bits }
+      last = me
+    end
+    t:judging("P30-005")
+    for _, bits in ipairs { 32, 16, 0 } do
+      from:put { mem_desc = "out-md", target = to, match_bits = bits, offset = 24 }
+      local event = t:event("P30-005", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
+      t:equal("P30-005", "the entry that took bits " .. bits, event.mem_desc.user_ptr, bits)
+      t:octets("P30-005", "the memory for bits " .. bits, to, "of-" .. bits, "mix/1", 24, 16)
+      to:fill("of-" .. bits, "byte/0")
+      for _, other in ipairs { 0, 16, 32 } do
+        t:octets("P30-005", "the memory for bits " .. other, to, "of-" .. other, "byte/0")
+      end
+    end
+  end,
+}
+
+case {
+  id = "promise-one-chosen-process",
+  title = "A target can accept from one chosen process only",
+  purpose = "An entry names one process, by group and rank and then by node and process. The same put is taken from this process and dropped from the other.",
+  suite = "promises", chapter = "1.5",
+  requirements = { "P30-006" },
+  ranks = 3,
+  run = function(t)
+    local to, first, second = ranks(t)
+    to:region("buf", 16)
+    t:judging("P30-006")
+    for _, addressing in ipairs { t.gid, t.nid } do
+      for _, row in ipairs { { first, second }, { second, first } } do
+        local chosen, other = row[1], row[2]
+        to:attach { matchid = addressing(chosen.id), options = PUT .. "|" .. REMOTE, eventq = "eq" }
+        local before = to:drop_count()
+        other:put { mem_desc = "out-md", target = to }
+        settle(t, other, to)
+        chosen:put { mem_desc = "out-md", target = to }
+        t:event("P30-006", to, "eq", { type = "PTL_EVENT_PUT", initiator = chosen.id })
+        t:drops("P30-006", to, before, 1)
+      end
+    end
+  end,
+}
+
+case {
+  id = "promise-put-brings-its-data",
+  title = "A put request brings its data in the same message",
+  purpose = "A scripted peer receives puts of 1, 40 and 5000 octets: each request's message has the data behind its header, and the next message is the next request.",
+  suite = "promises", chapter = "2.1",
+  requirements = { "P30-009" },
+  wire = true,
+  run = function(t)
+    t:open {}
+    local rank, peer, stream = t.ranks[0], t:peer {}, nil
+    rank:region("source", 5000, { fill = "mix/3" })
+    t:judging("P30-009")
+    for _, length in ipairs { 1, 40, 5000 } do
+      rank:bind { start = "source", length = length, md = "source-md" }
+      t:setup(rank:PtlPut { mem_desc = "source-md", target = t.nid(peer.id), match_bits = length })
+      stream = stream or t:accept(peer)
+      local message = t:expect("P30-009", stream, "put", { match_bits = length, length = length })
+      t:equal("P30-009", "the data in the message", message.data, t.mix(3, length))
+    end
+  end,
+}
+
+case {
+  id = "promise-end-of-the-list",
+  title = "A request that no entry takes leaves no trace but a count",
+  purpose = "The list has an entry for other bits, one whose descriptor is for gets, and one whose descriptor is too small. A put that reaches the end changes no memory, is not logged, and is counted once.",
+  suite = "promises", chapter = "2.2",
+  requirements = { "P30-021" },
+  ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    local before = to:drop_count()
+    to:region("buf", 64)
+    to:attach { match_bits = 1, me = "me1", md = "md1", options = PUT, eventq = "eq" }
+    to:me_insert { current = "me1", handle = "me2" }
+    to:add_md { me = "me2", md = "md2", options = GET, eventq = "eq" }
+    to:me_insert { current = "me2", handle = "me3" }
+    to:add_md { me = "me3", md = "md3", length = 15, options = PUT, eventq = "eq" }
+    t:judging("P30-021")
+    from:put { mem_desc = "out-md", target = to }
+    settle(t, from, to)
+    t:octets("P30-021", "the memory of all entries", to, "buf", "byte/0")
+    t:equal("P30-021", "events", to:PtlEQCount().count, 0)
+    t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "promise-logged-where-it-says",
+  title = "An operation is logged once, in the queue that its descriptor names",
+  purpose = "Two descriptors have a queue each. A put and a get on either of them give one event each in the queue of that descriptor, and none in the other.",
+  suite = "promises", chapter = "2.2",
+  requirements = { "P30-026" },
+  ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    to:eq("other-eq")
+    to:region("buf", 64)
+    from:eq("reply-eq")
+    from:region("in", 16)
+    from:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "reply-eq" }
+    to:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { index = 2, me = "me2", md = "md2", options = PUT .. "|" .. GET .. "|" .. REMOTE,
+      eventq = "other-eq" }
+    t:judging("P30-026")
+    for portal, queue in ipairs { "eq", "other-eq" } do
+      from:put { mem_desc = "out-md", target = to, portal = portal }
+      t:event("P30-026", to, queue, { type = "PTL_EVENT_PUT", portal = portal })
+      from:get { mem_desc = "in-md", target = to, portal = portal }
+      t:event("P30-026", to, queue, { type = "PTL_EVENT_GET", portal = portal })
+      t:sanity("the reply comes", from:wait("reply-eq").event ~= nil)
+      settle(t, from, to)
+      for _, name in ipairs { "eq", "other-eq" } do
+        t:equal("P30-026", "further events in " .. name, to:PtlEQCount { eventq = name }.count, 0)
+      end
+    end
+  end,
+}
+
+case {
+  id = "promise-silent-without-queue",
+  title = "What is done on a descriptor without a queue is done and not logged",
+  purpose = "A put, a get, the sending and the reply use descriptors with PTL_EQ_NONE. The data moves, and no queue of either process has an event of it.",
+  suite = "promises", chapter = "3.7",
+  requirements = { "P30-174" },
+  ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    from:eq("eq")
+    from:eq("settled-eq")
+    from:attach { index = 7, me = "settle-me", md = "settle-md", start = "null", length = 0,
+      options = PUT .. "|" .. REMOTE, eventq = "settled-eq" }
+    from:region("in", 16)
+    from:bind { desc = "in-desc", region = "in", md = "in-md" }
+    to:region("buf", 16)
+    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "none" }
+    t:judging("P30-174")
+    t:rc("P30-174", from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
+    settle(t, from, to)
+    t:octets("P30-174", "what the put brought", to, "buf", "mix/1")
+    t:rc("P30-174", from:PtlGet { mem_desc = "in-md", target = to }, "PTL_OK")
+    t:check("P30-174", "the reply comes", from:memory("in", 15, t.mix(1, 1, 15):byte()), "the last octet of it",
+      "nothing")
+    t:octets("P30-174", "what the reply brought", from, "in", "mix/1")
+    settle(t, to, from)
+    settle(t, from, to)
+    t:silent("P30-174", to, "eq", 100)
+    t:silent("P30-174", from, "eq", 0)
+  end,
+}

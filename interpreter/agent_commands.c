@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The agent's table of verbs. The manager supplies numbers, one address and a few environment variables; what is
- * executed is the vendor's template and nothing else.
+ * The agent's table of verbs. The manager supplies numbers, one address, two options of a server and a few environment
+ * variables; what is executed is the vendor's template and nothing else.
  */
 #include "agent_commands.h"
 
@@ -14,8 +14,8 @@
 #include "agent_spawn.h"
 #include "agent_talk.h"
 #include "agent_template.h"
+#include "agent_values.h"
 #include "command.h"
-#include "connection.h"
 #include "line.h"
 #include "report.h"
 
@@ -29,42 +29,9 @@ struct order {
     bool later; /* answered when it is done */
 };
 
-static unsigned long read_number(struct order *order, const char *key, unsigned long least, unsigned long most)
-{
-    const char *text = command_value(&order->command, key);
-    unsigned long long number;
-
-    if (text && text_read_count(text, least, most, &number))
-        return (unsigned long)number;
-    failure_set(&order->failure, "bad-value", "%s is a number from %lu to %lu, not '%.40s'", key, least, most,
-                text ? text : "");
-    return 0;
-}
-
 static unsigned long read_job(struct order *order)
 {
-    return read_number(order, "job", 1, 2147483647);
-}
-
-/* read_values checks all that may become part of an argument. */
-static void read_values(struct order *order, struct template_values *values)
-{
-    const struct command *command = &order->command;
-
-    values->np = command_value(command, "np");
-    values->client = command_value(command, "client");
-    values->server = command_value(command, "server");
-    values->token = command_value(command, "token");
-    values->manager = order->agent->advertised;
-    read_number(order, "np", 1, 1048576);
-    if (values->client)
-        read_number(order, "client", 0, 2147483647);
-    if (values->server &&
-        (!*values->server || strspn(values->server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                    "0123456789.:-_[]") != strlen(values->server)))
-        failure_set(&order->failure, "bad-value", "server is HOST:PORT");
-    if (!connection_check_token(values->token))
-        failure_set(&order->failure, "bad-value", "token must be 16 to 128 characters of A-Z a-z 0-9 _ -");
+    return agent_values_number(&order->command, "job", 1, 2147483647, &order->failure);
 }
 
 /* decode_environment undoes the percent-encoding of the variables' values, in place. */
@@ -81,7 +48,8 @@ static void run_start(struct order *order)
     struct template_values values;
     pid_t pid;
 
-    read_values(order, &values);
+    values.manager = order->agent->advertised;
+    agent_values_read(&order->command, &values, &order->failure);
     spawn_check_environment(&order->command, &order->failure);
     decode_environment(order);
     if (!order->failure.code)
@@ -140,16 +108,15 @@ static void run_quit(struct order *order)
 
 static void run_commands(struct order *order);
 
+#define START_PAIRS "job [np] [token] [client] [server] [clients] [hosts] [options] [env.*] [unset.*]"
+
 static const struct {
     const char *name, *pairs;
     void (*run)(struct order *order);
 } verbs[] = {
-    {"start", "job np token [client] [server] [env.*]", run_start},
-    {"stop", "job", run_stop},
-    {"signal", "job name", run_signal},
-    {"jobs", "", run_jobs},
-    {"commands", "", run_commands},
-    {"quit", "[verdict]", run_quit},
+    {"start", START_PAIRS, run_start},  {"stop", "job", run_stop},
+    {"signal", "job name", run_signal}, {"jobs", "", run_jobs},
+    {"commands", "", run_commands},     {"quit", "[verdict]", run_quit},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

@@ -21,7 +21,7 @@ enum { JOBS = 64, JOBS_POLL = 2 * JOBS };
 struct job_order {
     unsigned long number;
     char **arguments;              /* ended by NULL */
-    const struct command *command; /* its pairs env.NAME are for the environment */
+    const struct command *command; /* its pairs env.NAME and unset.NAME are for the environment */
 };
 
 /* jobs_start executes the arguments in a process group of its own, without a shell, with nothing on standard input. It

@@ -18,28 +18,64 @@
 
 enum { PATIENCE_MS = 10000 };
 
-static const char env_prefix[] = "env.";
+/* All that a manager may put into a job's environment, or take out of it. */
+static const char *const env_allowed[] = {"IMPI_AUTH_KEY",   "IMPI_AUTH_NONE",      "IMPI_DATALEN", "IMPI_TAGUB",
+                                          "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
+                                          "IMPI_HOST_NAME",  "ASSAY_NAL",           "ASSAY_FAULT",  "ASSAY_TRACE",
+                                          "ASSAY_RELIABLE",  "PORTALS_DEBUG"};
 
-/* All that a manager may put into a job's environment. */
-static const char *const env_allowed[] = {"IMPI_AUTH_KEY", "IMPI_AUTH_NONE", "ASSAY_NAL",
-                                          "ASSAY_FAULT",   "ASSAY_TRACE",    "PORTALS_DEBUG"};
+static const char env_set[] = "env.", env_unset[] = "unset.";
 
-static const char *env_name(const struct pair *pair)
+/* env_name gives the name behind the prefix, NULL when the pair is another. */
+static const char *env_name(const struct pair *pair, const char *prefix)
 {
-    size_t len = sizeof env_prefix - 1;
+    size_t len = strlen(prefix);
 
-    return strncmp(pair->key, env_prefix, len) == 0 ? pair->key + len : NULL;
+    return strncmp(pair->key, prefix, len) == 0 ? pair->key + len : NULL;
+}
+
+static bool env_is_allowed(const char *name)
+{
+    for (size_t i = 0; i < sizeof env_allowed / sizeof *env_allowed; i++)
+        if (strcmp(env_allowed[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* env_is_unset tells whether the command takes this variable away. */
+static bool env_is_unset(const struct command *command, const char *name)
+{
+    for (size_t i = 0; i < command->count; i++) {
+        const char *other = env_name(&command->pairs[i], env_unset);
+        if (other && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 void spawn_check_environment(const struct command *command, struct failure *failure)
 {
     for (size_t i = 0; i < command->count; i++) {
-        const char *name = env_name(&command->pairs[i]);
-        bool allowed = !name;
-        for (size_t j = 0; j < sizeof env_allowed / sizeof *env_allowed && !allowed; j++)
-            allowed = strcmp(name, env_allowed[j]) == 0;
-        if (!allowed)
-            failure_set(failure, "bad-value", "a manager may not set the environment's %.40s", name);
+        const struct pair *pair = &command->pairs[i];
+        const char *set = env_name(pair, env_set), *unset = env_name(pair, env_unset);
+        if ((set && !env_is_allowed(set)) || (unset && !env_is_allowed(unset)))
+            failure_set(failure, "bad-value", "a manager may not set the environment's %.40s", set ? set : unset);
+        else if (set && env_is_unset(command, set))
+            failure_set(failure, "bad-value", "%.40s is both set and unset", set);
+        else if (unset && pair->value[0])
+            failure_set(failure, "bad-value", "%.60s has no value", pair->key);
+    }
+}
+
+/* env_change does in the child what the command says. */
+static void env_change(const struct command *command)
+{
+    for (size_t i = 0; i < command->count; i++) {
+        const char *set = env_name(&command->pairs[i], env_set), *unset = env_name(&command->pairs[i], env_unset);
+        if (set)
+            setenv(set, command->pairs[i].value, 1);
+        if (unset)
+            unsetenv(unset);
     }
 }
 
@@ -90,11 +126,7 @@ static void become(const struct job_order *order, struct pipes *pipes)
     signal(SIGPIPE, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    for (size_t i = 0; i < order->command->count; i++) {
-        const char *name = env_name(&order->command->pairs[i]);
-        if (name)
-            setenv(name, order->command->pairs[i].value, 1);
-    }
+    env_change(order->command);
     if (dup2(nothing, STDIN_FILENO) >= 0 && dup2(pipes->ends[0][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes->ends[1][1], STDERR_FILENO) >= 0)
         execvp(order->arguments[0], order->arguments);

@@ -15,7 +15,7 @@
  * reading ends of standard output and error, not blocking. Else -1, a failure, and nothing is left. */
 pid_t spawn_job(const struct job_order *order, int outputs[2], struct failure *failure);
 
-/* spawn_check_environment refuses (`bad-value`) pairs env.NAME whose NAME the manager may not set. */
+/* spawn_check_environment refuses (`bad-value`) pairs env.NAME and unset.NAME whose NAME the manager may not touch. */
 void spawn_check_environment(const struct command *command, struct failure *failure);
 
 #endif

@@ -19,10 +19,20 @@ def start(peer, job=1, np=1, token=JOB_TOKEN, **values):
     return peer.do("start", job=job, np=np, token=token, **values)
 
 
+def serve(peer, job=1, **values):
+    """Start a job that has no interpreter."""
+    return peer.do("start", job=job, **values)
+
+
 def output(peer):
     """The next line that a job printed: (job, stream, text)."""
     _, pairs = peer.notice("output")
     return pairs["job"], pairs["stream"], pairs["text"]
+
+
+def peer_address(peer):
+    """Where the manager listens, as the agent was told."""
+    return peer.request.split("Host: ", 1)[1].split("\r\n", 1)[0]
 
 
 def ended(peer, job=1):
@@ -73,10 +83,50 @@ def test_arguments_are_appended(agent):
     assert output(peer)[2] == f"x --manager gateway:99 --token {JOB_TOKEN}"
 
 
-def test_missing_value(agent):
-    _, peer = agent("echo", "{client}")
+@pytest.mark.parametrize("placeholder", ["{client}", "{server}", "{clients}", "{hosts}", "x{clients}y"])
+def test_missing_value(agent, placeholder):
+    _, peer = agent("echo", placeholder)
     assert peer.fails("start", job=1, np=1, token=JOB_TOKEN) == "missing"
     assert peer.do("jobs") == {"jobs": ""}
+
+
+def test_a_job_without_interpreter(agent):
+    """No token: no arguments of an interpreter, whether the template has a place for them or not."""
+    _, peer = agent("echo", "-server", "{clients}", "{options}", "{args}", ".")
+    serve(peer, clients=3)
+    assert output(peer)[2] == "-server 3 ."
+    serve(peer, job=2, clients=2, options="-port%205001%20-auth%203,1-0")
+    assert output(peer)[2] == "-server 2 -port 5001 -auth 3,1-0 ."
+    start(peer, job=3, clients=1)
+    assert output(peer)[2] == "-server 1 --manager " + peer_address(peer) + f" --token {JOB_TOKEN} ."
+    _, peer = agent("echo", "np", "{np}")
+    assert peer.fails("start", job=1) == "missing"
+    serve(peer, np=4)
+    assert output(peer)[2] == "np 4"
+
+
+def test_an_empty_value_leaves_its_argument_out(agent):
+    _, peer = agent("printf", "<%s>\\n", "{client}", "a{server}", "{server}", "{clients}", "{options}", "end")
+    serve(peer, client="", server="", clients=-1, options="")
+    assert [output(peer)[2] for _ in range(3)] == ["<a>", "<-1>", "<end>"]
+    _, peer = agent("{clients}")
+    assert peer.fails("start", job=1, clients="") == "missing"
+
+
+@pytest.mark.parametrize("options", ["", "-port%201", "-port%204294967296", "-auth%200,1", "-auth%201-0%20-port%2099"])
+def test_options_of_a_server(agent, options):
+    _, peer = agent("echo", "x", "{options}")
+    serve(peer, options=options)
+    assert output(peer)[2] == " ".join(["x", *options.split("%20")]).strip()
+
+
+@pytest.mark.parametrize("options", [
+    "-port", "-port%20", "-port%20x", "-port%201%20", "%20-port%201", "-port%20%201", "-port%201%20-port%202",
+    "-port%20-1", "-port%2012345678901", "-auth%20a", "-auth%20" + "1" * 65, "-auth%20", "-p%201", "--help",
+    "-port%201;reboot", "-port%0A1", "-port=1", "-port%zz", "-auth%201%20-auth%202", "5001"])
+def test_options_that_no_server_has(agent, options):
+    _, peer = agent("true", "{options}")
+    assert peer.fails("start", job=1, options=options) == "bad-value"
 
 
 def test_environment(agent):
@@ -88,6 +138,32 @@ def test_environment(agent):
     assert output(peer)[2] == "//unset/mine"  # nothing stays from the job before
 
 
+def test_environment_of_impi(agent):
+    names = ["IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
+             "IMPI_HOST_NAME", "IMPI_AUTH_KEY", "ASSAY_RELIABLE"]
+    _, peer = agent("sh", "-c", "echo " + " ".join(f"${name}" for name in names))
+    start(peer, **{f"env__{name}": i for i, name in enumerate(names)})
+    assert output(peer)[2] == "0 1 2 3 4 5 6 7 8"
+
+
+def test_environment_is_taken_away(agent):
+    _, peer = agent("sh", "-c", 'echo "${IMPI_AUTH_KEY-unset}/${IMPI_AUTH_NONE-unset}/$IMPI_ACKMARK"',
+                    IMPI_AUTH_KEY="5", IMPI_AUTH_NONE="")
+    start(peer)
+    assert output(peer)[2] == "5//"
+    start(peer, job=2, unset__IMPI_AUTH_KEY="", unset__IMPI_AUTH_NONE="", unset__IMPI_HIWATER="", env__IMPI_ACKMARK=1)
+    assert output(peer)[2] == "unset/unset/1"
+    start(peer, job=3)
+    assert output(peer)[2] == "5//"
+
+
+@pytest.mark.parametrize("values", [dict(unset__PATH=""), dict(unset__IMPI_AUTH_KEY="1"),
+                                    dict(unset__IMPI_ACKMARK="", env__IMPI_ACKMARK="1")])
+def test_environment_that_is_not_taken_away(agent, values):
+    _, peer = agent("true")
+    assert peer.fails("start", job=1, **values) == "bad-value"
+
+
 @pytest.mark.parametrize("name", ["PATH", "LD_PRELOAD", "ASSAY_TOKEN", "IMPI_AUTH_KEYS", "IMPI_AUTH", "X"])
 def test_environment_that_is_not_allowed(agent, name):
     _, peer = agent("true")
@@ -96,17 +172,26 @@ def test_environment_that_is_not_allowed(agent, name):
 
 @pytest.mark.parametrize("key,value", [("job", 0), ("job", "x"), ("np", 0), ("np", -1), ("token", "short"),
                                        ("token", "x" * 20 + ";"),
-                                       ("server", "a:1;x"), ("server", ""), ("client", "one"),
-                                       ("env__ASSAY_NAL", "%zz")])
+                                       ("server", "a:1;x"), ("server", "-x"), ("server", "/a:1"), ("server", "a" * 256),
+                                       ("client", "--one"), ("client", "-one"), ("client", "-"), ("client", "1" * 13),
+                                       ("client", "a=b"), ("clients", "../x"), ("clients", "{np}"), ("clients", "1,2"),
+                                       ("hosts", 0), ("hosts", "x"), ("hosts", 65537), ("env__ASSAY_NAL", "%zz")])
 def test_bad_values(agent, key, value):
     _, peer = agent("true")
     assert peer.fails("start", **{**dict(job=1, np=1, token=JOB_TOKEN), key: value}) == "bad-value"
 
 
+@pytest.mark.parametrize("value", ["0", "-1", "2x", "one", "4294967296", "0x10", "33"])
+def test_ranks_and_counts_that_a_program_refuses(agent, value):
+    _, peer = agent("echo", "{client}", "{clients}")
+    serve(peer, client=value, clients=value)
+    assert output(peer)[2] == f"{value} {value}"
+
+
 def test_errors(agent):
     _, peer = agent(*SLEEP)
     assert peer.fails("dance") == "unknown-command"
-    assert peer.fails("start", job=1, np=1) == "missing"
+    assert peer.fails("start", np=1) == "missing"
     assert peer.fails("start", job=1, np=1, token=JOB_TOKEN, command="rm") == "unknown-pair"
     assert peer.fails("stop", job=7) == "unknown-name"
     assert peer.fails("signal", job=7, name="STOP") == "unknown-name"
@@ -163,6 +248,16 @@ def test_two_jobs(agent):
     assert peer.do("jobs") == {"jobs": "9"}
     os.kill(int(second), 0)
     start(peer, job=5)  # the number is free again
+
+
+def test_many_jobs(agent):
+    _, peer = agent("sh", "-c", "echo {clients}; exec sleep 1000")
+    for job in range(1, 65):
+        serve(peer, job=job, clients=job)
+    assert sorted(int(output(peer)[2]) for _ in range(64)) == list(range(1, 65))
+    assert peer.fails("start", job=65, clients=1) == "no-memory"
+    assert peer.do("jobs")["jobs"].count(",") == 63
+    assert peer.do("quit") == {}
 
 
 def test_stop_takes_a_whole_process_group(agent):

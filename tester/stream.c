@@ -213,6 +213,11 @@ static size_t describe_row(const struct wire_row *row, uint64_t value, char *tex
         inet_ntop(AF_INET, &address, dotted, sizeof dotted);
         len = snprintf(text, room, " %s=%s", row->name, dotted);
         break;
+    case WIRE_INT:
+        len = snprintf(text, room, " %s=%lld", row->name, (long long)wire_row_signed(row, value));
+        break;
+    case WIRE_HOST:
+    case WIRE_VERSION:
     case WIRE_DEC:
     case WIRE_ENUM:
         len = snprintf(text, room, " %s=%llu", row->name, (unsigned long long)value);

@@ -206,17 +206,18 @@ static_assert((int)NUMBER_OCTETS == (int)WIRE_PORTALS_NUMBER_OCTETS,
               "who puts a NUMBER before a header makes room for it");
 
 const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT] = {
-    {"put", "Put request", TABLE_6, WIRE_PORTALS_PUT, PUT_OCTETS, put_rows, COUNT_OF(put_rows), LAST_ROW_OF(put_rows)},
-    {"ack", "Acknowledgement", TABLE_7, WIRE_PORTALS_ACK, ACK_OCTETS, ack_rows, COUNT_OF(ack_rows), -1},
-    {"get", "Get request", TABLE_8, WIRE_PORTALS_GET, GET_OCTETS, get_rows, COUNT_OF(get_rows), -1},
+    {"put", "Put request", TABLE_6, WIRE_PORTALS_PUT, PUT_OCTETS, put_rows, COUNT_OF(put_rows), LAST_ROW_OF(put_rows),
+     0},
+    {"ack", "Acknowledgement", TABLE_7, WIRE_PORTALS_ACK, ACK_OCTETS, ack_rows, COUNT_OF(ack_rows), -1, 0},
+    {"get", "Get request", TABLE_8, WIRE_PORTALS_GET, GET_OCTETS, get_rows, COUNT_OF(get_rows), -1, 0},
     {"reply", "Reply", TABLE_9, WIRE_PORTALS_REPLY, REPLY_OCTETS, reply_rows, COUNT_OF(reply_rows),
-     LAST_ROW_OF(reply_rows)},
+     LAST_ROW_OF(reply_rows), 0},
     {"barrier", "Barrier", BINDING_BARRIER, WIRE_PORTALS_BARRIER, BARRIER_OCTETS, barrier_rows, COUNT_OF(barrier_rows),
-     -1},
-    {"number", "Number", BINDING_NUMBER, WIRE_PORTALS_NUMBER, NUMBER_OCTETS, number_rows, COUNT_OF(number_rows), -1},
+     -1, 0},
+    {"number", "Number", BINDING_NUMBER, WIRE_PORTALS_NUMBER, NUMBER_OCTETS, number_rows, COUNT_OF(number_rows), -1, 0},
     {"acknowledge", "Acknowledge", BINDING_NUMBER, WIRE_PORTALS_ACKNOWLEDGE, ACKNOWLEDGE_OCTETS, acknowledge_rows,
-     COUNT_OF(acknowledge_rows), -1},
-    {"hello", "Hello", BINDING_HELLO, WIRE_PORTALS_HELLO, HELLO_OCTETS, hello_rows, COUNT_OF(hello_rows), -1},
+     COUNT_OF(acknowledge_rows), -1, 0},
+    {"hello", "Hello", BINDING_HELLO, WIRE_PORTALS_HELLO, HELLO_OCTETS, hello_rows, COUNT_OF(hello_rows), -1, 0},
 };
 
 const struct wire_message *wire_portals_message_of(uint32_t operation)

@@ -20,6 +20,15 @@ static void add_number(struct wire_text *text, const struct wire_row *row, uint6
     case WIRE_IPV4:
         wire_text_add_ipv4(text, (uint32_t)value);
         return;
+    case WIRE_INT:
+        wire_text_add_i64(text, wire_row_signed(row, value));
+        return;
+    case WIRE_VERSION:
+        wire_text_add_u64(text, value >> 32);
+        wire_text_add(text, ".");
+        wire_text_add_u64(text, value & UINT32_MAX);
+        return;
+    case WIRE_HOST: /* no number: add_field */
     case WIRE_DEC:
     case WIRE_ENUM:
         wire_text_add_u64(text, value);

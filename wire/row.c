@@ -68,6 +68,21 @@ enum wire_status wire_row_set(const struct wire_row *row, void *octets, size_t l
     return writer.failed ? WIRE_NO_SPACE : WIRE_OK;
 }
 
+const unsigned char *wire_row_octets(const struct wire_row *row, const void *octets, size_t len)
+{
+    struct wire_reader reader = wire_reader_over(octets, len);
+
+    (void)wire_read_octets(&reader, row->offset);
+    return wire_read_octets(&reader, row->width);
+}
+
+int64_t wire_row_signed(const struct wire_row *row, uint64_t value)
+{
+    uint64_t max = wire_row_max(row);
+
+    return value > max / 2 ? -(int64_t)(max - value) - 1 : (int64_t)value;
+}
+
 uint64_t wire_row_max(const struct wire_row *row)
 {
     return row->width >= 8 ? UINT64_MAX : ((uint64_t)1 << (8 * row->width)) - 1;

@@ -16,10 +16,13 @@
 
 /* How a field's value is shown to a person. */
 enum wire_base {
-    WIRE_DEC,  /* a count or an index */
-    WIRE_HEX,  /* a pattern of bits or an opaque value */
-    WIRE_IPV4, /* an IPv4 address */
-    WIRE_ENUM, /* a code; its names are in `values` */
+    WIRE_DEC,     /* a count or an index */
+    WIRE_INT,     /* a number that may be negative, in two's complement */
+    WIRE_HEX,     /* a pattern of bits or an opaque value */
+    WIRE_IPV4,    /* an IPv4 address */
+    WIRE_ENUM,    /* a code; its names are in `values` */
+    WIRE_HOST,    /* 16 octets: an IPv6 address, or an IPv4 address in the last four; wire_row_octets reads it */
+    WIRE_VERSION, /* 8 octets: major and minor version, 4 each */
 };
 
 /* One named value of a field. Tables of them end with a NULL name. */
@@ -34,7 +37,7 @@ struct wire_row {
     const char *label;               /* for people: "Initiator node id" */
     const char *clause;              /* where it is specified: "4.1, table 6" */
     uint16_t offset;                 /* octets from the beginning of the message */
-    uint8_t width;                   /* octets: 1, 2, 4 or 8, most significant first */
+    uint8_t width;                   /* octets: 1, 2, 4 or 8, most significant first; of a host 16 */
     enum wire_base base;             /* how to show it */
     const struct wire_value *values; /* the values that have a name, or NULL */
     const char *help;                /* one sentence for a tool tip */
@@ -50,10 +53,11 @@ struct wire_message {
     const struct wire_row *rows;
     uint16_t row_count;
     int16_t payload_row; /* index of the row that holds the payload's length, or -1 when there is never payload */
+    uint16_t counted;    /* octets of the fixed part that this length counts too */
 };
 
 /* wire_row_get - reads the field `row` of the message that begins at `octets`.
- * WIRE_SHORT when the `len` octets end before the field does. */
+ * WIRE_SHORT when the `len` octets end before the field does, WIRE_MALFORMED when the field is no number (a host). */
 WIRE_MUST_USE enum wire_status wire_row_get(const struct wire_row *row, const void *octets, size_t len,
                                             uint64_t *value);
 
@@ -61,6 +65,13 @@ WIRE_MUST_USE enum wire_status wire_row_get(const struct wire_row *row, const vo
  * WIRE_NO_SPACE when the `len` octets end before the field does, WIRE_MALFORMED when the value needs more octets than
  * the field has. */
 WIRE_MUST_USE enum wire_status wire_row_set(const struct wire_row *row, void *octets, size_t len, uint64_t value);
+
+/* wire_row_octets - where the field stands in the message that begins at `octets`, or NULL when the `len` octets end
+ * before the field does. */
+const unsigned char *wire_row_octets(const struct wire_row *row, const void *octets, size_t len);
+
+/* wire_row_signed - the value of a WIRE_INT field, as wire_row_get gave it, with its sign. */
+int64_t wire_row_signed(const struct wire_row *row, uint64_t value);
 
 /* wire_row_max - the largest value that the field can hold. */
 uint64_t wire_row_max(const struct wire_row *row);

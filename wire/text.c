@@ -48,6 +48,16 @@ void wire_text_add_u64(struct wire_text *text, uint64_t value)
     add_chars(text, chars + at, sizeof chars - at);
 }
 
+void wire_text_add_i64(struct wire_text *text, int64_t value)
+{
+    char chars[24];
+    struct wire_text number = wire_text_over(chars, sizeof chars);
+
+    wire_text_add(&number, value < 0 ? "-" : "");
+    wire_text_add_u64(&number, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    wire_text_add(text, chars);
+}
+
 void wire_text_add_hex(struct wire_text *text, uint64_t value, unsigned octets)
 {
     char chars[2 + 16] = "0x";
@@ -68,6 +78,40 @@ void wire_text_add_ipv4(struct wire_text *text, uint32_t address)
         wire_text_add_u64(&quad, address >> shift & 255);
         if (shift) {
             wire_text_add(&quad, ".");
+        }
+    }
+    wire_text_add(text, chars);
+}
+
+/* One group of an IPv6 address: no leading zeros. */
+static void add_group(struct wire_text *text, unsigned value)
+{
+    char chars[4];
+    size_t at = sizeof chars;
+
+    do {
+        chars[--at] = digits[value & 15];
+        value >>= 4;
+    } while (value);
+    add_chars(text, chars + at, sizeof chars - at);
+}
+
+void wire_text_add_host(struct wire_text *text, const unsigned char *octets)
+{
+    static const unsigned char compatible[12];
+    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+    char chars[48];
+    struct wire_text host = wire_text_over(chars, sizeof chars);
+    bool is_mapped = memcmp(octets, mapped, sizeof mapped) == 0;
+
+    if (is_mapped || memcmp(octets, compatible, sizeof compatible) == 0) {
+        wire_text_add(&host, is_mapped ? "::ffff:" : "::");
+        wire_text_add_ipv4(&host, (uint32_t)octets[12] << 24 | (uint32_t)octets[13] << 16 | (uint32_t)octets[14] << 8 |
+                                      octets[15]);
+    } else {
+        for (size_t i = 0; i < 16; i += 2) {
+            wire_text_add(&host, i ? ":" : "");
+            add_group(&host, (unsigned)octets[i] << 8 | octets[i + 1]);
         }
     }
     wire_text_add(text, chars);

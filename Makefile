@@ -166,7 +166,7 @@ MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
 PCFILES    = $(sort $(wildcard */*.pc.in))
 LIBRARIES  = $(LIB)/libportals.a $(LIB)/libportals.so
 HEADERS    = ref-impl/include/portals.h
-DOCUMENTS  = README.md CHANGES.md LICENSE $(BOOK)
+DOCUMENTS  = README.md CHANGES.md LICENSE $(BOOKS)
 
 # The names that a page describes: it is found under each of them.
 man_names = awk '/^\.Sh/ { name = $$2 == "NAME" } name && /^\.Nm/ { print $$2 }'

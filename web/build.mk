@@ -6,7 +6,7 @@
 
 WEB_EMBEDDED := web/schema.sql $(wildcard web/assets/*) $(wildcard specs/*.json) $(wildcard tests/mutants/proofs.json)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
-WEB_BOOK     := $(B)/share/portals-3.0.html
+WEB_BOOKS    := $(B)/share/portals-3.0.html $(B)/share/impi-0.0.html
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
 WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium
 
@@ -14,7 +14,7 @@ $(eval $(call program,assayd,$(wildcard web/*.c),assay-tester wire,$(call pkgcfl
 
 $(BIN)/assayd: $(WEB_ASSETS)
 
-$(OUT)/gen/web-assets.o: web/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(WEB_BOOK)
+$(OUT)/gen/web-assets.o: web/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(WEB_BOOKS)
 	$(call say,EMBED,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)sh web/embed.sh $(filter-out web/embed.sh,$^) >$(OUT)/gen/web-assets.S

@@ -59,6 +59,7 @@ static const struct route routes[] = {
     {"POST", "/api/v1/certificates/verify", WHO_ANYONE, CERTIFICATE, handle_certificate_verify},
 
     {"GET", "/book", WHO_ANYONE, 0, handle_book},
+    {"GET", "/book/{profile}", WHO_ANYONE, 0, handle_book},
     {"GET", "/sign-in", WHO_ANYONE, 0, handle_page},
     {"GET", "/certificates/{certificate}", WHO_ANYONE, 0, handle_page},
     {"GET", "/verify", WHO_ANYONE, 0, handle_page},

@@ -93,5 +93,12 @@ void handle_page(struct request *request)
 
 void handle_book(struct request *request)
 {
-    reply_asset(request, BOOK_NAME, "Content-Security-Policy", book_policy());
+    const char *profile = request->parameters[0];
+    const struct book *book = book_of(profile[0] ? profile : NULL);
+
+    if (!book) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no book of that profile.");
+        return;
+    }
+    reply_asset(request, book->file, "Content-Security-Policy", book_policy(book));
 }

@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# `make trace` renders the book: every requirement beside the code that fulfils it, the cases that judge it and the
-# mutants that prove the cases, in one HTML file that needs nothing else. The service has it inside and shows it at /book.
+# `make trace` renders the books, one for each profile: every requirement beside the code that fulfils it, the cases
+# that judge it and the mutants that prove the cases, in one HTML file that needs nothing else. The service has them
+# inside and shows them at /book.
 
-BOOK         := $(B)/share/portals-3.0.html
+BOOKS        := $(B)/share/portals-3.0.html $(B)/share/impi-0.0.html
 TRACE_LAYOUT := $(OUT)/trace/layout
-TRACE_INPUTS := $(wildcard tests/trace/*.py tests/trace/book.* specs/portals-3.0*.json ref-impl/*/*.[ch] wire/*.[ch] \
+TRACE_INPUTS := $(wildcard tests/trace/*.py tests/trace/book.* specs/*.json ref-impl/*/*.[ch] wire/*.[ch] \
                 wire/vectors/*.hex tester/cases/*/*.lua tests/mutants/*.patch tests/mutants/proofs.json)
-EXTRA_ALL    += $(BOOK)
+EXTRA_ALL    += $(BOOKS)
 
 $(eval $(call link,$(TRACE_LAYOUT),trace-layout,$(wildcard tests/trace/*.c),wire,$(call pkgcflags,jansson),$(call pkglibs,jansson)))
 
 # The two programs only tell what stands in the inputs; a new build of them alone makes no new book.
-$(BOOK): $(TRACE_INPUTS) | $(TRACE_LAYOUT) $(BIN)/assay
+$(BOOKS): $(B)/share/%.html: $(TRACE_INPUTS) | $(TRACE_LAYOUT) $(BIN)/assay
 	$(call say,BOOK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/trace/trace.py --layout $(TRACE_LAYOUT) --assay $(BIN)/assay \
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/trace/trace.py --profile $* --layout $(TRACE_LAYOUT) --assay $(BIN)/assay \
 	    --release '$(VERSION)' --output $@
 
 .PHONY: trace
-trace: $(BOOK)
-	@echo 'trace: $(BOOK)'
+trace: $(BOOKS)
+	@printf 'trace: %s\n' $(BOOKS)

@@ -97,6 +97,8 @@ def _case_sources(path: pathlib.Path) -> dict:
 
 def _cases(root: pathlib.Path, assay: pathlib.Path, profile: str) -> list:
     folder = root / "tester" / "cases"
+    if not (folder / profile).is_dir():
+        return []  # a catalogue may be there before its cases
     known = _output([assay, "cases", "--profile", profile, "--json"], ASSAY_CASES=str(folder))
     files = {name: folder / profile / pathlib.PurePath(name).name for name in {about["file"] for about in known}}
     texts = {name: _case_sources(path) for name, path in files.items()}
@@ -130,12 +132,14 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
     profile, specs, folder = arguments.profile, root / "specs", root / "tests" / "mutants"
     switches = _json(specs / f"{profile}.switches.json")["switches"]
     cases = _cases(root, arguments.assay, profile)
-    mutants = _mutants(folder, arguments.proofs or folder / "proofs.json")
+    requirements = _json(specs / f"{profile}.json")
+    names = {row["id"] for row in requirements}
+    mutants = [one for one in _mutants(folder, arguments.proofs or folder / "proofs.json") if one.breaks in names]
     for case in cases:
         case.mutants = [mutant for mutant in mutants if case.id in mutant.caught_by]
     return Material(
         profile=profile,
-        requirements=_json(specs / f"{profile}.json"),
+        requirements=requirements,
         sections=_json(specs / f"{profile}.sections.json"),
         switches=_by((name, switch) for switch in switches for name in switch["requirements"]),
         code=sources.citations(root, FULFILLED_IN),
@@ -144,5 +148,5 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
                 for case in cases if not case.source},
         judged_by=_by((name, case) for case in cases for name in case.about["requirements"]),
         mutants=_by((mutant.breaks, mutant) for mutant in mutants),
-        messages=_output([arguments.layout, root / "wire" / "vectors"]),
+        messages=_output([arguments.layout, profile, root / "wire" / "vectors"]),
     )

@@ -2,18 +2,20 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Usage: layout FOLDER
+ * Usage: layout PROFILE FOLDER
  *
- * Prints the rows of every Portals message as JSON, for whoever draws them. Where the folder has a vector NAME.hex of
- * the message, each field also shows the vector's octets and what they mean. The rows are the only description of the
- * messages, so a drawing made from this cannot differ from what the codec does.
+ * Prints the rows of every message of the profile as JSON, for whoever draws them. Where the folder has a vector
+ * NAME.hex of the message, each field also shows the vector's octets and what they mean. The rows are the only
+ * description of the messages, so a drawing made from this cannot differ from what the codec does.
  */
 #include "wire/hex.h"
+#include "wire/impi_packet.h"
 #include "wire/portals.h"
 #include "wire/print.h"
 #include "wire/row.h"
 #include "wire/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -62,6 +64,41 @@ static void vector_read(struct vector *vector, const char *path)
     fclose(file);
 }
 
+/* Where the messages of a profile are described, and what stands before their names in the names of vectors. */
+struct profile {
+    const char *name, *vectors;
+    const struct wire_message *messages;
+    size_t count;
+};
+
+static const struct profile profiles[] = {
+    {"portals-3.0", "", wire_portals_messages, WIRE_PORTALS_COUNT},
+    {"impi-0.0", "impi-packet-", wire_impi_packet_messages, WIRE_IMPI_TYPES},
+};
+
+static const struct profile *profile_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
+        if (strcmp(profiles[i].name, name) == 0) {
+            return &profiles[i];
+        }
+    }
+    return NULL;
+}
+
+/* The name of the message's vector: in small letters, whatever the specification prefers. */
+static void vector_path(char *path, size_t size, const struct profile *profile, const char *folder, const char *name)
+{
+    char small[32];
+    size_t len = 0;
+
+    for (; name[len] && len + 1 < sizeof small; len++) {
+        small[len] = (char)tolower((unsigned char)name[len]);
+    }
+    small[len] = '\0';
+    snprintf(path, size, "%s/%s%s.hex", folder, profile->vectors, small);
+}
+
 static json_t *octets_json(const unsigned char *octets, size_t len)
 {
     char digits[2 * VECTOR_MAX + 1];
@@ -80,22 +117,24 @@ static json_t *row_json(const struct wire_row *row, const struct vector *vector)
     struct wire_text text = wire_text_over(shown, sizeof shown);
     uint64_t value;
 
+    if (wire_row_octets(row, vector->octets, vector->len)) {
+        json_object_set_new(field, "octets", octets_json(vector->octets + row->offset, row->width));
+    }
     if (wire_row_get(row, vector->octets, vector->len, &value) == WIRE_OK) {
         wire_print_value(&text, row, value);
-        json_object_set_new(field, "octets", octets_json(vector->octets + row->offset, row->width));
         json_object_set_new(field, "value", json_string(shown));
     }
     return field;
 }
 
-static json_t *message_json(const struct wire_message *message, const char *folder)
+static json_t *message_json(const struct profile *profile, const struct wire_message *message, const char *folder)
 {
     json_t *fields = json_array();
     struct vector vector;
     char path[1024];
     json_t *object;
 
-    snprintf(path, sizeof path, "%s/%s.hex", folder, message->name);
+    vector_path(path, sizeof path, profile, folder, message->name);
     vector_read(&vector, path);
     for (size_t i = 0; i < message->row_count; i++) {
         json_array_append_new(fields, row_json(&message->rows[i], &vector));
@@ -113,15 +152,16 @@ static json_t *message_json(const struct wire_message *message, const char *fold
 
 int main(int argc, char **argv)
 {
+    const struct profile *profile = argc == 3 ? profile_named(argv[1]) : NULL;
     json_t *messages = json_array();
     int failed;
 
-    if (argc != 2) {
-        fputs("usage: layout FOLDER\n", stderr);
+    if (!profile) {
+        fputs("usage: layout PROFILE FOLDER\n", stderr);
         return 2;
     }
-    for (size_t i = 0; i < WIRE_PORTALS_COUNT; i++) {
-        json_array_append_new(messages, message_json(&wire_portals_messages[i], argv[1]));
+    for (size_t i = 0; i < profile->count; i++) {
+        json_array_append_new(messages, message_json(profile, &profile->messages[i], argv[2]));
     }
     failed = json_dumpf(messages, stdout, JSON_INDENT(1));
     json_decref(messages);

@@ -6,7 +6,7 @@ import html
 
 ACROSS = 4  # octets side by side: every field is a whole number of lines, or shares one
 CELL, HIGH, LEFT, NOTE, NEXT, WIDE = 46, 26, 40, 250, 170, 620  # measures of the drawing
-GROUPS = {"initiator": "g1", "target": "g2"}
+GROUPS = {"initiator": "g1", "target": "g2", "pk_src": "g1", "pk_dest": "g2"}
 
 
 def _group(name: str) -> str:
@@ -14,7 +14,7 @@ def _group(name: str) -> str:
     head = name.split(".")[0]
     if head in GROUPS:
         return GROUPS[head]
-    return "g3" if head in ("operation", "version_major", "version_minor") else "g4"
+    return "g3" if head in ("operation", "version_major", "version_minor", "pk_type", "pk_len") else "g4"
 
 
 def _cells(offset: int, digits: str, group: str) -> list:

@@ -91,7 +91,7 @@ def fixture_rules(book) -> dict:
 @pytest.fixture(name="messages", scope="module")
 def fixture_messages(build) -> list:
     (layout,) = build.glob("release/trace/layout") or build.glob("*/trace/layout")
-    shown = subprocess.run([layout, ROOT / "wire" / "vectors"], capture_output=True, check=True, timeout=30).stdout
+    shown = subprocess.run([layout, "portals-3.0", ROOT / "wire" / "vectors"], capture_output=True, check=True, timeout=30).stdout
     return json.loads(shown)
 
 
@@ -294,3 +294,16 @@ def test_colours_lose_nothing():
         shown = highlight.lines(language, enumerate(text.split("\n"), 1), 1, 1)
         assert plain(shown) == text
         assert all(line.count("<span") == line.count("</span>") for line in shown.split("\n"))
+
+
+def test_impi_has_a_book_of_its_own(build, bin_dir, tmp_path):
+    """Its demands, the header's rows, and nothing of another profile."""
+    done = make(build, bin_dir, tmp_path / "impi.html", "--profile", "impi-0.0")
+    assert (done.returncode, done.stderr) == (0, "")
+    book = (tmp_path / "impi.html").read_text(encoding="utf-8")
+    rows = json.loads((ROOT / "specs" / "impi-0.0.json").read_text(encoding="utf-8"))
+    assert sorted(articles(book, "rule")) == [row["id"] for row in rows]
+    assert list(articles(book, "message")) == [f"message-{name}" for name in (
+        "DATA", "DATASYNC", "PROTOACK", "SYNCACK", "CANCEL", "CANCELYES", "CANCELNO", "FINI")]
+    assert Page(book).wrong == []
+    assert "P30-" not in plain(book)

@@ -49,4 +49,13 @@ def test_kept_copy_is_good_until_it_changes(nobody):
 
 def test_pages_link_to_it(nobody):
     assert b'href="/book"' in nobody.get("/sign-in").body
-    assert b"`/book#${id}`" in nobody.get("/assets/dom.js").body
+    assert b"`/book/${profile}#${id}`" in nobody.get("/assets/dom.js").body
+
+
+def test_each_profile_has_its_own(nobody, build):
+    for profile in ("portals-3.0", "impi-0.0"):
+        answer = nobody.get(f"/book/{profile}")
+        assert answer.body == (build / "share" / f"{profile}.html").read_bytes()
+        assert directives(answer)["style-src"] == source(answer.body, "style")
+    answer = nobody.get("/book/portals-9.9")
+    assert (answer.status, answer.json["error"]["code"]) == (404, "not_found")

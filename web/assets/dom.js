@@ -3,9 +3,12 @@
 //
 // Small helpers to build pages. Text always goes in as text, never as markup.
 
+const books = { "P30": "portals-3.0", "IMPI": "impi-0.0" };
+
 /** Where the book tells about a requirement; null for those of profiles that have none. */
 export function bookOf(id) {
-  return id.startsWith("P30-") ? `/book#${id}` : null;
+  const profile = books[id.slice(0, id.lastIndexOf("-"))];
+  return profile ? `/book/${profile}#${id}` : null;
 }
 
 /** Makes an element: h("a", {href: "/"}, "Home"). Functions become listeners; null, false and undefined are left out. */

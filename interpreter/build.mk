@@ -6,11 +6,11 @@
 
 INTERP_COMMON  := $(addprefix interpreter/,command.c connection.c line.c lines.c report.c signals.c times.c)
 INTERP_SOURCES := $(INTERP_COMMON) $(addprefix interpreter/,main.c reader.c executor.c watch.c fatal.c output.c names.c \
-                  constants.c values.c values_process.c results.c $(notdir $(wildcard interpreter/verbs*.c)))
+                  values.c results.c) $(wildcard interpreter/verbs*.c)
 AGENT_SOURCES  := $(INTERP_COMMON) $(wildcard interpreter/agent*.c)
 INTERP_CFLAGS  := -std=c99 -U_GNU_SOURCE -D_XOPEN_SOURCE=700
 
-$(eval $(call program,interp-portals,$(INTERP_SOURCES),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
+$(eval $(call program,interp-portals,$(INTERP_SOURCES) $(wildcard interpreter/portals_*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
 $(eval $(call program,sut-agent,$(AGENT_SOURCES),,$(INTERP_CFLAGS)))
 
 # The archive: sorted, one owner, one time, so that the same sources give the same octets.

@@ -13,11 +13,9 @@
 #include <stddef.h>
 
 #include "command.h"
-#include "constants.h"
 #include "executor.h"
 #include "line.h"
 #include "names.h"
-#include "vendor.h"
 
 enum call_after { AFTER_NOTHING, AFTER_QUIT, AFTER_ABANDON };
 
@@ -29,12 +27,12 @@ struct call {
     struct command command;
     struct failure failure;
     struct line result; /* " key=value" once for each result */
-    bool stop;          /* the return code was neither PTL_OK nor PTL_EQ_DROPPED: a batch ends here */
+    bool stop;          /* the library gave an error: a batch ends here */
     enum call_after after;
+    int status; /* of the process, with AFTER_ABANDON */
 };
 
-/* ---- values.c, values_process.c: reading
- * ------------------------------------------------------------------------------------------- */
+/* ---- values.c: reading ------------------------------------------------------------------------------------------ */
 
 /* call_failed tells whether something was wrong so far. */
 bool call_failed(const struct call *call);
@@ -50,20 +48,11 @@ unsigned long long call_bits(struct call *call, const char *key, size_t octets, 
 /* call_count reads an unsigned number between least and most. */
 unsigned long long call_count(struct call *call, const char *key, unsigned long long least, unsigned long long most);
 
-/* call_constant reads names of the group joined with |, or integers, as an int. */
-int call_constant(struct call *call, const char *key, enum constant_group group);
+/* call_lookup finds what the value of `key` stands for; false and a failure when it stands for nothing. */
+bool call_lookup(struct call *call, const char *key, struct meaning *meaning);
 
-/* call_handle reads a handle that the library takes as one of `kind` into `handle`, which has that kind's size. */
-void call_handle(struct call *call, const char *key, enum kind kind, void *handle);
-
-/* call_any reads a handle of any kind as a ptl_handle_any_t. */
-void call_any(struct call *call, const char *key, ptl_handle_any_t *any);
-
-/* call_process reads a process id. */
-void call_process(struct call *call, const char *key, ptl_process_id_t *process);
-
-/* call_structure reads the name of a memory descriptor structure. */
-void call_structure(struct call *call, const char *key, ptl_md_t *structure);
+/* call_fail_kind says that the name which `key` gives stands for something else than `wanted`. */
+void call_fail_kind(struct call *call, const char *key, const struct meaning *meaning, const char *wanted);
 
 /* call_region reads the name of a memory region and checks that `octets` octets at `offset` lie in it: `range`. Gives
  * where they begin. */
@@ -80,9 +69,12 @@ void *call_report(struct call *call, const char *key, void *storage);
 /* call_is tells whether a pair has this text. */
 bool call_is(const struct call *call, const char *key, const char *text);
 
-/* call_keep_handle keeps a handle under the name that the pair `key` gives; nothing when that is null or unmapped. A
- * `copy` did not come from the function that makes such objects. */
-void call_keep_handle(struct call *call, const char *key, enum kind kind, const void *handle, bool copy);
+/* call_keep keeps an object of the library under the name that the pair `key` gives; nothing when that is null or
+ * unmapped. A `copy` did not come from the function that makes such objects. */
+void call_keep(struct call *call, const char *key, int kind, const void *object, bool copy);
+
+/* call_until reads the pair ms and gives when that time will have passed. */
+long long call_until(struct call *call);
 
 /* call_enter says that the library's `function` begins (for the notices of a crash or a hang), call_leave that it has
  * returned. */
@@ -95,21 +87,8 @@ void *values_unmapped(void);
 
 /* ---- results.c: writing ------------------------------------------------------------------------------------------ */
 
-/* result_code writes rc=.. and, when the code is an error, marks the call so that a batch stops. True when the code is
- * PTL_OK. */
-bool result_code(struct call *call, int code);
-
-/* result_add_code writes the name of a return code, #N when it has none. */
-void result_add_code(struct line *line, int code);
-
 /* result_bool writes " key=true" or " key=false". */
 void result_bool(struct call *call, const char *key, bool value);
-
-/* result_add_process, result_add_event and result_add_structure write their parts as " PREFIXfield=..", the process as
- * one value. */
-void result_add_process(struct line *line, const ptl_process_id_t *process);
-void result_add_structure(struct line *line, const char *prefix, const ptl_md_t *structure);
-void result_add_event(struct line *line, const char *prefix, const ptl_event_t *event);
 
 /* result_add_number writes a value of a type of the API that may be signed or not. */
 void result_add_number(struct line *line, bool is_signed, unsigned long long bits);

@@ -89,15 +89,21 @@ void fatal_leave_stack(void *memory)
         free(memory);
 }
 
-void fatal_open(bool keep_core)
+void fatal_claim(void)
 {
     struct sigaction action = {.sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK};
+
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < FATAL_SIGNALS; i++)
+        sigaction(fatal_signals[i], &action, NULL);
+}
+
+void fatal_open(bool keep_core)
+{
     static long double stack[STACK_OCTETS / sizeof(long double)]; /* aligned for whatever a handler keeps */
 
     fatal_keep_core = keep_core;
     use_stack(stack);
-    sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < FATAL_SIGNALS; i++)
-        sigaction(fatal_signals[i], &action, NULL);
+    fatal_claim();
     atexit(on_exit_of_library);
 }

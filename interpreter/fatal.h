@@ -13,6 +13,10 @@
  */
 void fatal_open(bool keep_core);
 
+/* fatal_claim takes the signals again: some libraries put handlers of their own in place when they are initialised, and
+ * then a crash would not be told. */
+void fatal_claim(void);
+
 /* fatal_use_stack gives the calling thread a stack of its own for signal handlers, so that a stack overflow is reported
  * as well; fatal_leave_stack takes it back. NULL when memory is short: then handlers run on the thread's own stack. */
 void *fatal_use_stack(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * interp-portals: the test interpreter for the Portals 3.0 interface. A vendor links it with the library to be tested
- * and starts it, one process for each rank, where that library's programs are started. It connects to the test manager
- * and does what that says (specs/interpreter.md). The main thread executes commands, since some libraries want to be
- * called from it; others read, watch, and execute what the manager gives to threads.
+ * The test interpreter (interp-portals, interp-mpi). A vendor links it with the library to be tested and starts it, one
+ * process for each rank, where that library's programs are started. It connects to the test manager and does what that
+ * says (specs/interpreter.md). The main thread executes commands, since some libraries want to be called from it;
+ * others read, watch, and execute what the manager gives to threads.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api.h"
 #include "call.h"
 #include "connection.h"
 #include "executor.h"
@@ -23,12 +24,10 @@
 #include "report.h"
 #include "watch.h"
 
-static const char program[] = "interp-portals";
-
 static const char usage[] =
-    "usage: interp-portals --manager HOST:PORT [--token TOKEN] [--core]\n"
+    "usage: %s --manager HOST:PORT [--token TOKEN] [--core]\n"
     "\n"
-    "Executes the commands of a test manager with the Portals 3.0 library that it is linked with.\n"
+    "Executes the commands of a test manager with the %s library that it is linked with.\n"
     "Usually started by sut-agent, which supplies the arguments.\n"
     "\n"
     "  --manager HOST:PORT  where the manager listens\n"
@@ -65,10 +64,10 @@ static int read_options(int count, char **arguments, struct options *options)
         } else if (strcmp(name, "--core") == 0) {
             options->core = true;
         } else if (strcmp(name, "--help") == 0) {
-            fputs(usage, stdout);
+            printf(usage, api.program, api.library);
             return EXIT_DONE;
         } else if (strcmp(name, "--version") == 0) {
-            puts("interp-portals " ASSAY_VERSION " (protocol 1, api portals-3.0)");
+            printf("%s " ASSAY_VERSION " (protocol 1, api %s)\n", api.program, api.name);
             return EXIT_DONE;
         } else {
             return misuse("unknown argument ", name);
@@ -83,16 +82,16 @@ static int read_options(int count, char **arguments, struct options *options)
     return -1;
 }
 
-static void add_hello(struct line *hello)
+static void add_hello(struct line *hello, const char *features)
 {
     const uint16_t one = 1;
     char host[256] = "";
 
     gethostname(host, sizeof host - 1);
-    line_add(hello, "hello versions=1 role=interpreter api=portals-3.0 name=%s/%s pid=%ld host=", program,
+    line_add(hello, "hello versions=1 role=interpreter api=%s name=%s/%s pid=%ld host=", api.name, api.program,
              ASSAY_VERSION, (long)getpid());
     line_add_encoded(hello, host, strlen(host));
-    line_add(hello, " order=%s features=threads,guard\n", *(const unsigned char *)&one ? "little" : "big");
+    line_add(hello, " order=%s features=threads,guard%s\n", *(const unsigned char *)&one ? "little" : "big", features);
 }
 
 int main(int argc, char **argv)
@@ -100,14 +99,16 @@ int main(int argc, char **argv)
     struct options options = {.token = getenv("ASSAY_TOKEN")};
     static struct lines lines; /* the reader's, for the life of the process */
     struct line hello = {0};
+    const char *features;
     bool connected;
     int status;
 
-    report_name(program);
+    report_name(api.program);
+    features = api.begin(&argc, &argv);
     status = read_options(argc, argv, &options);
     if (status >= 0)
         return status;
-    add_hello(&hello);
+    add_hello(&hello, features);
     connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &lines);
     line_release(&hello);
     if (!connected)

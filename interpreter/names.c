@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * A hash table of names. A test may keep thousands of handles (long match lists), so finding a name does not search;
- * finding the name that belongs to a handle or an address does, since only results of events need it.
+ * finding the name that belongs to an object or an address does, since only few results need it.
  */
 #include "names.h"
 
@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "api.h"
 
 enum { BUCKETS = 16384 };
 
@@ -24,30 +26,16 @@ static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct name *names_buckets[BUCKETS]; /* lock */
 static unsigned long names_age;             /* lock */
 
-bool kind_is_handle(enum kind kind)
+const char *kind_word(int kind)
 {
-    return kind <= KIND_EQ;
+    if (kind == KIND_REGION)
+        return "memory region";
+    return kind == KIND_THREAD ? "thread" : api.kinds[kind - KIND_OWN].word;
 }
 
-const char *kind_word(enum kind kind)
+size_t kind_octets(int kind)
 {
-    static const char *const words[] = {"network interface handle",
-                                        "match entry handle",
-                                        "memory descriptor handle",
-                                        "event queue handle",
-                                        "memory descriptor structure",
-                                        "memory region",
-                                        "thread"};
-
-    return words[kind];
-}
-
-size_t kind_octets(enum kind kind)
-{
-    static const size_t octets[] = {sizeof(ptl_handle_ni_t), sizeof(ptl_handle_me_t), sizeof(ptl_handle_md_t),
-                                    sizeof(ptl_handle_eq_t)};
-
-    return kind_is_handle(kind) ? octets[kind] : 0;
+    return kind < KIND_OWN ? 0 : api.kinds[kind - KIND_OWN].octets;
 }
 
 /* names_place gives the link that leads to the name, or where it would be put. Needs the lock. */
@@ -155,27 +143,27 @@ static struct name *names_best(int (*rank)(const struct meaning *meaning, const 
     return best;
 }
 
-struct wanted_handle {
-    enum kind kind;
+struct wanted_object {
+    int kind;
     const void *octets;
 };
 
-static int rank_handle(const struct meaning *meaning, const void *argument)
+static int rank_object(const struct meaning *meaning, const void *argument)
 {
-    const struct wanted_handle *wanted = argument;
+    const struct wanted_object *wanted = argument;
 
-    if (meaning->kind != wanted->kind || memcmp(meaning->handle.octets, wanted->octets, kind_octets(wanted->kind)) != 0)
+    if (meaning->kind != wanted->kind || memcmp(meaning->object.octets, wanted->octets, kind_octets(wanted->kind)) != 0)
         return 0;
     return meaning->copy ? 1 : 2;
 }
 
-bool names_add_handle(struct line *line, enum kind kind, const void *octets)
+bool names_add_object(struct line *line, int kind, const void *octets)
 {
-    struct wanted_handle wanted = {kind, octets};
+    struct wanted_object wanted = {kind, octets};
     struct name *name;
 
     pthread_mutex_lock(&names_lock);
-    name = names_best(rank_handle, &wanted);
+    name = names_best(rank_object, &wanted);
     if (name)
         line_add(line, "%s", name->text);
     pthread_mutex_unlock(&names_lock);

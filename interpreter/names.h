@@ -11,25 +11,23 @@
 
 #include "command.h"
 #include "line.h"
-#include "vendor.h"
 
-/* KIND_NI to KIND_EQ are handles. */
-enum kind { KIND_NI, KIND_ME, KIND_MD, KIND_EQ, KIND_STRUCTURE, KIND_REGION, KIND_THREAD };
+/* Kinds of things: those that every interpreter has, and those of its library (api.h) from KIND_OWN on. */
+enum { KIND_REGION, KIND_THREAD, KIND_OWN };
 
-/* kind_is_handle tells whether names of this kind are handles. kind_word names the kind for people. kind_octets is the
- * size of such a handle. */
-bool kind_is_handle(enum kind kind);
-const char *kind_word(enum kind kind);
-size_t kind_octets(enum kind kind);
+/* kind_word names the kind for people. kind_octets is the size of such an object, 0 for regions and threads. */
+const char *kind_word(int kind);
+size_t kind_octets(int kind);
 
-/* union handle has room for a handle of any kind, and looks at it as octets. */
-union handle {
-    ptl_handle_ni_t ni;
-    ptl_handle_me_t me;
-    ptl_handle_md_t md;
-    ptl_handle_eq_t eq;
-    ptl_handle_any_t any;
-    unsigned char octets[1];
+/* OBJECT_OCTETS is room for whatever a library keeps under a name: handles, structures. */
+enum { OBJECT_OCTETS = 256 };
+
+/* union object holds an object of a library, aligned for any; to be copied in and out by its octets. */
+union object {
+    unsigned char octets[OBJECT_OCTETS];
+    long double real;
+    long long integer;
+    void *pointer;
 };
 
 /* struct region is memory of the interpreter: `start` to `start + octets`, inside `mapping`. */
@@ -42,18 +40,17 @@ struct region {
 
 /* struct meaning is what one name stands for. */
 struct meaning {
-    enum kind kind;
+    int kind;
     bool copy; /* a handle that did not come from the function that makes such objects */
-    union handle handle;
-    ptl_md_t structure;
+    union object object;
     struct region region;
 };
 
 /* names_get copies what the name stands for; false when it stands for nothing. Lock: names' own, as in all of these. */
 bool names_get(const char *name, struct meaning *meaning);
 
-/* names_set makes a name stand for a handle or a structure. It replaces another handle or structure; `exists` when the
- * name is a region's or a thread's, `bad-value` when it is no name, `no-memory`. */
+/* names_set makes a name stand for an object of the library. It replaces another object; `exists` when the name is a
+ * region's or a thread's, `bad-value` when it is no name, `no-memory`. */
 void names_set(const char *name, const struct meaning *meaning, struct failure *failure);
 
 /* names_check_settable says beforehand whether names_set would refuse. */
@@ -65,10 +62,11 @@ void names_add(const char *name, const struct meaning *meaning, struct failure *
 /* names_remove forgets a name. */
 void names_remove(const char *name);
 
-/* names_add_handle writes the name of a handle of this kind with the same octets; false when there is none. A name that
- * got its handle from the function that makes such objects comes before one that is a copy, a younger one before an
- * older one. */
-bool names_add_handle(struct line *line, enum kind kind, const void *octets);
+/* names_add_object writes the name of an object of this kind with the same octets; false when there is none. A name
+ * that got it from the function that makes such objects comes before one that is a copy, a younger one before an older
+ * one.
+ */
+bool names_add_object(struct line *line, int kind, const void *octets);
 
 /* names_add_address writes NAME+OFFSET when the address lies in a region, or just behind one; false when it does not.
  */

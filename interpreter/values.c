@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "times.h"
+
 static void *values_nowhere;
 
 bool values_open(void)
@@ -77,36 +79,7 @@ unsigned long long call_count(struct call *call, const char *key, unsigned long 
     return least;
 }
 
-int call_constant(struct call *call, const char *key, enum constant_group group)
-{
-    const char *text = call_value(call, key), *word = text;
-    unsigned int all = 0;
-
-    for (;;) {
-        size_t len = strcspn(word, "|");
-        char one[64] = "";
-        struct integer integer;
-        unsigned long long bits;
-        long long value;
-        if (len < sizeof one)
-            memcpy(one, word, len);
-        if (len > 0 && constant_value(group, word, len, &value)) {
-            all |= (unsigned int)value;
-        } else if (text_read_integer(one, &integer) && text_integer_bits(&integer, sizeof(int), &bits)) {
-            all |= (unsigned int)bits;
-        } else {
-            failure_set(&call->failure, "bad-value", "%s: '%.60s' is neither a name that fits here nor an integer", key,
-                        text);
-            return 0;
-        }
-        if (!word[len])
-            return (int)all;
-        word += len + 1;
-    }
-}
-
-/* lookup finds what the value of `key` stands for; the failure is set when it stands for nothing. */
-static bool lookup(struct call *call, const char *key, struct meaning *meaning)
+bool call_lookup(struct call *call, const char *key, struct meaning *meaning)
 {
     const char *name = call_value(call, key);
 
@@ -119,87 +92,20 @@ static bool lookup(struct call *call, const char *key, struct meaning *meaning)
     return false;
 }
 
-static void fail_kind(struct call *call, const char *key, const struct meaning *meaning, const char *wanted)
+void call_fail_kind(struct call *call, const char *key, const struct meaning *meaning, const char *wanted)
 {
     failure_set(&call->failure, "wrong-kind", "%s: %.40s is a %s, not a %s", key, call_value(call, key),
                 kind_word(meaning->kind), wanted);
-}
-
-/* special_handle takes the words that stand for handles: none, zero, ones. */
-static bool special_handle(struct call *call, const char *key, enum kind kind, void *handle, size_t octets)
-{
-    const ptl_handle_eq_t no_queue = PTL_EQ_NONE;
-    const ptl_handle_md_t no_descriptor = VENDOR_MD_NONE;
-
-    if (call_is(call, key, "zero"))
-        memset(handle, 0, octets);
-    else if (call_is(call, key, "ones"))
-        memset(handle, 255, octets);
-    else if (!call_is(call, key, "none"))
-        return false;
-    else if (kind == KIND_EQ)
-        memcpy(handle, &no_queue, octets);
-    else if (kind == KIND_MD && VENDOR_HAS_MD_NONE)
-        memcpy(handle, &no_descriptor, octets);
-    else
-        failure_set(&call->failure, "bad-value", "%s: there is no constant for 'none' of this kind", key);
-    return true;
-}
-
-void call_handle(struct call *call, const char *key, enum kind kind, void *handle)
-{
-    size_t octets = kind_octets(kind), its_octets;
-    struct meaning meaning;
-
-    if (special_handle(call, key, kind, handle, octets) || !lookup(call, key, &meaning))
-        return;
-    if (!kind_is_handle(meaning.kind)) {
-        fail_kind(call, key, &meaning, "handle");
-        return;
-    }
-    its_octets = kind_octets(meaning.kind);
-    memset(handle, 0, octets);
-    memcpy(handle, meaning.handle.octets, its_octets < octets ? its_octets : octets);
-}
-
-void call_any(struct call *call, const char *key, ptl_handle_any_t *any)
-{
-    struct meaning meaning;
-
-    if (special_handle(call, key, KIND_STRUCTURE, any, sizeof *any) || !lookup(call, key, &meaning))
-        return;
-    if (meaning.kind == KIND_NI)
-        VENDOR_CONVERT(*any, meaning.handle.ni);
-    else if (meaning.kind == KIND_ME)
-        VENDOR_CONVERT(*any, meaning.handle.me);
-    else if (meaning.kind == KIND_MD)
-        VENDOR_CONVERT(*any, meaning.handle.md);
-    else if (meaning.kind == KIND_EQ)
-        VENDOR_CONVERT(*any, meaning.handle.eq);
-    else
-        fail_kind(call, key, &meaning, "handle");
-}
-
-void call_structure(struct call *call, const char *key, ptl_md_t *structure)
-{
-    struct meaning meaning;
-
-    if (!lookup(call, key, &meaning))
-        return;
-    if (meaning.kind == KIND_STRUCTURE)
-        *structure = meaning.structure;
-    else
-        fail_kind(call, key, &meaning, "memory descriptor structure");
 }
 
 unsigned char *call_region(struct call *call, const char *key, unsigned long long offset, unsigned long long octets)
 {
     struct meaning meaning;
 
-    if (!lookup(call, key, &meaning))
+    if (!call_lookup(call, key, &meaning))
         return NULL;
     if (meaning.kind != KIND_REGION) {
-        fail_kind(call, key, &meaning, "memory region");
+        call_fail_kind(call, key, &meaning, "memory region");
         return NULL;
     }
     if (offset > meaning.region.octets || octets > meaning.region.octets - offset) {
@@ -227,7 +133,7 @@ static void *region_address(struct call *call, const char *key)
     } else if (!names_get(name, &meaning)) {
         failure_set(&call->failure, "unknown-name", "%s: nothing is called %s", key, name);
     } else if (meaning.kind != KIND_REGION) {
-        fail_kind(call, key, &meaning, "memory region");
+        call_fail_kind(call, key, &meaning, "memory region");
     } else {
         return (void *)((uintptr_t)meaning.region.start + (uintptr_t)offset);
     }
@@ -270,7 +176,7 @@ void *call_output(struct call *call, const char *key, void *storage)
     return storage;
 }
 
-void call_keep_handle(struct call *call, const char *key, enum kind kind, const void *handle, bool copy)
+void call_keep(struct call *call, const char *key, int kind, const void *object, bool copy)
 {
     struct meaning meaning;
 
@@ -279,8 +185,13 @@ void call_keep_handle(struct call *call, const char *key, enum kind kind, const 
     memset(&meaning, 0, sizeof meaning);
     meaning.kind = kind;
     meaning.copy = copy;
-    memcpy(meaning.handle.octets, handle, kind_octets(kind));
+    memcpy(meaning.object.octets, object, kind_octets(kind));
     names_set(call_value(call, key), &meaning, &call->failure);
+}
+
+long long call_until(struct call *call)
+{
+    return times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
 }
 
 void call_enter(struct call *call, const char *function)

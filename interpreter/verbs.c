@@ -10,20 +10,33 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api.h"
 #include "output.h"
 #include "report.h"
 #include "watch.h"
 
-static const struct verb *const chapters[] = {verbs_interface, verbs_match,    verbs_descriptor,
-                                              verbs_event,     verbs_movement, verbs_memory,
-                                              verbs_time,      verbs_batch,    verbs_self};
+static const struct verb *const common[] = {verbs_memory, verbs_time, verbs_batch, verbs_self};
 
-enum { CHAPTERS = sizeof chapters / sizeof *chapters };
+enum { COMMON = sizeof common / sizeof *common };
+
+/* chapter_at gives one chapter after the other, the library's first, and NULL behind the last. */
+static const struct verb *chapter_at(size_t index)
+{
+    size_t own = 0;
+
+    while (api.chapters[own])
+        own++;
+    if (index < own)
+        return api.chapters[index];
+    return index - own < COMMON ? common[index - own] : NULL;
+}
 
 static const struct verb *find(const char *name)
 {
-    for (size_t i = 0; i < CHAPTERS; i++)
-        for (const struct verb *verb = chapters[i]; verb->name; verb++)
+    const struct verb *chapter;
+
+    for (size_t i = 0; (chapter = chapter_at(i)) != NULL; i++)
+        for (const struct verb *verb = chapter; verb->name; verb++)
             if (strcmp(verb->name, name) == 0)
                 return verb;
     return NULL;
@@ -31,10 +44,11 @@ static const struct verb *find(const char *name)
 
 void verbs_add_names(struct line *line)
 {
+    const struct verb *chapter;
     const char *between = "";
 
-    for (size_t i = 0; i < CHAPTERS; i++) {
-        for (const struct verb *verb = chapters[i]; verb->name; verb++) {
+    for (size_t i = 0; (chapter = chapter_at(i)) != NULL; i++) {
+        for (const struct verb *verb = chapter; verb->name; verb++) {
             line_add(line, "%s%s", between, verb->name);
             between = ",";
         }
@@ -98,7 +112,7 @@ static void leave(struct call *call, unsigned long id)
     output_quit();
     reply(call, id);
     if (call->after == AFTER_ABANDON)
-        _exit(EXIT_DONE);
+        _exit(call->status);
     call_enter(call, "exit");
     exit(EXIT_DONE);
 }

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The table of everything that the interpreter can do. One table is the only place that knows it: it finds verbs,
- * checks their pairs and answers `commands`. Each file verbs_*.c brings the rows of one chapter.
+ * checks their pairs and answers `commands`. The files verbs_*.c bring the rows that every
+ * interpreter has, those of the library come from api.h.
  */
 #ifndef INTERPRETER_VERBS_H
 #define INTERPRETER_VERBS_H
@@ -20,8 +21,7 @@ struct verb {
     bool alone;
 };
 
-/* The chapters; each ends with a row without name. */
-extern const struct verb verbs_interface[], verbs_match[], verbs_descriptor[], verbs_event[], verbs_movement[];
+/* The chapters that every interpreter has; each ends with a row without name. */
 extern const struct verb verbs_memory[], verbs_time[], verbs_batch[], verbs_self[];
 
 /* verbs_run executes the command that `body` holds, which is cut into words by this. What went wrong is in

@@ -11,7 +11,7 @@
 
 static void run_compute(struct call *call)
 {
-    long long until = times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    long long until = call_until(call);
     volatile uint32_t x = 1;
 
     if (call_failed(call))
@@ -36,7 +36,7 @@ static void run_memory(struct call *call)
 {
     unsigned long long offset = call_count(call, "offset", 0, SIZE_MAX);
     unsigned char value = (unsigned char)call_count(call, "value", 0, 255);
-    long long until = times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    long long until = call_until(call);
     const volatile unsigned char *octet = call_region(call, "name", offset, 1);
     bool reached;
 

@@ -138,6 +138,14 @@ def test_abandon_runs_no_exit_handler(start):
     assert program.status() == 0
 
 
+@pytest.mark.parametrize("status", [0, 1, 255])
+def test_abandon_with_a_status(start, status):
+    program, peer = start("exit:abort")
+    assert peer.fails("abandon", status=256) == "bad-value"
+    assert peer.do("abandon", status=status) == {}
+    assert program.status() == status
+
+
 def test_manager_disappears_during_a_hang(start):
     program, peer = start("PtlInit:hang")
     peer.start("PtlInit", deadline=3600000)

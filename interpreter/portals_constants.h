@@ -3,8 +3,8 @@
  *
  * Names of constants to and from numbers (specs/interpreter.md, section 3).
  */
-#ifndef INTERPRETER_CONSTANTS_H
-#define INTERPRETER_CONSTANTS_H
+#ifndef INTERPRETER_PORTALS_CONSTANTS_H
+#define INTERPRETER_PORTALS_CONSTANTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

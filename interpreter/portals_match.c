@@ -3,7 +3,7 @@
  *
  * Match entries: the document's section 3.6. Argument order as printed there.
  */
-#include "verbs.h"
+#include "portals_verbs.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void run_attach(struct call *call)
     code = PtlMEAttach(interface, index, criteria.id, criteria.bits, criteria.ignored, criteria.unlink, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_ME, &handle, false);
+        call_keep(call, "handle", KIND_ME, &handle, false);
 }
 
 static void run_insert(struct call *call)
@@ -58,7 +58,7 @@ static void run_insert(struct call *call)
     code = PtlMEInsert(criteria.id, criteria.bits, criteria.ignored, criteria.unlink, position, current, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_ME, &handle, false);
+        call_keep(call, "handle", KIND_ME, &handle, false);
 }
 
 static void run_unlink(struct call *call)
@@ -75,7 +75,7 @@ static void run_unlink(struct call *call)
     result_code(call, code);
 }
 
-const struct verb verbs_match[] = {
+const struct verb portals_match[] = {
     {"PtlMEAttach", "interface index matchid match_bits ignorebits unlink handle", run_attach, false},
     {"PtlMEInsert", "matchid match_bits ignorebits unlink position current handle", run_insert, false},
     {"PtlMEUnlink", "entry", run_unlink, false},

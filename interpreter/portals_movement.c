@@ -3,7 +3,7 @@
  *
  * Access control and data movement: the document's sections 3.9 and 3.10.
  */
-#include "verbs.h"
+#include "portals_verbs.h"
 
 static void run_access(struct call *call)
 {
@@ -72,7 +72,7 @@ static void run_get(struct call *call)
     result_code(call, code);
 }
 
-const struct verb verbs_movement[] = {
+const struct verb portals_movement[] = {
     {"PtlACEntry", "interface index matchid portal", run_access, false},
     {"PtlPut", "mem_desc ack_req target portal cookie match_bits offset", run_put, false},
     {"PtlGet", "mem_desc target portal cookie match_bits offset", run_get, false},

@@ -3,7 +3,7 @@
  *
  * Initialisation, process ids and network interfaces: the document's sections 3.3, 3.4 and 3.5.
  */
-#include "verbs.h"
+#include "portals_verbs.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static void run_ni_init(struct call *call)
     code = PtlNIInit(interface, ptl_size, acl_size, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_NI, &handle, false);
+        call_keep(call, "handle", KIND_NI, &handle, false);
 }
 
 /* run_on_interface is for the functions that take nothing but an interface. */
@@ -143,7 +143,7 @@ static void run_status(struct call *call)
 {
     ptl_sr_index_t index = (ptl_sr_index_t)call_constant(call, "register", CONSTANT_REGISTER);
     ptl_sr_value_t value = (ptl_sr_value_t)call_bits(call, "value", sizeof value, NULL, 0), status = 0;
-    long long until = times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
+    long long until = call_until(call);
     ptl_handle_ni_t interface;
     int code;
 
@@ -196,12 +196,12 @@ static void run_ni_handle(struct call *call)
     if (!result_code(call, code) || interface_at != &interface)
         return;
     line_add(&call->result, " same=");
-    if (!names_add_handle(&call->result, KIND_NI, &interface))
+    if (!names_add_object(&call->result, KIND_NI, &interface))
         line_add(&call->result, "none");
-    call_keep_handle(call, "interface", KIND_NI, &interface, true);
+    call_keep(call, "interface", KIND_NI, &interface, true);
 }
 
-const struct verb verbs_interface[] = {
+const struct verb portals_interface[] = {
     {"PtlInit", "", run_init, false},
     {"PtlFini", "", run_fini, false},
     {"PtlGetId", "id gsize", run_get_id, false},

@@ -4,17 +4,15 @@
  * Memory descriptors and the structures that describe them: the document's section 3.7. Argument order as printed
  * there.
  */
-#include "verbs.h"
+#include "portals_verbs.h"
 
 #include <string.h>
 
 static void run_structure(struct call *call)
 {
-    struct meaning meaning;
-    ptl_md_t *md = &meaning.structure;
+    ptl_md_t structure, *md = &structure;
 
-    memset(&meaning, 0, sizeof meaning);
-    meaning.kind = KIND_STRUCTURE;
+    memset(md, 0, sizeof *md);
     md->start = call_address(call, "start");
     md->length = (ptl_size_t)call_bits(call, "length", sizeof md->length, NULL, 0);
     md->threshold = (int)call_bits(call, "threshold", sizeof md->threshold, "inf",
@@ -23,19 +21,17 @@ static void run_structure(struct call *call)
     md->user_ptr = call_address(call, "user_ptr");
     call_handle(call, "eventq", KIND_EQ, &md->eventq);
     if (!call_failed(call))
-        names_set(call_value(call, "name"), &meaning, &call->failure);
+        call_keep(call, "name", KIND_STRUCTURE, md, false);
 }
 
 static void run_poison(struct call *call)
 {
-    struct meaning meaning;
+    ptl_md_t structure;
 
-    memset(&meaning, 0, sizeof meaning);
-    meaning.kind = KIND_STRUCTURE;
-    call_structure(call, "name", &meaning.structure);
-    memset(&meaning.structure, 0xa5, sizeof meaning.structure);
+    call_structure(call, "name", &structure);
+    memset(&structure, 0xa5, sizeof structure);
     if (!call_failed(call))
-        names_set(call_value(call, "name"), &meaning, &call->failure);
+        call_keep(call, "name", KIND_STRUCTURE, &structure, false);
 }
 
 static void run_attach(struct call *call)
@@ -55,7 +51,7 @@ static void run_attach(struct call *call)
     code = PtlMDAttach(match, md, unlink, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_MD, &handle, false);
+        call_keep(call, "handle", KIND_MD, &handle, false);
 }
 
 static void run_insert(struct call *call)
@@ -75,7 +71,7 @@ static void run_insert(struct call *call)
     code = PtlMDInsert(md, unlink, position, current, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_MD, &handle, false);
+        call_keep(call, "handle", KIND_MD, &handle, false);
 }
 
 static void run_bind(struct call *call)
@@ -94,7 +90,7 @@ static void run_bind(struct call *call)
     code = PtlMDBind(interface, md, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_MD, &handle, false);
+        call_keep(call, "handle", KIND_MD, &handle, false);
 }
 
 static void run_unlink(struct call *call)
@@ -124,14 +120,13 @@ static ptl_md_t *new_value(struct call *call, ptl_md_t *storage)
 
 static void run_update(struct call *call)
 {
-    struct meaning old;
-    ptl_md_t storage, *new_at = new_value(call, &storage), *old_at = call_output(call, "old", &old.structure);
+    ptl_md_t old, *old_at = call_output(call, "old", &old);
+    ptl_md_t storage, *new_at = new_value(call, &storage);
     ptl_handle_md_t handle;
     ptl_handle_eq_t queue;
     int code;
 
     memset(&old, 0, sizeof old);
-    old.kind = KIND_STRUCTURE;
     call_handle(call, "mem_desc", KIND_MD, &handle);
     call_handle(call, "testq", KIND_EQ, &queue);
     if (call_failed(call))
@@ -140,13 +135,13 @@ static void run_update(struct call *call)
     code = PtlMDUpdate(handle, old_at, new_at, queue);
     call_leave(call);
     /* the old value is recorded whether the update was performed or not */
-    if ((result_code(call, code) || code == PTL_NOUPDATE) && old_at == &old.structure) {
-        result_add_structure(&call->result, "old.", &old.structure);
-        names_set(call_value(call, "old"), &old, &call->failure);
+    if ((result_code(call, code) || code == PTL_NOUPDATE) && old_at == &old) {
+        result_add_structure(&call->result, "old.", &old);
+        call_keep(call, "old", KIND_STRUCTURE, &old, false);
     }
 }
 
-const struct verb verbs_descriptor[] = {
+const struct verb portals_descriptor[] = {
     {"PtlMDAttach", "match mem_desc unlink handle", run_attach, false},
     {"PtlMDInsert", "mem_desc unlink position current handle", run_insert, false},
     {"PtlMDBind", "interface mem_desc handle", run_bind, false},

@@ -4,8 +4,8 @@
  * The library under test: its header, and what little may differ between two headers that both follow the document.
  * This is the only file that looks at how a vendor defined things; README.md lists the switches.
  */
-#ifndef INTERPRETER_VENDOR_H
-#define INTERPRETER_VENDOR_H
+#ifndef INTERPRETER_PORTALS_VENDOR_H
+#define INTERPRETER_PORTALS_VENDOR_H
 
 #include <portals.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 
 /* NO_name: the header lacks this constant. The Makefile finds that out by itself (probe.sh). The document itself names
  * some of them only in one place. A value that no return code and no constant of a sane header has stands in for it and
- * is never matched: see constants.c. */
+ * is never matched: see portals_constants.c. */
 #ifdef NO_PTL_MD_NONE
 #define VENDOR_HAS_MD_NONE 0
 #define VENDOR_MD_NONE                                                                                                 \

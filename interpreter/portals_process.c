@@ -3,7 +3,7 @@
  *
  * Process ids as values: the one structure that commands pass as text. specs/interpreter.md, section 3 (process ids).
  */
-#include "call.h"
+#include "portals_call.h"
 
 #include <string.h>
 

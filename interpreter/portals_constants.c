@@ -4,13 +4,13 @@
  * The names of the document's constants and the numbers that the header under test gives them. The document's tables 4
  * and 5.
  */
-#include "constants.h"
+#include "portals_constants.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "line.h"
-#include "vendor.h"
+#include "portals_vendor.h"
 
 struct constant {
     enum constant_group group;

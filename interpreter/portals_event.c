@@ -3,7 +3,7 @@
  *
  * Event queues, the document's section 3.8, and waiting for events with a limit, which the document lacks.
  */
-#include "verbs.h"
+#include "portals_verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void run_alloc(struct call *call)
     code = PtlEQAlloc(interface, count, handle_at);
     call_leave(call);
     if (result_code(call, code))
-        call_keep_handle(call, "handle", KIND_EQ, &handle, false);
+        call_keep(call, "handle", KIND_EQ, &handle, false);
 }
 
 static void run_free(struct call *call)
@@ -121,15 +121,10 @@ static int take_until(struct call *call, ptl_handle_eq_t queue, long long until_
     }
 }
 
-static long long read_until(struct call *call)
-{
-    return times_now_ms() + (long long)call_count(call, "ms", 0, 3600000);
-}
-
 /* wait_for_event is what wait and quiet have in common; it gives the return code. */
 static int wait_for_event(struct call *call)
 {
-    long long until = read_until(call);
+    long long until = call_until(call);
     ptl_handle_eq_t queue;
     ptl_event_t event;
     int code;
@@ -167,7 +162,7 @@ static void add_collected(struct line *line, unsigned index, int code, const ptl
 static void run_collect(struct call *call)
 {
     unsigned wanted = (unsigned)call_count(call, "count", 1, COLLECT_MOST), events = 0;
-    long long until = read_until(call);
+    long long until = call_until(call);
     struct line collected = {0};
     ptl_handle_eq_t queue;
     int code = PTL_EQ_EMPTY;
@@ -189,7 +184,7 @@ static void run_collect(struct call *call)
     line_release(&collected);
 }
 
-const struct verb verbs_event[] = {
+const struct verb portals_event[] = {
     {"PtlEQAlloc", "interface count handle", run_alloc, false},
     {"PtlEQFree", "eventq", run_free, false},
     {"PtlEQCount", "eventq count", run_count, false},

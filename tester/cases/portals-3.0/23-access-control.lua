@@ -132,6 +132,58 @@ case {
 }
 
 case {
+  id = "access-entry-is-a-pair",
+  title = "An entry admits its process to its portal, and neither of them without the other",
+  purpose = "Entry two names rank 0 and portal 2 of four. Rank 0 is taken there alone; rank 1 is refused there as everywhere else.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-028" },
+  ranks = 3,
+  run = function(t)
+    local first, to, second = open(t)
+    to:ac_entry { index = 2, matchid = t.gid(first.id), portal = 2 }
+    t:judging("P30-028")
+    for _, row in ipairs { { second, 2 }, { first, 1 }, { first, 3 }, { second, 1 }, { first, 2 } } do
+      local from, portal = row[1], row[2]
+      local before = to:drop_count()
+      send(from, to, portal, 2, portal)
+      if from == first and portal == 2 then
+        t:event("P30-028", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, initiator = first.id })
+      else
+        t:drops("P30-028", to, before, 1)
+        t:equal("P30-028", "events of a refused put", to:PtlEQCount().count, 0)
+      end
+    end
+  end,
+}
+
+case {
+  id = "access-cookie-chooses-the-entry",
+  title = "A request is judged by the entry that its cookie names, and by no other",
+  purpose = "Entry three admits everybody, entry two nobody, entry four to another portal. Puts and gets with the cookies 2 and 4 are refused, those with cookie 3 are taken.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-029" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    to:ac_entry { index = 3, matchid = t.any_gid, portal = "any" }
+    to:ac_entry { index = 4, matchid = t.any_gid, portal = 3 }
+    t:judging("P30-029")
+    for _, cookie in ipairs { 2, 4, 3 } do
+      local before = to:drop_count()
+      send(from, to, 1, cookie)
+      from:get { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }
+      if cookie == 3 then
+        t:event("P30-029", to, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
+        t:event("P30-029", to, "eq", { type = "PTL_EVENT_GET", portal = 1 })
+      else
+        t:drops("P30-029", to, before, 2)
+        t:equal("P30-029", "events of refused requests", to:PtlEQCount().count, 0)
+      end
+    end
+  end,
+}
+
+case {
   id = "access-wildcard-ids",
   title = "The members of an entry's process id may be wildcards, each for itself",
   purpose = "Entries with a wildcard group, a wildcard rank, both, a wildcard node and a wildcard process admit whom they describe; an entry that names another rank does not.",
@@ -218,6 +270,30 @@ case {
     send(second, to, 1, 0, 0x600d)
     t:event("P30-006", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d, initiator = second.id })
     t:equal("P30-039", "dropped requests", to:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "access-entry-zero-narrowed",
+  title = "The entry that is there from the start can be narrowed",
+  purpose = "Entry zero is set to rank 1 and portal 2. With cookie 0 rank 1 is taken there, and refused at portal 1; rank 0, which had been taken before, is refused at both.",
+  suite = "access-control", chapter = "3.9",
+  requirements = { "P30-039" },
+  ranks = 3,
+  run = function(t)
+    local first, to, second = open(t)
+    send(first, to, 2, 0)
+    t:sanity("entry zero admits the group at first", to:wait().event ~= nil)
+    t:judging("P30-039")
+    t:rc("P30-039", to:PtlACEntry { index = 0, matchid = t.gid(second.id), portal = 2 }, "PTL_OK")
+    for _, row in ipairs { { first, 2 }, { first, 1 }, { second, 1 } } do
+      local before = to:drop_count()
+      send(row[1], to, row[2], 0)
+      t:drops("P30-039", to, before, 1)
+    end
+    send(second, to, 2, 0)
+    t:event("P30-039", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, initiator = second.id })
+    t:equal("P30-039", "further events", to:PtlEQCount().count, 0)
   end,
 }
 

@@ -59,6 +59,18 @@ local function takes(t, req, rank, what, bits, mark)
   end
 end
 
+-- Puts nothing `count` times to itself; the marks of the entries that took it, in order.
+local function order_of(rank, count)
+  local order = {}
+  for _ = 1, count do
+    rank:put { mem_desc = "out-md", target = rank }
+  end
+  for i, event in ipairs((rank:collect("eq", count))) do
+    order[i] = event.mem_desc.user_ptr
+  end
+  return order
+end
+
 case {
   id = "match-both-criteria",
   title = "Process id and match bits must both match",
@@ -185,7 +197,7 @@ case {
 case {
   id = "match-bits-inside-the-mask",
   title = "An entry's own bits inside its ignore mask have no influence",
-  purpose = "An entry with bits 0x1f that ignores 0x0f and a request with bits 0x10. The sentence as printed masks the incoming bits alone, so that the entry could never match; known implementations mask both.",
+  purpose = "An entry with bits 0x1f that ignores 0x0f and requests with bits 0x10 to 0x1f. The sentence as printed masks the incoming bits alone, so that the entry could never match; known implementations mask both. Either way all sixteen are treated the same.",
   suite = "match-entries", chapter = "3.6",
   requirements = { "P30-114" },
   run = function(t)
@@ -195,6 +207,37 @@ case {
     local mark = who_takes(t, rank, 0x10)
     t:reading("P30-114", "match_masks_entry", "entry that takes bits 0x10", mark or "nobody",
       { { "both", 1 }, { "request_only", "nobody" } })
+    for bits = 0x11, 0x1f do
+      takes(t, "P30-114", rank, t.hex(bits) .. ", as 0x10", bits, mark)
+    end
+    takes(t, "P30-114", rank, "bits 0x20", 0x20, nil)
+  end,
+}
+
+case {
+  id = "match-attach-at-its-index",
+  title = "PtlMEAttach makes the list at the index that it is told, and at no other",
+  purpose = "Entries are attached at the indexes 1, 4 and 6 of eight. A put to each of these is taken by the entry of that very index; puts to the five others are dropped.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-106" },
+  run = function(t)
+    local rank, attached = alone(t, { ptl_size = 8 }), { [1] = true, [4] = true, [6] = true }
+    t:judging("P30-106")
+    for _, index in ipairs { 4, 1, 6 } do
+      t:rc("P30-106", rank:PtlMEAttach { index = index, handle = "me" .. index }, "PTL_OK")
+      rank:add_md { me = "me" .. index, md = "md" .. index, eventq = "eq", user_ptr = index,
+        options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+    end
+    for index = 0, 7 do
+      local before = rank:drop_count()
+      rank:put { mem_desc = "out-md", target = rank, portal = index }
+      if attached[index] then
+        local event = t:event("P30-106", rank, "eq", { type = "PTL_EVENT_PUT", portal = index })
+        t:equal("P30-106", "the index at which the entry was attached", event.mem_desc.user_ptr, index)
+      else
+        t:drops("P30-106", rank, before, 1)
+      end
+    end
   end,
 }
 
@@ -293,6 +336,24 @@ case {
 }
 
 case {
+  id = "match-insert-before-the-third",
+  title = "PTL_INS_BEFORE links the new entry immediately before the current one, wherever that stands",
+  purpose = "A list has the entries 1, 2 and 3, with equal criteria and descriptors for one put each. Entry 9 is inserted before entry 3; four puts must find 1, 2, 9 and 3.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-122" },
+  run = function(t)
+    local rank = alone(t)
+    for mark = 1, 3 do
+      entry(rank, mark, { current = mark > 1 and "me" .. (mark - 1) or nil, threshold = 1 })
+    end
+    t:judging("P30-122")
+    t:rc("P30-122", rank:PtlMEInsert { position = "PTL_INS_BEFORE", current = "me3", handle = "me9" }, "PTL_OK")
+    rank:add_md { me = "me9", md = "md9", threshold = 1, eventq = "eq", user_ptr = 9 }
+    t:equal("P30-122", "the entries that took four puts", order_of(rank, 4), { 1, 2, 9, 3 })
+  end,
+}
+
+case {
   id = "match-insert-errors",
   title = "PtlMEInsert tells each kind of bad argument apart",
   purpose = "An entry that was unlinked, a process id of no kind, and an output address that is none.",
@@ -337,6 +398,44 @@ case {
     t:rc("P30-134", rank:PtlMEAttach { match_bits = 7, handle = "me5" }, "PTL_OK")
     rank:add_md { me = "me5", md = "md5", eventq = "eq", user_ptr = 5 }
     takes(t, "P30-134", rank, "after attaching anew", 7, 5)
+  end,
+}
+
+case {
+  id = "match-unlink-passes-on",
+  title = "What an unlinked entry would have taken goes to the entry behind it",
+  purpose = "Of two entries with equal criteria the first takes a put. It is unlinked, and the second takes the next one; that is unlinked, and the third put is dropped.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-129" },
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, {})
+    entry(rank, 2, { current = "me1" })
+    t:judging("P30-129")
+    for mark = 1, 2 do
+      takes(t, "P30-129", rank, "with entry " .. mark .. " in front", 0, mark)
+      t:rc("P30-129", rank:PtlMEUnlink { entry = "me" .. mark }, "PTL_OK")
+    end
+    takes(t, "P30-129", rank, "with both unlinked", 0, nil)
+  end,
+}
+
+case {
+  id = "match-unlink-keeps-the-order",
+  title = "Unlinking an entry from the middle leaves the others in their order",
+  purpose = "Of five entries with equal criteria and descriptors for one put each, the second and the fourth are unlinked. Three puts find the first, the third and the fifth.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-131" },
+  run = function(t)
+    local rank = alone(t)
+    for mark = 1, 5 do
+      entry(rank, mark, { current = mark > 1 and "me" .. (mark - 1) or nil, threshold = 1 })
+    end
+    t:judging("P30-131")
+    rank:me_unlink { entry = "me2" }
+    rank:me_unlink { entry = "me4" }
+    t:equal("P30-131", "the entries that took three puts", order_of(rank, 3), { 1, 3, 5 })
+    takes(t, "P30-131", rank, "a fourth put", 0, nil)
   end,
 }
 

@@ -40,6 +40,57 @@ case {
 }
 
 case {
+  id = "md-structure-is-copied",
+  title = "What becomes of the structure after PtlMDAttach is nothing to the descriptor",
+  purpose = "One structure is filled, attached, filled anew and attached to another entry, and then overwritten. Both descriptors are what the structure said at their time: as PtlMDUpdate tells, and as puts show.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-177" },
+  run = function(t)
+    local rank = alone(t)
+    for mark = 1, 2 do
+      rank:region("buf" .. mark, 40 * mark)
+      rank:me_attach { index = mark, handle = "me" .. mark }
+      rank:md { region = "buf" .. mark, options = PUT .. "|" .. REMOTE, threshold = 10 * mark, eventq = "eq",
+        user_ptr = mark }
+      rank:md_attach { match = "me" .. mark, handle = "md" .. mark }
+    end
+    rank:poison("desc")
+    t:judging("P30-177")
+    for mark = 1, 2 do
+      local value = now(t, rank, "md" .. mark)
+      t:equal("P30-177", "start, length, threshold and user_ptr of descriptor " .. mark,
+        { value.start, value.length, value.threshold, value.user_ptr }, { "buf" .. mark .. "+0", 40 * mark, 10 * mark,
+          mark })
+      put(rank, { portal = mark })
+      local event = t:event("P30-177", rank, "eq", { type = "PTL_EVENT_PUT", portal = mark, mlength = 40 })
+      t:equal("P30-177", "user_ptr in its event", event.mem_desc.user_ptr, mark)
+      t:octets("P30-177", "its memory", rank, "buf" .. mark, "mix/1", 0, 40)
+    end
+  end,
+}
+
+case {
+  id = "md-attach-to-that-entry",
+  title = "PtlMDAttach attaches to the entry that it is told, and to no other",
+  purpose = "A list has entries for the bits 1, 2 and 3, and only the second is given a descriptor. A put with bits 2 is taken, puts with the bits 1 and 3 are dropped.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-175" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { match_bits = 1, handle = "me1" }
+    rank:me_insert { match_bits = 2, current = "me1", handle = "me2" }
+    rank:me_insert { match_bits = 3, current = "me2", handle = "me3" }
+    rank:md { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:judging("P30-175")
+    t:rc("P30-175", rank:PtlMDAttach { match = "me2" }, "PTL_OK")
+    refused(t, "P30-175", rank, { match_bits = 1 })
+    refused(t, "P30-175", rank, { match_bits = 3 })
+    put(rank, { match_bits = 2 })
+    t:event("P30-175", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2, mlength = 40 })
+  end,
+}
+
+case {
   id = "md-unlink-flag",
   title = "A descriptor with PTL_UNLINK goes when an operation takes its threshold from one to zero",
   purpose = "With threshold 2 it is alive after one put and gone after two; with PTL_RETAIN it stays, inactive, and can be armed again; setting the threshold to zero by hand does not end it.",
@@ -144,6 +195,38 @@ case {
     end
     t:equal("P30-189", "the descriptor that is considered first", order[1], 1)
     t:equal("P30-188", "the order of the list", order, { 1, 2, 3, 4 })
+  end,
+}
+
+case {
+  id = "md-next-becomes-first",
+  title = "When the first descriptor goes the next one becomes the first, however it went",
+  purpose = "An entry has four descriptors. The first goes with its only put, the second and the third are unlinked by call; each time the next put lands in the memory of the one behind.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-192" },
+  run = function(t)
+    local rank = alone(t)
+    for mark = 1, 4 do
+      rank:region("buf" .. mark, 40)
+      rank:md { region = "buf" .. mark, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = mark,
+        threshold = mark == 1 and 1 or "inf" }
+      if mark == 1 then
+        rank:me_attach {}
+        rank:md_attach { unlink = "PTL_UNLINK", handle = "md1" }
+      else
+        rank:md_insert { current = "md" .. (mark - 1), handle = "md" .. mark }
+      end
+    end
+    t:judging("P30-192")
+    for mark = 1, 4 do
+      put(rank)
+      local event = t:event("P30-192", rank, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-192", "the descriptor that took put " .. mark, event.mem_desc.user_ptr, mark)
+      t:octets("P30-192", "its memory", rank, "buf" .. mark, "mix/1")
+      if mark > 1 then
+        t:setup(rank:PtlMDUnlink { mem_desc = "md" .. mark })
+      end
+    end
   end,
 }
 

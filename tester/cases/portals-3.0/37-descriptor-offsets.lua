@@ -35,6 +35,26 @@ case {
 }
 
 case {
+  id = "md-offset-begins-at-zero",
+  title = "The local offset begins at zero, whatever the first request says",
+  purpose = "The first put to a fresh descriptor has an offset of 33, the second one of 5: they are placed at 0 and at 40.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-158" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { eventq = "eq" }
+    t:judging("P30-158")
+    put(rank, { offset = 33 })
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0, mlength = 40 })
+    put(rank, { offset = 5 })
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40, mlength = 40 })
+    t:octets("P30-158", "the first put", rank, "buf", "mix/1", 0, 40)
+    t:octets("P30-158", "the second put", rank, "buf", "mix/1", 40, 40)
+    t:octets("P30-158", "the octets behind them", rank, "buf", "byte/0", 80, 20)
+  end,
+}
+
+case {
   id = "md-offset-shared",
   title = "Puts and gets move the same local offset",
   purpose = "A put of 10 octets, a get of 10 and a put of 10 find the offsets 0, 10 and 20.",

@@ -107,6 +107,27 @@ case {
 }
 
 case {
+  id = "md-threshold-passes-on",
+  title = "What is beyond a descriptor's threshold goes to the next entry",
+  purpose = "A descriptor of threshold 3 stands in front of one without an end. Of five puts the first three are taken by the one, the others by the other.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-141" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { threshold = 3, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
+    rank:me_insert { current = "me", handle = "me2" }
+    rank:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 2 }
+    t:judging("P30-141")
+    local order = {}
+    for i = 1, 5 do
+      put(rank)
+      order[i] = t:event("P30-141", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr
+    end
+    t:equal("P30-141", "the descriptors that took five puts", order, { 1, 1, 1, 2, 2 })
+  end,
+}
+
+case {
   id = "md-threshold-get",
   title = "Gets count as puts do, truncated operations count, refused ones do not",
   purpose = "A descriptor of threshold 2 is asked for a truncated put and a get; requests that it refuses leave the threshold alone.",

@@ -14,6 +14,17 @@ $(eval $(call unit,wire_print,tests/unit/test_wire_print.c tests/unit/vector.c,w
 $(eval $(call unit,wire_stream,tests/unit/test_wire_stream.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_check,tests/unit/test_wire_check.c tests/unit/conversation.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 
+# external32 meets a machine's long double; two more kinds of it than this one's are made by the compiler (gcc's flags).
+EXTERNAL32 := tests/unit/test_wire_external32.c
+$(eval $(call unit,wire_external32,$(EXTERNAL32),wire))
+ifneq ($(findstring gcc,$(CC)),)
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+EXTERNAL32 += $(addprefix wire/,external32.c quad.c hex.c)
+$(eval $(call unit,wire_external32_double,$(EXTERNAL32),,-mlong-double-64))
+$(eval $(call unit,wire_external32_quad,$(EXTERNAL32),,-mlong-double-128))
+endif
+endif
+
 # UNITS is complete only when all makefiles have been read, hence the second expansion.
 .SECONDEXPANSION:
 .PHONY: unit

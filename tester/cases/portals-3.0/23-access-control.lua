@@ -184,6 +184,58 @@ case {
 }
 
 case {
+  id = "access-named-entry-refuses-process",
+  title = "A request that names an entry for another process is discarded and counted",
+  purpose = "Entry two names rank 0, entry three rank 1. Puts and gets of rank 1 with cookie 2 are counted, one by one, and not taken, though entry three would admit it; with cookie 3 they are taken.",
+  suite = "access-control", chapter = "4.2",
+  requirements = { "P30-318" },
+  ranks = 3,
+  run = function(t)
+    local first, to, second = open(t)
+    to:ac_entry { index = 2, matchid = t.gid(first.id), portal = "any" }
+    to:ac_entry { index = 3, matchid = t.gid(second.id), portal = "any" }
+    t:judging("P30-318")
+    local before = to:drop_count()
+    send(second, to, 1, 2, 0xbad)
+    t:drops("P30-318", to, before, 1)
+    second:get { mem_desc = "out-md", target = to, portal = 1, cookie = 2 }
+    t:drops("P30-318", to, before, 2)
+    send(second, to, 1, 3, 0x600d)
+    t:event("P30-318", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+    second:get { mem_desc = "out-md", target = to, portal = 1, cookie = 3 }
+    t:event("P30-318", to, "eq", { type = "PTL_EVENT_GET" })
+    t:equal("P30-318", "dropped requests in all", to:drop_count() - before, 2)
+  end,
+}
+
+case {
+  id = "access-named-entry-refuses-portal",
+  title = "A request that names an entry for another portal is discarded and counted",
+  purpose = "Entry two names portal 2, entry three any portal. Puts and gets with cookie 2 to the portals below and above are counted, one by one, though entry three would admit them; to portal 2 they are taken.",
+  suite = "access-control", chapter = "4.2",
+  requirements = { "P30-319" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    to:ac_entry { index = 2, matchid = t.any_gid, portal = 2 }
+    to:ac_entry { index = 3, matchid = t.any_gid, portal = "any" }
+    t:judging("P30-319")
+    local before = to:drop_count()
+    for i, portal in ipairs { 3, 1, 0 } do
+      send(from, to, portal, 2, 0xbad)
+      t:drops("P30-319", to, before, 2 * i - 1)
+      from:get { mem_desc = "out-md", target = to, portal = portal, cookie = 2 }
+      t:drops("P30-319", to, before, 2 * i)
+    end
+    send(from, to, 2, 2, 0x600d)
+    t:event("P30-319", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, match_bits = 0x600d })
+    from:get { mem_desc = "out-md", target = to, portal = 2, cookie = 2 }
+    t:event("P30-319", to, "eq", { type = "PTL_EVENT_GET", portal = 2 })
+    t:equal("P30-319", "dropped requests in all", to:drop_count() - before, 6)
+  end,
+}
+
+case {
   id = "access-wildcard-ids",
   title = "The members of an entry's process id may be wildcards, each for itself",
   purpose = "Entries with a wildcard group, a wildcard rank, both, a wildcard node and a wildcard process admit whom they describe; an entry that names another rank does not.",

@@ -189,6 +189,91 @@ case {
 }
 
 case {
+  id = "move-offset-is-the-targets-choice",
+  title = "The offset of a put counts where the target leaves it to the initiator, and nowhere else",
+  purpose = "The same puts with offset 40 to a descriptor with PTL_MD_MANAGE_REMOTE and to one without: there both go to 40, here the first goes to the beginning and the second behind it.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-267" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t, 16)
+    to:region("remote", 100)
+    to:region("local", 100)
+    to:attach { index = 1, me = "me1", md = "md1", region = "remote", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { index = 2, me = "me2", md = "md2", region = "local", options = PUT, eventq = "eq" }
+    t:judging("P30-267")
+    for round = 0, 1 do
+      from:fill("out", "mix/" .. round + 1)
+      for portal, place in ipairs { 40, 16 * round } do
+        from:put { mem_desc = "out-md", target = to, portal = portal, offset = 40 }
+        t:event("P30-267", to, "eq", { type = "PTL_EVENT_PUT", portal = portal, offset = place })
+        t:octets("P30-267", "the put to portal " .. portal, to, portal == 1 and "remote" or "local",
+          "mix/" .. round + 1, place, 16)
+        t:sanity("the put was sent", from:wait("eq").event ~= nil)
+      end
+    end
+    t:octets("P30-267", "what lies behind the two puts", to, "local", "byte/0", 32)
+  end,
+}
+
+case {
+  id = "move-to-oneself",
+  title = "A process can put to itself and get from itself, by either of its two ids",
+  purpose = "With all events that a put and a get between two processes have, and the data.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-269" },
+  run = function(t)
+    t:open { acl_size = 4 }
+    local rank = t.ranks[0]
+    rank:eq("out")
+    rank:eq("in")
+    rank:region("own", 48)
+    rank:attach { region = "own", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "in" }
+    rank:region("buf", 48)
+    rank:bind { md = "out-md", eventq = "out" }
+    t:judging("P30-269")
+    for round, target in ipairs { t.gid(rank.id), t.nid(rank.id) } do
+      rank:fill("buf", "mix/" .. round)
+      t:rc("P30-269", rank:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = target }, "PTL_OK")
+      t:event("P30-269", rank, "in", { type = "PTL_EVENT_PUT", mlength = 48 })
+      t:octets("P30-269", "what was put", rank, "own", "mix/" .. round)
+      t:equal("P30-269", "events of the put at its initiator", #(rank:collect("out", 2)), 2)
+      rank:fill("own", "mix/" .. 10 + round)
+      t:rc("P30-269", rank:PtlGet { mem_desc = "out-md", target = target }, "PTL_OK")
+      t:event("P30-269", rank, "in", { type = "PTL_EVENT_GET", mlength = 48 })
+      t:sanity("the get is told to its initiator", rank:wait("out").event ~= nil)
+      t:octets("P30-269", "what was fetched", rank, "buf", "mix/" .. 10 + round)
+      rank:quiet("out", 0)
+    end
+  end,
+}
+
+case {
+  id = "move-get-dropped",
+  title = "A get that the target discards has no event at its initiator",
+  purpose = "A get to a portal without entries, from one descriptor, is followed by a good one from another; both share a queue. Only the good one is told.",
+  suite = "movement", chapter = "3.10",
+  requirements = { "P30-275" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = GET .. "|" .. REMOTE }
+    from:bind { region = "out", md = "lost-md", eventq = "eq", user_ptr = 1 }
+    from:bind { region = "out", md = "good-md", eventq = "eq", user_ptr = 2 }
+    t:judging("P30-275")
+    from:get { mem_desc = "lost-md", target = to, portal = 5 }
+    from:get { mem_desc = "good-md", target = to }
+    local event = from:wait("eq").event
+    while event and event.type == "PTL_EVENT_SENT" do -- which a known reading logs as well: P30-223
+      event = from:wait("eq").event
+    end
+    t:equal("P30-275", "event of the good get", event and event.type, "PTL_EVENT_REPLY")
+    t:equal("P30-275", "the descriptor of the first reply", event.mem_desc.user_ptr, 2)
+    t:equal("P30-275", "further events", from:PtlEQCount().count, 0)
+  end,
+}
+
+case {
   id = "move-bypass",
   title = "A target that does not call the library still answers",
   purpose = "Rank 1 reads one octet of its memory again and again, and calls nothing, until a put changes it. Before that put another one must be acknowledged and a get be answered; so the target cannot have left its loop meanwhile.",

@@ -223,28 +223,6 @@ case {
 }
 
 case {
-  id = "event-initiator-of-own",
-  title = "The events of the own operations name their initiator",
-  purpose = "SENT, ACK and REPLY belong to an operation that this process began; implementations are known that give the peer instead.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-227" },
-  ranks = 2,
-  run = function(t)
-    local from, to = pair(t)
-    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
-    t:judging("P30-227")
-    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
-    from:get { mem_desc = "out-md", target = to }
-    for _, event in ipairs((from:collect("eq", 3))) do
-      local id = event.initiator
-      local rid = type(id) == "table" and id.rid
-      t:reading("P30-227", "answer_event_initiator", "rank of the initiator of " .. event.type, rid,
-        { { "self", from.id.rid }, { "peer", to.id.rid } })
-    end
-  end,
-}
-
-case {
   id = "event-ack-from-message",
   title = "An acknowledgement's event is built from the acknowledgement",
   purpose = "Portal, match bits, requested and manipulated length and offset of the event are those of the put.",
@@ -278,11 +256,12 @@ case {
   requirements = { "P30-213", "P30-245", "P30-244" },
   run = function(t)
     local rank = alone(t)
-    for portal = 0, 1 do
-      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, options = PUT .. "|" .. REMOTE,
-        eventq = "eq", user_ptr = portal }
-    end
     t:judging("P30-213")
+    for portal = 0, 1 do
+      rank:me_attach { index = portal, handle = "me" .. portal }
+      rank:md { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = portal }
+      t:rc("P30-213", rank:PtlMDAttach { match = "me" .. portal, handle = "md" .. portal }, "PTL_OK")
+    end
     for i = 1, 12 do
       rank:put { mem_desc = "out-md", target = rank, portal = i % 2, match_bits = 0, offset = i }
     end

@@ -844,14 +844,19 @@ case {
       portal = 7, cookie = 0, match_bits = 0, offset = 0 } } })
     t:sanity("the puts that fill the queue were sent, and dropped", rank:status(lost + plenty) == lost + plenty)
     local before = lost + plenty
+    local held = rank:PtlEQCount { eventq = "tiny" }.count
     t:judging("P30-309")
     stream:answer(put)
-    t:reading("P30-309", "full_queue", "dropped messages after the acknowledgement",
-      rank:status(before + 1, 2000) - before, { { "refuse", 1 }, { "overwrite", 0 } })
+    local kept = t:reading("P30-309", "full_queue", "dropped messages after the acknowledgement",
+      rank:status(before + 1, 2000) - before, { { "refuse", 1 }, { "overwrite", 0 } }) == "refuse"
     stream:answer(get, { data = t.mix(4, 16) })
     t:reading("P30-312", "full_queue", "dropped messages after the reply", rank:status(before + 2, 2000) - before,
       { { "refuse", 2 }, { "overwrite", 0 } })
     t:octets("P30-312", "the memory", rank, "in", "byte/0")
+    for i = 1, kept and held or 0 do
+      t:event("P30-309", rank, "tiny", { type = "PTL_EVENT_SENT" }, 0)
+    end
+    t:equal("P30-309", "events beyond those that the queue held", rank:PtlEQCount { eventq = "tiny" }.count, 0)
   end,
 }
 

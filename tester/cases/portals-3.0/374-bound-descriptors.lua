@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.7.4: descriptors that stand in no list.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+
+case {
+  id = "md-bind-unreachable",
+  title = "No request finds a bound descriptor, however much it would accept",
+  purpose = "A descriptor with all options is bound while an entry that matches everything has none, and another portal has no entry. Puts and gets to both are dropped; the region stays as it was and serves its owner.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-193" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq")
+    rank:region("hidden", 64)
+    rank:md { region = "hidden", options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    t:judging("P30-193")
+    t:rc("P30-193", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
+    rank:me_attach { index = 0, ignorebits = -1 }
+    rank:region("out", 64, { fill = "mix/4" })
+    rank:bind { desc = "out-desc", region = "out", md = "out-md" }
+    for portal = 0, 1 do
+      rank:put { mem_desc = "out-md", target = rank, portal = portal }
+      rank:get { mem_desc = "out-md", target = rank, portal = portal }
+    end
+    t:drops("P30-193", rank, 0, 4)
+    t:octets("P30-193", "the region of the bound descriptor", rank, "hidden", "byte/0")
+    t:equal("P30-193", "its events", rank:PtlEQCount().count, 0)
+    rank:region("buf", 64)
+    rank:attach { index = 2, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:fill("hidden", "mix/5")
+    t:rc("P30-193", rank:PtlPut { mem_desc = "bound", target = rank, portal = 2 }, "PTL_OK")
+    t:sanity("the put and its sending are logged", #(rank:collect("eq", 2)) == 2)
+    t:octets("P30-193", "what its owner put from it", rank, "buf", "mix/5")
+  end,
+}

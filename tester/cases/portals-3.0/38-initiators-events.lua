@@ -1,0 +1,199 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.8.1 and 3.8.2 from where operations begin: which events a put and a get have at their initiator, of which
+-- type, in which queue, and in which order.
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+
+-- Rank 1 takes puts and gets at portal 0 with bits 1; rank 0 has "out-md" with the queue "eq".
+local function pair(t)
+  t:open {}
+  local from, to = t.ranks[0], t.ranks[1]
+  to:eq("eq")
+  to:region("buf", 64)
+  to:attach { match_bits = 1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+  from:region("out", 64, { fill = "mix/1" })
+  return from, to
+end
+
+local function types(events)
+  local names = {}
+  for i, event in ipairs(events) do
+    names[i] = event.type
+  end
+  table.sort(names)
+  return names
+end
+
+-- Whether an id of any kind is that of the process: a library may know it by one of its two addressings.
+local function same_process(id, process)
+  if not Values.is_id(id) or id.kind == "kind" then
+    return false
+  end
+  for _, member in ipairs(id.kind == "nid" and { "nid", "pid" } or { "gid", "rid" }) do
+    if id[member] ~= process[member] then
+      return false
+    end
+  end
+  return id.kind ~= "both" or (id.nid == process.nid and id.pid == process.pid)
+end
+
+-- The first event of a get at its initiator that is not PTL_EVENT_SENT, which a known reading logs as well (P30-223).
+local function event_of_get(rank, eq)
+  local event = rank:wait(eq).event
+  if event and event.type == "PTL_EVENT_SENT" then
+    event = rank:wait(eq).event
+  end
+  return event
+end
+
+case {
+  id = "event-types",
+  title = "The type of an event is the operation that it tells of, at both ends",
+  purpose = "A put, a get and an acknowledged put, one at a time: SENT and PUT, REPLY and GET, SENT and ACK.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-226" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    from:eq("eq")
+    from:bind { region = "out", md = "out-md", eventq = "eq" }
+    local function judge(what, event, wanted)
+      t:equal("P30-226", "type of the event " .. what, event and event.type, wanted)
+    end
+    t:judging("P30-226")
+    from:put { mem_desc = "out-md", target = to, match_bits = 1 }
+    judge("at the initiator of a put", from:wait("eq").event, "PTL_EVENT_SENT")
+    judge("at its target", to:wait("eq").event, "PTL_EVENT_PUT")
+    from:get { mem_desc = "out-md", target = to, match_bits = 1 }
+    judge("at the initiator of a get", event_of_get(from, "eq"), "PTL_EVENT_REPLY")
+    judge("at its target", to:wait("eq").event, "PTL_EVENT_GET")
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
+    t:equal("P30-226", "types of the events of an acknowledged put", types((from:collect("eq", 2))),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    judge("at its target", to:wait("eq").event, "PTL_EVENT_PUT")
+  end,
+}
+
+case {
+  id = "event-put-dropped",
+  title = "A put that the target discards is told as sent, and never as acknowledged",
+  purpose = "A put that nobody takes asks for an acknowledgement, as does a good one behind it. Two sent events and the acknowledgement of the good one come, and nothing else.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-224" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    from:eq("eq")
+    from:bind { region = "out", md = "out-md", eventq = "eq" }
+    t:judging("P30-224")
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
+    local events = from:collect("eq", 3)
+    t:equal("P30-224", "events of the two puts", types(events),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SENT", "PTL_EVENT_SENT" })
+    for _, event in ipairs(events) do
+      if event.type == "PTL_EVENT_ACK" then
+        t:equal("P30-224", "match bits of the acknowledged put", event.match_bits, 1)
+      end
+    end
+    t:equal("P30-224", "further events", from:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "event-ack-before-sent",
+  title = "An acknowledgement may come while the put is still being sent",
+  purpose = "The peer reads nothing of a put of 16 MiB and acknowledges it with manipulated length zero, as a target may that takes none of the data. Whichever of PTL_EVENT_SENT and PTL_EVENT_ACK is logged first, each is logged once.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-225" },
+  wire = true,
+  run = function(t)
+    t:open { acl_size = 4 }
+    local rank, peer, octets = t.ranks[0], t:peer {}, 16777216
+    rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
+    rank:eq("eq")
+    rank:eq("seen")
+    rank:region("buf", 8)
+    rank:attach { index = 3, matchid = t.any_nid, eventq = "seen" }
+    rank:region("big", octets)
+    rank:bind { region = "big", md = "big-md", eventq = "eq" }
+    rank:get { mem_desc = "big-md", target = t.nid(peer.id) }
+    local stream = t:accept(peer)
+    local get = stream:receive()
+    t:sanity("a get tells the descriptor's handle", get ~= nil and get.operation == "get")
+    t:judging("P30-225")
+    stream:hold()
+    rank:put { mem_desc = "big-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    stream:send { operation = "ack", md = get.md, rlength = octets, mlength = 0 }
+    stream:send { operation = "put", portal = 3, cookie = 2, data = "behind" }
+    t:sanity("what was sent behind the acknowledgement has arrived", rank:wait("seen").event ~= nil)
+    stream:go_on()
+    t:expect("P30-225", stream, "put", { md = get.md }, 20000)
+    t:equal("P30-225", "events of the put", types((rank:collect("eq", 2))), { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    t:equal("P30-225", "further events", rank:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "event-own-queue",
+  title = "The events of an operation come to the queue of its descriptor and to no other",
+  purpose = "Three descriptors with three queues; from the second one a put, an acknowledged put and a get begin. Neither the older nor the younger queue sees anything.",
+  suite = "events", chapter = "3.10",
+  requirements = { "P30-261", "P30-262", "P30-272" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    for _, name in ipairs { "older", "right", "younger" } do
+      from:eq(name)
+      from:bind { region = "out", md = name .. "-md", eventq = name }
+    end
+    local function judge_others(req)
+      for _, name in ipairs { "older", "younger" } do
+        t:equal(req, "events in the " .. name .. " queue", from:PtlEQCount { eventq = name }.count, 0)
+      end
+    end
+    t:judging("P30-261")
+    from:put { mem_desc = "right-md", target = to, match_bits = 1 }
+    t:event("P30-261", from, "right", { type = "PTL_EVENT_SENT" })
+    judge_others("P30-261")
+    t:judging("P30-262")
+    from:put { mem_desc = "right-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
+    t:equal("P30-262", "events of an acknowledged put in its queue", types((from:collect("right", 2))),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    judge_others("P30-262")
+    t:judging("P30-272")
+    from:get { mem_desc = "right-md", target = to, match_bits = 1 }
+    local event = event_of_get(from, "right")
+    t:equal("P30-272", "event of a get in its queue", event and event.type, "PTL_EVENT_REPLY")
+    judge_others("P30-272")
+  end,
+}
+
+case {
+  id = "event-initiator-of-own",
+  title = "Every event names the process that began its operation",
+  purpose = "At the target PUT and GET name rank 0. SENT, ACK and REPLY belong to operations of rank 0 itself; implementations are known that give the peer instead.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-227" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    from:eq("eq")
+    from:bind { region = "out", md = "out-md", eventq = "eq" }
+    t:judging("P30-227")
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
+    from:get { mem_desc = "out-md", target = to, match_bits = 1 }
+    for _, event in ipairs((from:collect("eq", 3))) do
+      local id = event.initiator
+      t:reading("P30-227", "answer_event_initiator", "the initiator of " .. event.type,
+        same_process(id, from.id) and "the process itself" or same_process(id, to.id) and "its peer" or id,
+        { { "self", "the process itself" }, { "peer", "its peer" } })
+    end
+    for _, event in ipairs((to:collect("eq", 2))) do
+      t:check("P30-227", "the initiator of " .. event.type, same_process(event.initiator, from.id), from.id,
+        event.initiator)
+    end
+  end,
+}

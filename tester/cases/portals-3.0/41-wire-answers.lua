@@ -1,0 +1,218 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 4.1 at both ends of an answer: by which handle a request asks for it, when it must not come, what it is made
+-- of, and what becomes of one that comes too late. A scripted peer is the other end.
+
+local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
+local COOKIE, PORTAL = 2, 3
+
+-- A rank that takes puts of everybody at portal 3 into "buf", and a peer with a stream that the rank opened.
+local function meet(t, given)
+  t:open { ptl_size = 8, acl_size = 4 }
+  local rank, peer = t.ranks[0], t:peer(given or {})
+  rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
+  rank:eq("eq", 64)
+  rank:region("buf", 64)
+  rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+  rank:bind { desc = "void", md = "knock", length = 0 }
+  rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+  local stream = t:accept(peer)
+  local first = stream:receive()
+  t:sanity("the first put arrives", first ~= nil and first.operation == "put")
+  return rank, peer, stream, first
+end
+
+local function put_of(fields)
+  local message = { operation = "put", portal = PORTAL, cookie = COOKIE, data = "data" }
+  for key, value in pairs(fields) do
+    message[key] = value
+  end
+  return message
+end
+
+case {
+  id = "wire-put-names-its-target",
+  title = "A put names the process for which it is by all that the sender knows of it",
+  purpose = "The peer is rank 3 of a group of 5. Node and process are those of the call; group and rank are the peer's, or all ones as long as the sender does not know them.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-278" },
+  wire = true,
+  run = function(t)
+    t:open {}
+    local rank, peer = t.ranks[0], t:peer { gid = t.ranks[0].id.gid ~ 1, rid = 3, group_size = 5 }
+    rank:bind { length = 0, md = "out-md" }
+    t:judging("P30-278")
+    local stream
+    for round = 1, 3 do
+      rank:put { mem_desc = "out-md", target = t.nid(peer.id) }
+      stream = stream or t:accept(peer)
+      local put = t:expect("P30-278", stream, "put")
+      for _, member in ipairs { "nid", "pid", "gid", "rid" } do
+        local unknown = (member == "gid" or member == "rid") and put.target[member] == stream.UNKNOWN
+        t:check("P30-278", member .. " of the target of put " .. round,
+          unknown or put.target[member] == peer.id[member], peer.id[member], put.target[member])
+      end
+    end
+  end,
+}
+
+case {
+  id = "wire-put-without-queue",
+  title = "A put from a descriptor without an event queue asks for no acknowledgement",
+  purpose = "A get has told the descriptor's handle. With PTL_ACK_REQ the put carries PTL_MD_NONE, or as a known reading has it this very handle; anything else would ask for an answer that nobody could recognise.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-259" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:get { mem_desc = "knock", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    t:judging("P30-259")
+    rank:put { mem_desc = "knock", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local put = t:expect("P30-259", stream, "put")
+    local names = { [stream.NO_MD] = "PTL_MD_NONE", [get.md] = "the descriptor's handle" }
+    t:reading("P30-259", "ack_needs_queue", "the descriptor field without an event queue",
+      names[put.md] or t.hex(put.md), { { "no", "PTL_MD_NONE" }, { "yes", "the descriptor's handle" } })
+  end,
+}
+
+case {
+  id = "wire-put-handle-finds-its-way",
+  title = "The handle of a put, echoed, leads to the descriptor from which it was put",
+  purpose = "Two puts from two descriptors with a queue each; the peer acknowledges the second first, with the handles as they came. Each queue gets the acknowledgement of its own put.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-283" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local puts = {}
+    t:judging("P30-283")
+    for i = 1, 2 do
+      local name = "own" .. i
+      rank:eq(name)
+      rank:bind { desc = "void", md = name .. "-md", length = 0, eventq = name }
+      rank:put { mem_desc = name .. "-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = i }
+      puts[i] = t:expect("P30-283", stream, "put", { match_bits = i })
+      t:sanity("the put is told as sent", rank:wait(name).event.type == "PTL_EVENT_SENT")
+    end
+    for _, i in ipairs { 2, 1 } do
+      stream:answer(puts[i])
+      t:event("P30-283", rank, "own" .. i, { type = "PTL_EVENT_ACK", match_bits = i })
+      t:equal("P30-283", "events in the other queue", rank:PtlEQCount { eventq = "own" .. 3 - i }.count, 0)
+    end
+  end,
+}
+
+case {
+  id = "wire-no-handle-no-ack",
+  title = "A put with PTL_MD_NONE is taken and not acknowledged",
+  purpose = "The next message of the rank is the acknowledgement of the put behind it, which has a handle.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-285" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    t:judging("P30-285")
+    stream:send(put_of { match_bits = 1, md = stream.NO_MD })
+    stream:send(put_of { match_bits = 2, md = 5 })
+    t:event("P30-285", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
+    t:expect("P30-285", stream, "ack", { match_bits = 2, md = 5 })
+    t:check("P30-285", "nothing follows", stream:silence(50), "silence", "a message")
+  end,
+}
+
+case {
+  id = "wire-ack-disabled",
+  title = "PTL_MD_ACK_DISABLE keeps back acknowledgements, with an event queue as without",
+  purpose = "Three puts ask for an acknowledgement: to a descriptor with the option and a queue, to one with the option alone, to one without the option. Only the last is acknowledged; the first is logged.",
+  suite = "wire", chapter = "3.10",
+  requirements = { "P30-260" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local silent = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE"
+    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = silent, eventq = "eq" }
+    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", options = silent }
+    t:judging("P30-260")
+    for _, portal in ipairs { 4, 5, PORTAL } do
+      stream:send(put_of { portal = portal, md = portal })
+    end
+    t:expect("P30-260", stream, "ack", { md = PORTAL, portal = PORTAL })
+    t:check("P30-260", "nothing follows", stream:silence(50), "silence", "a message")
+    for _, portal in ipairs { 4, PORTAL } do
+      t:event("P30-260", rank, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+    end
+  end,
+}
+
+case {
+  id = "wire-ack-kind",
+  title = "What answers a put says that it is an acknowledgement",
+  purpose = "Puts that are taken whole, cut to nothing, and empty; the operation of each answer is looked at before anything else.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-287" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", start = "null", length = 0,
+      options = PUT .. "|PTL_MD_TRUNCATE" }
+    t:judging("P30-287")
+    for i, message in ipairs { put_of { md = 1 }, put_of { md = 2, portal = 4 }, put_of { md = 3, data = "" } } do
+      stream:send(message)
+      local answer, reason = stream:receive()
+      t:equal("P30-287", "operation of answer " .. i, answer and answer.operation or reason, "ack")
+    end
+  end,
+}
+
+case {
+  id = "wire-ack-is-bare",
+  title = "Behind the last field of an acknowledgement the next message begins",
+  purpose = "Three puts with data; the octets of the second and third acknowledgement can only be read in their places when the one before brought no data.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-295" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    t:judging("P30-295")
+    for i = 1, 3 do
+      stream:send(put_of { md = i, data = t.mix(i, 40) })
+    end
+    for i = 1, 3 do
+      t:expect("P30-295", stream, "ack", { md = i, rlength = 40, mlength = 40 })
+    end
+    t:check("P30-295", "nothing follows", stream:silence(50), "silence", "octets")
+  end,
+}
+
+case {
+  id = "wire-late-reply-writes-nothing",
+  title = "A reply for a descriptor that was unlinked does not write to its memory",
+  purpose = "The descriptor of a get is unlinked and its memory overwritten before the peer replies. A put behind the reply shows that it was handled: the memory has its new octets, no event came, and the reply is counted.",
+  suite = "wire", chapter = "4.1",
+  requirements = { "P30-304" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:eq("late")
+    rank:region("in", 32)
+    rank:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "late" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    t:judging("P30-304")
+    local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
+    if t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
+        { PTL_MD_INUSE = "refused until the reply has come" }) ~= "PTL_OK" then
+      return
+    end
+    rank:fill("in", "byte/90")
+    stream:answer(get, { data = t.mix(9, 32) })
+    stream:send(put_of { match_bits = 1 })
+    t:sanity("the put behind the reply is logged", rank:wait("eq").event ~= nil)
+    t:octets("P30-304", "the memory that was given back", rank, "in", "byte/90")
+    t:equal("P30-304", "events of the get", rank:PtlEQCount { eventq = "late" }.count, 0)
+  end,
+}

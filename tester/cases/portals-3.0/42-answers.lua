@@ -1,0 +1,202 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 4.2: acknowledgements and replies that cannot be taken: nobody asked for them, their descriptor is dead,
+-- their lengths are impossible, or their event has no place.
+
+local COOKIE = Receiver.COOKIE
+local take_anything, meet, honest = Receiver.take_anything, Receiver.meet, Receiver.honest
+local discarded = Receiver.discarded
+
+-- Ends every descriptor of the rank, the named one too: from then on no handle whatever names a descriptor.
+local function unlink_all(rank, also)
+  for _, md in ipairs { "knock", "md", also } do
+    rank:md_unlink { mem_desc = md }
+  end
+end
+
+case {
+  id = "receive-manipulated-above-requested",
+  title = "An answer that moved more than was asked for is discarded",
+  purpose = "The rank has a put and a get outstanding. An acknowledgement and a reply with right handles and a manipulated length above the requested one must have no effect; the honest answers that follow must be taken.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-321", "P30-310" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 16)
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local put = stream:receive()
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
+    t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+    local before = rank:drop_count()
+    stream:send_raw(t:forged({ operation = "ack", portal = put.portal, md = put.md, rlength = 16, mlength = 17 },
+      "P30-321", stream))
+    stream:send_raw(t:forged({ operation = "reply", portal = get.portal, md = get.md, rlength = 16, mlength = 40,
+      data = string.rep("F", 40) }, "P30-321", stream))
+    t:drops("P30-321", rank, before, 2)
+    t:octets("P30-321", "the memory", rank, "in", "byte/0")
+    stream:answer(put)
+    t:event("P30-310", rank, "eq", { type = "PTL_EVENT_ACK", mlength = 16 })
+    stream:answer(get, { data = t.mix(1, 16) })
+    t:event("P30-310", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 16 })
+  end,
+}
+
+case {
+  id = "receive-answers-without-handle",
+  title = "An acknowledgement and a reply with PTL_MD_NONE are discarded",
+  purpose = "They answer nothing.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-308", "P30-311" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    honest(t, rank, stream)
+    discarded(t, "P30-308", rank, stream, { operation = "ack", md = stream.NO_MD, rlength = 4, mlength = 4 })
+    discarded(t, "P30-311", rank, stream, { operation = "reply", md = stream.NO_MD, data = "data" })
+  end,
+}
+
+-- The next two cases send answers that are well formed and honest about who sends them; what is wrong is that nobody
+-- asked. The checker of single messages cannot know that, so the cases show it by the handle: it is dead, or never was
+-- one.
+case {
+  id = "receive-ack-for-dead-handle",
+  title = "An acknowledgement for a handle that names nothing is dropped and counted",
+  purpose = "Invented handles, and the handle of a descriptor that was unlinked.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-308", "P30-012", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:bind { length = 0, md = "gone", eventq = "eq" }
+    rank:put { mem_desc = "gone", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local put = stream:receive()
+    t:sanity("the put arrives and wants an answer", put and put.operation == "put" and put.md ~= stream.NO_MD)
+    t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+    t:judging("P30-012")
+    stream:answer(put, { portal = 7777 })
+    t:event("P30-012", rank, "eq", { type = "PTL_EVENT_ACK" })
+    local before = rank:drop_count()
+    unlink_all(rank, "gone")
+    t:judging("P30-308")
+    stream:answer(put)
+    local counts = t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
+      rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+    for i, handle in ipairs { put.md ~ 1, put.md ~ (1 << 32), put.md ~ (1 << 63), 0, -2 } do
+      stream:answer(put, { md = handle })
+      t:drops("P30-321", rank, before + i * counts, counts)
+    end
+    t:equal("P30-308", "events", rank:PtlEQCount().count, 0)
+    take_anything(rank)
+    honest(t, rank, stream)
+  end,
+}
+
+case {
+  id = "receive-reply-for-dead-handle",
+  title = "A reply for a handle that names nothing is dropped, counted, and writes nowhere",
+  purpose = "Invented handles and the handle of an unlinked descriptor, with data; guard octets and the old memory stay.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-311", "P30-013", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 64)
+    rank:bind { region = "in", md = "gone", eventq = "eq" }
+    rank:get { mem_desc = "gone", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get and get.operation == "get")
+    rank:ac_entry { index = 0, matchid = t.gid(rank.id), portal = 0 }
+    rank:ac_entry { index = COOKIE, matchid = t.gid(rank.id), portal = 0 }
+    t:judging("P30-013")
+    stream:answer(get, { data = t.mix(1, 64) })
+    t:event("P30-013", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
+    t:octets("P30-013", "the data", rank, "in", "mix/1")
+    local before = rank:drop_count()
+    unlink_all(rank, "gone")
+    t:judging("P30-311")
+    stream:answer(get, { data = t.mix(2, 64) })
+    local counts = t:reading("P30-311", "count_dropped_answers", "the drop count rises by",
+      rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+    for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
+      stream:answer(get, { md = handle, data = t.mix(3, 64) })
+      t:drops("P30-321", rank, before + i * counts, counts)
+    end
+    t:octets("P30-311", "the memory of the unlinked descriptor", rank, "in", "mix/1")
+    t:equal("P30-311", "events", rank:PtlEQCount().count, 0)
+  end,
+}
+
+case {
+  id = "receive-queue-full-answers",
+  title = "Answers whose event has no place are dropped and counted",
+  purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and then the reply to a get cannot be logged.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-309", "P30-312" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:eq("tiny", 1)
+    rank:region("in", 16)
+    rank:bind { region = "in", md = "in-md", eventq = "tiny" }
+    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    local put = stream:receive()
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
+    local plenty, lost = 1000, rank:drop_count()
+    rank:bind { length = 0, desc = "void", md = "filler", eventq = "tiny" }
+    rank:batch(plenty, { { "PtlPut", { mem_desc = "filler", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id),
+      portal = 7, cookie = 0, match_bits = 0, offset = 0 } } })
+    t:sanity("the puts that fill the queue were sent, and dropped", rank:status(lost + plenty) == lost + plenty)
+    local before = lost + plenty
+    local held = rank:PtlEQCount { eventq = "tiny" }.count
+    t:judging("P30-309")
+    stream:answer(put)
+    local kept = t:reading("P30-309", "full_queue", "dropped messages after the acknowledgement",
+      rank:status(before + 1, 2000) - before, { { "refuse", 1 }, { "overwrite", 0 } }) == "refuse"
+    stream:answer(get, { data = t.mix(4, 16) })
+    t:reading("P30-312", "full_queue", "dropped messages after the reply", rank:status(before + 2, 2000) - before,
+      { { "refuse", 2 }, { "overwrite", 0 } })
+    t:octets("P30-312", "the memory", rank, "in", "byte/0")
+    for i = 1, kept and held or 0 do
+      t:event("P30-309", rank, "tiny", { type = "PTL_EVENT_SENT" }, 0)
+    end
+    t:equal("P30-309", "events beyond those that the queue held", rank:PtlEQCount { eventq = "tiny" }.count, 0)
+  end,
+}
+
+case {
+  id = "receive-ack-not-asked-for",
+  title = "An acknowledgement that nobody asked for does not pass as the answer of another put",
+  purpose = "The peer acknowledges a put with the portal, bits and lengths of that put but the handle of a descriptor that is gone; the put's own acknowledgement comes later and is the only one logged.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-308", "P30-222" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local function ask(md)
+      rank:bind { length = 0, md = md, eventq = "eq" }
+      rank:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 0xabc }
+      t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+      local put = stream:receive()
+      t:sanity("the put arrives", put ~= nil and put.operation == "put")
+      return put
+    end
+    local dead = ask("dead").md
+    rank:md_unlink { mem_desc = "dead" }
+    local put = ask("alive")
+    local before = rank:drop_count()
+    t:judging("P30-308")
+    stream:answer(put, { md = dead })
+    t:drops("P30-308", rank, before, 1)
+    stream:answer(put)
+    t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK", match_bits = 0xabc })
+    t:equal("P30-222", "further events", rank:PtlEQCount().count, 0)
+  end,
+}

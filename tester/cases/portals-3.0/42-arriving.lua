@@ -1,0 +1,189 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.7, 3.8 and 4.2: messages of which a part has arrived, when the rest keeps one waiting, never comes, or
+-- comes after its descriptor has changed or gone.
+
+local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
+local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
+local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
+
+case {
+  id = "receive-event-behind-the-last-octet",
+  title = "An event comes when the last octet of the data has come, not before",
+  purpose = "A put and a reply stop in the middle of their data. A put of another peer is served meanwhile, so the process is awake, and no event of the unfinished ones is there; with the rest of the data both events come.",
+  suite = "receiving", chapter = "3.8",
+  requirements = { "P30-217", "P30-219" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local other = open_another(t, rank)
+    rank:eq("half-eq")
+    rank:region("half", 100)
+    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "half", eventq = "half-eq" }
+    local function half_way(req, octets, kind)
+      t:judging(req)
+      stream:send_raw(octets:sub(1, 130))
+      honest(t, rank, other)
+      t:equal(req, "events while half of the data is missing", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
+      stream:send_raw(octets:sub(131))
+      t:event(req, rank, "half-eq", { type = kind, mlength = 100 })
+    end
+    half_way("P30-217", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = 5,
+      cookie = COOKIE, md = stream.NO_MD, data = t.mix(1, 100) }, "PTL_EVENT_PUT")
+    t:octets("P30-217", "the data of the put", rank, "half", "mix/1")
+    rank:region("in", 100)
+    rank:bind { region = "in", md = "in-md", eventq = "half-eq" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    half_way("P30-219", t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
+      md = get.md, data = t.mix(2, 100) }, "PTL_EVENT_REPLY")
+    t:octets("P30-219", "the data of the reply", rank, "in", "mix/2")
+  end,
+}
+
+case {
+  id = "receive-truncated-payload",
+  title = "A stream that ends inside the data gives no event",
+  purpose = "A put that promises 200 octets brings 50, then the end of the stream: no event, no acknowledgement, counted once; the descriptor can be used again.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-217", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    honest(t, rank, stream)
+    local before = rank:drop_count()
+    local broken = open_another(t, rank)
+    local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
+      cookie = COOKIE, md = 5, data = t.mix(1, 200) }
+    broken:send_raw(t:forged(octets:sub(1, 126), "P30-217", broken))
+    broken:close()
+    local dropped = rank:status(before + 1) - before
+    t:equal("P30-217", "events", rank:PtlEQCount().count, 0)
+    t:equal("P30-321", "dropped messages", dropped, 1)
+    honest(t, rank, stream)
+    honest(t, rank, open_another(t, rank))
+    t:equal("P30-321", "dropped messages", rank:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "receive-truncated-reply",
+  title = "A reply that is cut off gives no event",
+  purpose = "A get is answered with half of its reply, then the end of the stream: no event, counted once, and the same get asked again is served.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-219", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:region("in", 100)
+    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    local function ask(through)
+      rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+      local get = through:receive()
+      t:sanity("the get arrives", get ~= nil and get.operation == "get")
+      return get
+    end
+    local get = ask(stream)
+    local before = rank:drop_count()
+    local octets = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
+      md = get.md, data = t.mix(1, 100) }
+    stream:send_raw(t:forged(octets:sub(1, 130), "P30-219", stream))
+    stream:close()
+    local dropped = rank:status(before + 1) - before
+    t:equal("P30-219", "events", rank:PtlEQCount().count, 0)
+    t:equal("P30-321", "dropped messages", dropped, 1)
+    local second = t:connect(peer, rank)
+    get = ask(second)
+    second:answer(get, { data = t.mix(2, 100) })
+    t:event("P30-219", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 100 })
+    t:octets("P30-219", "the data of the second reply", rank, "in", "mix/2")
+  end,
+}
+
+-- Sends the header and 50 of 100 octets of a put to portal 5, where "half" of 100 octets with the queue "half-eq" takes
+-- it. Returns a function that sends the rest, and whether the half was seen in the memory: a library may hold it back
+-- until all has come.
+local function put_half(t, rank, peer, stream)
+  rank:eq("half-eq")
+  rank:region("half", 100)
+  rank:attach { index = 5, matchid = t.any_nid, me = "half-me", md = "half-md", region = "half", eventq = "half-eq" }
+  local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = 5, cookie = COOKIE,
+    md = stream.NO_MD, data = t.mix(1, 100) }
+  stream:send_raw(octets:sub(1, 126))
+  local seen = rank:memory("half", 49, t.mix(1, 50):byte(50), 1000)
+  return function()
+    stream:send_raw(octets:sub(127))
+  end, seen
+end
+
+case {
+  id = "receive-update-during-arrival",
+  title = "An update is refused while a put is arriving that will be logged in the test queue",
+  purpose = "Half of a put has come. The queue is still empty, yet PtlMDUpdate must not slip between the operation and its event; when the event has been taken out the update is done.",
+  suite = "receiving", chapter = "3.7",
+  requirements = { "P30-209", "P30-205" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local send_rest, seen = put_half(t, rank, peer, stream)
+    if not seen then
+      t:skip("the system under test does not begin with a put before all of it has come")
+    end
+    rank:md { name = "new", threshold = 3, options = PUT, eventq = "eq" }
+    t:judging("P30-209")
+    t:equal("P30-209", "events in the test queue", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
+    t:rc("P30-209", rank:PtlMDUpdate { mem_desc = "md", new = "new", testq = "half-eq" }, "PTL_NOUPDATE")
+    send_rest()
+    t:event("P30-209", rank, "half-eq", { type = "PTL_EVENT_PUT", mlength = 100 })
+    t:rc("P30-205", rank:PtlMDUpdate { mem_desc = "md", new = "new", testq = "half-eq" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "receive-unlink-during-arrival",
+  title = "After PtlMDUnlink nothing more is written, although the rest of a put still comes",
+  purpose = "Half of a put has come when its descriptor is unlinked and the memory overwritten. The rest of the put must not show there; the message is counted as dropped, not logged, and the stream goes on.",
+  suite = "receiving", chapter = "3.7",
+  requirements = { "P30-197", "P30-321" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local send_rest = put_half(t, rank, peer, stream)
+    local before = rank:drop_count()
+    t:judging("P30-197")
+    t:rc("P30-197", rank:PtlMDUnlink { mem_desc = "half-md" }, "PTL_OK")
+    rank:fill("half", "byte/90")
+    send_rest()
+    honest(t, rank, stream)
+    t:octets("P30-197", "the memory that was given back", rank, "half", "byte/90")
+    t:equal("P30-197", "events", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
+    t:equal("P30-321", "dropped messages", rank:drop_count() - before, 1)
+  end,
+}
+
+case {
+  id = "receive-fini-during-arrival",
+  title = "After PtlNIFini nothing more is written, although the rest of a put still comes",
+  purpose = "Half of a put has come when the interface is closed and the memory overwritten. PtlNIFini must not wait for the rest, and the rest must not show in the memory, opened again or not.",
+  suite = "receiving", chapter = "3.5",
+  requirements = { "P30-089", "P30-087" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local send_rest = put_half(t, rank, peer, stream)
+    t:judging("P30-087")
+    t:rc("P30-087", rank:PtlNIFini { deadline = 10000 }, "PTL_OK")
+    rank:fill("half", "byte/90")
+    t:judging("P30-089")
+    send_rest()
+    rank:ni_init { acl_size = 4, handle = "again" }
+    rank:ac_entry { interface = "again", index = COOKIE, matchid = t.any_nid, portal = "any" }
+    rank:eq_alloc { interface = "again", handle = "eq" }
+    rank:me_attach { interface = "again", index = PORTAL, matchid = t.any_nid, ignorebits = -1 }
+    rank:add_md { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    honest(t, rank, open_another(t, rank))
+    t:octets("P30-089", "the memory that was given back", rank, "half", "byte/90")
+  end,
+}

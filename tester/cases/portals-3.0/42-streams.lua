@@ -1,0 +1,245 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 4.2 below the message: streams that open wrongly, carry what is no message, or end in the middle of a header.
+-- None of it may bring the process down or be taken for something else.
+
+local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
+local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
+local closes = Receiver.closes
+
+local function hex(octets)
+  return (octets:gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
+end
+
+case {
+  id = "receive-segments",
+  title = "A message may arrive in any pieces, and several in one",
+  purpose = "A put octet by octet, one cut inside the header and inside the data, and three in one segment: all are taken, in order.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-002", "P30-323" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local function message(bits)
+      return { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits, md = bits, data = t.mix(bits,
+        60) }
+    end
+    local cuts = {}
+    for i = 1, 135 do
+      cuts[i] = i
+    end
+    t:judging("P30-323")
+    stream:send_split(message(1), cuts)
+    t:expect("P30-323", stream, "ack", { md = 1, mlength = 60 })
+    t:octets("P30-323", "the data of the put in single octets", rank, "buf", "mix/1", 0, 60)
+    stream:send_split(message(2), { 3, 40, 76, 100 })
+    t:expect("P30-323", stream, "ack", { md = 2, mlength = 60 })
+    local three = {}
+    for i = 1, 3 do
+      three[i] = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE,
+        match_bits = 2 + i, md = 2 + i,
+        data = t.mix(i, 10) }
+    end
+    stream:send_raw(table.concat(three))
+    for i = 3, 5 do
+      t:expect("P30-002", stream, "ack", { md = i })
+    end
+    for i = 1, 5 do
+      t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+    end
+  end,
+}
+
+case {
+  id = "receive-unknown-operation",
+  title = "An unknown operation does not bring the process down",
+  purpose = "Operations 0, 100, 255 and all ones, each on a stream of its own: counted, the stream closed, the next stream served.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    honest(t, rank, stream)
+    local before = rank:drop_count()
+    for _, operation in ipairs { "00000000", "00000064", "000000ff", "ffffffff" } do
+      closes(t, "P30-328", rank, open_another(t, rank), hex(operation) .. string.rep("\0", 76))
+    end
+    t:equal("P30-321", "dropped messages", rank:drop_count() - before, 4)
+  end,
+}
+
+case {
+  id = "receive-garbage",
+  title = "Octets of chance do not bring the process down",
+  purpose = "Ten streams with up to four kibibytes from the run's seed, the first four never an operation.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    honest(t, rank, stream)
+    for _ = 1, 10 do
+      local length = 80 + t.random(4000)
+      local octets = "\xff" .. t.mix(t.random(0x7fffffff), length)
+      closes(t, "P30-328", rank, open_another(t, rank), octets)
+    end
+  end,
+}
+
+case {
+  id = "receive-second-hello",
+  title = "A HELLO in the middle of a stream is an unknown operation",
+  purpose = "The stream is closed and the message counted; a new stream works.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local second = open_another(t, rank)
+    honest(t, rank, second)
+    t:judging("P30-328")
+    local before = rank:drop_count()
+    second:send(second.peer:hello(rank.id))
+    local message, reason = second:receive()
+    t:check("P30-328", "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed",
+      message and message.operation or reason)
+    t:drops("P30-328", rank, before, 1)
+    honest(t, rank, open_another(t, rank))
+  end,
+}
+
+case {
+  id = "receive-over-long-length",
+  title = "A length beyond the binding's maximum is not believed",
+  purpose = "Puts, gets, acknowledgements and replies that promise 2^40 + 1 octets and 2^64 - 1 octets: counted, the stream closed, no memory set aside, the next stream served.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328", "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    honest(t, rank, stream)
+    local before = rank:drop_count()
+    for _, length in ipairs { (1 << 40) + 1, -1 } do
+      for _, operation in ipairs { "put", "get", "ack", "reply" } do
+        local victim = open_another(t, rank)
+        local octets = t:encode { operation = operation, initiator = victim.peer.id, target = rank.id, portal = PORTAL,
+          cookie = COOKIE, md = 1, rlength = length, mlength = length }
+        closes(t, "P30-328", rank, victim, octets)
+      end
+    end
+    t:equal("P30-321", "dropped messages", rank:drop_count() - before, 8)
+  end,
+}
+
+case {
+  id = "receive-truncated-header",
+  title = "A stream that ends inside a header leaves nothing behind",
+  purpose = "A put cut after 1, 4, 40 and 75 octets, then the end of the stream, with FIN and with RST: no message was received, nothing is counted, the process serves a new stream.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328", "P30-322" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    honest(t, rank, stream)
+    local before = rank:drop_count()
+    for i, cut in ipairs { 1, 4, 40, 75 } do
+      local broken = open_another(t, rank)
+      local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
+        cookie = COOKIE, data = "" }
+      broken:send_raw(t:forged(octets:sub(1, cut), "P30-328", broken))
+      if i % 2 == 0 then
+        broken:reset()
+      else
+        broken:close()
+      end
+      t:judging("P30-328")
+      honest(t, rank, open_another(t, rank))
+      t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
+    end
+    t:equal("P30-328", "events", rank:PtlEQCount().count, 0)
+  end,
+}
+
+-- Opens a stream with these octets in the place of the HELLO, which must be invalid; the stream must be closed without
+-- an answer.
+local function refuses(t, req, rank, peer, what, octets)
+  t:forged(octets, req, { peer = peer, target = rank.id })
+  local opened = peer:connect(rank, { raw = octets })
+  t:sanity("a connection is accepted", opened ~= nil)
+  local message, reason = opened:receive()
+  t:check(req, "a stream with " .. what .. " is closed without an answer", message == nil
+    and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
+end
+
+case {
+  id = "receive-bad-hello",
+  title = "A stream that does not open with a right HELLO is refused, and counts nothing",
+  purpose = "A wrong magic, other major versions, another target, and a put in its place: closed without an answer; a right HELLO afterwards is answered.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328", "P30-322" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank = meet(t)
+    local before, peer = rank:drop_count(), t:peer {}
+    local good = t:encode(peer:hello(rank.id))
+    local id = rank.id
+    refuses(t, "P30-328", rank, peer, "a wrong magic", hex("50544c34") .. good:sub(5))
+    refuses(t, "P30-328", rank, peer, "major version 2", good:sub(1, 4) .. hex("0002") .. good:sub(7))
+    refuses(t, "P30-328", rank, peer, "major version 0", good:sub(1, 4) .. hex("0000") .. good:sub(7))
+    refuses(t, "P30-328", rank, peer, "another process as target", t:encode(peer:hello({ nid = id.nid,
+      pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid })))
+    local opened = peer:connect(rank, { raw = t:encode { operation = "put", initiator = peer.id, target = id,
+      portal = PORTAL, cookie = COOKIE, data = "" } })
+    t:sanity("a connection is accepted", opened ~= nil)
+    local message, reason = opened:receive()
+    t:check("P30-328", "a stream that begins with a put is closed", message == nil, "closed",
+      message and message.operation or reason)
+    t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
+    honest(t, rank, t:connect(peer, rank))
+  end,
+}
+
+case {
+  id = "receive-impossible-sender",
+  title = "A HELLO whose sender cannot exist is refused",
+  purpose = "Node 0, node of all ones, process 0, a process above 65535, a group that is not known, a rank as large as the group, a group of none: closed without an answer, nothing counted.",
+  suite = "receiving", chapter = "2.3",
+  requirements = { "P30-328", "P30-322" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank = meet(t)
+    local before, peer = rank:drop_count(), t:peer {}
+    local wrong = { { "nid", 0 }, { "nid", 0xffffffff }, { "pid", 0 }, { "pid", 65536 }, { "gid", 0xffffffff },
+      { "rid", 1 }, { "rid", 0xffffffff } }
+    for _, row in ipairs(wrong) do
+      local sender = { nid = peer.id.nid, pid = peer.id.pid, gid = peer.id.gid, rid = peer.id.rid }
+      sender[row[1]] = row[2]
+      refuses(t, "P30-328", rank, peer, "a sender's " .. row[1] .. " of " .. row[2],
+        t:encode(peer:hello(rank.id, { initiator = sender })))
+    end
+    refuses(t, "P30-328", rank, peer, "a group of no processes", t:encode(peer:hello(rank.id, { group_size = 0 })))
+    t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
+    honest(t, rank, t:connect(peer, rank))
+  end,
+}
+
+case {
+  id = "receive-minor-version",
+  title = "A HELLO of a later minor version is no reason to refuse",
+  purpose = "The stream works as any other.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-003" },
+  wire = true,
+  run = function(t)
+    local rank = meet(t)
+    t:judging("P30-003")
+    local stream = t:peer({}):connect(rank, { version_minor = 7 })
+    t:sanity("a connection is accepted", stream ~= nil)
+    local hello, reason = stream:receive_hello()
+    t:check("P30-003", "the HELLO is answered", hello ~= nil, "hello", reason)
+    stream.hello = hello
+    stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 3, data = "later" }
+    t:expect("P30-003", stream, "ack", { md = 3, mlength = 5 })
+  end,
+}

@@ -13,7 +13,7 @@ CLASSES = {"normative", "inferred", "ambiguous", "reconstructed"}
 LEVELS = {"must", "should", "may"}
 SOURCES = {"printed", "corrected", "implemented", "later"}
 REQUIRED = {"id": str, "section": str, "obligation": str, "class": str, "level": str, "testable": bool, "check": str}
-OPTIONAL = {"role": str, "why_not": str, "reading": str, "ambiguities": list}
+OPTIONAL = {"role": str, "why_not": str, "why_unproven": str, "reading": str, "ambiguities": list}
 SWITCH = {"name": str, "question": str, "ambiguities": list, "requirements": list, "readings": list, "default": str}
 # How many requirements and ambiguities a profile has: neither may get lost.
 EXPECTED = {"portals-3.0": (334, 114), "impi-0.0": (260, 36)}
@@ -60,7 +60,7 @@ def wrong_fields(row):
         yield f"level `{row['level']}` is none of {', '.join(sorted(LEVELS))}"
     elif not re.search(rf"\b{row['level']}\b", row["obligation"]):
         yield f"its level is `{row['level']}`, but the obligation does not say so; say it"
-    for field in ("obligation", "check", "reading", "why_not"):
+    for field in ("obligation", "check", "reading", "why_not", "why_unproven"):
         if field in row and not (isinstance(row[field], str) and row[field].endswith(".")):
             yield f"`{field}` is not a sentence that ends; end it with a full stop"
     if not re.fullmatch(r"\d+(\.\d+)*", row["section"]):
@@ -69,6 +69,8 @@ def wrong_fields(row):
         yield "is ambiguous without a reading; say which one is taken and why"
     if row["testable"] == bool(row.get("why_not")):
         yield "`why_not` must stand if, and only if, it is not testable"
+    if "why_unproven" in row and not row["testable"]:
+        yield "`why_unproven` stands although it is not testable; `why_not` says all that is to be said"
     for name in row.get("ambiguities", []):
         if not re.fullmatch(r"A\d{2,3}", str(name)):
             yield f"ambiguity `{name}` is not of the form A01"

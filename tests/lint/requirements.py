@@ -4,7 +4,8 @@
 """Every requirement that is named exists; every case judges one, every mutant breaks one; what is complete has no gaps;
 cases name switches and readings as the profile has them.
 
-While a profile is not declared complete in specs/profiles.json, gaps are only counted; --gaps lists them.
+While a profile is not declared complete in specs/profiles.json, gaps are only counted; --gaps lists them. No mutant is
+asked for where the catalogue says in `why_unproven` why there can be none; --gaps lists these too.
 """
 
 import re
@@ -120,12 +121,25 @@ def check_mutants(tree, known):
     return broken
 
 
+def check_excuses(tree, profile, rows, broken, arguments):
+    """Judged requirements of which the catalogue says why no mutant can break them. Returns their ids."""
+    excused = {row["id"]: row["why_unproven"] for row in rows if row["testable"] and row.get("why_unproven")}
+    for name, why in excused.items():
+        if name in broken:
+            tree.report(f"specs/{profile}.json", catalogue.line_of(tree, f"specs/{profile}.json", f'"{name}"'),
+                        f"{name} has a mutant and says in `why_unproven` that there can be none; remove that")
+        elif arguments.gaps:
+            print(f"{profile}: {name} is unproven, because: {why}")
+    return excused.keys()
+
+
 def check_gaps(tree, profile, entry, rows, covered, arguments):
     """Testable requirements without a case, and judged ones without a mutant: findings once the profile is complete."""
     named, broken = covered
     testable = [row["id"] for row in rows if row["testable"]]
     uncovered = [name for name in testable if name not in named]
-    unproven = [name for name in testable if name in named and name not in broken]
+    proven = broken | check_excuses(tree, profile, rows, broken, arguments)
+    unproven = [name for name in testable if name in named and name not in proven]
     for title, gaps, remedy in (("no case", uncovered, "write one"), ("a case but no mutant", unproven, "add one")):
         if entry["complete"]:
             for name in gaps:
@@ -154,7 +168,7 @@ def lint(tree, arguments):
 
 def options(parser):
     """--gaps lists what is only counted otherwise."""
-    parser.add_argument("--gaps", action="store_true", help="list the requirements without case or mutant")
+    parser.add_argument("--gaps", action="store_true", help="list the requirements without case or mutant, and why some have none")
 
 
 if __name__ == "__main__":

@@ -191,6 +191,8 @@ ROWS = [
     ({"class": "ambiguous"}, "ambiguous without a reading"),
     ({"testable": False}, "`why_not` must stand"),
     ({"why_not": "No reason."}, "`why_not` must stand"),
+    ({"why_unproven": "No reason"}, "`why_unproven` is not a sentence"),
+    ({"why_unproven": "No.", "testable": False, "why_not": "Nobody sees it."}, "`why_unproven` stands although"),
     ({"ambiguities": ["B1"]}, "ambiguity `B1`"),
     ({"id": KNOWN}, "unique and without gaps"),
     ({"id": "P30" + "-004"}, "unique and without gaps"),
@@ -309,6 +311,17 @@ def test_requirements_gaps(tree):
     tree.clean("requirements")
     (tree.root / "tests/mutants/never.patch").unlink()
     tree.caught("requirements", f"{KNOWN} has a case but no mutant")
+
+
+def test_requirements_unproven(tree):
+    """What says why no mutant can break it is no gap, but listed; it still needs a case, and a mutant disproves it."""
+    why = "No library has a type of that width."
+    tree.catalogue([row(KNOWN, why_unproven=why)], complete=True)
+    tree.caught("requirements", "specs/proof-1.json:", f"{KNOWN} has a mutant and says")
+    (tree.root / "tests/mutants/never.patch").unlink()
+    assert f"{KNOWN} is unproven, because: {why}" in tree.clean("requirements", "--gaps")
+    tree.catalogue([row(KNOWN, why_unproven=why), row(OTHER, why_unproven=why)], complete=True)
+    tree.caught("requirements", f"{OTHER} has no case")
 
 
 LOOKS = [

@@ -24,6 +24,7 @@ static const struct field {
     {"id", TEXT, true},        {"title", TEXT, true},        {"purpose", TEXT, true},  {"suite", TEXT, true},
     {"chapter", TEXT, true},   {"requirements", LIST, true}, {"ranks", NUMBER, false}, {"wire", FLAG, false},
     {"negative", FLAG, false}, {"features", LIST, false},    {"verbs", LIST, false},   {"deadline", NUMBER, false},
+    {"role", TEXT, false},     {"hosts", FLAG, false},       {"options", FLAG, false}, {"incoming", FLAG, false},
     {"run", FUNCTION, true},
 };
 
@@ -83,7 +84,8 @@ static bool check_fields(lua_State *lua, int index, char *problem, size_t proble
 static const char *read_text(lua_State *lua, int index, const char *name)
 {
     lua_getfield(lua, index, name);
-    char *text = memory_text(lua_tostring(lua, -1));
+    const char *given = lua_tostring(lua, -1);
+    char *text = memory_text(given ? given : "");
     lua_pop(lua, 1);
     return text;
 }
@@ -145,6 +147,9 @@ static const char *entry_problem(const struct case_entry *entry)
             return "a requirement is written like P30-001";
         }
     }
+    if (*entry->about.role && strcmp(entry->about.role, "server") != 0 && strcmp(entry->about.role, "client") != 0) {
+        return "role is \"server\" or \"client\"";
+    }
     if (entry->about.ranks == 0) {
         return "ranks must be 1 to 64";
     }
@@ -168,6 +173,10 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     entry->about.ranks = read_number(lua, index, "ranks", 1, RANKS_MAX);
     entry->about.needs_wire = read_flag(lua, index, "wire");
     entry->about.negative = read_flag(lua, index, "negative");
+    entry->about.role = read_text(lua, index, "role");
+    entry->about.needs_hosts = read_flag(lua, index, "hosts");
+    entry->about.needs_options = read_flag(lua, index, "options");
+    entry->about.needs_incoming = read_flag(lua, index, "incoming");
     entry->deadline_s = read_number(lua, index, "deadline", DEADLINE_DEFAULT_S, DEADLINE_MAX_S);
     const char *found = entry_problem(entry);
     if (found) {
@@ -187,7 +196,8 @@ static void list_free(char **list)
 void case_fields_release(struct case_entry *entry)
 {
     struct engine_case *about = &entry->about;
-    const char *const texts[] = {about->id, about->title, about->purpose, about->suite, about->chapter, about->file};
+    const char *const texts[] = {about->id,      about->title, about->purpose, about->suite,
+                                 about->chapter, about->file,  about->role};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         free((void *)(uintptr_t)texts[i]);

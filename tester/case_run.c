@@ -9,6 +9,7 @@
 
 #include "tester/clock.h"
 #include "tester/memory.h"
+#include "tester/profile.h"
 #include "tester/sandbox.h"
 
 #include <lauxlib.h>
@@ -62,9 +63,11 @@ static void case_warn_of_crash(struct case_run *self, const struct rank *lost)
  * whose notice is still under way: wait a moment for it and for the agent's word. */
 static void case_judge_lost(struct case_run *self, struct rank *lost)
 {
+    struct job *job = lost->job;
+
     if (lost->dialogue.end == DIALOGUE_CLOSED) {
-        run_pump(self->run, loss_explained, self->job, clock_now_ms() + SETTLE_MS);
-        lost = job_lost(self->job);
+        run_pump(self->run, loss_explained, job, clock_now_ms() + SETTLE_MS);
+        lost = job_lost(job);
     }
     if (!lost) {
         return; /* not reached: what was lost stays lost */
@@ -74,7 +77,7 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
                          "%s: the interpreter breaks the protocol: %s", lost->label, lost->dialogue.why);
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
-                         self->job->ended ? "; the job ended with " : "", self->job->ended_text);
+                         job->ended ? "; the job ended with " : "", job->ended_text);
     } else if (lost->dialogue.end == DIALOGUE_CRASHED && self->judge.crash_reading[0]) {
         case_warn_of_crash(self, lost);
     } else {
@@ -82,10 +85,33 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
     }
 }
 
+/* The first rank that any job has lost. */
+static struct rank *case_lost(const struct case_run *self)
+{
+    struct rank *lost = NULL;
+
+    for (struct job *job = self->run->jobs; job && !lost; job = job->next) {
+        lost = job_lost(job);
+    }
+    return lost;
+}
+
+/* A job whose first process was ended by a signal that nobody here has sent. */
+static struct job *case_crashed(const struct case_run *self)
+{
+    struct job *job = self->run->jobs;
+
+    while (job && (!job->signalled || job->excused)) {
+        job = job->next;
+    }
+    return job;
+}
+
 /* Looks whether something ended the case from outside. */
 static void case_watch(struct case_run *self)
 {
-    struct rank *lost = self->job ? job_lost(self->job) : NULL;
+    struct rank *lost = case_lost(self);
+    struct job *crashed = case_crashed(self);
 
     if (self->judge.ended) {
         return;
@@ -97,6 +123,8 @@ static void case_watch(struct case_run *self)
                          self->run->agent.why ? self->run->agent.why : "its connection closed");
     } else if (lost) {
         case_judge_lost(self, lost);
+    } else if (crashed) {
+        judge_end_format(&self->judge, ENGINE_FAIL, "sut", "the command under test ended with %s", crashed->ended_text);
     } else if (clock_now_ms() >= self->late_ms) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "the case took longer than its deadline of %u s",
                          self->entry->deadline_s);
@@ -114,7 +142,7 @@ static bool watched_until(void *context)
     struct watched *watched = context;
 
     return (watched->until && watched->until(watched->context)) || run_ended(watched->self->run) ||
-           (watched->self->job && job_lost(watched->self->job));
+           case_lost(watched->self) || case_crashed(watched->self);
 }
 
 bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int64_t ms)
@@ -131,18 +159,34 @@ bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int6
     return good;
 }
 
+/* What the case needs of the command template or of the network and does not get; NULL when it has all. */
+static const char *case_lacks(const struct engine_case *about, const struct run_facts *facts)
+{
+    if (about->needs_wire && !facts->wire) {
+        return facts->no_wire;
+    }
+    if (about->needs_hosts && !facts->hosts) {
+        return "the case needs clients of several hosts, but the command template has no {hosts}";
+    }
+    if (about->needs_options && !facts->options) {
+        return "the case needs options of the server, but the command template has no {options}";
+    }
+    return about->needs_incoming && !facts->incoming ? facts->no_incoming : NULL;
+}
+
 /* What the case needs and the system under test does not have. */
 static void case_check_needs(struct case_run *self)
 {
     const struct run_facts *facts = &self->run->facts;
+    const char *lacks = case_lacks(&self->entry->about, facts);
 
     if (self->entry->about.ranks > 1 && facts->single) {
         judge_end_format(&self->judge, ENGINE_SKIP, "configuration",
                          "the case needs %u processes, but the command template has no {np}: it starts one",
                          self->entry->about.ranks);
     }
-    if (self->entry->about.needs_wire && !facts->wire) {
-        judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "%s", facts->no_wire);
+    if (lacks) {
+        judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "%s", lacks);
     }
     for (char **at = self->entry->features; *at; at++) {
         if (!dialogue_list_has(facts->features, *at)) {
@@ -165,39 +209,31 @@ static int case_prepare(lua_State *lua)
     lua_setfield(lua, LUA_REGISTRYINDEX, "assay.case");
     lua_getglobal(lua, "core");
     lua_core_register(lua);
+    lua_job_register(lua);
     lua_rank_register(lua);
+    lua_stream_register(lua);
     lua_wire_register(lua);
     return 0;
 }
 
-/* Pushes `t`: an object of class Test with ranks[0..n-1] and count. */
+/* Pushes `t`: an object of class Test; when the job is there already, with ranks[0..n-1] and count. */
 static int case_push_test(lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
+    struct job *job = case_self(lua)->run->jobs;
 
     lua_newtable(lua);
     lua_getglobal(lua, "Test");
     lua_setmetatable(lua, -2);
-    lua_pushinteger(lua, self->job->np);
-    lua_setfield(lua, -2, "count");
-    lua_newtable(lua);
-    for (unsigned i = 0; i < self->job->np; i++) {
-        lua_newtable(lua);
-        lua_getglobal(lua, "Rank");
-        lua_setmetatable(lua, -2);
-        lua_pushinteger(lua, i);
-        lua_setfield(lua, -2, "index");
-        lua_pushstring(lua, self->job->ranks[i].label);
-        lua_setfield(lua, -2, "label");
-        lua_newtable(lua);
-        lua_setfield(lua, -2, "regions");
-        lua_rawseti(lua, -2, i);
+    if (job) {
+        lua_pushinteger(lua, job->np);
+        lua_setfield(lua, -2, "count");
+        lua_ranks_push(lua, job);
+        lua_setfield(lua, -2, "ranks");
     }
-    lua_setfield(lua, -2, "ranks");
     return 1;
 }
 
-static bool case_load(struct case_run *self, char *message, size_t message_octets)
+bool case_library(struct case_run *self, char *message, size_t message_octets)
 {
     char *library = memory_format("%s/lib", engine_cases_folder(self->run->cases));
     bool good = false;
@@ -210,8 +246,7 @@ static bool case_load(struct case_run *self, char *message, size_t message_octet
         lua_pushcfunction(self->lua, case_prepare);
         lua_pushlightuserdata(self->lua, self);
         lua_call(self->lua, 1, 0); /* a fresh state has the memory for that */
-        good = sandbox_run_library(self->lua, library, message, message_octets) &&
-               engine_cases_open_run(self->lua, self->entry, message, message_octets);
+        good = sandbox_run_library(self->lua, library, message, message_octets);
     }
     free(library);
     return good;
@@ -220,16 +255,20 @@ static bool case_load(struct case_run *self, char *message, size_t message_octet
 /* Whether a process has ended, wanted or not. */
 static bool case_has_loss(const struct case_run *self)
 {
-    for (unsigned i = 0; i < self->job->np; i++) {
-        if (self->job->ranks[i].dialogue.end != DIALOGUE_OPEN) {
+    for (const struct job *job = self->run->jobs; job; job = job->next) {
+        for (unsigned i = 0; i < job->connected; i++) {
+            if (job->ranks[i].dialogue.end != DIALOGUE_OPEN) {
+                return true;
+            }
+        }
+        if (job->ended) {
             return true;
         }
     }
-    return self->job->ended;
+    return false;
 }
 
-/* Calls run(t); the function is on the stack. */
-static void case_call(struct case_run *self)
+void case_call(struct case_run *self)
 {
     lua_State *lua = self->lua;
 
@@ -250,17 +289,17 @@ static void case_call(struct case_run *self)
     }
 }
 
+/* Starts the one job of a case whose profile knows no others. */
 static void case_start_job(struct case_run *self)
 {
     char message[700];
     bool fatal;
 
-    self->job = job_start(self->run, self->entry->about.ranks, &fatal, message, sizeof message);
-    if (!self->job) {
+    if (!job_start(self->run, self->entry->about.ranks, &fatal, message, sizeof message)) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
-    }
-    if (!self->job && fatal) {
-        run_problem(self->run, "%s", message);
+        if (fatal) {
+            run_problem(self->run, "%s", message);
+        }
     }
 }
 
@@ -290,16 +329,14 @@ static char *case_heading(const struct engine_run *run, const struct case_entry 
     return heading;
 }
 
-static void case_close(struct case_run *self)
+void case_close(struct case_run *self)
 {
     const struct judge *judge = &self->judge;
     char message[512];
 
+    stream_close_all(&self->streams);
     peer_close_all(&self->peers);
-    if (self->job) {
-        job_stop(self->job);
-        self->job = NULL;
-    }
+    job_stop_all(self->run);
     char *verdict =
         memory_format("%s%s%s%s%s%s%s", engine_verdict_name(judge->verdict), *judge->axis ? ", axis " : "", judge->axis,
                       *judge->requirement ? ", " : "", judge->requirement, *judge->reason ? ": " : "", judge->reason);
@@ -312,25 +349,37 @@ static void case_close(struct case_run *self)
     if (!evidence_close(self->evidence, message, sizeof message)) {
         run_note(self->run, "warning", "%s", message);
     }
+    witness_close(self->witness);
+    self->run->evidence = NULL;
+    sandbox_free(self->lua);
+    self->lua = NULL;
 }
 
-void case_execute(struct case_run *self, struct engine_run *run, const struct case_entry *entry)
+void case_begin(struct case_run *self, struct engine_run *run, const struct case_entry *entry)
 {
-    char message[700];
     char *heading = case_heading(run, entry);
 
     *self = (struct case_run){.run = run, .entry = entry, .chance = chance_seed(run->seed, entry->about.id)};
     self->evidence = run->evidence = evidence_open(run->report_directory, entry->about.id, heading);
     free(heading);
     judge_open(&self->judge, &entry->about);
-    peer_open_all(&self->peers, run->loop, self->evidence);
-    self->witness = self->peers.witness = witness_open(self->evidence, peer_all_read, &self->peers);
+    stream_open_all(&self->streams, run->loop, self->evidence);
+    peer_open_all(&self->peers, &self->streams);
+    self->witness = self->peers.witness = witness_open(self->evidence, stream_all_read, &self->streams);
     self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
+}
+
+void case_execute(struct case_run *self, struct engine_run *run, const struct case_entry *entry)
+{
+    char message[700];
+
+    case_begin(self, run, entry);
     case_check_needs(self);
-    if (!self->judge.ended && !case_load(self, message, sizeof message)) {
+    if (!self->judge.ended && (!case_library(self, message, sizeof message) ||
+                               !engine_cases_open_run(self->lua, entry, message, sizeof message))) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s", message);
     }
-    if (!self->judge.ended) {
+    if (!self->judge.ended && !run->rules->own_jobs) {
         case_start_job(self);
     }
     if (!self->judge.ended) {
@@ -338,10 +387,6 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
         case_call(self);
     }
     case_close(self);
-    witness_close(self->witness);
-    run->evidence = NULL;
-    sandbox_free(self->lua);
-    self->lua = NULL;
 }
 
 void case_release(struct case_run *self)

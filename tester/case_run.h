@@ -18,7 +18,7 @@ struct case_run {
     const struct case_entry *entry;
     struct judge judge;
     struct evidence *evidence;
-    struct job *job;
+    struct streams streams;
     struct peers peers;
     struct witness *witness;
     int64_t late_ms; /* the case's own deadline */
@@ -26,10 +26,21 @@ struct case_run {
     lua_State *lua;
 };
 
+/* A rank's number in Lua is that of its job times CASE_RANKS and its own. */
+enum { CASE_RANKS = 65536 };
+
 /* case_execute runs the case from its job's start to its end and leaves verdict and complete evidence. The caller
  * releases with case_release. */
 void case_execute(struct case_run *self, struct engine_run *run, const struct case_entry *entry);
 void case_release(struct case_run *self);
+
+/* The steps of case_execute, for what is like a case (case_preflight.c). case_begin opens judge and evidence;
+ * case_library makes self->lua with the library, or false and a message; case_call calls the function on top of its
+ * stack with `t`; case_close stops the jobs and completes the evidence. */
+void case_begin(struct case_run *self, struct engine_run *run, const struct case_entry *entry);
+bool case_library(struct case_run *self, char *message, size_t message_octets);
+void case_call(struct case_run *self);
+void case_close(struct case_run *self);
 
 /* What a primitive may do. case_self is its case. case_throw ends the Lua function when the judge has ended the case;
  * it does not return then. case_wait turns the loop until until(context) holds: true; or `ms` have passed: false. It
@@ -40,8 +51,18 @@ bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int6
 
 /* The primitives by subject; each adds its functions to the table on top of the stack. */
 void lua_core_register(lua_State *lua);
+void lua_job_register(lua_State *lua);
 void lua_rank_register(lua_State *lua);
+void lua_stream_register(lua_State *lua);
 void lua_wire_register(lua_State *lua);
+
+/* lua_ranks_push pushes a table [0..np-1] of objects of class Rank, one for each process of the job. */
+void lua_ranks_push(lua_State *lua, const struct job *job);
+
+/* lua_stream_check gives the stream whose number is at `index`, else raises an error of Lua. lua_stream_say adds a
+ * message to transcript and ladder. */
+struct stream *lua_stream_check(lua_State *lua, int index);
+void lua_stream_say(struct stream *stream, const char *label, const char *text, bool sent);
 
 /* lua_message_push pushes a decoded message as a table; lua_message_encode makes the octets of the message table at
  * `index` and pushes them. Both raise errors of Lua. */

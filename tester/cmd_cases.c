@@ -27,10 +27,10 @@ static json_t *case_object(const struct engine_case *about)
     for (const char *const *at = about->requirements; *at; at++) {
         json_array_append_new(requirements, json_string(*at));
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:b, s:b, s:s}", "id", about->id, "title", about->title,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:b, s:b, s:s, s:s}", "id", about->id, "title", about->title,
                      "purpose", about->purpose, "suite", about->suite, "chapter", about->chapter, "requirements",
                      requirements, "ranks", (int)about->ranks, "wire", about->needs_wire, "negative", about->negative,
-                     "file", about->file);
+                     "role", about->role, "file", about->file);
 }
 
 static int print_json(const struct engine_cases *cases)

@@ -9,6 +9,7 @@
 #include "tester/clock.h"
 #include "tester/dialogue.h"
 #include "tester/memory.h"
+#include "tester/profile.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -133,6 +134,8 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->manager_address = copy_or_null(config->manager_address);
     run->sut_name = memory_text(config->sut_name);
     run->seed = config->seed;
+    run->rules = profile_of(config->profile);
+    run->facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->results = json_array();

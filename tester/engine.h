@@ -42,6 +42,10 @@ struct engine_case {
     unsigned ranks;      /* processes of the system under test */
     bool needs_wire;     /* plays a peer on the Portals TCP binding */
     bool negative;       /* sends what a correct peer never would */
+    const char *role;    /* of a profile with roles: "server" or "client"; else "" */
+    bool needs_hosts;    /* an IMPI client with several hosts: {hosts} in the command template */
+    bool needs_options;  /* options of an IMPI server: {options} in the template */
+    bool needs_incoming; /* connects to the system under test */
 };
 
 struct engine_cases;

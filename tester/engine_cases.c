@@ -9,6 +9,7 @@
 #include "tester/case_fields.h"
 #include "tester/files.h"
 #include "tester/memory.h"
+#include "tester/profile.h"
 #include "tester/sandbox.h"
 
 #include <lauxlib.h>
@@ -62,6 +63,11 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     bool good = case_fields_read(lua, 1, entry, problem, sizeof problem);
     if (good && id_taken(cases, entry->about.id)) {
         snprintf(problem, sizeof problem, "there is another case \"%s\"", entry->about.id);
+        good = false;
+    }
+    if (good && profile_of(cases->profile)->roles && !*entry->about.role) {
+        snprintf(problem, sizeof problem, "case \"%s\": the profile %.40s wants a role, server or client",
+                 entry->about.id, cases->profile);
         good = false;
     }
     cases->entries[cases->count++] = entry;

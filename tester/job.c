@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of a job (job.h): start by the agent, connections of the interpreters, end. Every case has a job of its own.
+ * The life of a job (job.h): start by the agent, connections of the interpreters, what it prints, end. Every case has
+ * jobs of its own.
  */
 #include "tester/job.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { START_MS = 15000, CONNECT_MS = 30000, FINI_MS = 4000, QUIT_MS = 2000, STOP_MS = 8000 };
+enum { START_MS = 15000, CONNECT_MS = 30000, FINI_MS = 4000, QUIT_MS = 2000, STOP_MS = 8000, LINES_MAX = 2048 };
 
 static bool agent_replied(void *context)
 {
@@ -123,33 +124,60 @@ void job_attach(struct job *job, struct registry_link *link)
     run_note(job->run, "interpreter-connected", "%s of %u", rank->label, job->np);
 }
 
+struct job *job_find(struct engine_run *run, unsigned number)
+{
+    struct job *job = run->jobs;
+
+    while (job && job->number != number) {
+        job = job->next;
+    }
+    return job;
+}
+
+static void job_printed(struct job *job, const char *words)
+{
+    struct engine_run *run = job->run;
+    char text[4200], stream[16];
+
+    dialogue_field(words, "text", text, sizeof text);
+    dialogue_field(words, "stream", stream, sizeof stream);
+    if (job->line_count < LINES_MAX) {
+        job->lines = memory_grow(job->lines, (job->line_count + 1) * sizeof *job->lines);
+        job->lines[job->line_count++] = (struct job_line){memory_text(text), strcmp(stream, "stderr") == 0};
+    }
+    if (run->evidence) {
+        evidence_say(run->evidence, stream[0] ? stream : "output", text);
+    }
+    run_note(run, "output", "%.900s", text);
+}
+
+static void job_over(struct job *job, const char *words)
+{
+    struct engine_run *run = job->run;
+    char text[64];
+
+    job->signalled = dialogue_field(words, "signal", text, sizeof text);
+    if (!job->signalled) {
+        dialogue_field(words, "status", text, sizeof text);
+    }
+    job->ended = true;
+    snprintf(job->ended_text, sizeof job->ended_text, "%s %s", job->signalled ? "signal" : "status", text);
+    if (run->evidence) {
+        evidence_say(run->evidence, "job", job->ended_text);
+    }
+    run_note(run, "job-ended", "job %u: %s", job->number, job->ended_text);
+}
+
 void job_notice(struct engine_run *run, const char *words)
 {
-    char number[16], text[512], stream[16];
+    char number[16];
 
     dialogue_field(words, "job", number, sizeof number);
-    if (!run->job || strtoul(number, NULL, 10) != run->job->number) {
-        return;
-    }
-    if (strncmp(words, "output ", 7) == 0) {
-        dialogue_field(words, "text", text, sizeof text);
-        dialogue_field(words, "stream", stream, sizeof stream);
-        snprintf(run->job->last_output, sizeof run->job->last_output, "%.255s", text);
-        if (run->evidence) {
-            evidence_say(run->evidence, stream[0] ? stream : "output", text);
-        }
-        run_note(run, "output", "%s", text);
-    } else if (strncmp(words, "ended ", 6) == 0) {
-        bool signalled = dialogue_field(words, "signal", text, sizeof text);
-        if (!signalled) {
-            dialogue_field(words, "status", text, sizeof text);
-        }
-        run->job->ended = true;
-        snprintf(run->job->ended_text, sizeof run->job->ended_text, "%s %.64s", signalled ? "signal" : "status", text);
-        if (run->evidence) {
-            evidence_say(run->evidence, "job", run->job->ended_text);
-        }
-        run_note(run, "job-ended", "job %u: %s", run->job->number, run->job->ended_text);
+    struct job *job = job_find(run, (unsigned)strtoul(number, NULL, 10));
+    if (job && strncmp(words, "output ", 7) == 0) {
+        job_printed(job, words);
+    } else if (job && strncmp(words, "ended ", 6) == 0) {
+        job_over(job, words);
     }
 }
 
@@ -167,55 +195,85 @@ static bool job_complete(void *context)
     return ready == job->np || job->ended;
 }
 
-static struct job *job_new(struct engine_run *run, unsigned np)
+static struct job *job_new(struct engine_run *run, const struct job_order *order)
 {
     struct job *job = memory_zero(sizeof *job);
     unsigned char chance[16];
 
-    randombytes_buf(chance, sizeof chance);
-    for (size_t i = 0; i < sizeof chance; i++) {
-        snprintf(job->token + 2 * i, 3, "%02x", chance[i]);
-    }
     job->run = run;
-    job->np = np;
+    job->np = order->silent ? 0 : order->np;
+    job->abrupt = order->abrupt;
     job->number = ++run->job_count;
-    job->ranks = memory_zero(np * sizeof(struct rank));
-    registry_add(run->box, job->token, job->number, np);
-    run->job = job;
+    job->ranks = memory_zero((job->np ? job->np : 1) * sizeof(struct rank));
+    if (!order->silent) {
+        randombytes_buf(chance, sizeof chance);
+        for (size_t i = 0; i < sizeof chance; i++) {
+            snprintf(job->token + 2 * i, 3, "%02x", chance[i]);
+        }
+        registry_add(run->box, job->token, job->number, job->np);
+    }
+    job->next = run->jobs;
+    run->jobs = job;
     return job;
 }
 
+/* What the agent said instead of `ok`. Some things are wrong with the command that it executes, others with what this
+ * case asks for. */
+static void job_refused(struct job *job, const char *reply, bool *fatal, char *message, size_t message_octets)
+{
+    char code[32] = "", reason[512] = "";
+
+    sscanf(reply, "error %31s", code);
+    dialogue_field(reply, "reason", reason, sizeof reason);
+    *fatal = strcmp(code, "bad-value") != 0 && strcmp(code, "unknown-pair") != 0;
+    snprintf(message, message_octets, "%s: %s",
+             *fatal ? "the system under test cannot be started" : "the launch agent refuses the job",
+             reason[0] ? reason : reply);
+    job->run->unstartable = job->run->unstartable || *fatal;
+}
+
+/* The agent's command, without the case's own pairs. */
+static char *job_command(const struct job *job)
+{
+    return job->token[0] ? memory_format("start job=%u np=%u token=%s", job->number, job->np, job->token)
+                         : memory_format("start job=%u", job->number);
+}
+
 /* Has the agent start the job; false and a message when it did not. */
-static bool job_order(struct job *job, bool *fatal, char *message, size_t message_octets)
+static bool job_ask(struct job *job, const char *pairs, bool *fatal, char *message, size_t message_octets)
 {
     struct engine_run *run = job->run;
-    char code[32] = "", reason[512] = "";
-    char *text = memory_format("start job=%u np=%u token=%s", job->number, job->np, job->token);
+    char *command_text = job_command(job);
+    char *text = memory_format("%s%s%s", command_text, *pairs ? " " : "", pairs);
     uint32_t id = dialogue_send(&run->agent, START_MS, NULL, text, NULL, 0);
-    free(text);
     struct dialogue_command *command = id ? dialogue_find(&run->agent, id) : NULL;
+
+    if (*pairs && run->evidence) {
+        evidence_say(run->evidence, "> agent", pairs);
+    }
+    free(command_text);
+    free(text);
     if (!command || !run_pump(run, agent_replied, command, command->late_ms)) {
+        const char *why = run->cancelled ? run->cancelled : "no reply to start";
         snprintf(message, message_octets, "the launch agent does not answer: %s",
-                 run->agent.why   ? run->agent.why
-                 : run->cancelled ? run->cancelled
-                                  : "no reply to start");
+                 run->agent.why ? run->agent.why : why);
         *fatal = true;
         return false;
     }
     bool good = strncmp(command->reply, "ok", 2) == 0;
     if (!good) {
-        sscanf(command->reply, "error %31s", code);
-        dialogue_field(command->reply, "reason", reason, sizeof reason);
-        snprintf(message, message_octets, "the system under test cannot be started: %s",
-                 reason[0] ? reason : command->reply);
-        *fatal = true;
-        run->unstartable = true;
+        job_refused(job, command->reply, fatal, message, message_octets);
     }
     dialogue_forget(&run->agent, id);
     return good;
 }
 
-static void job_explain(const struct job *job, char *message, size_t message_octets)
+static const char *last_line(const struct job *job)
+{
+    return job->line_count ? job->lines[job->line_count - 1].text : "";
+}
+
+static void job_explain(const struct job *job, int64_t ms, char *message, size_t message_octets)
 {
     for (unsigned i = 0; i < job->connected; i++) {
         if (job->ranks[i].dialogue.end != DIALOGUE_OPEN) {
@@ -225,36 +283,56 @@ static void job_explain(const struct job *job, char *message, size_t message_oct
     }
     if (job->ended) {
         snprintf(message, message_octets, "the job ended with %s before all interpreters had connected (%u of %u)%s%s",
-                 job->ended_text, job->connected, job->np, job->last_output[0] ? "; its last line: " : "",
-                 job->last_output);
+                 job->ended_text, job->connected, job->np, job->line_count ? "; its last line: " : "", last_line(job));
     } else {
-        snprintf(message, message_octets, "only %u of %u interpreters connected within %d s%s%s", job->connected,
-                 job->np, CONNECT_MS / 1000, job->last_output[0] ? "; the job's last line: " : "", job->last_output);
+        snprintf(message, message_octets, "only %u of %u interpreters connected within %lld s%s%s", job->connected,
+                 job->np, (long long)ms / 1000, job->line_count ? "; the job's last line: " : "", last_line(job));
     }
+}
+
+struct job *job_begin(struct engine_run *run, const struct job_order *order, bool *fatal, char *message,
+                      size_t message_octets)
+{
+    struct job *job = job_new(run, order);
+
+    *fatal = false;
+    if (!job_ask(job, order->pairs ? order->pairs : "", fatal, message, message_octets)) {
+        job_stop(job);
+        return NULL;
+    }
+    if (order->silent) {
+        run_note(run, "job-started", "job %u without interpreters", job->number);
+    } else {
+        run_note(run, "job-started", "job %u with %u process%s", job->number, job->np, job->np == 1 ? "" : "es");
+    }
+    return job;
+}
+
+bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets)
+{
+    unsigned ready = 0;
+
+    run_pump(job->run, job_complete, job, clock_now_ms() + ms);
+    for (unsigned i = 0; i < job->connected; i++) {
+        ready += job->ranks[i].dialogue.state == DIALOGUE_READY && job->ranks[i].dialogue.end == DIALOGUE_OPEN;
+    }
+    if (ready == job->np) {
+        registry_retire(job->token);
+        return true;
+    }
+    job_explain(job, ms, message, message_octets);
+    return false;
 }
 
 struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets)
 {
-    struct job *job = job_new(run, np);
+    struct job *job = job_begin(run, &(struct job_order){.np = np}, fatal, message, message_octets);
 
-    *fatal = false;
-    if (!job_order(job, fatal, message, message_octets)) {
-        goto stop;
+    if (job && !job_await(job, CONNECT_MS, message, message_octets)) {
+        job_stop(job);
+        job = NULL;
     }
-    run_note(run, "job-started", "job %u with %u process%s", job->number, np, np == 1 ? "" : "es");
-    run_pump(run, job_complete, job, clock_now_ms() + CONNECT_MS);
-    unsigned ready = 0;
-    for (unsigned i = 0; i < job->connected; i++) {
-        ready += job->ranks[i].dialogue.state == DIALOGUE_READY && job->ranks[i].dialogue.end == DIALOGUE_OPEN;
-    }
-    if (ready == np) {
-        registry_retire(job->token);
-        return job;
-    }
-    job_explain(job, message, message_octets);
-stop:
-    job_stop(job);
-    return NULL;
+    return job;
 }
 
 static bool job_has_ended(void *context)
@@ -303,13 +381,10 @@ static void job_finalise(struct job *job)
     }
 }
 
-static void job_end(struct job *job)
+/* Asks the interpreters to leave; true when the job has ended of itself. */
+static bool job_dismiss(struct job *job)
 {
-    struct engine_run *run = job->run;
-    char text[48];
-
     job_finalise(job);
-
     for (unsigned i = 0; i < job->connected; i++) {
         if (job->ranks[i].dialogue.end == DIALOGUE_OPEN) {
             dialogue_send(&job->ranks[i].dialogue, QUIT_MS, NULL, "quit", NULL, 0);
@@ -317,9 +392,18 @@ static void job_end(struct job *job)
             rank_close(&job->ranks[i]); /* it does not follow any more; it ends when it finds the connection closed */
         }
     }
-    if (job->connected == job->np && run_pump(run, job_has_ended, job, clock_now_ms() + QUIT_MS)) {
+    return job->connected == job->np && run_pump(job->run, job_has_ended, job, clock_now_ms() + QUIT_MS);
+}
+
+void job_kill(struct job *job)
+{
+    struct engine_run *run = job->run;
+    char text[48];
+
+    if (job->ended || run->agent.state != DIALOGUE_READY) {
         return;
     }
+    job->excused = true;
     snprintf(text, sizeof text, "stop job=%u", job->number);
     uint32_t id = dialogue_send(&run->agent, STOP_MS, NULL, text, NULL, 0);
     struct dialogue_command *command = id ? dialogue_find(&run->agent, id) : NULL;
@@ -333,20 +417,45 @@ static void job_end(struct job *job)
     }
 }
 
+static void job_free(struct job *job)
+{
+    struct job **at = &job->run->jobs;
+
+    while (*at != job) {
+        at = &(*at)->next;
+    }
+    *at = job->next;
+    for (size_t i = 0; i < job->line_count; i++) {
+        free(job->lines[i].text);
+    }
+    free(job->lines);
+    free(job->ranks);
+    free(job);
+}
+
 void job_stop(struct job *job)
 {
     struct engine_run *run = job->run;
 
     registry_retire(job->token);
-    if (run->agent.state == DIALOGUE_READY && !job->ended) {
-        job_end(job);
+    if (run->agent.state == DIALOGUE_READY && !job->ended && (job->abrupt || !job_dismiss(job))) {
+        for (unsigned i = 0; i < job->connected; i++) {
+            job->ranks[i].leaving = true;
+        }
+        job_kill(job);
     }
     for (unsigned i = 0; i < job->connected; i++) {
         rank_close(&job->ranks[i]);
     }
-    run->job = NULL;
-    free(job->ranks);
-    free(job);
+    job_free(job);
+}
+
+void job_stop_all(struct engine_run *run)
+{
+    for (struct job *job = run->jobs, *next; job; job = next) {
+        next = job->next;
+        job_stop(job);
+    }
 }
 
 struct rank *job_lost(struct job *job)

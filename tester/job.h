@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A job of the system under test: started by the agent, with one interpreter in each of its processes.
+ * A job of the system under test: started by the agent, with one interpreter in each of its processes (or none, when
+ * it is an IMPI server). Several may run at once.
  */
 #ifndef TESTER_JOB_H
 #define TESTER_JOB_H
@@ -22,23 +23,56 @@ struct rank {
     bool excused;      /* the case waits for its end */
 };
 
+/* struct job_line is one line that a job printed. */
+struct job_line {
+    char *text;
+    bool error; /* on standard error */
+};
+
 struct job {
+    struct job *next;
     struct engine_run *run;
     unsigned number, np, connected;
     char token[33];
     struct rank *ranks;
+    bool abrupt;         /* at the end the agent stops it; its interpreters are not asked to leave */
+    bool excused;        /* the case waits for its end */
     bool ended;          /* the agent said so */
     char ended_text[96]; /* "status 1", "signal SIGSEGV" */
-    char last_output[256];
+    bool signalled;      /* its first process was ended by a signal */
+    struct job_line *lines;
+    size_t line_count;
 };
 
-/* job_start starts a job of np processes and waits until all interpreters are there. NULL and a message when that
- * fails; `fatal` then tells whether no further job can succeed (the command cannot be executed). Sets run->job. */
+/* struct job_order is what the agent is asked for. `pairs` are more pairs of its command `start`, or NULL; `silent`: no
+ * interpreter will connect (np is ignored then). */
+struct job_order {
+    unsigned np;
+    bool silent, abrupt;
+    const char *pairs;
+};
+
+/* job_begin has the agent start a job and does not wait for its interpreters. NULL and a message when that fails;
+ * `fatal` then tells whether no further job can succeed (the command cannot be executed). */
+struct job *job_begin(struct engine_run *run, const struct job_order *order, bool *fatal, char *message,
+                      size_t message_octets);
+
+/* job_await waits at most `ms` until all interpreters are there; false and a message when they are not. */
+bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets);
+
+/* job_start is job_begin and job_await for np processes; a job whose interpreters do not come is stopped. */
 struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets);
 
 /* job_stop takes the library down where it is up, asks the interpreters to end, has the agent stop what remains, and
- * frees the job. */
+ * frees the job. job_stop_all does so with all of the run, the latest first. */
 void job_stop(struct job *job);
+void job_stop_all(struct engine_run *run);
+
+/* job_kill has the agent stop the job now and waits until it is gone. The job stays. */
+void job_kill(struct job *job);
+
+/* job_find gives the run's job of that number, or NULL. */
+struct job *job_find(struct engine_run *run, unsigned number);
 
 /* job_attach takes over an interpreter's connection. job_notice hears the agent's notices about jobs. */
 void job_attach(struct job *job, struct registry_link *link);

@@ -135,7 +135,9 @@ void judge_overrule(struct judge *judge, const char *requirement, const char *re
 
 const char *judge_default(const struct judge *judge)
 {
-    return judge->judging[0] ? judge->judging : judge->about->requirements[0];
+    const char *first = judge->about->requirements[0]; /* a preflight has none */
+
+    return judge->judging[0] ? judge->judging : first ? first : "";
 }
 
 void judge_complete(struct judge *judge)

@@ -15,11 +15,11 @@ enum { DEADLINE_MAX_MS = 3600000, BATCH_MAX = 64 };
 
 static struct rank *check_rank(lua_State *lua, int index)
 {
-    struct case_run *self = case_self(lua);
     lua_Integer number = luaL_checkinteger(lua, index);
+    struct job *job = job_find(case_self(lua)->run, (unsigned)(number / CASE_RANKS));
 
-    luaL_argcheck(lua, self->job && number >= 0 && number < (lua_Integer)self->job->connected, index, "no such rank");
-    return &self->job->ranks[number];
+    luaL_argcheck(lua, number >= 0 && job && number % CASE_RANKS < (lua_Integer)job->connected, index, "no such rank");
+    return &job->ranks[number % CASE_RANKS];
 }
 
 /* Ends the case when the interpreter does not know the verb: that is no fault of the library under test. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for the scripted peers (case_run.h). tester/cases/lib/peer.lua is written on them. Peers and streams are
- * numbers to Lua; everything is closed when the case ends.
+ * Primitives for the scripted peers of the Portals binding (case_run.h). tester/cases/lib/peer.lua is written on them.
+ * Peers are numbers to Lua like streams (lua_stream.c).
  */
 #include "tester/case_run.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEND_MS = 10000 };
+enum { TEXT_MAX = 1024 };
 
 static struct peer *check_peer(lua_State *lua, int index)
 {
@@ -21,26 +21,6 @@ static struct peer *check_peer(lua_State *lua, int index)
 
     luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->peers.peer_count, index, "no such peer");
     return self->peers.peers[number];
-}
-
-static struct stream *check_stream(lua_State *lua, int index)
-{
-    struct case_run *self = case_self(lua);
-    lua_Integer number = luaL_checkinteger(lua, index);
-
-    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->peers.stream_count, index, "no such stream");
-    return self->peers.streams[number];
-}
-
-static void push_stream(lua_State *lua, const struct stream *stream)
-{
-    const struct peers *peers = stream->peer->all;
-
-    for (unsigned i = 0; i < peers->stream_count; i++) {
-        if (peers->streams[i] == stream) {
-            lua_pushinteger(lua, i);
-        }
-    }
 }
 
 /* core.peer(gid or nil, rid or nil) -> number, {nid=, pid=, gid=, rid=} */
@@ -79,10 +59,8 @@ static bool stream_came(void *context)
 {
     struct accept_wait *wait = context;
 
-    if (!wait->stream) {     /* a wait asks once more at its end; the stream must not be taken twice */
-        if (!wait->stream) { /* asked again, it must not take a second one */
-            wait->stream = peer_accepted(wait->peer);
-        }
+    if (!wait->stream) { /* a wait asks once more at its end; the stream must not be taken twice */
+        wait->stream = port_accepted(wait->peer->port);
     }
     return wait->stream != NULL;
 }
@@ -98,15 +76,17 @@ static int core_accept(lua_State *lua)
         lua_pushstring(lua, "timeout");
         return 2;
     }
-    push_stream(lua, wait.stream);
+    lua_pushinteger(lua, wait.stream->index);
     return 1;
 }
 
 /* Finds out which rank is at the other end, for the ladder. */
 static void name_stream(const struct case_run *self, struct stream *stream, uint32_t nid, uint32_t pid)
 {
-    for (unsigned i = 0; self->job && i < self->job->connected; i++) {
-        const struct rank *rank = &self->job->ranks[i];
+    const struct job *job = self->run->jobs;
+
+    for (unsigned i = 0; job && i < job->connected; i++) {
+        const struct rank *rank = &job->ranks[i];
         if (pid && rank->nid == nid && rank->pid == pid) {
             snprintf(stream->other, sizeof stream->other, "%s", rank->label);
         }
@@ -135,54 +115,8 @@ static int core_connect(lua_State *lua)
         return 2;
     }
     name_stream(case_self(lua), stream, (uint32_t)nid, (uint32_t)pid);
-    evidence_arrow(peer->all->evidence, "wire", peer->label, stream->other, "opens a stream", "");
-    push_stream(lua, stream);
-    return 1;
-}
-
-static bool stream_flushed(void *context)
-{
-    struct stream *stream = context;
-
-    return stream->out.len == 0 || stream->ended;
-}
-
-static void say_message(struct stream *stream, const char *label, const void *octets, size_t len, bool sent)
-{
-    struct evidence *evidence = stream->peer->all->evidence;
-    char text[1024], mark[64];
-
-    stream_describe(octets, len, text, sizeof text);
-    snprintf(mark, sizeof mark, "wire %s %s", stream->peer->label, sent ? "->" : "<-");
-    evidence_say(evidence, mark, text);
-    evidence_arrow(evidence, "wire", sent ? stream->peer->label : stream->other,
-                   sent ? stream->other : stream->peer->label, label, text);
-}
-
-/* core.stream_send(stream, octets, label) -> true, or nil and "closed", "reset", "timeout" */
-static int core_stream_send(lua_State *lua)
-{
-    struct stream *stream = check_stream(lua, 1);
-    size_t len;
-    const char *octets = luaL_checklstring(lua, 2, &len);
-    const char *why = NULL;
-
-    case_throw(lua);
-    say_message(stream, luaL_optstring(lua, 3, "octets"), octets, len, true);
-    if (!stream_send(stream, octets, len)) {
-        why = stream->reset ? "reset" : "closed";
-    } else if (!case_wait(lua, stream_flushed, stream, SEND_MS)) {
-        why = "timeout";
-    } else if (stream->out.len) {
-        why = stream->reset ? "reset" : "closed";
-    }
-    if (why) {
-        evidence_say(stream->peer->all->evidence, "wire", lua_pushfstring(lua, "could not be sent: %s", why));
-        lua_pushnil(lua);
-        lua_pushstring(lua, why);
-        return 2;
-    }
-    lua_pushboolean(lua, true);
+    evidence_arrow(stream->all->evidence, "wire", stream->label, stream->other, "opens a stream", "");
+    lua_pushinteger(lua, stream->index);
     return 1;
 }
 
@@ -197,7 +131,7 @@ static bool message_came(void *context)
 {
     struct receive_wait *wait = context;
 
-    wait->result = stream_next(wait->stream, &wait->header, &wait->header_octets, &wait->data_octets);
+    wait->result = peer_next(wait->stream, &wait->header, &wait->header_octets, &wait->data_octets);
     return wait->result != STREAM_NOTHING;
 }
 
@@ -205,7 +139,8 @@ static bool message_came(void *context)
 static int core_receive(lua_State *lua)
 {
     static const char *const names[] = {"", "timeout", "closed", "reset", "malformed"};
-    struct receive_wait wait = {.stream = check_stream(lua, 1)};
+    struct receive_wait wait = {.stream = lua_stream_check(lua, 1)};
+    char text[TEXT_MAX];
 
     case_throw(lua);
     case_wait(lua, message_came, &wait, luaL_checkinteger(lua, 2));
@@ -218,39 +153,23 @@ static int core_receive(lua_State *lua)
     if (wait.header.operation == WIRE_PORTALS_HELLO) {
         name_stream(case_self(lua), wait.stream, wait.header.initiator.nid, wait.header.initiator.pid);
     }
-    say_message(wait.stream, wire_portals_message_of(wait.header.operation)->name, octets, wait.header_octets, false);
+    peer_describe(octets, wait.header_octets, text, sizeof text);
+    lua_stream_say(wait.stream, wire_portals_message_of(wait.header.operation)->name, text, false);
     lua_message_push(lua, octets, wait.header_octets, wait.data_octets);
     stream_take(wait.stream, wait.header_octets + wait.data_octets);
     return 1;
 }
 
-/* core.stream_hold(stream, held) */
-static int core_stream_hold(lua_State *lua)
+/* core.describe(octets) -> the message's fields on one line */
+static int core_describe(lua_State *lua)
 {
-    struct stream *stream = check_stream(lua, 1);
-    bool held = lua_toboolean(lua, 2);
+    size_t len;
+    const char *octets = luaL_checklstring(lua, 1, &len);
+    char text[TEXT_MAX];
 
-    case_throw(lua);
-    evidence_say(stream->peer->all->evidence, "wire", held ? "the peer stops reading" : "the peer reads again");
-    stream_hold(stream, held);
-    return 0;
-}
-
-/* core.stream_close(stream, reset) */
-static int core_stream_close(lua_State *lua)
-{
-    struct stream *stream = check_stream(lua, 1);
-    bool reset = lua_toboolean(lua, 2);
-
-    case_throw(lua);
-    evidence_say(stream->peer->all->evidence, "wire",
-                 reset ? "the peer resets the stream" : "the peer finishes the stream");
-    if (reset) {
-        stream_close(stream, true);
-    } else {
-        stream_finish(stream);
-    }
-    return 0;
+    peer_describe(octets, len, text, sizeof text);
+    lua_pushstring(lua, text);
+    return 1;
 }
 
 /* core.encode(message) -> octets */
@@ -306,16 +225,9 @@ static int core_breach(lua_State *lua)
 
 void lua_wire_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"peer", core_peer},
-                                         {"accept", core_accept},
-                                         {"connect", core_connect},
-                                         {"receive", core_receive},
-                                         {"stream_send", core_stream_send},
-                                         {"stream_close", core_stream_close},
-                                         {"stream_hold", core_stream_hold},
-                                         {"encode", core_encode},
-                                         {"breach", core_breach},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"peer", core_peer},         {"accept", core_accept}, {"connect", core_connect}, {"receive", core_receive},
+        {"describe", core_describe}, {"encode", core_encode}, {"breach", core_breach},   {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -1,187 +1,151 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Scripted peers: listening, connecting, accepting (peer.h). What happens on an open stream is in stream.c.
+ * Scripted peers of the Portals TCP binding (peer.h): who they are, and what has come as messages.
  */
 #include "tester/peer.h"
 
-#include "tester/buffer.h"
 #include "tester/memory.h"
-#include "tester/stream.h"
 #include "tester/witness.h"
+#include "wire/row.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-enum { QUEUED_MAX = 64 << 20 };
-
-void peer_open_all(struct peers *peers, struct loop *loop, struct evidence *evidence)
+void peer_open_all(struct peers *peers, struct streams *streams)
 {
-    *peers = (struct peers){.loop = loop, .evidence = evidence};
+    *peers = (struct peers){.streams = streams};
 }
 
 void peer_close_all(struct peers *peers)
 {
-    for (unsigned i = 0; i < peers->stream_count; i++) {
-        struct stream *stream = peers->streams[i];
-        if (stream->fd >= 0) {
-            stream_close(stream, false);
-        }
-        buffer_release(&stream->in);
-        buffer_release(&stream->out);
-        free(stream);
-    }
     for (unsigned i = 0; i < peers->peer_count; i++) {
-        loop_remove(peers->loop, peers->peers[i]->watch);
-        close(peers->peers[i]->fd);
         free(peers->peers[i]);
     }
-    peers->stream_count = peers->peer_count = 0;
+    peers->peer_count = 0;
 }
 
-bool peer_all_read(void *context)
+static void on_opened(struct port *port, struct stream *stream)
 {
-    const struct peers *peers = context;
+    struct peer *peer = port->owner;
 
-    for (unsigned i = 0; i < peers->stream_count; i++) {
-        const struct stream *stream = peers->streams[i];
-        struct pollfd ready = {.fd = stream->fd, .events = POLLIN};
-        if (stream->fd >= 0 && stream->watch && (stream->held || poll(&ready, 1, 0) != 0)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static struct stream *stream_new(struct peer *peer, int fd)
-{
-    struct peers *all = peer->all;
-    int one = 1;
-
-    if (all->stream_count == STREAMS_MAX) {
-        close(fd);
-        return NULL;
-    }
-    struct stream *stream = memory_zero(sizeof *stream);
-    *stream = (struct stream){.peer = peer, .fd = fd, .in.limit = QUEUED_MAX, .out.limit = QUEUED_MAX};
-    snprintf(stream->other, sizeof stream->other, "system under test");
-    stream->flow.interface = PCAPNG_WIRE;
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    all->streams[all->stream_count++] = stream;
-    return stream;
-}
-
-static void peer_ready(void *context, short revents)
-{
-    struct peer *peer = context;
-    struct sockaddr_in from = {0};
-    socklen_t len = sizeof from;
-    int fd = accept4(peer->fd, (struct sockaddr *)&from, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-    (void)revents;
-    if (fd < 0) {
-        return; /* it was gone again; or no descriptor is left, and the case waits in vain and says so */
-    }
-    struct stream *stream = stream_new(peer, fd);
-    if (!stream) {
-        return;
-    }
-    stream->flow.ends[FLOW_MANAGER] = peer->address;
-    stream->flow.ends[FLOW_SUT] = from;
     witness_listen(peer->all->witness, &stream->flow, &peer->id);
-    if (peer->all->evidence) {
-        flow_open(peer->all->evidence->capture, &stream->flow, FLOW_SUT);
-        evidence_say(peer->all->evidence, "wire", "a stream was opened to this peer"); /* its HELLO will say by whom */
+    if (port->all->evidence) { /* its HELLO will say by whom */
+        evidence_say(port->all->evidence, "wire", "a stream was opened to this peer");
     }
-    stream_watch(stream);
-}
-
-static bool peer_listen(struct peer *peer, const char *address)
-{
-    socklen_t len = sizeof peer->address;
-
-    peer->address.sin_family = AF_INET;
-    peer->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (inet_pton(AF_INET, address, &peer->address.sin_addr) != 1) {
-        errno = EINVAL;
-        return false;
-    }
-    return peer->fd >= 0 && bind(peer->fd, (struct sockaddr *)&peer->address, len) == 0 && listen(peer->fd, 64) == 0 &&
-           getsockname(peer->fd, (struct sockaddr *)&peer->address, &len) == 0;
 }
 
 struct peer *peer_new(struct peers *peers, const char *address, char *message, size_t message_octets)
 {
+    char label[32];
+
     if (peers->peer_count == PEERS_MAX) {
         snprintf(message, message_octets, "a case may have %d peers", PEERS_MAX);
         return NULL;
     }
-    struct peer *peer = memory_zero(sizeof *peer);
-    if (!peer_listen(peer, address)) {
-        snprintf(message, message_octets, "a peer cannot listen at %s: %s", address, strerror(errno));
-        if (peer->fd >= 0) {
-            close(peer->fd);
-        }
-        free(peer);
+    snprintf(label, sizeof label, "peer %u", peers->peer_count);
+    struct port *port = port_new(peers->streams, address, 0, label, message, message_octets);
+    if (!port) {
         return NULL;
     }
+    struct peer *peer = memory_zero(sizeof *peer);
     peer->all = peers;
     peer->index = peers->peer_count;
-    peer->id.nid = ntohl(peer->address.sin_addr.s_addr);
-    peer->id.pid = ntohs(peer->address.sin_port);
-    snprintf(peer->label, sizeof peer->label, "peer %u", peer->index);
-    peer->watch = loop_add(peers->loop, peer->fd, POLLIN, peer_ready, peer);
+    peer->port = port;
+    peer->id.nid = ntohl(port->address.sin_addr.s_addr);
+    peer->id.pid = ntohs(port->address.sin_port);
+    port->owner = peer;
+    port->opened = on_opened;
     peers->peers[peers->peer_count++] = peer;
     return peer;
-}
-
-struct stream *peer_accepted(struct peer *peer)
-{
-    for (unsigned i = 0; i < peer->all->stream_count; i++) {
-        struct stream *stream = peer->all->streams[i];
-        if (stream->peer == peer && !stream->accepted) {
-            stream->accepted = true;
-            return stream;
-        }
-    }
-    return NULL;
 }
 
 struct stream *peer_connect(struct peer *peer, uint32_t nid, uint32_t pid)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(nid), .sin_port = htons((uint16_t)pid)};
-    struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr = peer->address.sin_addr};
-    socklen_t len = sizeof from;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    struct stream *stream =
+        pid > UINT16_MAX ? NULL
+                         : port_connect(peer->all->streams, peer->port->address.sin_addr, &to, peer->port->label);
 
-    if (fd < 0 || pid > UINT16_MAX || bind(fd, (struct sockaddr *)&from, len) < 0) {
-        if (fd >= 0) {
-            close(fd);
-        }
-        return NULL;
+    if (stream) {
+        stream->port = peer->port;
+        witness_listen(peer->all->witness, &stream->flow,
+                       &(struct wire_portals_id){nid, pid, WIRE_PORTALS_ID_UNKNOWN, WIRE_PORTALS_ID_UNKNOWN});
     }
-    struct stream *stream = stream_new(peer, fd);
-    if (!stream) {
-        return NULL;
-    }
-    stream->accepted = stream->connecting = true;
-    if (connect(fd, (struct sockaddr *)&to, sizeof to) < 0 && errno != EINPROGRESS) {
-        stream->connecting = false;
-        stream->ended = stream->reset = true;
-    }
-    getsockname(fd, (struct sockaddr *)&from, &len);
-    stream->flow.ends[FLOW_MANAGER] = from;
-    stream->flow.ends[FLOW_SUT] = to;
-    witness_listen(peer->all->witness, &stream->flow,
-                   &(struct wire_portals_id){nid, pid, WIRE_PORTALS_ID_UNKNOWN, WIRE_PORTALS_ID_UNKNOWN});
-    stream_watch(stream);
     return stream;
+}
+
+enum stream_result peer_next(struct stream *stream, struct wire_portals_header *header, size_t *header_octets,
+                             size_t *data_octets)
+{
+    uint64_t payload;
+    enum wire_status status = wire_portals_decode(stream->in.octets, stream->in.len, header, header_octets, &payload);
+
+    if (status == WIRE_OK && payload > stream->in.limit - *header_octets) {
+        return STREAM_MALFORMED; /* no case asks for so much */
+    }
+    if (status == WIRE_OK && stream->in.len - *header_octets >= payload) {
+        *data_octets = (size_t)payload;
+        return STREAM_MESSAGE;
+    }
+    if (status != WIRE_OK && status != WIRE_SHORT) {
+        return STREAM_MALFORMED;
+    }
+    if (stream->reset) {
+        return STREAM_RESET;
+    }
+    if (!stream->ended && stream->fd >= 0) {
+        return STREAM_NOTHING;
+    }
+    return stream->in.len ? STREAM_MALFORMED : STREAM_CLOSED; /* the end inside a message */
+}
+
+static size_t describe_row(const struct wire_row *row, uint64_t value, char *text, size_t room)
+{
+    struct in_addr address = {htonl((uint32_t)value)};
+    char dotted[INET_ADDRSTRLEN];
+    int len = 0;
+
+    switch (row->base) {
+    case WIRE_HEX:
+        len = snprintf(text, room, " %s=0x%llx", row->name, (unsigned long long)value);
+        break;
+    case WIRE_IPV4:
+        inet_ntop(AF_INET, &address, dotted, sizeof dotted);
+        len = snprintf(text, room, " %s=%s", row->name, dotted);
+        break;
+    case WIRE_INT:
+        len = snprintf(text, room, " %s=%lld", row->name, (long long)wire_row_signed(row, value));
+        break;
+    case WIRE_HOST:
+    case WIRE_VERSION:
+    case WIRE_DEC:
+    case WIRE_ENUM:
+        len = snprintf(text, room, " %s=%llu", row->name, (unsigned long long)value);
+        break;
+    }
+    return len < 0 || (size_t)len >= room ? room - 1 : (size_t)len;
+}
+
+void peer_describe(const void *octets, size_t len, char *text, size_t room)
+{
+    struct wire_portals_header header;
+    const struct wire_message *message = NULL;
+    size_t used;
+
+    if (wire_portals_decode(octets, len, &header, NULL, NULL) == WIRE_OK) {
+        message = wire_portals_message_of(header.operation);
+    }
+    if (!message) {
+        snprintf(text, room, "%zu octets that are no message", len);
+        return;
+    }
+    used = (size_t)snprintf(text, room, "%s", message->name);
+    for (unsigned i = 1; i < message->row_count && used + 1 < room; i++) {
+        uint64_t value;
+        if (wire_row_get(&message->rows[i], octets, len, &value) == WIRE_OK) {
+            used += describe_row(&message->rows[i], value, text + used, room - used);
+        }
+    }
 }

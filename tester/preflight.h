@@ -9,8 +9,9 @@
 
 #include "tester/run.h"
 
-/* preflight_run starts a job of one process, fills run->facts, and returns true when the cases can be judged; else it
- * has told run_problem why not. */
-bool preflight_run(struct engine_run *run);
+/* preflight_portals starts a job of one process, preflight_impi a server or two clients. Both fill run->facts, leave
+ * the evidence `preflight`, and return true when the cases can be judged; else they have told run_problem why not. */
+bool preflight_portals(struct engine_run *run);
+bool preflight_impi(struct engine_run *run);
 
 #endif

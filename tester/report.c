@@ -80,6 +80,9 @@ static json_t *report_object(const struct engine_run *run)
     }
     set_text(sut, "name", run->sut_name);
     set_text(sut, "interpreter", run->facts.interpreter);
+    if (*run->facts.role) {
+        set_text(sut, "role", run->facts.role);
+    }
     set_text(report, "profile", run->profile);
     set_text(report, "verdict", report_verdict(run));
     set_text(report, "problem", run->problem);

@@ -10,7 +10,7 @@
 
 #include "tester/case_run.h"
 #include "tester/clock.h"
-#include "tester/preflight.h"
+#include "tester/profile.h"
 #include "tester/report.h"
 
 #include <arpa/inet.h>
@@ -94,8 +94,8 @@ void run_take_links(void *context, short revents)
     while (registry_box_take(run->box, &tag, &link)) {
         if (tag == 0) {
             run_attach_agent(run, &link);
-        } else if (run->job && run->job->number == tag) {
-            job_attach(run->job, &link);
+        } else if (job_find(run, tag)) {
+            job_attach(job_find(run, tag), &link);
         } else {
             registry_link_close(&link); /* its job ended meanwhile */
         }
@@ -109,6 +109,45 @@ static bool agent_ready(void *context)
     struct engine_run *run = context;
 
     return run->agent_connected && run->agent.state != DIALOGUE_GREETING;
+}
+
+/* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
+static bool run_choose_role(struct engine_run *run, const char *template)
+{
+    const char *other = strstr(template, "{client}") ? "server" : "client";
+    size_t kept = 0;
+
+    run->facts.role = strcmp(other, "server") == 0 ? "client" : "server";
+    for (size_t i = 0; i < run->selected_count; i++) {
+        if (strcmp(engine_cases_at(run->cases, run->selected[i])->role, other) != 0) {
+            run->selected[kept++] = run->selected[i];
+        }
+    }
+    run->selected_count = kept;
+    run_note(run, "preflight", "the command template has %s {client}: an IMPI %s is judged",
+             strcmp(other, "server") == 0 ? "the word" : "no", run->facts.role);
+    if (kept == 0) {
+        run_problem(run,
+                    "all selected cases judge an IMPI %s, but the command template has %s {client}: it starts a %s",
+                    other, strcmp(other, "server") == 0 ? "the word" : "no", run->facts.role);
+    }
+    return kept > 0;
+}
+
+/* What the command template says about the system under test. One that was cut off may say more than can be seen. */
+static bool run_read_template(struct engine_run *run, const char *template, bool cut)
+{
+    run->facts.role = "";
+    run->facts.hosts = strstr(template, "{hosts}") != NULL;
+    run->facts.options = strstr(template, "{options}") != NULL;
+    if (run->rules->roles && !run_choose_role(run, template)) {
+        return false;
+    }
+    run->facts.single = !cut && !strstr(template, "{np}") && strcmp(run->facts.role, "server") != 0;
+    if (run->facts.single) {
+        run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
+    }
+    return true;
 }
 
 static bool run_await_agent(struct engine_run *run)
@@ -130,11 +169,7 @@ static bool run_await_agent(struct engine_run *run)
     }
     dialogue_field(run->agent.hello, "template", template, sizeof template);
     run_note(run, "agent-connected", "launch agent connected; template: %.500s", template);
-    run->facts.single = strlen(template) < sizeof template - 1 && !strstr(template, "{np}");
-    if (run->facts.single) {
-        run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
-    }
-    return true;
+    return run_read_template(run, template, strlen(template) == sizeof template - 1);
 }
 
 static void run_case(struct engine_run *run, const struct case_entry *entry, unsigned index)
@@ -232,7 +267,7 @@ void *run_thread(void *context)
 
     if (run_await_agent(run)) {
         run_note(run, "preflight", "looking at the system under test");
-        if (preflight_run(run)) {
+        if (run->rules->preflight(run)) {
             run_cases(run);
         } else {
             run_problem(run, "%s", run->cancelled ? run->cancelled : "the launch agent is gone");

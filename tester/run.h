@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 struct job;
+struct profile;
 
 /* What the preflight found out about the system under test. */
 struct run_facts {
@@ -25,6 +26,10 @@ struct run_facts {
     bool wire;             /* speaks the TCP binding with the manager's peers */
     char no_wire[512];     /* why not */
     bool single;           /* its command template does not say how many processes: every job has as many as it says */
+    const char *role;      /* of a profile with roles: "server" or "client"; else "" */
+    bool hosts, options;   /* the template says how many hosts a client has; it takes options */
+    bool incoming;         /* it can be connected to from here */
+    char no_incoming[256]; /* why not */
 };
 
 struct engine_run {
@@ -33,6 +38,7 @@ struct engine_run {
     uint64_t seed;
     unsigned agent_wait_ms;
     struct engine_observer observer;
+    const struct profile *rules; /* what is particular about the profile */
 
     /* the selection: indexes into the catalogue */
     struct engine_cases *cases;
@@ -52,7 +58,7 @@ struct engine_run {
     bool agent_connected;
     char peer_address[16]; /* numeric, at which scripted peers listen */
     struct run_facts facts;
-    struct job *job; /* the one that is running, or NULL */
+    struct job *jobs; /* those that are running, the latest first */
     unsigned job_count;
     struct evidence *evidence; /* of the case that is running, or NULL */
 

@@ -1,32 +1,89 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Open streams of scripted peers (peer.h): reading ahead, writing what is queued, cutting what came into messages.
+ * Open streams of scripted peers (stream.h). What is written to them and read from them also becomes the capture.
  */
 #include "tester/stream.h"
-#include "tester/buffer.h"
 
-#include "wire/row.h"
+#include "tester/memory.h"
+#include "tester/port.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { WAITING_MAX = 128 << 20 };
+enum { QUEUED_MAX = 64 << 20, WAITING_MAX = 128 << 20 };
+
+void stream_open_all(struct streams *streams, struct loop *loop, struct evidence *evidence)
+{
+    *streams = (struct streams){.loop = loop, .evidence = evidence};
+}
+
+void stream_close_all(struct streams *streams)
+{
+    for (unsigned i = 0; i < streams->stream_count; i++) {
+        struct stream *stream = streams->streams[i];
+        if (stream->fd >= 0) {
+            stream_close(stream, false);
+        }
+        buffer_release(&stream->in);
+        buffer_release(&stream->out);
+        free(stream);
+    }
+    for (unsigned i = 0; i < streams->port_count; i++) {
+        port_close(streams->ports[i]);
+        free(streams->ports[i]);
+    }
+    streams->stream_count = streams->port_count = 0;
+}
+
+bool stream_all_read(void *context)
+{
+    const struct streams *streams = context;
+
+    for (unsigned i = 0; i < streams->stream_count; i++) {
+        const struct stream *stream = streams->streams[i];
+        struct pollfd ready = {.fd = stream->fd, .events = POLLIN};
+        if (stream->fd >= 0 && stream->watch && (stream->held || poll(&ready, 1, 0) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct stream *stream_new(struct streams *streams, int fd, const char *label)
+{
+    int one = 1;
+
+    if (streams->stream_count == STREAMS_MAX) {
+        close(fd);
+        return NULL;
+    }
+    struct stream *stream = memory_zero(sizeof *stream);
+    *stream = (struct stream){.all = streams, .fd = fd, .in.limit = QUEUED_MAX, .out.limit = QUEUED_MAX};
+    snprintf(stream->label, sizeof stream->label, "%s", label);
+    snprintf(stream->other, sizeof stream->other, "system under test");
+    stream->flow.interface = PCAPNG_WIRE;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    stream->index = streams->stream_count;
+    streams->streams[streams->stream_count++] = stream;
+    return stream;
+}
 
 static struct pcapng *capture_of(const struct stream *stream)
 {
-    return stream->peer->all->evidence ? stream->peer->all->evidence->capture : NULL;
+    return stream->all->evidence ? stream->all->evidence->capture : NULL;
 }
 
 static void stream_unwatch(struct stream *stream)
 {
     if (stream->watch) {
-        loop_remove(stream->peer->all->loop, stream->watch);
+        loop_remove(stream->all->loop, stream->watch);
         stream->watch = NULL;
     }
 }
@@ -89,8 +146,8 @@ static void stream_read(struct stream *stream)
 
     if (got > 0) {
         flow_data(capture_of(stream), &stream->flow, FLOW_SUT, octets, (size_t)got);
-        stream->peer->all->waiting += (size_t)got;
-        if (stream->peer->all->waiting > WAITING_MAX || !buffer_append(&stream->in, octets, (size_t)got)) {
+        stream->all->waiting += (size_t)got;
+        if (stream->all->waiting > WAITING_MAX || !buffer_append(&stream->in, octets, (size_t)got)) {
             stream_end(stream, true); /* more than any case takes: no message follows */
         }
     } else if (got == 0) {
@@ -119,7 +176,7 @@ static void stream_ready(void *context, short revents)
 void stream_watch(struct stream *stream)
 {
     stream->watch =
-        loop_add(stream->peer->all->loop, stream->fd, stream->connecting ? POLLOUT : POLLIN, stream_ready, stream);
+        loop_add(stream->all->loop, stream->fd, stream->connecting ? POLLOUT : POLLIN, stream_ready, stream);
 }
 
 void stream_hold(struct stream *stream, bool held)
@@ -141,35 +198,10 @@ bool stream_send(struct stream *stream, const void *octets, size_t len)
     return !stream->reset;
 }
 
-enum stream_result stream_next(struct stream *stream, struct wire_portals_header *header, size_t *header_octets,
-                               size_t *data_octets)
-{
-    uint64_t payload;
-    enum wire_status status = wire_portals_decode(stream->in.octets, stream->in.len, header, header_octets, &payload);
-
-    if (status == WIRE_OK && payload > stream->in.limit - *header_octets) {
-        return STREAM_MALFORMED; /* no case asks for so much */
-    }
-    if (status == WIRE_OK && stream->in.len - *header_octets >= payload) {
-        *data_octets = (size_t)payload;
-        return STREAM_MESSAGE;
-    }
-    if (status != WIRE_OK && status != WIRE_SHORT) {
-        return STREAM_MALFORMED;
-    }
-    if (stream->reset) {
-        return STREAM_RESET;
-    }
-    if (!stream->ended && stream->fd >= 0) {
-        return STREAM_NOTHING;
-    }
-    return stream->in.len ? STREAM_MALFORMED : STREAM_CLOSED; /* the end inside a message */
-}
-
 void stream_take(struct stream *stream, size_t octets)
 {
     buffer_take(&stream->in, octets);
-    stream->peer->all->waiting -= octets;
+    stream->all->waiting -= octets;
 }
 
 void stream_finish(struct stream *stream)
@@ -197,53 +229,4 @@ void stream_close(struct stream *stream, bool reset)
     stream_unwatch(stream);
     close(stream->fd);
     stream->fd = -1;
-}
-
-static size_t describe_row(const struct wire_row *row, uint64_t value, char *text, size_t room)
-{
-    struct in_addr address = {htonl((uint32_t)value)};
-    char dotted[INET_ADDRSTRLEN];
-    int len = 0;
-
-    switch (row->base) {
-    case WIRE_HEX:
-        len = snprintf(text, room, " %s=0x%llx", row->name, (unsigned long long)value);
-        break;
-    case WIRE_IPV4:
-        inet_ntop(AF_INET, &address, dotted, sizeof dotted);
-        len = snprintf(text, room, " %s=%s", row->name, dotted);
-        break;
-    case WIRE_INT:
-        len = snprintf(text, room, " %s=%lld", row->name, (long long)wire_row_signed(row, value));
-        break;
-    case WIRE_HOST:
-    case WIRE_VERSION:
-    case WIRE_DEC:
-    case WIRE_ENUM:
-        len = snprintf(text, room, " %s=%llu", row->name, (unsigned long long)value);
-        break;
-    }
-    return len < 0 || (size_t)len >= room ? room - 1 : (size_t)len;
-}
-
-void stream_describe(const void *octets, size_t len, char *text, size_t room)
-{
-    struct wire_portals_header header;
-    const struct wire_message *message = NULL;
-    size_t used;
-
-    if (wire_portals_decode(octets, len, &header, NULL, NULL) == WIRE_OK) {
-        message = wire_portals_message_of(header.operation);
-    }
-    if (!message) {
-        snprintf(text, room, "%zu octets that are no message", len);
-        return;
-    }
-    used = (size_t)snprintf(text, room, "%s", message->name);
-    for (unsigned i = 1; i < message->row_count && used + 1 < room; i++) {
-        uint64_t value;
-        if (wire_row_get(&message->rows[i], octets, len, &value) == WIRE_OK) {
-            used += describe_row(&message->rows[i], value, text + used, room - used);
-        }
-    }
 }

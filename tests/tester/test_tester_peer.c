@@ -17,6 +17,7 @@ enum { PATIENCE_MS = 5000 };
 
 struct pair {
     struct loop *loop;
+    struct streams streams;
     struct peers peers;
     struct peer *one, *two;
     struct stream *out, *in; /* opened by one, accepted by two */
@@ -27,7 +28,8 @@ static void pair_open(struct pair *pair)
     char message[128];
 
     pair->loop = loop_new();
-    peer_open_all(&pair->peers, pair->loop, NULL);
+    stream_open_all(&pair->streams, pair->loop, NULL);
+    peer_open_all(&pair->peers, &pair->streams);
     pair->one = peer_new(&pair->peers, "127.0.0.1", message, sizeof message);
     pair->two = peer_new(&pair->peers, "127.0.0.1", message, sizeof message);
     if (!pair->one || !pair->two) {
@@ -37,7 +39,7 @@ static void pair_open(struct pair *pair)
     pair->in = NULL;
     for (int64_t late = clock_now_ms() + PATIENCE_MS; (!pair->in || pair->out->connecting) && clock_now_ms() < late;) {
         loop_turn(pair->loop, 100);
-        pair->in = pair->in ? pair->in : peer_accepted(pair->two);
+        pair->in = pair->in ? pair->in : port_accepted(pair->two->port);
     }
     if (!pair->in) {
         abort();
@@ -46,6 +48,7 @@ static void pair_open(struct pair *pair)
 
 static void pair_close(struct pair *pair)
 {
+    stream_close_all(&pair->streams);
     peer_close_all(&pair->peers);
     loop_free(pair->loop);
 }
@@ -57,7 +60,7 @@ static enum stream_result next(struct pair *pair, struct wire_portals_header *he
     size_t header_octets;
 
     for (int64_t late = clock_now_ms() + PATIENCE_MS; result == STREAM_NOTHING && clock_now_ms() < late;) {
-        result = stream_next(pair->in, header, &header_octets, data);
+        result = peer_next(pair->in, header, &header_octets, data);
         if (result == STREAM_NOTHING) {
             loop_turn(pair->loop, 100);
         }
@@ -89,10 +92,10 @@ static void messages(void)
     pair_open(&pair);
     CHECK(stream_send(pair.out, octets, 40), "half a header");
     loop_turn(pair.loop, 100);
-    CHECK(stream_next(pair.in, &header, &header_octets, &data) == STREAM_NOTHING, "is no message");
+    CHECK(peer_next(pair.in, &header, &header_octets, &data) == STREAM_NOTHING, "is no message");
     stream_send(pair.out, octets + 40, len - 40 + 4);
     loop_turn(pair.loop, 100);
-    CHECK(stream_next(pair.in, &header, &header_octets, &data) == STREAM_NOTHING, "nor is one without its last octet");
+    CHECK(peer_next(pair.in, &header, &header_octets, &data) == STREAM_NOTHING, "nor is one without its last octet");
     stream_send(pair.out, octets, 1);
     CHECK(next(&pair, &header, &data) == STREAM_MESSAGE && header.portal == 7 && data == 5, "now it is complete");
     stream_finish(pair.out);
@@ -162,13 +165,13 @@ static void described(void)
     size_t len = make_put(octets, 5);
     char text[1024], small[16];
 
-    stream_describe(octets, len, text, sizeof text);
+    peer_describe(octets, len, text, sizeof text);
     CHECK(strncmp(text, "put initiator.nid=0.0.0.0 ", 26) == 0 && strstr(text, " portal=7 ") &&
               strstr(text, " match_bits=0x0 ") && strstr(text, " rlength=5"),
           "%s", text);
-    stream_describe(octets, len, small, sizeof small);
+    peer_describe(octets, len, small, sizeof small);
     CHECK(strlen(small) < sizeof small, "a small room is kept: %s", small);
-    stream_describe(octets, 3, text, sizeof text);
+    peer_describe(octets, 3, text, sizeof text);
     CHECK_STR(text, "3 octets that are no message", "octets");
 }
 

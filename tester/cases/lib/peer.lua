@@ -128,12 +128,13 @@ end
 -- stream:send(message): encodes and sends. Returns true, or nil and why ("closed", "reset", "timeout").
 function Stream:send(message)
   local full = self:honest(message)
-  return core.stream_send(self.index, core.encode(full), tostring(full.operation))
+  local octets = core.encode(full)
+  return core.stream_send(self.index, octets, tostring(full.operation), core.describe(octets))
 end
 
 -- stream:send_raw(octets): as they are.
 function Stream:send_raw(octets)
-  return core.stream_send(self.index, octets, "octets")
+  return core.stream_send(self.index, octets, "octets", core.describe(octets))
 end
 
 -- stream:send_split(message, {cuts}): the message in several segments, cut before the given offsets (ascending).
@@ -141,7 +142,8 @@ function Stream:send_split(message, cuts)
   local octets, from = core.encode(self:honest(message)), 0
   for i = 1, #cuts + 1 do
     local to = cuts[i] or #octets
-    local good, reason = core.stream_send(self.index, octets:sub(from + 1, to), "part of " .. message.operation)
+    local part = octets:sub(from + 1, to)
+    local good, reason = core.stream_send(self.index, part, "part of " .. message.operation, core.describe(part))
     if not good then
       return nil, reason
     end

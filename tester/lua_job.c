@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives for the jobs of the system under test (case_run.h), for profiles whose cases start them themselves: start,
+ * interpreters, what a job prints, its end. Jobs are numbers to Lua; what still runs when the case ends is stopped.
+ * tester/cases/lib/impi_job.lua is written on them.
+ */
+#include "tester/case_run.h"
+#include "tester/talk.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_MAX = 700, STOP_MS = 5000 };
+
+static struct job *check_job(lua_State *lua, int index)
+{
+    lua_Integer number = luaL_checkinteger(lua, index);
+    struct job *job = number > 0 && number <= UINT32_MAX ? job_find(case_self(lua)->run, (unsigned)number) : NULL;
+
+    luaL_argcheck(lua, job, index, "no such job");
+    return job;
+}
+
+void lua_ranks_push(lua_State *lua, const struct job *job)
+{
+    lua_newtable(lua);
+    for (unsigned i = 0; i < job->np; i++) {
+        lua_newtable(lua);
+        lua_getglobal(lua, "Rank");
+        lua_setmetatable(lua, -2);
+        lua_pushinteger(lua, (lua_Integer)job->number * CASE_RANKS + i);
+        lua_setfield(lua, -2, "index");
+        lua_pushstring(lua, job->ranks[i].label);
+        lua_setfield(lua, -2, "label");
+        lua_newtable(lua);
+        lua_setfield(lua, -2, "regions");
+        lua_rawseti(lua, -2, i);
+    }
+}
+
+/* core.job_start(pairs, np or nil) -> job; nil starts one without interpreters */
+static int core_job_start(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    struct job_order order = {.pairs = luaL_checkstring(lua, 1), .silent = lua_isnoneornil(lua, 2), .abrupt = true};
+    lua_Integer np = luaL_optinteger(lua, 2, 1);
+    char message[MESSAGE_MAX];
+    bool fatal;
+
+    luaL_argcheck(lua, np >= 1 && np < CASE_RANKS, 2, "a job has 1 to 65535 processes");
+    case_throw(lua);
+    order.np = (unsigned)np;
+    struct job *job = job_begin(self->run, &order, &fatal, message, sizeof message);
+    if (!job) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
+        if (fatal) {
+            run_problem(self->run, "%s", message);
+        }
+        case_throw(lua);
+        return 0;
+    }
+    lua_pushinteger(lua, job->number);
+    return 1;
+}
+
+/* core.job_await(job, ms) -> its ranks, when all interpreters are there; else nil and why */
+static int core_job_await(lua_State *lua)
+{
+    struct job *job = check_job(lua, 1);
+    char message[MESSAGE_MAX];
+
+    case_throw(lua);
+    bool good = job_await(job, luaL_checkinteger(lua, 2), message, sizeof message);
+    case_wait(lua, NULL, NULL, 0); /* ends the case when the run is over */
+    if (!good) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, message);
+        return 2;
+    }
+    lua_ranks_push(lua, job);
+    return 1;
+}
+
+struct line_wait {
+    const struct job *job;
+    bool error;
+    lua_Integer number;
+    const char *text;
+};
+
+static bool line_came(void *context)
+{
+    struct line_wait *wait = context;
+    lua_Integer seen = 0;
+
+    for (size_t i = 0; i < wait->job->line_count && !wait->text; i++) {
+        seen += wait->job->lines[i].error == wait->error;
+        wait->text = seen == wait->number ? wait->job->lines[i].text : NULL;
+    }
+    return wait->text || wait->job->ended;
+}
+
+/* core.job_line(job, number, error, ms) -> the so manieth line on standard output, or standard error; or nil and
+ * "timeout" or "ended" */
+static int core_job_line(lua_State *lua)
+{
+    struct line_wait wait = {check_job(lua, 1), lua_toboolean(lua, 3), luaL_checkinteger(lua, 2), NULL};
+
+    case_throw(lua);
+    bool came = case_wait(lua, line_came, &wait, luaL_checkinteger(lua, 4));
+    if (!wait.text) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, came ? "ended" : "timeout");
+        return 2;
+    }
+    lua_pushstring(lua, wait.text);
+    return 1;
+}
+
+/* core.job_lines(job, error) -> all lines so far */
+static int core_job_lines(lua_State *lua)
+{
+    const struct job *job = check_job(lua, 1);
+    bool error = lua_toboolean(lua, 2);
+    lua_Integer count = 0;
+
+    lua_newtable(lua);
+    for (size_t i = 0; i < job->line_count; i++) {
+        if (job->lines[i].error == error) {
+            lua_pushstring(lua, job->lines[i].text);
+            lua_rawseti(lua, -2, ++count);
+        }
+    }
+    return 1;
+}
+
+static bool job_gone(void *context)
+{
+    const struct job *job = context;
+
+    return job->ended;
+}
+
+/* core.job_ended(job, ms) -> "status 0", "signal SIGSEGV"; or nil when it still runs. From this call on the end of the
+ * job, and of its processes, is no failure by itself. */
+static int core_job_ended(lua_State *lua)
+{
+    struct job *job = check_job(lua, 1);
+
+    case_throw(lua);
+    job->excused = true;
+    for (unsigned i = 0; i < job->connected; i++) {
+        job->ranks[i].excused = true;
+    }
+    if (!case_wait(lua, job_gone, job, luaL_checkinteger(lua, 2))) {
+        return 0;
+    }
+    lua_pushstring(lua, job->ended_text);
+    return 1;
+}
+
+/* core.job_kill(job): has the agent stop it (SIGTERM, later SIGKILL) */
+static int core_job_kill(lua_State *lua)
+{
+    struct job *job = check_job(lua, 1);
+
+    case_throw(lua);
+    for (unsigned i = 0; i < job->connected; i++) {
+        job->ranks[i].excused = true;
+    }
+    job_kill(job);
+    return 0;
+}
+
+/* core.facts() -> {role=, hosts=, options=, incoming=}: what the system under test and its template can do */
+static int core_facts(lua_State *lua)
+{
+    const struct run_facts *facts = &case_self(lua)->run->facts;
+
+    lua_newtable(lua);
+    lua_pushstring(lua, facts->role);
+    lua_setfield(lua, -2, "role");
+    lua_pushboolean(lua, facts->hosts);
+    lua_setfield(lua, -2, "hosts");
+    lua_pushboolean(lua, facts->options);
+    lua_setfield(lua, -2, "options");
+    lua_pushboolean(lua, facts->incoming);
+    lua_setfield(lua, -2, "incoming");
+    return 1;
+}
+
+/* core.found(incoming, why): what the preflight found out about connections to the system under test */
+static int core_found(lua_State *lua)
+{
+    struct run_facts *facts = &case_self(lua)->run->facts;
+
+    facts->incoming = lua_toboolean(lua, 1);
+    snprintf(facts->no_incoming, sizeof facts->no_incoming, "%s", luaL_optstring(lua, 2, ""));
+    run_note(case_self(lua)->run, facts->incoming ? "preflight" : "warning", "%s",
+             facts->incoming ? "the system under test takes connections" : facts->no_incoming);
+    return 0;
+}
+
+/* core.look(job, functions): the preflight's questions to the interpreter of the job's first process. An answer that
+ * makes judging impossible ends the preflight. */
+static int core_look(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    struct talk talk = {.run = self->run, .rank = &check_job(lua, 1)->ranks[0]};
+    const char *functions[64];
+    size_t count = 0;
+
+    luaL_checktype(lua, 2, LUA_TTABLE);
+    luaL_checkstack(lua, 80, "functions");
+    for (; count < 64 && lua_rawgeti(lua, 2, (lua_Integer)count + 1) == LUA_TSTRING; count++) {
+        functions[count] = lua_tostring(lua, -1);
+    }
+    bool good =
+        talk_check_hello(&talk) && talk_check_commands(&talk, functions, count) && talk_ask_ok(&talk, "describe");
+    if (good) {
+        run_note(self->run, "preflight", "%.400s", talk.reply + strcspn(talk.reply, " "));
+    } else {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", self->run->problem);
+    }
+    free(talk.reply);
+    case_throw(lua);
+    return 0;
+}
+
+void lua_job_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {{"job_start", core_job_start}, {"job_await", core_job_await},
+                                         {"job_line", core_job_line},   {"job_lines", core_job_lines},
+                                         {"job_ended", core_job_ended}, {"job_kill", core_job_kill},
+                                         {"facts", core_facts},         {"found", core_found},
+                                         {"look", core_look},           {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

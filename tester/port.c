@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Scripted peers listen, accept and connect (port.h). What happens on an open stream is in stream.c.
+ */
+#include "tester/port.h"
+
+#include "tester/memory.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { BACKLOG = 128 };
+
+static void port_ready(void *context, short revents)
+{
+    struct port *port = context;
+    struct sockaddr_in from = {0};
+    socklen_t len = sizeof from;
+    int fd = accept4(port->fd, (struct sockaddr *)&from, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+    (void)revents;
+    if (fd < 0) {
+        return; /* it was gone again; or no descriptor is left, and the case waits in vain and says so */
+    }
+    struct stream *stream = stream_new(port->all, fd, port->label);
+    if (!stream) {
+        return;
+    }
+    stream->port = port;
+    stream->flow.ends[FLOW_MANAGER] = port->address;
+    stream->flow.ends[FLOW_SUT] = from;
+    if (port->opened) {
+        port->opened(port, stream);
+    }
+    if (port->all->evidence) {
+        flow_open(port->all->evidence->capture, &stream->flow, FLOW_SUT);
+    }
+    stream_watch(stream);
+}
+
+static bool port_listen(struct port *port, const char *address, uint16_t number)
+{
+    socklen_t len = sizeof port->address;
+
+    port->address.sin_family = AF_INET;
+    port->address.sin_port = htons(number);
+    port->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (inet_pton(AF_INET, address, &port->address.sin_addr) != 1) {
+        errno = EINVAL;
+        return false;
+    }
+    return port->fd >= 0 && bind(port->fd, (struct sockaddr *)&port->address, len) == 0 &&
+           listen(port->fd, BACKLOG) == 0 && getsockname(port->fd, (struct sockaddr *)&port->address, &len) == 0;
+}
+
+struct port *port_new(struct streams *streams, const char *address, uint16_t number, const char *label, char *message,
+                      size_t message_octets)
+{
+    if (streams->port_count == PORTS_MAX) {
+        snprintf(message, message_octets, "a case may listen at %d ports", PORTS_MAX);
+        return NULL;
+    }
+    struct port *port = memory_zero(sizeof *port);
+    if (!port_listen(port, address, number)) {
+        snprintf(message, message_octets, "%s cannot listen at %s: %s", label, address, strerror(errno));
+        if (port->fd >= 0) {
+            close(port->fd);
+        }
+        free(port);
+        return NULL;
+    }
+    port->all = streams;
+    port->index = streams->port_count;
+    snprintf(port->label, sizeof port->label, "%s", label);
+    port->watch = loop_add(streams->loop, port->fd, POLLIN, port_ready, port);
+    streams->ports[streams->port_count++] = port;
+    return port;
+}
+
+struct stream *port_accepted(struct port *port)
+{
+    for (unsigned i = 0; i < port->all->stream_count; i++) {
+        struct stream *stream = port->all->streams[i];
+        if (stream->port == port && !stream->accepted) {
+            stream->accepted = true;
+            return stream;
+        }
+    }
+    return NULL;
+}
+
+void port_close(struct port *port)
+{
+    if (port->fd >= 0) {
+        loop_remove(port->all->loop, port->watch);
+        close(port->fd);
+        port->fd = -1;
+    }
+}
+
+struct stream *port_connect(struct streams *streams, struct in_addr from, const struct sockaddr_in *to,
+                            const char *label)
+{
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = from};
+    socklen_t len = sizeof here;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0 || bind(fd, (struct sockaddr *)&here, len) < 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return NULL;
+    }
+    struct stream *stream = stream_new(streams, fd, label);
+    if (!stream) {
+        return NULL;
+    }
+    stream->accepted = stream->connecting = true;
+    if (connect(fd, (const struct sockaddr *)to, sizeof *to) < 0 && errno != EINPROGRESS) {
+        stream->connecting = false;
+        stream->ended = stream->reset = true;
+    }
+    getsockname(fd, (struct sockaddr *)&here, &len);
+    stream->flow.ends[FLOW_MANAGER] = here;
+    stream->flow.ends[FLOW_SUT] = *to;
+    stream_watch(stream);
+    return stream;
+}

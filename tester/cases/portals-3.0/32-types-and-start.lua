@@ -151,24 +151,49 @@ case {
 }
 
 case {
-  id = "start-fini",
-  title = "After PtlFini a process can end in good order",
-  purpose = "A process with an open interface and live objects calls PtlFini and exits with status 0; nothing hangs.",
+  id = "start-init-succeeds",
+  title = "PtlInit returns PTL_OK in every process",
+  purpose = "Two ranks call it one right after the other, and each of them is told that it has succeeded.",
   suite = "start", chapter = "3.3",
-  requirements = { "P30-057" },
+  requirements = { "P30-053" },
   ranks = 2,
   run = function(t)
+    t:judging("P30-053")
+    local first, second = t.ranks[0]:start_PtlInit(), t.ranks[1]:start_PtlInit()
+    t:rc("P30-053", first:finish(), "PTL_OK")
+    t:rc("P30-053", second:finish(), "PTL_OK")
+  end,
+}
+
+case {
+  id = "start-fini",
+  title = "After PtlFini a process can end in good order, and the others do not notice",
+  purpose = "A process with an open interface and live objects calls PtlFini and ends; nothing hangs, and two other processes go on exchanging messages.",
+  suite = "start", chapter = "3.3",
+  requirements = { "P30-057" },
+  ranks = 3,
+  run = function(t)
     t:open {}
-    for i = 0, 1 do
+    for i = 0, 2 do
       t.ranks[i]:eq("eq")
       t.ranks[i]:region("buf", 64)
-      t.ranks[i]:attach { eventq = "eq" }
+      t.ranks[i]:attach { eventq = "eq", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+      t.ranks[i]:bind { desc = "nothing", length = 0, md = "out-md" }
     end
+    t.ranks[0]:put { mem_desc = "out-md", target = t.ranks[1] }
+    t.ranks[1]:put { mem_desc = "out-md", target = t.ranks[0] }
+    t:sanity("both puts arrive", t.ranks[0]:wait().event ~= nil and t.ranks[1]:wait().event ~= nil)
     t:judging("P30-057")
     t:equal("P30-057", "PtlFini returns", t.ranks[0]:PtlFini().rc, "void")
-    t:equal("P30-057", "PtlFini returns in the other process", t.ranks[1]:PtlFini().rc, "void")
     t.ranks[0]:leave()
     t:check("P30-057", "the process ends", t.ranks[0]:gone(5000) ~= nil, "the process has ended", "it still runs")
+    for _, row in ipairs { { 1, 2 }, { 2, 1 } } do
+      local from, to = t.ranks[row[1]], t.ranks[row[2]]
+      t:rc("P30-057", from:PtlPut { mem_desc = "out-md", target = to }, "PTL_OK")
+      t:event("P30-057", to, "eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+    end
+    t:equal("P30-057", "PtlFini returns in another process", t.ranks[1]:PtlFini().rc, "void")
+    t:equal("P30-057", "PtlFini returns in the last process", t.ranks[2]:PtlFini().rc, "void")
   end,
 }
 

@@ -24,6 +24,31 @@ case {
 }
 
 case {
+  id = "ni-default-everywhere",
+  title = "Every process has a default interface, and the default interfaces of a job reach each other",
+  purpose = "Each of three ranks opens PTL_IFACE_DEFAULT and puts to the next one over it.",
+  suite = "interfaces", chapter = "3.2",
+  requirements = { "P30-050" },
+  ranks = 3,
+  run = function(t)
+    t:init()
+    t:judging("P30-050")
+    for i = 0, 2 do
+      local rank = t.ranks[i]
+      t:rc("P30-050", rank:PtlNIInit { interface = "default" }, "PTL_OK")
+      rank:eq("eq")
+      rank:attach { eventq = "eq", start = "null", length = 0 }
+      rank:bind { desc = "nothing", start = "null", length = 0, md = "out-md" }
+    end
+    for i = 0, 2 do
+      local from, to = t.ranks[i], t.ranks[(i + 1) % 3]
+      t:rc("P30-050", from:PtlPut { mem_desc = "out-md", target = to }, "PTL_OK")
+      t:event("P30-050", to, "eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+    end
+  end,
+}
+
+case {
   id = "ni-portal-table-size",
   title = "The portal table has exactly as many entries as were asked for",
   purpose = "With a size of 5 the indexes 0 to 4 can be attached to and 5 cannot; the same with a table of one.",
@@ -118,6 +143,59 @@ case {
     end
     t:equal("P30-085", "dropped requests", to:drop_count(), 6)
     t:equal("P30-321", "dropped requests of the initiator", from:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "ni-reopened-table-empty",
+  title = "The portal table of a fresh interface is empty, also that of one that was open before",
+  purpose = "On a fresh interface a put to each of four portals is discarded and counted. Then each gets an entry, the interface is closed and opened again, and the four puts are discarded and counted as before.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-085" },
+  ranks = 2,
+  run = function(t)
+    t:open { ptl_size = 4 }
+    local from, to = t.ranks[0], t.ranks[1]
+    from:region("out", 16, { fill = "mix/3" })
+    from:bind { region = "out", md = "out-md" }
+    to:region("buf", 16)
+    t:judging("P30-085")
+    for round = 1, 2 do
+      for portal = 0, 3 do
+        from:put { mem_desc = "out-md", target = to, portal = portal }
+        t:drops("P30-085", to, portal, 1)
+      end
+      if round == 1 then
+        for portal = 0, 3 do
+          to:attach { index = portal, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+        end
+        to:ni_fini {}
+        to:ni_init { ptl_size = 4 }
+      end
+    end
+    t:octets("P30-085", "the memory of the interface that was closed", to, "buf", "byte/0")
+  end,
+}
+
+case {
+  id = "ni-opens-without-the-others",
+  title = "PtlNIInit needs no other process",
+  purpose = "Of two ranks one initialises its interface alone. The call returns, although the other has not come. The document recommends that; a call that waits for the other gives a warning.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-084" },
+  ranks = 2,
+  run = function(t)
+    t:init()
+    local rank, other = t.ranks[0], t.ranks[1]
+    t:judging("P30-084")
+    local pending, patience = rank:start_PtlNIInit {}, t:now() + 2000
+    repeat
+      other:compute(1)
+    until pending:done() or t:now() > patience
+    local alone = pending:done() and "alone" or "not alone"
+    t:one_of("P30-084", "PtlNIInit returns", alone, "alone", { ["not alone"] = "it waits for another process" })
+    t:rc("P30-084", other:PtlNIInit {}, "PTL_OK")
+    t:rc("P30-084", pending:finish(), "PTL_OK")
   end,
 }
 
@@ -264,6 +342,35 @@ case {
 }
 
 case {
+  id = "ni-handle-of-each-object",
+  title = "PtlNIHandle tells the interface of every object, also where there are several",
+  purpose = "Two interfaces have an entry, an attached and a bound descriptor and a queue each. For each of them, and for the interfaces, the handle of the right interface is delivered.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-101" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV" then
+      t:skip("the system under test has one network interface")
+    end
+    rank:region("buf", 16)
+    for _, ni in ipairs { "ni", "ni1" } do
+      rank:eq_alloc { interface = ni, handle = ni .. "-eq" }
+      rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", eventq = ni .. "-eq" }
+      rank:bind { interface = ni, md = ni .. "-bound" }
+    end
+    t:judging("P30-101")
+    for _, ni in ipairs { "ni", "ni1" } do
+      for _, object in ipairs { "-eq", "-me", "-md", "-bound", "" } do
+        t:rc("P30-101", rank:PtlNIHandle { handle = ni .. object, interface = "found" }, "PTL_OK")
+        t:equal("P30-101", "the interface of " .. ni .. object .. " is " .. ni, rank:same("found", ni), true)
+      end
+    end
+    t:equal("P30-101", "the two interfaces have the same handle", rank:same("ni", "ni1"), false)
+  end,
+}
+
+case {
   id = "ni-objects-belong-to-it",
   title = "A descriptor cannot use an event queue of another interface",
   purpose = "PtlMDAttach and PtlMDBind refuse such a descriptor with PTL_ILL_MD.",
@@ -307,8 +414,16 @@ case {
     t:rc("P30-089", to:PtlNIFini {}, "PTL_OK")
     to:fill("buf", "byte/90")
     t:sanity("all puts of the flood were called", flood:finish().runs == 300)
+    from:eq("sent-eq")
+    from:bind { region = "out", md = "late-md", eventq = "sent-eq" }
+    from:put { mem_desc = "late-md", target = to }
+    t:sanity("a put to the closed interface was sent", from:wait("sent-eq").event ~= nil)
+    t:equal("P30-089", "the memory shows what was put behind the flood",
+      to:memory("buf", 0, t.mix(3, 1):byte(), 300), false)
     t:octets("P30-089", "the memory after the interface was closed", to, "buf", "byte/90")
     t:rc("P30-089", to:PtlNIInit { handle = "again" }, "PTL_OK")
+    from:put { mem_desc = "late-md", target = to }
+    t:sanity("a put to the interface that was opened again arrives", to:status(1, nil, "again") >= 1)
     t:octets("P30-089", "the memory after the interface was opened again", to, "buf", "byte/90")
   end,
 }

@@ -1,0 +1,182 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.4: how a process is named, and what others learn of its name. Every rank has a queue "eq" and accepts
+-- everything at portal 0; "out-md" is what it puts.
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+
+-- Makes of every rank what the head of this file says.
+local function furnish(t)
+  for i = 0, t.size - 1 do
+    local rank = t.ranks[i]
+    rank:eq("eq", 64)
+    rank:region("buf", 16)
+    rank:attach { matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    rank:region("out", 16, { fill = "mix/" .. i })
+    rank:bind { region = "out", md = "out-md" }
+  end
+end
+
+local function ranks(t)
+  t:open {}
+  furnish(t)
+  return t.ranks[0], t.ranks[1], t.ranks[2]
+end
+
+-- A put of every rank to every rank, itself included, by the ids that `addressing` makes: it is taken by the process
+-- that is meant, and by no other.
+local function reach_all(t, req, addressing)
+  t:judging(req)
+  for i = 0, t.size - 1 do
+    for j = 0, t.size - 1 do
+      local from, to = t.ranks[i], t.ranks[j]
+      t:rc(req, from:PtlPut { mem_desc = "out-md", target = addressing(to.id), match_bits = 10 * i + j }, "PTL_OK")
+      t:event(req, to, "eq", { type = "PTL_EVENT_PUT", match_bits = 10 * i + j })
+      t:octets(req, "what rank " .. j .. " has of rank " .. i, to, "buf", "mix/" .. i)
+    end
+  end
+  for i = 0, t.size - 1 do
+    t:equal(req, "further events of rank " .. i, t.ranks[i]:PtlEQCount().count, 0)
+  end
+end
+
+case {
+  id = "ids-by-node-and-process",
+  title = "With PTL_ADDR_NID a process is named by node and process id alone",
+  purpose = "Puts of every rank to every rank, named by nid and pid; the interpreter fills gid and rid with what no process has.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-062" },
+  ranks = 3,
+  run = function(t)
+    ranks(t)
+    reach_all(t, "P30-062", t.nid)
+  end,
+}
+
+case {
+  id = "ids-by-group-and-rank",
+  title = "With PTL_ADDR_GID a process is named by group and rank alone",
+  purpose = "Puts of every rank to every rank, named by gid and rid; the interpreter fills nid and pid with what no process has.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-063" },
+  ranks = 3,
+  run = function(t)
+    ranks(t)
+    reach_all(t, "P30-063", t.gid)
+  end,
+}
+
+case {
+  id = "ids-both-reach-the-right-process",
+  title = "An id with PTL_ADDR_BOTH is refused, or names the process that both pairs name",
+  purpose = "Rank 0 puts to each rank by the id that PtlGetId gave there. Where the put is accepted it arrives there and nowhere else.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-064" },
+  ranks = 3,
+  run = function(t)
+    local from, first, second = ranks(t)
+    t:judging("P30-064")
+    local function put(id, bits)
+      return t:reading("P30-064", "both_addresses_as_input", "PtlPut to an id with PTL_ADDR_BOTH returns",
+        from:PtlPut { mem_desc = "out-md", target = id, match_bits = bits }.rc,
+        { { "accept", "PTL_OK" }, { "refuse", "PTL_INV_PROC" } })
+    end
+    for number, to in ipairs { second, first, from } do
+      if put(to.id, number) == "accept" then
+        t:event("P30-064", to, "eq", { type = "PTL_EVENT_PUT", match_bits = number, initiator = from.id })
+      end
+    end
+    for _, rank in ipairs { from, first, second } do
+      t:silent("P30-064", rank, "eq", 50)
+    end
+  end,
+}
+
+case {
+  id = "ids-own-id-is-ones-own",
+  title = "The id that PtlGetId gives is that of the caller, in every process",
+  purpose = "Every rank puts to the id that it was given, by either pair. The put comes back to the rank itself.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-065" },
+  ranks = 3,
+  run = function(t)
+    for _, pending in ipairs { t.ranks[0]:start_PtlInit(), t.ranks[1]:start_PtlInit(), t.ranks[2]:start_PtlInit() } do
+      t:setup(pending:finish())
+    end
+    t.size = 3
+    for i = 0, 2 do
+      t.ranks[i]:ni_init {}
+    end
+    furnish(t)
+    t:judging("P30-065")
+    for i = 0, 2 do
+      local rank = t.ranks[i]
+      local own = t:rc("P30-065", rank:PtlGetId(), "PTL_OK").id
+      for _, addressing in ipairs { t.gid, t.nid } do
+        t:rc("P30-065", rank:PtlPut { mem_desc = "out-md", target = addressing(own) }, "PTL_OK")
+        t:event("P30-065", rank, "eq", { type = "PTL_EVENT_PUT" })
+        t:octets("P30-065", "what the rank sent to its own id", rank, "buf", "mix/" .. i)
+      end
+    end
+  end,
+}
+
+case {
+  id = "ids-in-every-message",
+  title = "Every message carries all four ids of the process that sent it",
+  purpose = "A scripted peer looks at a put, a get, an acknowledgement and a reply: the initiator of each is what PtlGetId gave, member by member.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-072" },
+  wire = true,
+  run = function(t)
+    local rank, peer = ranks(t), t:peer {}
+    rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
+    t:judging("P30-072")
+    local function sent(stream, operation)
+      local message = t:expect("P30-072", stream, operation)
+      for _, member in ipairs { "nid", "pid", "gid", "rid" } do
+        t:equal("P30-072", member .. " of the process that sent the " .. operation, message.initiator[member],
+          rank.id[member])
+      end
+    end
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id) }
+    local stream = t:accept(peer)
+    sent(stream, "put")
+    rank:get { mem_desc = "out-md", target = t.nid(peer.id) }
+    sent(stream, "get")
+    stream:send { operation = "put", cookie = 2, md = 1, data = "x" }
+    sent(stream, "ack")
+    stream:send { operation = "get", cookie = 2, md = 1, length = 1 }
+    sent(stream, "reply")
+  end,
+}
+
+case {
+  id = "ids-translation-asks-nobody",
+  title = "PtlTransId answers by itself",
+  purpose = "Ids of the own group, of a scripted peer and of nobody are translated. The peer, to which a stream is open, sees neither a message nor another stream. The document recommends that; a breach gives a warning.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-071" },
+  wire = true,
+  run = function(t)
+    local rank, peer = ranks(t), t:peer {}
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = 1 }
+    local stream = t:accept(peer)
+    local first = stream:receive()
+    t:sanity("the first put arrives", first and first.match_bits == 1)
+    t:judging("P30-071")
+    for _, id in ipairs { t.gid(rank.id), t.nid(rank.id), t.nid(peer.id), t.gid(peer.id),
+      { kind = "nid", nid = peer.id.nid, pid = 1 } } do
+      rank:PtlTransId { id = id }
+    end
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = 2 }
+    local message, reason = stream:receive()
+    local seen = message and (message.match_bits == 2 and "a later put" or "another message") or reason
+    t:one_of("P30-071", "what the peer receives next", seen, "a later put",
+      { ["another message"] = "the translation sent a message" })
+    seen = select(2, peer:accept(50)) == "timeout" and "none" or "some"
+    t:one_of("P30-071", "streams that the translation opened", seen, "none",
+      { some = "the translation asked the peer's node" })
+  end,
+}

@@ -155,14 +155,18 @@ def test_sizes_of_functions(tree):
     tree.clean("sizes")
 
 
-@pytest.mark.parametrize("path,limit", [("wire/f.c", 600), ("wire/f.h", 250)])
-def test_sizes_of_files(tree, path, limit):
+FILES = [("wire/f.c", "//", 600), ("wire/f.h", "//", 250), ("tester/cases/proof-1/f.lua", "--", 600)]
+
+
+@pytest.mark.parametrize("path,mark,limit", FILES)
+def test_sizes_of_files(tree, path, mark, limit):
     """A file at its limit passes, one line more does not, unless it says why."""
-    tree.write(path, C_HEAD + ";\n" * (limit - 2))
+    head = LUA_HEAD if mark == "--" else C_HEAD
+    tree.write(path, head + ";\n" * (limit - 2))
     tree.clean("sizes")
-    tree.write(path, C_HEAD + ";\n" * (limit - 1))
+    tree.write(path, head + ";\n" * (limit - 1))
     tree.caught("sizes", f"{path}:{limit + 1}:", f"{limit + 1} lines")
-    tree.write(path, C_HEAD + "// lint: long because of its table\n" + ";\n" * limit)
+    tree.write(path, head + f"{mark} lint: long because of its table\n" + ";\n" * limit)
     tree.clean("sizes")
 
 

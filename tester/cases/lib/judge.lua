@@ -33,6 +33,16 @@ function Test:one_of(req, what, observed, expected, readings)
   return self:equal(req, what, observed, expected)
 end
 
+-- t:should(req, what, observed, expected): like equal for what the document only recommends: another value gives a
+-- warning, and the case goes on. Returns `observed`.
+function Test:should(req, what, observed, expected)
+  if Values.same(observed, expected) then
+    return self:equal(req, what, observed, expected)
+  end
+  core.warn(req, what .. ", which is recommended", Values.show(expected), Values.show(observed))
+  return observed
+end
+
 -- t:reading(req, switch, what, observed, { {name, value}, .. }): judges what a switch of specs/<profile>.switches.json
 -- leaves open. The first row is the switch's default; the value of another row gives a warning that names the switch
 -- and the reading; a value that no row has fails. Returns the name of the reading that the system under test follows.

@@ -74,9 +74,9 @@ def check_reading(switch, requirement, name, readings):
     return None
 
 
-def check_readings(tree, profile):
-    """Every `t:reading` names a switch, a requirement that it touches, and its readings, the default first; every
-    switch is asked by a case."""
+def check_readings(tree, profile, complete, named):
+    """Every `t:reading` names a switch, a requirement that it touches, and its readings, the default first; a switch is
+    asked by a case as soon as cases judge what it touches."""
     path = f"specs/{profile}.switches.json"
     if path not in tree.files(".switches.json"):
         return
@@ -93,7 +93,8 @@ def check_readings(tree, profile):
             wrong = check_reading(switches.get(name), requirement, name, re.findall(r'\{\s*"(\w+)",', rows))
             if wrong:
                 tree.report(cases, common.line_of(text, match.start()), wrong)
-    for name in sorted(switches.keys() - asked):
+    due = {name for name, switch in switches.items() if complete or not named.isdisjoint(switch["requirements"])}
+    for name in sorted(due - asked):
         tree.report(path, catalogue.line_of(tree, path, f'"name": "{name}"'),
                     f"no case asks which reading of `{name}` a system follows; add a t:reading")
 
@@ -162,7 +163,7 @@ def lint(tree, arguments):
     broken = check_mutants(tree, known)
     for profile, (entry, rows) in loaded.items():
         named = check_cases(tree, profile)
-        check_readings(tree, profile)
+        check_readings(tree, profile, entry["complete"], named)
         check_gaps(tree, profile, entry, rows, (named, broken), arguments)
 
 

@@ -7,182 +7,105 @@
  * not judge: any value that fits its field is written, so that forged messages can be made; only where the message
  * would not be what its JSON says (data of another length than the header announces) it refuses.
  */
-#include "tester/cmd_proto.h"
-#include "wire/hex.h"
-#include "wire/portals.h"
+#include "tester/cmd_encode.h"
 
-#include <arpa/inet.h>
+#include "tester/commands.h"
+
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-int cmd_encode(int argc, char **argv);
+static const char usage[] =
+    "usage: assay encode --proto PROTOCOL [--hex] FILE|-\n"
+    "\n"
+    "Writes the octets of messages given as JSON, in the form that assay decode prints:\n"
+    "  {\"message\":\"barrier\",\"fields\":{\"initiator.nid\":\"127.0.0.1\",...}}\n"
+    "The code of a message may be left out, and so may the length of its data, which is given as\n"
+    "hexadecimal digits (\"data\":\"00ff\") or, for a label of IMPI, as \"values\":[3,2,2]. Numbers may be\n"
+    "JSON numbers or strings, in decimal or with 0x; addresses have dots or colons.\n"
+    "\n"
+    "  --proto P  portals, impi-client, impi-server or impi-packet; see assay decode --help\n"
+    "  --hex      write hexadecimal text with a comment for each field\n"
+    "\n"
+    "Exit status: 0 all was encoded; 2 usage, or the input is broken: the messages before are\n"
+    "written, and a line on standard error says which message and what about it.\n";
 
-static const char usage[] = "usage: assay encode --proto portals [--hex] FILE|-\n"
-                            "\n"
-                            "Writes the octets of messages given as JSON, in the form that assay decode prints:\n"
-                            "  {\"message\":\"barrier\",\"fields\":{\"initiator.nid\":\"127.0.0.1\",...}}\n"
-                            "The operation may be left out, and so may the length of the data, which is given as\n"
-                            "hexadecimal digits (\"data\":\"00ff\"). Numbers may be JSON numbers or strings, in\n"
-                            "decimal or with 0x; addresses have dots.\n"
-                            "\n"
-                            "  --proto P  the protocol: portals\n"
-                            "  --hex      write hexadecimal text with a comment for each field\n"
-                            "\n"
-                            "Exit status: 0 all was encoded; 2 usage, or the input is broken: the messages before are\n"
-                            "written, and a line on standard error says which message and what about it.\n";
-
-/* One message on its way from JSON to octets. */
-struct encoding {
-    struct cmd_proto proto;
-    unsigned long number; /* of the message in the input, from 1 */
-    const struct wire_message *message;
-    json_t *fields; /* borrowed */
-    unsigned char header[WIRE_PORTALS_HEADER_MAX];
-    unsigned char *data; /* owned; NULL when there is none */
-    size_t data_len;
-};
-
-static int fail(const struct encoding *encoding, const char *field, const char *what)
+int cmd_encode_fail(const struct cmd_encoding *encoding, const char *field, const char *what)
 {
     return cmd_proto_fail(&encoding->proto, "message %lu%s%s%s: %s", encoding->number, field ? ", field \"" : "",
                           field ? field : "", field ? "\"" : "", what);
 }
 
-static bool parse_number(const char *string, uint64_t *value)
+/* The length of the payload, as the header has it. */
+static uint64_t announced(const struct cmd_encoding *encoding)
 {
-    char *end = NULL;
-    int base = string[0] == '0' && (string[1] == 'x' || string[1] == 'X') ? 16 : 10;
-    const char *digits = base == 16 ? string + 2 : string;
-
-    if (base == 16 ? wire_hex_digit(digits[0]) < 0 : digits[0] < '0' || digits[0] > '9') {
-        return false;
-    }
-    errno = 0;
-    *value = strtoull(digits, &end, base);
-    return errno == 0 && *end == 0;
+    return encoding->data_len + encoding->message->counted;
 }
 
-static bool parse_string(const struct wire_row *row, const char *string, uint64_t *value)
-{
-    struct in_addr address;
-
-    for (const struct wire_value *at = row->values; at && at->name; at++) {
-        if (strcmp(at->name, string) == 0) {
-            *value = at->value;
-            return true;
-        }
-    }
-    if (row->base == WIRE_IPV4 && inet_pton(AF_INET, string, &address) == 1) {
-        *value = ntohl(address.s_addr);
-        return true;
-    }
-    return parse_number(string, value);
-}
-
-static bool parse_value(const struct wire_row *row, const json_t *json, uint64_t *value)
-{
-    if (json_is_integer(json) && json_integer_value(json) >= 0) {
-        *value = (uint64_t)json_integer_value(json);
-        return true;
-    }
-    return json_is_string(json) && parse_string(row, json_string_value(json), value);
-}
-
-/* A field that the JSON need not give, because it follows from the rest. */
-static bool value_implied(const struct encoding *encoding, size_t row, uint64_t *value)
-{
-    if (row == 0) {
-        *value = encoding->message->operation;
-        return true;
-    }
-    *value = encoding->data_len;
-    return encoding->message->payload_row == (int)row;
-}
-
-static int encode_fields(struct encoding *encoding)
+/* A field that the JSON need not give, because it follows from the rest: the message's code, the payload's length. */
+static bool value_implied(const struct cmd_encoding *encoding, size_t row, uint64_t *value)
 {
     const struct wire_message *message = encoding->message;
+    const char *name = row == 0 ? wire_row_value_name(&message->rows[0], message->operation) : NULL;
 
-    for (size_t i = 0; i < message->row_count; i++) {
-        const struct wire_row *row = &message->rows[i];
-        const json_t *json = json_object_get(encoding->fields, row->name);
-        uint64_t value = 0;
-
-        if (!json && !value_implied(encoding, i, &value)) {
-            return fail(encoding, row->name, "is missing");
-        }
-        if (json && !parse_value(row, json, &value)) {
-            return fail(encoding, row->name, "is no whole number, 0x.., address or name that this field can have");
-        }
-        if (wire_row_set(row, encoding->header, sizeof encoding->header, value) != WIRE_OK) {
-            return fail(encoding, row->name, "is larger than the field");
-        }
-        if (message->payload_row == (int)i && value != encoding->data_len) {
-            return fail(encoding, row->name, "is not the number of octets in \"data\"");
-        }
+    if (name && strcmp(name, message->name) == 0) {
+        *value = message->operation;
+        return true;
     }
-    return CMD_PROTO_GO;
+    *value = announced(encoding);
+    return message->payload_row == (int)row;
 }
 
-static int check_names(const struct encoding *encoding)
+static int encode_field(struct cmd_encoding *encoding, size_t i)
 {
-    const char *name;
-    json_t *value;
+    const struct wire_message *message = encoding->message;
+    const struct wire_row *row = &message->rows[i];
+    const json_t *json = json_object_get(encoding->fields, row->name);
+    const char *wrong = NULL;
+    uint64_t value = 0;
 
-    json_object_foreach(encoding->fields, name, value)
-    {
-        bool data = strcmp(name, "data") == 0 && encoding->message->payload_row >= 0;
-
-        if (!data && !wire_row_find(encoding->message, name)) {
-            return fail(encoding, name, "is no field of this message");
-        }
+    if (json) {
+        wrong = cmd_encode_row(row, json, encoding->header, sizeof encoding->header);
+    } else if (!value_implied(encoding, i, &value)) {
+        wrong = "is missing";
+    } else if (wire_row_set(row, encoding->header, sizeof encoding->header, value) != WIRE_OK) {
+        wrong = "is larger than the field";
+    }
+    if (wrong) {
+        return cmd_encode_fail(encoding, row->name, wrong);
+    }
+    if (message->payload_row == (int)i &&
+        (wire_row_get(row, encoding->header, sizeof encoding->header, &value) != WIRE_OK ||
+         value != announced(encoding))) {
+        return cmd_encode_fail(encoding, row->name, "is not the number of octets that follow");
     }
     return CMD_PROTO_GO;
 }
 
-static int encode_data(struct encoding *encoding)
+static int encode_fields(struct cmd_encoding *encoding)
 {
-    const json_t *json = json_object_get(encoding->fields, "data");
-    struct wire_hex hex = {.line = 1};
-    size_t used = 0;
-    size_t len;
+    int status = CMD_PROTO_GO;
 
-    if (!json) {
-        return CMD_PROTO_GO;
+    for (size_t i = 0; i < encoding->message->row_count && status == CMD_PROTO_GO; i++) {
+        status = encode_field(encoding, i);
     }
-    if (!json_is_string(json)) {
-        return fail(encoding, "data", "is no string of hexadecimal digits");
-    }
-    len = json_string_length(json);
-    encoding->data = malloc(len / 2 + 1);
-    if (!encoding->data) {
-        return fail(encoding, "data", "does not fit into memory");
-    }
-    if (strspn(json_string_value(json), "0123456789abcdefABCDEF") != len ||
-        wire_hex_feed(&hex, json_string_value(json), len, &used, encoding->data, len / 2 + 1, &encoding->data_len) !=
-            WIRE_OK ||
-        wire_hex_end(&hex) != WIRE_OK) {
-        return fail(encoding, "data", "is not made of pairs of hexadecimal digits");
-    }
-    return CMD_PROTO_GO;
+    return status;
 }
 
-static int find_message(struct encoding *encoding, const json_t *json)
+static int find_message(struct cmd_encoding *encoding, const json_t *json)
 {
     const char *name = json_string_value(json_object_get(json, "message"));
 
     if (json_object_get(json, "error")) {
-        return fail(encoding, NULL, "is marked as broken by the member \"error\"; there is no telling its octets");
-    }
-    encoding->message = name ? wire_portals_message_named(name) : NULL;
-    if (!encoding->message) {
-        return fail(encoding, NULL, "member \"message\" is none of put, ack, get, reply, barrier, hello");
+        return cmd_encode_fail(encoding, NULL,
+                               "is marked as broken by the member \"error\"; there is no telling its octets");
     }
     encoding->fields = json_object_get(json, "fields");
     if (!json_is_object(encoding->fields)) {
-        return fail(encoding, NULL, "member \"fields\" is no object");
+        return cmd_encode_fail(encoding, NULL, "member \"fields\" is no object");
+    }
+    if (!name || !cmd_encode_find(encoding, name)) {
+        return cmd_encode_fail(encoding, NULL, "member \"message\" names no message of this protocol");
     }
     return CMD_PROTO_GO;
 }
@@ -195,7 +118,7 @@ static void print_hex(const unsigned char *octets, size_t len, const char *comme
     printf("%*s    # %s\n", len < 8 ? (int)(16 - 2 * len) : 0, "", comment);
 }
 
-static void write_message(const struct encoding *encoding)
+static void write_message(const struct cmd_encoding *encoding)
 {
     const struct wire_message *message = encoding->message;
 
@@ -213,12 +136,12 @@ static void write_message(const struct encoding *encoding)
     }
 }
 
-static int encode_message(struct encoding *encoding, const json_t *json)
+static int encode_message(struct cmd_encoding *encoding, const json_t *json)
 {
     int status = find_message(encoding, json);
 
-    status = status == CMD_PROTO_GO ? check_names(encoding) : status;
-    status = status == CMD_PROTO_GO ? encode_data(encoding) : status;
+    status = status == CMD_PROTO_GO ? cmd_encode_names(encoding) : status;
+    status = status == CMD_PROTO_GO ? cmd_encode_payload(encoding) : status;
     status = status == CMD_PROTO_GO ? encode_fields(encoding) : status;
     if (status == CMD_PROTO_GO) {
         write_message(encoding);
@@ -240,7 +163,7 @@ static bool more(FILE *input)
     return c != EOF && ungetc(c, input) != EOF;
 }
 
-static int encode_all(struct encoding *encoding)
+static int encode_all(struct cmd_encoding *encoding)
 {
     int status = CMD_PROTO_GO;
 
@@ -264,7 +187,7 @@ static int encode_all(struct encoding *encoding)
 
 int cmd_encode(int argc, char **argv)
 {
-    struct encoding encoding = {.number = 0};
+    struct cmd_encoding encoding = {.number = 0};
     int status = cmd_proto_open(argc, argv, usage, &encoding.proto);
 
     return status == CMD_PROTO_GO ? cmd_proto_close(&encoding.proto, encode_all(&encoding)) : status;

@@ -12,8 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Protocols of the design that this build cannot read yet: a name of the contract is no spelling mistake. */
-static const char *const later[] = {"impi-client", "impi-server", "impi-packet", "intercept"};
+static const char *const protocols[] = {
+    [CMD_PROTOCOL_PORTALS] = "portals",
+    [CMD_PROTOCOL_IMPI_CLIENT] = "impi-client",
+    [CMD_PROTOCOL_IMPI_SERVER] = "impi-server",
+    [CMD_PROTOCOL_IMPI_PACKET] = "impi-packet",
+};
+#define PROTOCOLS "portals, impi-client, impi-server, impi-packet"
+
+/* The design has a protocol that this build cannot read yet: a name of the contract is no spelling mistake. */
+static const char later[] = "intercept";
 
 static const struct option options[] = {
     {"proto", required_argument, NULL, 'p'}, {"hex", no_argument, NULL, 'x'},  {"json", no_argument, NULL, 'j'},
@@ -26,21 +34,20 @@ static int bad_usage(const struct cmd_proto *proto, const char *what, const char
     return CMD_PROTO_BAD;
 }
 
-static int check_proto(const struct cmd_proto *proto, const char *name)
+static int take_protocol(struct cmd_proto *proto, const char *name)
 {
     if (!name) {
-        return bad_usage(proto, "which protocol? say --proto portals", "");
+        return bad_usage(proto, "which protocol? say --proto with one of " PROTOCOLS, "");
     }
-    if (strcmp(name, "portals") == 0) {
-        return CMD_PROTO_GO;
-    }
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
-        if (strcmp(name, later[i]) == 0) {
-            fprintf(stderr, "assay %s: protocol %s is not built in yet; there is: portals\n", proto->command, name);
-            return CMD_PROTO_BAD;
+    for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++) {
+        if (strcmp(name, protocols[i]) == 0) {
+            proto->protocol = (enum cmd_protocol)i;
+            return CMD_PROTO_GO;
         }
     }
-    fprintf(stderr, "assay %s: no protocol is called %s; there is: portals\n", proto->command, name);
+    fprintf(stderr, "assay %s: %s %s%s; there is: " PROTOCOLS "\n", proto->command,
+            strcmp(name, later) == 0 ? "protocol" : "no protocol is called", name,
+            strcmp(name, later) == 0 ? " is not built in yet" : "");
     return CMD_PROTO_BAD;
 }
 
@@ -88,7 +95,7 @@ int cmd_proto_open(int argc, char **argv, const char *usage, struct cmd_proto *p
             return bad_usage(proto, "there is no option ", argv[optind - 1]);
         }
     }
-    status = check_proto(proto, name);
+    status = take_protocol(proto, name);
     if (status != CMD_PROTO_GO) {
         return status;
     }

@@ -10,8 +10,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* What octets can be. */
+enum cmd_protocol {
+    CMD_PROTOCOL_PORTALS,
+    CMD_PROTOCOL_IMPI_CLIENT,
+    CMD_PROTOCOL_IMPI_SERVER,
+    CMD_PROTOCOL_IMPI_PACKET,
+};
+
 /* The command line of either command. */
 struct cmd_proto {
+    enum cmd_protocol protocol;
     const char *command; /* "decode" or "encode" */
     const char *path;    /* the input's name for messages: the file's, or "standard input" */
     FILE *input;         /* open for reading; cmd_proto_close closes it */

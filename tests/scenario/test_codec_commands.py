@@ -9,9 +9,10 @@ import subprocess
 import pytest
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent.parent / "wire" / "vectors"
-VALID = sorted(VECTORS.glob("*.hex"))
-# Their headers promise 2^40 octets that are not in the file.
-CUT_OFF = {"put-ones", "reply-ones"}
+FOLDERS = {"portals": VECTORS, **{proto: VECTORS / proto for proto in ("impi-client", "impi-server", "impi-packet")}}
+VALID = [(proto, path) for proto, folder in FOLDERS.items() for path in sorted(folder.glob("*.hex"))]
+# Their headers promise octets that are not in the file.
+CUT_OFF = {"put-ones", "reply-ones", "data-ones", "datasync-ones"}
 # What decode, which judges form only, cannot get past: file -> offset of the message, words of the complaint.
 BROKEN = {
     "operation-unknown": (0, "unknown operation"),
@@ -51,21 +52,25 @@ def one_line(stderr: bytes) -> str:
     return stderr.decode()
 
 
-@pytest.mark.parametrize("vector", [v for v in VALID if v.stem not in CUT_OFF], ids=lambda v: v.stem)
-def test_vector_there_and_back(assay, vector):
+@pytest.mark.parametrize(
+    "proto,vector",
+    [(proto, path) for proto, path in VALID if path.stem not in CUT_OFF],
+    ids=lambda value: getattr(value, "stem", value),
+)
+def test_vector_there_and_back(assay, proto, vector):
     """Octets and hexadecimal text decode alike, every line is JSON, and encoding gives the octets back."""
     octets = octets_of(vector)
-    decoded = assay("decode", "--proto", "portals", "-", stdin=octets)
+    decoded = assay("decode", "--proto", proto, "-", stdin=octets)
     assert (decoded.returncode, decoded.stderr) == (0, b"")
-    assert assay("decode", "--proto", "portals", "--hex", "--json", str(vector)).stdout == decoded.stdout
+    assert assay("decode", "--proto", proto, "--hex", "--json", str(vector)).stdout == decoded.stdout
     messages = [json.loads(line) for line in decoded.stdout.splitlines()]
     assert messages and messages[0]["offset"] == 0
-    encoded = assay("encode", "--proto", "portals", "-", stdin=decoded.stdout)
+    encoded = assay("encode", "--proto", proto, "-", stdin=decoded.stdout)
     assert (encoded.returncode, encoded.stderr, encoded.stdout) == (0, b"", octets)
     pretty = "\n".join(json.dumps(message, indent=2) for message in messages)
-    assert assay("encode", "--proto", "portals", "-", stdin=pretty.encode()).stdout == octets
-    text = assay("encode", "--proto", "portals", "--hex", "-", stdin=decoded.stdout).stdout
-    assert assay("decode", "--proto", "portals", "--hex", "-", stdin=text).stdout == decoded.stdout
+    assert assay("encode", "--proto", proto, "-", stdin=pretty.encode()).stdout == octets
+    text = assay("encode", "--proto", proto, "--hex", "-", stdin=decoded.stdout).stdout
+    assert assay("decode", "--proto", proto, "--hex", "-", stdin=text).stdout == decoded.stdout
 
 
 def test_what_a_put_says(assay):
@@ -132,13 +137,17 @@ def test_broken_stream(assay, name):
     assert words in complaint
 
 
-@pytest.mark.parametrize("name", sorted(CUT_OFF))
-def test_cut_off_message_is_marked(assay, name):
+@pytest.mark.parametrize(
+    "proto,vector",
+    [(proto, path) for proto, path in VALID if path.stem in CUT_OFF],
+    ids=lambda value: getattr(value, "stem", value),
+)
+def test_cut_off_message_is_marked(assay, proto, vector):
     """A message without all its payload is printed with a mark, and encode does not take it for whole."""
-    decoded = assay("decode", "--proto", "portals", "--hex", str(VECTORS / f"{name}.hex"))
+    decoded = assay("decode", "--proto", proto, "--hex", str(vector))
     assert decoded.returncode == 2
     assert json.loads(decoded.stdout)["error"] == "cut off"
-    encoded = assay("encode", "--proto", "portals", "-", stdin=decoded.stdout)
+    encoded = assay("encode", "--proto", proto, "-", stdin=decoded.stdout)
     assert (encoded.returncode, encoded.stdout) == (2, b"")
     assert "error" in one_line(encoded.stderr)
 
@@ -156,7 +165,7 @@ def test_broken_hexadecimal(assay, text, line):
     [
         ("{", "message 1"),
         ("[1]", "message"),
-        ('{"message":"shout","fields":{}}', "put, ack, get, reply, barrier, hello"),
+        ('{"message":"shout","fields":{}}', "names no message of this protocol"),
         ('{"message":"put"}', "fields"),
         ('{"message":"put","fields":{"colour":1}}', "colour"),
         ('{"message":"barrier","fields":{}}', "initiator.nid"),
@@ -187,10 +196,9 @@ def test_encode_refuses_a_length_that_the_data_has_not(assay):
 @pytest.mark.parametrize(
     "arguments,words",
     [
-        ([], "--proto portals"),
-        (["--proto", "impi-packet", "-"], "not built in yet; there is: portals"),
-        (["--proto", "intercept", "-"], "not built in yet; there is: portals"),
-        (["--proto", "morse", "-"], "no protocol is called morse; there is: portals"),
+        ([], "--proto with one of portals, impi-client"),
+        (["--proto", "intercept", "-"], "not built in yet; there is: portals, impi-client, impi-server, impi-packet"),
+        (["--proto", "morse", "-"], "no protocol is called morse; there is: portals, impi-client"),
         (["--proto", "portals"], "one file"),
         (["--proto", "portals", "/nonexistent/file"], "No such file"),
         (["--proto", "portals", "--loud", "-"], "--loud"),

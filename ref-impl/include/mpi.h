@@ -65,7 +65,7 @@ typedef struct {
 #define MPI_SUCCESS       0
 #define MPI_ERR_BUFFER    1  /* an address that is NULL where octets are wanted, or room that does not suffice */
 #define MPI_ERR_COUNT     2  /* a negative count */
-#define MPI_ERR_TYPE      3  /* not a datatype, not one for this use, or not committed */
+#define MPI_ERR_TYPE      3  /* not a datatype, not for this use, not committed; a long that external32 cannot hold */
 #define MPI_ERR_TAG       4  /* a tag below 0 or above MPI_TAG_UB */
 #define MPI_ERR_COMM      5  /* not a communicator, or not one for this use */
 #define MPI_ERR_RANK      6  /* not a rank of the group */

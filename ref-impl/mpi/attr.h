@@ -1,35 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Attributes of communicators: values that programs attach under keys. Chapter 5.7 of MPI, 2.5 of IMPI.
+ * Attributes of communicators: values that programs attach under keys, and those that every communicator has. Chapters
+ * 5.7 and 7.1.1 of MPI, 2.5 of IMPI.
  */
 #ifndef REF_IMPL_MPI_ATTR_H
 #define REF_IMPL_MPI_ATTR_H
+
+#include <stdbool.h>
 
 #include "ref-impl/include/mpi.h"
 
 struct mpi_comm;
 struct attr_entry;
 
+enum { ATTR_FIXED = IMPI_HOST_COLOR + 1 }; /* keys that every communicator has */
+
 /* The attributes of one communicator. */
 struct attr_set {
-    struct attr_entry *first; /* those of the program, oldest first */
-    int tag_ub, host, io, wtime_is_global;
-    int client_size, client_color, host_size, host_color; /* 2.5 of IMPI */
+    int fixed[ATTR_FIXED];     /* by key */
+    struct attr_entry *newest; /* those of the program */
 };
 
-/* attr_set_up - fills in what every communicator has; its groups must be there. */
-void attr_set_up(struct mpi_comm *comm);
+/* attr_set_up - computes what every communicator has; its groups must be there. False: memory is used up. */
+bool attr_set_up(struct mpi_comm *comm);
 
-/* attr_copy_all - asks the copy functions of `from` what of its attributes `to` shall have. The code of the first
- * function that fails; what had been copied until then stays. */
-int attr_copy_all(struct mpi_comm *from, struct mpi_comm *to);
+/* attr_copy_all - asks the copy functions of the keys which attributes of `from` a new communicator shall have. The
+ * error class of the first function that fails; what had been copied until then stays. */
+int attr_copy_all(const struct mpi_comm *from, struct mpi_comm *to);
 
-/* attr_delete_all - takes all attributes away, the newest first. The code of the first delete function that fails; that
- * attribute and those after it stay. */
+/* attr_delete_all - takes a program's attributes away and calls their delete functions, the newest first. The error
+ * class of the first one that fails; that attribute and the older ones stay. */
 int attr_delete_all(struct mpi_comm *comm);
 
-/* attr_close - forgets all keys. */
+/* attr_drop - takes them away without calling anybody. */
+void attr_drop(struct mpi_comm *comm);
+
+/* attr_close - forgets all keys of the program. */
 void attr_close(void);
 
 #endif

@@ -44,6 +44,9 @@ __attribute__((format(printf, 3, 4))) void call_fail(struct mpi_call *call, int 
  */
 int call_end(struct mpi_call *call);
 
+/* call_end_with - the same for a call whose arguments were good, with the error class of what it then did. */
+int call_end_with(struct mpi_call *call, int code);
+
 /* call_type - the type of a handle, which messages may have: committed. NULL once the call has failed. */
 struct mpi_type *call_type(struct mpi_call *call, MPI_Datatype datatype);
 
@@ -69,5 +72,9 @@ void call_root(struct mpi_call *call, int root);
  * NULL when the call has failed. NULL once the call has failed. */
 struct mpi_group *call_group(struct mpi_call *call, MPI_Group group);
 struct mpi_op *call_op(struct mpi_call *call, MPI_Op op, const struct mpi_type *type);
+
+/* call_name - the last step of making a communicator, which becomes its handle's: stores the handle, or fails the call
+ * for want of memory; `comm` may be NULL for that reason. */
+void call_name(struct mpi_call *call, struct mpi_comm *comm, MPI_Comm *handle);
 
 #endif

@@ -3,7 +3,8 @@
  *
  * Groups: ordered sets of processes, each named by its rank in MPI_COMM_WORLD. Chapter 5.3 of MPI.
  *
- * A group never changes. Groups are counted: a program's handle is one hold, each communicator with the group another.
+ * A group never changes. Groups are counted: each handle of a program is one hold, each communicator with the group
+ * another. The empty group has but one handle, MPI_GROUP_EMPTY.
  */
 #ifndef REF_IMPL_MPI_GROUP_H
 #define REF_IMPL_MPI_GROUP_H
@@ -14,7 +15,6 @@
 
 struct mpi_group {
     unsigned holders;
-    MPI_Group handle; /* MPI_GROUP_NULL: no program has one */
     int count;
     int rank;    /* of this process in the group, or MPI_UNDEFINED */
     int world[]; /* rank in MPI_COMM_WORLD of each member */

@@ -11,6 +11,9 @@
 #ifndef REF_IMPL_MPI_HANDLE_H
 #define REF_IMPL_MPI_HANDLE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "ref-impl/include/mpi.h"
 
 /* The kinds of handles, with the numbers that mpi.h has in them. */
@@ -26,9 +29,9 @@ enum handle_kind {
 /* handle_new - a handle for an object, which stays the caller's. NULL when memory is used up. */
 void *handle_new(enum handle_kind kind, void *object);
 
-/* handle_set - gives the predefined handle with this number an object. For places that mpi.h names, which handle_new
- * never gives away. */
-void handle_set(enum handle_kind kind, const void *handle, void *object);
+/* handle_set - gives a predefined handle of mpi.h its object; handle_new never gives those away. False: memory is used
+ * up. */
+bool handle_set(enum handle_kind kind, const void *handle, void *object);
 
 /* handle_find - the object of a handle, or NULL when the handle is null, of another kind, freed, or no handle at all.
  */
@@ -37,7 +40,10 @@ void *handle_find(enum handle_kind kind, const void *handle);
 /* handle_free - the handle names nothing any more. */
 void handle_free(enum handle_kind kind, const void *handle);
 
-/* handle_close - forgets all handles of all kinds; the objects are the callers'. */
-void handle_close(void);
+/* handle_next - the next object of a kind from a place on, which starts at 0 and is moved behind it; NULL: no more. */
+void *handle_next(enum handle_kind kind, size_t *place);
+
+/* handle_close - forgets all handles of a kind; the objects are the caller's. */
+void handle_close(enum handle_kind kind);
 
 #endif

@@ -35,18 +35,25 @@ void type_close(void);
 /* type_find - the type of a handle, or NULL. It stays the library's; hold it to keep it longer than the call. */
 struct mpi_type *type_find(MPI_Datatype handle);
 
-/* type_handle - the handle that names the type, also when the program has freed it. */
+/* type_handle - the handle that names the type, until the program frees it. */
 MPI_Datatype type_handle(const struct mpi_type *type);
 
 /* type_hold, type_release - one holder more, one less; the last one to release frees it. Predefined types stay. */
 void type_hold(struct mpi_type *type);
 void type_release(struct mpi_type *type);
 
+/* type_is_predefined - whether the type is one that mpi.h names. */
+bool type_is_predefined(const struct mpi_type *type);
+
 /* type_is_committed - whether messages may have this type: MPI_Type_commit has been called, or it is predefined. */
 bool type_is_committed(const struct mpi_type *type);
 
 /* type_extent - octets from one element of the type to the next in a buffer; may be negative with MPI_LB, MPI_UB. */
 ptrdiff_t type_extent(const struct mpi_type *type);
+
+/* type_range - the octets that `count` elements take in memory: those from `*from` up to, not including, `*to`,
+ * relative to the buffer. False: more than memory can have. */
+bool type_range(const struct mpi_type *type, size_t count, ptrdiff_t *from, ptrdiff_t *to);
 
 /* type_octets - octets of `count` elements packed; SIZE_MAX when that is more than memory can have. */
 size_t type_octets(const struct mpi_type *type, size_t count, enum type_form form);
@@ -56,13 +63,13 @@ size_t type_octets(const struct mpi_type *type, size_t count, enum type_form for
 bool type_as_is(const struct mpi_type *type, size_t count, enum type_form form, ptrdiff_t *offset);
 
 /* type_pack - packs `count` elements at `buffer` to `out`. MPI_SUCCESS; MPI_ERR_TRUNCATE: `cap` octets do not suffice;
- * MPI_ERR_ARG: a value has no external32 form (a long outside 4 octets). Then what is in `out` is undefined. */
+ * MPI_ERR_TYPE: a value has no external32 form (a long outside 4 octets). Then what is in `out` is undefined. */
 int type_pack(const struct mpi_type *type, size_t count, enum type_form form, const void *buffer, void *out,
               size_t cap);
 
 /* type_unpack - unpacks the `len` octets at `packed` into at most `count` elements at `buffer`; fewer octets fill fewer
  * elements, and a basic element that is cut off is left out. MPI_SUCCESS; MPI_ERR_TRUNCATE: there are more octets than
- * `count` elements take, which have been filled; MPI_ERR_ARG: a value has no native form. */
+ * `count` elements take, which have been filled; MPI_ERR_TYPE: a value has no native form. */
 int type_unpack(const struct mpi_type *type, size_t count, enum type_form form, const void *packed, size_t len,
                 void *buffer);
 
@@ -77,5 +84,9 @@ int type_elements(const struct mpi_type *type, enum type_form form, size_t octet
 
 /* type_basic - the basic type whose elements alone the type consists of; false when there are several or none. */
 bool type_basic(const struct mpi_type *type, enum wire_external32 *basic);
+
+/* type_indexed - as MPI_Type_indexed makes it, for the library's own use, without handle; the caller holds it. NULL:
+ * memory is used up, or a number is too large. */
+struct mpi_type *type_indexed(int count, const int *lengths, const int *displacements, struct mpi_type *of);
 
 #endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Attributes of communicators: keys, values, and what happens to them when a communicator is copied or freed. Chapter
+ * 5.7 of MPI; attr_impi.c computes the predefined ones.
+ *
+ * A key is counted: the program's own hold on it, and one for each attribute under it, so that the functions of a key
+ * that has been freed are still called for the attributes that are left.
+ */
+#include "ref-impl/mpi/attr.h"
+
+#include <stdlib.h>
+
+#include "ref-impl/mpi/call.h"
+
+struct key {
+    MPI_Copy_function *copy;
+    MPI_Delete_function *remove;
+    void *extra;
+    unsigned holders; /* 0: the place is free */
+    bool named;       /* the program has not freed it */
+};
+
+struct attr_entry {
+    struct attr_entry *older;
+    int keyval;
+    void *value;
+};
+
+static struct key *keys; /* key i is keys[i - ATTR_FIXED] */
+static int key_count;
+
+static struct key *key_of(int keyval)
+{
+    return &keys[keyval - ATTR_FIXED];
+}
+
+/* The attribute under a key, or a place where it would be. */
+static struct attr_entry **find(struct mpi_comm *comm, int keyval)
+{
+    struct attr_entry **place = &comm->attributes.newest;
+
+    while (*place && (*place)->keyval != keyval) {
+        place = &(*place)->older;
+    }
+    return place;
+}
+
+static bool add(struct mpi_comm *comm, int keyval, void *value)
+{
+    struct attr_entry *entry = malloc(sizeof(*entry));
+
+    if (!entry) {
+        return false;
+    }
+    *entry = (struct attr_entry){comm->attributes.newest, keyval, value};
+    comm->attributes.newest = entry;
+    key_of(keyval)->holders++;
+    return true;
+}
+
+/* Takes an attribute out of the list, and away. */
+static void take(struct attr_entry **place)
+{
+    struct attr_entry *entry = *place;
+
+    key_of(entry->keyval)->holders--;
+    *place = entry->older;
+    free(entry);
+}
+
+/* Asks the delete function of an attribute, and takes it away if there is no objection. */
+static int delete_one(struct mpi_comm *comm, struct attr_entry **place)
+{
+    struct attr_entry *entry = *place;
+    struct key *key = key_of(entry->keyval);
+    int code = key->remove ? key->remove(comm->handle, entry->keyval, entry->value, key->extra) : MPI_SUCCESS;
+
+    if (code == MPI_SUCCESS) {
+        take(find(comm, entry->keyval));
+    }
+    return code;
+}
+
+/* Copies attributes in the order in which they were attached. */
+static int copy_from(const struct attr_entry *entry, const struct mpi_comm *from, struct mpi_comm *to)
+{
+    void *value = NULL;
+    int flag = 0;
+    int code = entry ? copy_from(entry->older, from, to) : MPI_SUCCESS;
+    struct key key;
+
+    if (!entry || code != MPI_SUCCESS || !key_of(entry->keyval)->copy) {
+        return code;
+    }
+    key = *key_of(entry->keyval);
+    code = key.copy(from->handle, entry->keyval, key.extra, entry->value, &value, &flag);
+    if (code == MPI_SUCCESS && flag && !add(to, entry->keyval, value)) {
+        return MPI_ERR_OTHER;
+    }
+    return code;
+}
+
+int attr_copy_all(const struct mpi_comm *from, struct mpi_comm *to)
+{
+    return copy_from(from->attributes.newest, from, to);
+}
+
+int attr_delete_all(struct mpi_comm *comm)
+{
+    int code = MPI_SUCCESS;
+
+    while (comm->attributes.newest && code == MPI_SUCCESS) {
+        code = delete_one(comm, &comm->attributes.newest);
+    }
+    return code;
+}
+
+void attr_drop(struct mpi_comm *comm)
+{
+    while (comm->attributes.newest) {
+        take(&comm->attributes.newest);
+    }
+}
+
+void attr_close(void)
+{
+    free(keys);
+    keys = NULL;
+    key_count = 0;
+}
+
+API int MPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
+                   int *flag)
+{
+    (void)oldcomm, (void)keyval, (void)extra_state;
+    *(void **)attribute_val_out = attribute_val_in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+/* A key that nobody uses, or -1 when memory is used up. */
+static int free_key(void)
+{
+    struct key *more;
+    int index = 0;
+
+    while (index < key_count && keys[index].holders > 0) {
+        index++;
+    }
+    if (index < key_count) {
+        return index;
+    }
+    more = realloc(keys, (size_t)(key_count + 1) * sizeof(*keys));
+    if (!more) {
+        return -1;
+    }
+    keys = more;
+    return key_count++;
+}
+
+API int MPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state)
+{
+    struct mpi_call call = call_without("MPI_Keyval_create");
+    int index;
+
+    call_output(&call, keyval, "keyval");
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    index = free_key();
+    if (index < 0) {
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(&call);
+    }
+    keys[index] = (struct key){copy_fn, delete_fn, extra_state, 1, true};
+    *keyval = index + ATTR_FIXED;
+    return MPI_SUCCESS;
+}
+
+/* A key that the program may use: its own, and not freed. */
+static void check_own_key(struct mpi_call *call, int keyval)
+{
+    if (keyval >= 0 && keyval < ATTR_FIXED) {
+        call_fail(call, MPI_ERR_ARG, "the predefined key %d cannot be changed", keyval);
+    } else if (keyval < 0 || keyval - ATTR_FIXED >= key_count || !key_of(keyval)->named) {
+        call_fail(call, MPI_ERR_ARG, "keyval %d is no key, or has been freed", keyval);
+    }
+}
+
+API int MPI_Keyval_free(int *keyval)
+{
+    struct mpi_call call = call_without("MPI_Keyval_free");
+
+    call_output(&call, keyval, "keyval");
+    if (call.code == MPI_SUCCESS) {
+        check_own_key(&call, *keyval);
+    }
+    if (call.code == MPI_SUCCESS) {
+        key_of(*keyval)->named = false;
+        key_of(*keyval)->holders--;
+        *keyval = MPI_KEYVAL_INVALID;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
+{
+    struct mpi_call call = call_on("MPI_Attr_put", comm);
+    struct attr_entry **place;
+    int code = MPI_SUCCESS;
+
+    check_own_key(&call, keyval);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    place = find(call.comm, keyval);
+    if (*place) {
+        code = delete_one(call.comm, place);
+    }
+    if (code != MPI_SUCCESS) {
+        call_fail(&call, code, "the delete function of key %d failed", keyval);
+    } else if (!add(call.comm, keyval, attribute_val)) {
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+    }
+    return call_end(&call);
+}
+
+API int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
+{
+    struct mpi_call call = call_on("MPI_Attr_get", comm);
+    struct attr_entry *entry = NULL;
+
+    call_output(&call, attribute_val, "attribute_val");
+    call_output(&call, flag, "flag");
+    if (call.code == MPI_SUCCESS && keyval >= 0 && keyval < ATTR_FIXED) {
+        *(int **)attribute_val = &call.comm->attributes.fixed[keyval]; //= IMPI-098
+        *flag = 1;
+        return MPI_SUCCESS;
+    }
+    check_own_key(&call, keyval);
+    if (call.code == MPI_SUCCESS) {
+        entry = *find(call.comm, keyval);
+        *flag = entry != NULL;
+    }
+    if (entry) {
+        *(void **)attribute_val = entry->value;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Attr_delete(MPI_Comm comm, int keyval)
+{
+    struct mpi_call call = call_on("MPI_Attr_delete", comm);
+    struct attr_entry **place;
+    int code;
+
+    check_own_key(&call, keyval);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    place = find(call.comm, keyval);
+    if (!*place) {
+        call_fail(&call, MPI_ERR_ARG, "comm has no attribute under key %d", keyval);
+        return call_end(&call);
+    }
+    code = delete_one(call.comm, place);
+    if (code != MPI_SUCCESS) {
+        call_fail(&call, code, "the delete function of key %d failed", keyval);
+    }
+    return call_end(&call);
+}

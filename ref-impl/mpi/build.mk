@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# A small MPI over Portals and IMPI:
+#
+#   libassay-mpi-inside.a   everything, with all its names: for the unit tests, which look inside
+#   libassay-mpi.a          one object that shows nothing but MPI_*, to be linked with libportals.a
+#   libassay-mpi.so         the same, shared; it asks for libportals.so
+#   assay-mpicc             compiles programs and links them with both
+#
+# It uses Portals as any program does, by portals.h and libportals alone.
+
+MPI_SOURCES := $(sort $(wildcard ref-impl/mpi/*.c) $(wildcard ref-impl/impi/link.c))
+MPI_OBJECTS := $(call objs,$(MPI_SOURCES),libassay-mpi-inside) $(call objs,$(sort $(wildcard wire/*.c)),libwire)
+
+$(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
+
+MPI_BUILT := $(LIB)/libassay-mpi-inside.a $(LIB)/libassay-mpi.a $(LIB)/libassay-mpi.so $(BIN)/assay-mpicc
+
+# Not a part of `all` before it has all its parts.
+ARCHIVES := $(filter-out $(MPI_BUILT),$(ARCHIVES))
+.PHONY: mpi
+mpi: $(MPI_BUILT)
+
+$(OUT)/obj/libassay-mpi/mpi.o: $(MPI_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)ld -r -o $@ $^
+	$(Q)objcopy --wildcard --keep-global-symbol='MPI_*' $@
+
+$(LIB)/libassay-mpi.a: $(OUT)/obj/libassay-mpi/mpi.o
+	$(call say,AR,$@)
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
+
+$(LIB)/libassay-mpi.so: $(MPI_OBJECTS) $(LIB)/libportals.so
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libassay-mpi.so -Wl,-rpath,'$$ORIGIN' \
+	    -o $@ $(MPI_OBJECTS) -L$(LIB) -lportals -lpthread
+
+# The wrapper finds headers and libraries relative to itself, or in the source tree that it was built from.
+$(BIN)/assay-mpicc: ref-impl/mpi/assay-mpicc.sh
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)sed -e 's|@TREE_INCLUDE@|$(abspath ref-impl/include)|' -e 's|@TREE_LIB@|$(abspath $(LIB))|' \
+	    -e 's|@TREE_FLAGS@|$(filter -fsanitize=%,$(OPT))|' $< > $@ && chmod 755 $@

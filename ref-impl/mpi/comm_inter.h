@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Agreement between the two groups of an intercommunicator, by messages under its point-to-point context: there are no
+ * collective operations on it. Chapters 4.5, 4.6, 4.8 and 4.9 of IMPI.
+ *
+ * Ranks 0 lead. A leader hears what the other group's members say and answers them: lines cross.
+ */
+#ifndef REF_IMPL_MPI_COMM_INTER_H
+#define REF_IMPL_MPI_COMM_INTER_H
+
+#include <stdint.h>
+
+#include "ref-impl/mpi/comm.h"
+
+/* comm_inter_agree - a context id that is new to both groups, for MPI_Comm_dup; blocks until all have called it. An
+ * error class. */
+int comm_inter_agree(struct mpi_comm *comm, uint64_t *cid);
+
+/* comm_inter_barrier - returns when all of both groups have called it, for MPI_Comm_free. */
+int comm_inter_barrier(struct mpi_comm *comm);
+
+#endif

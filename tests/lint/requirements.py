@@ -169,7 +169,8 @@ def lint(tree, arguments):
 
 def options(parser):
     """--gaps lists what is only counted otherwise."""
-    parser.add_argument("--gaps", action="store_true", help="list the requirements without case or mutant, and why some have none")
+    parser.add_argument("--gaps", action="store_true",
+                        help="list the requirements without case or mutant, and why some have none")
 
 
 if __name__ == "__main__":

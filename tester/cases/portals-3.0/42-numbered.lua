@@ -1,0 +1,366 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What chapters 1.4 and 4.2 promise, kept by counting: numbered messages as the binding has them
+-- (specs/portals-wire.md, 4.7, PW-30 to PW-36). The scripted peer repeats, swaps and breaks off what it sends, and
+-- withholds what it should acknowledge. A system that does not number is not judged, but for what it must do with
+-- numbers that nobody agreed on.
+
+local EPOCH = 1000
+local send, put, acknowledged = Numbered.send, Numbered.put, Numbered.acknowledged
+
+case {
+  id = "numbered-order",
+  title = "Numbered messages are taken in the order of their numbers",
+  purpose = "The second message comes first: it is not taken, and one is said to be missing. Then come the first and once more the second; both are taken in their order, each once, and nothing is counted as dropped.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-002" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer = Numbered.meet(t)
+    local stream = Numbered.connect(t, peer, rank)
+    t:judging("P30-002")
+    send(t, stream, EPOCH, 2, put(stream, { match_bits = 2 }))
+    acknowledged(t, "P30-002", stream, EPOCH, 0, 1)
+    t:equal("P30-002", "events before the first message has come", rank:PtlEQCount().count, 0)
+    send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
+    send(t, stream, EPOCH, 2, put(stream, { match_bits = 2 }))
+    acknowledged(t, "P30-002", stream, EPOCH, 2)
+    for i = 1, 2 do
+      t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+    end
+    t:equal("P30-002", "further events", rank:PtlEQCount().count, 0)
+    t:equal("P30-002", "dropped messages", rank:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "numbered-repeats",
+  title = "A numbered message that comes again is not taken again",
+  purpose = "The same message three times: one event, and each time it is acknowledged. The next number of an older epoch is not taken, the first of a newer epoch is. Nothing is counted as dropped.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer = Numbered.meet(t)
+    local stream = Numbered.connect(t, peer, rank)
+    t:judging("P30-001")
+    for _ = 1, 3 do
+      send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
+      acknowledged(t, "P30-001", stream, EPOCH, 1)
+    end
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
+    t:equal("P30-001", "events of the message that came three times", rank:PtlEQCount().count, 0)
+    send(t, stream, EPOCH - 1, 2, put(stream, { match_bits = 2 }))
+    acknowledged(t, "P30-001", stream, EPOCH, 1)
+    t:equal("P30-001", "events of an older epoch", rank:PtlEQCount().count, 0)
+    send(t, stream, EPOCH + 1, 1, put(stream, { match_bits = 3 }))
+    acknowledged(t, "P30-001", stream, EPOCH + 1, 1)
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 3 })
+    send(t, stream, EPOCH + 2, 2, put(stream, { match_bits = 4 }))
+    acknowledged(t, "P30-001", stream, EPOCH + 2, 0, 1)
+    t:equal("P30-001", "events of a newer epoch that begins with its second message", rank:PtlEQCount().count, 0)
+    t:equal("P30-001", "dropped messages", rank:drop_count(), 0)
+  end,
+}
+
+case {
+  id = "numbered-broken-off",
+  title = "A numbered message that was broken off is completed when it comes again",
+  purpose = "Half of a put has come when its stream is reset. On a new stream it comes again, whole: one event, the data in the place that the first half had, nothing counted, and the next message goes behind it.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer = Numbered.meet(t)
+    rank:region("half", 250)
+    rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "half-me", md = "half-md", region = "half",
+      eventq = "eq" }
+    local stream = Numbered.connect(t, peer, rank)
+    local message = put(stream, { portal = 5, match_bits = 1, data = t.mix(1, 100) })
+    t:judging("P30-001")
+    stream:send_raw(Numbered.octets(t, stream, EPOCH, 1, message):sub(1, 20 + 76 + 50))
+    rank:memory("half", 49, t.mix(1, 50):byte(50), 1000) -- in vain where a library keeps it until all is there
+    stream:reset()
+    stream = Numbered.connect(t, peer, rank)
+    send(t, stream, EPOCH, 1, message)
+    acknowledged(t, "P30-001", stream, EPOCH, 1)
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 100 })
+    t:octets("P30-001", "the data", rank, "half", "mix/1", 0, 100)
+    send(t, stream, EPOCH, 2, put(stream, { portal = 5, match_bits = 2, data = t.mix(2, 100) }))
+    acknowledged(t, "P30-001", stream, EPOCH, 2)
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2, offset = 100 })
+    t:octets("P30-001", "the data behind it", rank, "half", "mix/2", 100, 100)
+    t:equal("P30-001", "dropped messages", rank:drop_count(), 0)
+  end,
+}
+
+-- The next put or get of the rank on the stream; what it acknowledges is left out.
+local function next_request(t, req, stream)
+  local message, reason
+  repeat
+    message, reason = stream:receive()
+    t:check(req, "the system under test sends a message", message ~= nil, "a message", reason)
+  until message.operation ~= "acknowledge"
+  return message
+end
+
+-- A rank that puts `count` times 32 octets to a peer; returns rank, peer, stream and the messages as they came first.
+local function puts(t, req, count)
+  local rank, peer = Numbered.meet(t)
+  local stream, seen = nil, {}
+  rank:region("out", 32, { fill = "mix/7" })
+  rank:bind { desc = "out-desc", region = "out", md = "out-md", eventq = "eq" }
+  t:judging(req)
+  for i = 1, count do
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = i }
+    stream = stream or Numbered.accept(t, peer)
+    repeat
+      seen[i] = next_request(t, req, stream)
+    until i == 1 or seen[i].match_bits ~= seen[i - 1].match_bits and seen[i].match_bits >= i
+    t:equal(req, "match bits of message " .. i, seen[i].match_bits, i)
+  end
+  return rank, peer, stream, seen
+end
+
+case {
+  id = "numbered-counting",
+  title = "Messages to one peer are counted from one, without gaps, in one epoch",
+  purpose = "Three puts to a peer that acknowledges nothing yet.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-002" },
+  wire = true,
+  run = function(t)
+    local rank, _, stream, seen = puts(t, "P30-002", 3)
+    for i, message in ipairs(seen) do
+      t:equal("P30-002", "number of message " .. i, message.number, i)
+      t:check("P30-002", "epoch of message " .. i, message.epoch == seen[1].epoch and message.epoch ~= 0,
+        "that of the first one, not 0", message.epoch)
+    end
+    Numbered.acknowledge(stream, seen[1].epoch, 3)
+    for _ = 1, 3 do
+      t:event("P30-002", rank, "eq", { type = "PTL_EVENT_SENT" })
+    end
+  end,
+}
+
+case {
+  id = "numbered-again",
+  title = "What is not acknowledged is sent again, and what is acknowledged is not",
+  purpose = "The peer acknowledges the first of two puts. The second comes again, the same in epoch, number and octets; its stream is reset, and it comes on a new one. When it has been acknowledged, the next message is a new one.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream, seen = puts(t, "P30-001", 2)
+    local epoch = seen[1].epoch
+    Numbered.acknowledge(stream, epoch, 1)
+    local function again(where)
+      local message
+      repeat
+        message = next_request(t, "P30-001", stream)
+      until message.number ~= 1
+      t:equal("P30-001", "epoch and number of what comes again " .. where, { message.epoch, message.number },
+        { epoch, 2 })
+      t:equal("P30-001", "its match bits and data", { message.match_bits, message.data }, { 2, t.mix(7, 32) })
+    end
+    again("on the same stream")
+    stream:reset()
+    stream = Numbered.accept(t, peer)
+    again("on a new stream")
+    Numbered.acknowledge(stream, epoch, 2)
+    t:equal("P30-001", "events when both are acknowledged", #(rank:collect("eq", 2)), 2)
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = 3 }
+    local message
+    repeat
+      message = next_request(t, "P30-001", stream)
+    until message.match_bits ~= 2 or message.number ~= 2
+    t:equal("P30-001", "match bits and number of the next message", { message.match_bits, message.number }, { 3, 3 })
+  end,
+}
+
+case {
+  id = "numbered-false-acknowledgements",
+  title = "An acknowledgement of another epoch, of an older process or of what was not sent acknowledges nothing",
+  purpose = "Three of them come for a put. A message of the peer behind them shows that they were heard; the put comes again after that.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream, seen = puts(t, "P30-001", 1)
+    local epoch = seen[1].epoch
+    Numbered.acknowledge(stream, epoch, 0, { incarnation = 10 })
+    Numbered.acknowledge(stream, epoch - 1, 1, { incarnation = 10 })
+    Numbered.acknowledge(stream, epoch, 1, { incarnation = 9 })
+    Numbered.acknowledge(stream, epoch, 2, { incarnation = 10 })
+    send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
+    acknowledged(t, "P30-001", stream, EPOCH, 1)
+    local message = next_request(t, "P30-001", stream)
+    t:equal("P30-001", "epoch and number of what comes again", { message.epoch, message.number }, { epoch, 1 })
+    Numbered.acknowledge(stream, epoch, 1, { incarnation = 10 })
+    t:equal("P30-001", "events when it is acknowledged", #(rank:collect("eq", 2)), 2)
+  end,
+}
+
+-- Sends octets after which the stream cannot go on; it must be closed and one message counted, and a new stream served.
+local function must_close(t, rank, octets, what)
+  local before = rank:drop_count()
+  local stream = Numbered.connect(t, t:peer {}, rank)
+  stream:send_raw(octets(stream))
+  local message, reason = stream:receive()
+  t:check("P30-328", "the stream is closed after " .. what, message == nil
+    and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
+  t:drops("P30-328", rank, before, 1)
+  local fresh = Numbered.connect(t, t:peer {}, rank)
+  send(t, fresh, EPOCH, 1, put(fresh, { match_bits = 9 }))
+  acknowledged(t, "P30-328", fresh, EPOCH, 1)
+  t:event("P30-328", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 9 })
+  t:equal("P30-328", "dropped messages in all", rank:drop_count() - before, 1)
+end
+
+case {
+  id = "numbered-malformed",
+  title = "A NUMBER that is none, or that numbers nothing, ends its stream",
+  purpose = "Epoch 0, number 0, and a second NUMBER, an ACKNOWLEDGE, a HELLO and an unknown operation behind a good one: each is counted once and its stream closed; a new stream serves.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank = Numbered.meet(t)
+    t:judging("P30-328")
+    for _, row in ipairs { { 0, 1 }, { EPOCH, 0 } } do
+      must_close(t, rank, function(stream)
+        t:forged({ operation = "number", epoch = row[1], number = row[2] }, "P30-328", stream)
+        return Numbered.octets(t, stream, row[1], row[2], put(stream))
+      end, "epoch " .. row[1] .. " and number " .. row[2])
+    end
+    local behind = {
+      number = function() return { operation = "number", epoch = EPOCH, number = 2 } end,
+      acknowledge = function()
+        return { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 1, missing = 0 }
+      end,
+      hello = function(stream) return stream.peer:hello(rank.id, { version_minor = 1 }) end,
+      ["an unknown operation"] = function() return { operation = 99 } end,
+    }
+    for what, message in pairs(behind) do
+      must_close(t, rank, function(stream)
+        local number = t:encode { operation = "number", epoch = EPOCH, number = 1 }
+        local made = message(stream)
+        return number .. (made.operation == 99 and "\0\0\0\99" .. string.rep("\0", 76)
+          or t:encode(stream:honest(made)))
+      end, "NUMBER and " .. what)
+    end
+  end,
+}
+
+case {
+  id = "numbered-acknowledge-of-nothing",
+  title = "An ACKNOWLEDGE without incarnation or epoch is discarded and counted",
+  purpose = "Each is counted once; the stream goes on, and a numbered put behind it is taken.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-321" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer = Numbered.meet(t)
+    local stream = Numbered.connect(t, peer, rank)
+    for i, row in ipairs { { 0, EPOCH }, { 1, 0 } } do
+      local before = rank:drop_count()
+      stream:send_raw(t:forged({ operation = "acknowledge", incarnation = row[1], epoch = row[2], acknowledged = 0,
+        missing = 0 }, "P30-321", stream))
+      t:drops("P30-321", rank, before, 1)
+      send(t, stream, EPOCH, i, put(stream, { match_bits = i }))
+      acknowledged(t, "P30-321", stream, EPOCH, i)
+      t:event("P30-321", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+      t:equal("P30-321", "dropped messages in all", rank:drop_count() - before, 1)
+    end
+  end,
+}
+
+case {
+  id = "numbered-not-initialised",
+  title = "A numbered message for an interface that is not initialised is acknowledged, discarded and counted",
+  purpose = "The process has called PtlInit alone. After PtlNIInit the drop is in the register, the data is nowhere, and the next number is taken.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-306" },
+  wire = true,
+  run = function(t)
+    Numbered.start(t)
+    t:init()
+    local rank, peer = t.ranks[0], t:peer {}
+    local stream = Numbered.connect(t, peer, rank)
+    t:judging("P30-306")
+    send(t, stream, EPOCH, 1, put(stream, { match_bits = 1, data = "early" }))
+    acknowledged(t, "P30-306", stream, EPOCH, 1)
+    rank:ni_init { acl_size = 4 }
+    t:one_of("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1,
+      { [0] = "what came earlier is not counted" })
+    rank:ac_entry { index = Receiver.COOKIE, matchid = t.any_nid, portal = "any" }
+    rank:region("buf", 64)
+    rank:eq("eq")
+    Receiver.take_anything(rank)
+    send(t, stream, EPOCH, 2, put(stream, { match_bits = 2, data = "later" }))
+    acknowledged(t, "P30-306", stream, EPOCH, 2)
+    t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2 })
+    t:equal("P30-306", "the memory", rank:read("buf", 0, 10), "later" .. string.rep("\0", 5))
+  end,
+}
+
+case {
+  id = "numbered-plain-peer",
+  title = "A process that numbers talks to one of version 1.0 without numbers",
+  purpose = "The peer's HELLO says 1.0. A put comes without a number and is acknowledged as ever; a put of the peer is taken without one.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-003" },
+  wire = true,
+  run = function(t)
+    local rank, peer = Numbered.meet(t)
+    rank:bind { length = 0, md = "out-md", eventq = "eq" }
+    t:judging("P30-003")
+    rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 1 }
+    local stream = t:accept(peer)
+    if stream.hello.version_minor < 1 then
+      t:skip("the system under test does not number its messages")
+    end
+    local message = t:expect("P30-003", stream, "put", { match_bits = 1 })
+    t:equal("P30-003", "number of the put", message.number, nil)
+    stream:answer(message)
+    t:equal("P30-003", "events of the put", #(rank:collect("eq", 2)), 2)
+    stream:send(put(stream, { match_bits = 2, md = 7 }))
+    message = t:expect("P30-003", stream, "ack", { match_bits = 2, md = 7 })
+    t:equal("P30-003", "number of the acknowledgement", message.number, nil)
+    t:event("P30-003", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2 })
+  end,
+}
+
+case {
+  id = "numbered-not-agreed",
+  title = "To a process that does not number, NUMBER and ACKNOWLEDGE are unknown operations",
+  purpose = "Its HELLO says version 1.0; the peer sends them all the same. Each is counted once and its stream closed; a new stream serves.",
+  suite = "receiving", chapter = "4.2",
+  requirements = { "P30-328" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank = Receiver.meet(t)
+    t:judging("P30-328")
+    for _, message in ipairs { { operation = "number", epoch = EPOCH, number = 1 },
+      { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 0, missing = 0 } } do
+      local before = rank:drop_count()
+      local peer = t:peer {}
+      local stream = peer:connect(rank, { version_minor = 1 })
+      t:sanity("a stream can be opened", stream ~= nil)
+      local hello = stream:receive_hello()
+      t:sanity("the HELLO is answered", hello ~= nil)
+      if hello.version_minor > 0 then
+        t:skip("the system under test numbers its messages")
+      end
+      stream:send(message)
+      stream:send(put(stream))
+      local answer, reason = stream:receive()
+      t:check("P30-328", "the stream is closed after " .. message.operation, answer == nil
+        and (reason == "closed" or reason == "reset"), "closed", answer and answer.operation or reason)
+      t:drops("P30-328", rank, before, 1)
+      Receiver.honest(t, rank, Receiver.open_another(t, rank))
+      t:equal("P30-328", "dropped messages in all", rank:drop_count() - before, 1)
+    end
+  end,
+}

@@ -35,7 +35,7 @@ struct world {
     int first;           /* world rank of my client's first process */
     int native;          /* processes of my client: world ranks first .. first + native - 1 */
     bool wide;           /* there is a host agent, and processes of other clients may be reached through it */
-    int link;            /* the way to it, or -1; the device's own */
+    int link;            /* the way to it, or -1 */
     uint32_t datalen;    /* octets of user data in one packet, at most (3.9) */
     int tag_ub;          /* MPI_TAG_UB */
     int xsize;           /* IMPI_Coll_xsize in force */
@@ -44,11 +44,11 @@ struct world {
     struct world_process *process; /* by world rank */
 };
 
-/* world_open learns who the processes are; blocks until those of the client know each other. False, and a line on
- * stderr that says what failed, when the process cannot take part; then nothing is left open. */
+/* world_open joins the Portals job and learns who the processes are; blocks until those of the client know each other.
+ * False, and a line on stderr that says what failed, when the process cannot take part; then nothing is left open. */
 bool world_open(void);
 
-/* world_close frees what world_open made. Does not leave the Portals job: the local device does. */
+/* world_close leaves the Portals job and frees what world_open made. */
 void world_close(void);
 
 /* world_now is the world between world_open and world_close, else NULL. */
@@ -59,8 +59,8 @@ const struct world *world_now(void);
 bool world_is_native(int rank);
 
 /* world_abort ends the whole job with status `code` and does not return: launchers end the other processes, and a host
- * agent tells impirun, which ends the client without the FINI command. A line on stderr names the rank and `why`. May be
- * called at any time, also before world_open. */
+ * agent tells impirun, which ends the client without the FINI command. A line on stderr names the rank and `why`. May
+ * be called at any time, also before world_open. */
 _Noreturn void world_abort(int code, const char *why);
 
 #endif

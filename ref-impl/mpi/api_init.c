@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The beginning and the end: MPI_Init, MPI_Initialized, MPI_Finalize, MPI_Abort. Chapter 7.5 of MPI; 2.4 and 4.24 of
+ * IMPI.
+ *
+ * A process that ends without MPI_Finalize is a failure: the launcher, or the host agent, sees a process that has not
+ * left the job.
+ */
+#include <stdio.h>
+
+#include "ref-impl/mpi/attr.h"
+#include "ref-impl/mpi/bsend.h"
+#include "ref-impl/mpi/call.h"
+#include "ref-impl/mpi/coll.h"
+#include "ref-impl/mpi/errors.h"
+#include "ref-impl/mpi/group.h"
+#include "ref-impl/mpi/handle.h"
+#include "ref-impl/mpi/op.h"
+#include "ref-impl/mpi/p2p.h"
+#include "ref-impl/mpi/world.h"
+
+static enum { BEFORE, BETWEEN, AFTER } state;
+
+/* Makes what there is from the start. What is not made the process does not need to take away: it ends. */
+static bool objects_open(void)
+{
+    return type_open() && op_open() && errors_open() && group_open() && comm_open();
+}
+
+static void objects_close(void)
+{
+    comm_close();
+    attr_close();
+    group_close();
+    errors_close();
+    op_close();
+    type_close();
+}
+
+API int MPI_Init(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    if (state != BEFORE) {
+        struct mpi_call call = call_without("MPI_Init");
+
+        call_fail(&call, MPI_ERR_OTHER, "called for a second time");
+        return call_end(&call);
+    }
+    if (!world_open() || !p2p_open()) {
+        world_abort(1, NULL); /* it has been said why */
+    }
+    if (!objects_open()) {
+        world_abort(1, "MPI_Init: memory is used up");
+    }
+    state = BETWEEN;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Initialized(int *flag)
+{
+    if (!flag) {
+        return errors_raise(NULL, MPI_ERR_ARG, "MPI_Initialized", "flag is NULL");
+    }
+    *flag = state != BEFORE;
+    return MPI_SUCCESS;
+}
+
+//= IMPI-088
+//= IMPI-237
+API int MPI_Finalize(void)
+{
+    struct mpi_call call = call_without("MPI_Finalize");
+    int code = call.code;
+
+    if (code == MPI_SUCCESS) {
+        code = coll_barrier(comm_world());
+    }
+    if (code != MPI_SUCCESS) {
+        call_fail(&call, code, "the last barrier failed");
+        return call_end(&call);
+    }
+    if (!p2p_close()) {
+        world_abort(1, NULL);
+    }
+    objects_close();
+    world_close();
+    state = AFTER;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+    char why[64];
+
+    (void)comm;
+    snprintf(why, sizeof(why), "MPI_Abort with error code %d", errorcode);
+    world_abort(errorcode, why);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Match bits of the local device (local_own.h draws them), and processes as criteria. Chapter 5.3 of the Portals
+ * document has tag, sender and context in the bits; here the sender is left to the process id of the match entry, so
+ * that a tag may have 31 bits and a long message a number of its own.
+ *
+ * Context ids are 64 bits wide (IMPI 3.3), the field 24. Ids below 2^23 stand there as they are. Larger ones, which a
+ * job gets to when somebody starts to count high, are mixed into 23 bits: of two communicators that exist at a time in
+ * one process, with such ids, one in eight million would share a field.
+ */
+#include "ref-impl/mpi/local_own.h"
+#include "ref-impl/mpi/world.h"
+
+enum { NUMBER_SHIFT = 55, CONTEXT_SHIFT = 31, CONTEXT_BITS = 24 };
+
+#define LONG_BIT     ((ptl_match_bits_t)1 << 63)
+#define NUMBER_BITS  ((ptl_match_bits_t)0xff << NUMBER_SHIFT)
+#define TAG_BITS     ((ptl_match_bits_t)0x7fffffff)
+#define PLAIN_LIMIT  ((uint64_t)1 << (CONTEXT_BITS - 1))
+#define MIXED_FACTOR 0x9e3779b97f4a7c15u /* 2^64 over the golden ratio: neighbours come to lie far apart */
+
+static ptl_match_bits_t context(uint64_t cid)
+{
+    if (cid < PLAIN_LIMIT) {
+        return cid;
+    }
+    cid ^= cid >> 29;
+    return PLAIN_LIMIT | (cid * MIXED_FACTOR) >> (64 - (CONTEXT_BITS - 1));
+}
+
+//= PUMA-035
+//= PUMA-064
+ptl_match_bits_t local_bits(uint64_t cid, int tag)
+{
+    return context(cid) << CONTEXT_SHIFT | ((ptl_match_bits_t)(unsigned)tag & TAG_BITS);
+}
+
+struct local_want local_want(const struct request_match *match)
+{
+    struct local_want want = {
+        .bits = local_bits(match->cid, match->tag),
+        .ignored = LONG_BIT | NUMBER_BITS, //= PUMA-037
+        .rid = match->peer == REQUEST_ANY ? LOCAL_EACH : local_rid(match->peer),
+    };
+
+    if (match->tag == REQUEST_ANY) { //= PUMA-038
+        want.bits &= ~TAG_BITS;
+        want.ignored |= TAG_BITS;
+    }
+    return want;
+}
+
+int local_rid(int rank)
+{
+    return rank - world_now()->first;
+}
+
+int local_rank(int rid)
+{
+    return world_now()->first + rid;
+}
+
+bool local_bits_long(ptl_match_bits_t bits)
+{
+    return bits & LONG_BIT;
+}
+
+uint8_t local_bits_number(ptl_match_bits_t bits)
+{
+    return (uint8_t)((bits & NUMBER_BITS) >> NUMBER_SHIFT);
+}
+
+int local_bits_tag(ptl_match_bits_t bits)
+{
+    return (int)(bits & TAG_BITS);
+}
+
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number)
+{
+    return LONG_BIT | (ptl_match_bits_t)number << NUMBER_SHIFT | bits;
+}
+
+ptl_process_id_t local_process(int rid)
+{
+    ptl_process_id_t id = {
+        .addr_kind = PTL_ADDR_GID,
+        .gid = local_device.self.gid,
+        .rid = rid == LOCAL_EACH ? PTL_ID_ANY : (ptl_id_t)rid,
+    };
+
+    return id;
+}

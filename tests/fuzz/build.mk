@@ -8,14 +8,14 @@ FUZZ_SECONDS ?= 60
 
 ifeq ($(VARIANT),fuzz)
 
-FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture
+FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet external32
 
 define fuzzer
 $(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c,$(if $(filter capture,$(1)),assay-tester )wire,,-fsanitize=fuzzer)
 endef
 $(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
 
-$(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/invalid/*.hex wire/vectors/conversations/*.txt) tests/fuzz/seeds \
+$(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vectors/conversations/*.txt) tests/fuzz/seeds \
 		tests/fuzz/captures.py
 	$(Q)sh tests/fuzz/seeds wire/vectors $(@D)
 	$(Q)$(PYTHON) tests/fuzz/captures.py $(@D)

@@ -33,6 +33,18 @@ static bool child_environment(const struct children_place *place, uint32_t rank,
     return good && (!place->nal || setenv("ASSAY_NAL", place->nal, 1) == 0);
 }
 
+/* A descriptor of its own for each rank; the others, which are closed on exec, do not reach it. */
+static bool child_descriptor(const struct children_place *place, uint32_t rank)
+{
+    char number[16];
+
+    if (!place->fd_name) {
+        return true;
+    }
+    snprintf(number, sizeof number, "%d", place->fds[rank]);
+    return fcntl(place->fds[rank], F_SETFD, 0) == 0 && setenv(place->fd_name, number, 1) == 0;
+}
+
 /* Only rank 0 gets the launcher's input. */
 static bool child_input(uint32_t rank)
 {
@@ -52,7 +64,7 @@ static _Noreturn void child_run(const struct children *children, const struct ch
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != launcher) {
         _exit(127); /* the launcher is gone already: nobody to report to */
     }
-    if (!child_environment(place, rank, children->count) || !child_input(rank)) {
+    if (!child_environment(place, rank, children->count) || !child_descriptor(place, rank) || !child_input(rank)) {
         child_fail(report_fd, errno);
     }
     sigprocmask(SIG_SETMASK, &place->signals, NULL);
@@ -108,20 +120,25 @@ int children_start(struct children *children, const struct children_place *place
     return 0;
 }
 
+/* Notes the end of a process, if it is one of these. */
+static void child_note(struct child *all, uint32_t count, pid_t pid, int status)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].pid == pid && all[i].running) {
+            all[i].running = false;
+            all[i].status = status;
+        }
+    }
+}
+
 uint32_t children_reap(struct children *children)
 {
     int status = 0;
     uint32_t running = 0;
 
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
-        for (uint32_t rank = 0; rank < children->count; rank++) {
-            struct child *child = &children->all[rank];
-
-            if (child->pid == pid && child->running) {
-                child->running = false;
-                child->status = status;
-            }
-        }
+        child_note(children->all, children->count, pid, status);
+        child_note(children->others, children->others_count, pid, status);
     }
     for (uint32_t rank = 0; rank < children->count; rank++) {
         running += children->all[rank].running;

@@ -19,19 +19,26 @@ struct child {
 };
 
 /* struct children is all of them, in the order of their ranks. With `own_groups` every process leads a process group,
- * so that what it starts gets its signals too. */
+ * so that what it starts gets its signals too. `others` are processes that the launcher has started besides, for
+ * itself: their ends are noted by children_reap, and nothing else is done to them but in children_sweep. */
 struct children {
     struct child *all;
     uint32_t count;
     bool own_groups;
+    struct child *others;
+    uint32_t others_count;
 };
 
-/* struct children_place tells a new process where it belongs; `nal` may be NULL: the environment's own choice. */
+/* struct children_place tells a new process where it belongs; `nal` may be NULL: the environment's own choice. With
+ * `fd_name` the process of each rank inherits the descriptor fds[rank], and the variable of that name has its number.
+ */
 struct children_place {
     const char *directory; /* HOST:PORT */
     const char *key;
     const char *nal;
     sigset_t signals; /* the mask that it shall run with */
+    const char *fd_name;
+    const int *fds;
 };
 
 /* children_start - starts the process of the next rank, with the arguments `argv`. 0, or the errno of what failed: of

@@ -242,7 +242,7 @@ static void job_start(struct launch *l, const sigset_t *signals)
 {
     char address[INET_ADDRSTRLEN];
     char place_text[INET_ADDRSTRLEN + 8];
-    struct children_place place = {place_text, l->key, l->options.nal, *signals};
+    struct children_place place = {.directory = place_text, .key = l->key, .nal = l->options.nal, .signals = *signals};
 
     inet_ntop(AF_INET, &l->options.listen, address, sizeof address);
     snprintf(place_text, sizeof place_text, "%s:%u", address, (unsigned)directory_port(l->directory));

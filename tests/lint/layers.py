@@ -25,7 +25,7 @@ ALLOWED = {
     "ref-impl/examples/": ["ref-impl/examples/", "ref-impl/include/"],
     "ref-impl/launch/": ["ref-impl/launch/", "ref-impl/job/", "wire/"],
     "ref-impl/intercept/": ["ref-impl/intercept/", "wire/"],
-    "ref-impl/impi/": ["ref-impl/impi/", "wire/"],
+    "ref-impl/impi/": ["ref-impl/impi/", "ref-impl/launch/", "wire/"],
     "ref-impl/mpi/": ["ref-impl/mpi/", "ref-impl/impi/", "ref-impl/include/", "wire/"],
     "tester/": ["tester/", "wire/"],
     "interpreter/": [],

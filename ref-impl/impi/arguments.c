@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The command line of impirun; see arguments.h. The document fixes `-server N`, `-port P`, `-auth LIST` and `-client R
+ * HOST:PORT` (chapter 2.2); the rest is ours. A value that is wrong is an error, whether it stands in the command line
+ * or in the environment; the command line wins.
+ */
+#include "ref-impl/impi/arguments.h"
+
+#include "wire/impi_startup.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROCESSES_MAX = 4096, DANCE_SECONDS = 120, DANCE_SECONDS_MAX = 86400 };
+
+static const char help_text[] =
+    "usage: impirun -server N [-port PORT] [-auth LIST] [-address ADDRESS]\n"
+    "       impirun -client RANK HOST:PORT [-np N] [-hosts H] [OPTION VALUE]... PROGRAM [ARGUMENT...]\n"
+    "\n"
+    "Starts a job of several MPI implementations (IMPI 0.0): one server, at which N clients meet, and each client.\n"
+    "\n"
+    "The server prints its ADDRESS:PORT and ends with the job.\n"
+    "  -server N            how many clients the job has, 1 to 32\n"
+    "  -port PORT           listen on this port; without it on any\n"
+    "  -auth LIST           authentication methods, the preferred one first: 1 is the key, 0 none; ranges like 1-0 "
+    "too\n"
+    "  -address ADDRESS     listen on this address of the machine only, and print it\n"
+    "\n"
+    "A client runs N processes of an MPI program on this machine.\n"
+    "  -client RANK HOST:PORT  which client this is, from 0, and what the server printed\n"
+    "  -np N, -n N          how many processes, 1 to 4096 (1)\n"
+    "  -hosts H             how many host agents carry their messages (1)\n"
+    "  -datalen N           most octets of data in a packet, 1 to 16777216 (65536)\n"
+    "  -tagub N             largest tag, 32767 to 2147483647 (2147483647)\n"
+    "  -xsize N             octets from which collectives use long protocols; the same in all clients\n"
+    "  -maxlinear N         clients from which collectives use trees; the same in all clients\n"
+    "  -ackmark N           packets after which an acknowledgement is due (10)\n"
+    "  -hiwater N           packets that may be unacknowledged, at least the ackmark (20)\n"
+    "  -timeout SECONDS     how long the other clients' hosts may take to connect (120)\n"
+    "\n"
+    "  --help, --version    say this, or which version it is\n"
+    "\n"
+    "Environment: IMPI_AUTH_NONE (set) and IMPI_AUTH_KEY (a number) enable the authentication methods, at least one "
+    "is\n"
+    "needed; IMPI_HOST_NAME is this machine's address for the others; IMPI_DATALEN, IMPI_TAGUB, IMPI_COLL_XSIZE,\n"
+    "IMPI_COLL_MAXLINEAR, IMPI_ACKMARK and IMPI_HIWATER stand for the options.\n"
+    "\n"
+    "Exit status: 0 when the job ended in order; 1 when it could not start or was broken; 2 wrong usage; 126 PROGRAM\n"
+    "cannot be run; 127 PROGRAM not found; otherwise that of the first process that failed, or 128 plus the number of\n"
+    "the signal that ended it.\n";
+
+/* What is being read. */
+struct reading {
+    struct arguments *out;
+    bool server, client, ackmark, hiwater;
+    const char *auth, *address;
+};
+
+/* One line on stderr: what is wrong. Always false. */
+__attribute__((format(printf, 1, 2))) static bool wrong(const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    fputs("impirun: ", stderr);
+    vfprintf(stderr, fmt, args);
+    fputs("; impirun --help tells more\n", stderr);
+    va_end(args);
+    return false;
+}
+
+/* A whole number from `min` to `max`; `name` is the option or variable. */
+static bool number_read(const char *name, const char *text, long long min, long long max, long long *number)
+{
+    char *end = NULL;
+
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end || errno != 0 || value < min || value > max || strchr(" \t\n+", text[0])) {
+        return wrong("%s %s: must be a number from %lld to %lld", name, text, min, max); //= IMPI-013
+    }
+    *number = value;
+    return true;
+}
+
+/* One kind of number: how it is called, and what it may be. */
+enum number {
+    NUMBER_SERVER,
+    NUMBER_PORT,
+    NUMBER_NP,
+    NUMBER_N,
+    NUMBER_HOSTS,
+    NUMBER_TIMEOUT,
+    NUMBER_DATALEN,
+    NUMBER_TAGUB,
+    NUMBER_XSIZE,
+    NUMBER_MAXLINEAR,
+    NUMBER_ACKMARK,
+    NUMBER_HIWATER,
+    NUMBERS,
+};
+
+static const struct {
+    const char *option, *variable;
+    long long min, max;
+} numbers[NUMBERS] = {
+    [NUMBER_SERVER] = {"-server", NULL, 1, WIRE_IMPI_CLIENTS_MAX},
+    [NUMBER_PORT] = {"-port", NULL, 1, 65535},
+    [NUMBER_NP] = {"-np", NULL, 1, PROCESSES_MAX},
+    [NUMBER_N] = {"-n", NULL, 1, PROCESSES_MAX},
+    [NUMBER_HOSTS] = {"-hosts", NULL, 1, PROCESSES_MAX},
+    [NUMBER_TIMEOUT] = {"-timeout", NULL, 1, DANCE_SECONDS_MAX},
+    [NUMBER_DATALEN] = {"-datalen", "IMPI_DATALEN", 1, OFFER_DATALEN_MAX},
+    [NUMBER_TAGUB] = {"-tagub", "IMPI_TAGUB", OFFER_TAGUB_MIN, OFFER_TAGUB_MAX},
+    [NUMBER_XSIZE] = {"-xsize", "IMPI_COLL_XSIZE", -1, 2147483647},
+    [NUMBER_MAXLINEAR] = {"-maxlinear", "IMPI_COLL_MAXLINEAR", -1, 2147483647},
+    [NUMBER_ACKMARK] = {"-ackmark", "IMPI_ACKMARK", 1, OFFER_HIWATER_MAX},
+    [NUMBER_HIWATER] = {"-hiwater", "IMPI_HIWATER", 1, OFFER_HIWATER_MAX},
+};
+
+static void number_store(struct reading *r, enum number which, long long value)
+{
+    struct client_options *client = &r->out->client;
+
+    switch (which) {
+    case NUMBER_SERVER:
+        r->server = true;
+        r->out->server.clients = (uint32_t)value;
+        return;
+    case NUMBER_PORT:
+        address_set_port(&r->out->server.address, (uint16_t)value);
+        return;
+    case NUMBER_NP:
+    case NUMBER_N:
+        client->processes = (uint32_t)value;
+        return;
+    case NUMBER_HOSTS:
+        client->hosts = (uint32_t)value;
+        return;
+    case NUMBER_TIMEOUT:
+        client->dance_seconds = (uint32_t)value;
+        return;
+    case NUMBER_DATALEN:
+        client->values.datalen = (uint32_t)value;
+        return;
+    case NUMBER_TAGUB:
+        client->values.tagub = (int32_t)value;
+        return;
+    case NUMBER_XSIZE:
+        client->values.xsize = (int32_t)value; //= IMPI-064
+        return;
+    case NUMBER_MAXLINEAR:
+        client->values.maxlinear = (int32_t)value;
+        return;
+    case NUMBER_ACKMARK:
+        r->ackmark = true;
+        client->values.ackmark = (uint32_t)value;
+        return;
+    case NUMBER_HIWATER:
+        r->hiwater = true;
+        client->values.hiwater = (uint32_t)value;
+        return;
+    case NUMBERS:
+        return;
+    }
+}
+
+/* The values that the environment gives. */
+static bool environment_read(struct reading *r)
+{
+    for (enum number which = 0; which < NUMBERS; which++) {
+        const char *text = numbers[which].variable ? getenv(numbers[which].variable) : NULL;
+        long long value = 0;
+
+        if (!text || !*text) {
+            continue;
+        }
+        if (!number_read(numbers[which].variable, text, numbers[which].min, numbers[which].max, &value)) {
+            return false;
+        }
+        number_store(r, which, value);
+    }
+    return true;
+}
+
+/* -client RANK HOST:PORT */
+static bool client_read(struct reading *r, const char *rank, const char *place)
+{
+    struct client_options *client = &r->out->client;
+    long long value = 0;
+
+    if (!rank || !place) {
+        return wrong("option -client needs a rank and the server's HOST:PORT");
+    }
+    //= IMPI-019
+    if (!number_read("-client", rank, 0, WIRE_IMPI_CLIENTS_MAX - 1, &value)) {
+        return false;
+    }
+    if (!address_split(place, client->server_host, sizeof client->server_host, &client->server_port)) {
+        return wrong("-client %s %s: the server's address must be HOST:PORT, as the server prints it", rank, place);
+    }
+    r->client = true;
+    client->rank = (int32_t)value;
+    return true;
+}
+
+/* One option, and how many words it takes; 0: it is wrong. */
+static int option_read(struct reading *r, char **words)
+{
+    long long value = 0;
+
+    if (strcmp(words[0], "-client") == 0) {
+        return client_read(r, words[1], words[1] ? words[2] : NULL) ? 3 : 0; //= IMPI-017
+    }
+    bool auth = strcmp(words[0], "-auth") == 0;
+    bool address = strcmp(words[0], "-address") == 0;
+    enum number which = 0;
+    while (which < NUMBERS && strcmp(words[0], numbers[which].option) != 0) {
+        which++;
+    }
+    if (which == NUMBERS && !auth && !address) {
+        return wrong("unknown option %s", words[0]);
+    }
+    if (!words[1]) {
+        return wrong("option %s needs a value", words[0]);
+    }
+    if (auth || address) {
+        *(auth ? &r->auth : &r->address) = words[1];
+        return 2;
+    }
+    if (!number_read(words[0], words[1], numbers[which].min, numbers[which].max, &value)) {
+        return 0;
+    }
+    number_store(r, which, value);
+    return 2;
+}
+
+/* Where the server listens, and how clients authenticate. */
+static bool server_complete(struct reading *r)
+{
+    struct server_options *server = &r->out->server;
+    const char *reason = NULL;
+
+    if (r->auth && !auth_prefer(&server->auth, r->auth)) {
+        return wrong("-auth %s: must be numbers or ranges of them with a comma between, like 1,0 or 1-0", r->auth);
+    }
+    server->everywhere = !r->address;
+    if (r->address && address_resolve(r->address, address_port(&server->address), &server->address, 1, &reason) == 0) {
+        return wrong("-address %s: %s", r->address, reason);
+    }
+    return true;
+}
+
+/* What fits together; a mark that was not given follows the one that was. */
+static bool client_complete(struct reading *r)
+{
+    struct client_options *client = &r->out->client;
+    struct offer_values *values = &client->values;
+
+    if (!r->hiwater && values->hiwater < values->ackmark) {
+        values->hiwater = values->ackmark;
+    }
+    if (!r->ackmark && values->ackmark > values->hiwater) {
+        values->ackmark = values->hiwater;
+    }
+    //= IMPI-138
+    if (values->ackmark > values->hiwater) {
+        return wrong("the ackmark, %u, must not be above the hiwater, %u", values->ackmark, values->hiwater);
+    }
+    if (client->hosts > client->processes) {
+        return wrong("%u hosts for %u processes: every host must have one", client->hosts, client->processes);
+    }
+    if (!client->command[0]) {
+        return wrong("say which program to run");
+    }
+    return true;
+}
+
+static enum arguments_outcome arguments_complete(struct reading *r, char **rest)
+{
+    struct auth auth = {0};
+    char error[160];
+
+    if (r->server == r->client) {
+        (void)wrong("%s", r->server ? "it is either -server or -client" : "say -server N, or -client RANK HOST:PORT");
+        return ARGUMENTS_WRONG;
+    }
+    if (!auth_read(getenv("IMPI_AUTH_NONE"), getenv("IMPI_AUTH_KEY"), &auth, error, sizeof error)) {
+        (void)wrong("%s", error);
+        return ARGUMENTS_WRONG;
+    }
+    r->out->client.auth = r->out->server.auth = auth;
+    r->out->client.command = rest;
+    r->out->client.host_name = getenv("IMPI_HOST_NAME");
+    if (r->client) {
+        return client_complete(r) ? ARGUMENTS_CLIENT : ARGUMENTS_WRONG;
+    }
+    if (rest[0]) {
+        (void)wrong("a server runs no program: %s", rest[0]);
+        return ARGUMENTS_WRONG;
+    }
+    return server_complete(r) ? ARGUMENTS_SERVER : ARGUMENTS_WRONG;
+}
+
+//= IMPI-009
+enum arguments_outcome arguments_read(int argc, char **argv, struct arguments *arguments)
+{
+    struct reading r = {.out = arguments};
+
+    *arguments = (struct arguments){.server.address = address_any(0)};
+    arguments->client = (struct client_options){.processes = 1, .hosts = 1, .dance_seconds = DANCE_SECONDS};
+    arguments->client.values =
+        (struct offer_values){OFFER_DATALEN, OFFER_TAGUB_MAX, -1, -1, OFFER_ACKMARK, OFFER_HIWATER};
+    if (!environment_read(&r)) {
+        return ARGUMENTS_WRONG;
+    }
+    int i = 1;
+    while (i < argc && argv[i][0] == '-') {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(help_text, stdout);
+            return ARGUMENTS_SHOWN;
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            puts("impirun " ASSAY_VERSION);
+            return ARGUMENTS_SHOWN;
+        }
+        int words = option_read(&r, argv + i);
+        if (words == 0) {
+            return ARGUMENTS_WRONG;
+        }
+        i += words;
+    }
+    return arguments_complete(&r, argv + i);
+}

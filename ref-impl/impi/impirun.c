@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * impirun: starts an IMPI job, as chapter 2.2 of the document says: once as the server, at which the clients meet, and
+ * once for each client. Everything is in server.h and client.h.
+ */
+#include "ref-impl/impi/arguments.h"
+#include "ref-impl/impi/client.h"
+#include "ref-impl/impi/server.h"
+
+#include <signal.h>
+
+enum { EXIT_USAGE = 2 };
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments;
+
+    switch (arguments_read(argc, argv, &arguments)) {
+    case ARGUMENTS_SERVER:
+        (void)signal(SIGPIPE, SIG_IGN); /* whoever read the address may be gone */
+        return server_run(&arguments.server);
+    case ARGUMENTS_CLIENT:
+        return client_run(&arguments.client);
+    case ARGUMENTS_SHOWN:
+        return 0;
+    case ARGUMENTS_WRONG:
+        break;
+    }
+    return EXIT_USAGE;
+}

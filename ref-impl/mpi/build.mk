@@ -20,7 +20,7 @@ MPI_BUILT := $(LIB)/libassay-mpi-inside.a $(LIB)/libassay-mpi.a $(LIB)/libassay-
 # Not a part of `all` before it has all its parts.
 ARCHIVES := $(filter-out $(MPI_BUILT),$(ARCHIVES))
 .PHONY: mpi
-mpi: $(MPI_BUILT)
+mpi: $(MPI_BUILT) $(LIB)/libportals.a
 
 $(OUT)/obj/libassay-mpi/mpi.o: $(MPI_OBJECTS)
 	$(call say,LD,$@)

@@ -84,9 +84,25 @@ static int core_job_await(lua_State *lua)
     return 1;
 }
 
+/* Which output is meant: true is standard error, false standard output, nil both. */
+enum output { OUTPUT_ANY, OUTPUT_STANDARD, OUTPUT_ERROR };
+
+static enum output check_output(lua_State *lua, int index)
+{
+    if (lua_isnoneornil(lua, index)) {
+        return OUTPUT_ANY;
+    }
+    return lua_toboolean(lua, index) ? OUTPUT_ERROR : OUTPUT_STANDARD;
+}
+
+static bool is_on(const struct job_line *line, enum output output)
+{
+    return output == OUTPUT_ANY || line->error == (output == OUTPUT_ERROR);
+}
+
 struct line_wait {
     const struct job *job;
-    bool error;
+    enum output output;
     lua_Integer number;
     const char *text;
 };
@@ -97,17 +113,16 @@ static bool line_came(void *context)
     lua_Integer seen = 0;
 
     for (size_t i = 0; i < wait->job->line_count && !wait->text; i++) {
-        seen += wait->job->lines[i].error == wait->error;
+        seen += is_on(&wait->job->lines[i], wait->output);
         wait->text = seen == wait->number ? wait->job->lines[i].text : NULL;
     }
     return wait->text || wait->job->ended;
 }
 
-/* core.job_line(job, number, error, ms) -> the so manieth line on standard output, or standard error; or nil and
- * "timeout" or "ended" */
+/* core.job_line(job, number, output, ms) -> the so manieth line of that output; or nil and "timeout" or "ended" */
 static int core_job_line(lua_State *lua)
 {
-    struct line_wait wait = {check_job(lua, 1), lua_toboolean(lua, 3), luaL_checkinteger(lua, 2), NULL};
+    struct line_wait wait = {check_job(lua, 1), check_output(lua, 3), luaL_checkinteger(lua, 2), NULL};
 
     case_throw(lua);
     bool came = case_wait(lua, line_came, &wait, luaL_checkinteger(lua, 4));
@@ -120,16 +135,16 @@ static int core_job_line(lua_State *lua)
     return 1;
 }
 
-/* core.job_lines(job, error) -> all lines so far */
+/* core.job_lines(job, output) -> all lines so far */
 static int core_job_lines(lua_State *lua)
 {
     const struct job *job = check_job(lua, 1);
-    bool error = lua_toboolean(lua, 2);
+    enum output output = check_output(lua, 2);
     lua_Integer count = 0;
 
     lua_newtable(lua);
     for (size_t i = 0; i < job->line_count; i++) {
-        if (job->lines[i].error == error) {
+        if (is_on(&job->lines[i], output)) {
             lua_pushstring(lua, job->lines[i].text);
             lua_rawseti(lua, -2, ++count);
         }

@@ -124,7 +124,7 @@ static bool stream_decided(void *context)
     return !stream->connecting;
 }
 
-/* core.connect_to(label, from or nil, address, number, ms) -> stream, or nil and "refused" or "timeout" */
+/* core.connect_to(label, from or nil, address, number, ms) -> stream, own address; or nil and "refused" or "timeout" */
 static int core_connect_to(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
@@ -132,6 +132,7 @@ static int core_connect_to(lua_State *lua)
     const char *address = luaL_checkstring(lua, 3);
     lua_Integer number = luaL_checkinteger(lua, 4);
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)number)};
+    char own[INET_ADDRSTRLEN];
     struct in_addr here;
 
     luaL_argcheck(lua, inet_pton(AF_INET, from, &here) == 1, 2, "not an IPv4 address");
@@ -149,7 +150,9 @@ static int core_connect_to(lua_State *lua)
     }
     evidence_arrow(self->evidence, "wire", stream->label, stream->other, "connects", "");
     lua_pushinteger(lua, stream->index);
-    return 1;
+    inet_ntop(AF_INET, &stream->flow.ends[FLOW_MANAGER].sin_addr, own, sizeof own);
+    lua_pushstring(lua, own);
+    return 2;
 }
 
 /* core.stream_label(stream, label): whose it is, once that is known */

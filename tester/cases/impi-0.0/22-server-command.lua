@@ -1,0 +1,302 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The command that starts a server: what it prints, where it listens, what it refuses (chapters 2.2 and 2.3.3).
+
+local HASTY = 400
+
+case {
+  id = "server-client-counts",
+  title = "The number behind -server is the number of clients that the job waits for",
+  purpose = "Jobs of one, two and three scripted clients go through start-up and end; the size that each client is told is the number on the command line.",
+  role = "server", suite = "server", chapter = "2.2.1",
+  requirements = { "IMPI-009" },
+  run = function(t)
+    t:judging("IMPI-009")
+    for count = 1, 3 do
+      t:step("a job of " .. count)
+      local server = t:server { clients = count }
+      local clients = {}
+      for rank = 0, count - 1 do
+        clients[rank] = server:client(rank)
+      end
+      for rank = 0, count - 1 do
+        t:command("IMPI-009", clients[rank], "IMPI", { value = count })
+      end
+      t:conclude("IMPI-009", server, clients)
+    end
+  end,
+}
+
+case {
+  id = "server-prints-its-address",
+  title = "The first line of output is the numeric address and port at which the server already listens",
+  purpose = "Twenty servers one after the other; each is connected to the moment its line is there, and serves a job.",
+  role = "server", suite = "server", chapter = "2.2.1",
+  requirements = { "IMPI-010" },
+  run = function(t)
+    t:judging("IMPI-010")
+    for _ = 1, 20 do
+      local server = t:start_server { clients = 1 }
+      t:check("IMPI-010", "the first line", server:listen(), "a dotted address, a colon and a port", server.line)
+      local client, reason = server:connect("client 0")
+      t:check("IMPI-010", "a connection made at once", client, "accepted", reason)
+      client:authenticate()
+      client:join(0)
+      t:command("IMPI-010", client, "IMPI", { value = 1 })
+      t:conclude("IMPI-010", server, { [0] = client })
+    end
+  end,
+}
+
+case {
+  id = "server-prints-one-line",
+  title = "Standard output carries the line with the address alone",
+  purpose = "A script takes the first line and reads no further. What stands on standard output after a whole job with the method NONE is counted.",
+  role = "server", suite = "server", chapter = "2.2.3",
+  requirements = { "IMPI-011" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    t:judging("IMPI-011")
+    t:conclude("IMPI-011", server, server:all())
+    local lines = server:printed()
+    t:reading("IMPI-011", "standard_output", "what stands on standard output", #lines == 1 and "one line" or "more",
+      { { "one_line", "one line" }, { "more_lines", "more" } })
+  end,
+}
+
+case {
+  id = "server-port-option",
+  title = "With -port the server listens at that port",
+  purpose = "The port is one that another server has just had and given back. The line names it, and a job runs there.",
+  role = "server", options = true, suite = "server", chapter = "2.2.1",
+  requirements = { "IMPI-012" },
+  run = function(t)
+    local before = t:server { clients = 1 }
+    core.job_kill(before.job)
+    local server = t:start_server { clients = 1, options = "-port " .. before.port }
+    t:judging("IMPI-012")
+    t:check("IMPI-012", "the first line", server:listen(), "address:port", server.line)
+    t:equal("IMPI-012", "port that is printed", server.port, before.port)
+    t:conclude("IMPI-012", server, server:all())
+  end,
+}
+
+case {
+  id = "server-own-ports",
+  title = "Without -port every server finds a port of its own",
+  purpose = "Three servers run at once; their ports differ, and each serves its own job.",
+  role = "server", suite = "server", chapter = "2.2.1",
+  requirements = { "IMPI-012" },
+  run = function(t)
+    t:judging("IMPI-012")
+    local servers, ports = {}, {}
+    for i = 1, 3 do
+      servers[i] = t:server { clients = 1 }
+      t:check("IMPI-012", "port of server " .. i, not ports[servers[i].port], "one that no other server has",
+        servers[i].port)
+      ports[servers[i].port] = true
+    end
+    for i = 1, 3 do
+      t:conclude("IMPI-012", servers[i], servers[i]:all())
+    end
+  end,
+}
+
+case {
+  id = "server-port-taken",
+  title = "A port that is taken leads to a message, or to another port that is printed",
+  purpose = "A second server is told the first one's port. It must end with a message and a status other than 0, or name a port at which it really serves. The first one's job is not disturbed.",
+  role = "server", options = true, suite = "server", chapter = "2.2.1",
+  requirements = { "IMPI-020" },
+  run = function(t)
+    local first = t:server { clients = 1 }
+    local second = t:start_server { clients = 1, options = "-port " .. first.port }
+    t:judging("IMPI-020")
+    if second:listen() then
+      t:record("the server takes another port", second.port)
+      t:check("IMPI-020", "port that is printed", second.port ~= first.port, "not the one that is taken", second.port)
+      t:conclude("IMPI-020", second, second:all())
+    else
+      local status = second:ended()
+      t:check("IMPI-020", "the server ends", status and status ~= "status 0", "a status other than 0",
+        status or "it neither prints an address nor ends")
+      t:check("IMPI-020", "a message", #second:said() > 0, "a line that says why", "nothing")
+    end
+    t:conclude("IMPI-020", first, first:all())
+  end,
+}
+
+for _, row in ipairs { { "zero", "0" }, { "negative", "-1" }, { "word", "two" }, { "trailing", "2x" },
+    { "missing", "" }, { "huge", "4294967298" } } do
+  local name, count = row[1], row[2]
+  case {
+    id = "server-count-" .. name,
+    title = "A number of clients that is none is refused: " .. (count == "" and "nothing" or count),
+    purpose = "The server must end with a message and a status other than 0, and must not print an address.",
+    role = "server", negative = true, suite = "server", chapter = "2.2.1",
+    requirements = { "IMPI-013" },
+    run = function(t)
+      t:judging("IMPI-013")
+      local server = t:start_server { clients = count }
+      local status = server:ended()
+      t:check("IMPI-013", "the server ends", status, "within seconds", "it still runs: " .. Values.show(server:said()))
+      t:check("IMPI-013", "its end", status ~= "status 0", "a status other than 0", status)
+      t:check("IMPI-013", "a message", #server:said() > 0, "a line that says why", "nothing")
+      t:check("IMPI-013", "standard output", not server:listen(0), "no address", server.line)
+    end,
+  }
+end
+
+case {
+  id = "server-count-beyond-the-mask",
+  title = "33 clients are more than a client mask has bits: told, not judged by number",
+  purpose = "The document names no limit, but a mask of 32 bits has no room for a 33rd client. The server either refuses the number, or prints its address; either way 32 clients are served.",
+  role = "server", suite = "server", chapter = "2.2.1",
+  requirements = { "IMPI-013" },
+  run = function(t)
+    t:judging("IMPI-013")
+    local server = t:start_server { clients = 33 }
+    if server:listen(3000) then
+      t:record("33 clients", "are waited for")
+    else
+      local status = server:ended()
+      t:check("IMPI-013", "a server that prints no address", status and status ~= "status 0",
+        "ends with a status other than 0", status or "still runs")
+      t:record("33 clients", "are refused")
+    end
+    local most = t:start_server { clients = 32 }
+    t:check("IMPI-013", "the first line for 32 clients", most:listen(), "address:port", most.line)
+  end,
+}
+
+-- What a server with both methods, started with -auth `list`, must answer to a client that has both.
+local function prefers(t, req, list, method)
+  local server = t:server { clients = 1, options = list and "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
+  local client = server:visit("client 0")
+  client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
+  local choice, reason = client:choice()
+  local what = list and "the method for -auth " .. list or "the method without -auth"
+  if method then
+    t:equal(req, what, choice and choice.which or reason, method)
+  else
+    t:check(req, what, choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1",
+      choice and choice.which or reason)
+  end
+  if choice.which == IMPI.KEY then
+    client:send_key(5678)
+  end
+  client:join(0)
+  t:command(req, client, "IMPI", { value = 1 })
+  t:conclude(req, server, { [0] = client })
+  return choice.which
+end
+
+case {
+  id = "server-auth-order",
+  title = "-auth lists methods, the most preferred first",
+  purpose = "Server and client have both methods. The list decides which one the server names; the session then goes on by that method.",
+  role = "server", options = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-014" },
+  run = function(t)
+    t:judging("IMPI-014")
+    prefers(t, "IMPI-014", "0,1", IMPI.NONE)
+    prefers(t, "IMPI-014", "1,0", IMPI.KEY)
+    prefers(t, "IMPI-014", "0", IMPI.NONE)
+    prefers(t, "IMPI-014", "1", IMPI.KEY)
+  end,
+}
+
+case {
+  id = "server-auth-ranges",
+  title = "-auth takes ranges in both directions, and passes over methods that nobody knows",
+  purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first.",
+  role = "server", options = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-015" },
+  run = function(t)
+    t:judging("IMPI-015")
+    prefers(t, "IMPI-015", "1-0", IMPI.KEY)
+    prefers(t, "IMPI-015", "0-1", IMPI.NONE)
+    prefers(t, "IMPI-015", "3,1-0", IMPI.KEY)
+    prefers(t, "IMPI-015", "31-2,0,1", IMPI.NONE)
+  end,
+}
+
+case {
+  id = "server-auth-malformed",
+  title = "A malformed -auth list brings neither a crash nor a server that nobody can use",
+  purpose = "For each list the server either ends with a message and a status other than 0, or serves a client that has both methods.",
+  role = "server", options = true, negative = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-015" },
+  run = function(t)
+    t:judging("IMPI-015")
+    for _, list in ipairs { ",", "1,,0", "1-", "-1", "0-1-0", "99999999999999999999", "0-4294967295" } do
+      local server = t:start_server { clients = 1, options = "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
+      if server:listen() then
+        t:record("-auth " .. list, "is taken")
+        local client = server:visit("client 0")
+        client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
+        local choice, reason = client:choice()
+        t:check("IMPI-015", "the answer with -auth " .. list, choice or reason == "closed" or reason == "reset",
+          "a method or the end of the connection", reason)
+        core.job_kill(server.job)
+      else
+        t:record("-auth " .. list, "is refused")
+        local status = server:ended()
+        t:check("IMPI-015", "a server that prints no address", status and status ~= "status 0" and #server:said() > 0,
+          "ends with a message and a status other than 0", status or "still runs")
+      end
+    end
+  end,
+}
+
+case {
+  id = "server-auth-free-choice",
+  title = "Without -auth any method that both sides have may be picked",
+  purpose = "Both methods are there on both sides; the answer is one of them and leads to a session. Which one is told.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-016" },
+  run = function(t)
+    t:judging("IMPI-016")
+    local which = prefers(t, "IMPI-016", nil, nil)
+    t:record("the stronger method is taken", which == IMPI.KEY)
+  end,
+}
+
+case {
+  id = "server-without-method",
+  title = "A server without any authentication method aborts with a message",
+  purpose = "Neither variable is set: the server must end with a message and a status other than 0, and print no address at which it listens.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-028" },
+  run = function(t)
+    t:judging("IMPI-028")
+    local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = false } }
+    local status = server:ended()
+    t:check("IMPI-028", "the server ends", status and status ~= "status 0", "a status other than 0",
+      status or "it still runs")
+    t:check("IMPI-028", "a message", #server:said() > 0, "a line that says why", "nothing")
+    if server:listen(0) then
+      t:check("IMPI-028", "the address that it printed", not server:connect(), "nobody listens there", "accepted")
+    end
+  end,
+}
+
+case {
+  id = "server-variable-is-presence",
+  title = "NONE is available when its variable is there, whatever its value",
+  purpose = "The presence of the variable counts: with an empty value, 0 and 1 a client that offers NONE alone is served.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-029" },
+  run = function(t)
+    t:judging("IMPI-029")
+    for _, value in ipairs { "", "0", "1" } do
+      local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = value } }
+      t:check("IMPI-029", "the first line with IMPI_AUTH_NONE=" .. value, server:listen(), "address:port", server.line)
+      local client = server:visit("client 0")
+      client:offer(IMPI.NONE_BIT)
+      local choice, reason = client:choice(HASTY * 10)
+      t:equal("IMPI-029", "the method", choice and choice.which or reason, IMPI.NONE)
+    end
+  end,
+}

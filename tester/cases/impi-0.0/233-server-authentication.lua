@@ -1,0 +1,270 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- AUTH as a server has to answer it: the choice of a method, keys, and clients that have no business there
+-- (chapter 2.3.3).
+
+local QUIET = 400
+
+-- A server with a key; `none` also allows the method NONE.
+local function key_server(t, clients, key, none)
+  return t:server { clients = clients, env = { IMPI_AUTH_KEY = key, IMPI_AUTH_NONE = none and "1" or false } }
+end
+
+-- That the server still serves a proper job.
+local function serves(t, req, server, given)
+  t:conclude(req, server, server:all(given))
+end
+
+case {
+  id = "server-auth-none",
+  title = "NONE is answered by two zeros, and the session goes on",
+  purpose = "The answer has 8 octets and no head of a command; nothing follows it until the client has sent IMPI. Whether the user is warned with the client's address is advice.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-029", "IMPI-039" },
+  run = function(t)
+    local server = t:server { clients = 1 }
+    local client = server:visit("client 0")
+    t:judging("IMPI-029")
+    client:offer(IMPI.NONE_BIT)
+    t:equal("IMPI-029", "the answer to the mask 1", client:take(8), string.rep("\0", 8))
+    t:quiet("IMPI-029", "nothing follows", client, QUIET)
+    client:join(0)
+    t:command("IMPI-029", client, "IMPI", { value = 1 })
+    t:conclude("IMPI-029", server, { [0] = client })
+    local warned = "not warned"
+    for _, line in ipairs(server:said()) do
+      warned = line ~= server.line and line:find(client.address, 1, true) and "warned" or warned
+    end
+    t:one_of("IMPI-039", "the user of a client without authentication is", warned, "warned",
+      { ["not warned"] = "the warning is advice only" })
+  end,
+}
+
+case {
+  id = "server-auth-key",
+  title = "KEY is answered by one and zero; the key behind it opens the session",
+  purpose = "The document's example: key 5678, 8 octets without a head.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-029", "IMPI-031" },
+  run = function(t)
+    local server = key_server(t, 1, "5678")
+    local client = server:visit("client 0")
+    t:judging("IMPI-029")
+    client:offer(IMPI.KEY_BIT)
+    t:equal("IMPI-029", "the answer to the mask 2", client:take(8), "\0\0\0\1\0\0\0\0")
+    client:send_raw("\0\0\0\0\0\0\x16\x2e", "key", "key 5678")
+    t:quiet("IMPI-031", "the right key is not answered", client, QUIET)
+    client:join(0)
+    t:command("IMPI-031", client, "IMPI", { value = 1 })
+    t:conclude("IMPI-031", server, { [0] = client })
+  end,
+}
+
+case {
+  id = "server-auth-key-in-pieces",
+  title = "A key may come in single octets, or in one segment with AUTH and IMPI",
+  purpose = "Of two clients one dribbles, the other knows what the answer will be and does not wait for it.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-029", "IMPI-024" },
+  run = function(t)
+    local server = key_server(t, 2, "5678")
+    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    t:judging("IMPI-024")
+    clients[0]:send_singly(IMPI.command("AUTH", IMPI.mask(IMPI.KEY_BIT)) .. IMPI.key(5678))
+    clients[1]:send_raw(IMPI.command("AUTH", IMPI.mask(IMPI.KEY_BIT)) .. IMPI.key(5678)
+      .. IMPI.command("IMPI", "\0\0\0\1"), "AUTH, key, IMPI")
+    clients[0]:join(0)
+    for rank = 0, 1 do
+      t:equal("IMPI-029", "the answer to " .. clients[rank].label, clients[rank]:take(8), "\0\0\0\1\0\0\0\0")
+      t:command("IMPI-024", clients[rank], "IMPI", { value = 2 })
+    end
+    t:conclude("IMPI-024", server, clients)
+  end,
+}
+
+for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 }, { "top-bit", "9223372036854775808", 1 << 63 },
+    { "largest", "18446744073709551615", -1 } } do
+  local name, text, key = row[1], row[2], row[3]
+  case {
+    id = "server-key-" .. name,
+    title = "All 64 bits of a key count: " .. text,
+    purpose = "The client's octets are the key's whole value; a key that differs in one bit of either half ends the connection, and the rank stays free.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.3",
+    requirements = { "IMPI-031", "IMPI-029" },
+    run = function(t)
+      local server = key_server(t, 1, text)
+      t:judging("IMPI-031")
+      for _, wrong in ipairs { key ~ 1, key ~ (1 << 31), key ~ (1 << 32), key ~ (1 << 63) } do
+        local stranger = server:visit()
+        stranger:offer(IMPI.KEY_BIT)
+        local choice, reason = stranger:choice()
+        t:equal("IMPI-029", "the method", choice and choice.which or reason, IMPI.KEY)
+        stranger:send_key(wrong)
+        t:cut_off("IMPI-031", "the connection with the key " .. t.hex(wrong), stranger)
+      end
+      serves(t, "IMPI-031", server, { key = key })
+    end,
+  }
+end
+
+case {
+  id = "server-key-wrong-then-commands",
+  title = "Nothing that comes behind a wrong key is executed",
+  purpose = "The stranger's IMPI, COLL, DONE and FINI are in the same segment as the key 1234 of the document's example. Afterwards the rank is free, and the job waits for its two clients.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-031", "IMPI-041" },
+  run = function(t)
+    local server = key_server(t, 2, "5678")
+    local stranger = server:visit()
+    t:judging("IMPI-031")
+    stranger:offer(IMPI.KEY_BIT)
+    t:sanity("the server asks for the key", (stranger:choice() or {}).which == IMPI.KEY)
+    stranger:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
+      .. IMPI.command("DONE") .. IMPI.command("FINI"), "key 1234, IMPI, COLL, DONE, FINI")
+    t:cut_off("IMPI-031", "the connection with the wrong key", stranger)
+    local first = server:client(1, { key = 5678 })
+    t:quiet("IMPI-041", "one proper client alone is not told the job's size", first, QUIET)
+    local second = server:client(0, { key = 5678 })
+    t:command("IMPI-031", first, "IMPI", { value = 2 })
+    t:command("IMPI-031", second, "IMPI", { value = 2 })
+    t:conclude("IMPI-031", server, { [0] = second, [1] = first })
+  end,
+}
+
+case {
+  id = "server-auth-no-common-method",
+  title = "Without a common method the connection ends and the user is told",
+  purpose = "The server has KEY alone; one client offers NONE alone, another nothing. Neither gets an answer.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-033" },
+  run = function(t)
+    local server = key_server(t, 1, "5678")
+    t:judging("IMPI-033")
+    for _, mask in ipairs { IMPI.NONE_BIT, 0 } do
+      server:mark()
+      local client = server:visit()
+      client:offer(mask)
+      t:cut_off("IMPI-033", "the connection that offers the mask " .. mask, client)
+      t:check("IMPI-033", "the server's output", server:reports(), "a line that tells of it", "nothing")
+    end
+    serves(t, "IMPI-033", server, { key = 5678 })
+  end,
+}
+
+case {
+  id = "server-auth-for-each-client",
+  title = "The method is chosen for each client by itself",
+  purpose = "In one job one client offers NONE, the other KEY; the server has both.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-034" },
+  run = function(t)
+    local server = key_server(t, 2, "5678", true)
+    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    t:judging("IMPI-034")
+    clients[0]:offer(IMPI.NONE_BIT)
+    clients[1]:offer(IMPI.KEY_BIT)
+    for rank, method in pairs { [0] = IMPI.NONE, IMPI.KEY } do
+      local choice, reason = clients[rank]:choice()
+      t:equal("IMPI-034", "the method for " .. clients[rank].label, choice and choice.which or reason, method)
+    end
+    clients[1]:send_key(5678)
+    for rank = 0, 1 do
+      clients[rank]:join(rank)
+    end
+    for rank = 0, 1 do
+      t:command("IMPI-034", clients[rank], "IMPI", { value = 2 })
+    end
+    t:conclude("IMPI-034", server, clients)
+  end,
+}
+
+case {
+  id = "server-auth-only-what-is-enabled",
+  title = "A method that the server's user has not enabled is not chosen",
+  purpose = "A server with NONE alone, and one with KEY alone, are offered both.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-034" },
+  run = function(t)
+    t:judging("IMPI-034")
+    for _, row in ipairs { { t:server { clients = 1 }, IMPI.NONE }, { key_server(t, 1, "5678"), IMPI.KEY } } do
+      local client = row[1]:visit("client 0")
+      client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
+      local choice, reason = client:choice()
+      t:equal("IMPI-034", "the method", choice and choice.which or reason, row[2])
+    end
+  end,
+}
+
+case {
+  id = "server-auth-unknown-methods",
+  title = "Bits of methods that nobody has defined are passed over",
+  purpose = "All bits at once still lead to NONE or KEY; all but these two lead to the end of the connection.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-035" },
+  run = function(t)
+    local server = key_server(t, 1, "5678", true)
+    t:judging("IMPI-035")
+    local client = server:visit()
+    client:offer(0xffffffff)
+    local choice, reason = client:choice()
+    t:check("IMPI-035", "the method for the mask ffffffff",
+      choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1", choice and choice.which or reason)
+    client:close()
+    local stranger = server:visit()
+    stranger:offer(0xfffffffc)
+    t:cut_off("IMPI-035", "the connection that offers fffffffc", stranger)
+    serves(t, "IMPI-035", server)
+  end,
+}
+
+case {
+  id = "server-auth-several-masks",
+  title = "AUTH may hold more masks than one",
+  purpose = "Bits of a second and third mask stand for methods from 32 on, which nobody has: the first mask alone decides.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-036" },
+  run = function(t)
+    local server = key_server(t, 1, "5678", true)
+    t:judging("IMPI-036")
+    for _, row in ipairs { { { 2, 0 }, IMPI.KEY }, { { 1, 0xffffffff, 0xffffffff }, IMPI.NONE },
+        { { 2, 1 }, IMPI.KEY } } do
+      local client = server:visit()
+      client:offer(table.unpack(row[1]))
+      local choice, reason = client:choice()
+      t:equal("IMPI-036", "the method for the masks " .. table.concat(row[1], " and "),
+        choice and choice.which or reason, row[2])
+      client:close()
+    end
+    local stranger = server:visit()
+    stranger:offer(0, 1)
+    t:cut_off("IMPI-036", "the connection that offers the masks 0 and 1", stranger)
+    serves(t, "IMPI-036", server)
+  end,
+}
+
+for _, row in ipairs { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll", IMPI.coll("C_NHOSTS", { 1 }) },
+    { "done", IMPI.command("DONE") }, { "fini", IMPI.command("FINI") } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "server-" .. name .. "-before-auth",
+    title = "Before AUTH the command " .. name:upper() .. " is not executed",
+    purpose = "A stranger begins with this command. It must not count as the job's client: the job still waits for its two, and runs with them.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.3",
+    requirements = { "IMPI-038" },
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local stranger = server:visit()
+      t:judging("IMPI-038")
+      stranger:send_raw(octets, name:upper())
+      local ended = stranger:ended(QUIET)
+      t:record("the stranger's connection", ended and "is ended" or "stays open")
+      local second = server:client(1)
+      t:quiet("IMPI-038", "one proper client alone is not told the job's size", second, QUIET)
+      local first = server:client(0)
+      t:command("IMPI-038", first, "IMPI", { value = 2 })
+      t:command("IMPI-038", second, "IMPI", { value = 2 })
+      t:conclude("IMPI-038", server, { [0] = first, [1] = second })
+    end,
+  }
+end

@@ -1,0 +1,412 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- COLL as a server has to relay it: opaque values, joined in the order of client ranks, with a mask of who gave some
+-- (chapter 2.3.5). Values are those of the document's own examples where it has any.
+
+local QUIET = 400
+
+-- Judges that every client of the job is sent this COLL next.
+local function all_get(t, req, clients, which, mask, values)
+  for rank = 0, #clients do
+    t:broadcast(req, clients[rank], which, mask, values)
+  end
+end
+
+case {
+  id = "server-three-clients-hosts",
+  title = "The document's example: three clients with 3, 2 and 2 hosts",
+  purpose = "Each sends COLL, 8, IMPI_C_NHOSTS and its number. Each is sent COLL, 20, the label, the mask 7 and the three numbers.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-044", "IMPI-045", "IMPI-046" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-044")
+    for rank, hosts in pairs { [0] = 3, 2, 2 } do
+      clients[rank]:send_raw("COLL\0\0\0\8\0\0\x11\0\0\0\0" .. string.char(hosts), "COLL C_NHOSTS")
+    end
+    for rank = 0, 2 do
+      local command = t:command("IMPI-044", clients[rank], "COLL", { length = 20, label = 0x1100 })
+      t:equal("IMPI-046", "the mask", command.mask, 7)
+      t:equal("IMPI-045", "the numbers", command.values, { 3, 2, 2 })
+    end
+    t:conclude("IMPI-044", server, clients)
+  end,
+}
+
+case {
+  id = "server-three-clients-versions",
+  title = "The document's example: version lists of two, three and three entries in one broadcast",
+  purpose = "Values of different lengths are joined as they are: eight versions, 72 octets with label and mask.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-044", "IMPI-045" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-045")
+    clients[0]:coll("C_VERSION", { { 0, 0 }, { 0, 1 } })
+    clients[1]:coll("C_VERSION", { { 0, 0 }, { 0, 1 }, { 0, 2 } })
+    clients[2]:coll("C_VERSION", { { 0, 0 }, { 0, 1 }, { 0, 2 } })
+    for rank = 0, 2 do
+      local command = t:command("IMPI-044", clients[rank], "COLL", { length = 72, mask = 7 })
+      t:equal("IMPI-045", "the versions", command.values, { { 0, 0 }, { 0, 1 }, { 0, 0 }, { 0, 1 }, { 0, 2 }, { 0, 0 },
+        { 0, 1 }, { 0, 2 } })
+    end
+    t:conclude("IMPI-044", server, clients)
+  end,
+}
+
+case {
+  id = "server-three-clients-ports",
+  title = "The document's example: ports 5001 to 7002 of seven hosts",
+  purpose = "Three, two and two ports make one broadcast of 36 octets.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-044", "IMPI-045" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-045")
+    clients[2]:coll("H_PORT", { 7001, 7002 })
+    clients[0]:coll("H_PORT", { 5001, 5002, 5003 })
+    clients[1]:coll("H_PORT", { 6001, 6002 })
+    for rank = 0, 2 do
+      local command = t:command("IMPI-044", clients[rank], "COLL", { length = 36, label = 0x2100, mask = 7 })
+      t:equal("IMPI-045", "the ports", command.values, { 5001, 5002, 5003, 6001, 6002, 7001, 7002 })
+    end
+    t:conclude("IMPI-044", server, clients)
+  end,
+}
+
+case {
+  id = "server-joins-by-rank",
+  title = "Values stand in the order of client ranks, whatever the order in which they came",
+  purpose = "The clients join as 2, 0, 1 and submit as 2, 1, 0; client 0 is two labels ahead of the others before they begin.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-045" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all { order = { 2, 0, 1 } }
+    t:judging("IMPI-045")
+    clients[0]:coll("C_NHOSTS", { 10 })
+    clients[0]:coll("C_NPROCS", { 20 })
+    clients[2]:coll("C_NHOSTS", { 12 })
+    clients[1]:coll("C_NHOSTS", { 11 })
+    all_get(t, "IMPI-045", clients, "C_NHOSTS", 7, { 10, 11, 12 })
+    clients[2]:coll("C_NPROCS", { 22 })
+    clients[0]:coll("C_DATALEN", { 30 })
+    clients[1]:coll("C_NPROCS", { 21 })
+    all_get(t, "IMPI-045", clients, "C_NPROCS", 7, { 20, 21, 22 })
+    clients[1]:coll("C_DATALEN", { 31 })
+    clients[2]:coll("C_DATALEN", { 32 })
+    all_get(t, "IMPI-045", clients, "C_DATALEN", 7, { 30, 31, 32 })
+    t:conclude("IMPI-045", server, clients)
+  end,
+}
+
+case {
+  id = "server-mask-of-one",
+  title = "Bit i of the mask stands for client i",
+  purpose = "Only client 2 of three submits a label: the mask is 4. Then only client 0: the mask is 1.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-046" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-046")
+    clients[2]:coll("C_DATALEN", { 4000 })
+    clients[0]:coll("C_TAGUB", { 32767 })
+    for rank = 0, 2 do
+      clients[rank]:done()
+    end
+    all_get(t, "IMPI-046", clients, "C_DATALEN", 4, { 4000 })
+    all_get(t, "IMPI-046", clients, "C_TAGUB", 1, { 32767 })
+    for rank = 0, 2 do
+      t:command("IMPI-046", clients[rank], "DONE")
+    end
+    t:leave("IMPI-046", server, clients)
+  end,
+}
+
+case {
+  id = "server-mask-of-32",
+  title = "The mask of 32 clients has all its bits",
+  purpose = "Thirty-two clients submit their rank, then all but the last: the masks are ffffffff and 7fffffff.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-046", "IMPI-045" },
+  run = function(t)
+    local server = t:server { clients = 32 }
+    local clients, ranks, rest = server:all(), {}, {}
+    for rank = 0, 31 do
+      ranks[rank + 1] = rank
+      rest[rank + 1] = rank < 31 and rank or nil
+      clients[rank]:coll("C_NPROCS", { rank })
+    end
+    t:judging("IMPI-046")
+    all_get(t, "IMPI-046", clients, "C_NPROCS", 0xffffffff, ranks)
+    for rank = 0, 31 do
+      if rank < 31 then
+        clients[rank]:coll("C_TAGUB", { rank })
+      end
+      clients[rank]:done()
+    end
+    all_get(t, "IMPI-045", clients, "C_TAGUB", 0x7fffffff, rest)
+    for rank = 0, 31 do
+      t:command("IMPI-045", clients[rank], "DONE")
+    end
+    t:leave("IMPI-045", server, clients)
+  end,
+}
+
+case {
+  id = "server-missing-value",
+  title = "The document's example: client 1 gives no data length",
+  purpose = "Client 1 goes on with the next label. The broadcast has 16 octets, the mask 5 and the values 8000 and 4000, and client 1 gets it too.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-047", "IMPI-049" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-049")
+    clients[0]:coll("C_DATALEN", { 8000 })
+    clients[2]:coll("C_DATALEN", { 4000 })
+    t:quiet("IMPI-049", "client 1 may still submit it", clients[0], QUIET)
+    clients[1]:coll("C_TAGUB", { 99 })
+    t:broadcast("IMPI-049", clients[0], "C_DATALEN", 5, { 8000, 4000 })
+    t:broadcast("IMPI-049", clients[2], "C_DATALEN", 5, { 8000, 4000 })
+    t:broadcast("IMPI-047", clients[1], "C_DATALEN", 5, { 8000, 4000 })
+    clients[0]:coll("C_TAGUB", { 98 })
+    clients[2]:coll("C_TAGUB", { 97 })
+    all_get(t, "IMPI-047", clients, "C_TAGUB", 7, { 98, 99, 97 })
+    t:conclude("IMPI-047", server, clients)
+  end,
+}
+
+case {
+  id = "server-done-skips-the-rest",
+  title = "A client that says DONE has skipped every label that it has not sent",
+  purpose = "Client 1 says DONE where the others submit IMPI_H_ACKMARK and IMPI_H_HIWATER.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-049", "IMPI-047" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-049")
+    clients[1]:done()
+    for i, label in ipairs { "H_ACKMARK", "H_HIWATER" } do
+      clients[2]:coll(label, { 10 * i })
+      clients[0]:coll(label, { 20 * i })
+      t:broadcast("IMPI-049", clients[0], label, 5, { 20 * i, 10 * i })
+      t:broadcast("IMPI-049", clients[2], label, 5, { 20 * i, 10 * i })
+      t:broadcast("IMPI-047", clients[1], label, 5, { 20 * i, 10 * i })
+    end
+    clients[0]:done()
+    clients[2]:done()
+    for rank = 0, 2 do
+      t:command("IMPI-049", clients[rank], "DONE")
+    end
+    t:leave("IMPI-049", server, clients)
+  end,
+}
+
+case {
+  id = "server-broadcasts-at-once",
+  title = "A broadcast goes out as soon as all clients have submitted the label",
+  purpose = "Both clients submit IMPI_C_VERSION and nothing more. With one of them still missing there is silence, with both the broadcast.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-048" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    t:judging("IMPI-048")
+    clients[1]:coll("C_VERSION", { { 0, 0 } })
+    t:quiet("IMPI-048", "one of two has submitted", clients[1], QUIET)
+    clients[0]:coll("C_VERSION", { { 0, 0 } })
+    all_get(t, "IMPI-048", clients, "C_VERSION", 3, { { 0, 0 }, { 0, 0 } })
+    t:conclude("IMPI-048", server, clients)
+  end,
+}
+
+for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after-all", 0x7fffff00 }, { "next-to-known", 0x1101 } } do
+  local name, label = row[1], row[2]
+  case {
+    id = "server-opaque-label-" .. name,
+    title = string.format("A label that the document does not know is relayed like any other: 0x%x", label),
+    purpose = "All clients submit it; then a job in which only client 1 does.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.5",
+    requirements = { "IMPI-050" },
+    run = function(t)
+      t:judging("IMPI-050")
+      local server = t:server { clients = 2 }
+      local clients = server:all()
+      clients[0]:coll(label, "left")
+      clients[1]:coll(label, "right side")
+      all_get(t, "IMPI-050", clients, label, 3, "leftright side")
+      t:conclude("IMPI-050", server, clients)
+      t:step("client 1 alone has it")
+      server = t:server { clients = 2 }
+      clients = server:all()
+      clients[1]:coll(label, "mine")
+      clients[0]:done()
+      clients[1]:done()
+      all_get(t, "IMPI-050", clients, label, 2, "mine")
+      for rank = 0, 1 do
+        t:command("IMPI-050", clients[rank], "DONE")
+      end
+      t:leave("IMPI-050", server, clients)
+    end,
+  }
+end
+
+case {
+  id = "server-opaque-values",
+  title = "Values are relayed unread, of any length and any content",
+  purpose = "Under labels whose values the document defines the clients submit 1, 0 and 7 octets, all 256 octets, and nothing at all.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-050" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    local every = {}
+    for octet = 0, 255 do
+      every[octet + 1] = string.char(octet)
+    end
+    t:judging("IMPI-050")
+    for i, row in ipairs { { "a", "", "sevenoc" }, { table.concat(every), "\0", "\xff" }, { "", "", "" },
+        { "COLL\0\0\0\8", "DONE\0\0\0\0", "FINI\0\0\0\0" } } do
+      local label = IMPI.LABELS[i + 1][1]
+      for rank = 2, 0, -1 do
+        clients[rank]:coll(label, row[rank + 1])
+      end
+      all_get(t, "IMPI-050", clients, label, 7, table.concat(row))
+    end
+    t:conclude("IMPI-050", server, clients)
+  end,
+}
+
+case {
+  id = "server-large-values",
+  title = "Values of many thousand processes are relayed whole",
+  purpose = "Two clients submit process labels for 20,000 processes each: 320,000 octets of addresses and 160,000 of numbers.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-050" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    t:judging("IMPI-050")
+    for _, row in ipairs { { "P_IPV6", 320000 }, { "P_PID", 160000 } } do
+      for rank = 0, 1 do
+        clients[rank]:coll(row[1], t.mix(rank, row[2]))
+      end
+      all_get(t, "IMPI-050", clients, row[1], 3, t.mix(0, row[2]) .. t.mix(1, row[2]))
+    end
+    t:conclude("IMPI-050", server, clients)
+  end,
+}
+
+case {
+  id = "server-label-skipped-by-all",
+  title = "A label that every client skips: told, and nobody is harmed",
+  purpose = "All go from IMPI_C_NHOSTS to IMPI_C_TAGUB. A server may say nothing about the labels between, or broadcast them with an empty mask; the next label must come complete.",
+  role = "server", suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-049" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    t:judging("IMPI-049")
+    for rank = 0, 1 do
+      clients[rank]:coll("C_NHOSTS", { rank })
+      clients[rank]:coll("C_TAGUB", { 7 + rank })
+    end
+    for rank = 0, 1 do
+      t:broadcast("IMPI-049", clients[rank], "C_NHOSTS", 3, { 0, 1 })
+      local command, reason = clients[rank]:receive()
+      while command and command.code == "COLL" and command.mask == 0 do
+        t:record("a label that all have skipped is broadcast with mask 0", IMPI.label(command.label).name)
+        t:equal("IMPI-049", "its values", command.data, "")
+        command, reason = clients[rank]:receive()
+      end
+      local seen = command and command.octets or reason
+      t:equal("IMPI-049", "the next label", seen, IMPI.broadcast("C_TAGUB", 3, { 7, 8 }))
+    end
+    t:conclude("IMPI-049", server, clients)
+  end,
+}
+
+-- After client 0 has broken the order of labels: it may be cut off; the others must get on with C_DATALEN, or be told
+-- by the end of their connection. A client's own values must never appear twice.
+local function harmless(t, server, clients, once)
+  local ended = clients[0]:silence(0)
+  t:record("the client that broke the order is still connected", ended)
+  for rank = 0, 1 do
+    clients[rank]:coll("C_DATALEN", { 100 + rank })
+  end
+  local command, reason = clients[1]:receive()
+  while command and command.label ~= 0x1300 do
+    t:record("client 1 is sent", IMPI.describe(command.number, command.length, command.payload, true))
+    t:check("IMPI-051", "what client 1 is sent", command.code == "COLL" and select(2, command.data:gsub(once, "")) <= 1,
+      "the values of a client at most once", Values.show(command.payload))
+    command, reason = clients[1]:receive()
+  end
+  if command then
+    local alone = IMPI.broadcast("C_DATALEN", 2, { 101 })
+    local both = IMPI.broadcast("C_DATALEN", 3, { 100, 101 })
+    t:check("IMPI-051", "the next label of client 1", command.octets == both or command.octets == alone,
+      "complete, or without client 0", Values.show(command.payload))
+  else
+    t:check("IMPI-051", "client 1, if it gets nothing more,", reason == "closed" or reason == "reset",
+      "is told by the end of its connection", reason)
+    t:check("IMPI-051", "the server", #server:said() > 1, "has told its user", "nothing")
+  end
+end
+
+case {
+  id = "server-label-out-of-order",
+  title = "A label below the one before does no harm to the others",
+  purpose = "Client 0 submits IMPI_C_NPROCS and then IMPI_C_NHOSTS. What becomes of it is not defined; client 1 goes on or is told.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-051" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    t:judging("IMPI-051")
+    clients[0]:coll("C_NPROCS", "once")
+    clients[0]:coll("C_NHOSTS", "back")
+    clients[1]:coll("C_NPROCS", "good")
+    harmless(t, server, clients, "once")
+  end,
+}
+
+case {
+  id = "server-label-repeated",
+  title = "A label submitted twice does no harm to the others and is not joined twice",
+  purpose = "Client 0 submits IMPI_C_NPROCS two times, before client 1 has submitted it.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-051" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    t:judging("IMPI-051")
+    clients[0]:coll("C_NPROCS", "once")
+    clients[0]:coll("C_NPROCS", "once")
+    clients[1]:coll("C_NPROCS", "good")
+    harmless(t, server, clients, "once")
+  end,
+}
+
+case {
+  id = "server-label-after-done",
+  title = "A label behind DONE does no harm to the others",
+  purpose = "Client 0 says DONE and then submits a label that client 1 has not reached yet.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.5",
+  requirements = { "IMPI-051" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    t:judging("IMPI-051")
+    clients[0]:done()
+    clients[0]:coll("C_NPROCS", "once")
+    clients[1]:coll("C_NPROCS", "good")
+    harmless(t, server, clients, "once")
+  end,
+}

@@ -1,0 +1,151 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- DONE, FINI and the end of a server (chapters 2.3.6 and 2.3.7).
+
+local QUIET = 400
+
+case {
+  id = "server-done-waits-for-all",
+  title = "DONE is answered when every client has said it, behind all broadcasts",
+  purpose = "Two of three have said DONE: silence. The third submits a label first: broadcast, then DONE, to all.",
+  role = "server", suite = "server", chapter = "2.3.6",
+  requirements = { "IMPI-075" },
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients = server:all()
+    t:judging("IMPI-075")
+    clients[0]:coll("P_PID", { 1 })
+    clients[0]:done()
+    clients[2]:coll("P_PID", { 3 })
+    clients[2]:done()
+    t:quiet("IMPI-075", "one of three has not said DONE", clients[0], QUIET)
+    t:quiet("IMPI-075", "one of three has not said DONE", clients[2], QUIET)
+    clients[1]:coll("P_PID", { 2 })
+    for rank = 0, 2 do
+      t:broadcast("IMPI-075", clients[rank], "P_PID", 7, { 1, 2, 3 })
+    end
+    t:quiet("IMPI-075", "client 1 has not said DONE", clients[1], QUIET)
+    clients[1]:done()
+    for rank = 0, 2 do
+      t:command("IMPI-075", clients[rank], "DONE", { length = 0 })
+    end
+    t:leave("IMPI-075", server, clients)
+  end,
+}
+
+for _, row in ipairs { { "payload", { IMPI.command("DONE", "more") } }, { "twice", { IMPI.command("DONE"), IMPI.command("DONE") } } } do
+  local name, said = row[1], row[2]
+  case {
+    id = "server-done-" .. name,
+    title = name == "twice" and "A second DONE of one client does not stand for another's"
+      or "A DONE with payload does no harm",
+    purpose = "Client 0 says it while client 1 has not said DONE: nobody is sent DONE. What becomes of client 0 is told; client 1 gets DONE or is told by the end of its connection.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.6",
+    requirements = { "IMPI-075" },
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local clients = server:all()
+      t:judging("IMPI-075")
+      for _, octets in ipairs(said) do
+        clients[0]:send_raw(octets, "DONE")
+      end
+      local quiet, seen = clients[1]:silence(QUIET)
+      if not quiet then
+        t:check("IMPI-075", "client 1, which has not said DONE,", seen == "closed" or seen == "reset",
+          "is sent nothing or is told by the end of its connection", seen)
+        return
+      end
+      clients[1]:done()
+      local command, reason = clients[1]:receive()
+      t:check("IMPI-075", "client 1", command and command.code == "DONE" or reason == "closed" or reason == "reset",
+        "is sent DONE or told by the end of its connection", command and command.code or reason)
+      t:record("client 1 gets", command and command.code or reason)
+    end,
+  }
+end
+
+case {
+  id = "server-says-nothing-after-fini",
+  title = "After FINI the server says nothing more",
+  purpose = "Client 0 has sent FINI: its connection stays silent or is closed. Client 1 then goes on to its own FINI.",
+  role = "server", suite = "server", chapter = "2.3.7",
+  requirements = { "IMPI-078" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    for rank = 0, 1 do
+      clients[rank]:done()
+    end
+    for rank = 0, 1 do
+      t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
+    end
+    t:judging("IMPI-078")
+    clients[0]:fini()
+    local quiet, seen = clients[0]:silence(QUIET)
+    t:check("IMPI-078", "the connection of client 0 after FINI", quiet or seen == "closed", "silent or closed", seen)
+    clients[1]:fini()
+    t:cut_off("IMPI-078", "the connection of client 1 at the end", clients[1])
+    if quiet then
+      t:cut_off("IMPI-078", "the connection of client 0 at the end", clients[0])
+    end
+  end,
+}
+
+case {
+  id = "server-ends-with-the-last-fini",
+  title = "The server ends with status 0 after the last FINI, and not before",
+  purpose = "One of two clients says nothing for two seconds after DONE. The server stays and its connection stays open; then FINI, and the server ends.",
+  role = "server", suite = "server", chapter = "2.3.7",
+  requirements = { "IMPI-079" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    for rank = 0, 1 do
+      clients[rank]:done()
+    end
+    for rank = 0, 1 do
+      t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
+    end
+    t:judging("IMPI-079")
+    clients[0]:fini()
+    clients[0]:close()
+    t:quiet("IMPI-079", "a client that has not said FINI", clients[1], 2000)
+    t:equal("IMPI-079", "the server has ended with", server:ended(0) or "it runs", "it runs")
+    clients[1]:fini()
+    t:equal("IMPI-079", "the server has ended with", server:ended(), "status 0")
+  end,
+}
+
+for _, row in ipairs { { "closed", false }, { "reset", true } } do
+  local name, reset = row[1], row[2]
+  case {
+    id = "server-reports-missing-fini-" .. name,
+    title = "A connection that is " .. name .. " before FINI is reported to the user",
+    purpose = "After DONE client 1 of two leaves without FINI. The server prints a line. What it does then is not defined and is told: it goes on, or it ends.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.7",
+    requirements = { "IMPI-081" },
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local clients = server:all()
+      for rank = 0, 1 do
+        clients[rank]:done()
+      end
+      for rank = 0, 1 do
+        t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
+      end
+      t:judging("IMPI-081")
+      server:mark()
+      if reset then
+        clients[1]:reset()
+      else
+        clients[1]:close()
+      end
+      local line = server:reports()
+      t:check("IMPI-081", "the server's output", line, "a line that tells of it", "nothing")
+      t:record("the line names the client", line:find("1", 1, true) ~= nil)
+      clients[0]:fini()
+      t:record("after the other client's FINI the server ends with", server:ended() or "nothing: it still runs")
+    end,
+  }
+end

@@ -1,0 +1,372 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What a server has to survive: commands cut off, lengths that cannot be, strangers, clients that are lost. Nobody but
+-- the one who did it may be harmed before all clients have joined; afterwards the job may fail, but not in silence.
+
+local QUIET = 400
+
+-- That the server serves a proper job of all its clients.
+local function serves(t, req, server)
+  t:conclude(req, server, server:all())
+end
+
+-- The first octets of a stranger's session, by the phase that it has reached.
+local PHASES = {
+  auth = function(client) return client end,
+  impi = function(client) return client:authenticate() end,
+}
+
+for _, row in ipairs { { "auth", IMPI.command("AUTH", IMPI.mask(1)) }, { "impi", IMPI.command("IMPI", "\0\0\0\0") } } do
+  local phase, octets = row[1], row[2]
+  case {
+    id = "server-cut-off-in-" .. phase,
+    title = "A client whose connection ends inside " .. phase:upper() .. " harms nobody",
+    purpose = "Twelve clients send one octet more each before they leave, orderly or by a reset. Then a proper job is served.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.2",
+    requirements = { "IMPI-241" },
+    run = function(t)
+      local server = t:server { clients = 1 }
+      t:judging("IMPI-241")
+      for count = 0, #octets - 1 do
+        local stranger = PHASES[phase](server:visit())
+        if count > 0 then
+          stranger:send_raw(octets:sub(1, count), "part of " .. phase:upper())
+        end
+        if count % 2 == 0 then
+          stranger:close()
+          t:cut_off("IMPI-241", "the connection that ended behind octet " .. count, stranger)
+        else
+          stranger:reset()
+        end
+      end
+      serves(t, "IMPI-241", server)
+    end,
+  }
+end
+
+case {
+  id = "server-cut-off-is-reported",
+  title = "A command that is cut off is reported to the user",
+  purpose = "A client that was given NONE leaves inside its IMPI, another inside its key, another inside AUTH; each time the server prints a line.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  requirements = { "IMPI-241" },
+  run = function(t)
+    local server = t:server { clients = 1, env = { IMPI_AUTH_KEY = "5678" } }
+    t:judging("IMPI-241")
+    for _, row in ipairs { { "AUTH", nil, "AUTH\0\0" }, { "a key", IMPI.KEY_BIT, "\0\0\0" },
+        { "IMPI", IMPI.NONE_BIT, "IMPI\0\0\0\4\0" } } do
+      local stranger = server:visit()
+      if row[2] then
+        stranger:offer(row[2])
+        t:sanity("the server answers AUTH", (stranger:choice() or {}).which == row[2] - 1)
+      end
+      -- what is printed about the method comes before this
+      t:sanity("the server is quiet", (stranger:silence(QUIET)))
+      server:mark()
+      stranger:send_raw(row[3], "part of " .. row[1])
+      stranger:close()
+      t:check("IMPI-241", "the server's output when " .. row[1] .. " is cut off", server:reports(),
+        "a line that tells of it", "nothing")
+    end
+    serves(t, "IMPI-241", server)
+  end,
+}
+
+-- After client 0 of two has been lost in the middle of the job: the server prints a line, and client 1 is told by the
+-- end of its connection, or can still finish.
+local function not_in_silence(t, req, server, other)
+  t:check(req, "the server's output", server:reports(), "a line that tells of it", "nothing")
+  other:done()
+  local command, reason = other:receive()
+  while command and command.code ~= "DONE" do
+    command, reason = other:receive()
+  end
+  t:check(req, "the other client", command or reason == "closed" or reason == "reset",
+    "is told by the end of its connection, or can finish", reason)
+  if command then
+    t:record("the other client", "can finish")
+    other:fini()
+  end
+  t:check(req, "the server", server:ended(), "ends", "still runs")
+end
+
+for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" }, { "values", "COLL\0\0\0\8\0\0\x12\0\0\0" } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "server-cut-off-in-coll-" .. name,
+    title = "A client that leaves inside a COLL's " .. name .. " is reported, and the others are not left waiting",
+    purpose = "Half a command is not executed: nothing of it may be broadcast.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.5",
+    requirements = { "IMPI-241", "IMPI-248" },
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local clients = server:all()
+      clients[1]:coll("C_NPROCS", { 4 })
+      t:judging("IMPI-241")
+      t:quiet("IMPI-241", "client 0 has not submitted the label", clients[1], QUIET)
+      server:mark()
+      clients[0]:send_raw(octets, "part of COLL")
+      clients[0]:close()
+      t:check("IMPI-241", "the server's output", server:reports(), "a line that tells of it", "nothing")
+      local command = clients[1]:receive()
+      t:check("IMPI-241", "what is broadcast", not command or command.octets == IMPI.broadcast("C_NPROCS", 2, { 4 }),
+        "nothing of client 0", command and Values.show(command.octets))
+      not_in_silence(t, "IMPI-248", server, clients[1])
+    end,
+  }
+end
+
+local LOSSES = {
+  { "rank", "has sent its rank", function(server) return server:client(0) end },
+  { "joined", "has been told the size", nil },
+  { "label", "has submitted a label", function(server, clients) clients[0]:coll("C_NPROCS", { 8 }) end },
+  { "done", "has said DONE", function(server, clients) clients[0]:done() end },
+}
+
+for _, row in ipairs(LOSSES) do
+  for _, way in ipairs { "closed", "reset" } do
+    local name, when, act = row[1], row[2], row[3]
+    case {
+      id = "server-loses-" .. name .. "-" .. way,
+      title = "A client whose connection is " .. way .. " when it " .. when .. " is not lost in silence",
+      purpose = "The server prints a line. The other client is told by the end of its connection or can still finish; the server does not wait for ever.",
+      role = "server", negative = true, suite = "server", chapter = "2.3.7",
+      requirements = { "IMPI-248" },
+      run = function(t)
+        local server = t:server { clients = 2 }
+        local clients
+        if name == "rank" then
+          clients = { [0] = act(server) }
+          t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
+        else
+          clients = server:all()
+          if act then
+            act(server, clients)
+          end
+          t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
+        end
+        t:judging("IMPI-248")
+        server:mark()
+        if way == "reset" then
+          clients[0]:reset()
+        else
+          clients[0]:close()
+        end
+        if name == "rank" then
+          t:check("IMPI-248", "the server's output", server:reports(), "a line that tells of it", "nothing")
+          local again = server:connect("client 0 again")
+          if again then
+            serves(t, "IMPI-248", server)
+          else
+            t:check("IMPI-248", "a server that accepts no more", server:ended(), "ends", "still runs")
+          end
+          return
+        end
+        not_in_silence(t, "IMPI-248", server, clients[1])
+      end,
+    }
+  end
+end
+
+local CODES = { "AUTH", "IMPI", "COLL", "DONE", "FINI", "XYZW" }
+
+for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smallest", -0x80000000 } } do
+  local name, length = row[1], row[2]
+  case {
+    id = "server-length-" .. name,
+    title = "A command whose length is " .. length .. " harms nobody, before and behind AUTH",
+    purpose = "Each of the five codes and an unknown one comes with this length and 32 octets, from a client of its own that then stays or leaves. Afterwards the server serves a proper job.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.2",
+    requirements = { "IMPI-242" },
+    run = function(t)
+      local server = t:server { clients = 1 }
+      t:judging("IMPI-242")
+      for i, code in ipairs(CODES) do
+        local number = string.unpack(">I4", code)
+        for known = 0, 1 do
+          local stranger = server:visit()
+          if known == 1 then
+            stranger:authenticate()
+          end
+          stranger:send(number, t.mix(i, 32), length)
+          if i % 2 == 1 then
+            stranger:close()
+          end
+        end
+      end
+      serves(t, "IMPI-242", server)
+    end,
+  }
+  case {
+    id = "server-length-" .. name .. "-in-a-job",
+    title = "A COLL, DONE or FINI whose length is " .. length .. " ends in a report or an ended connection, not in a crash",
+    purpose = "A client of the job sends it with 32 octets and leaves. The other client is told by the end of its connection or can still finish, and the server ends.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.5",
+    requirements = { "IMPI-242" },
+    run = function(t)
+      t:judging("IMPI-242")
+      for i, code in ipairs { "COLL", "DONE", "FINI" } do
+        t:step(code)
+        local server = t:server { clients = 2 }
+        local clients = server:all()
+        server:mark()
+        clients[0]:send(code, t.mix(i, 32), length)
+        clients[0]:close()
+        not_in_silence(t, "IMPI-242", server, clients[1])
+      end
+    end,
+  }
+end
+
+-- Lengths that a command cannot have, before the client has joined.
+local IMPOSSIBLE = {
+  { "auth-0", "auth", IMPI.command("AUTH", "") },
+  { "auth-3", "auth", IMPI.command("AUTH", "\0\0\0") },
+  { "auth-5", "auth", IMPI.command("AUTH", "\0\0\0\1\0") },
+  { "impi-0", "impi", IMPI.command("IMPI", "") },
+  { "impi-8", "impi", IMPI.command("IMPI", "\0\0\0\0\0\0\0\0") },
+}
+
+for _, row in ipairs(IMPOSSIBLE) do
+  local name, phase, octets = row[1], row[2], row[3]
+  case {
+    id = "server-impossible-" .. name,
+    title = "A command of impossible length is refused: " .. name:upper():gsub("-", " of ") .. " octets",
+    purpose = "The client's connection is ended and it does not count as a client of the job; the next client is served.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.4",
+    requirements = { "IMPI-243" },
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local stranger = PHASES[phase](server:visit())
+      t:judging("IMPI-243")
+      stranger:send_raw(octets, name)
+      t:cut_off("IMPI-243", "the connection that sent it", stranger)
+      local clients = { [1] = server:client(1) }
+      t:quiet("IMPI-243", "one proper client alone is not told the job's size", clients[1], QUIET)
+      clients[0] = server:client(0)
+      for rank = 0, 1 do
+        t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })
+      end
+      t:conclude("IMPI-243", server, clients)
+    end,
+  }
+end
+
+for _, length in ipairs { 0, 3 } do
+  case {
+    id = "server-impossible-coll-" .. length,
+    title = "A COLL of " .. length .. " octets, too short for a label, is refused",
+    purpose = "It comes from client 0 of a job of two. Its connection is ended; the other client is told by the end of its connection or can still finish.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.5",
+    requirements = { "IMPI-243" },
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local clients = server:all()
+      t:judging("IMPI-243")
+      server:mark()
+      clients[0]:send("COLL", string.rep("\0", length))
+      t:cut_off("IMPI-243", "the connection that sent it", clients[0])
+      not_in_silence(t, "IMPI-243", server, clients[1])
+    end,
+  }
+end
+
+case {
+  id = "server-silent-strangers",
+  title = "Connections that say nothing hold nobody up",
+  purpose = "Three say nothing at all, one stops inside a head, one inside a mask, one inside its key, one behind AUTH. The job beside them is served from the first command to the last.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  requirements = { "IMPI-246" },
+  run = function(t)
+    local server = t:server { clients = 2, env = { IMPI_AUTH_KEY = "5678" } }
+    for _ = 1, 3 do
+      server:visit()
+    end
+    server:visit():send_raw("AUT", "part of AUTH")
+    server:visit():send_raw("AUTH\0\0\0\4\0\0", "part of AUTH")
+    local stuck = server:visit()
+    stuck:offer(IMPI.KEY_BIT)
+    t:sanity("the server asks for the key", (stuck:choice() or {}).which == IMPI.KEY)
+    stuck:send_raw("\0\0\0", "part of a key")
+    server:visit():authenticate()
+    t:judging("IMPI-246")
+    local clients = server:all()
+    for rank = 0, 1 do
+      clients[rank]:coll("C_NHOSTS", { rank + 1 })
+    end
+    for rank = 0, 1 do
+      t:broadcast("IMPI-246", clients[rank], "C_NHOSTS", 3, { 1, 2 })
+    end
+    t:conclude("IMPI-246", server, clients)
+  end,
+}
+
+case {
+  id = "server-many-strangers",
+  title = "A hundred silent connections hold nobody up",
+  purpose = "They are there before the job's clients come, and stay.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  requirements = { "IMPI-246" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    for _ = 1, 100 do
+      server:visit()
+    end
+    t:judging("IMPI-246")
+    serves(t, "IMPI-246", server)
+  end,
+}
+
+case {
+  id = "server-client-that-does-not-read",
+  title = "A client that does not read holds up neither the others nor the server",
+  purpose = "Client 0 of two submits its labels and DONE without reading; twelve broadcasts of 400,000 octets each are more than a connection holds. Client 1 gets them all. Then client 0 reads: nothing is missing.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.2", deadline = 60,
+  requirements = { "IMPI-246" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    local octets = 200000
+    t:judging("IMPI-246")
+    clients[0]:hold()
+    for i = 2, 13 do
+      clients[0]:coll(IMPI.LABELS[i][1], t.mix(i, octets))
+      clients[1]:coll(IMPI.LABELS[i][1], t.mix(i + 100, octets))
+      t:broadcast("IMPI-246", clients[1], IMPI.LABELS[i][1], 3, t.mix(i, octets) .. t.mix(i + 100, octets))
+    end
+    clients[0]:done()
+    clients[1]:done()
+    t:command("IMPI-246", clients[1], "DONE")
+    clients[0]:go_on()
+    for i = 2, 13 do
+      t:broadcast("IMPI-246", clients[0], IMPI.LABELS[i][1], 3, t.mix(i, octets) .. t.mix(i + 100, octets))
+    end
+    t:command("IMPI-246", clients[0], "DONE")
+    t:leave("IMPI-246", server, clients)
+  end,
+}
+
+for _, row in ipairs { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" },
+    { "tls", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" }, { "ssh", "SSH-2.0-OpenSSH_9.2p1\r\n" } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "server-stranger-" .. name,
+    title = "Octets of another protocol do not end the server: " .. name,
+    purpose = "They come from five strangers, some of whom leave. The job's clients are served.",
+    role = "server", negative = true, suite = "server", chapter = "2.3.2",
+    requirements = { "IMPI-247" },
+    run = function(t)
+      local server = t:server { clients = 1 }
+      t:judging("IMPI-247")
+      for i = 1, 5 do
+        local stranger = server:visit()
+        stranger:send_raw(octets or t.mix(t.random(1000000), 1024), name)
+        if i % 2 == 1 then
+          stranger:close()
+        end
+      end
+      serves(t, "IMPI-247", server)
+    end,
+  }
+end

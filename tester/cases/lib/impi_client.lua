@@ -1,0 +1,231 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The system under test as an IMPI server, and scripted clients that speak to it. A Client is a Link with the steps of
+-- an honest client; every step can be left out, repeated or replaced by link:send_raw.
+
+local WAIT_MS = 5000
+
+SutServer = {}
+SutServer.__index = SutServer
+Client = setmetatable({}, { __index = Link })
+Client.__index = Client
+
+-- The environment of a job, unless a case says otherwise: NONE is allowed, there is no key.
+local ENVIRONMENT = { IMPI_AUTH_NONE = "1", IMPI_AUTH_KEY = false }
+
+-- IMPI.pairs(given): pairs of the agent's `start`. `env` holds texts, or false for a variable that must not be there.
+function IMPI.pairs(given)
+  local words, names, environment = {}, {}, {}
+  for _, name in ipairs { "client", "server", "clients", "hosts", "options" } do
+    if given[name] ~= nil then
+      words[#words + 1] = name .. "=" .. IMPI.escape(tostring(given[name]))
+    end
+  end
+  for _, from in ipairs { ENVIRONMENT, given.env or {} } do
+    for name, value in pairs(from) do
+      environment[name] = value
+    end
+  end
+  for name in pairs(environment) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local value = environment[name]
+    words[#words + 1] = value and "env." .. name .. "=" .. IMPI.escape(tostring(value)) or "unset." .. name .. "="
+  end
+  return table.concat(words, " ")
+end
+
+-- t:start_server{clients=, options=, env=}: starts the server and waits for nothing.
+function Test:start_server(given)
+  given = given or {}
+  return setmetatable({ t = self, job = core.job_start(IMPI.pairs(given)), clients = given.clients or 1 }, SutServer)
+end
+
+-- t:server{clients=, options=, env=}: the same, and waits for the line with its address: server.line, .address, .port.
+-- Without one the case is inconclusive: the case that judges the line will say what is wrong.
+function Test:server(given)
+  given = given or {}
+  local server = self:start_server { clients = given.clients or 1, options = given.options, env = given.env }
+  if not server:listen() then
+    self:inconclusive("sut", "set-up: the server prints no address:port: " .. Values.show(server.line))
+  end
+  return server
+end
+
+-- server:listen([ms]): waits for the first line; true when it is an IPv4 address and a port.
+function SutServer:listen(ms)
+  local reason
+  self.line, reason = core.job_line(self.job, 1, false, ms or 10000)
+  self.line = self.line or reason
+  self.address, self.port = self.line:match("^(%d+%.%d+%.%d+%.%d+):(%d+)$")
+  self.port = tonumber(self.port)
+  return self.port ~= nil
+end
+
+-- server:ended([ms]): "status 0" when the server has ended, or nil. server:printed(): all lines of standard output.
+-- server:said(): all lines of both outputs.
+function SutServer:ended(ms)
+  return core.job_ended(self.job, ms or WAIT_MS)
+end
+
+function SutServer:printed()
+  return core.job_lines(self.job, false)
+end
+
+function SutServer:said()
+  return core.job_lines(self.job)
+end
+
+-- server:mark(): from here on, when nothing more of what was printed before is under way. server:reports([ms]): waits
+-- for a line that was printed since; nil without one.
+function SutServer:mark()
+  repeat
+    self.marked = #self:said()
+  until not core.job_line(self.job, self.marked + 1, nil, 150)
+end
+
+function SutServer:reports(ms)
+  return (core.job_line(self.job, self.marked + 1, nil, ms or WAIT_MS))
+end
+
+-- server:connect([label [, from]]): a client that has connected and said nothing; or nil and why.
+function SutServer:connect(label, from)
+  self.connections = (self.connections or 0) + 1
+  label = label or "connection " .. self.connections
+  local stream, own = core.connect_to(label, from, self.address, self.port, WAIT_MS)
+  if not stream then
+    return nil, own -- why
+  end
+  local client = Link.over(stream, label, true)
+  client.t, client.server, client.address = self.t, self, own
+  return setmetatable(client, Client)
+end
+
+-- server:visit([label]): the same as set-up.
+function SutServer:visit(label)
+  local client, reason = self:connect(label)
+  if not client then
+    self.t:inconclusive("sut", "set-up: the server at " .. self.line .. " does not accept: " .. reason)
+  end
+  return client
+end
+
+-- client:offer(mask, ..): AUTH with these masks. client:choice([ms]): the server's answer, {which=, len=}.
+function Client:offer(...)
+  return self:send("AUTH", IMPI.mask(...))
+end
+
+function Client:choice(ms)
+  local octets, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
+  if not octets then
+    return nil, reason
+  end
+  local which, len = string.unpack(">i4i4", octets)
+  core.stream_said(self.stream, "choice", string.format("method %d, %d octets follow", which, len))
+  return { which = which, len = len, octets = octets }
+end
+
+-- client:send_key(number): the 8 octets of a key.
+function Client:send_key(number)
+  return core.stream_send(self.stream, IMPI.key(number), "key", string.format("key %d", number))
+end
+
+-- client:authenticate([{mask=, key=}]): offer, choice and key as set-up.
+function Client:authenticate(given)
+  given = given or {}
+  self:offer(given.mask or (given.key and IMPI.KEY_BIT or IMPI.NONE_BIT))
+  local choice, reason = self:choice()
+  if not choice then
+    self.t:inconclusive("sut", "set-up: no answer to AUTH of " .. self.label .. ": " .. reason)
+  elseif choice.which == IMPI.KEY then
+    self:send_key(given.key or 0)
+  end
+  return self
+end
+
+-- client:join(rank): IMPI with the rank. client:size(): the job's size from the server's answer, as set-up.
+function Client:join(rank)
+  self.rank = rank
+  return self:send("IMPI", string.pack(">i4", rank))
+end
+
+function Client:size()
+  local command, reason = self:receive()
+  if not command or command.code ~= "IMPI" or not command.value then
+    self.t:inconclusive("sut", "set-up: " .. self.label .. " is not told the job's size: "
+      .. (command and command.code or reason))
+  end
+  return command.value
+end
+
+-- client:coll(label, values): a label's values. client:done(), client:fini().
+function Client:coll(which, values)
+  local label = IMPI.label(which)
+  return self:send("COLL", string.pack(">I4", label.number) .. IMPI.values(which, values))
+end
+
+function Client:done()
+  return self:send("DONE")
+end
+
+function Client:fini()
+  return self:send("FINI")
+end
+
+-- server:client(rank [, {mask=, key=}]): a client that has connected, authenticated and sent its rank, as set-up.
+function SutServer:client(rank, given)
+  local client = self:visit("client " .. rank)
+  client:authenticate(given)
+  client:join(rank)
+  return client
+end
+
+-- server:all([given]): all clients of the job, [0..n-1], who have been told its size, as set-up. given.order lists the
+-- ranks as they shall join.
+function SutServer:all(given)
+  given = given or {}
+  local clients = {}
+  for i = 0, self.clients - 1 do
+    local rank = given.order and given.order[i + 1] or i
+    clients[rank] = self:client(rank, given)
+  end
+  for rank = 0, self.clients - 1 do
+    if clients[rank]:size() ~= self.clients then
+      self.t:inconclusive("sut", "set-up: the job's size is wrong")
+    end
+  end
+  return clients
+end
+
+-- t:broadcast(req, client, label, mask, values [, ms]): judges that the next command is this COLL, octet by octet.
+function Test:broadcast(req, client, which, mask, values, ms)
+  local expected = IMPI.broadcast(which, mask, values)
+  local command, reason = client:receive(ms)
+  local seen = command and IMPI.describe(command.number, command.length, command.payload, true) or reason
+  local number, length = string.unpack(">I4i4", expected)
+  local wanted = IMPI.describe(number, length, expected:sub(9), true)
+  self:check(req, client.label .. " is sent " .. wanted, command and command.octets == expected, wanted, seen)
+  return command
+end
+
+-- t:conclude(req, server, clients): all say DONE and are told so, then FINI; judges that the server ends with status 0.
+function Test:conclude(req, server, clients)
+  for rank = 0, server.clients - 1 do
+    clients[rank]:done()
+  end
+  for rank = 0, server.clients - 1 do
+    self:command(req, clients[rank], "DONE", { length = 0 })
+  end
+  self:leave(req, server, clients)
+end
+
+-- t:leave(req, server, clients): all say FINI; judges that the server ends with status 0.
+function Test:leave(req, server, clients)
+  for rank = 0, server.clients - 1 do
+    clients[rank]:fini()
+  end
+  self:equal(req, "the server has ended with", server:ended(), "status 0")
+end

@@ -88,6 +88,8 @@ typedef struct {
  * Constants
  */
 #define MPI_BOTTOM             ((void *)0)
+#define MPI_STATUS_IGNORE      ((MPI_Status *)0) /* of MPI-2: a status that is not wanted */
+#define MPI_STATUSES_IGNORE    ((MPI_Status *)0)
 #define MPI_PROC_NULL          (-1)
 #define MPI_ANY_SOURCE         (-2)
 #define MPI_ANY_TAG            (-1)

@@ -15,12 +15,8 @@ MPI_OBJECTS := $(call objs,$(MPI_SOURCES),libassay-mpi-inside) $(call objs,$(sor
 
 $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
 
-MPI_BUILT := $(LIB)/libassay-mpi-inside.a $(LIB)/libassay-mpi.a $(LIB)/libassay-mpi.so $(BIN)/assay-mpicc
-
-# Not a part of `all` before it has all its parts.
-ARCHIVES := $(filter-out $(MPI_BUILT),$(ARCHIVES))
-.PHONY: mpi
-mpi: $(MPI_BUILT) $(LIB)/libportals.a
+ARCHIVES  += $(LIB)/libassay-mpi.a
+EXTRA_ALL += $(LIB)/libassay-mpi.so $(BIN)/assay-mpicc
 
 $(OUT)/obj/libassay-mpi/mpi.o: $(MPI_OBJECTS)
 	$(call say,LD,$@)

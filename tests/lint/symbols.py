@@ -4,8 +4,8 @@
 """Global symbols bear the name of their module, so that libraries can be linked with anybody's program.
 
 A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the folder's name will do as
-well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; what users link with, libportals.a and
-libportals.so, shows nothing but `Ptl...`.
+well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; what users link with, libportals and
+libassay-mpi, shows nothing but `Ptl...` and `MPI_...`.
 """
 
 import pathlib
@@ -15,8 +15,8 @@ import subprocess
 import common
 
 WHOLE_ARCHIVE = {"libwire.a": "wire_"}
-PUBLIC = re.compile(r"Ptl[A-Z]")
-SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so"}
+PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"MPI_[A-Z]")}
+SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so"}
 # What compilers and sanitizers add by themselves.
 FOREIGN = re.compile(r"__asan_|__odr_asan|__tsan_|__ubsan_|__sancov|__start_|__stop_|_init$|_fini$|\.")
 
@@ -42,10 +42,10 @@ def prefixes(tree, library, member):
 
 def complaint(tree, library, member, symbol):
     """What is wrong with the name of a symbol, or None."""
-    if PUBLIC.match(symbol) and library.name.startswith("libportals"):
+    if any(library.name.startswith(name) and public.match(symbol) for name, public in PUBLIC.items()):
         return None
     if library.name in SHOW_PUBLIC_ONLY:
-        return f"exports {symbol}; only Ptl* may be seen, hide it"
+        return f"exports {symbol}; only the functions of its standard may be seen, hide it"
     if library.suffix == ".so":
         return None
     allowed = prefixes(tree, library, member)

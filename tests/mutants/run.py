@@ -20,6 +20,7 @@ patches. A run brings it up to date; with --check a run only says where it is ou
 
 import argparse
 import concurrent.futures
+import dataclasses
 import hashlib
 import json
 import os
@@ -32,11 +33,29 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MUTANTS = ROOT / "tests" / "mutants"
 PROOFS = MUTANTS / "proofs.json"
-PROFILE = "portals-3.0"
 FOLDERS = ["Makefile", "ref-impl", "wire", "interpreter"]
-PROGRAMS = ["portalsrun", "interp-portals", "sut-agent"]
 RUN_SECONDS = 300
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Profile:
+    """How the reference is judged by a specification: what is built, and the template for each role of a system under
+    test ("" where there is but one)."""
+
+    name: str
+    programs: tuple
+    templates: dict
+
+
+PROFILES = {
+    "P30": Profile("portals-3.0", ("portalsrun", "interp-portals", "sut-agent"),
+                   {"": ("portalsrun", "-np", "{np}", "interp-portals", "{args}")}),
+    "IMPI": Profile("impi-0.0", ("impirun", "interp-mpi", "sut-agent"),
+                    {"server": ("impirun", "-server", "{clients}", "{options}"),
+                     "client": ("impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
+                                "interp-mpi", "{args}")}),
+}
 
 
 class Problem(Exception):
@@ -61,6 +80,9 @@ class Mutant:
             sys.exit(f"{path}: the head lacks {', '.join(missing)}")
         self.name = self.fields["mutant"]
         self.requirement = self.fields["breaks"]
+        self.profile = PROFILES.get(self.requirement.rsplit("-", 1)[0])
+        if not self.profile:
+            sys.exit(f"{path}: no profile is known that demands {self.requirement}")
         self.digest = hashlib.sha256(octets).hexdigest()
         if self.name != path.stem:
             sys.exit(f"{path}: the mutant calls itself {self.name}; the file must have the same name")
@@ -76,10 +98,10 @@ def command(arguments, cwd, what):
     return done.stdout
 
 
-def build(place: pathlib.Path, jobs: int):
+def build(place: pathlib.Path, jobs: int, programs):
     """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one."""
     command(["make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
-             *[f"build/bin/{name}" for name in PROGRAMS]], place, "build")
+             *[f"build/bin/{name}" for name in sorted(programs)]], place, "build")
 
 
 def sources(top: pathlib.Path) -> dict:
@@ -91,7 +113,7 @@ def sources(top: pathlib.Path) -> dict:
     return found
 
 
-def refresh_base(place: pathlib.Path, jobs: int):
+def refresh_base(place: pathlib.Path, jobs: int, programs):
     """A copy of the reference and the interpreter, built; mutants start from its objects. What has not changed since
     the last run is not built again."""
     wanted, present = sources(ROOT), sources(place)
@@ -103,7 +125,7 @@ def refresh_base(place: pathlib.Path, jobs: int):
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_bytes(octets)
             shutil.copymode(path, place / name)
-    build(place, jobs)
+    build(place, jobs, programs)
 
 
 def keep_cases(work: pathlib.Path):
@@ -113,12 +135,13 @@ def keep_cases(work: pathlib.Path):
     os.environ["ASSAY_CASES"] = str(work / "cases")
 
 
-def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, case: str = "") -> dict:
-    """Runs one case, or all, against the reference in `place`; the report's entries by the cases' names."""
+def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, profile: Profile, role: str,
+          case: str = "") -> dict:
+    """Runs one case, or all of the role, against the reference in `place`; the report's entries by the cases' names."""
     binaries = place / "build" / "bin"
-    arguments = [assay, "run", "--profile", PROFILE, *(["--case", case] if case else []), "--seed", "1",
-                 "--report", report,
-                 "--", binaries / "portalsrun", "-np", "{np}", binaries / "interp-portals", "{args}"]
+    template = [binaries / word if word in profile.programs else word for word in profile.templates[role]]
+    arguments = [assay, "run", "--profile", profile.name, *(["--case", case] if case else []), "--seed", "1",
+                 "--report", report, "--", *template]
     done = subprocess.run([str(word) for word in arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env=dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent")), text=True,
                           timeout=RUN_SECONDS, check=False)
@@ -133,17 +156,19 @@ def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, case: 
     return {entry["id"]: entry for entry in entries}
 
 
-def try_mutant(mutant: Mutant, base: pathlib.Path, assay: pathlib.Path, cases: list) -> dict:
-    """Patches, builds, judges. The result says which cases caught it, and what the others said."""
+def try_mutant(mutant: Mutant, base: pathlib.Path, assay: pathlib.Path, cases: dict) -> dict:
+    """Patches, builds, judges by the cases, each with its role. The result says which caught it, and what the others
+    said."""
     verdicts, problem = {}, ""
     with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=base.parent) as folder:
         place = pathlib.Path(folder) / "tree"
         shutil.copytree(base, place, symlinks=True)
         try:
             command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", mutant.path], place, "patch")
-            build(place, 1)
-            for case in cases:
-                verdicts.update(judge(assay, place, pathlib.Path(folder) / "reports" / case, case))
+            build(place, 1, mutant.profile.programs)
+            for case, role in cases.items():
+                verdicts.update(judge(assay, place, pathlib.Path(folder) / "reports" / case, mutant.profile, role,
+                                      case))
         except (Problem, subprocess.TimeoutExpired) as error:
             problem = str(error)
     caught = [case for case in cases if verdicts.get(case, {}).get("verdict") in ("fail", "warn")
@@ -204,13 +229,28 @@ def select(names: list) -> list:
     return chosen or sys.exit("tests/mutants holds no mutant")
 
 
-def cases_by_requirement(assay: pathlib.Path) -> dict:
-    """Which cases name a requirement."""
+def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
+    """Which cases name a requirement: their names with their roles."""
     found = {}
-    for case in json.loads(command([assay, "cases", "--profile", PROFILE, "--json"], ROOT, "cases")):
-        for requirement in case["requirements"]:
-            found.setdefault(requirement, []).append(case["id"])
+    for profile in profiles:
+        for case in json.loads(command([assay, "cases", "--profile", profile.name, "--json"], ROOT, "cases")):
+            for requirement in case["requirements"]:
+                found.setdefault(requirement, {})[case["id"]] = case["role"]
     return found
+
+
+def unchanged_passes(assay: pathlib.Path, work: pathlib.Path, profiles) -> bool:
+    """Whether the reference, as it is, passes all that is proven on it; says what does not pass."""
+    good = True
+    for profile in profiles:
+        for role in profile.templates:
+            entries = judge(assay, work / "base", work / f"unchanged-{profile.name}-{role or 'all'}", profile, role)
+            for case, entry in entries.items():
+                if entry["verdict"] not in ("pass", "skip"):
+                    good = False
+                    print(f"the unchanged reference: {case}: {entry['verdict']} {entry['requirement']}: "
+                          f"{entry['reason']}")
+    return good
 
 
 def options():
@@ -229,18 +269,16 @@ def main() -> int:
     folder = pathlib.Path(given.build).resolve()
     assay, work = folder / "bin" / "assay", folder / "mutants"
     keep_cases(work)
-    mutants, by_requirement = select(given.names), cases_by_requirement(assay)
-    refresh_base(work / "base", given.jobs)
-    bad = {case: entry for case, entry in judge(assay, work / "base", work / "unchanged").items()
-           if entry["verdict"] not in ("pass", "skip")}
-    for case, entry in bad.items():
-        print(f"the unchanged reference: {case}: {entry['verdict']} {entry['requirement']}: {entry['reason']}")
-    if bad:
+    mutants = select(given.names)
+    profiles = list(dict.fromkeys(mutant.profile for mutant in mutants))
+    by_requirement = cases_by_requirement(assay, profiles)
+    refresh_base(work / "base", given.jobs, {program for profile in profiles for program in profile.programs})
+    if not unchanged_passes(assay, work, profiles):
         print("the unchanged reference does not pass, so nothing is proven")
         return 1
     results = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as pool:
-        futures = [pool.submit(try_mutant, mutant, work / "base", assay, by_requirement.get(mutant.requirement, []))
+        futures = [pool.submit(try_mutant, mutant, work / "base", assay, by_requirement.get(mutant.requirement, {}))
                    for mutant in mutants]
         for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
             results.append(future.result())

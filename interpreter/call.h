@@ -29,7 +29,8 @@ struct call {
     struct line result; /* " key=value" once for each result */
     bool stop;          /* the library gave an error: a batch ends here */
     enum call_after after;
-    int status; /* of the process, with AFTER_ABANDON */
+    int status;   /* of the process, with AFTER_ABANDON */
+    void *memory; /* what call_memory gave: a chain */
 };
 
 /* ---- values.c: reading ------------------------------------------------------------------------------------------ */
@@ -65,6 +66,14 @@ void *call_address(struct call *call, const char *key);
  * nobody may touch for unmapped. call_report reads the same for results that are only reported: out, null, unmapped. */
 void *call_output(struct call *call, const char *key, void *storage);
 void *call_report(struct call *call, const char *key, void *storage);
+
+/* call_memory gives zeroed memory that lives as long as the command, for lists; NULL and a failure when it is short.
+ * call_release frees all of it, and is for those who run commands. */
+void *call_memory(struct call *call, size_t octets);
+void call_release(struct call *call);
+
+/* call_words cuts the value of a pair at its commas. An empty value has no words. More than `most` are `bad-value`. */
+char **call_words(struct call *call, const char *key, size_t most, size_t *count);
 
 /* call_is tells whether a pair has this text. */
 bool call_is(const struct call *call, const char *key, const char *text);

@@ -155,6 +155,60 @@ void *call_address(struct call *call, const char *key)
     return region_address(call, key);
 }
 
+/* Memory of a call is a chain of blocks, each with the address of the one before in front. */
+union block {
+    union block *before;
+    long double alignment;
+};
+
+void *call_memory(struct call *call, size_t octets)
+{
+    union block *block = calloc(1, sizeof *block + octets);
+
+    if (!block) {
+        failure_set(&call->failure, "no-memory", "no memory for a list");
+        return NULL;
+    }
+    block->before = call->memory;
+    call->memory = block;
+    return block + 1;
+}
+
+void call_release(struct call *call)
+{
+    union block *block = call->memory;
+
+    while (block) {
+        union block *before = block->before;
+        free(block);
+        block = before;
+    }
+    call->memory = NULL;
+}
+
+char **call_words(struct call *call, const char *key, size_t most, size_t *count)
+{
+    const char *text = call_value(call, key);
+    size_t words = *text != '\0', len = strlen(text) + 1;
+    char **list, *at;
+
+    *count = 0;
+    for (const char *comma = strchr(text, ','); comma; comma = strchr(comma + 1, ','))
+        words++;
+    if (words > most)
+        failure_set(&call->failure, "bad-value", "%s: more than %u values", key, (unsigned)most);
+    list = call_failed(call) ? NULL : call_memory(call, (words + 1) * sizeof *list + len);
+    if (!list)
+        return NULL;
+    at = memcpy(list + words + 1, text, len);
+    for (*count = 0; *count < words; ++*count) {
+        list[*count] = at;
+        at += strcspn(at, ",");
+        *at++ = '\0';
+    }
+    return list;
+}
+
 void *call_report(struct call *call, const char *key, void *storage)
 {
     if (call_is(call, key, "out"))

@@ -129,6 +129,7 @@ void verbs_execute(struct executor *executor, struct work *work)
     if (call.after != AFTER_NOTHING)
         leave(&call, work->id);
     watch_end(executor);
+    call_release(&call);
     reply(&call, work->id);
     line_release(&call.result);
 }

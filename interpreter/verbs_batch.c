@@ -45,6 +45,7 @@ static void run_line(const struct call *call, struct call *inner, struct line *t
         failure_set(&inner->failure, "no-memory", "the line is too long");
     else
         verbs_run(inner, text->text);
+    call_release(inner);
 }
 
 /* find_code gives the return code in a result, which stands first. */

@@ -115,6 +115,68 @@ def bad(unpack, variant):
     return inside / "interp-portals"
 
 
+class Job:
+    """The processes of an MPI job, in the order of their ranks once MPI_Init was called."""
+
+    def __init__(self, program, peers):
+        self.program = program
+        self.peers = peers
+
+    def __getitem__(self, rank):
+        return self.peers[rank]
+
+    def all(self, verb, **values):
+        """Give a command to every process, wait for all; the replies."""
+        numbers = [peer.start(verb, **values) for peer in self.peers]
+        return [peer.reply(number) for peer, number in zip(self.peers, numbers)]
+
+    def init(self, **values):
+        assert self.all("MPI_Init", **values) == [{"rc": "MPI_SUCCESS"}] * len(self.peers)
+        ranks = [int(reply["rank"]) for reply in self.all("MPI_Comm_rank", comm="MPI_COMM_WORLD")]
+        self.peers = [peer for _, peer in sorted(zip(ranks, self.peers), key=lambda pair: pair[0])]
+        return self
+
+    def end(self):
+        """Finalize and quit everywhere; the launcher's exit status."""
+        assert self.all("MPI_Finalize") == [{"rc": "MPI_SUCCESS"}] * len(self.peers)
+        self.all("quit")
+        return self.program.status()
+
+
+MPI_LAUNCHERS = {
+    "mpich": ["mpirun.mpich", "-np"],
+    "openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-np"],
+}
+
+
+@pytest.fixture(scope="session", params=sorted(MPI_LAUNCHERS))
+def mpi(request, unpack):
+    """(launcher, program) of an interpreter built from the archive with a Debian MPI."""
+    inside = unpack()
+    made = subprocess.run(["make", "-j2", "interp-mpi", f"MPICC=mpicc.{request.param}", "CFLAGS=-O1 -g -Werror"],
+                          cwd=inside, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    return MPI_LAUNCHERS[request.param], inside / "interp-mpi"
+
+
+@pytest.fixture
+def job(mpi, manager, tmp_path):
+    """job(np): a Job of so many processes."""
+    started = []
+
+    def start(np, *arguments, **environment):
+        launcher, program = mpi
+        words = [*launcher, np, program, "--manager", manager.address, "--token", TOKEN, *arguments]
+        started.append(Program([str(word) for word in words], environment, tmp_path))
+        return Job(started[-1], [manager.accept() for _ in range(np)])
+
+    yield start
+    for program in started:
+        if program.process.poll() is None:  # a launcher takes its processes along
+            program.process.send_signal(signal.SIGTERM)
+            program.process.wait(timeout=PATIENCE)
+
+
 @pytest.fixture
 def agent(run, manager, bin_dir):
     """agent(*template, arguments=(), **environment): (program, peer) of a launch agent."""

@@ -202,6 +202,59 @@ case {
   end,
 }
 
+case {
+  id = "numbered-clock-gone-back",
+  title = "A process that is told of a later epoch than its own begins one that is later still",
+  purpose = "The peer acknowledges nothing of an epoch that lies ahead of the one in which a put has come, as if the process had lived before with a later clock. The put comes again as the first message of an epoch beyond that; a second put follows in it.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream, seen = puts(t, "P30-001", 1)
+    local ahead = seen[1].epoch + 3600 * 1000000000
+    Numbered.acknowledge(stream, ahead, 0)
+    local message
+    repeat
+      message = next_request(t, "P30-001", stream)
+    until message.epoch ~= seen[1].epoch
+    t:check("P30-001", "the epoch in which the put comes again", message.epoch > ahead, "more than " .. ahead,
+      message.epoch)
+    t:equal("P30-001", "its number and match bits", { message.number, message.match_bits }, { 1, 1 })
+    Numbered.acknowledge(stream, message.epoch, 1)
+    t:equal("P30-001", "events when it is acknowledged", #(rank:collect("eq", 1)), 1)
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = 2 }
+    local second
+    repeat
+      second = next_request(t, "P30-001", stream)
+    until second.match_bits ~= 1
+    t:equal("P30-001", "epoch, number and match bits of the next put", { second.epoch, second.number,
+      second.match_bits }, { message.epoch, 2, 2 })
+  end,
+}
+
+case {
+  id = "numbered-another-process",
+  title = "What was sent to one process is not sent to another that has taken its address",
+  purpose = "A put is not acknowledged; then an acknowledgement shows a later incarnation. The put is given up, which frees its buffer, and the next one is the first message of a later epoch.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream, seen = puts(t, "P30-001", 1)
+    Numbered.acknowledge(stream, seen[1].epoch, 0, { incarnation = 10 })
+    Numbered.acknowledge(stream, seen[1].epoch, 0, { incarnation = 11 })
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_SENT", match_bits = 1 })
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = 2 }
+    local message
+    repeat
+      message = next_request(t, "P30-001", stream)
+    until message.match_bits ~= 1 or message.epoch ~= seen[1].epoch
+    t:equal("P30-001", "number and match bits of the first message to the new process",
+      { message.number, message.match_bits }, { 1, 2 })
+    t:check("P30-001", "its epoch", message.epoch > seen[1].epoch, "more than " .. seen[1].epoch, message.epoch)
+  end,
+}
+
 -- Sends octets after which the stream cannot go on; it must be closed and one message counted, and a new stream served.
 local function must_close(t, rank, octets, what)
   local before = rank:drop_count()

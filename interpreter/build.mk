@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# interp-portals and sut-agent as part of the house; the archive that the service hands to vendors. The folder also builds alone, with its own
+# interp-portals, interp-mpi and sut-agent as part of the house; the archive that the service hands to vendors. The folder also builds alone, with its own
 # Makefile and as C99: what is compiled here is held to that as well.
 
 INTERP_COMMON  := $(addprefix interpreter/,command.c connection.c line.c lines.c report.c signals.c times.c)
@@ -11,6 +11,9 @@ AGENT_SOURCES  := $(INTERP_COMMON) $(wildcard interpreter/agent*.c)
 INTERP_CFLAGS  := -std=c99 -U_GNU_SOURCE -D_XOPEN_SOURCE=700
 
 $(eval $(call program,interp-portals,$(INTERP_SOURCES) $(wildcard interpreter/portals_*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
+# The reference's mpi.h is one of MPI-1: what came later it lacks, as probe.sh would find out.
+$(eval $(call program,interp-mpi,$(INTERP_SOURCES) $(wildcard interpreter/mpi_*.c),assay-mpi portals,$(INTERP_CFLAGS) \
+    -Iref-impl/include -DNO_MPI_SIGNED_CHAR,-lpthread -ldl))
 $(eval $(call program,sut-agent,$(AGENT_SOURCES),,$(INTERP_CFLAGS)))
 
 # The archive: sorted, one owner, one time, so that the same sources give the same octets.

@@ -144,19 +144,25 @@ class Job:
 
 
 MPI_LAUNCHERS = {
+    "assay": ["portalsrun", "-np"],
     "mpich": ["mpirun.mpich", "-np"],
     "openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-np"],
 }
 
 
 @pytest.fixture(scope="session", params=sorted(MPI_LAUNCHERS))
-def mpi(request, unpack):
-    """(launcher, program) of an interpreter built from the archive with a Debian MPI."""
+def mpi(request, unpack, bin_dir, variant):
+    """(launcher, program) of an interpreter built from the archive, with the reference or with a Debian MPI."""
+    ours = request.param == "assay"
+    if variant != "release" and not ours:
+        pytest.skip("one variant is enough")
     inside = unpack()
-    made = subprocess.run(["make", "-j2", "interp-mpi", f"MPICC=mpicc.{request.param}", "CFLAGS=-O1 -g -Werror"],
+    compiler = bin_dir / "assay-mpicc" if ours else f"mpicc.{request.param}"
+    made = subprocess.run(["make", "-j2", "interp-mpi", f"MPICC={compiler}", "CFLAGS=-O1 -g -Werror"],
                           cwd=inside, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr
-    return MPI_LAUNCHERS[request.param], inside / "interp-mpi"
+    launcher, *options = MPI_LAUNCHERS[request.param]
+    return [bin_dir / launcher if ours else launcher, *options], inside / "interp-mpi"
 
 
 @pytest.fixture

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Ordinary MPI programs compile unchanged with assay-mpicc and with Debian's MPI libraries, and print the same.
+
+MPICH has all of MPI-1; Open MPI lacks the names that MPI-3 removed, so programs that use those are compared with MPICH only.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
+PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
+REMOVED = re.compile(r"MPI_(Address|Type_(extent|struct|h?indexed|hvector|lb|ub)|UB|LB|Errhandler_(create|get|set)|Attr_\w+)\b")
+DEADLINE = 120
+SIZES = (1, 2, 4, 7)
+NEEDS_TWO = {"pingpong", "datatypes"}
+
+
+def run(command, **environment):
+    """What a command printed; it must succeed and say nothing on stderr."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE, check=False,
+                          env={**os.environ, **environment})
+    assert done.returncode == 0, f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(name="compiled", scope="module")
+def fixture_compiled(bin_dir, tmp_path_factory):
+    """Compiles a program with a compiler, once."""
+    folder = tmp_path_factory.mktemp("programs")
+
+    def compiled(name, compiler):
+        program = folder / f"{name}.{pathlib.Path(compiler).name}"
+        if not program.exists():
+            said = run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, FOLDER / f"{name}.c", "-lm"])
+            assert said == ""
+        return program
+
+    return lambda name, compiler="assay-mpicc": compiled(name, bin_dir / compiler if "assay" in compiler else compiler)
+
+
+@pytest.fixture(name="ours")
+def fixture_ours(bin_dir, compiled):
+    """What a program prints as a job of so many processes with the library under test."""
+
+    def ours(name, size, **environment):
+        return run([bin_dir / "portalsrun", "-np", size, compiled(name)], **environment)
+
+    return ours
+
+
+def sizes(name):
+    """The sizes of jobs that make sense for a program."""
+    return [size for size in SIZES if size > 1 or name not in NEEDS_TWO]
+
+
+def theirs(compiler, launcher):
+    """The compiler and launcher of another library, or a skip."""
+    if not shutil.which(compiler) or not shutil.which(launcher):
+        pytest.skip(f"{compiler} or {launcher} is not installed")
+    return compiler
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_as_mpich(name, ours, compiled):
+    """MPICH prints the same, whatever the number of processes."""
+    program = compiled(name, theirs("mpicc.mpich", "mpirun.mpich"))
+    for size in sizes(name):
+        assert ours(name, size) == run(["mpirun.mpich", "-np", size, program])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_as_openmpi(name, ours, compiled):
+    """Open MPI prints the same."""
+    if REMOVED.search((FOLDER / f"{name}.c").read_text(encoding="utf-8")):
+        pytest.skip("Open MPI lacks functions that MPI-3 removed")
+    program = compiled(name, theirs("mpicc.openmpi", "mpirun.openmpi"))
+    size = sizes(name)[-1]
+    assert ours(name, size) == run(["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n", size, program])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_over_networks(name, ours):
+    """The network makes no difference."""
+    assert ours(name, 3, ASSAY_NAL="tcp") == ours(name, 3, ASSAY_NAL="shm")
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in NEEDS_TWO])
+def test_alone(name, ours, compiled):
+    """Without a launcher a program is a world of one."""
+    assert run([compiled(name)]) == ours(name, 1)

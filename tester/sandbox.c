@@ -82,7 +82,7 @@ static int sandbox_fill(lua_State *lua)
                                          {LUA_MATHLIBNAME, luaopen_math},
                                          {LUA_UTF8LIBNAME, luaopen_utf8}};
     static const char *const removed[] = {"load", "loadfile", "dofile", "collectgarbage", "print", "warn"};
-    static const char *const classes[] = {"Test", "Rank", "Pending", "Peer", "Stream", "Link"};
+    static const char *const classes[] = {"Test", "Rank", "Pending", "Peer", "Stream"};
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         luaL_requiref(lua, libraries[i].name, libraries[i].func, 1);

@@ -83,8 +83,8 @@ case {
   end,
 }
 
-for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 }, { "top-bit", "9223372036854775808", 1 << 63 },
-    { "largest", "18446744073709551615", -1 } } do
+for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 },
+    { "top-bit", "9223372036854775808", 1 << 63 }, { "largest", "18446744073709551615", -1 } } do
   local name, text, key = row[1], row[2], row[3]
   case {
     id = "server-key-" .. name,

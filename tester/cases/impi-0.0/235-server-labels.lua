@@ -227,7 +227,8 @@ case {
   end,
 }
 
-for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after-all", 0x7fffff00 }, { "next-to-known", 0x1101 } } do
+for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after-all", 0x7fffff00 },
+    { "next-to-known", 0x1101 } } do
   local name, label = row[1], row[2]
   case {
     id = "server-opaque-label-" .. name,

@@ -34,7 +34,8 @@ case {
   end,
 }
 
-for _, row in ipairs { { "payload", { IMPI.command("DONE", "more") } }, { "twice", { IMPI.command("DONE"), IMPI.command("DONE") } } } do
+for _, row in ipairs { { "payload", { IMPI.command("DONE", "more") } },
+    { "twice", { IMPI.command("DONE"), IMPI.command("DONE") } } } do
   local name, said = row[1], row[2]
   case {
     id = "server-done-" .. name,

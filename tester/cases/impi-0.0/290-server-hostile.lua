@@ -91,7 +91,8 @@ local function not_in_silence(t, req, server, other)
   t:check(req, "the server", server:ended(), "ends", "still runs")
 end
 
-for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" }, { "values", "COLL\0\0\0\8\0\0\x12\0\0\0" } } do
+for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" },
+    { "values", "COLL\0\0\0\8\0\0\x12\0\0\0" } } do
   local name, octets = row[1], row[2]
   case {
     id = "server-cut-off-in-coll-" .. name,
@@ -200,7 +201,8 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smalles
   }
   case {
     id = "server-length-" .. name .. "-in-a-job",
-    title = "A COLL, DONE or FINI whose length is " .. length .. " ends in a report or an ended connection, not in a crash",
+    title = "A COLL, DONE or FINI whose length is " .. length
+      .. " ends in a report or an ended connection, not in a crash",
     purpose = "A client of the job sends it with 32 octets and leaves. The other client is told by the end of its connection or can still finish, and the server ends.",
     role = "server", negative = true, suite = "server", chapter = "2.3.5",
     requirements = { "IMPI-242" },

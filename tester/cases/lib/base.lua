@@ -4,8 +4,8 @@
 -- Values of the interpreter protocol (specs/interpreter.md, section 3): how Lua's values are written into a
 -- command, how a reply's pairs become a table, how a value is shown in a report, and when two values are the same.
 --
--- The engine gives this folder the table `core` of primitives and the empty classes Test, Rank, Pending, Peer, Stream
--- and Link.
+-- The engine gives this folder the table `core` of primitives and the empty classes Test, Rank, Pending, Peer and
+-- Stream.
 
 Values = {}
 

@@ -1,11 +1,29 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- The words of IMPI's start-up (chapter 2.3 of the IMPI 0.0 document): codes, labels, and how commands and values become
--- octets and texts. All integers are big-endian. What is written here is written from the document, apart from the
--- codec of wire/: a judge that shares no octet with what it judges.
+-- The words of IMPI's start-up (chapter 2.3 of the IMPI 0.0 document): codes, labels, and how commands and values
+-- become octets and texts. All integers are big-endian. What is written here is written from the document, apart from
+-- the codec of wire/: a judge that shares no octet with what it judges.
 
 IMPI = {}
+
+-- Makes a class whose objects also have what `parent` has.
+local function class(parent)
+  local made = setmetatable({}, parent and { __index = parent })
+  made.__index = made
+  return made
+end
+
+-- The classes of the files impi_*.lua.
+Link = class()        -- a connection of the start-up
+Client = class(Link)  -- a scripted client's
+Guest = class(Link)   -- a scripted server's
+SutServer = class()   -- the system under test as a server
+Server = class()      -- a scripted server
+ImpiJob = class()     -- a job with the system under test as a client
+Host = class()        -- of such a job
+Process = class()
+Channel = class(Link) -- a connection between hosts
 
 -- IMPI.CODES.AUTH = 0x41555448 and so on; IMPI.code_name(number): its four letters, or "0x5859...".
 IMPI.CODES = { AUTH = 0x41555448, IMPI = 0x494d5049, COLL = 0x434f4c4c, DONE = 0x444f4e45, FINI = 0x46494e49 }

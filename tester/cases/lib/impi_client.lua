@@ -6,11 +6,6 @@
 
 local WAIT_MS = 5000
 
-SutServer = {}
-SutServer.__index = SutServer
-Client = setmetatable({}, { __index = Link })
-Client.__index = Client
-
 -- The environment of a job, unless a case says otherwise: NONE is allowed, there is no key.
 local ENVIRONMENT = { IMPI_AUTH_NONE = "1", IMPI_AUTH_KEY = false }
 

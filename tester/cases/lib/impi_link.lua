@@ -74,7 +74,8 @@ local function read_head(link, octets)
 end
 
 -- link:receive([ms]): the next command: code ("COLL"), number, length, payload, octets (all of it); of a COLL also
--- label, mask (of a server's), data and values (a list; nil when they are none, or long). Of AUTH masks, of IMPI value (rank or size).
+-- label, mask (of a server's), data and values (a list; nil when they are none, or long). Of AUTH masks, of IMPI value
+-- (rank or size).
 function Link:receive(ms)
   local head, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
   if not head then

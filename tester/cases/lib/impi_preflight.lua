@@ -6,6 +6,10 @@
 
 Preflight = {}
 
+-- What cases cannot do without.
+local FUNCTIONS = { "MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Send", "MPI_Ssend", "MPI_Isend",
+  "MPI_Recv", "MPI_Irecv", "MPI_Wait", "MPI_Test", "MPI_Barrier" }
+
 -- A server must print where it listens, and accept there.
 function Preflight.server(t)
   t:step("start a server for one client and connect to it")
@@ -20,4 +24,23 @@ function Preflight.server(t)
     t:inconclusive("network", "the server printed " .. server.line .. " and cannot be connected to there: " .. reason)
   end
   core.found(true)
+end
+
+-- Whether hosts of the system under test can be connected to: it is the lower one of two.
+local function look_for_connections(t)
+  t:step("connect to a host of the system under test")
+  local job = t:impi_job { rank = 0 }
+  job:start_up()
+  local channel, reason = job.hosts[1]:connect(job.hosts[0])
+  core.found(channel ~= nil, "the case connects to a host of the system under test, but none can be reached from here "
+    .. "at " .. job.hosts[0].address .. ":" .. job.hosts[0].number .. ": " .. tostring(reason))
+end
+
+-- A client must find the manager's server, take part in an honest start-up and bring its interpreters along.
+function Preflight.client(t)
+  t:step("an honest job of two clients; the system under test is the second")
+  local job = t:impi_job {}
+  job:start_up():dance():interpreters()
+  core.look(job.job, FUNCTIONS)
+  look_for_connections(t)
 end

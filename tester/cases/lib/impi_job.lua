@@ -1,0 +1,398 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- A job of which the system under test is one client. The case says who the other clients are; the ImpiJob plays the
+-- server and all of them honestly, step by step, so that a case replaces the steps that it is about:
+--
+--   local job = t:impi_job { rank = 1, np = 2, others = { { hosts = { 1, 2 }, datalen = 1000 } } }
+--   job:open()                      -- start, AUTH, IMPI, labels, DONE, dance, interpreters, MPI_Init
+--   ...
+--   job:finish("IMPI-...")          -- MPI_Finalize everywhere, FINI packets, FINI, the end (impi_finish.lua)
+--
+-- rank     the client rank of the system under test (the last one)
+-- np,hosts its processes (1) and hosts (1; more only where the case says `hosts = true`)
+-- env      variables, or false for one that must not be there
+-- others   the other clients in the order of their ranks, one with one host and one process if not given; of each:
+--          hosts = {processes of each host}, datalen, tagub, xsize, maxlinear, ackmark, hiwater, and
+--          values = { C_TAGUB = {5}, H_PORT = "octets", C_DATALEN = false }: instead of the honest values of a label;
+--          false leaves it out. A label that is a number is submitted besides.
+--
+-- Afterwards: job.guest (the connection to the server), job.given[label] (what the system under test submitted),
+-- job.clients, job.hosts and job.processes (from 0, by their ranks in the whole job), job.ranks.
+
+local WAIT_MS = 15000
+
+local DEFAULTS = { datalen = 65536, tagub = 0x7fffffff, xsize = -1, maxlinear = -1, ackmark = 10, hiwater = 20 }
+
+local function sum(list)
+  local total = 0
+  for _, value in ipairs(list) do
+    total = total + value
+  end
+  return total
+end
+
+-- A client's description with everything in it.
+local function complete(description, rank)
+  local client = { rank = rank, hosts = description.hosts or { 1 }, values = description.values or {} }
+  for key, value in pairs(DEFAULTS) do
+    client[key] = description[key] or value
+  end
+  client.np = sum(client.hosts)
+  return client
+end
+
+-- t:impi_job(given): the job; nothing is started. The manager's server and hosts listen.
+function Test:impi_job(given)
+  given = given or {}
+  local others = given.others or { {} }
+  local job = setmetatable({ t = self, clients = {}, rank = given.rank or #others, np = given.np or 1,
+    host_count = given.hosts or 1, env = given.env, server = self:impi_server(), given = {} }, ImpiJob)
+  local at = 0
+  for rank = 0, #others do
+    if rank == job.rank then
+      job.clients[rank] = { rank = rank, sut = true, values = {} }
+    else
+      at = at + 1
+      job.clients[rank] = complete(others[at], rank)
+    end
+  end
+  job.size = #others + 1
+  job:listen()
+  return job
+end
+
+-- Gives every scripted host a port, and on one machine an address of its own: some systems tell hosts apart by that.
+function ImpiJob:listen()
+  local manager, number = core.manager(), 1
+  for rank = 0, self.size - 1 do
+    local client = self.clients[rank]
+    client.listening = {}
+    for i = 1, client.sut and 0 or #client.hosts do
+      number = number + 1
+      local address = manager:match("^127%.") and string.format("127.0.%d.%d", number // 250, number % 250) or manager
+      local port, where = core.port(string.format("client %d, host %d", rank, i - 1), address)
+      if not port then
+        self.t:inconclusive("configuration", where)
+      end
+      client.listening[i] = { port = port, address = address, number = where }
+    end
+  end
+end
+
+local function repeated(value, count)
+  local list = {}
+  for i = 1, count do
+    list[i] = value
+  end
+  return list
+end
+
+-- The honest values of a scripted client, by label.
+local HONEST = {
+  C_VERSION = function() return { { 0, 0 } } end,
+  C_NHOSTS = function(client) return { #client.hosts } end,
+  C_NPROCS = function(client) return { client.np } end,
+  C_DATALEN = function(client) return { client.datalen } end,
+  C_TAGUB = function(client) return { client.tagub } end,
+  C_COLL_XSIZE = function(client) return { client.xsize } end,
+  C_COLL_MAXLINEAR = function(client) return { client.maxlinear } end,
+  H_PORT = function(client)
+    local ports = {}
+    for i, host in ipairs(client.listening) do
+      ports[i] = host.number
+    end
+    return ports
+  end,
+  H_IPV6 = function(client)
+    local hosts = {}
+    for i, host in ipairs(client.listening) do
+      hosts[i] = IMPI.host(host.address)
+    end
+    return hosts
+  end,
+  H_NPROCS = function(client) return client.hosts end,
+  H_ACKMARK = function(client) return repeated(client.ackmark, #client.hosts) end,
+  H_HIWATER = function(client) return repeated(client.hiwater, #client.hosts) end,
+  P_IPV6 = function(client)
+    local processes = {}
+    for i, count in ipairs(client.hosts) do
+      for _ = 1, count do
+        processes[#processes + 1] = IMPI.host(client.listening[i].address)
+      end
+    end
+    return processes
+  end,
+  P_PID = function(client)
+    local pids = {}
+    for i = 1, client.np do
+      pids[i] = 1000 * (client.rank + 1) + i
+    end
+    return pids
+  end,
+}
+
+-- job:values_of(client, label): the octets that a client of the job gives for a label, or nil.
+function ImpiJob:values_of(client, which)
+  local label = IMPI.label(which)
+  local given = client.sut and self.given[label.name] or client.values[label.name]
+  if given == nil and not client.sut then
+    given = client.values[label.number]
+  end
+  if given == nil and not client.sut and HONEST[label.name] then
+    given = HONEST[label.name](client)
+  end
+  return given and IMPI.values(which, given) or nil
+end
+
+-- job:joined(label): mask and octets of the server's broadcast; mask 0 when nobody has given anything.
+function ImpiJob:joined(which)
+  local mask, parts = 0, {}
+  for rank = 0, self.size - 1 do
+    local octets = self:values_of(self.clients[rank], which)
+    if octets then
+      mask = mask | 1 << rank
+      parts[#parts + 1] = octets
+    end
+  end
+  return mask, table.concat(parts)
+end
+
+-- Ends the case: a step that only leads to what the case is about has failed.
+function ImpiJob:failed(what, reason)
+  self.t:inconclusive("sut", "set-up: " .. what .. ": " .. tostring(reason))
+end
+
+---- the steps ---------------------------------------------------------------------------------------------------------
+
+-- job:launch(): starts the client under test. job:start(): the same, and takes its connection to the server.
+function ImpiJob:launch(given)
+  given = given or {}
+  self.job = core.job_start(IMPI.pairs { client = given.client or self.rank, server = given.server or self.server.where,
+    hosts = self.host_count, env = self.env }, self.np)
+  return self
+end
+
+function ImpiJob:start(given)
+  local reason
+  self:launch(given)
+  self.guest, reason = self.server:accept()
+  if not self.guest then
+    self:failed("the client does not connect to the server", reason)
+  end
+  return self
+end
+
+-- job:next(code, what): the next command of the client under test, which must be this one.
+function ImpiJob:next(code, what)
+  local command, reason = self.guest:receive(WAIT_MS)
+  if not command or command.code ~= code then
+    self:failed(what or code .. " of the client", command and command.code or reason)
+  end
+  return command
+end
+
+-- job:authenticate(): AUTH, answered by NONE. job:join(): IMPI in both directions.
+function ImpiJob:authenticate()
+  self.mask = self:next("AUTH").masks[1]
+  self.guest:choose(IMPI.NONE)
+  return self
+end
+
+function ImpiJob:join()
+  self:next("IMPI")
+  self.guest:size(self.size)
+  return self
+end
+
+-- The labels that are not of version 0.0 and stand below `limit`, ascending: {number, mask, octets}.
+function ImpiJob:extra_labels(limit)
+  local numbers, seen, rows = {}, {}, {}
+  for rank = 0, self.size - 1 do
+    for which in pairs(self.clients[rank].values) do
+      if math.type(which) == "integer" and not seen[which] and which < limit then
+        seen[which], numbers[#numbers + 1] = true, which
+      end
+    end
+  end
+  table.sort(numbers)
+  for i, number in ipairs(numbers) do
+    rows[i] = { number, self:joined(number) }
+  end
+  return rows
+end
+
+-- job:send_broadcast(label): what an honest server sends for the label, if anybody has given something. A case may
+-- replace this function in its job, or set job.broadcasts[label] to octets (or false: nothing is sent).
+function ImpiJob:send_broadcast(which)
+  local label = IMPI.label(which)
+  local mask, octets = self:joined(which)
+  local own = self.broadcasts and self.broadcasts[label.name]
+  if own then
+    self.guest:send_raw(own, "COLL", "forged " .. label.name)
+  elseif own == nil and mask ~= 0 then
+    self.guest:broadcast(which, mask, octets)
+  end
+end
+
+-- Sends what is due before the label `number` of the client under test is.
+function ImpiJob:catch_up(number)
+  for _, row in ipairs(self:extra_labels(number)) do
+    if not self.sent[row[1]] then
+      self.sent[row[1]] = true
+      self.guest:broadcast(row[1], row[2], row[3])
+    end
+  end
+  for _, row in ipairs(IMPI.LABELS) do
+    if row[2] < number and not self.sent[row[2]] then
+      self.sent[row[2]] = true
+      self:send_broadcast(row[1])
+    end
+  end
+end
+
+-- job:take_label(command): notes what a COLL of the client under test holds, and answers it.
+function ImpiJob:take_label(command)
+  if not command.label then
+    self:failed("a COLL of the client", "it has no label")
+  end
+  self.order = self.order or {}
+  self.order[#self.order + 1] = command.label
+  self:catch_up(command.label)
+  self.given[IMPI.label(command.label).name] = command.data
+  self.sent[command.label] = true
+  self:send_broadcast(command.label)
+end
+
+-- job:labels([upto]): takes and answers labels until the client says DONE, or up to this label. Returns the last
+-- command.
+function ImpiJob:labels(upto)
+  local last = upto and IMPI.label(upto).number
+  self.sent = self.sent or {}
+  repeat
+    local command, reason = self.guest:receive(WAIT_MS)
+    if not command or (command.code ~= "COLL" and command.code ~= "DONE") then
+      self:failed("a label of the client", command and command.code or reason)
+    end
+    if command.code == "DONE" then
+      self:catch_up(math.maxinteger)
+      return command
+    end
+    self:take_label(command)
+  until command.label == last
+end
+
+-- job:collect(): all labels, DONE in both directions, and what they say about the job.
+function ImpiJob:collect()
+  self:labels()
+  self:know()
+  self.guest:done()
+  return self
+end
+
+-- job:start_up(): everything until the server has said DONE.
+function ImpiJob:start_up()
+  return self:start():authenticate():join():collect()
+end
+
+---- what the labels say ----------------------------------------------------------------------------------------------
+
+local function numbers(job, name)
+  local octets = job.given[name]
+  local values = octets and IMPI.read_values(name, octets)
+  if not values or #values == 0 then
+    job:failed("the label " .. name .. " of the client", octets and Values.show(octets) or "it is missing")
+  end
+  return values
+end
+
+-- job:know(): fills in the client under test, and lists hosts and processes of the whole job.
+function ImpiJob:know()
+  local own = self.clients[self.rank]
+  own.hosts, own.np = numbers(self, "H_NPROCS"), numbers(self, "C_NPROCS")[1]
+  own.address, own.ports = numbers(self, "H_IPV6"), numbers(self, "H_PORT")
+  own.ids, own.pids = numbers(self, "P_IPV6"), numbers(self, "P_PID")
+  if sum(own.hosts) ~= own.np or #own.ports ~= #own.hosts or #own.address ~= #own.hosts or #own.ids ~= own.np
+      or #own.pids ~= own.np then
+    self:failed("the labels of the client", "their numbers of hosts and processes do not fit")
+  end
+  own.datalen, own.tagub = numbers(self, "C_DATALEN")[1], numbers(self, "C_TAGUB")[1]
+  own.ackmark, own.hiwater = math.min(table.unpack(numbers(self, "H_ACKMARK"))),
+    math.min(table.unpack(numbers(self, "H_HIWATER")))
+  self:list_hosts()
+  for name in pairs(DEFAULTS) do
+    self[name] = own[name]
+    for rank = 0, self.size - 1 do
+      local value = self.clients[rank][name]
+      self[name] = self[name] and value and math.min(self[name], value) or self[name] or value
+    end
+  end
+end
+
+function ImpiJob:list_hosts()
+  self.hosts, self.processes = {}, {}
+  local count, world = 0, 0
+  for rank = 0, self.size - 1 do
+    local client = self.clients[rank]
+    local ids, pids = client.ids or HONEST.P_IPV6(client), client.pids or HONEST.P_PID(client)
+    local at = 0
+    for i, np in ipairs(client.hosts) do
+      local host = Host.new(self, count, client, i)
+      self.hosts[count], count = host, count + 1
+      for _ = 1, np do
+        at = at + 1
+        self.processes[world] = Process.new(self, world, host, ids[at], pids[at])
+        world = world + 1
+      end
+    end
+  end
+  self.host_total, self.world_size = count, world
+end
+
+---- the whole --------------------------------------------------------------------------------------------------------
+
+-- job:interpreters(): waits for the interpreters of the client under test: job.ranks.
+function ImpiJob:interpreters()
+  local ranks, reason = core.job_await(self.job, 30000)
+  if not ranks then
+    self:failed("the interpreters", reason)
+  end
+  self.ranks = ranks
+  return self
+end
+
+-- job:init(): MPI_Init in all of them at once; job.ranks is put into the order of the world's ranks from 0, and
+-- rank.world is the world rank.
+function ImpiJob:init()
+  local pending, sorted = {}, {}
+  for i = 0, self.np - 1 do
+    pending[i] = self.ranks[i]:start_MPI_Init { deadline = 30000 }
+  end
+  for i = 0, self.np - 1 do
+    self.t:mpi(pending[i]:finish())
+    local rank = self.ranks[i]
+    rank.world = self.t:mpi(rank:MPI_Comm_rank()).rank
+    rank.label = "rank " .. rank.world
+    core.label(rank.index, rank.label, 0, 0)
+    sorted[i + 1] = rank
+  end
+  table.sort(sorted, function(a, b) return a.world < b.world end)
+  for i = 1, self.np do
+    self.ranks[i - 1] = sorted[i]
+  end
+  return self
+end
+
+-- job:open(): the whole start-up, honest in every step.
+function ImpiJob:open()
+  return self:start_up():dance():interpreters():init()
+end
+
+-- job:ended([ms]): "status 0" when the client under test has ended, or nil. job:said(): all lines that it printed.
+function ImpiJob:ended(ms)
+  return core.job_ended(self.job, ms or WAIT_MS)
+end
+
+function ImpiJob:said()
+  return core.job_lines(self.job)
+end

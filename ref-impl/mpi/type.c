@@ -154,6 +154,7 @@ void type_close(void)
 
     while ((type = handle_next(HANDLE_DATATYPE, &place))) {
         if (!type->predefined) {
+            handle_free(HANDLE_DATATYPE, type->handle); /* the second round must not look at it */
             type_release(type);
         }
     }

@@ -142,7 +142,7 @@ static void first_pass(struct pdu *pdu)
 {
     bool greeted = pdu->way->greeted;
 
-    pdu->way->followed = true;
+    pdu->way->at.followed = true;
     hello_note(pdu);
     number_note(pdu);
     if (!greeted && pdu->header.operation != WIRE_PORTALS_NUMBER) {
@@ -194,7 +194,7 @@ static void leave_open(const struct pdu *pdu, const struct call *call)
     col_set_fence(pdu->pinfo->cinfo, COL_INFO);
     expert_add_info(pdu->pinfo, pdu->item, &experts_own.continued);
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
-        stream_payload_open(pdu->way, pdu->payload_octets - here, pdu->payload_octets, pdu->pinfo, call->tcp);
+        way_payload_open(&pdu->way->at, pdu->payload_octets - here, pdu->payload_octets, pdu->pinfo, call->tcp);
     }
 }
 
@@ -232,7 +232,7 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
         if (prefs_analyse && status != WIRE_SHORT) {
             talk_note_broken(pdu, status);
         }
-        pdu->way->lost = true;
+        pdu->way->at.lost = true;
     }
     talk_show(pdu);
     if (status == WIRE_SHORT) {
@@ -267,7 +267,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 }
 
 /* The beginning of a segment that is not the beginning of a message. */
-static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, const struct stream_start *start)
+static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, const struct way_start *start)
 {
     gint len = start->lost ? -1 : (gint)start->skip;
     proto_item *item = proto_tree_add_item(tree, proto_portals, tvb, 0, len, ENC_NA);
@@ -287,11 +287,11 @@ static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, cons
 }
 
 /* The beginning of this call's octets, judged on the first pass and remembered. */
-static struct stream_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
+static struct way_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
 {
     unsigned key = KEY_CALL + ordinal_next(pinfo, KEY_CALLS);
-    struct stream_start start = {0};
-    const struct stream_start *kept;
+    struct way_start start = {0};
+    const struct way_start *kept;
 
     if (PINFO_FD_VISITED(pinfo)) {
         kept = p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, key);
@@ -308,7 +308,7 @@ static struct stream_start start_of(tvbuff_t *tvb, packet_info *pinfo, const str
 static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     struct call call = {.tcp = data};
-    struct stream_start start;
+    struct way_start start;
 
     call.way = stream_way_of(proto_portals, pinfo, &call.back);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Portals");

@@ -16,20 +16,9 @@
 
 #include <string.h>
 
-/* What Wireshark has seen of a connection, in the bits that its filter tcp.completeness documents. */
-enum { SYN_SEEN = 0x01, SYN_ACK_SEEN = 0x02 };
-
 struct stream {
     struct stream_way ways[2];
 };
-
-/* The same connection seen from either end gives the same number for the same direction. */
-static unsigned way_number(const packet_info *pinfo)
-{
-    int order = cmp_address(&pinfo->src, &pinfo->dst);
-
-    return order > 0 || (order == 0 && pinfo->srcport > pinfo->destport);
-}
 
 struct stream_way *stream_way_of(int proto, packet_info *pinfo, struct stream_way **back)
 {
@@ -43,38 +32,6 @@ struct stream_way *stream_way_of(int proto, packet_info *pinfo, struct stream_wa
     }
     *back = &stream->ways[!number];
     return &stream->ways[number];
-}
-
-/* How far the segment is beyond the place where the payload goes on; negative when it is older. */
-static int32_t distance(uint32_t from, uint32_t to)
-{
-    return (int32_t)(to - from);
-}
-
-/* Takes from the segment what belongs to the open payload. A gap is octets that the capture lacks; octets from before
- * the expected place are a retransmission, which changes nothing. */
-static uint64_t payload_take(struct stream_way *way, tvbuff_t *tvb, const struct tcpinfo *tcp, uint64_t *before)
-{
-    uint32_t len = tvb_reported_length(tvb);
-    uint32_t begin = tcp->nxtseq - len;
-    int32_t gap = distance(way->next_seq, begin);
-    uint32_t old = gap < 0 ? MIN(len, (uint32_t)-gap) : 0;
-    uint64_t missed = gap > 0 ? (uint64_t)gap : 0;
-    uint64_t take;
-
-    if (missed > 0 && missed >= way->left) {
-        way->left = 0;
-        way->lost = true;
-        return 0;
-    }
-    way->left -= missed;
-    *before = way->total - way->left;
-    take = MIN((uint64_t)(len - old), way->left);
-    way->left -= take;
-    if (take) {
-        way->next_seq = begin + old + (uint32_t)take;
-    }
-    return old + take;
 }
 
 static size_t header_copy(tvbuff_t *tvb, unsigned char octets[WIRE_PORTALS_HEADER_MAX])
@@ -112,78 +69,32 @@ static bool begins_surely(const struct stream_way *way, tvbuff_t *tvb, const pac
     return stream_opens_with_hello(tvb) || stream_begins_message(tvb, pinfo) || comes_from(way, tvb);
 }
 
-/* Octets between the last segment and this one that the capture lacks. Octets that TCP has put together come without a
- * gap by nature. */
-static bool gap_before(const struct stream_way *way, tvbuff_t *tvb, const struct tcpinfo *tcp)
-{
-    return way->begun && tcp && !tcp->is_reassembled &&
-           distance(way->seen_seq, tcp->nxtseq - tvb_reported_length(tvb)) > 0;
-}
-
-/* Whether this is the first segment with data after the connection's SYN. Sequence numbers count from the SYN, unless
- * the user has switched that off. */
-static bool connection_begins_here(tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp)
-{
-    const struct tcp_analysis *analysis = tcp ? get_tcp_conversation_data(NULL, pinfo) : NULL;
-    uint32_t begin;
-
-    if (!analysis || !(analysis->conversation_completeness & (SYN_SEEN | SYN_ACK_SEEN))) {
-        return false;
-    }
-    begin = tcp->nxtseq - tvb_reported_length(tvb);
-    return tcp->is_reassembled || begin == 1 || begin == analysis->fwd->base_seq + 1;
-}
-
 /* Between two payloads: is there a message? The first segment of a connection must begin with one; after a gap, or when
  * the capture began late, only what is surely a message is taken for one. */
-static void boundary_judge(struct stream_way *way, tvbuff_t *tvb, const packet_info *pinfo, bool gap,
-                           struct stream_start *start)
+static void boundary_judge(struct stream_way *way, tvbuff_t *tvb, const packet_info *pinfo, struct way_start *start)
 {
     if (start->opening) {
         return;
     }
-    if (gap || way->lost) {
-        way->lost = !begins_surely(way, tvb, pinfo);
-    } else if (!way->followed) {
-        way->lost = !begins_surely(way, tvb, pinfo) && !formed_well(tvb);
+    if (start->gap) {
+        way->at.lost = !begins_surely(way, tvb, pinfo);
+    } else if (!way->at.followed) {
+        way->at.lost = !begins_surely(way, tvb, pinfo) && !formed_well(tvb);
     }
-    start->lost = way->lost;
+    start->lost = way->at.lost;
 }
 
-struct stream_start stream_start_of(struct stream_way *way, tvbuff_t *tvb, packet_info *pinfo,
-                                    const struct tcpinfo *tcp)
+struct way_start stream_start_of(struct stream_way *way, tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp)
 {
-    struct stream_start start = {.total = way->total, .payload_frame = way->payload_frame};
-    bool gap = gap_before(way, tvb, tcp);
+    struct way_start start = way_start_of(&way->at, tvb, pinfo, tcp);
 
-    start.opening = !way->followed && !way->lost && connection_begins_here(tvb, pinfo, tcp);
-    if (way->left && tcp) {
-        start.skip = payload_take(way, tvb, tcp, &start.before);
-        gap = false;
-    }
-    way->begun = true;
-    if (tcp && distance(way->seen_seq, tcp->nxtseq) > 0) {
-        way->seen_seq = tcp->nxtseq;
-    }
-    if (gap || way->lost) {
+    if (start.gap) {
         talk_missing();
     }
     if (!start.skip) {
-        boundary_judge(way, tvb, pinfo, gap, &start);
+        boundary_judge(way, tvb, pinfo, &start);
     }
     return start;
-}
-
-void stream_payload_open(struct stream_way *way, uint64_t missing, uint64_t total, const packet_info *pinfo,
-                         const struct tcpinfo *tcp)
-{
-    if (!tcp) {
-        return;
-    }
-    way->left = missing;
-    way->total = total;
-    way->payload_frame = pinfo->num;
-    way->next_seq = tcp->nxtseq;
 }
 
 bool stream_opens_with_hello(tvbuff_t *tvb)

@@ -25,10 +25,16 @@ ASKING = {
     "stress-update-is-whole": "fetches what was logged, which depends on how two processes interleave",
     "stress-queue-overflow": "fetches events for as long as the sender is busy",
     "wire-put-does-not-block": "asks for events that may come early",
+    "ids-own-id-is-ones-own": "trusts no id, so it leaves the ranks in the order in which they connected",
+    "numbered-counting": "what is not acknowledged comes again, as often as there is time",
+    "numbered-again": "the same",
+    "numbered-false-acknowledgements": "the same",
+    "numbered-clock-gone-back": "the same",
+    "numbered-another-process": "the same",
 }
-# What the operating system gives: ports, process ids, group ids, addresses. Each is replaced by the number of its first
-# appearance, so that a wrong one would still be found.
-GIVEN = re.compile(r"(?<=\.pid=)\d+|(?<=\.gid=)\d+|(?<=/)\d{4,}|0x7f[0-9a-f]{10}\b")
+# What the operating system gives: ports, process ids, group ids, addresses, times that serve as incarnations. Each is
+# replaced by the number of its first appearance, so that a wrong one would still be found.
+GIVEN = re.compile(r"(?<=\.pid=)\d+|(?<=\.gid=)\d+|(?<=/)\d{4,}|0x7f[0-9a-f]{10}\b|(?<=incarnation=)0x[0-9a-f]{12,}")
 # How often a case asks again before what it waits for is there (PTL_EVENT_SENT or PTL_EVENT_ACK comes first) is chance.
 QUESTION = re.compile(r"^\d+ (?:wait|PtlEQGet) ")
 COMMAND = re.compile(r"^ *[\d.]+  > (rank \d+)  (.*)$")

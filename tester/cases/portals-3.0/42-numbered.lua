@@ -288,21 +288,21 @@ case {
       end, "epoch " .. row[1] .. " and number " .. row[2])
     end
     local behind = {
-      number = function() return { operation = "number", epoch = EPOCH, number = 2 } end,
-      acknowledge = function()
-        return { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 1, missing = 0 }
-      end,
-      hello = function(stream) return stream.peer:hello(rank.id, { version_minor = 1 }) end,
-      ["an unknown operation"] = function() return { operation = 99 } end,
+      { "another NUMBER", { operation = "number", epoch = EPOCH, number = 2 } },
+      { "an ACKNOWLEDGE",
+        { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 1, missing = 0 } },
+      { "a HELLO" },
     }
-    for what, message in pairs(behind) do
+    local number = t:encode { operation = "number", epoch = EPOCH, number = 1 }
+    for _, row in ipairs(behind) do
       must_close(t, rank, function(stream)
-        local number = t:encode { operation = "number", epoch = EPOCH, number = 1 }
-        local made = message(stream)
-        return number .. (made.operation == 99 and "\0\0\0\99" .. string.rep("\0", 76)
-          or t:encode(stream:honest(made)))
-      end, "NUMBER and " .. what)
+        local message = row[2] or stream.peer:hello(rank.id, { version_minor = 1 })
+        return number .. t:encode(stream:honest(message))
+      end, "NUMBER and " .. row[1])
     end
+    must_close(t, rank, function()
+      return number .. "\0\0\0\99" .. string.rep("\0", 76)
+    end, "NUMBER and an unknown operation")
   end,
 }
 

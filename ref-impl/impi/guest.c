@@ -40,6 +40,7 @@ void guest_end(struct guest *g)
 {
     unsigned char waste[4096];
 
+    (void)queue_send(&g->out, g->fd);
     (void)shutdown(g->fd, SHUT_WR);
     for (int i = 0; i < DRAIN_ROUNDS && recv(g->fd, waste, sizeof waste, MSG_DONTWAIT) > 0; i++) {
     }

@@ -28,8 +28,8 @@ struct guest {
 };
 
 /* guest_begin - a guest for a connected socket, which it owns from now on. NULL: no memory, the socket is closed.
- * guest_end - closes the connection and frees the guest; what the other side had said meanwhile is thrown away first,
- * so that it sees an end and no reset. */
+ * guest_end - closes the connection and frees the guest; what waits is sent as far as that goes at once, and what the
+ * other side had said meanwhile is thrown away, so that it sees an end and no reset. */
 struct guest *guest_begin(int fd, const struct auth *auth);
 void guest_end(struct guest *guest);
 

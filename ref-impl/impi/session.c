@@ -7,6 +7,8 @@
  */
 #include "ref-impl/impi/session.h"
 
+#include "wire/cursor.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -228,6 +230,26 @@ static bool payload_heard(struct session *s, const struct wire_impi_startup_piec
     return piece->left == 0 && label_heard(s, queue_front(&s->values), queue_len(&s->values), event);
 }
 
+/* The head of a command is there, but not all of its fixed part: a length that can never be right is refused at once.
+ * True: *event is filled. */
+static bool head_heard(struct session *s, struct session_event *event)
+{
+    struct wire_reader r = wire_reader_over(s->stream.kept, s->stream.kept_len);
+    int32_t code = (int32_t)wire_read_u32(&r);
+    int32_t len = (int32_t)wire_read_u32(&r);
+    bool long_auth = code == WIRE_IMPI_CMD_AUTH && len > AUTH_PAYLOAD_MAX;
+    bool long_impi = code == WIRE_IMPI_CMD_IMPI && len > 4;
+    bool long_coll = code == WIRE_IMPI_CMD_COLL && len > (int32_t)SESSION_VALUES_MAX + 4;
+    char text[16];
+
+    if (r.failed || s->state == SESSION_KEY_DUE || s->state == SESSION_FINISHED) {
+        return false;
+    }
+    return (long_auth || long_impi || long_coll) &&
+           told(event, SESSION_BAD, "%s announces %" PRId32 " octets of payload, which cannot be right",
+                code_text(code, text), len);
+}
+
 //= IMPI-024
 void session_next(struct session *s, const unsigned char **octets, size_t *len, struct session_event *event)
 {
@@ -242,6 +264,7 @@ void session_next(struct session *s, const unsigned char **octets, size_t *len, 
         enum wire_status status = wire_impi_startup_next(&s->stream, octets, len, &piece);
 
         if (status == WIRE_SHORT) {
+            (void)head_heard(s, event);
             return;
         }
         if (status != WIRE_OK) {

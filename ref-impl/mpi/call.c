@@ -57,10 +57,25 @@ int call_end(struct mpi_call *call)
     return call->code == MPI_SUCCESS ? MPI_SUCCESS : errors_raise(call->comm, call->code, call->function, call->what);
 }
 
+/* What went wrong in an operation whose arguments were good. */
+static const char *reason(int code)
+{
+    switch (code) {
+    case MPI_ERR_TYPE:
+        return "a long does not fit the 4 octets that it has between clients";
+    case MPI_ERR_TRUNCATE:
+        return "another process sent more than this one has room for";
+    case MPI_ERR_OTHER:
+        return "memory is used up";
+    default:
+        return "the operation failed";
+    }
+}
+
 int call_end_with(struct mpi_call *call, int code)
 {
     if (code != MPI_SUCCESS) {
-        call_fail(call, code, "the operation failed");
+        call_fail(call, code, "%s", reason(code));
     }
     return call_end(call);
 }

@@ -18,6 +18,7 @@ PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
 REMOVED = re.compile(r"MPI_(Address|Type_(extent|struct|h?indexed|hvector|lb|ub)|UB|LB|Errhandler_(create|get|set)|Attr_\w+)\b")
 DEADLINE = 120
 SIZES = (1, 2, 4, 7)
+SHAPES = ((2, 2), (1, 2, 1), (2, 1, 1, 1, 1, 2))
 NEEDS_TWO = {"pingpong", "datatypes"}
 
 
@@ -82,6 +83,35 @@ def test_same_as_openmpi(name, ours, compiled):
     program = compiled(name, theirs("mpicc.openmpi", "mpirun.openmpi"))
     size = sizes(name)[-1]
     assert ours(name, size) == run(["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n", size, program])
+
+
+@pytest.fixture(name="clients")
+def fixture_clients(bin_dir, compiled):
+    """What a program prints as an IMPI job, each client of which has so many processes."""
+
+    def clients(name, *shape):
+        environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
+        impirun, jobs = bin_dir / "impirun", []
+        with subprocess.Popen([impirun, "-server", str(len(shape))], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True, env=environment) as server:
+            address = server.stdout.readline().strip()
+            for rank, processes in enumerate(shape):
+                command = [impirun, "-client", str(rank), address, "-np", str(processes), compiled(name)]
+                jobs.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                             env=environment))
+            said = [job.communicate(timeout=DEADLINE) for job in jobs]
+            assert [job.returncode for job in jobs] == [0] * len(shape), said
+            assert server.wait(timeout=DEADLINE) == 0
+        return "".join(out for out, _ in said)
+
+    return clients
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "+".join(map(str, shape)))
+def test_same_between_clients(name, shape, ours, clients):
+    """It makes no difference that processes are in several clients: linear up to four of them, then along trees."""
+    assert clients(name, *shape) == ours(name, sum(shape))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -16,7 +16,7 @@ static void show(const char *name, const int *data, int count)
     long sum = 0, total = 0;
 
     for (int i = 0; i < count; i++) {
-        sum += (long)(i + 1) * data[i] * (rank + 1);
+        sum = (sum + (long)(i + 1) * data[i] * (rank + 1)) % 1000003;
     }
     MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) {

@@ -6,8 +6,8 @@
  * DATA and DATASYNC packets, pk_len octets of user data follow. One table of rows describes the header; every type of
  * packet has all of its fields, and uses those that table 3.1 lists for it.
  *
- * The codec looks at the form only. What is legal between two hosts is judged by wire/impi_channel.h. To cut a stream
- * into packets there is wire_impi_packets_next:
+ * The codec looks at the form only. What is legal between two hosts is judged by wire/impi_check_channel.h. To cut a
+ * stream into packets there is wire_impi_packets_next:
  *
  *     struct wire_impi_packets packets = wire_impi_packets_begin();
  *     while ((status = wire_impi_packets_next(&packets, &octets, &len, &piece)) == WIRE_OK) {

@@ -14,7 +14,7 @@
  *     // WIRE_SHORT: all octets are used up, feed more. WIRE_TOO_LONG: a negative length, at stream.message_offset.
  *
  * A length that is wrong for its command is no matter of form: the command is then `bare`, its head alone, and the rest
- * is payload, so that a reader can step over it. What may be said when is judged by wire/impi_job.h.
+ * is payload, so that a reader can step over it. What may be said when is judged by wire/impi_check_job.h.
  */
 #ifndef WIRE_IMPI_STARTUP_H
 #define WIRE_IMPI_STARTUP_H

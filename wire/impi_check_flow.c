@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Flow control of pairs of processes, and the end of a channel (a part of the checker of a channel). Judges sections
+ * 3.6 and 3.8 of the IMPI 0.0 document.
+ *
+ * The document exempts PROTOACK and FINI from counting; so everything else counts, acknowledgements and cancelling too.
+ * Whoever counts packets with data only, goes beyond hiwater as this counts, but not as they do: then the requirement
+ * that is named is the inferred one. A PROTOACK is only then missed when packets with data alone were enough for it.
+ */
+#include "wire/impi_check_flow.h"
+
+#include "wire/impi_check_requests.h"
+
+static bool has_data(uint32_t type)
+{
+    return wire_impi_packet_has_data(type);
+}
+
+void wire_impi_flow_order(struct wire_impi_channel *channel, enum wire_impi_side side, uint32_t type)
+{
+    //= IMPI-177
+    if (channel->fini[side] && type == WIRE_IMPI_FINI) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_FINI_AGAIN);
+    } else if (channel->fini[side] && (has_data(type) || type == WIRE_IMPI_CANCEL)) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_DATA_AFTER_FINI);
+    }
+    channel->fini[side] = channel->fini[side] || type == WIRE_IMPI_FINI;
+}
+
+/* So many packets are on their way by this count. */
+static uint64_t on_the_way(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair, uint64_t count)
+{
+    uint64_t freed = pair->acks * channel->limits.ackmark;
+
+    return count > freed ? count - freed : 0;
+}
+
+/* Which rule a packet beyond hiwater breaks. */
+static enum wire_impi_misstep beyond(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
+                                     uint32_t type)
+{
+    if (on_the_way(channel, pair, pair->data) > channel->limits.hiwater) {
+        return WIRE_IMPI_ABOVE_HIWATER;
+    }
+    if (type == WIRE_IMPI_SYNCACK || (has_data(type) && pair->syncacks)) {
+        return WIRE_IMPI_ABOVE_HIWATER_SYNCACK;
+    }
+    return type == WIRE_IMPI_CANCEL || (has_data(type) && pair->cancels) ? WIRE_IMPI_ABOVE_HIWATER_CANCEL
+                                                                         : WIRE_IMPI_ABOVE_HIWATER_REPLY;
+}
+
+void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pair *pair, uint32_t type, uint64_t mark)
+{
+    uint64_t unacknowledged;
+
+    //= IMPI-135
+    if (type == WIRE_IMPI_PROTOACK || type == WIRE_IMPI_FINI) {
+        return;
+    }
+    if (pair->latest != mark && !channel->fini[pair->side]) {
+        pair->latest = mark;
+        pair->due = pair->data;
+    }
+    //= IMPI-131
+    pair->sent++;
+    pair->data += has_data(type);
+    pair->syncacks += type == WIRE_IMPI_SYNCACK; //= IMPI-132
+    pair->cancels += type == WIRE_IMPI_CANCEL;   //= IMPI-133
+    unacknowledged = on_the_way(channel, pair, pair->sent);
+    //= IMPI-126
+    if (channel->limits.ackmark && channel->limits.hiwater && unacknowledged > channel->limits.hiwater &&
+        !pair->stalled) {
+        pair->stalled = true;
+        wire_impi_blame_field(&channel->findings, beyond(channel, pair, type), "packets on their way",
+                              channel->limits.hiwater, (int64_t)unacknowledged);
+    }
+}
+
+void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_impi_pair *pair)
+{
+    uint64_t wanted;
+
+    if (!pair || channel->limits.ackmark == 0) {
+        return;
+    }
+    wanted = (pair->acks + 1) * channel->limits.ackmark;
+    //= IMPI-129
+    if (wanted > pair->sent) {
+        wire_impi_blame_field(&channel->findings, WIRE_IMPI_PROTOACK_EARLY, "packets received", (int64_t)wanted,
+                              (int64_t)pair->sent);
+        return;
+    }
+    pair->acks++;
+    pair->stalled = false;
+}
+
+/* What the side owed the other one: acknowledgements and cancel replies. */
+static void judge_debts(struct wire_impi_channel *channel, enum wire_impi_side side)
+{
+    uint32_t ackmark = channel->limits.ackmark;
+
+    for (uint32_t i = 0; i < channel->tables.pair_count && ackmark; i++) {
+        const struct wire_impi_pair *pair = &channel->tables.pairs[i];
+
+        if (pair->used && pair->side != side && pair->due / ackmark > pair->acks) {
+            wire_impi_blame_field(&channel->findings, WIRE_IMPI_PROTOACK_MISSING, "PROTOACK packets",
+                                  (int64_t)(pair->due / ackmark), (int64_t)pair->acks);
+            break;
+        }
+    }
+    for (uint32_t i = 0; i < channel->tables.request_count; i++) {
+        const struct wire_impi_request *request = &channel->tables.requests[i];
+
+        if (request->state != WIRE_IMPI_FREE && request->cancels && channel->tables.pairs[request->pair].side != side) {
+            wire_impi_blame(&channel->findings, WIRE_IMPI_CANCEL_UNANSWERED)->related = request->mark;
+            break;
+        }
+    }
+}
+
+/* What the side has not sent to its end. */
+static void judge_leftovers(struct wire_impi_channel *channel, enum wire_impi_side side)
+{
+    for (uint32_t i = 0; i < channel->tables.request_count; i++) {
+        const struct wire_impi_request *request = &channel->tables.requests[i];
+
+        if (request->state == WIRE_IMPI_SENDING && channel->tables.pairs[request->pair].side == side) {
+            wire_impi_blame(&channel->findings, WIRE_IMPI_LONG_UNFINISHED)->related = request->mark;
+            return;
+        }
+    }
+}
+
+unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi_side side, bool inside)
+{
+    enum wire_impi_side other = side == WIRE_IMPI_CONNECTOR ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
+
+    channel->findings.count = 0;
+    if (channel->over[side] || channel->ended[side]) {
+        return 0;
+    }
+    channel->ended[side] = true;
+    /* who closes because the other one has already gone, is not to blame */
+    if (channel->ended[other] && !(channel->fini[side] && channel->fini[other])) {
+        return 0;
+    }
+    //= IMPI-090
+    if (inside) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_INSIDE);
+    } else if (!channel->fini[side]) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_WITHOUT_FINI);
+    } else if (!channel->fini[other]) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_BEFORE_FINI);
+    } else {
+        judge_debts(channel, side);
+        judge_leftovers(channel, side);
+    }
+    return channel->findings.count;
+}

@@ -1,0 +1,229 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The values that a client gives under a label (a part of the checker of IMPI start-up): their number, their range, and
+ * whether they fit to what the same client gave before. Judges section 2.3.5 of the IMPI 0.0 document with the limits
+ * of section 3.9. Values are looked at one element after the other, as they come, so that a payload may be of any
+ * length.
+ */
+#include "wire/impi_check_own.h"
+#include "wire/impi_labels.h"
+
+#include <string.h>
+
+uint64_t wire_impi_digest(uint64_t digest, const unsigned char *octets, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        digest = (digest ^ octets[i]) * UINT64_C(0x100000001b3);
+    }
+    return digest;
+}
+
+bool wire_impi_values_element(struct wire_impi_values *values, size_t width, const unsigned char **octets, size_t *len)
+{
+    size_t count = width - values->kept_len;
+
+    count = *len < count ? *len : count;
+    if (count) {
+        memcpy(values->kept + values->kept_len, *octets, count);
+        *octets += count;
+        *len -= count;
+        values->kept_len += (uint32_t)count;
+    }
+    if (values->kept_len < width) {
+        return false;
+    }
+    values->kept_len = 0;
+    return true;
+}
+
+static void blame(struct wire_impi_link *link, enum wire_impi_misstep misstep, int64_t expected, int64_t observed)
+{
+    const struct wire_impi_label *label = wire_impi_label_of(link->values[WIRE_IMPI_FROM_CLIENT].label);
+
+    wire_impi_blame_field(&link->findings, misstep, label ? label->name : NULL, expected, observed);
+}
+
+/* A number that must be at least this. */
+static void at_least(struct wire_impi_link *link, enum wire_impi_misstep misstep, int64_t least, int64_t value)
+{
+    if (value < least) {
+        blame(link, misstep, least, value);
+    }
+}
+
+/* Versions ascend, and 0.0 is among them, hence first. */
+static void judge_version(struct wire_impi_link *link, const struct wire_impi_values *values, uint64_t version)
+{
+    if (values->index == 0 && version != 0) {
+        blame(link, WIRE_IMPI_VERSION_FIRST, 0, (int64_t)version);
+    }
+    if (values->index > 0 && version <= values->last) {
+        blame(link, WIRE_IMPI_VERSION_ORDER, (int64_t)values->last, (int64_t)version);
+    }
+}
+
+static void judge_hiwater(struct wire_impi_link *link, uint32_t host, int64_t hiwater)
+{
+    int64_t ackmark = host < WIRE_IMPI_LINK_HOSTS ? link->ackmarks[host] : 0;
+
+    at_least(link, WIRE_IMPI_LIMIT_RANGE, ackmark > 0 ? ackmark : 1, hiwater);
+}
+
+static void judge_pid(struct wire_impi_link *link, uint32_t process, int64_t pid)
+{
+    if (process >= WIRE_IMPI_LINK_PROCESSES) {
+        return;
+    }
+    link->processes[process].pid = pid;
+    for (uint32_t i = 0; i < process; i++) {
+        if (wire_impi_process_same(&link->processes[i], &link->processes[process])) {
+            wire_impi_blame_field(&link->findings, WIRE_IMPI_PID_TWICE, NULL, 0, 0);
+            return;
+        }
+    }
+}
+
+static void judge_value(struct wire_impi_link *link, const struct wire_impi_values *values, uint64_t value)
+{
+    int64_t whole = (int64_t)value;
+    int64_t number = (int32_t)(uint32_t)value; /* of a signed one of 4 octets */
+
+    switch (values->label) {
+    case WIRE_IMPI_C_VERSION:
+        judge_version(link, values, value);
+        break;
+    case WIRE_IMPI_C_NHOSTS:
+        link->nhosts = (uint32_t)value;
+        at_least(link, WIRE_IMPI_COUNT_ZERO, 1, whole);
+        break;
+    case WIRE_IMPI_C_NPROCS:
+        link->nprocs = (uint32_t)value;
+        at_least(link, WIRE_IMPI_COUNT_ZERO, 1, whole);
+        break;
+    case WIRE_IMPI_C_DATALEN:
+        at_least(link, WIRE_IMPI_LIMIT_RANGE, 1, whole);
+        break;
+    case WIRE_IMPI_C_TAGUB:
+        at_least(link, WIRE_IMPI_LIMIT_RANGE, WIRE_IMPI_TAGUB_MIN, number);
+        break;
+    case WIRE_IMPI_C_COLL_XSIZE:
+    case WIRE_IMPI_C_COLL_MAXLINEAR:
+        at_least(link, WIRE_IMPI_CHOSEN_RANGE, -1, number);
+        break;
+    case WIRE_IMPI_H_PORT:
+        if (value == 0 || value > UINT16_MAX) {
+            blame(link, WIRE_IMPI_PORT_RANGE, UINT16_MAX, whole);
+        }
+        break;
+    case WIRE_IMPI_H_NPROCS:
+        at_least(link, WIRE_IMPI_HOST_NPROCS, 1, whole);
+        break;
+    case WIRE_IMPI_H_ACKMARK:
+        at_least(link, WIRE_IMPI_LIMIT_RANGE, 1, whole);
+        if (values->index < WIRE_IMPI_LINK_HOSTS) {
+            link->ackmarks[values->index] = (uint32_t)value;
+        }
+        break;
+    case WIRE_IMPI_H_HIWATER:
+        judge_hiwater(link, values->index, whole);
+        break;
+    case WIRE_IMPI_P_PID:
+        judge_pid(link, values->index, whole);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_element(struct wire_impi_link *link, struct wire_impi_values *values, const struct wire_row *row)
+{
+    uint64_t value = 0;
+
+    if (row->base == WIRE_HOST) {
+        if (values->label == WIRE_IMPI_P_IPV6 && values->index < WIRE_IMPI_LINK_PROCESSES) {
+            memcpy(link->processes[values->index].host, values->kept, WIRE_IMPI_HOST_OCTETS);
+        }
+    } else if (wire_row_get(row, values->kept, sizeof values->kept, &value) == WIRE_OK) {
+        judge_value(link, values, value);
+        values->sum += value;
+        values->last = value;
+    }
+    values->index++;
+}
+
+void wire_impi_given_begin(struct wire_impi_link *link, int32_t label)
+{
+    struct wire_impi_job_client *client = wire_impi_link_client(link);
+
+    link->values[WIRE_IMPI_FROM_CLIENT] = (struct wire_impi_values){.label = label, .digest = WIRE_IMPI_DIGEST};
+    if (client && label > client->latest) {
+        client->latest = label - 1; /* what is below has been skipped; the label itself is not whole yet */
+    }
+}
+
+void wire_impi_given_octets(struct wire_impi_link *link, const unsigned char *octets, size_t len)
+{
+    struct wire_impi_values *values = &link->values[WIRE_IMPI_FROM_CLIENT];
+    const struct wire_impi_label *label = wire_impi_label_of(values->label);
+
+    values->digest = wire_impi_digest(values->digest, octets, len);
+    values->octets += (uint32_t)len;
+    while (label && wire_impi_values_element(values, label->element.width, &octets, &len)) {
+        take_element(link, values, &label->element);
+    }
+}
+
+/* How many values there must be, and what is wrong when there are not. */
+static void judge_count(struct wire_impi_link *link, const struct wire_impi_values *values,
+                        const struct wire_impi_label *label)
+{
+    bool odd = values->kept_len != 0;
+    bool host = label->per == WIRE_IMPI_PER_HOST;
+    uint32_t wanted = host ? link->nhosts : link->nprocs;
+    enum wire_impi_misstep misstep = host ? WIRE_IMPI_HOST_COUNT : WIRE_IMPI_PROCESS_COUNT;
+
+    switch (label->per) {
+    case WIRE_IMPI_PER_VERSION:
+        if (odd || values->index == 0) {
+            blame(link, WIRE_IMPI_VERSION_FORM, 1, values->index);
+        }
+        return;
+    case WIRE_IMPI_PER_CLIENT:
+        wanted = 1;
+        misstep = values->label == WIRE_IMPI_C_DATALEN      ? WIRE_IMPI_DATALEN_FORM
+                  : values->label == WIRE_IMPI_C_TAGUB      ? WIRE_IMPI_TAGUB_FORM
+                  : values->label >= WIRE_IMPI_C_COLL_XSIZE ? WIRE_IMPI_CHOSEN_FORM
+                                                            : WIRE_IMPI_COUNT_FORM;
+        break;
+    case WIRE_IMPI_PER_HOST:
+    case WIRE_IMPI_PER_PROCESS:
+        break;
+    }
+    if (odd || (wanted && values->index != wanted)) {
+        blame(link, misstep, wanted, values->index);
+    } else if (values->label == WIRE_IMPI_H_NPROCS && link->nprocs && values->sum != link->nprocs) {
+        blame(link, WIRE_IMPI_HOST_NPROCS, link->nprocs, (int64_t)values->sum);
+    }
+}
+
+void wire_impi_given_end(struct wire_impi_link *link)
+{
+    struct wire_impi_values *values = &link->values[WIRE_IMPI_FROM_CLIENT];
+    const struct wire_impi_label *known = wire_impi_label_of(values->label);
+    struct wire_impi_job_client *client = wire_impi_link_client(link);
+    struct wire_impi_job_label *label = client ? wire_impi_job_label(link->job, values->label) : NULL;
+
+    if (known) {
+        judge_count(link, values, known);
+    }
+    if (label && !(label->given >> link->rank & 1)) {
+        label->given |= UINT32_C(1) << link->rank;
+        label->octets[link->rank] = values->octets;
+        label->digest[link->rank] = values->digest;
+    }
+    if (client && values->label > client->latest) {
+        client->latest = values->label;
+    }
+}

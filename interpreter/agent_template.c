@@ -45,7 +45,10 @@ static char *expand_word(const char *word, const struct template_values *values,
         size_t len = placeholder_at(word, values, &value);
         if (len && !value)
             failure_set(failure, "missing", "the template has %.*s, but the command gives no value", (int)len, word);
-        line_add_text(&text, len ? (value ? value : "") : word, len ? strlen(value ? value : "") : 1);
+        if (value)
+            line_add_text(&text, value, strlen(value));
+        else if (!len)
+            line_add_text(&text, word, 1);
         word += len ? len : 1;
     }
     if (text.failed)

@@ -10,7 +10,7 @@
 
 #include "mpi_vendor.h"
 
-enum { CONSTANTS_MOST = 128, LACKING_MOST = 16, HANDLE_OCTETS = 64 };
+enum { CONSTANTS_MOST = 128, HANDLE_OCTETS = 64 };
 
 struct constant {
     int group;
@@ -20,8 +20,53 @@ struct constant {
 };
 
 static struct constant constants[CONSTANTS_MOST];
-static const char *lacking[LACKING_MOST];
-static size_t constants_count, lacking_count;
+static size_t constants_count;
+
+/* What the header does not have; ended by NULL. */
+static const char *const lacking[] = {
+#ifdef NO_MPI_SIGNED_CHAR
+    "MPI_SIGNED_CHAR",
+#endif
+#ifdef NO_MPI_LONG_LONG_INT
+    "MPI_LONG_LONG_INT",
+#endif
+#ifdef NO_MPI_LONG_LONG
+    "MPI_LONG_LONG",
+#endif
+#ifdef NO_MPI_UNSIGNED_LONG_LONG
+    "MPI_UNSIGNED_LONG_LONG",
+#endif
+#ifdef NO_MPI_UB
+    "MPI_UB",
+#endif
+#ifdef NO_MPI_LB
+    "MPI_LB",
+#endif
+#ifdef NO_MPI_TAG_UB
+    "MPI_TAG_UB",
+#endif
+#ifdef NO_MPI_HOST
+    "MPI_HOST",
+#endif
+#ifdef NO_MPI_IO
+    "MPI_IO",
+#endif
+#ifdef NO_MPI_WTIME_IS_GLOBAL
+    "MPI_WTIME_IS_GLOBAL",
+#endif
+#ifdef NO_IMPI_CLIENT_SIZE
+    "IMPI_CLIENT_SIZE",
+#endif
+#ifdef NO_IMPI_CLIENT_COLOR
+    "IMPI_CLIENT_COLOR",
+#endif
+#ifdef NO_IMPI_HOST_SIZE
+    "IMPI_HOST_SIZE",
+#endif
+#ifdef NO_IMPI_HOST_COLOR
+    "IMPI_HOST_COLOR",
+#endif
+    NULL};
 
 static void add_object(int kind, const char *name, const void *object, size_t octets)
 {
@@ -44,177 +89,171 @@ static void add_number(int group, const char *name, int number)
     constants[constants_count++].number = number;
 }
 
-/* OBJECT adds a constant of a handle type. Names stand beside constants: a macro that is passed on arrives expanded. */
-#define OBJECT(kind, type, name, constant)                                                                             \
-    do {                                                                                                               \
-        type object = constant;                                                                                        \
-        add_object(kind, name, &object, sizeof object);                                                                \
-    } while (0)
-#define TYPE(constant)    OBJECT(KIND_TYPE, MPI_Datatype, #constant, constant)
-#define OP(constant)      OBJECT(KIND_OP, MPI_Op, #constant, constant)
-#define KEY(constant)     OBJECT(KIND_KEYVAL, int, #constant, constant)
-#define CLASS(constant)   add_number(NUMBER_CLASS, #constant, constant)
-#define LACKING(constant) (lacking[lacking_count++] = #constant)
+/* ENTRY is a name and its constant. */
+#define ENTRY(constant)                                                                                                \
+    {                                                                                                                  \
+#constant, constant                                                                                            \
+    }
 
 static void add_types(void)
 {
-    TYPE(MPI_CHAR);
-    TYPE(MPI_UNSIGNED_CHAR);
-    TYPE(MPI_BYTE);
-    TYPE(MPI_SHORT);
-    TYPE(MPI_UNSIGNED_SHORT);
-    TYPE(MPI_INT);
-    TYPE(MPI_UNSIGNED);
-    TYPE(MPI_LONG);
-    TYPE(MPI_UNSIGNED_LONG);
-    TYPE(MPI_FLOAT);
-    TYPE(MPI_DOUBLE);
-    TYPE(MPI_LONG_DOUBLE);
-    TYPE(MPI_PACKED);
-    TYPE(MPI_FLOAT_INT);
-    TYPE(MPI_DOUBLE_INT);
-    TYPE(MPI_LONG_INT);
-    TYPE(MPI_2INT);
-    TYPE(MPI_SHORT_INT);
-    TYPE(MPI_LONG_DOUBLE_INT);
-    TYPE(MPI_DATATYPE_NULL);
+    const struct {
+        const char *name;
+        MPI_Datatype type;
+    } all[] = {
+        ENTRY(MPI_CHAR),
+        ENTRY(MPI_UNSIGNED_CHAR),
+        ENTRY(MPI_BYTE),
+        ENTRY(MPI_SHORT),
+        ENTRY(MPI_UNSIGNED_SHORT),
+        ENTRY(MPI_INT),
+        ENTRY(MPI_UNSIGNED),
+        ENTRY(MPI_LONG),
+        ENTRY(MPI_UNSIGNED_LONG),
+        ENTRY(MPI_FLOAT),
+        ENTRY(MPI_DOUBLE),
+        ENTRY(MPI_LONG_DOUBLE),
+        ENTRY(MPI_PACKED),
+        ENTRY(MPI_FLOAT_INT),
+        ENTRY(MPI_DOUBLE_INT),
+        ENTRY(MPI_LONG_INT),
+        ENTRY(MPI_2INT),
+        ENTRY(MPI_SHORT_INT),
+        ENTRY(MPI_LONG_DOUBLE_INT),
+        ENTRY(MPI_DATATYPE_NULL),
 #ifndef NO_MPI_SIGNED_CHAR
-    TYPE(MPI_SIGNED_CHAR);
-#else
-    LACKING(MPI_SIGNED_CHAR);
+        ENTRY(MPI_SIGNED_CHAR),
 #endif
 #ifndef NO_MPI_LONG_LONG_INT
-    TYPE(MPI_LONG_LONG_INT);
-#else
-    LACKING(MPI_LONG_LONG_INT);
+        ENTRY(MPI_LONG_LONG_INT),
 #endif
 #ifndef NO_MPI_LONG_LONG
-    TYPE(MPI_LONG_LONG);
-#else
-    LACKING(MPI_LONG_LONG);
+        ENTRY(MPI_LONG_LONG),
 #endif
 #ifndef NO_MPI_UNSIGNED_LONG_LONG
-    TYPE(MPI_UNSIGNED_LONG_LONG);
-#else
-    LACKING(MPI_UNSIGNED_LONG_LONG);
+        ENTRY(MPI_UNSIGNED_LONG_LONG),
 #endif
 #ifndef NO_MPI_UB
-    TYPE(MPI_UB);
-#else
-    LACKING(MPI_UB);
+        ENTRY(MPI_UB),
 #endif
 #ifndef NO_MPI_LB
-    TYPE(MPI_LB);
-#else
-    LACKING(MPI_LB);
+        ENTRY(MPI_LB),
 #endif
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        add_object(KIND_TYPE, all[i].name, &all[i].type, sizeof all[i].type);
 }
 
 static void add_operations(void)
 {
-    OP(MPI_MAX);
-    OP(MPI_MIN);
-    OP(MPI_SUM);
-    OP(MPI_PROD);
-    OP(MPI_MAXLOC);
-    OP(MPI_MINLOC);
-    OP(MPI_BAND);
-    OP(MPI_BOR);
-    OP(MPI_BXOR);
-    OP(MPI_LAND);
-    OP(MPI_LOR);
-    OP(MPI_LXOR);
-    OP(MPI_OP_NULL);
+    const struct {
+        const char *name;
+        MPI_Op op;
+    } all[] = {
+        ENTRY(MPI_MAX),    ENTRY(MPI_MIN),  ENTRY(MPI_SUM),     ENTRY(MPI_PROD), ENTRY(MPI_MAXLOC),
+        ENTRY(MPI_MINLOC), ENTRY(MPI_BAND), ENTRY(MPI_BOR),     ENTRY(MPI_BXOR), ENTRY(MPI_LAND),
+        ENTRY(MPI_LOR),    ENTRY(MPI_LXOR), ENTRY(MPI_OP_NULL),
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        add_object(KIND_OP, all[i].name, &all[i].op, sizeof all[i].op);
 }
 
 static void add_keys(void)
 {
+    const struct {
+        const char *name;
+        int key;
+    } all[] = {
+        ENTRY(MPI_KEYVAL_INVALID),
 #ifndef NO_MPI_TAG_UB
-    KEY(MPI_TAG_UB);
-#else
-    LACKING(MPI_TAG_UB);
+        ENTRY(MPI_TAG_UB),
 #endif
 #ifndef NO_MPI_HOST
-    KEY(MPI_HOST);
-#else
-    LACKING(MPI_HOST);
+        ENTRY(MPI_HOST),
 #endif
 #ifndef NO_MPI_IO
-    KEY(MPI_IO);
-#else
-    LACKING(MPI_IO);
+        ENTRY(MPI_IO),
 #endif
 #ifndef NO_MPI_WTIME_IS_GLOBAL
-    KEY(MPI_WTIME_IS_GLOBAL);
-#else
-    LACKING(MPI_WTIME_IS_GLOBAL);
+        ENTRY(MPI_WTIME_IS_GLOBAL),
 #endif
 #ifndef NO_IMPI_CLIENT_SIZE
-    KEY(IMPI_CLIENT_SIZE);
-#else
-    LACKING(IMPI_CLIENT_SIZE);
+        ENTRY(IMPI_CLIENT_SIZE),
 #endif
 #ifndef NO_IMPI_CLIENT_COLOR
-    KEY(IMPI_CLIENT_COLOR);
-#else
-    LACKING(IMPI_CLIENT_COLOR);
+        ENTRY(IMPI_CLIENT_COLOR),
 #endif
 #ifndef NO_IMPI_HOST_SIZE
-    KEY(IMPI_HOST_SIZE);
-#else
-    LACKING(IMPI_HOST_SIZE);
+        ENTRY(IMPI_HOST_SIZE),
 #endif
 #ifndef NO_IMPI_HOST_COLOR
-    KEY(IMPI_HOST_COLOR);
-#else
-    LACKING(IMPI_HOST_COLOR);
+        ENTRY(IMPI_HOST_COLOR),
 #endif
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        add_object(KIND_KEYVAL, all[i].name, &all[i].key, sizeof all[i].key);
 }
 
-static void add_classes(void)
+static void add_numbers(void)
 {
-    CLASS(MPI_SUCCESS);
-    CLASS(MPI_ERR_BUFFER);
-    CLASS(MPI_ERR_COUNT);
-    CLASS(MPI_ERR_TYPE);
-    CLASS(MPI_ERR_TAG);
-    CLASS(MPI_ERR_COMM);
-    CLASS(MPI_ERR_RANK);
-    CLASS(MPI_ERR_REQUEST);
-    CLASS(MPI_ERR_ROOT);
-    CLASS(MPI_ERR_GROUP);
-    CLASS(MPI_ERR_OP);
-    CLASS(MPI_ERR_TOPOLOGY);
-    CLASS(MPI_ERR_DIMS);
-    CLASS(MPI_ERR_ARG);
-    CLASS(MPI_ERR_UNKNOWN);
-    CLASS(MPI_ERR_TRUNCATE);
-    CLASS(MPI_ERR_OTHER);
-    CLASS(MPI_ERR_INTERN);
-    CLASS(MPI_ERR_IN_STATUS);
-    CLASS(MPI_ERR_PENDING);
+    const struct {
+        int group;
+        const char *name;
+        int number;
+    } all[] = {
+        {NUMBER_CLASS, "MPI_SUCCESS", MPI_SUCCESS},
+        {NUMBER_CLASS, "MPI_ERR_BUFFER", MPI_ERR_BUFFER},
+        {NUMBER_CLASS, "MPI_ERR_COUNT", MPI_ERR_COUNT},
+        {NUMBER_CLASS, "MPI_ERR_TYPE", MPI_ERR_TYPE},
+        {NUMBER_CLASS, "MPI_ERR_TAG", MPI_ERR_TAG},
+        {NUMBER_CLASS, "MPI_ERR_COMM", MPI_ERR_COMM},
+        {NUMBER_CLASS, "MPI_ERR_RANK", MPI_ERR_RANK},
+        {NUMBER_CLASS, "MPI_ERR_REQUEST", MPI_ERR_REQUEST},
+        {NUMBER_CLASS, "MPI_ERR_ROOT", MPI_ERR_ROOT},
+        {NUMBER_CLASS, "MPI_ERR_GROUP", MPI_ERR_GROUP},
+        {NUMBER_CLASS, "MPI_ERR_OP", MPI_ERR_OP},
+        {NUMBER_CLASS, "MPI_ERR_TOPOLOGY", MPI_ERR_TOPOLOGY},
+        {NUMBER_CLASS, "MPI_ERR_DIMS", MPI_ERR_DIMS},
+        {NUMBER_CLASS, "MPI_ERR_ARG", MPI_ERR_ARG},
+        {NUMBER_CLASS, "MPI_ERR_UNKNOWN", MPI_ERR_UNKNOWN},
+        {NUMBER_CLASS, "MPI_ERR_TRUNCATE", MPI_ERR_TRUNCATE},
+        {NUMBER_CLASS, "MPI_ERR_OTHER", MPI_ERR_OTHER},
+        {NUMBER_CLASS, "MPI_ERR_INTERN", MPI_ERR_INTERN},
+        {NUMBER_CLASS, "MPI_ERR_IN_STATUS", MPI_ERR_IN_STATUS},
+        {NUMBER_CLASS, "MPI_ERR_PENDING", MPI_ERR_PENDING},
+        {NUMBER_RANK, "MPI_ANY_SOURCE", MPI_ANY_SOURCE},
+        {NUMBER_RANK, "MPI_PROC_NULL", MPI_PROC_NULL},
+        {NUMBER_TAG, "MPI_ANY_TAG", MPI_ANY_TAG},
+        {NUMBER_UNDEFINED, "MPI_UNDEFINED", MPI_UNDEFINED},
+        {NUMBER_COMPARISON, "MPI_IDENT", MPI_IDENT},
+        {NUMBER_COMPARISON, "MPI_CONGRUENT", MPI_CONGRUENT},
+        {NUMBER_COMPARISON, "MPI_SIMILAR", MPI_SIMILAR},
+        {NUMBER_COMPARISON, "MPI_UNEQUAL", MPI_UNEQUAL},
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        add_number(all[i].group, all[i].name, all[i].number);
 }
 
 static void add_others(void)
 {
-    OBJECT(KIND_COMM, MPI_Comm, "MPI_COMM_WORLD", MPI_COMM_WORLD);
-    OBJECT(KIND_COMM, MPI_Comm, "MPI_COMM_SELF", MPI_COMM_SELF);
-    OBJECT(KIND_COMM, MPI_Comm, "MPI_COMM_NULL", MPI_COMM_NULL);
-    OBJECT(KIND_GROUP, MPI_Group, "MPI_GROUP_EMPTY", MPI_GROUP_EMPTY);
-    OBJECT(KIND_GROUP, MPI_Group, "MPI_GROUP_NULL", MPI_GROUP_NULL);
-    OBJECT(KIND_REQUEST, MPI_Request, "MPI_REQUEST_NULL", MPI_REQUEST_NULL);
-    OBJECT(KIND_ERRHANDLER, MPI_Errhandler, "MPI_ERRORS_RETURN", MPI_ERRORS_RETURN);
-    OBJECT(KIND_ERRHANDLER, MPI_Errhandler, "MPI_ERRORS_ARE_FATAL", MPI_ERRORS_ARE_FATAL);
-    OBJECT(KIND_ERRHANDLER, MPI_Errhandler, "MPI_ERRHANDLER_NULL", MPI_ERRHANDLER_NULL);
-    OBJECT(KIND_KEYVAL, int, "MPI_KEYVAL_INVALID", MPI_KEYVAL_INVALID);
-    add_number(NUMBER_RANK, "MPI_ANY_SOURCE", MPI_ANY_SOURCE);
-    add_number(NUMBER_RANK, "MPI_PROC_NULL", MPI_PROC_NULL);
-    add_number(NUMBER_TAG, "MPI_ANY_TAG", MPI_ANY_TAG);
-    add_number(NUMBER_UNDEFINED, "MPI_UNDEFINED", MPI_UNDEFINED);
-    add_number(NUMBER_COMPARISON, "MPI_IDENT", MPI_IDENT);
-    add_number(NUMBER_COMPARISON, "MPI_CONGRUENT", MPI_CONGRUENT);
-    add_number(NUMBER_COMPARISON, "MPI_SIMILAR", MPI_SIMILAR);
-    add_number(NUMBER_COMPARISON, "MPI_UNEQUAL", MPI_UNEQUAL);
+    const MPI_Comm comms[] = {MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL};
+    const MPI_Group groups[] = {MPI_GROUP_EMPTY, MPI_GROUP_NULL};
+    const MPI_Errhandler handlers[] = {MPI_ERRORS_RETURN, MPI_ERRORS_ARE_FATAL, MPI_ERRHANDLER_NULL};
+    const MPI_Request none = MPI_REQUEST_NULL;
+
+    add_object(KIND_COMM, "MPI_COMM_WORLD", &comms[0], sizeof comms[0]);
+    add_object(KIND_COMM, "MPI_COMM_SELF", &comms[1], sizeof comms[1]);
+    add_object(KIND_COMM, "MPI_COMM_NULL", &comms[2], sizeof comms[2]);
+    add_object(KIND_GROUP, "MPI_GROUP_EMPTY", &groups[0], sizeof groups[0]);
+    add_object(KIND_GROUP, "MPI_GROUP_NULL", &groups[1], sizeof groups[1]);
+    add_object(KIND_ERRHANDLER, "MPI_ERRORS_RETURN", &handlers[0], sizeof handlers[0]);
+    add_object(KIND_ERRHANDLER, "MPI_ERRORS_ARE_FATAL", &handlers[1], sizeof handlers[1]);
+    add_object(KIND_ERRHANDLER, "MPI_ERRHANDLER_NULL", &handlers[2], sizeof handlers[2]);
+    add_object(KIND_REQUEST, "MPI_REQUEST_NULL", &none, sizeof none);
 }
 
 void constants_open(void)
@@ -222,7 +261,7 @@ void constants_open(void)
     add_types();
     add_operations();
     add_keys();
-    add_classes();
+    add_numbers();
     add_others();
 }
 
@@ -268,6 +307,6 @@ const char *constant_number_name(int group, int number)
 
 void constants_add_lacking(struct line *line)
 {
-    for (size_t i = 0; i < lacking_count; i++)
+    for (size_t i = 0; lacking[i]; i++)
         line_add(line, "%s%s", i ? "," : "", lacking[i]);
 }

@@ -164,9 +164,12 @@ static void run_write(struct call *call)
     const struct type *type = read_type(call);
     size_t count;
     char **words = call_words(call, "values", LIST_MOST, &count);
-    unsigned char *at = call_region(call, "name", offset, type ? count * type->octets : 0);
-    unsigned char *values = call_memory(call, type ? count * type->octets : 0);
+    unsigned char *at, *values;
 
+    if (!type || !words)
+        return;
+    at = call_region(call, "name", offset, count * type->octets);
+    values = call_memory(call, count * type->octets);
     for (size_t i = 0; i < count && !call_failed(call); i++) {
         union value value;
         if (read_value(words[i], type, &value))
@@ -183,9 +186,9 @@ static void run_read(struct call *call)
     unsigned long long offset = call_count(call, "offset", 0, SIZE_MAX);
     size_t count = (size_t)call_count(call, "count", 0, LIST_MOST);
     const struct type *type = read_type(call);
-    const unsigned char *at = call_region(call, "name", offset, type ? count * type->octets : 0);
+    const unsigned char *at = type ? call_region(call, "name", offset, count * type->octets) : NULL;
 
-    if (call_failed(call))
+    if (!at || call_failed(call))
         return;
     line_add(&call->result, " values=");
     for (size_t i = 0; i < count; i++) {

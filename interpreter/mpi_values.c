@@ -114,8 +114,9 @@ void call_objects(struct call *call, const char *key, int kind, struct name_list
 
     list->objects = NULL;
     list->names = call_words(call, key, LIST_MOST, &list->len);
-    if (list->names)
-        list->objects = call_memory(call, list->len * octets);
+    if (!list->names)
+        return;
+    list->objects = call_memory(call, list->len * octets);
     for (size_t i = 0; i < list->len && list->objects; i++)
         find_object(call, key, list->names[i], kind, (unsigned char *)list->objects + i * octets);
 }

@@ -43,6 +43,9 @@ def test_without_a_header(unpack):
     made = subprocess.run(["make"], cwd=inside, capture_output=True, text=True, check=False)
     assert made.returncode != 0
     assert "set PORTALS_CFLAGS" in made.stderr
+    made = subprocess.run(["make", "interp-mpi", "MPICC=gcc"], cwd=inside, capture_output=True, text=True, check=False)
+    assert made.returncode != 0
+    assert "mpi.h cannot be compiled; set MPICC" in made.stderr
     made = subprocess.run(["make", "-j2", "sut-agent", "CFLAGS=-O0"], cwd=inside, capture_output=True, text=True,
                           check=False)
     assert made.returncode == 0 and made.stderr == ""

@@ -40,11 +40,12 @@ def fixture_client(impirun, player):
     """Starts client `rank` of the server at `place`: options, then "--", then what the link player does."""
     started = []
 
-    def start(rank, place, *words, env=None):
+    def start(rank, place, *words, env=None, without=()):
         words = [str(word) for word in words]
         split = words.index("--") if "--" in words else len(words)
         program = words[split + 1:] or ["table", "fini"]
-        started.append(peers.Program([impirun, "-client", rank, place, *words[:split], player, *program], env))
+        started.append(peers.Program([impirun, "-client", rank, place, *words[:split], player, *program], env,
+                                     without))
         return started[-1]
 
     yield start

@@ -130,11 +130,12 @@ class Stream:
 class Program:
     """A running impirun. Its output is collected while it runs."""
 
-    def __init__(self, arguments, env=None):
+    def __init__(self, arguments, env=None, without=()):
         base = {name: value for name, value in os.environ.items() if not name.startswith("IMPI_")}
+        env = {"IMPI_AUTH_NONE": "", **(env or {})}
         self.process = subprocess.Popen([str(word) for word in arguments], stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        env={**base, "IMPI_AUTH_NONE": "", **(env or {})})
+                                        env={**base, **{name: env[name] for name in env if name not in without}})
         self.out: list[str] = []
         self.err: list[str] = []
         self.changed = threading.Condition()

@@ -124,7 +124,7 @@ void call_objects(struct call *call, const char *key, int kind, struct name_list
 int *call_numbers(struct call *call, const char *key, size_t *len)
 {
     char **words = call_words(call, key, LIST_MOST, len);
-    int *numbers = words && *len ? call_memory(call, *len * sizeof *numbers) : NULL;
+    int *numbers = words && *len ? call_memory(call, LIST_MOST * sizeof *numbers) : NULL;
 
     for (size_t i = 0; i < *len && numbers; i++)
         if (!text_number(words[i], &numbers[i]))
@@ -135,7 +135,7 @@ int *call_numbers(struct call *call, const char *key, size_t *len)
 MPI_Aint *call_extents(struct call *call, const char *key, size_t *len)
 {
     char **words = call_words(call, key, LIST_MOST, len);
-    MPI_Aint *extents = words && *len ? call_memory(call, *len * sizeof *extents) : NULL;
+    MPI_Aint *extents = words && *len ? call_memory(call, LIST_MOST * sizeof *extents) : NULL;
 
     for (size_t i = 0; i < *len && extents; i++) {
         struct integer integer;

@@ -27,8 +27,8 @@ def world(agent, manager, bin_dir):
         said = server.take(lambda words: words[:2] == ["!", "output"] and words[3] == "stream=stdout")
         address = said[4].removeprefix("text=")
         for rank, size in enumerate(sizes):
-            clients.do("start", job=rank + 1, client=rank, server=address, np=size, hosts=min(size, 2), token=JOB_TOKEN,
-                       **METHODS, **environment)
+            clients.do("start", job=rank + 1, client=rank, server=address, np=size, hosts=min(size, 2),
+                       token=JOB_TOKEN, **METHODS, **environment)
         job = Job(None, [manager.accept() for _ in range(sum(sizes))])
         return server, clients, job.init()
     return start
@@ -39,7 +39,8 @@ def test_messages_between_clients(world):
     assert [reply["size"] for reply in job.all("MPI_Comm_size", comm=WORLD)] == ["3"] * 3
     colors = [reply["attribute_val"] for reply in job.all("MPI_Attr_get", comm=WORLD, keyval="IMPI_CLIENT_COLOR")]
     assert colors == ["0", "0", "1"]
-    assert [r["attribute_val"] for r in job.all("MPI_Attr_get", comm=WORLD, keyval="IMPI_HOST_COLOR")] == ["0", "1", "2"]
+    hosts = [reply["attribute_val"] for reply in job.all("MPI_Attr_get", comm=WORLD, keyval="IMPI_HOST_COLOR")]
+    assert hosts == ["0", "1", "2"]
     job.all("alloc", name="buf", octets=100000)
     job[0].do("fill", name="buf", offset=0, octets=100000, pattern="mix/9")
     number = job[2].start("MPI_Recv", buf="buf", count=100000, datatype="MPI_BYTE", source="MPI_ANY_SOURCE", tag=7,

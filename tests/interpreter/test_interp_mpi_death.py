@@ -20,8 +20,8 @@ def bad_mpi(unpack, variant):
     if variant != "release":
         pytest.skip("one variant is enough")
     inside = unpack()
-    subprocess.run(["mpicc.mpich", "-c", "-O1", "-Wall", "-Wextra", HERE / "badlib/badmpi.c", "-o", inside / "badmpi.o"],
-                   check=True)
+    subprocess.run(["mpicc.mpich", "-c", "-O1", "-Wall", "-Wextra", HERE / "badlib/badmpi.c",
+                    "-o", inside / "badmpi.o"], check=True)
     made = subprocess.run(["make", "-j2", "interp-mpi", "MPICC=mpicc.mpich", "MPI_LIBS=badmpi.o", "CFLAGS=-O1 -g"],
                           cwd=inside, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr

@@ -94,8 +94,8 @@ def answered(service, client):
     nobody = Client(service)
     for path in ("/healthz", "/openapi.json", "/download/assay-interpreter.tar.gz", "/favicon.ico",
                  "/assets/style.css", "/connect",
-                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/book", "/book/portals-3.0", "/sign-in",
-                 "/verify",
+                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/book", "/book/portals-3.0",
+                 "/sign-in", "/verify",
                  "/certificates/x", "/",
                  "/api/v1/runs"):
         nobody.get(path)

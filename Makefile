@@ -59,6 +59,7 @@ all:
 .DELETE_ON_ERROR:
 
 PROGRAMS :=
+SCRIPTS  :=
 ARCHIVES :=
 UNITS    :=
 DEPFILES :=
@@ -151,7 +152,7 @@ bench: $(BENCHES)
 
 # ---- installing ----------------------------------------------------------------------------------------------------
 #
-#   make install   [PREFIX=/usr/local] [DESTDIR=]   programs, libportals, cases, specifications, manuals
+#   make install   [PREFIX=/usr/local] [DESTDIR=]   programs, libraries, cases, specifications, manuals
 #   make uninstall [PREFIX=/usr/local] [DESTDIR=]   takes the same away again
 #
 # Nothing that is installed needs this tree. DESTDIR, for packagers, is put before every path and stands in no file.
@@ -164,8 +165,10 @@ docdir     = $(DESTDIR)$(PREFIX)/share/doc/assay
 mandir     = $(DESTDIR)$(PREFIX)/share/man
 MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
 PCFILES    = $(sort $(wildcard */*.pc.in))
-LIBRARIES  = $(LIB)/libportals.a $(LIB)/libportals.so
+LIBRARIES  = $(foreach name,portals assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so)
 HEADERS    = ref-impl/include/portals.h
+# A name that other MPI libraries have too, hence a folder of its own.
+MPI_HEADER = ref-impl/include/mpi.h
 DOCUMENTS  = README.md CHANGES.md LICENSE $(BOOKS)
 
 # The names that a page describes: it is found under each of them.
@@ -173,10 +176,11 @@ man_names = awk '/^\.Sh/ { name = $$2 == "NAME" } name && /^\.Nm/ { print $$2 }'
 
 .PHONY: install uninstall
 install: all
-	$(Q)install -d '$(bindir)' '$(libdir)/pkgconfig' '$(includedir)' '$(sharedir)' '$(docdir)'
-	$(Q)install -m 755 $(PROGRAMS) '$(bindir)'
+	$(Q)install -d '$(bindir)' '$(libdir)/pkgconfig' '$(includedir)/assay-mpi' '$(sharedir)' '$(docdir)'
+	$(Q)install -m 755 $(PROGRAMS) $(SCRIPTS) '$(bindir)'
 	$(Q)install -m 644 $(LIBRARIES) '$(libdir)'
 	$(Q)install -m 644 $(HEADERS) '$(includedir)'
+	$(Q)install -m 644 $(MPI_HEADER) '$(includedir)/assay-mpi'
 	$(Q)install -m 644 $(DOCUMENTS) '$(docdir)'
 	$(Q)for template in $(PCFILES); do \
 	    sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' "$$template" | \
@@ -194,13 +198,14 @@ install: all
 	    done || exit 1; done
 	$(Q)install -m 644 $(B)/share/assay-interpreter.tar.gz '$(sharedir)'
 	@echo 'install: programs in $(bindir), cases and specifications in $(sharedir), manuals in $(mandir)'
-	@echo 'install: libportals in $(libdir); if programs do not find it, run ldconfig or set LD_LIBRARY_PATH'
+	@echo 'install: libraries in $(libdir); if programs do not find them, run ldconfig or set LD_LIBRARY_PATH'
 	@echo 'install: the Wireshark plugin has its own target: make install-dissector'
 
 uninstall:
-	$(Q)for file in $(notdir $(PROGRAMS)); do rm -f '$(bindir)/'"$$file"; done
+	$(Q)for file in $(notdir $(PROGRAMS) $(SCRIPTS)); do rm -f '$(bindir)/'"$$file"; done
 	$(Q)for file in $(notdir $(LIBRARIES)); do rm -f '$(libdir)/'"$$file"; done
 	$(Q)for file in $(notdir $(HEADERS)); do rm -f '$(includedir)/'"$$file"; done
+	$(Q)rm -rf '$(includedir)/assay-mpi'
 	$(Q)for file in $(notdir $(PCFILES:.in=)); do rm -f '$(libdir)/pkgconfig/'"$$file"; done
 	$(Q)for page in $(MANPAGES); do \
 	    section="$${page##*.}"; folder='$(mandir)/man'"$$section"; rm -f "$$folder/$$(basename "$$page")"; \

@@ -6,7 +6,7 @@
 set -eu
 
 case "${1:-}" in
---help | -help)
+--help)
     cat <<'TEXT'
 usage: assay-mpicc [-show] [ARGUMENT...]
 
@@ -14,18 +14,23 @@ Calls the C compiler with the arguments, and adds what programs need to find mpi
 
   -show       print the command instead of running it
   --help      print this text
-  --version   print the version of the compiler
+  --version   print the version
 
-ASSAY_MPICC_CC names another compiler than cc.
+Environment: ASSAY_MPICC_CC names another compiler than cc.
+Exit status: that of the compiler; 2 when mpi.h or the libraries are missing.
 TEXT
+    exit 0
+    ;;
+--version)
+    echo "assay-mpicc @VERSION@"
     exit 0
     ;;
 esac
 
-# Where it is installed, headers and libraries are beside its folder; in a build tree they are where they were made.
+# Where it is installed, header and libraries are beside its folder; in a build tree they are where they were made.
 here=$(dirname "$(readlink -f "$0")")
-if [ -f "$here/../include/mpi.h" ]; then
-    include=$(readlink -f "$here/../include")
+if [ -f "$here/../include/assay-mpi/mpi.h" ]; then
+    include=$(readlink -f "$here/../include/assay-mpi")
     lib=$(readlink -f "$here/../lib")
     flags=""
 else
@@ -33,10 +38,12 @@ else
     lib="@TREE_LIB@"
     flags="@TREE_FLAGS@"
 fi
-if [ ! -f "$include/mpi.h" ] || [ ! -f "$lib/libassay-mpi.a" ]; then
-    echo "assay-mpicc: there is no mpi.h in $include, or no libassay-mpi.a in $lib; install again" >&2
-    exit 2
-fi
+for file in "$include/mpi.h" "$lib/libassay-mpi.a" "$lib/libportals.a"; do
+    if [ ! -f "$file" ]; then
+        echo "assay-mpicc: $file is missing; install again, or build it with make" >&2
+        exit 2
+    fi
+done
 
 # Libraries are only for calls that link: those with something to link, that do not stop before.
 show=no
@@ -44,14 +51,14 @@ links=no
 for argument do
     shift
     case "$argument" in
-    -show | --show | -showme)
+    -show)
         show=yes
         continue
         ;;
     -c | -S | -E | -M | -MM | -fsyntax-only)
         links=never
         ;;
-    -*) ;;
+    -?*) ;;
     *)
         [ "$links" = never ] || links=yes
         ;;

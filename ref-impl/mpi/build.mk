@@ -17,6 +17,7 @@ $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
 
 ARCHIVES  += $(LIB)/libassay-mpi.a
 EXTRA_ALL += $(LIB)/libassay-mpi.so $(BIN)/assay-mpicc
+SCRIPTS   += $(BIN)/assay-mpicc
 
 $(OUT)/obj/libassay-mpi/mpi.o: $(MPI_OBJECTS)
 	$(call say,LD,$@)
@@ -34,9 +35,9 @@ $(LIB)/libassay-mpi.so: $(MPI_OBJECTS) $(LIB)/libportals.so
 	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libassay-mpi.so -Wl,-rpath,'$$ORIGIN' \
 	    -o $@ $(MPI_OBJECTS) -L$(LIB) -lportals -lpthread
 
-# The wrapper finds headers and libraries relative to itself, or in the source tree that it was built from.
+# The wrapper finds header and libraries relative to itself where it is installed, else in this tree.
 $(BIN)/assay-mpicc: ref-impl/mpi/assay-mpicc.sh
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)sed -e 's|@TREE_INCLUDE@|$(abspath ref-impl/include)|' -e 's|@TREE_LIB@|$(abspath $(LIB))|' \
-	    -e 's|@TREE_FLAGS@|$(filter -fsanitize=%,$(OPT))|' $< > $@ && chmod 755 $@
+	    -e 's|@VERSION@|$(VERSION)|' -e 's|@TREE_FLAGS@|$(filter -fsanitize=%,$(OPT))|' $< > $@ && chmod 755 $@

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FUNCTIONS = re.findall(
     r"^(?:int|void) (Ptl\w+)\(", (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8"), re.MULTILINE
 )
-PROGRAMS = ("assay", "assayd", "interp-portals", "sut-agent", "portalsrun")
+PROGRAMS = ("assay", "assayd", "interp-portals", "sut-agent", "portalsrun", "assay-mpicc")
 # What a user of the installed library may have set, and this test must not have.
 OURS = ("ASSAY_", "PMIX_", "PKG_CONFIG", "LD_LIBRARY_PATH", "MANPATH", "CPATH", "LIBRARY_PATH")
 
@@ -81,10 +81,10 @@ def fixture_example(prefix, tmp_path_factory) -> pathlib.Path:
     return source
 
 
-def flags(prefix: pathlib.Path, *which: str) -> list[str]:
-    """What pkg-config says about the installed library."""
+def flags(prefix: pathlib.Path, *which: str, library: str = "portals") -> list[str]:
+    """What pkg-config says about an installed library."""
     env = environment(PKG_CONFIG_PATH=str(prefix / "lib" / "pkgconfig"))
-    result = run("pkg-config", *which, "portals", env=env)
+    result = run("pkg-config", *which, library, env=env)
     assert result.returncode == 0, result.stderr
     return result.stdout.split()
 
@@ -113,6 +113,24 @@ def test_example_of_the_manual(prefix, example, tmp_path, linking):
     result = run(prefix / "bin" / "portalsrun", "-np", "2", program, env=env)
     assert (result.returncode, result.stderr) == (0, "")
     assert sorted(result.stdout.splitlines()) == ["rank 0: hello", "rank 1: hello"]
+
+
+@pytest.mark.parametrize("linking", ["shared", "static", "assay-mpicc"])
+def test_mpi_program(prefix, tmp_path, linking):
+    """An MPI program is built by pkg-config's words, or by the compiler wrapper, and runs under the installed launcher."""
+    program, source = tmp_path / "hello", ROOT / "tests" / "mpi" / "programs" / "hello.c"
+    words = {
+        "shared": lambda: ["gcc", source, *flags(prefix, "--cflags", "--libs", library="assay-mpi")],
+        "static": lambda: ["gcc", "-static", source,
+                           *flags(prefix, "--cflags", "--libs", "--static", library="assay-mpi")],
+        "assay-mpicc": lambda: [prefix / "bin" / "assay-mpicc", source],
+    }[linking]()
+    built = run(*words, "-Wall", "-Wextra", "-Werror", "-o", program)
+    assert built.returncode == 0, built.stderr
+    env = environment(LD_LIBRARY_PATH=str(prefix / "lib")) if linking == "shared" else environment()
+    result = run(prefix / "bin" / "portalsrun", "-np", "2", program, env=env)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "Hello from 0 of 2\nHello from 1 of 2, 17 characters\n"
 
 
 def test_trace_of_the_manual(prefix, example, tmp_path):
@@ -239,7 +257,7 @@ def test_certifying_through_the_service(service, prefix, tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", [*PROGRAMS, "portals", *FUNCTIONS])
+@pytest.mark.parametrize("name", [*PROGRAMS, "portals", "mpi", *FUNCTIONS])
 def test_manual_is_found(prefix, name):
     """man finds a page for every program and every function, and can show it."""
     shown = run("man", "-M", prefix / "share" / "man", name, env=environment(MANPAGER="cat", MANWIDTH="80", LC_ALL="C"))

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""assay-mpicc, the header and the manual of the MPI library belong together."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+DEADLINE = 60
+
+
+def run(*command, **environment):
+    """Runs a command, whatever comes of it."""
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE, check=False,
+                          env={**os.environ, **environment})
+
+
+@pytest.fixture(name="functions", scope="module")
+def fixture_functions(root):
+    """The functions that mpi.h declares."""
+    header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8")
+    return set(re.findall(r"^(?:int|double) (MPI_\w+)\(", header, re.MULTILINE))
+
+
+@pytest.fixture(name="mpicc", scope="module")
+def fixture_mpicc(bin_dir):
+    """The compiler wrapper."""
+    return bin_dir / "assay-mpicc"
+
+
+@pytest.fixture(name="page", scope="module")
+def fixture_page(root):
+    """The manual, as a reader sees it."""
+    shown = run("mandoc", "-T", "ascii", root / "ref-impl" / "man" / "mpi.7")
+    assert shown.returncode == 0, shown.stderr
+    return re.sub(".\b", "", shown.stdout)
+
+
+def test_library_has_what_the_header_declares(functions, lib_dir):
+    """Every function, and no other name."""
+    listed = run("nm", "-D", "--defined-only", lib_dir / "libassay-mpi.so").stdout
+    shown = {name for name in re.findall(r" [TDBRW] (\S+)$", listed, re.MULTILINE) if not name.startswith("__")}
+    assert shown == functions
+
+
+def test_manual_names_every_function(functions, root):
+    """mpi(7) lists each of them once."""
+    text = (root / "ref-impl" / "man" / "mpi.7").read_text(encoding="utf-8")
+    part = text[text.index(".Ss The functions"):text.index(".Ss Errors")]
+    listed = re.findall(r"^\.Fn (MPI_\w+)", part, re.MULTILINE)
+    assert sorted(listed) == sorted(functions)
+
+
+def test_example_of_the_manual(page, mpicc, bin_dir, tmp_path):
+    """The manual's program and its commands do what they say."""
+    program = re.search(r"^ *#include <mpi\.h>\n *#include .*?^ *}$(?=\s+Build it)", page, re.MULTILINE | re.DOTALL).group(0)
+    commands = re.search(r"^ *assay-mpicc -o where.*?(?=^SEE ALSO)", page, re.MULTILINE | re.DOTALL).group(0)
+    (tmp_path / "where.c").write_text(program + "\n", encoding="ascii")
+    script = "set -e\n" + re.sub(r"^ +", "", commands, flags=re.MULTILINE) + "wait\n"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=DEADLINE, check=False,
+                          cwd=tmp_path, env={**os.environ, "PATH": f"{mpicc.parent}:{os.environ['PATH']}"})
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.splitlines()) == sorted([
+        "rank 0 of 2, in client 0", "rank 1 of 2, in client 0",
+        "rank 0 of 2, in client 0", "rank 1 of 2, in client 1"])
+
+
+def test_libraries_only_where_something_is_linked(mpicc):
+    """What stops before the linker gets no libraries."""
+    linked = run(mpicc, "-show", "a.c", "-o", "a").stdout
+    assert linked.startswith("cc -I") and linked.split()[2:5] == ["a.c", "-o", "a"]
+    assert "libassay-mpi.a" in linked and "libportals.a" in linked
+    for stop in ("-c", "-S", "-E", "-M", "-fsyntax-only"):
+        assert "libassay-mpi" not in run(mpicc, "-show", stop, "a.c").stdout
+
+
+def test_arguments_arrive_unchanged(mpicc, tmp_path):
+    """Blanks and quotes in arguments, another compiler, the compiler's exit status."""
+    source = tmp_path / "a b.c"
+    source.write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { puts(TEXT); return 0; }\n", encoding="ascii")
+    built = run(mpicc, '-DTEXT="it\'s two  words"', source, "-o", tmp_path / "a b")
+    assert built.returncode == 0, built.stderr
+    assert run(tmp_path / "a b").stdout == "it's two  words\n"
+    assert run(mpicc, tmp_path / "none.c").returncode not in (0, 2)
+    assert run(mpicc, "-show", "a.c", ASSAY_MPICC_CC="tcc").stdout.startswith("tcc ")
+
+
+def test_missing_library(mpicc, tmp_path):
+    """A wrapper that was moved away from its library says so."""
+    text = re.sub(r'^( +lib=").*"$', rf'\g<1>{tmp_path}"', mpicc.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    moved = tmp_path / "moved"
+    moved.write_text(text, encoding="utf-8")
+    moved.chmod(0o755)
+    said = run(moved, "a.c")
+    assert (said.returncode, said.stdout) == (2, "")
+    assert f"{tmp_path}/libassay-mpi.a is missing" in said.stderr

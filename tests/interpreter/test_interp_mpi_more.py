@@ -25,9 +25,20 @@ def region(job):
 @pytest.fixture
 def one(job):
     """One process after MPI_Init with regions `buf` and `out` of 4096 octets; it must end well."""
-    alone = region(job(1).init())
-    yield alone[0]
-    assert alone.end() == 0
+    world = region(job(1).init())
+    yield world[0]
+    assert world.end() == 0
+
+
+@pytest.fixture
+def alone(run, manager, bin_dir):
+    """A process that calls nothing of MPI, with a region `buf`."""
+    program = run(bin_dir / "interp-mpi")
+    peer = manager.accept()
+    peer.do("alloc", name="buf", octets=4096)
+    yield peer
+    peer.do("quit")
+    assert program.status() == 0, program.said()
 
 
 @pytest.fixture
@@ -44,37 +55,37 @@ def three(job):
     ("long", 8, "-9223372036854775808,9223372036854775807"), ("unsigned-long", 8, "18446744073709551615"),
     ("long-long", 8, "-1,1"), ("unsigned-long-long", 8, "18446744073709551615"), ("float", 4, "1.5,-0.25,inf,nan"),
     ("double", 8, "1.5,-0,1e+20,-inf"), ("long-double", 16, "1.5,-0.0625,inf")])
-def test_values(one, type_, octets, values):
+def test_values(alone, type_, octets, values):
     count = values.count(",") + 1
-    one.do("fill", name="buf", offset=0, octets=100, pattern="byte/170")
-    assert one.do("write-values", name="buf", offset=3, type=type_, values=values) == {}
-    assert one.do("read-values", name="buf", offset=3, type=type_, count=count)["values"] == values
-    assert one.do("read", name="buf", offset=0, octets=3)["hex"] == "aaaaaa"
-    assert one.do("read", name="buf", offset=3 + octets * count, octets=1)["hex"] == "aa"
+    alone.do("fill", name="buf", offset=0, octets=100, pattern="byte/170")
+    assert alone.do("write-values", name="buf", offset=3, type=type_, values=values) == {}
+    assert alone.do("read-values", name="buf", offset=3, type=type_, count=count)["values"] == values
+    assert alone.do("read", name="buf", offset=0, octets=3)["hex"] == "aaaaaa"
+    assert alone.do("read", name="buf", offset=3 + octets * count, octets=1)["hex"] == "aa"
 
 
-def test_values_are_native(one):
-    little = one.hello["order"] == "little"
-    one.do("write-values", name="buf", offset=0, type="int", values="0x01020304")
-    assert one.do("read", name="buf", offset=0, octets=4)["hex"] == ("04030201" if little else "01020304")
-    one.do("write-values", name="buf", offset=0, type="double", values="0x1.8p0")
+def test_values_are_native(alone):
+    little = alone.hello["order"] == "little"
+    alone.do("write-values", name="buf", offset=0, type="int", values="0x01020304")
+    assert alone.do("read", name="buf", offset=0, octets=4)["hex"] == ("04030201" if little else "01020304")
+    alone.do("write-values", name="buf", offset=0, type="double", values="0x1.8p0")
     as_big = bytes.fromhex("3ff8000000000000")
-    assert one.do("read", name="buf", offset=0, octets=8)["hex"] == (as_big[::-1] if little else as_big).hex()
+    assert alone.do("read", name="buf", offset=0, octets=8)["hex"] == (as_big[::-1] if little else as_big).hex()
 
 
 @pytest.mark.parametrize("type_,values", [
     ("signed-char", "128"), ("signed-char", "-129"), ("unsigned-char", "-1"), ("unsigned-char", "256"), ("int", "1.5"),
     ("int", ""), ("int", "1,,2"), ("long", "9223372036854775808"), ("unsigned-long", "-1"), ("float", "1e99"),
     ("double", "x"), ("double", "1.5x"), ("char", "1"), ("int", "1," * 4096 + "1")])
-def test_bad_values(one, type_, values):
-    one.do("fill", name="buf", offset=0, octets=8, pattern="byte/7")
+def test_bad_values(alone, type_, values):
+    alone.do("fill", name="buf", offset=0, octets=8, pattern="byte/7")
     if type_ == "int" and not values:
-        assert one.do("write-values", name="buf", offset=0, type=type_, values=values) == {}  # none
+        assert alone.do("write-values", name="buf", offset=0, type=type_, values=values) == {}  # none
     else:
-        assert one.fails("write-values", name="buf", offset=0, type=type_, values=values) == "bad-value"
-    assert one.do("read", name="buf", offset=0, octets=8)["hex"] == "07" * 8
-    assert one.fails("write-values", name="buf", offset=4093, type="int", values="1") == "range"
-    assert one.fails("read-values", name="buf", offset=0, type="int", count=4097) == "bad-value"
+        assert alone.fails("write-values", name="buf", offset=0, type=type_, values=values) == "bad-value"
+    assert alone.do("read", name="buf", offset=0, octets=8)["hex"] == "07" * 8
+    assert alone.fails("write-values", name="buf", offset=4093, type="int", values="1") == "range"
+    assert alone.fails("read-values", name="buf", offset=0, type="int", count=4097) == "bad-value"
 
 
 @pytest.mark.parametrize("verb,values,code", [
@@ -93,8 +104,8 @@ def test_bad_values(one, type_, values):
     ("MPI_Op_create", dict(function="left", commute="maybe", op="o"), "bad-value"),
     ("complete", dict(request="nobody", ms=1), "unknown-name"), ("MPI_Wait", dict(request=WORLD), "unknown-name"),
     ("MPI_Attr_get", dict(comm=WORLD, keyval=7), "bad-value"), ("PtlInit", {}, "unknown-command")])
-def test_bad_commands(one, verb, values, code):
-    assert one.fails(verb, **values) == code
+def test_bad_commands(alone, verb, values, code):
+    assert alone.fails(verb, **values) == code
 
 
 def test_types(one):

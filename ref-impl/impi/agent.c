@@ -448,6 +448,16 @@ static bool channels_open(struct agent *a)
     return good;
 }
 
+/* Tells the launcher how it ended, where that is worth telling. */
+static void status_report(const struct agent *a)
+{
+    unsigned char octet = (unsigned char)a->status;
+
+    if (a->status != AGENT_ORDERLY && a->setup->report_fd >= 0) {
+        (void)!write(a->setup->report_fd, &octet, 1);
+    }
+}
+
 //= IMPI-099
 int agent_run(const struct agent_setup *setup)
 {
@@ -469,6 +479,7 @@ int agent_run(const struct agent_setup *setup)
         if (channels_open(&a) && tables_put(&a)) {
             agent_serve(&a);
         }
+        status_report(&a);
         for (uint32_t host = 0; host < world->hosts; host++) {
             lane_close(&a.channels[host].lane);
         }

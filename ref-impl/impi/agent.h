@@ -26,6 +26,7 @@ struct agent_setup {
     uint32_t host;          /* its rank among all hosts */
     uint32_t dance_seconds; /* how long the other hosts may take to connect */
     int listen_fd;
+    int report_fd;
     int *links;
 };
 

@@ -196,10 +196,8 @@ static bool higher_accept(struct dance *d)
             missing_complain(d);
             return false;
         }
-        for (size_t i = count; ready > 0 && i-- > 0;) {
-            if (fds[i + 1].revents != 0) {
-                (void)stranger_hear(d, i);
-            }
+        for (size_t i = 0, at = 0; ready > 0 && i < count; i++) {
+            at += fds[i + 1].revents == 0 || stranger_hear(d, at); /* those that remain move up */
         }
         if (ready > 0 && fds[0].revents != 0) {
             strangers_accept(d);

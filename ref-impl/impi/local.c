@@ -16,6 +16,7 @@
 #include "ref-impl/launch/directory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct local {
     int *links[2];    /* of each process: its own end, and the agent's end */
     char key[2 * KEY_OCTETS + 1];
     int signal_fd;
+    int report[2]; /* what agents write before they end, and where */
     int status;
     bool ending;
     uint64_t kill_ms; /* when those that have not ended will be killed; 0: they have been */
@@ -121,12 +123,8 @@ static void agent_judge(struct local *l, uint32_t host)
 {
     int status = l->agents[host].status;
 
-    if (l->ending || (WIFEXITED(status) && WEXITSTATUS(status) == AGENT_ORDERLY)) {
-        return;
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == AGENT_PROCESS_LOST) {
-        l->lost_ms = l->lost_ms ? l->lost_ms : now_ms() + LOST_MS;
-        return;
+    if (l->ending || (WIFEXITED(status) && WEXITSTATUS(status) == AGENT_ORDERLY) || l->lost_ms != 0) {
+        return; /* in order, or reported */
     }
     if (WIFSIGNALED(status)) {
         fprintf(stderr, "impirun: the agent of host %" PRIu32 " (process %d) was killed by signal %d (%s)\n",
@@ -136,11 +134,27 @@ static void agent_judge(struct local *l, uint32_t host)
     job_end(l, SIGTERM, EXIT_JOB);
 }
 
+/* What agents have said about their ends. They say it before their processes can notice, so that what follows from it
+ * in a process is not taken for the cause. */
+static void reports_judge(struct local *l)
+{
+    unsigned char status = 0;
+
+    while (read(l->report[0], &status, 1) == 1) {
+        if (status == AGENT_PROCESS_LOST) {
+            l->lost_ms = l->lost_ms ? l->lost_ms : now_ms() + LOST_MS;
+        } else {
+            job_end(l, SIGTERM, EXIT_JOB);
+        }
+    }
+}
+
 /* Looks at all that have ended since the last call; says how many run. */
 static uint32_t ends_judge(struct local *l)
 {
     uint32_t running = children_reap(&l->children);
 
+    reports_judge(l);
     for (uint32_t i = 0; i < l->children.count; i++) {
         if (!l->children.all[i].running && !l->seen[i]) {
             l->seen[i] = true;
@@ -237,7 +251,7 @@ static bool signals_prepare(struct local *l, sigset_t *before)
     sigprocmask(SIG_BLOCK, &wanted, before);
     sigdelset(before, SIGCHLD);
     l->signal_fd = signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC);
-    return l->signal_fd >= 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+    return l->signal_fd >= 0 && pipe2(l->report, O_NONBLOCK | O_CLOEXEC) == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 /* Room for two ends of a link for each process, and more. */
@@ -296,6 +310,7 @@ static _Noreturn void agent_process(struct local *l, uint32_t host, pid_t launch
                                 .host = setup->agreed->first_host + host,
                                 .dance_seconds = setup->options->dance_seconds,
                                 .listen_fd = setup->listen_fds[host],
+                                .report_fd = l->report[1],
                                 .links = calloc(count, sizeof *agent.links)};
 
     (void)setpgid(0, 0); /* a terminal's signals are for the launcher */
@@ -315,6 +330,7 @@ static _Noreturn void agent_process(struct local *l, uint32_t host, pid_t launch
     }
     close(*setup->server_fd);
     close(l->signal_fd);
+    close(l->report[0]);
     sigprocmask(SIG_SETMASK, signals, NULL);
     _exit(agent_run(&agent));
 }
@@ -419,11 +435,16 @@ static void memory_free(struct local *l)
     if (l->signal_fd >= 0) {
         close(l->signal_fd);
     }
+    for (int end = 0; end < 2; end++) {
+        if (l->report[end] >= 0) {
+            close(l->report[end]);
+        }
+    }
 }
 
 int local_run(const struct local_setup *setup)
 {
-    struct local l = {.setup = setup, .signal_fd = -1};
+    struct local l = {.setup = setup, .signal_fd = -1, .report = {-1, -1}};
     sigset_t signals;
 
     l.first_rank = setup->agreed->hosts[setup->agreed->first_host].first;
@@ -440,6 +461,9 @@ int local_run(const struct local_setup *setup)
     } else {
         processes_start(&l, &signals);
         job_watch(&l);
+        if (!l.ending && l.lost_ms != 0) {
+            l.status = EXIT_JOB; /* all others have ended by themselves before that was due */
+        }
         children_sweep(&l.children);
     }
     memory_free(&l);

@@ -17,6 +17,7 @@
  *      only RANK          the actions up to the next `all` are for that rank
  *      all
  *      exit STATUS, die   ends here
+ *      stop               does nothing any more, and reads nothing
  */
 #include "ref-impl/impi/lane.h"
 #include "ref-impl/impi/link.h"
@@ -294,6 +295,8 @@ static int act(struct player *p, char **words)
         exit((int)strtol(words[1], NULL, 10));
     } else if (strcmp(name, "die") == 0) {
         raise(SIGKILL);
+    } else if (strcmp(name, "stop") == 0) {
+        raise(SIGSTOP);
     } else {
         fail("unknown action");
     }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the programs p2p_*.c have in common: ordinary MPI programs that look at themselves. A program that finds
+ * something wrong says so on stderr and aborts the job; one that is content prints "good" on rank 0.
+ */
+#ifndef TESTS_MPI_P2P_H
+#define TESTS_MPI_P2P_H
+
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MUST ends the job unless the condition holds. */
+#define MUST(condition, ...)                                                                                           \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: rank %d: %s: ", __FILE__, __LINE__, p2p_rank, #condition);                         \
+            fprintf(stderr, __VA_ARGS__);                                                                              \
+            fprintf(stderr, "\n");                                                                                     \
+            MPI_Abort(MPI_COMM_WORLD, 9);                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+static int p2p_rank, p2p_size;
+
+static inline void p2p_begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &p2p_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p2p_size);
+}
+
+static inline int p2p_end(void)
+{
+    if (p2p_rank == 0) {
+        printf("good\n");
+    }
+    MPI_Finalize();
+    return 0;
+}
+
+/* The octet at a place of message `seed`. */
+static inline unsigned char p2p_octet(uint32_t seed, size_t place)
+{
+    uint64_t mixed = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) + place * UINT64_C(0xd1342543de82ef95);
+
+    return (unsigned char)(mixed >> 41);
+}
+
+static inline void p2p_fill(unsigned char *octets, size_t len, uint32_t seed)
+{
+    for (size_t i = 0; i < len; i++) {
+        octets[i] = p2p_octet(seed, i);
+    }
+}
+
+/* The first place at which the octets are not those of message `seed`, or `len`. */
+static inline size_t p2p_differs(const unsigned char *octets, size_t len, uint32_t seed)
+{
+    size_t i = 0;
+
+    while (i < len && octets[i] == p2p_octet(seed, i)) {
+        i++;
+    }
+    return i;
+}
+
+#endif

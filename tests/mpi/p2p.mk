@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# Tests of point-to-point messages: p2p_*.c are MPI programs that look at themselves, test_p2p.py runs them as jobs;
+# p2p_wide*.c play the host agent of one process.
+
+P2P_PROGRAMS := modes stress flood cancel
+
+ifneq ($(VARIANT),fuzz)
+$(foreach name,$(P2P_PROGRAMS),$(eval $(call link,$(OUT)/mpi/p2p_$(name),mpi-p2p_$(name),tests/mpi/p2p_$(name).c,\
+    assay-mpi portals,-I ref-impl/include,-lpthread -ldl)))
+EXTRA_ALL += $(addprefix $(OUT)/mpi/p2p_,$(P2P_PROGRAMS))
+endif

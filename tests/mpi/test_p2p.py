@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Point-to-point messages: the programs p2p_*.c, inside one client over Portals and between clients over IMPI."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+DEADLINE = 300
+NETWORKS = ("shm", "tcp")
+# Clients with so many processes, and what they agree on.
+CLIENTS = {
+    "one and one": ((1, 1), ()),
+    "two and one": ((2, 1), ()),
+    "one at a time": ((2, 2), ("-datalen", "1000", "-ackmark", "1", "-hiwater", "1")),
+    "small packets": ((1, 2, 1), ("-datalen", "61", "-ackmark", "3", "-hiwater", "5")),
+}
+
+
+@pytest.fixture(name="program")
+def fixture_program(root):
+    """The path of one of the programs."""
+    folder = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "mpi"
+    return lambda name: str(folder / f"p2p_{name}")
+
+
+@pytest.fixture(name="inside")
+def fixture_inside(bin_dir, program):
+    """Runs a program inside one client; it must be content and say nothing else."""
+
+    def inside(ranks, network, name, *arguments):
+        done = subprocess.run([bin_dir / "portalsrun", "-np", str(ranks), "--nal", network, program(name), *map(str, arguments)],
+                              capture_output=True, text=True, timeout=DEADLINE, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "good\n", "")
+
+    return inside
+
+
+@pytest.fixture(name="between")
+def fixture_between(bin_dir, program):
+    """Runs a program as a job of several clients; it must be content, and the server and all clients end well."""
+
+    def between(clients, name, *arguments):
+        shape, options = CLIENTS[clients]
+        environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
+        server = subprocess.Popen([bin_dir / "impirun", "-server", str(len(shape))], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, env=environment)
+        jobs = []
+        try:
+            address = server.stdout.readline().strip()
+            for rank, processes in enumerate(shape):
+                command = [bin_dir / "impirun", "-client", str(rank), address, "-np", str(processes), *options,
+                           program(name), *map(str, arguments)]
+                jobs.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                             env=environment))
+            said = [job.communicate(timeout=DEADLINE) for job in jobs]
+            assert [job.returncode for job in jobs] == [0] * len(jobs), said
+            assert said == [("good\n" if rank == 0 else "", "") for rank in range(len(jobs))]
+            assert server.wait(timeout=DEADLINE) == 0
+        finally:
+            for job in (server, *jobs):
+                job.kill()
+                job.wait()
+
+    return between
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("ranks", (1, 2, 3))
+def test_every_mode(inside, ranks, network):
+    """Modes, lengths, rooms and wildcards, each with each."""
+    inside(ranks, network, "modes")
+
+
+@pytest.mark.parametrize("clients", CLIENTS)
+def test_every_mode_between_clients(between, clients):
+    """The same, with messages to oneself, inside the client and to another one."""
+    between(clients, "modes")
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("ranks, seed", ((1, 1), (2, 2), (3, 3), (5, 4)))
+def test_random_traffic(inside, ranks, seed, network):
+    """Everybody to everybody, in order and complete."""
+    inside(ranks, network, "stress", seed, 600)
+
+
+@pytest.mark.parametrize("clients", CLIENTS)
+def test_random_traffic_between_clients(between, clients):
+    """Receives from anybody get each message once, wherever it comes from."""
+    between(clients, "stress", 5, 200)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_more_than_there_is_room_for(inside, network):
+    """Nothing is lost when buffers, numbers and match entries are used up."""
+    inside(2, network, "flood")
+
+
+def test_more_than_there_is_room_for_between_clients(between):
+    """The same between clients."""
+    between("one and one", "flood")
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_cancelling(inside, network, tmp_path):
+    """What is cancelled is not received, and what is received is not cancelled."""
+    os.mkfifo(tmp_path / "meeting")
+    inside(2, network, "cancel", tmp_path / "meeting")
+
+
+@pytest.mark.parametrize("clients", CLIENTS)
+def test_cancelling_between_clients(between, clients, tmp_path):
+    """The same between clients."""
+    os.mkfifo(tmp_path / "meeting")
+    between(clients, "cancel", tmp_path / "meeting")
+
+
+def test_abort_ends_the_job(bin_dir, program):
+    """A program that finds something wrong ends all processes, and the launcher says who it was."""
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "3", program("stress")], capture_output=True, text=True,
+                          timeout=DEADLINE, check=False)
+    assert done.returncode == 9
+    assert "MPI_Abort with error code 9" in done.stderr

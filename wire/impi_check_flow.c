@@ -142,8 +142,8 @@ unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi
         return 0;
     }
     channel->ended[side] = true;
-    /* who closes because the other one has already gone, is not to blame */
-    if (channel->ended[other] && !(channel->fini[side] && channel->fini[other])) {
+    /* who closes because the other one has gone or talks nonsense, is not to blame */
+    if ((channel->ended[other] || channel->over[other]) && !(channel->fini[side] && channel->fini[other])) {
         return 0;
     }
     //= IMPI-090

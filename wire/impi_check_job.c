@@ -308,7 +308,6 @@ static void judge_spread(struct wire_impi_link *link, const struct wire_impi_com
         blame(link, WIRE_IMPI_AFTER_ALL_DONE);
     } else if (link->server_stage < SIZED) {
         blame(link, WIRE_IMPI_SPREAD_UNSIZED);
-        link->server_stage = SIZED;
     }
     if (command->bare) {
         blame(link, WIRE_IMPI_SPREAD_FORM);

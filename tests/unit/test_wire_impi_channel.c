@@ -1,0 +1,378 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checker of channels between IMPI hosts, by conversations written down as text: each line is a packet, and behind
+ * an exclamation mark stands what must be found in it. The job has two clients of one host each: processes 0 and 1 on
+ * host 0, which accepts, 2 and 3 on host 1, which connects; 10 octets a packet, ackmark 2, hiwater 3, tags to 32767.
+ *
+ *     c DATASYNC 2>0 s7 l5/5 ! tag-range      connector (a: acceptor), type, source > destination, fields, findings
+ *     c end, c end inside, c rank 1, c broken
+ *
+ * Fields: s srqid, d drqid, l pk_len/pk_msglen, t tag, c cid, r lsrank (else the source's rank in the world).
+ */
+#include "tests/unit/tap.h"
+#include "wire/impi_check_channel.h"
+
+#include <stdlib.h>
+
+enum { PAIRS = 64, REQUESTS = 16, WORDS = 16 };
+
+static struct wire_impi_job job;
+static struct wire_impi_job_host hosts[2];
+static struct wire_impi_job_process processes[4];
+static struct wire_impi_pair pairs[PAIRS];
+static struct wire_impi_request requests[REQUESTS];
+static const struct wire_impi_limits limits = {.datalen = 10, .ackmark = 2, .hiwater = 3, .tagub = 32767};
+
+static void make_job(void)
+{
+    wire_impi_job_begin(&job, &(struct wire_impi_job_tables){hosts, 2, processes, 4});
+    job.whole = true;
+    job.size = 2;
+    job.hosts = 2;
+    job.processes = 4;
+    for (unsigned i = 0; i < 4; i++) {
+        processes[i] =
+            (struct wire_impi_job_process){.id = {.host = {[12] = 127, [15] = 1}, .pid = 100 + (int)i}, .host = i / 2};
+    }
+}
+
+static const struct wire_message *type_named(const char *name)
+{
+    const struct wire_message *message = wire_impi_packet_named(name);
+
+    return message ? message : wire_impi_packet_message(WIRE_IMPI_FINI);
+}
+
+/* A process by its letter: 0 to 3 of the job, x a stranger. */
+static struct wire_impi_process process_named(char name)
+{
+    return name == 'x' ? (struct wire_impi_process){.pid = 666} : processes[(name - '0') & 3].id;
+}
+
+static void take_field(struct wire_impi_packet *packet, const char *word)
+{
+    const char *slash = strchr(word, '/');
+    unsigned long long value = strtoull(word + 1, NULL, 0);
+
+    switch (word[0]) {
+    case 's':
+        packet->srqid = value;
+        break;
+    case 'd':
+        packet->drqid = value;
+        break;
+    case 'l':
+        packet->len = (uint32_t)value;
+        packet->msglen = slash ? strtoull(slash + 1, NULL, 0) : value;
+        break;
+    case 't':
+        packet->tag = (int32_t)strtol(word + 1, NULL, 0);
+        break;
+    case 'c':
+        packet->cid = value;
+        break;
+    case 'r':
+        packet->lsrank = (int32_t)strtol(word + 1, NULL, 0);
+        break;
+    default:
+        CHECK(false, "the test's own field %s", word);
+    }
+}
+
+static struct wire_impi_packet packet_of(char **words, size_t count)
+{
+    struct wire_impi_packet packet = {.type = type_named(words[1])->operation};
+
+    if (count > 2) {
+        packet.src = process_named(words[2][0]);
+        packet.dest = process_named(words[2][2]);
+        packet.lsrank = words[2][0] == 'x' ? 0 : words[2][0] - '0';
+    }
+    for (size_t i = 3; i < count; i++) {
+        take_field(&packet, words[i]);
+    }
+    return packet;
+}
+
+static void perform(struct wire_impi_channel *channel, char **words, size_t count, uint64_t mark)
+{
+    enum wire_impi_side side = words[0][0] == 'a' ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
+    struct wire_impi_packet packet;
+    unsigned told;
+
+    if (strcmp(words[1], "end") == 0) {
+        told = wire_impi_channel_end(channel, side, count > 2);
+    } else if (strcmp(words[1], "rank") == 0) {
+        told = wire_impi_channel_rank(channel, (uint32_t)strtoul(words[2], NULL, 0));
+    } else if (strcmp(words[1], "broken") == 0) {
+        told = wire_impi_channel_broken(channel, side);
+    } else {
+        packet = packet_of(words, count);
+        told = wire_impi_channel_packet(channel, side, &packet, mark);
+    }
+    CHECK_EQ(told, channel->findings.count, "the number of findings is returned");
+}
+
+static size_t split(char *line, char **words, size_t room)
+{
+    char *save = NULL;
+    size_t count = 0;
+
+    for (char *word = strtok_r(line, " ", &save); word && count < room; word = strtok_r(NULL, " ", &save)) {
+        words[count++] = word;
+    }
+    return count;
+}
+
+static void compare(const struct wire_impi_findings *findings, const char *wanted, const char *line)
+{
+    char found[256] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; i < findings->count; i++) {
+        used +=
+            (size_t)snprintf(found + used, sizeof found - used, "%s%s", used ? " " : "", findings->at[i].rule->name);
+    }
+    CHECK_STR(found, wanted, line);
+}
+
+static void play_in(struct wire_impi_channel *channel, const char *const *lines)
+{
+    for (uint64_t i = 0; lines[i]; i++) {
+        char line[128];
+        char *words[WORDS];
+        char *mark;
+
+        snprintf(line, sizeof line, "%s", lines[i]);
+        mark = strstr(line, " ! ");
+        if (mark) {
+            *mark = 0;
+        }
+        perform(channel, words, split(line, words, WORDS), i + 1);
+        compare(&channel->findings, mark ? mark + 3 : "", lines[i]);
+    }
+}
+
+static void play(const char *const *lines)
+{
+    struct wire_impi_channel channel;
+
+    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, REQUESTS}, &limits);
+    channel.job = &job;
+    channel.hosts[WIRE_IMPI_ACCEPTOR] = 0;
+    play_in(&channel, lines);
+}
+
+#define PLAY(...) play((const char *const[]){__VA_ARGS__, NULL})
+
+static void a_good_channel(void)
+{
+    PLAY("c rank 1", "c DATA 2>0 s1 l5/5 t7", "c DATASYNC 2>0 s2 l10/10", "a PROTOACK 0>2", "a SYNCACK 0>2 s2 d9",
+         "a DATASYNC 0>3 s2 l10/25 t1", "a DATA 0>3 s9 l3/3 t2", "c SYNCACK 3>0 s2 d5", "a DATA 0>3 s2 d5 l10/25 t1",
+         "c PROTOACK 3>0", "a DATA 0>3 s2 d5 l5/25 t1", "c PROTOACK 3>0", "c FINI", "a DATA 1>2 l0/0 t110 c1", "a FINI",
+         "a end", "c end");
+}
+
+static void ranks_open_a_channel(void)
+{
+    PLAY("c rank 0 ! rank-order");
+    PLAY("c rank 2 ! rank-form");
+    PLAY("c rank 0xffffffff ! rank-form");
+}
+
+static void processes_belong_to_hosts(void)
+{
+    PLAY("c rank 1", "c DATA 0>1 l0 r0 ! packet-source", "c DATA 2>3 l0 ! packet-dest",
+         "c DATA x>0 l0 r2 c7 ! packet-source", "a PROTOACK 2>0 ! packet-source packet-dest protoack-early",
+         "a DATA 0>x l0 ! packet-dest");
+}
+
+static void lengths(void)
+{
+    PLAY("c DATA 2>0 l10/10", "c DATA 2>0 l11/11 ! data-limit long-by-data", "c DATA 2>1 l6/5 ! data-above-message",
+         "c DATA 3>0 l4/5 ! short-in-parts", "c DATASYNC 3>1 s4 l4/5 ! short-in-parts");
+}
+
+static void tags_and_ranks(void)
+{
+    PLAY("c DATA 2>0 l0 t32767", "c DATA 2>0 l0 t32768 ! tag-range", "c DATA 2>0 l0 t-1 ! tag-range",
+         "a DATA 0>2 l0 r1 ! lsrank", "a DATA 0>2 l0 c1 r1 ! lsrank", "a DATA 0>2 l0 c2 r3",
+         "a DATA 1>2 l0 c2 r4 ! lsrank", "a DATA 1>2 l0 c2 r-1 ! lsrank");
+}
+
+static void long_messages(void)
+{
+    PLAY("c DATA 2>0 s1 l10/30 ! long-by-data", "c DATASYNC 2>0 s1 l10/30", "c DATA 2>0 s1 l10/30 ! long-unacked",
+         "a PROTOACK 0>2", "a SYNCACK 0>2 s1 d5", "c DATA 2>0 s1 d6 l1/30 ! long-drqid",
+         "c DATA 2>0 s1 d5 l1/30 t1 ! long-echo", "a PROTOACK 0>2", "c DATA 2>0 s1 d5 l1/30 c2 ! long-echo",
+         "c DATA 2>0 s1 d5 l1/31 ! long-echo", "a PROTOACK 0>2", "c DATA 2>0 s2 d5 l1/30 ! long-echo",
+         "c DATA 2>0 s1 d5 l10/30", "a PROTOACK 0>2", "c DATA 2>0 s1 d5 l10/30 ! long-too-much",
+         "c DATA 2>0 s1 d5 l1/30 ! long-too-much");
+    PLAY("c DATASYNC 2>0 s1 l10/30", "a SYNCACK 0>2 s1 d5", "c DATA 2>0 s1 d5 l10/30", "c FINI", "a FINI", "a end",
+         "c end ! long-unfinished");
+}
+
+/* Where start-up was not seen, a long message shows by its first packet. */
+static void long_messages_without_a_limit(void)
+{
+    struct wire_impi_channel channel;
+    const char *const lines[] = {"c rank 9",
+                                 "c DATASYNC 2>0 s1 l10/30 r77",
+                                 "a SYNCACK 0>2 s1 d5",
+                                 "c DATA 2>0 s1 d5 l10/30 r77",
+                                 "c DATA 2>0 s3 l10000/10000 r77",
+                                 "c DATA 2>0 s3 l10000/10001 r77 ! long-echo",
+                                 "c DATA 2>0 s1 d5 l10/30 r77",
+                                 "c DATA 2>0 s3 l10000/10001 r77 ! long-by-data",
+                                 "c DATA x>0 s3 l1 r1",
+                                 "a PROTOACK 0>2",
+                                 NULL};
+
+    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, REQUESTS},
+                            &(struct wire_impi_limits){0});
+    play_in(&channel, lines);
+}
+
+static void synchronous_messages(void)
+{
+    PLAY("c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s2 ! syncack-unasked", "a SYNCACK 1>2 s1 ! syncack-unasked",
+         "a SYNCACK 0>2 s1", "a SYNCACK 0>2 s1 ! syncack-again");
+    PLAY("c DATASYNC 2>0 s1 l1", "c DATASYNC 2>1 s1 l1 ! srqid-twice", "c DATASYNC 3>1 s1 l1", "a SYNCACK 1>2 s1",
+         "a SYNCACK 0>2 s1", "c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s1");
+    PLAY("c DATA 2>0 s1 l1", "a SYNCACK 0>2 s1 ! syncack-unasked");
+}
+
+static void cancelling(void)
+{
+    PLAY("c DATASYNC 2>0 s1 l1", "c CANCEL 2>0 s1", "a PROTOACK 0>2", "a CANCELYES 0>2 s1",
+         "a CANCELYES 0>2 s1 ! cancel-unasked", "a SYNCACK 0>2 s1 ! syncack-destroyed", "c FINI", "a FINI", "a end",
+         "c end");
+    PLAY("c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s1", "c CANCEL 2>0 s1", "a CANCELYES 0>2 s1 ! cancelyes-matched");
+    PLAY("c DATASYNC 2>0 s1 l1", "c CANCEL 2>0 s1", "a SYNCACK 0>2 s1", "a CANCELNO 0>2 s1");
+    PLAY("c DATASYNC 2>0 s1 l10/20", "c CANCEL 2>0 s1", "a CANCELYES 0>2 s1", "c DATA 2>0 s1 l10/20 ! long-cancelled");
+    PLAY("a CANCELNO 0>2 s1 ! cancel-unasked", "c CANCEL 3>0 s5", "a CANCELNO 1>3 s5 ! cancel-unasked",
+         "a CANCELNO 0>3 s5");
+    PLAY("c DATA 2>0 s5 l1", "c CANCEL 2>0 s5", "c FINI", "a FINI", "a end ! cancel-unanswered", "c end");
+}
+
+/* A short message takes over the srqid of one that is settled: cancelling it says nothing about the old one. */
+static void srqids_come_again(void)
+{
+    PLAY("c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s1", "c DATA 2>0 s1 l1", "c CANCEL 2>0 s1", "a CANCELYES 0>2 s1");
+}
+
+static void flow_control(void)
+{
+    PLAY("c DATA 2>0 l1", "c DATA 2>0 l1", "c DATA 2>0 l1", "c DATA 2>1 l1", "c DATA 3>0 l1", "a DATA 0>2 l1",
+         "c DATA 2>0 l1 ! above-hiwater", "c DATA 2>0 l1", "a PROTOACK 0>2", "c DATA 2>0 l1 ! above-hiwater",
+         "a PROTOACK 0>2", "a PROTOACK 0>2", "a PROTOACK 0>2 ! protoack-early", "c DATA 2>0 l1");
+    PLAY("a PROTOACK 0>2 ! protoack-early", "c DATA 2>0 l1", "a PROTOACK 0>2 ! protoack-early", "c DATA 3>0 l1",
+         "a PROTOACK 0>2 ! protoack-early", "c PROTOACK 2>0 ! protoack-early", "c DATASYNC 2>0 s1 l1",
+         "a PROTOACK 0>2");
+}
+
+/* Everything but PROTOACK and FINI counts. */
+static void answers_count(void)
+{
+    PLAY("c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s1", "c DATASYNC 2>0 s2 l1", "a PROTOACK 0>2", "a SYNCACK 0>2 s2",
+         "c DATASYNC 2>0 s3 l1", "a SYNCACK 0>2 s3", "c DATASYNC 2>0 s4 l1", "a SYNCACK 0>2 s4 ! above-hiwater-syncack",
+         "c PROTOACK 2>0", "a DATA 0>2 l1", "a DATA 0>2 l1 ! above-hiwater-syncack");
+    PLAY("c CANCEL 2>0 s1", "c CANCEL 2>0 s2", "a PROTOACK 0>2", "c CANCEL 2>0 s3", "c CANCEL 2>0 s4",
+         "c CANCEL 2>0 s5", "c CANCEL 2>0 s6 ! above-hiwater-cancel", "a CANCELNO 0>2 s1", "a CANCELNO 0>2 s2",
+         "a CANCELNO 0>2 s3", "a CANCELNO 0>2 s4 ! above-hiwater-reply");
+}
+
+static void the_end(void)
+{
+    PLAY("c FINI", "c FINI ! fini-again", "c DATA 2>0 l1 ! data-after-fini", "c CANCEL 2>0 s1 ! data-after-fini",
+         "a DATA 0>2 l1", "a DATA 0>2 l1", "c PROTOACK 2>0", "a CANCELNO 0>2 s1");
+    PLAY("c end ! closed-without-fini", "a end");
+    PLAY("c FINI", "c end ! closed-before-fini", "a end");
+    PLAY("c FINI", "a end ! closed-without-fini", "c end");
+    PLAY("a DATA 0>2 l1", "a end inside ! closed-inside", "c end");
+    PLAY("c broken ! packet-type", "c broken", "c DATA 2>0 l11/12", "a end", "c end");
+    PLAY("c DATA 2>0 l1", "c DATA 2>0 l1", "c DATA 2>0 l1", "c FINI", "a FINI", "a end ! protoack-missing", "c end");
+    PLAY("c DATA 2>0 l1", "c DATA 2>0 l1", "c FINI", "a FINI", "a end", "c end");
+}
+
+/* With no room at all, and with little, nothing is told that is not certain. */
+static void little_room(void)
+{
+    struct wire_impi_channel channel;
+    const char *const lines[] = {"c DATASYNC 2>0 s1 l1",
+                                 "c DATASYNC 2>1 s2 l1",
+                                 "c DATASYNC 3>0 s3 l1",
+                                 "a SYNCACK 0>2 s1",
+                                 "a SYNCACK 1>2 s2",
+                                 "a SYNCACK 0>3 s3",
+                                 "c DATA 2>0 s1 l11/11 ! data-limit",
+                                 "a CANCELYES 0>2 s1",
+                                 NULL};
+
+    for (uint32_t room = 0; room < 3; room++) {
+        wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, room}, &limits);
+        play_in(&channel, lines);
+        CHECK(channel.forgotten > 0, "with room for %u messages some are given up", room);
+        wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, room, requests, REQUESTS}, &limits);
+        play_in(&channel, lines);
+        CHECK(channel.forgotten > 0, "with room for %u pairs too", room);
+    }
+}
+
+/* Messages that are settled make room for others, however many there are. */
+static void settled_messages_give_way(void)
+{
+    struct wire_impi_channel channel;
+    bool good = true;
+
+    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, REQUESTS},
+                            &(struct wire_impi_limits){.datalen = 10});
+    for (uint64_t i = 1; i <= 10 * REQUESTS; i++) {
+        struct wire_impi_packet packet = {
+            .type = WIRE_IMPI_DATASYNC, .src = process_named('2'), .dest = process_named('0'), .srqid = i, .lsrank = 2};
+        struct wire_impi_packet answer = {
+            .type = WIRE_IMPI_SYNCACK, .src = process_named('0'), .dest = process_named('2'), .srqid = i};
+
+        good = good && wire_impi_channel_packet(&channel, WIRE_IMPI_CONNECTOR, &packet, i) == 0;
+        good = good && wire_impi_channel_packet(&channel, WIRE_IMPI_ACCEPTOR, &answer, i) == 0;
+    }
+    CHECK(good && channel.forgotten == 0, "ten times as many messages as there is room for");
+}
+
+static void rules_are_whole(void)
+{
+    for (int i = 1; i < WIRE_IMPI_MISSTEPS; i++) {
+        const struct wire_impi_rule *rule = wire_impi_rule_of((enum wire_impi_misstep)i);
+
+        CHECK(rule->name && strncmp(rule->requirement, "IMPI-", 5) == 0 && rule->text, "rule %d is described", i);
+        for (int j = 1; j < i; j++) {
+            if (strcmp(rule->name, wire_impi_rule_of((enum wire_impi_misstep)j)->name) == 0) {
+                CHECK(false, "%s is the name of two rules", rule->name);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    make_job();
+    TAP_RUN(a_good_channel);
+    TAP_RUN(ranks_open_a_channel);
+    TAP_RUN(processes_belong_to_hosts);
+    TAP_RUN(lengths);
+    TAP_RUN(tags_and_ranks);
+    TAP_RUN(long_messages);
+    TAP_RUN(long_messages_without_a_limit);
+    TAP_RUN(synchronous_messages);
+    TAP_RUN(cancelling);
+    TAP_RUN(srqids_come_again);
+    TAP_RUN(flow_control);
+    TAP_RUN(answers_count);
+    TAP_RUN(the_end);
+    TAP_RUN(little_room);
+    TAP_RUN(settled_messages_give_way);
+    TAP_RUN(rules_are_whole);
+    return tap_done();
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""How MPI programs end that do not end well: what is said, and with which status, and that nobody is left waiting."""
+
+import os
+import subprocess
+
+import pytest
+
+DEADLINE = 60
+HEAD = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\nint rank;\n"
+START = "MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+END = "MPI_Finalize();\nreturn 0;\n}\n"
+
+
+@pytest.fixture(name="end")
+def fixture_end(bin_dir, tmp_path):
+    """Compiles the body of a main function and runs it as a job; status and both outputs."""
+
+    def end(body, size=2, start=START):
+        source, program = tmp_path / "end.c", tmp_path / "end"
+        source.write_text(HEAD + start + body + END, encoding="ascii")
+        subprocess.run([bin_dir / "assay-mpicc", "-w", "-o", program, source], check=True, timeout=DEADLINE)
+        command = [bin_dir / "portalsrun", "-np", str(size), program] if size else [program]
+        return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False,
+                              env={**os.environ, "ASSAY_NAL": "shm"})
+
+    return end
+
+
+@pytest.mark.parametrize("call, said", [
+    ("MPI_Bcast(&rank, 1, MPI_INT, 7, MPI_COMM_WORLD);", "MPI_Bcast: root 7 is not in 0 .. 1 (invalid root)"),
+    ("MPI_Comm_size(MPI_COMM_NULL, &rank);", "MPI_Comm_size: comm is MPI_COMM_NULL (invalid communicator)"),
+    ("MPI_Type_contiguous(-3, MPI_INT, (MPI_Datatype *)&argv);", "MPI_Type_contiguous: count is -3, less than 0"),
+    ("MPI_Reduce(&rank, &argc, 1, MPI_CHAR, MPI_SUM, 0, MPI_COMM_WORLD);",
+     "MPI_Reduce: the operation has no meaning for the datatype (invalid operation)"),
+])
+def test_errors_are_fatal(end, call, said):
+    """The function, what was wrong with which argument, the rank; the job ends, also for those who wait."""
+    done = end(f"if (rank == 1) {{ {call} }} else {{ MPI_Recv(&argc, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, NULL); }}")
+    assert done.returncode != 0
+    assert said in done.stderr and "rank 1" in done.stderr
+
+
+def test_errors_return_if_wanted(end):
+    """The program sees the class, and goes on."""
+    done = end('MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);\n'
+               'int code = MPI_Bcast(&rank, 1, MPI_INT, 7, MPI_COMM_WORLD), class, length;\n'
+               'char text[MPI_MAX_ERROR_STRING];\n'
+               'MPI_Error_class(code, &class);\nMPI_Error_string(code, text, &length);\n'
+               'if (rank == 0) printf("%d %s %d\\n", class == MPI_ERR_ROOT, text, length);\n')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1 invalid root 12\n", "")
+
+
+def test_errors_in_collectives_are_noticed(end):
+    """A root that sends more than others have room for."""
+    done = end('MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);\nint data[4] = {0};\n'
+               'int code = MPI_Bcast(data, rank == 0 ? 4 : 2, MPI_INT, 0, MPI_COMM_WORLD);\n'
+               'if (rank == 1) printf("%d\\n", code == MPI_ERR_TRUNCATE);\n')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_abort(end):
+    """MPI_Abort ends all processes with its status."""
+    done = end("if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);\nMPI_Barrier(MPI_COMM_WORLD);\nputs(\"never\");\n", size=3)
+    assert done.returncode == 5
+    assert "rank 1" in done.stderr and "never" not in done.stdout
+
+
+@pytest.mark.parametrize("body, said", [
+    ("MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Init(&argc, &argv);\n", "before MPI_Init or after MPI_Finalize"),
+    (START + "MPI_Init(&argc, &argv);\n", "second time"),
+    (START + "MPI_Finalize();\nMPI_Barrier(MPI_COMM_WORLD);\nreturn 0;\n", "before MPI_Init or after MPI_Finalize"),
+])
+def test_calls_outside(end, body, said):
+    """Calls before MPI_Init, a second one, calls after MPI_Finalize: said and ended, never a crash."""
+    done = end(body, size=0, start="")
+    assert done.returncode > 0
+    assert said in done.stderr
+
+
+def test_nothing_leaks_into_the_next_world(end):
+    """Objects that a program does not free do not hinder MPI_Finalize."""
+    done = end("MPI_Comm dup;\nMPI_Group group;\nMPI_Datatype type;\nMPI_Errhandler handler;\nMPI_Op op;\nint key;\n"
+               "MPI_Comm_dup(MPI_COMM_WORLD, &dup);\nMPI_Comm_group(dup, &group);\nMPI_Type_contiguous(2, MPI_INT, &type);\n"
+               "MPI_Op_create((MPI_User_function *)main, 1, &op);\n"
+               "MPI_Errhandler_create((MPI_Handler_function *)main, &handler);\nMPI_Errhandler_set(dup, handler);\n"
+               "MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &key, NULL);\nMPI_Attr_put(dup, key, &key);\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -78,7 +78,8 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
                          job->ended ? "; the job ended with " : "", job->ended_text);
-    } else if (lost->dialogue.end == DIALOGUE_CRASHED && self->judge.crash_reading[0]) {
+    } else if ((lost->dialogue.end == DIALOGUE_CRASHED || lost->dialogue.end == DIALOGUE_EXITED) &&
+               self->judge.crash_reading[0]) {
         case_warn_of_crash(self, lost);
     } else {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: %s", lost->label, lost->dialogue.why);

@@ -141,7 +141,7 @@ static void dialogue_notice(struct dialogue *dialogue, const char *words)
         dialogue_field(words, "ms", detail, sizeof detail);
         why = memory_format("hang: %s did not return within %s ms", function, detail);
     } else if (strncmp(words, "exit ", 5) == 0) {
-        end = DIALOGUE_CRASHED;
+        end = DIALOGUE_EXITED;
         dialogue_field(words, "status", detail, sizeof detail);
         why = memory_format("the process ended by itself with status %s", detail);
     } else if (strncmp(words, "protocol ", 9) == 0) {

@@ -17,7 +17,8 @@ enum dialogue_state { DIALOGUE_GREETING, DIALOGUE_READY, DIALOGUE_GONE };
 enum dialogue_end {
     DIALOGUE_OPEN,    /* it is not */
     DIALOGUE_CLOSED,  /* the connection closed without a notice */
-    DIALOGUE_CRASHED, /* notice `crash` or `exit` */
+    DIALOGUE_CRASHED, /* notice `crash` */
+    DIALOGUE_EXITED,  /* notice `exit` */
     DIALOGUE_HUNG,    /* notice `hang`, or no reply long after the deadline */
     DIALOGUE_BROKEN,  /* what it said is not the protocol */
 };

@@ -458,14 +458,23 @@ void job_stop_all(struct engine_run *run)
     }
 }
 
+/* Whether somebody wanted this end, or waits for it. A crash inside the library is nobody's wish, not even when the job
+ * may end as it likes. */
+static bool end_is_expected(const struct rank *rank)
+{
+    enum dialogue_end end = rank->dialogue.end;
+
+    return end == DIALOGUE_OPEN || rank->excused || (rank->leaving && end == DIALOGUE_CLOSED) ||
+           ((rank->job->awaited || rank->job->excused) && (end == DIALOGUE_CLOSED || end == DIALOGUE_EXITED));
+}
+
 struct rank *job_lost(struct job *job)
 {
     struct rank *closed = NULL;
 
     for (unsigned i = 0; i < job->connected; i++) {
         struct rank *rank = &job->ranks[i];
-        if (rank->dialogue.end == DIALOGUE_OPEN || rank->excused ||
-            (rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED)) {
+        if (end_is_expected(rank)) {
             continue;
         }
         if (rank->dialogue.end != DIALOGUE_CLOSED) {

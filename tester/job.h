@@ -36,7 +36,8 @@ struct job {
     char token[33];
     struct rank *ranks;
     bool abrupt;         /* at the end the agent stops it; its interpreters are not asked to leave */
-    bool excused;        /* the case waits for its end */
+    bool awaited;        /* the case waits for its end: its processes may leave, but nothing may crash */
+    bool excused;        /* it may end in any way */
     bool ended;          /* the agent said so */
     char ended_text[96]; /* "status 1", "signal SIGSEGV" */
     bool signalled;      /* its first process was ended by a signal */

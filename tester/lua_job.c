@@ -159,22 +159,29 @@ static bool job_gone(void *context)
     return job->ended;
 }
 
-/* core.job_ended(job, ms) -> "status 0", "signal SIGSEGV"; or nil when it still runs. From this call on the end of the
- * job, and of its processes, is no failure by itself. */
+/* core.job_ended(job, ms) -> "status 0"; or nil when it still runs. That its processes leave is no failure while this
+ * waits; a crash is one, and so is a job that a signal has ended, unless it is excused: then "signal SIGTERM" is told.
+ */
 static int core_job_ended(lua_State *lua)
 {
     struct job *job = check_job(lua, 1);
 
     case_throw(lua);
-    job->excused = true;
-    for (unsigned i = 0; i < job->connected; i++) {
-        job->ranks[i].excused = true;
-    }
-    if (!case_wait(lua, job_gone, job, luaL_checkinteger(lua, 2))) {
+    job->awaited = true;
+    bool gone = case_wait(lua, job_gone, job, luaL_checkinteger(lua, 2));
+    job->awaited = gone;
+    if (!gone) {
         return 0;
     }
     lua_pushstring(lua, job->ended_text);
     return 1;
+}
+
+/* core.job_excuse(job): from here on the end of the job and of its processes is no failure, whatever it is */
+static int core_job_excuse(lua_State *lua)
+{
+    check_job(lua, 1)->excused = true;
+    return 0;
 }
 
 /* core.job_kill(job): has the agent stop it (SIGTERM, later SIGKILL) */
@@ -183,9 +190,6 @@ static int core_job_kill(lua_State *lua)
     struct job *job = check_job(lua, 1);
 
     case_throw(lua);
-    for (unsigned i = 0; i < job->connected; i++) {
-        job->ranks[i].excused = true;
-    }
     job_kill(job);
     return 0;
 }
@@ -247,11 +251,17 @@ static int core_look(lua_State *lua)
 
 void lua_job_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"job_start", core_job_start}, {"job_await", core_job_await},
-                                         {"job_line", core_job_line},   {"job_lines", core_job_lines},
-                                         {"job_ended", core_job_ended}, {"job_kill", core_job_kill},
-                                         {"facts", core_facts},         {"found", core_found},
-                                         {"look", core_look},           {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"job_start", core_job_start},
+                                         {"job_await", core_job_await},
+                                         {"job_line", core_job_line},
+                                         {"job_lines", core_job_lines},
+                                         {"job_ended", core_job_ended},
+                                         {"job_excuse", core_job_excuse},
+                                         {"job_kill", core_job_kill},
+                                         {"facts", core_facts},
+                                         {"found", core_found},
+                                         {"look", core_look},
+                                         {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

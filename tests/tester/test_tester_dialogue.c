@@ -160,7 +160,7 @@ static const struct {
     {"! crash signal=SIGSEGV function=PtlPut id=1\n", DIALOGUE_CRASHED, "crash: SIGSEGV in PtlPut"},
     {"! crash signal=SIGABRT function=none id=1\n", DIALOGUE_CRASHED, "outside the library"},
     {"! hang function=PtlEQWait id=1 ms=50\n", DIALOGUE_HUNG, "PtlEQWait did not return within 50 ms"},
-    {"! exit status=3\n", DIALOGUE_CRASHED, "ended by itself with status 3"},
+    {"! exit status=3\n", DIALOGUE_EXITED, "ended by itself with status 3"},
     {"! protocol reason=too%20long\n", DIALOGUE_BROKEN, "too long"},
     {"2 ok\n", DIALOGUE_BROKEN, "not given"},
     {"1 ok\n1 ok\n", DIALOGUE_BROKEN, "twice"},

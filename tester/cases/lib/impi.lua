@@ -199,6 +199,11 @@ function IMPI.address(octets)
   return IMPI.show_host(octets):match("(%d+%.%d+%.%d+%.%d+)$")
 end
 
+-- IMPI.gave_up(status): whether a command has ended by itself with a status other than 0.
+function IMPI.gave_up(status)
+  return status ~= nil and status:find("^status [1-9]") ~= nil
+end
+
 -- IMPI.escape(text): percent-encoded for a pair of the agent's.
 function IMPI.escape(text)
   return (text:gsub("[^%w%-._~/:,+@]", function(octet) return string.format("%%%02X", octet:byte()) end))

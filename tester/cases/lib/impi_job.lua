@@ -80,6 +80,21 @@ function ImpiJob:listen()
   end
 end
 
+-- What the user of the client under test has chosen, unless the case says otherwise: nothing.
+local UNSET = { "IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
+  "IMPI_HOST_NAME" }
+
+local function environment(given)
+  local variables = {}
+  for _, name in ipairs(UNSET) do
+    variables[name] = false
+  end
+  for name, value in pairs(given or {}) do
+    variables[name] = value
+  end
+  return variables
+end
+
 local function repeated(value, count)
   local list = {}
   for i = 1, count do
@@ -169,7 +184,7 @@ end
 function ImpiJob:launch(given)
   given = given or {}
   self.job = core.job_start(IMPI.pairs { client = given.client or self.rank, server = given.server or self.server.where,
-    hosts = self.host_count, env = self.env }, self.np)
+    hosts = self.host_count, env = environment(self.env) }, self.np)
   return self
 end
 
@@ -334,14 +349,16 @@ function ImpiJob:list_hosts()
   local count, world = 0, 0
   for rank = 0, self.size - 1 do
     local client = self.clients[rank]
-    local ids, pids = client.ids or HONEST.P_IPV6(client), client.pids or HONEST.P_PID(client)
+    local ids = client.ids or IMPI.read_values("P_IPV6", self:values_of(client, "P_IPV6") or "")
+    local pids = client.pids or IMPI.read_values("P_PID", self:values_of(client, "P_PID") or "")
     local at = 0
     for i, np in ipairs(client.hosts) do
       local host = Host.new(self, count, client, i)
       self.hosts[count], count = host, count + 1
       for _ = 1, np do
         at = at + 1
-        self.processes[world] = Process.new(self, world, host, ids[at], pids[at])
+        -- forged labels may lack them
+        self.processes[world] = Process.new(self, world, host, ids[at] or host.id, pids[at] or at)
         world = world + 1
       end
     end

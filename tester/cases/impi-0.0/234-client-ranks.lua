@@ -1,0 +1,117 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The command that starts a client, and IMPI as a client has to speak it (chapters 2.2.2 and 2.3.4).
+
+local QUIET = 400
+
+for _, rank in ipairs { 0, 1, 4 } do
+  case {
+    id = "client-rank-" .. rank,
+    title = "The client tells the server the rank that stands behind -client: " .. rank,
+    purpose = "The client finds the server by host and port of its command line, and sends IMPI with length 4 and its rank behind AUTH.",
+    role = "client", suite = "startup", chapter = "2.2.2",
+    requirements = { "IMPI-017", "IMPI-040" },
+    run = function(t)
+      local job = t:impi_job { rank = rank, others = { {}, {}, {}, {} } }
+      job:launch()
+      t:judging("IMPI-017")
+      local guest, reason = job.server:accept()
+      t:check("IMPI-017", "a connection to the server", guest, "is made", reason)
+      job.guest = guest
+      job:authenticate()
+      t:command("IMPI-040", guest, "IMPI", { length = 4, value = rank })
+    end,
+  }
+end
+
+for _, row in ipairs { { "first", 0 }, { "last", 1 } } do
+  local name, rank = row[1], row[2]
+  case {
+    id = "client-world-ranks-" .. name,
+    title = "The ranks of clients order their processes in MPI_COMM_WORLD: the " .. name .. " of two",
+    purpose = "The system under test has two processes, the other client three. World ranks and size are asked in the processes.",
+    role = "client", ranks = 2, incoming = rank == 0, suite = "startup", chapter = "2.2.2",
+    requirements = { "IMPI-018" },
+    run = function(t)
+      local job = t:impi_job { rank = rank, np = 2, others = { { hosts = { 3 } } } }:open()
+      t:judging("IMPI-018")
+      for i = 0, 1 do
+        t:equal("IMPI-018", "world rank of process " .. i, job.ranks[i].world, rank * 3 + i)
+        t:equal("IMPI-018", "size of the world", t:mpi(job.ranks[i]:MPI_Comm_size()).size, 5)
+      end
+    end,
+  }
+end
+
+for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", nil }, { "rank-trailing", "1x", nil },
+    { "rank-huge", "4294967297", nil }, { "no-port", nil, "127.0.0.1" }, { "port-word", nil, "127.0.0.1:port" },
+    { "port-zero", nil, "127.0.0.1:0" }, { "port-huge", nil, "127.0.0.1:65537" }, { "no-host", nil, ":5678" } } do
+  local name, rank, server = row[1], row[2], row[3]
+  case {
+    id = "client-refuses-" .. name,
+    title = "A command line that cannot be is refused: " .. (rank or server),
+    purpose = "The client ends with a message and a status other than 0, and leaves no process behind; a rank that is none is not sent.",
+    role = "client", negative = true, suite = "startup", chapter = "2.2.2",
+    requirements = { "IMPI-019" },
+    run = function(t)
+      local job = t:impi_job {}
+      t:judging("IMPI-019")
+      job:launch { client = rank, server = server }
+      t:gives_up("IMPI-019", job)
+      t:check("IMPI-019", "the server", not job.server:accept(0), "is left alone", "it was connected to")
+    end,
+  }
+end
+
+case {
+  id = "client-server-unreachable",
+  title = "A server that is not there leads to a message, not to a hang",
+  purpose = "The port is one at which somebody has just stopped listening.",
+  role = "client", suite = "startup", chapter = "2.2.2",
+  requirements = { "IMPI-019" },
+  run = function(t)
+    local job = t:impi_job {}
+    job.server:close()
+    t:judging("IMPI-019")
+    job:launch()
+    t:gives_up("IMPI-019", job)
+  end,
+}
+
+case {
+  id = "client-waits-for-the-size",
+  title = "No label comes before the server has told the number of clients",
+  purpose = "The server keeps its IMPI back: silence. When it comes, the labels begin.",
+  role = "client", suite = "startup", chapter = "2.3.4",
+  requirements = { "IMPI-043" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate()
+    t:judging("IMPI-043")
+    job:next("IMPI")
+    local quiet = job.guest:silence(QUIET)
+    t:reading("IMPI-043", "labels_before_size", "before the number of clients is known there is",
+      quiet and "silence" or "a label", { { "wait", "silence" }, { "at_once", "a label" } })
+    if quiet then
+      job.guest:size(2)
+      t:command("IMPI-043", job.guest, "COLL")
+    end
+  end,
+}
+
+for _, size in ipairs { 1, 0, -1, -0x80000000 } do
+  case {
+    id = "client-size-too-small-" .. (size < -1 and "smallest" or size < 0 and "negative" or size),
+    title = "A number of clients that leaves no place for the own rank is an error: " .. size,
+    purpose = "The client with rank 1 is told this number. It ends with a message and sends no label as if nothing was wrong.",
+    role = "client", negative = true, suite = "startup", chapter = "2.3.4",
+    requirements = { "IMPI-249" },
+    run = function(t)
+      local job = t:impi_job {}:start():authenticate()
+      t:judging("IMPI-249")
+      job:next("IMPI")
+      job.guest:size(size)
+      t:gives_up("IMPI-249", job)
+    end,
+  }
+end

@@ -1,0 +1,233 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- COLL as a client has to speak it: which labels, in which order, with what in them (chapter 2.3.5). What it makes of
+-- the others' values is in 235-client-negotiation.lua.
+
+local QUIET = 400
+
+case {
+  id = "client-labels-of-version-zero",
+  title = "All 14 labels come, once each, in ascending order, then DONE",
+  purpose = "The labels of a whole start-up are listed. None is missing, none is repeated, none is 0; behind the last comes DONE with length 0 and nothing more.",
+  role = "client", suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-052", "IMPI-053", "IMPI-044", "IMPI-074" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate():join()
+    t:judging("IMPI-052")
+    local last = job:labels()
+    local expected, listed, seen, previous = {}, {}, {}, 0
+    for i, row in ipairs(IMPI.LABELS) do
+      expected[i] = string.format("0x%x", row[2])
+    end
+    for _, label in ipairs(job.order) do
+      t:check("IMPI-052", "the label " .. t.hex(label), label > previous, "above " .. t.hex(previous), t.hex(label))
+      previous, seen[label] = label, true
+      listed[#listed + 1] = IMPI.label(label).form and string.format("0x%x", label) or nil
+    end
+    t:equal("IMPI-053", "labels of version 0.0", listed, expected)
+    t:check("IMPI-053", "IMPI_NO_LABEL", not seen[0], "is not sent", "was sent")
+    t:equal("IMPI-044", "octets of a number of hosts", #job.given.C_NHOSTS, 4)
+    t:equal("IMPI-074", "the command behind the last label", last.octets, "DONE\0\0\0\0")
+    t:quiet("IMPI-074", "behind DONE nothing follows", job.guest, QUIET)
+    job:know()
+    job.guest:done()
+    job:dance():interpreters():init()
+    t:quiet("IMPI-074", "while the job runs nothing follows", job.guest, QUIET)
+    job:finish("IMPI-074")
+  end,
+}
+
+case {
+  id = "client-one-integer-label",
+  title = "A label of one integer is a COLL of 8 octets",
+  purpose = "The document's figure: COLL, 8, IMPI_C_NHOSTS and the number. Every octet is compared.",
+  role = "client", suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-044", "IMPI-001" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate():join()
+    t:judging("IMPI-044")
+    job:labels("C_VERSION")
+    t:equal("IMPI-044", "the octets of IMPI_C_NHOSTS", job.guest:take(16), "COLL\0\0\0\8\0\0\x11\0\0\0\0\1")
+    job.guest:broadcast("C_NHOSTS", 3, { 1, 1 })
+    t:equal("IMPI-001", "the octets of IMPI_C_NPROCS", job.guest:take(16), "COLL\0\0\0\8\0\0\x12\0\0\0\0\1")
+  end,
+}
+
+case {
+  id = "client-versions",
+  title = "IMPI_C_VERSION lists versions in strictly ascending order, 0.0 among them",
+  purpose = "The values are a positive number of pairs.",
+  role = "client", suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-058" },
+  run = function(t)
+    local job = t:impi_job {}:start_up()
+    t:judging("IMPI-058")
+    local versions = IMPI.read_values("C_VERSION", job.given.C_VERSION)
+    t:check("IMPI-058", "octets of the versions", versions and #versions > 0, "a positive multiple of 8",
+      #job.given.C_VERSION)
+    t:equal("IMPI-058", "the first version", versions[1], { 0, 0 })
+    for i = 2, #versions do
+      local before, after = versions[i - 1], versions[i]
+      t:check("IMPI-058", "version " .. i, after[1] > before[1] or (after[1] == before[1] and after[2] > before[2]),
+        "above the one before", after[1] .. "." .. after[2])
+    end
+  end,
+}
+
+for _, np in ipairs { 1, 3 } do
+  case {
+    id = "client-counts-" .. np,
+    title = "Hosts and processes are counted as they were launched: " .. np .. " on one host",
+    purpose = "IMPI_C_NHOSTS and IMPI_C_NPROCS, and IMPI_H_NPROCS, whose sum is the number of processes; the world has as many as all clients together.",
+    role = "client", ranks = np, suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-060", "IMPI-069" },
+    run = function(t)
+      local job = t:impi_job { np = np, others = { { hosts = { 2 } } } }:start_up()
+      t:judging("IMPI-060")
+      local hosts = IMPI.read_values("C_NHOSTS", job.given.C_NHOSTS)
+      t:equal("IMPI-060", "number of processes", IMPI.read_values("C_NPROCS", job.given.C_NPROCS), { np })
+      t:check("IMPI-060", "number of hosts", #hosts == 1 and hosts[1] >= 1 and hosts[1] <= np, "1 to " .. np, hosts)
+      local each, total = IMPI.read_values("H_NPROCS", job.given.H_NPROCS), 0
+      for i, count in ipairs(each) do
+        t:check("IMPI-069", "processes of host " .. i - 1, count >= 1, "at least 1", count)
+        total = total + count
+      end
+      t:equal("IMPI-069", "sum of the processes of all hosts", total, np)
+      t:equal("IMPI-069", "hosts that are told of", #each, hosts[1])
+      job:dance():interpreters():init()
+      t:equal("IMPI-060", "size of the world", t:mpi(job.ranks[0]:MPI_Comm_size()).size, np + 2)
+    end,
+  }
+end
+
+case {
+  id = "client-counts-hosts",
+  title = "Two hosts with three processes are announced as they were asked for",
+  purpose = "Every per-host array has two values and every per-process array three; ports and process numbers differ.",
+  role = "client", ranks = 3, hosts = true, suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-060", "IMPI-069", "IMPI-068", "IMPI-071", "IMPI-072" },
+  run = function(t)
+    local job = t:impi_job { np = 3, hosts = 2 }:start_up()
+    local own = job.clients[1]
+    t:judging("IMPI-060")
+    t:equal("IMPI-060", "number of hosts", IMPI.read_values("C_NHOSTS", job.given.C_NHOSTS), { 2 })
+    t:equal("IMPI-069", "sum of the processes of both hosts", own.hosts[1] + own.hosts[2], 3)
+    for _, label in ipairs { "H_PORT", "H_ACKMARK", "H_HIWATER" } do
+      t:equal("IMPI-068", "octets of " .. label, #job.given[label], 2 * 4)
+    end
+    t:equal("IMPI-068", "octets of H_IPV6", #job.given.H_IPV6, 2 * 16)
+    t:check("IMPI-068", "address and port of the two", own.ports[1] ~= own.ports[2] or own.address[1] ~= own.address[2],
+      "differ", own.ports)
+    t:equal("IMPI-071", "octets of P_IPV6", #job.given.P_IPV6, 3 * 16)
+    t:equal("IMPI-071", "octets of P_PID", #job.given.P_PID, 3 * 8)
+    local seen = {}
+    for i = 1, 3 do
+      local key = own.ids[i] .. own.pids[i]
+      t:check("IMPI-072", "process " .. i - 1, not seen[key], "another pair of address and number than those before",
+        own.pids[i])
+      seen[key] = true
+    end
+  end,
+}
+
+case {
+  id = "client-host-labels",
+  title = "Host labels carry an address at which the client listens, a port, ackmark and hiwater",
+  purpose = "16 octets of address whose last four are an IPv4 address where it listens, four octets for each of the others; the port is 1 to 65535. The form of the first twelve octets is told.",
+  role = "client", suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-068", "IMPI-006", "IMPI-007" },
+  run = function(t)
+    local job = t:impi_job {}:start_up()
+    t:judging("IMPI-068")
+    for _, label in ipairs { "H_PORT", "H_ACKMARK", "H_HIWATER" } do
+      t:equal("IMPI-068", "octets of " .. label, #job.given[label], 4)
+    end
+    t:equal("IMPI-006", "octets of H_IPV6", #job.given.H_IPV6, 16)
+    local port = job.clients[1].ports[1]
+    t:check("IMPI-068", "the port", port >= 1 and port <= 65535, "1 to 65535", port)
+    local prefix = job.given.H_IPV6:sub(1, 12)
+    if IMPI.address(job.given.H_IPV6) then
+      t:reading("IMPI-007", "ipv4_form", "the octets before an IPv4 address", prefix, {
+        { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "compatible", string.rep("\0", 12) } })
+    else
+      t:skip("the client announces an IPv6 address")
+    end
+  end,
+}
+
+case {
+  id = "client-process-labels",
+  title = "Process labels carry 16 octets of address and 8 of number for each process, all different",
+  purpose = "Three processes: 48 octets and 24, and no two processes with one address share a number.",
+  role = "client", ranks = 3, suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-071", "IMPI-072" },
+  run = function(t)
+    local job = t:impi_job { np = 3 }:start_up()
+    t:judging("IMPI-071")
+    t:equal("IMPI-071", "octets of P_IPV6", #job.given.P_IPV6, 3 * 16)
+    t:equal("IMPI-071", "octets of P_PID", #job.given.P_PID, 3 * 8)
+    local own, seen = job.clients[1], {}
+    for i = 1, 3 do
+      local key = own.ids[i] .. own.pids[i]
+      t:check("IMPI-072", "process " .. i - 1, not seen[key], "another pair of address and number than those before",
+        own.pids[i])
+      seen[key] = true
+    end
+  end,
+}
+
+case {
+  id = "client-collective-defaults",
+  title = "A user who chooses nothing contributes -1 to both collective limits",
+  purpose = "IMPI_C_COLL_XSIZE and IMPI_C_COLL_MAXLINEAR are ff ff ff ff.",
+  role = "client", suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-063" },
+  run = function(t)
+    local job = t:impi_job {}:start_up()
+    t:judging("IMPI-063")
+    t:equal("IMPI-063", "IMPI_C_COLL_XSIZE", job.given.C_COLL_XSIZE, "\xff\xff\xff\xff")
+    t:equal("IMPI-063", "IMPI_C_COLL_MAXLINEAR", job.given.C_COLL_MAXLINEAR, "\xff\xff\xff\xff")
+  end,
+}
+
+for _, value in ipairs { 0, 2, 8, 5000 } do
+  case {
+    id = "client-collective-choice-" .. value,
+    title = "What the user chooses for the collective limits is sent: " .. value,
+    purpose = "The variables IMPI_COLL_XSIZE and IMPI_COLL_MAXLINEAR hold the choice. A client whose user chooses in another way still sends -1: then the case is skipped.",
+    role = "client", suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-064" },
+    run = function(t)
+      local choice = string.pack(">i4", value)
+      local job = t:impi_job { env = { IMPI_COLL_XSIZE = value, IMPI_COLL_MAXLINEAR = value } }
+      job:start_up()
+      t:judging("IMPI-064")
+      if job.given.C_COLL_XSIZE == "\xff\xff\xff\xff" and job.given.C_COLL_MAXLINEAR == "\xff\xff\xff\xff" then
+        t:skip("the user of this client does not choose by IMPI_COLL_XSIZE and IMPI_COLL_MAXLINEAR")
+      end
+      t:equal("IMPI-064", "IMPI_C_COLL_XSIZE", job.given.C_COLL_XSIZE, choice)
+      t:equal("IMPI-064", "IMPI_C_COLL_MAXLINEAR", job.given.C_COLL_MAXLINEAR, choice)
+    end,
+  }
+end
+
+case {
+  id = "client-offers-within-limits",
+  title = "Ackmark, hiwater, data length and tag bound are within the document's limits",
+  purpose = "1 <= ackmark <= hiwater for every host, a data length of at least 1, a tag bound of 32767 to 2147483647.",
+  role = "client", suite = "startup", chapter = "3.9",
+  requirements = { "IMPI-138" },
+  run = function(t)
+    local job = t:impi_job {}:start_up()
+    t:judging("IMPI-138")
+    local ackmarks = IMPI.read_values("H_ACKMARK", job.given.H_ACKMARK)
+    local hiwaters = IMPI.read_values("H_HIWATER", job.given.H_HIWATER)
+    for i, ackmark in ipairs(ackmarks) do
+      t:check("IMPI-138", "ackmark of host " .. i - 1, ackmark >= 1, "at least 1", ackmark)
+      t:check("IMPI-138", "hiwater of host " .. i - 1, hiwaters[i] >= ackmark, "at least " .. ackmark, hiwaters[i])
+    end
+    t:check("IMPI-138", "data length", job.clients[1].datalen >= 1, "at least 1", job.clients[1].datalen)
+    t:check("IMPI-138", "tag bound", job.clients[1].tagub >= 32767, "32767 or more", job.clients[1].tagub)
+  end,
+}

@@ -1,0 +1,401 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What a client makes of the broadcasts: labels that it does not know, masks with gaps, values of others that decide,
+-- and values that cannot be (chapter 2.3.5).
+
+-- One message in each direction between the first process of the system under test and a scripted one.
+local function ping_pong(t, req, job, scripted)
+  local rank, own = job.ranks[0], job.processes[job.ranks[0].world]
+  local other = job.processes[scripted or 0]
+  rank:octets("ping", 40, "mix/" .. other.rank + 1)
+  rank:octets("pong", 40)
+  local sending = rank:start_MPI_Send { buf = "ping", count = 40, dest = other.rank, tag = 7 }
+  local message, reason = other:receive { src = own, tag = 7 }
+  t:check(req, "a message to process " .. other.rank, message and message.data == t.mix(other.rank + 1, 40), "arrives",
+    reason or "other octets")
+  t:rc(req, sending:finish(), "MPI_SUCCESS")
+  local receiving = rank:start_MPI_Recv { buf = "pong", count = 40, source = other.rank, tag = 8 }
+  other:send(own, { tag = 8, data = t.mix(9, 40) })
+  t:rc(req, receiving:finish(), "MPI_SUCCESS")
+  t:check(req, "a message from process " .. other.rank, rank:holds("pong", 40, "mix/9"), "arrives", "other octets")
+  rank:call("free", { name = "ping" })
+  rank:call("free", { name = "pong" })
+end
+
+---- broadcasts -------------------------------------------------------------------------------------------------------
+
+case {
+  id = "client-unknown-labels",
+  title = "Broadcasts with labels that the client does not know are passed over, wherever they come",
+  purpose = "0x0fff comes before all, 0x1250 and 0x2450 between known ones, 0x7fff0000 before DONE, with values of 0, 3 and 400 octets. The job runs to its end.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-054" },
+  run = function(t)
+    local job = t:impi_job { others = { { values = { [0x0fff] = "", [0x1250] = "odd", [0x2450] = t.mix(1, 400),
+      [0x7fff0000] = "last" } } } }
+    t:judging("IMPI-054")
+    job:open()
+    ping_pong(t, "IMPI-054", job)
+    job:finish("IMPI-054")
+  end,
+}
+
+case {
+  id = "client-unknown-command",
+  title = "Commands that the client does not know are passed over",
+  purpose = "The server says XYZW with 8 octets before its IMPI, between two broadcasts, and before DONE, once with 100,000 octets.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-023" },
+  run = function(t)
+    local strange = string.unpack(">I4", "XYZW")
+    local job = t:impi_job {}:start():authenticate()
+    t:judging("IMPI-023")
+    job:next("IMPI")
+    job.guest:send(strange, "DONE\0\0\0\0")
+    job.guest:size(2)
+    job:labels("C_DATALEN")
+    job.guest:send(strange, t.mix(1, 100000))
+    job:labels()
+    job:know()
+    job.guest:send(strange, "")
+    job.guest:done()
+    job:dance():interpreters():init()
+    ping_pong(t, "IMPI-023", job)
+    job:finish("IMPI-023")
+  end,
+}
+
+case {
+  id = "client-server-in-single-octets",
+  title = "What the server says is understood when it comes octet by octet",
+  purpose = "Every octet from the answer to AUTH to DONE is written by itself.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.2",
+  requirements = { "IMPI-025" },
+  run = function(t)
+    local job = t:impi_job {}:start()
+    local guest = job.guest
+    t:judging("IMPI-025")
+    job:next("AUTH")
+    guest:send_singly("\0\0\0\0\0\0\0\0")
+    job:next("IMPI")
+    guest:send_singly("IMPI\0\0\0\4\0\0\0\2")
+    function job:send_broadcast(label)
+      guest:send_singly(IMPI.broadcast(label, self:joined(label)))
+    end
+    job:labels()
+    job:know()
+    guest:send_singly("DONE\0\0\0\0")
+    job:dance():interpreters():init()
+    ping_pong(t, "IMPI-025", job)
+    job:finish("IMPI-025")
+  end,
+}
+
+case {
+  id = "client-broadcasts-in-one-segment",
+  title = "Several broadcasts in one segment are understood",
+  purpose = "Each broadcast comes in one segment with another one of an unknown label; the last one with DONE and the half of a command that is completed later.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.2",
+  requirements = { "IMPI-025" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate():join()
+    local guest = job.guest
+    t:judging("IMPI-025")
+    function job:send_broadcast(label)
+      local number = IMPI.label(label).number
+      guest:send_raw(IMPI.broadcast(number + 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)), "two COLL")
+    end
+    job:labels()
+    job:know()
+    guest:send_raw(IMPI.broadcast(0x4000, 3, "glued") .. IMPI.command("DONE"), "COLL and DONE")
+    job:dance():interpreters():init()
+    ping_pong(t, "IMPI-025", job)
+    job:finish("IMPI-025")
+  end,
+}
+
+---- masks with gaps --------------------------------------------------------------------------------------------------
+
+case {
+  id = "client-mask-with-a-gap",
+  title = "Values are given to the right clients when one has given none",
+  purpose = "Of three clients the first leaves out IMPI_C_DATALEN, the second has 1000. The client under test sends no packet with more than 1000 octets of data, to both.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-055", "IMPI-061" },
+  run = function(t)
+    local job = t:impi_job { others = { { values = { C_DATALEN = false } }, { datalen = 1000 } } }
+    t:judging("IMPI-055")
+    job:open()
+    job.datalen = 1000
+    local rank, own = job.ranks[0], job.processes[2]
+    rank:octets("buf", 1001, "mix/1")
+    for scripted = 0, 1 do
+      local sending = rank:start_MPI_Send { count = 1001, dest = scripted, tag = 3 }
+      local message, reason = job.processes[scripted]:receive { src = own, tag = 3 }
+      t:check("IMPI-061", "the message to process " .. scripted, message and message.packets == 2
+        and message.data == t.mix(1, 1001), "two packets", message and message.packets or reason)
+      t:rc("IMPI-055", sending:finish(), "MPI_SUCCESS")
+    end
+    job:finish("IMPI-055")
+  end,
+}
+
+for _, row in ipairs { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { "hiwater", "H_HIWATER" },
+    { "maxlinear", "C_COLL_MAXLINEAR" } } do
+  local name, label = row[1], row[2]
+  case {
+    id = "client-omitted-" .. name,
+    title = "When another client leaves out IMPI_" .. label .. " the job runs or ends with a message",
+    purpose = "Some implementations leave out labels. The client either assumes a value and the job runs, or it ends with a message.",
+    role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-056" },
+    run = function(t)
+      local job = t:impi_job { others = { { values = { [label] = false } } } }:start():authenticate():join()
+      t:judging("IMPI-056")
+      if job:serve() and not job:ended(500) then
+        job:know()
+        job:dance():interpreters():init()
+        ping_pong(t, "IMPI-056", job)
+        t:reading("IMPI-056", "omitted_label", "without that label the job", "runs", { { "goes_on", "runs" },
+          { "refuses", "ends" } })
+      else
+        t:gives_up("IMPI-056", job)
+        t:reading("IMPI-056", "omitted_label", "without that label the job", "ends", { { "goes_on", "runs" },
+          { "refuses", "ends" } })
+      end
+    end,
+  }
+end
+
+---- values that decide -----------------------------------------------------------------------------------------------
+
+case {
+  id = "client-highest-common-version",
+  title = "The highest version that all clients have is used",
+  purpose = "The others offer 0.0 and 0.1; 0.0, 0.1 and 0.2; 0.0 and 1.0: lists of different lengths in one broadcast. With a client that knows 0.0 alone the job runs by 0.0.",
+  role = "client", suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-059" },
+  run = function(t)
+    local job = t:impi_job { others = { { values = { C_VERSION = { { 0, 0 }, { 0, 1 } } } },
+      { values = { C_VERSION = { { 0, 0 }, { 0, 1 }, { 0, 2 } } } },
+      { values = { C_VERSION = { { 0, 0 }, { 1, 0 } } } },
+      { values = { C_VERSION = { { 0, 0 } } } } } }
+    t:judging("IMPI-059")
+    job:open()
+    for scripted = 0, 3 do
+      ping_pong(t, "IMPI-059", job, scripted)
+    end
+    job:finish("IMPI-059")
+  end,
+}
+
+case {
+  id = "client-no-common-version",
+  title = "Without a common version there is no job",
+  purpose = "The other client offers 0.1 alone, which it must not; a client that knows 0.0 alone ends with a message. One that knows 0.1 too may go on.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+  requirements = { "IMPI-059" },
+  run = function(t)
+    local job = t:impi_job { others = { { values = { C_VERSION = { { 0, 1 } } } } } }:start():authenticate():join()
+    t:judging("IMPI-059")
+    job:serve()
+    if job.given.C_VERSION and #job.given.C_VERSION > 8 then
+      t:skip("the client has versions above 0.0")
+    end
+    t:gives_up("IMPI-059", job)
+  end,
+}
+
+for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0x80000000, nil } } do
+  local name, offer, limit = row[1], row[2], row[3]
+  case {
+    id = "client-datalen-" .. name,
+    title = "The smallest data length of all clients bounds every packet: an offer of " .. offer,
+    purpose = "The client under test sends a message of one octet more than the smaller of both offers: no packet of it may have more data than that, and the message arrives whole.",
+    role = "client", suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-061" },
+    run = function(t)
+      local job = t:impi_job { others = { { datalen = offer } } }:open()
+      limit = limit or job.clients[1].datalen
+      t:sanity("the smaller offer is known", job.datalen == math.min(offer, job.clients[1].datalen))
+      if limit > 1 << 22 then
+        t:skip("the client's own data length is too large for one message here")
+      end
+      local rank, own = job.ranks[0], job.processes[1]
+      rank:octets("buf", limit + 1, "mix/5")
+      t:judging("IMPI-061")
+      local sending = rank:start_MPI_Send { count = limit + 1, dest = 0, tag = 3 }
+      local first = t:packet("IMPI-061", job:channel(), "DATASYNC", { msglen = limit + 1 })
+      t:check("IMPI-061", "pk_len of the first packet", first.len <= limit, "at most " .. limit, first.len)
+      job:channel().inbox[1] = first
+      local message, reason = job.processes[0]:receive { src = own }
+      t:check("IMPI-061", "the message", message and message.data == t.mix(5, limit + 1), "arrives whole",
+        reason or "other octets")
+      t:rc("IMPI-061", sending:finish(), "MPI_SUCCESS")
+      job:finish("IMPI-061")
+    end,
+  }
+end
+
+for _, row in ipairs { { "smallest", 32767 }, { "between", 40000 } } do
+  local name, bound = row[1], row[2]
+  case {
+    id = "client-tag-bound-" .. name,
+    title = "The smallest tag bound of all clients becomes MPI_TAG_UB: " .. bound,
+    purpose = "The attribute of MPI_COMM_WORLD and of MPI_COMM_SELF is asked for; a message with the largest tag arrives.",
+    role = "client", suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-062" },
+    run = function(t)
+      local job = t:impi_job { others = { { tagub = bound + 5 }, { tagub = bound } } }:open()
+      local rank = job.ranks[0]
+      t:judging("IMPI-062")
+      for _, comm in ipairs { "MPI_COMM_WORLD", "MPI_COMM_SELF" } do
+        local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = comm, keyval = "MPI_TAG_UB" }, "MPI_SUCCESS")
+        t:equal("IMPI-062", "MPI_TAG_UB of " .. comm, result.attribute_val, bound)
+      end
+      rank:octets("buf", 4)
+      local sending = rank:start_MPI_Send { count = 4, dest = 1, tag = bound }
+      local message, reason = job.processes[1]:receive { src = job.processes[2], tag = bound }
+      t:check("IMPI-062", "a message with the tag " .. bound, message, "arrives", reason)
+      t:rc("IMPI-062", sending:finish(), "MPI_SUCCESS")
+    end,
+  }
+end
+
+for _, row in ipairs { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear", 7, nil },
+    { "xsize-chosen", "xsize", 200, "IMPI_COLL_XSIZE" },
+    { "maxlinear-chosen", "maxlinear", 5, "IMPI_COLL_MAXLINEAR" } } do
+  local name, key, value, variable = row[1], row[2], row[3], row[4]
+  case {
+    id = "client-differs-in-" .. name,
+    title = "Clients that differ in a collective limit end in an error: " .. name:gsub("-", ", "),
+    purpose = "The other client contributes a value that is neither the default nor what the user of the client under test has chosen. No MPI program must run.",
+    role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-065" },
+    run = function(t)
+      local job = t:impi_job { env = variable and { [variable] = 100 } or nil, others = { { [key] = value } } }
+      job:start():authenticate():join()
+      t:judging("IMPI-065")
+      job:serve()
+      t:gives_up("IMPI-065", job)
+    end,
+  }
+end
+
+for _, row in ipairs { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4 } } do
+  local name, key, value = row[1], row[2], row[3]
+  case {
+    id = "client-default-spelled-out-" .. name,
+    title = "-1 from one client and the default itself from another: the job runs, or it ends in an error",
+    purpose = "All clients must contribute the same value, but -1 stands for the default. Either is accepted; nothing else.",
+    role = "client", suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-066" },
+    run = function(t)
+      local job = t:impi_job { others = { { [key] = value } } }:start():authenticate():join()
+      t:judging("IMPI-066")
+      local came = "an error"
+      if job:serve() and not job:ended(500) then
+        came = "a job"
+        job:know()
+        job:dance():interpreters():init()
+        ping_pong(t, "IMPI-066", job)
+      else
+        t:gives_up("IMPI-066", job)
+      end
+      t:reading("IMPI-066", "default_spelled_out", "what comes of it", came, { { "same", "a job" },
+        { "different", "an error" } })
+    end,
+  }
+end
+
+for _, row in ipairs { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 } } do
+  local name, limit, count, parent = row[1], row[2], row[3], row[4]
+  case {
+    id = "client-maxlinear-" .. name,
+    title = "A chosen limit moves the switch from linear to tree: " .. limit .. " with " .. count .. " masters",
+    purpose = "The client under test is the fourth. In the barrier of MPI_Finalize its master turns to master " .. parent .. ". All clients have chosen the limit; a client whose user chooses otherwise than by IMPI_COLL_MAXLINEAR is skipped.",
+    role = "client", incoming = true, suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-067" },
+    run = function(t)
+      local others = {}
+      for i = 1, count - 1 do
+        others[i] = { maxlinear = limit }
+      end
+      local job = t:impi_job { rank = 3, env = { IMPI_COLL_MAXLINEAR = limit }, others = others }
+      job:start():authenticate():join()
+      job:labels("C_COLL_MAXLINEAR")
+      if job.given.C_COLL_MAXLINEAR == "\xff\xff\xff\xff" then
+        t:skip("the user of this client does not choose by IMPI_COLL_MAXLINEAR")
+      end
+      job:collect():dance():interpreters():init()
+      t:judging("IMPI-067")
+      job:start_finalize()
+      local own = job.processes[3]
+      local channel = job:master(parent):channel_to(own)
+      local packet = t:packet("IMPI-067", channel, "DATA", { tag = 110, src = own, dest = job:master(parent) })
+      channel.inbox[1] = packet
+      job:barrier():send_fini():finalized()
+    end,
+  }
+end
+
+---- values that cannot be --------------------------------------------------------------------------------------------
+
+local function broken(id, title, values, broadcasts)
+  case {
+    id = "client-forged-" .. id,
+    title = "A broadcast that does not fit is an error: " .. title,
+    purpose = "The client ends with a message and a status other than 0. It must not crash, hang, or run a program.",
+    role = "client", negative = true, suite = "startup", chapter = "2.3.5",
+    requirements = { "IMPI-057" },
+    run = function(t)
+      local job = t:impi_job { others = { { values = values } } }:start():authenticate():join()
+      job.broadcasts = broadcasts
+      t:judging("IMPI-057")
+      job:serve()
+      t:gives_up("IMPI-057", job)
+    end,
+  }
+end
+
+broken("one-number-of-hosts-short", "two bits in the mask, one number of hosts", nil,
+  { C_NHOSTS = IMPI.broadcast("C_NHOSTS", 3, { 1 }) })
+broken("number-of-hosts-too-many", "three numbers of hosts for two clients", nil,
+  { C_NHOSTS = IMPI.broadcast("C_NHOSTS", 3, { 1, 1, 1 }) })
+broken("no-host", "a client with no host", { C_NHOSTS = { 0 } })
+broken("hosts-beyond-memory", "a client with 4294967295 hosts", { C_NHOSTS = { 0xffffffff } })
+broken("no-process", "a client with no process", { C_NPROCS = { 0 }, H_NPROCS = { 0 }, P_IPV6 = "", P_PID = "" })
+broken("processes-beyond-memory", "a client with 2147483647 processes", { C_NPROCS = { 0x7fffffff } })
+broken("port-short", "one port too few", { H_PORT = "" })
+broken("port-odd", "half a port more", { H_PORT = "\0\0\x13\x89\0\0" })
+broken("port-zero", "the port 0 of a lower host", { H_PORT = { 0 } })
+broken("port-beyond", "the port 65536", { H_PORT = { 65536 } })
+broken("sum-of-processes", "a host's processes that do not add up", { H_NPROCS = { 2 } })
+broken("pid-short", "a process number of four octets", { P_PID = "\0\0\0\1" })
+broken("address-short", "an address of 15 octets", { H_IPV6 = string.rep("\0", 15) })
+broken("mask-beyond-size", "a bit in the mask for a client that the job does not have", nil,
+  { C_TAGUB = IMPI.broadcast("C_TAGUB", 7, { 32767, 32767, 32767 }) })
+broken("version-odd", "half a version", { C_VERSION = "\0\0\0\0\0\0\0\0\0\0\0\0" })
+broken("no-number-of-hosts", "no client has given a number of hosts", nil,
+  { C_NHOSTS = IMPI.broadcast("C_NHOSTS", 0, "") })
+broken("coll-of-four", "a COLL too short for its mask", nil,
+  { C_TAGUB = IMPI.command("COLL", "\0\0\x14\0") })
+
+for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiwater", { ackmark = 5, hiwater = 4 } },
+    { "datalen-zero", { datalen = 0 } }, { "tagub-small", { tagub = 100 } }, { "tagub-negative", { tagub = -1 } } } do
+  local name, other = row[1], row[2]
+  case {
+    id = "client-limits-" .. name,
+    title = "A client that breaks the limits of the document is an error: " .. name:gsub("-", " "),
+    purpose = "The client under test ends with a message and a status other than 0, and does not hang.",
+    role = "client", negative = true, suite = "startup", chapter = "3.9",
+    requirements = { "IMPI-139" },
+    run = function(t)
+      local job = t:impi_job { others = { other } }:start():authenticate():join()
+      t:judging("IMPI-139")
+      job:serve()
+      t:gives_up("IMPI-139", job)
+    end,
+  }
+end

@@ -1,0 +1,79 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- DONE and FINI as a client has to speak them (chapters 2.3.6 and 2.3.7).
+
+local QUIET = 400
+
+case {
+  id = "client-fini-at-the-end",
+  title = "When all its processes have ended the client says FINI with length 0, and leaves",
+  purpose = "Two processes run to their normal end. Then FINI, the end of the connection, and status 0.",
+  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
+  requirements = { "IMPI-077" },
+  run = function(t)
+    local job = t:impi_job { np = 2 }:open()
+    t:judging("IMPI-077")
+    t:quiet("IMPI-077", "while the processes run", job.guest, QUIET)
+    job:finish("IMPI-077")
+  end,
+}
+
+-- The client under test must be gone without FINI and with another status than 0.
+local function no_fini(t, job)
+  local status = job:ended()
+  t:check("IMPI-080", "the client", IMPI.gave_up(status), "ends with a status other than 0",
+    status or "still runs")
+  local command, reason = job.guest:receive()
+  t:check("IMPI-080", "the connection to the server", not command, "ends without FINI",
+    command and command.code or reason)
+end
+
+case {
+  id = "client-no-fini-after-abort",
+  title = "After MPI_Abort no FINI is said",
+  purpose = "One of two processes calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI.",
+  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
+  requirements = { "IMPI-080" },
+  run = function(t)
+    local job = t:impi_job { np = 2 }:open()
+    t:judging("IMPI-080")
+    core.job_excuse(job.job) -- from here on the end of processes is no failure
+    job.ranks[1]:start_MPI_Abort { errorcode = 7 }
+    no_fini(t, job)
+  end,
+}
+
+case {
+  id = "client-no-fini-after-a-death",
+  title = "When a process ends without MPI_Finalize no FINI is said",
+  purpose = "One of two processes leaves with status 0 and without MPI_Finalize.",
+  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
+  requirements = { "IMPI-080" },
+  run = function(t)
+    local job = t:impi_job { np = 2 }:open()
+    t:judging("IMPI-080")
+    core.job_excuse(job.job)
+    job.ranks[0]:abandon()
+    no_fini(t, job)
+  end,
+}
+
+case {
+  id = "client-no-connections-before-done",
+  title = "Hosts are connected to after the server's DONE, not before",
+  purpose = "The server keeps its DONE back: nobody connects to the scripted host. With DONE the connection comes.",
+  role = "client", suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-076" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate():join()
+    job:labels()
+    job:know()
+    t:judging("IMPI-076")
+    local early = core.port_accept(job.hosts[0].port, 1000)
+    t:check("IMPI-076", "before DONE the scripted host", not early, "is left alone", "was connected to")
+    job.guest:done()
+    local channel, reason = job.hosts[0]:accept()
+    t:check("IMPI-076", "behind DONE the scripted host", channel, "is connected to", reason)
+  end,
+}

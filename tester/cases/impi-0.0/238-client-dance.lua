@@ -1,0 +1,263 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The connections between hosts: who connects to whom, in which order, and how they know each other (chapter 2.3.8).
+
+local QUIET = 500
+
+-- A message in each direction between the first process of the system under test and a scripted one.
+local function talks(t, req, job, other)
+  local rank, own = job.ranks[0], job.processes[job.ranks[0].world]
+  local sending = rank:start_MPI_Send { count = 16, dest = other.rank, tag = 1 }
+  local message, reason = other:receive { src = own, tag = 1 }
+  t:check(req, "a message to process " .. other.rank, message, "comes to its host", reason)
+  t:rc(req, sending:finish(), "MPI_SUCCESS")
+  local receiving = rank:start_MPI_Recv { count = 16, source = other.rank, tag = 2 }
+  other:send(own, { tag = 2, data = t.mix(other.rank, 16) })
+  t:rc(req, receiving:finish(), "MPI_SUCCESS")
+  t:check(req, "a message from process " .. other.rank, rank:holds("buf", 16, "mix/" .. other.rank), "arrives",
+    "other octets")
+end
+
+case {
+  id = "client-higher-host-connects",
+  title = "The host of higher rank connects, at the address and port that were announced, and sends its rank",
+  purpose = "The client under test is the second of two; its host sends 00 00 00 01 and nothing more, and nothing comes to it by then.",
+  role = "client", suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-082", "IMPI-084" },
+  run = function(t)
+    local job = t:impi_job {}:start_up()
+    t:judging("IMPI-082")
+    local stream, reason = core.port_accept(job.hosts[0].port, 5000)
+    t:check("IMPI-082", "host 0", stream, "is connected to", reason)
+    local channel = Link.over(stream, "host 0", false)
+    t:equal("IMPI-084", "what is sent first", channel:take(4), "\0\0\0\1")
+    t:quiet("IMPI-084", "behind the rank nothing comes by itself", channel, QUIET)
+    t:check("IMPI-082", "a second connection", not core.port_accept(job.hosts[0].port, 0), "is not made", "is made")
+  end,
+}
+
+case {
+  id = "client-rank-is-of-the-whole-job",
+  title = "The rank that is sent counts the hosts of the whole job",
+  purpose = "The first client has two hosts with several processes: the client under test sends 00 00 00 02 to both.",
+  role = "client", suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-084" },
+  run = function(t)
+    local job = t:impi_job { others = { { hosts = { 2, 3 } } } }:start_up()
+    t:judging("IMPI-084")
+    for rank = 0, 1 do
+      local channel, reason = job.hosts[rank]:accept()
+      t:equal("IMPI-084", "rank that is sent to host " .. rank, channel and channel.announced or reason, 2)
+    end
+  end,
+}
+
+case {
+  id = "client-lower-host-accepts",
+  title = "The host of lower rank does not connect; it accepts and sends nothing back",
+  purpose = "The client under test is the first of two: nobody connects to the scripted host. The connection that this one makes is accepted, its rank is not answered, and messages go over it.",
+  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-082", "IMPI-084" },
+  run = function(t)
+    local job = t:impi_job { rank = 0 }:start_up()
+    t:judging("IMPI-082")
+    local channel, reason = job.hosts[1]:connect(job.hosts[0])
+    t:check("IMPI-082", "a connection to host 0", channel, "is accepted", reason)
+    t:quiet("IMPI-084", "the rank is not answered", channel, QUIET)
+    t:check("IMPI-082", "a connection to host 1", not core.port_accept(job.hosts[1].port, 0), "is not made", "is made")
+    job:interpreters():init()
+    job.ranks[0]:octets("buf", 16)
+    talks(t, "IMPI-082", job, job.processes[1])
+    job:finish("IMPI-082")
+  end,
+}
+
+case {
+  id = "client-connects-ascending-then-accepts",
+  title = "A host connects to the lower ones in ascending order, and accepts afterwards",
+  purpose = "The client under test is the third of four. Host 3 connects at once; hosts 0 and 1 are connected to in this order; all three can be talked to.",
+  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-083" },
+  run = function(t)
+    local job = t:impi_job { rank = 2, others = { {}, {}, {} } }:start():authenticate():join()
+    job:labels()
+    job:know()
+    t:judging("IMPI-083")
+    job.guest:done()
+    local early, why = job.hosts[3]:connect(job.hosts[2])
+    t:check("IMPI-083", "the early connection of host 3", early, "is taken by the network", why)
+    local streams = {}
+    for rank = 0, 1 do
+      local channel, reason = job.hosts[rank]:accept()
+      t:equal("IMPI-083", "rank that is sent to host " .. rank, channel and channel.announced or reason, 2)
+      streams[rank] = channel.stream
+    end
+    t:check("IMPI-083", "the connection to host 0", streams[0] < streams[1], "is made before that to host 1",
+      "is made behind it")
+    job:interpreters():init()
+    job.ranks[0]:octets("buf", 16)
+    for _, rank in ipairs { 3, 0, 1 } do
+      talks(t, "IMPI-083", job, job.processes[rank])
+    end
+    job:finish("IMPI-083")
+  end,
+}
+
+case {
+  id = "client-knows-connectors-by-rank",
+  title = "Those who connect are known by the rank that they send, not by their order or their address",
+  purpose = "Hosts 3, 1 and 2 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
+  role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-085" },
+  run = function(t)
+    local job = t:impi_job { rank = 0, others = { {}, {}, {} } }:start_up()
+    t:judging("IMPI-085")
+    for rank = 1, 3 do
+      job.hosts[rank].address = job.hosts[1].address -- the source of its connection
+    end
+    local slow = job.hosts[3]:connect(job.hosts[0], "")
+    t:sanity("host 3 is connected", slow ~= nil)
+    slow:send_raw("\0\0", "half a rank")
+    for _, rank in ipairs { 1, 2 } do
+      t:sanity("host " .. rank .. " is connected", job.hosts[rank]:connect(job.hosts[0]) ~= nil)
+    end
+    slow:send_singly("\0\3")
+    job:interpreters():init()
+    job.ranks[0]:octets("buf", 16)
+    for _, rank in ipairs { 2, 3, 1 } do
+      talks(t, "IMPI-085", job, job.processes[rank])
+    end
+    job:finish("IMPI-085")
+  end,
+}
+
+case {
+  id = "client-rank-glued-to-a-packet",
+  title = "A rank and the first packet in one segment are both taken",
+  purpose = "The scripted host sends its rank, a message and half of the header of another one at once.",
+  role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-085" },
+  run = function(t)
+    local job = t:impi_job { rank = 0 }:start_up()
+    local own, other = job.processes[0], job.processes[1]
+    local first = IMPI.packet { type = "DATA", src = other, dest = own, srqid = 1, lsrank = 1, tag = 4,
+      data = t.mix(1, 16) }
+    local second = IMPI.packet { type = "DATA", src = other, dest = own, srqid = 2, lsrank = 1, tag = 5,
+      data = t.mix(2, 16) }
+    t:judging("IMPI-085")
+    local channel = job.hosts[1]:connect(job.hosts[0], "\0\0\0\1" .. first .. second:sub(1, 60))
+    job:interpreters():init()
+    local rank = job.ranks[0]
+    rank:octets("buf", 16)
+    t:rc("IMPI-085", rank:MPI_Recv { count = 16, source = 1, tag = 4 }, "MPI_SUCCESS")
+    t:check("IMPI-085", "the first message", rank:holds("buf", 16, "mix/1"), "arrives", "other octets")
+    channel:send_raw(second:sub(61), "the rest")
+    t:rc("IMPI-085", rank:MPI_Recv { count = 16, source = 1, tag = 5 }, "MPI_SUCCESS")
+    t:check("IMPI-085", "the second message", rank:holds("buf", 16, "mix/2"), "arrives", "other octets")
+  end,
+}
+
+case {
+  id = "client-listens-when-done-comes",
+  title = "The listening socket is there when the server says DONE",
+  purpose = "Five jobs: the scripted host of higher rank connects in the same instant. It is never refused.",
+  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-086" },
+  run = function(t)
+    t:judging("IMPI-086")
+    for i = 1, 5 do
+      local job = t:impi_job { rank = 0 }:start_up()
+      local channel, reason = job.hosts[1]:connect(job.hosts[0])
+      t:check("IMPI-086", "connection " .. i, channel, "is accepted", reason)
+      core.job_kill(job.job)
+    end
+  end,
+}
+
+---- what must not happen to it ---------------------------------------------------------------------------------------
+
+case {
+  id = "client-lower-host-refuses",
+  title = "A lower host that is not there leads to a message, not to a hang",
+  purpose = "The scripted host has announced a port at which nobody listens any more.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-250" },
+  run = function(t)
+    local job = t:impi_job {}
+    core.port_close(job.clients[0].listening[1].port)
+    t:judging("IMPI-250")
+    job:start_up()
+    t:gives_up("IMPI-250", job)
+  end,
+}
+
+case {
+  id = "client-lower-host-resets",
+  title = "A lower host that resets the connection leads to a message, not to a hang",
+  purpose = "The scripted host accepts, reads the rank and resets.",
+  role = "client", negative = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-250" },
+  run = function(t)
+    local job = t:impi_job {}:start_up()
+    local channel = job.hosts[0]:accept()
+    t:sanity("host 0 is connected to", channel ~= nil)
+    t:judging("IMPI-250")
+    channel:reset()
+    t:gives_up("IMPI-250", job)
+  end,
+}
+
+for _, row in ipairs { { "silent", "" }, { "noise", nil }, { "own-rank", "\0\0\0\0" }, { "rank-too-large", "\0\0\0\9" },
+    { "rank-negative", "\xff\xff\xff\xff" }, { "http", "GET / HTTP/1.1\r\n\r\n" } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "client-stranger-" .. name,
+    title = "A stranger at the listening port does not take a peer's place: " .. name:gsub("-", " "),
+    purpose = "It connects before the true host and says something that no host of the job would. The true host is accepted and talked to, or the client ends with a message.",
+    role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+    requirements = { "IMPI-251" },
+    run = function(t)
+      local job = t:impi_job { rank = 0 }:start_up()
+      t:judging("IMPI-251")
+      local stranger = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
+      t:sanity("the stranger is connected", stranger ~= nil)
+      local channel = job.hosts[1]:connect(job.hosts[0])
+      local status = job:ended(300)
+      if status or not channel then
+        t:record("the client ends with", status)
+        t:gives_up("IMPI-251", job)
+        return
+      end
+      job:interpreters():init()
+      job.ranks[0]:octets("buf", 16)
+      talks(t, "IMPI-251", job, job.processes[1])
+    end,
+  }
+end
+
+case {
+  id = "client-rank-sent-twice",
+  title = "A second connection with a rank that is there already does not take its place",
+  purpose = "The true host has connected; a stranger sends the same rank. Messages still go to the true host, or the client ends with a message.",
+  role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-251" },
+  run = function(t)
+    local job = t:impi_job { rank = 0, others = { {}, {} } }:start_up()
+    t:judging("IMPI-251")
+    local true_one = job.hosts[1]:connect(job.hosts[0])
+    t:sanity("the true host is connected and its rank taken", true_one ~= nil and (true_one:silence(QUIET)))
+    job.hosts[1]:connect(job.hosts[0])
+    job.hosts[1]:attach(true_one, job.hosts[0])
+    local status = job:ended(300)
+    if status then
+      t:gives_up("IMPI-251", job)
+      return
+    end
+    t:sanity("host 2 is connected", job.hosts[2]:connect(job.hosts[0]) ~= nil)
+    job:interpreters():init()
+    job.ranks[0]:octets("buf", 16)
+    talks(t, "IMPI-251", job, job.processes[1])
+    talks(t, "IMPI-251", job, job.processes[2])
+  end,
+}

@@ -9,6 +9,8 @@
  */
 #include "dissector/fields.h"
 
+#include "dissector/rowfield.h"
+
 #include "wire/portals.h"
 
 #include <epan/proto.h>
@@ -35,72 +37,10 @@ struct place {
 static struct place *places;
 static size_t place_count;
 
-/* Wireshark's tables of named values, made from the rows'. With BASE_SPECIAL_VALS a value without a name is shown as
- * its number. */
-static const void *values_make(const struct wire_row *row)
-{
-    size_t count = 0;
-    value_string *narrow;
-    val64_string *wide;
-
-    while (row->values[count].name) {
-        count++;
-    }
-    narrow = wmem_alloc0_array(wmem_epan_scope(), value_string, count + 1);
-    wide = wmem_alloc0_array(wmem_epan_scope(), val64_string, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        narrow[i].value = (guint32)row->values[i].value;
-        narrow[i].strptr = row->values[i].name;
-        wide[i].value = row->values[i].value;
-        wide[i].strptr = row->values[i].name;
-    }
-    return row->width == 8 ? (const void *)wide : (const void *)narrow;
-}
-
-static enum ftenum type_of(const struct wire_row *row)
-{
-    if (row->base == WIRE_IPV4) {
-        return FT_IPv4;
-    }
-    switch (row->width) {
-    case 1:
-        return FT_UINT8;
-    case 2:
-        return FT_UINT16;
-    case 4:
-        return FT_UINT32;
-    default:
-        return FT_UINT64;
-    }
-}
-
-static int display_of(const struct wire_row *row)
-{
-    int named = 0;
-
-    if (row->base == WIRE_IPV4) {
-        return BASE_NONE;
-    }
-    if (row->values) {
-        named = BASE_SPECIAL_VALS | (row->width == 8 ? BASE_VAL64_STRING : 0);
-    }
-    return named | (row->base == WIRE_DEC ? BASE_DEC : BASE_HEX);
-}
-
 static void field_describe(hf_register_info *info, struct field *field)
 {
-    const struct wire_row *row = field->row;
-
     info->p_id = &field->id;
-    info->hfinfo = (header_field_info){
-        .name = row->label,
-        .abbrev = wmem_strdup_printf(wmem_epan_scope(), "portals.%s", row->name),
-        .type = type_of(row),
-        .display = display_of(row),
-        .strings = row->values ? values_make(row) : NULL,
-        .blurb = row->help,
-        HFILL,
-    };
+    info->hfinfo = rowfield_of(field->row, wmem_strdup_printf(wmem_epan_scope(), "portals.%s", field->row->name));
 }
 
 /* The first word of a label tells whose ids they are: "Initiator", or in a HELLO "Sender". */
@@ -122,12 +62,6 @@ static void process_describe(hf_register_info *info, struct field *field)
         .blurb = "A process, by rank and group as far as they are known, and by address.",
         HFILL,
     };
-}
-
-static bool rows_alike(const struct wire_row *one, const struct wire_row *other)
-{
-    return strcmp(one->name, other->name) == 0 && strcmp(one->label, other->label) == 0 &&
-           strcmp(one->help, other->help) == 0;
 }
 
 /* Rows of one process id: the same prefix before the dot and the same first word of the label. */
@@ -171,7 +105,7 @@ static void rows_register(int proto)
             struct place *place = &places[place_count++];
 
             place->row = row;
-            place->field = field_for(fields, &field_count, row, rows_alike);
+            place->field = field_for(fields, &field_count, row, rowfield_alike);
             place->process = strchr(row->name, '.') ? field_for(processes, &process_count, row, processes_alike) : NULL;
         }
     }

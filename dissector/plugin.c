@@ -5,6 +5,7 @@
  * What Wireshark looks for in a plugin: for which version it was built, its own version, and where it begins.
  */
 #include "dissector/packet-assay.h"
+#include "dissector/packet-impi.h"
 #include "dissector/packet-portals.h"
 #include "dissector/wireshark_compat.h"
 
@@ -21,11 +22,14 @@ WS_DLL_PUBLIC uint32_t plugin_describe(void);
 
 void plugin_register(void)
 {
-    static proto_plugin portals, assay;
+    static proto_plugin portals, impi, assay;
 
     portals.register_protoinfo = portals_register_protocol;
     portals.register_handoff = portals_register_handoff;
     proto_register_plugin(&portals);
+    impi.register_protoinfo = impi_register_protocol;
+    impi.register_handoff = impi_register_handoff;
+    proto_register_plugin(&impi);
     assay.register_protoinfo = assay_register_protocol;
     assay.register_handoff = assay_register_handoff;
     proto_register_plugin(&assay);

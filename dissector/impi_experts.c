@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Shows in the packet what the checkers that the test manager uses find; see impi_experts.h.
+ */
+#include "dissector/impi_experts.h"
+
+#include "dissector/impi_fields.h"
+#include "dissector/impi_job.h"
+
+#include <epan/wmem_scopes.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+struct impi_experts_own impi_experts_own;
+
+static expert_field rule_fields[WIRE_IMPI_MISSTEPS];
+
+/* clang-format off */
+static ei_register_info own_infos[] = {
+    {&impi_experts_own.cut, {"impi.cut", PI_MALFORMED, PI_WARN, "The octets end inside a message", EXPFILL}},
+    {&impi_experts_own.lost, {"impi.lost", PI_UNDECODED, PI_NOTE,
+     "No message can be found here: the capture began inside one, octets are missing, or a broken message came before",
+     EXPFILL}},
+    {&impi_experts_own.continued, {"impi.continued", PI_REASSEMBLE, PI_CHAT,
+     "The data goes on in later packets and is not put together", EXPFILL}},
+    {&impi_experts_own.unknown, {"impi.unknown", PI_UNDECODED, PI_NOTE,
+     "Version 0.0 has no such command or label: whoever does not know it skips it", EXPFILL}},
+    {&impi_experts_own.shape, {"impi.shape", PI_UNDECODED, PI_NOTE,
+     "The values cannot be told apart: their octets do not fit the label, the clients or their counts", EXPFILL}},
+};
+/* clang-format on */
+
+static void rule_describe(ei_register_info *info, enum wire_impi_misstep misstep)
+{
+    const struct wire_impi_rule *rule = wire_impi_rule_of(misstep);
+
+    rule_fields[misstep] = (expert_field)EI_INIT;
+    *info =
+        (ei_register_info){&rule_fields[misstep],
+                           {wmem_strdup_printf(wmem_epan_scope(), "impi.breach.%s", rule->name), PI_PROTOCOL,
+                            rule->inferred ? PI_WARN : PI_ERROR,
+                            wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text), EXPFILL}};
+}
+
+void impi_experts_register(int proto)
+{
+    expert_module_t *module = expert_register_protocol(proto);
+    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_IMPI_MISSTEPS);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(own_infos); i++) {
+        *own_infos[i].ids = (expert_field)EI_INIT;
+    }
+    expert_register_field_array(module, own_infos, (int)G_N_ELEMENTS(own_infos));
+    for (int misstep = WIRE_IMPI_IN_STEP + 1; misstep < WIRE_IMPI_MISSTEPS; misstep++) {
+        rule_describe(&infos[misstep], (enum wire_impi_misstep)misstep);
+    }
+    expert_register_field_array(module, infos + 1, WIRE_IMPI_MISSTEPS - 1);
+}
+
+void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *findings)
+{
+    unsigned had = pdu->note->finding_count;
+    struct wire_impi_finding *kept;
+
+    kept = wmem_alloc_array(wmem_file_scope(), struct wire_impi_finding, had + findings->count);
+    if (had) {
+        memcpy(kept, pdu->note->findings, had * sizeof *kept);
+    }
+    memcpy(kept + had, findings->at, findings->count * sizeof *kept);
+    pdu->note->findings = kept;
+    pdu->note->finding_count = had + findings->count;
+}
+
+static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_rule *rule)
+{
+    proto_item *item = proto_tree_add_string(pdu->tree, impi_fields_own.requirement, pdu->tvb, 0, 0, rule->requirement);
+
+    proto_item_set_generated(item);
+}
+
+static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_finding *finding)
+{
+    wmem_strbuf_t *text = wmem_strbuf_new(pdu->pinfo->pool, NULL);
+
+    show_requirement(pdu, finding->rule);
+    wmem_strbuf_append_printf(text, "%s: %s", finding->rule->requirement, finding->rule->text);
+    if (finding->field) {
+        wmem_strbuf_append_printf(text, ": %s is %" PRId64 " instead of %" PRId64, finding->field, finding->observed,
+                                  finding->expected);
+    }
+    if (finding->related) {
+        wmem_strbuf_append_printf(text, " (see packet %" PRIu64 ")", finding->related);
+    }
+    expert_add_info_format(pdu->pinfo, pdu->item, &rule_fields[finding->misstep], "%s", wmem_strbuf_get_str(text));
+}
+
+void impi_experts_show(const struct impi_pdu *pdu)
+{
+    const struct wire_impi_job *job = impi_job_of(pdu->stream);
+
+    for (unsigned i = 0; pdu->note && i < pdu->note->finding_count; i++) {
+        const struct wire_impi_finding *finding = &pdu->note->findings[i];
+
+        if (!finding->rule->needs_all || (job && wire_impi_job_seen_all(job))) {
+            show_finding(pdu, finding);
+        }
+    }
+}
+
+void impi_experts_breach(const struct impi_pdu *pdu, enum wire_impi_misstep misstep)
+{
+    for (unsigned i = 0; pdu->note && i < pdu->note->finding_count; i++) {
+        if (pdu->note->findings[i].misstep == misstep) {
+            return; /* told by what was found */
+        }
+    }
+    show_requirement(pdu, wire_impi_rule_of(misstep));
+    expert_add_info(pdu->pinfo, pdu->item, &rule_fields[misstep]);
+}

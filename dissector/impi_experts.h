@@ -1,0 +1,38 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Expert information of IMPI: what the checkers of wire/ find, each rule a field of its own
+ * ("impi.breach.label-order"), and remarks of the dissector.
+ */
+#ifndef DISSECTOR_IMPI_EXPERTS_H
+#define DISSECTOR_IMPI_EXPERTS_H
+
+#include "dissector/impi_pdu.h"
+
+#include <epan/expert.h>
+
+/* Remarks that are no rules. */
+struct impi_experts_own {
+    expert_field cut;       /* the octets end inside a message */
+    expert_field lost;      /* no message can be found at the beginning of the segment */
+    expert_field continued; /* a payload goes on in later packets and is not put together */
+    expert_field unknown;   /* a command or a label that version 0.0 does not have */
+    expert_field shape;     /* values that cannot be told apart */
+};
+
+extern struct impi_experts_own impi_experts_own;
+
+/* impi_experts_register - registers all expert information for the protocol. Once, at start-up. */
+void impi_experts_register(int proto);
+
+/* impi_experts_keep - first pass: adds findings of a checker to the message's note. */
+void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *findings);
+
+/* impi_experts_show - every pass: says in the message's tree what was found about it. */
+void impi_experts_show(const struct impi_pdu *pdu);
+
+/* impi_experts_breach - says in the message's tree that it breaks this rule. */
+void impi_experts_breach(const struct impi_pdu *pdu, enum wire_impi_misstep misstep);
+
+#endif

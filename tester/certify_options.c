@@ -31,6 +31,8 @@ static const char help[] =
     "Example: assay certify --url http://tests.example.org:8080 --token api_... --profile portals-3.0 --report out -- "
     "\\\n"
     "             mpirun -np {np} ./interp-portals {args}\n"
+    "For the profile impi-0.0 a template with {client} starts IMPI clients, any other an IMPI server; see assay run "
+    "--help.\n"
     "\n"
     "Exit status: 0 conforms, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
 

@@ -65,7 +65,9 @@ static void print_payload(const json_t *payload)
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         fields[i] = fields[i] ? fields[i] : "?";
     }
-    printf("%s %s: %s: %s (%s)\n", fields[0], fields[1], fields[2], fields[3], fields[4]);
+    const char *role = json_string_value(json_object_get(payload, "role"));
+    printf("%s %s: %s%s%s: %s (%s)\n", fields[0], fields[1], fields[2], role ? ", as " : "", role ? role : "",
+           fields[3], fields[4]);
 }
 
 static int verify(const char *path, const unsigned char *pinned)

@@ -120,7 +120,8 @@ static void reply_made(struct request *request, const struct run_made *made)
     }
     request_reply(request, MHD_HTTP_CREATED,
                   json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
-                            commands_json(base, request->service->tls, made->token)));
+                            commands_json(base, request->service->tls,
+                                          json_string_value(json_object_get(run, "profile")), made->token)));
 }
 
 void handle_runs_post(struct request *request)

@@ -47,6 +47,18 @@ static enum database_status store(struct service *service, const char *run, cons
     return query_run(&query);
 }
 
+/* A profile that is judged in two roles: the certificate says in which. */
+static void add_role(json_t *payload, const void *report, size_t report_len)
+{
+    json_t *read = json_loadb(report, report_len, 0, NULL);
+    json_t *role = json_object_get(json_object_get(read, "sut"), "role");
+
+    if (json_is_string(role)) {
+        json_object_set(payload, "role", role);
+    }
+    json_decref(read);
+}
+
 enum database_status certify_issue(struct service *service, const char *run, const void *report, size_t report_len)
 {
     unsigned char hash[crypto_hash_sha256_BYTES];
@@ -62,6 +74,7 @@ enum database_status certify_issue(struct service *service, const char *run, con
     }
     crypto_hash_sha256(hash, report, report_len);
     sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
+    add_role(payload, report, report_len);
     json_object_set_new(payload, "report_sha256", json_string(hex));
     json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
     document = certificate_seal(&service->key, payload);

@@ -12,6 +12,6 @@
 
 /* commands_json gives an array of {"title","text"}: base is the service's address as the client sees it. New reference.
  */
-json_t *commands_json(const char *base, bool tls, const char *token);
+json_t *commands_json(const char *base, bool tls, const char *profile, const char *token);
 
 #endif

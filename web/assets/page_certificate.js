@@ -22,7 +22,8 @@ function resultCard({ result, message }) {
 function payloadCard(payload) {
   const { implementation = {}, summary = {} } = payload;
   return card("What it says", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
-    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", payload.profile], ["Verdict", tag(payload.verdict)],
+    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", payload.profile], payload.role ? ["Judged as", payload.role] : null,
+    ["Verdict", tag(payload.verdict)],
     ["Cases", Object.entries(summary).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ")],
     ["Issued", date(payload.issued)], ["Seed", h("code", null, String(payload.seed))], ["Tester", payload.tester],
     ["Report (SHA-256)", h("code", null, payload.report_sha256)], ["Certificate", h("code", null, payload.id)]));

@@ -28,7 +28,7 @@ function commandCard(run) {
   return card("Type this on your machine", h("p", { class: "quiet" },
     "Nothing of yours is uploaded: the interpreter runs on your side and connects out to this service."),
   h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
-  h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
+  h("p", { class: "small quiet" }, "Replace ", h("code", null, run.profile.startsWith("impi") ? "impirun" : "mpirun -np {np}"),
     " by whatever starts a job on your system. The token stands for this run alone."));
 }
 

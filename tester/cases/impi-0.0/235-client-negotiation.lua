@@ -314,7 +314,8 @@ for _, row in ipairs { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 } } do
   case {
     id = "client-maxlinear-" .. name,
     title = "A chosen limit moves the switch from linear to tree: " .. limit .. " with " .. count .. " masters",
-    purpose = "The client under test is the fourth. In the barrier of MPI_Finalize its master turns to master " .. parent .. ". All clients have chosen the limit; a client whose user chooses otherwise than by IMPI_COLL_MAXLINEAR is skipped.",
+    purpose = "The client under test is the fourth. In the barrier of MPI_Finalize its master turns to master "
+      .. parent .. ". All clients have chosen the limit; a client whose user chooses otherwise is skipped.",
     role = "client", incoming = true, suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-067" },
     run = function(t)

@@ -7,6 +7,7 @@
 #include "tester/commands.h"
 #include "tester/examine.h"
 #include "tester/follow.h"
+#include "tester/follow_impi.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -18,14 +19,17 @@ enum { GOOD, FOUND_WANTING, BROKEN };
 static const char help[] =
     "usage: assay check [--json] CAPTURE\n"
     "\n"
-    "Reads a capture (pcap or pcapng), follows the Portals conversations in it and prints each message that breaks a\n"
-    "rule of the Portals document or of its TCP binding: the packet's number, the requirement, what is wrong.\n"
-    "Streams are found by their HELLO; other traffic is passed over.\n"
+    "Reads a capture (pcap or pcapng), follows the Portals conversations and the IMPI jobs in it and prints each "
+    "message\n"
+    "that breaks a rule of the Portals document, of its TCP binding or of the IMPI document: the packet's number, the\n"
+    "requirement, what is wrong. Portals streams are found by their HELLO, connections to an IMPI server by their "
+    "AUTH,\n"
+    "channels of IMPI hosts by the ports that the hosts have announced; other traffic is passed over.\n"
     "\n"
     "  --json  one JSON object instead of lines\n"
     "\n"
     "Exit status: 0 no breach; 1 some; 2 usage, a file that is no capture or is cut off (what came before is judged\n"
-    "and printed), or a capture without any Portals stream.\n";
+    "and printed), or a capture with neither.\n";
 
 static void print_breach(const struct examine_breach *breach)
 {
@@ -33,8 +37,27 @@ static void print_breach(const struct examine_breach *breach)
 
     capture_end_text(&breach->from, from, sizeof from);
     capture_end_text(&breach->to, to, sizeof to);
-    follow_finding_text(&breach->finding, "see packet", text, sizeof text);
+    if (breach->is_impi) {
+        follow_impi_finding_text(&breach->impi, "see packet", text, sizeof text);
+    } else {
+        follow_finding_text(&breach->finding, "see packet", text, sizeof text);
+    }
     printf("packet %" PRIu64 ": %s -> %s: %s: %s\n", breach->packet, from, to, breach->message, text);
+}
+
+/* How much there was to judge. */
+static void print_extent(const struct examine *examine)
+{
+    bool impi = examine->impi_links || examine->impi_channels;
+
+    printf("%" PRIu64 " packets", examine->packets);
+    if (examine->streams || !impi) {
+        printf(", %" PRIu64 " Portals streams, %" PRIu64 " messages", examine->streams, examine->messages);
+    }
+    if (impi) {
+        printf(", %" PRIu64 " connections to IMPI servers, %" PRIu64 " channels of IMPI hosts, %" PRIu64 " messages",
+               examine->impi_links, examine->impi_channels, examine->impi_messages);
+    }
 }
 
 static void print_text(const struct examine *examine)
@@ -54,8 +77,8 @@ static void print_text(const struct examine *examine)
         printf("note: %zu breaches and %zu notes more are left out\n", examine->breaches_left_out,
                examine->notes_left_out);
     }
-    printf("%" PRIu64 " packets, %" PRIu64 " Portals streams, %" PRIu64 " messages: %zu breaches", examine->packets,
-           examine->streams, examine->messages, examine->breach_count + examine->breaches_left_out);
+    print_extent(examine);
+    printf(": %zu breaches", examine->breach_count + examine->breaches_left_out);
     if (examine->unanswered) {
         printf("; %" PRIu64 " requests without an answer", examine->unanswered);
     }
@@ -80,22 +103,54 @@ static json_t *json_id(const struct wire_portals_id *id)
                    : json_null();
 }
 
-/* 64-bit values go as text: JSON's numbers may be floating point to a reader. */
-static json_t *json_breach(const struct examine_breach *breach)
+/* What both kinds of findings have: which rule, in which field. 64-bit values go as text: JSON's numbers may be
+ * floating point to a reader. */
+struct said {
+    const char *rule, *requirement, *text, *field;
+    json_t *expected, *observed; /* owned */
+    uint64_t related;
+};
+
+static struct said said_of(const struct examine_breach *breach)
 {
     const struct wire_portals_finding *finding = &breach->finding;
+    const struct wire_impi_finding *impi = &breach->impi;
+
+    if (breach->is_impi) {
+        return (struct said){impi->rule->name,
+                             impi->rule->requirement,
+                             impi->rule->text,
+                             impi->field,
+                             impi->compared ? json_sprintf("%" PRId64, impi->expected) : NULL,
+                             impi->compared ? json_sprintf("%" PRId64, impi->observed) : NULL,
+                             impi->related};
+    }
+    return (struct said){finding->name,
+                         finding->requirement,
+                         finding->text,
+                         finding->field,
+                         finding->field ? json_sprintf("%" PRIu64, finding->expected) : NULL,
+                         finding->field ? json_sprintf("%" PRIu64, finding->observed) : NULL,
+                         finding->related};
+}
+
+static json_t *json_breach(const struct examine_breach *breach)
+{
+    struct said said = said_of(breach);
     json_t *made = json_pack("{s:I,s:f,s:o,s:o,s:o,s:s,s:s,s:s,s:s}", "packet", (json_int_t)breach->packet, "time",
                              (double)breach->when_ns / 1e9, "from", json_end(&breach->from), "to",
                              json_end(&breach->to), "sender", json_id(&breach->sender), "message", breach->message,
-                             "rule", finding->name, "requirement", finding->requirement, "text", finding->text);
+                             "rule", said.rule, "requirement", said.requirement, "text", said.text);
 
-    if (finding->field) {
-        json_object_set_new(made, "field", json_string(finding->field));
-        json_object_set_new(made, "expected", json_sprintf("%" PRIu64, finding->expected));
-        json_object_set_new(made, "observed", json_sprintf("%" PRIu64, finding->observed));
+    if (said.field) {
+        json_object_set_new(made, "field", json_string(said.field));
     }
-    if (finding->related) {
-        json_object_set_new(made, "related_packet", json_integer((json_int_t)finding->related));
+    if (said.expected) {
+        json_object_set_new(made, "expected", said.expected);
+        json_object_set_new(made, "observed", said.observed);
+    }
+    if (said.related) {
+        json_object_set_new(made, "related_packet", json_integer((json_int_t)said.related));
     }
     return made;
 }
@@ -118,6 +173,9 @@ static void print_json(const struct examine *examine, const char *path, const ch
                   (json_int_t)examine->unanswered, "unjudged", (json_int_t)examine->unjudged, "left_out",
                   (json_int_t)(examine->breaches_left_out + examine->notes_left_out), "breaches", breaches, "notes",
                   notes, "damage", damage ? json_string(damage) : json_null());
+    json_object_set_new(all, "impi",
+                        json_pack("{s:I,s:I,s:I}", "links", (json_int_t)examine->impi_links, "channels",
+                                  (json_int_t)examine->impi_channels, "messages", (json_int_t)examine->impi_messages));
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
     putchar('\n');
     json_decref(all);
@@ -130,10 +188,11 @@ static int settle(const struct examine *examine, const char *path, const char *d
         fprintf(stderr, "assay check: %s: %s\n", path, damage);
         return BROKEN;
     }
-    if (examine->streams == 0) {
-        fprintf(stderr, "assay check: %s: %s\n", path,
-                examine->impi ? "holds traffic of IMPI, which cannot be checked yet, and no Portals stream"
-                              : "no Portals stream begins in this capture: there is nothing to judge");
+    if (examine->streams == 0 && examine->impi_links == 0 && examine->impi_channels == 0) {
+        fprintf(stderr,
+                "assay check: %s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
+                "nothing to judge\n",
+                path);
         return BROKEN;
     }
     return examine->breach_count || examine->breaches_left_out ? FOUND_WANTING : GOOD;

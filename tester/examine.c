@@ -5,27 +5,24 @@
  * until a side has said four octets it may be one:
  *
  *     new --a side begins with HELLO--> Portals stream: the checker judges both sides from their beginning
- *      `---both begin otherwise-------> foreign: looked at no more
+ *      `---both begin otherwise-------> foreign: no Portals stream
+ *
+ * At the same time tester/examine_impi.c looks whether it is a connection of IMPI.
  *
  * A connection whose beginning the capture lacks cannot be judged. If it may be a Portals stream, requests may have
  * been sent that nobody saw; so an answer without a request is then no breach.
  */
-#include "tester/examine.h"
+#include "tester/examine_own.h"
 
 #include "tester/follow.h"
 #include "tester/memory.h"
-#include "tester/reassembly.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HEAD = 4,
-    OPERATION_IMPI = 0x494d5049, /* the first commands of an IMPI client: IMPI, AUTH */
-    OPERATION_AUTH = 0x41555448,
-};
+enum { HEAD = 4 };
 
 /* What is known about a connection. */
 struct talk {
@@ -39,6 +36,7 @@ struct talk {
     uint64_t head_packet[2];
     const struct capture_packet *packet; /* at hand */
     struct follow follow;
+    struct impi_talk *impi; /* owned; NULL: its beginning was not captured, or it is a Portals stream */
 };
 
 struct examine_own {
@@ -47,11 +45,11 @@ struct examine_own {
     struct wire_portals_check_slot *slots;
     struct reassembly_listener listener;
     struct reassembly *reassembly;
+    struct examine_impi *impi;
     uint64_t fragments, strange;
 };
 
-__attribute__((format(printf, 3, 4))) static void note(struct examine *examine, uint64_t packet, const char *format,
-                                                       ...)
+void examine_note(struct examine *examine, uint64_t packet, const char *format, ...)
 {
     va_list arguments;
 
@@ -67,7 +65,7 @@ __attribute__((format(printf, 3, 4))) static void note(struct examine *examine, 
     va_end(arguments);
 }
 
-static void breach_add(struct examine *examine, const struct examine_breach *breach)
+void examine_breach(struct examine *examine, const struct examine_breach *breach)
 {
     size_t count = examine->breach_count;
 
@@ -98,7 +96,7 @@ static void talk_report(void *context, struct follow *follow, enum wire_portals_
             .message = message ? message->name : "octets",
             .finding = follow->check->findings[i],
         };
-        breach_add(talk->examine, &breach);
+        examine_breach(talk->examine, &breach);
     }
 }
 
@@ -116,6 +114,7 @@ static void on_opened(void *context, struct reassembly_connection *connection, c
     talk->examine = examine;
     talk->connection = connection;
     talk->opened_ns = packet->when_ns;
+    talk->impi = connection->joined ? NULL : impi_talk_open(examine->own->impi, connection);
     connection->context = talk;
     examine->connections++;
 }
@@ -174,21 +173,6 @@ static void talk_begin(struct talk *talk, unsigned greeter)
     }
 }
 
-/* Neither side begins with a HELLO. */
-static void talk_dismiss(struct talk *talk)
-{
-    uint32_t operation = head_of(talk, 0);
-
-    talk->foreign = true;
-    if (operation == OPERATION_IMPI || operation == OPERATION_AUTH) {
-        if (!talk->examine->impi) {
-            note(talk->examine, talk->head_packet[0],
-                 "the connection looks like one of IMPI, which cannot be checked yet: there is no profile for it");
-        }
-        talk->examine->impi = true;
-    }
-}
-
 /* Takes the first octets of a side. The number of octets used. */
 static size_t talk_head(struct talk *talk, unsigned side, const unsigned char *octets, size_t len)
 {
@@ -207,8 +191,9 @@ static size_t talk_head(struct talk *talk, unsigned side, const unsigned char *o
     bool joined = talk->connection->joined;
     if (joined && operation != WIRE_PORTALS_HELLO) {
         if (!talk->examine->own->check.partial && operation && wire_portals_message_of(operation)) {
-            note(talk->examine, talk->packet->number,
-                 "the capture may lack the beginning of a Portals stream: answers without requests are not judged");
+            examine_note(
+                talk->examine, talk->packet->number,
+                "the capture may lack the beginning of a Portals stream: answers without requests are not judged");
             talk->examine->own->check.partial = true;
         }
         talk->foreign = true;
@@ -216,9 +201,8 @@ static size_t talk_head(struct talk *talk, unsigned side, const unsigned char *o
         talk_begin(talk, side);
         follow_octets(&talk->follow, side_of(talk, side), talk->head[side], HEAD, microseconds(talk->packet->when_ns),
                       talk->packet->number);
-    } else if (talk->head_len[!side] == HEAD || head_of(talk, 0) == OPERATION_IMPI ||
-               head_of(talk, 0) == OPERATION_AUTH) {
-        talk_dismiss(talk);
+    } else if (talk->head_len[!side] == HEAD) {
+        talk->foreign = true; /* neither side begins with a HELLO */
     }
     return count;
 }
@@ -230,6 +214,9 @@ static void on_octets(void *context, struct reassembly_connection *connection, u
 
     (void)context;
     talk->packet = packet;
+    if (talk->impi && impi_talk_octets(talk->impi, side, octets, len, packet)) {
+        talk->foreign = true;
+    }
     if (!talk->is_portals && !talk->foreign && talk->head_len[side] < HEAD) {
         size_t used = talk_head(talk, side, octets, len);
         octets += used;
@@ -247,14 +234,17 @@ static void on_lost(void *context, struct reassembly_connection *connection, uns
     struct talk *talk = connection->context;
     char from[64], to[64];
 
-    if (talk->foreign) {
+    if (talk->impi && impi_talk_lost(talk->impi)) {
+        talk->foreign = false; /* the note is wanted */
+    } else if (talk->foreign) {
         return;
+    } else {
+        examine->own->check.partial = true;
     }
-    examine->own->check.partial = true;
     capture_end_text(&connection->ends[side], from, sizeof from);
     capture_end_text(&connection->ends[!side], to, sizeof to);
-    note(examine, packet->number, "octets from %s to %s are missing before this packet: not judged from here on", from,
-         to);
+    examine_note(examine, packet->number,
+                 "octets from %s to %s are missing before this packet: not judged from here on", from, to);
 }
 
 static void on_ended(void *context, struct reassembly_connection *connection, unsigned side, bool reset,
@@ -264,6 +254,9 @@ static void on_ended(void *context, struct reassembly_connection *connection, un
 
     (void)context;
     talk->packet = packet;
+    if (talk->impi) {
+        (void)impi_talk_ended(talk->impi, side, reset || connection->ways[side].lost, packet);
+    }
     if (talk->is_portals) {
         follow_end(&talk->follow, side_of(talk, side), reset || connection->ways[side].lost);
     }
@@ -271,8 +264,11 @@ static void on_ended(void *context, struct reassembly_connection *connection, un
 
 static void on_gone(void *context, struct reassembly_connection *connection)
 {
+    struct talk *talk = connection->context;
+
     (void)context;
-    free(connection->context);
+    impi_talk_close(talk->impi);
+    free(talk);
 }
 
 void examine_open(struct examine *examine, uint32_t room)
@@ -284,6 +280,7 @@ void examine_open(struct examine *examine, uint32_t room)
     own->slots = memory_zero(room * sizeof *own->slots);
     own->check = wire_portals_check_begin(&(struct wire_portals_check_tables){own->requests, room, own->slots, room});
     own->listener = (struct reassembly_listener){examine, on_opened, on_octets, on_lost, on_ended, on_gone};
+    own->impi = examine_impi_open(examine);
     own->reassembly = reassembly_open(&own->listener);
 }
 
@@ -313,7 +310,7 @@ static void drop_unproven(struct examine *examine)
     size_t kept = 0;
 
     for (size_t i = 0; i < examine->breach_count; i++) {
-        if (wire_portals_misstep_needs_all(examine->breaches[i].finding.misstep)) {
+        if (!examine->breaches[i].is_impi && wire_portals_misstep_needs_all(examine->breaches[i].finding.misstep)) {
             examine->unjudged++;
         } else {
             examine->breaches[kept++] = examine->breaches[i];
@@ -332,26 +329,29 @@ void examine_finish(struct examine *examine)
     if (own->check.partial) {
         drop_unproven(examine);
     }
+    examine_impi_finish(own->impi);
     if (own->check.forgotten) {
-        note(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
-             (unsigned long long)own->check.forgotten);
+        examine_note(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
+                     (unsigned long long)own->check.forgotten);
     }
     if (own->fragments) {
-        note(examine, 0, "%llu fragments of IP packets are not put together", (unsigned long long)own->fragments);
+        examine_note(examine, 0, "%llu fragments of IP packets are not put together",
+                     (unsigned long long)own->fragments);
     }
     if (own->strange) {
-        note(examine, 0, "%llu packets are of a link type that is not known, or damaged",
-             (unsigned long long)own->strange);
+        examine_note(examine, 0, "%llu packets are of a link type that is not known, or damaged",
+                     (unsigned long long)own->strange);
     }
     if (reassembly_ignored(own->reassembly)) {
-        note(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
-             (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
+        examine_note(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
+                     (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
     }
 }
 
 void examine_close(struct examine *examine)
 {
     reassembly_close(examine->own->reassembly);
+    examine_impi_close(examine->own->impi);
     free(examine->own->requests);
     free(examine->own->slots);
     free(examine->own);

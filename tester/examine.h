@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A whole capture under the checker: finds the Portals streams among its TCP connections by their HELLO, and collects
- * what breaks a rule.
+ * A whole capture under the checkers: finds the Portals streams among its TCP connections by their HELLO, the IMPI jobs
+ * by their AUTH and the ports that they announce, and collects what breaks a rule.
  */
 #ifndef TESTER_EXAMINE_H
 #define TESTER_EXAMINE_H
 
 #include "tester/capture.h"
+#include "wire/impi_check_job.h"
 #include "wire/portals_check.h"
 
 enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 1000, EXAMINE_ROOM = 65536 };
@@ -20,6 +21,9 @@ struct examine_breach {
     struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
     const char *message;           /* "ack", or "octets" for what is no message */
     struct wire_portals_finding finding;
+    bool is_impi; /* a breach of IMPI: then not `finding` but */
+    struct wire_impi_finding impi;
+    const struct wire_impi_job *job; /* in which it was found, or NULL */
 };
 
 /* Something that a reader must know, without being a breach. */
@@ -37,7 +41,7 @@ struct examine {
     size_t breach_count, breaches_left_out;
     struct examine_note *notes;
     size_t note_count, notes_left_out;
-    bool impi; /* a connection looks like one of IMPI */
+    uint64_t impi_links, impi_channels, impi_messages; /* connections to IMPI servers, between hosts; on both */
     struct examine_own *own;
 };
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""captures.py FOLDER: captures of the hand-written conversations, the first inputs of the fuzzer of capture files."""
+"""captures.py FOLDER: captures of the hand-written conversations and of an IMPI session, the first inputs of the fuzzer
+of capture files; and the same session as the fuzzer of the IMPI checkers takes it."""
 
 import pathlib
 import sys
@@ -19,6 +20,17 @@ def main(folder):
         make = conversation.pcapng if number % 2 else conversation.pcap
         order = ">" if number % 3 else "<"
         (folder / f"capture-{name}").write_bytes(make(packets, links[number % len(links)], order))
+    sides = [conversation.vector(ROOT, f"impi-{who}/session.hex") for who in ("client", "server")]
+    packets, pieces = [], [b"\0"]
+    link = conversation.Connection(packets, ("127.0.0.1", 40000), ("127.0.0.1", 6000))
+    for at in range(0, max(map(len, sides)), 32):
+        for side, octets in enumerate(sides):
+            part = octets[at:at + 32]
+            pieces.append(bytes([side, len(part)]) + part)
+            if part:
+                link.send(side, part)
+    (folder / "capture-impi").write_bytes(conversation.pcap(packets))
+    (folder / "impi-check").write_bytes(b"".join(pieces))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the parts of an examination (tester/examine.h) tell each other. Nobody else includes this.
+ */
+#ifndef TESTER_EXAMINE_OWN_H
+#define TESTER_EXAMINE_OWN_H
+
+#include "tester/examine.h"
+#include "tester/reassembly.h"
+
+/* examine_note adds a note; `packet` is 0 when it is of the whole capture. examine_breach adds a breach. */
+__attribute__((format(printf, 3, 4))) void examine_note(struct examine *examine, uint64_t packet, const char *format,
+                                                        ...);
+void examine_breach(struct examine *examine, const struct examine_breach *breach);
+
+/* The IMPI jobs in a capture. */
+struct examine_impi;
+
+/* examine_impi_open begins; examine_impi_finish settles what only the whole capture can tell; examine_impi_close frees.
+ */
+struct examine_impi *examine_impi_open(struct examine *examine);
+void examine_impi_finish(struct examine_impi *impi);
+void examine_impi_close(struct examine_impi *impi);
+
+/* What is known about one connection. */
+struct impi_talk;
+
+/* impi_talk_open begins with a connection whose beginning was captured; impi_talk_close frees it. */
+struct impi_talk *impi_talk_open(struct examine_impi *impi, const struct reassembly_connection *connection);
+void impi_talk_close(struct impi_talk *talk);
+
+/* impi_talk_octets takes octets of a side, impi_talk_lost tells that some are missing, impi_talk_ended that a side has
+ * finished. True while the connection is one of IMPI; until that is known, and when it is none, false. */
+bool impi_talk_octets(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len,
+                      const struct capture_packet *packet);
+bool impi_talk_lost(struct impi_talk *talk);
+bool impi_talk_ended(struct impi_talk *talk, unsigned side, bool reset, const struct capture_packet *packet);
+
+#endif

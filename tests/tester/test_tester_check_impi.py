@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay check` on IMPI: a capture of another implementation breaks nothing; each octet changed in it is found; jobs
+made by hand, in segments of any size, with and without their start-up."""
+
+import json
+import pathlib
+import struct
+import subprocess
+
+import pytest
+
+import conversation
+from conversation import Connection
+
+LAM = pathlib.Path(__file__).resolve().parent / "captures" / "lam-impi.pcap"
+# The ends of LAM's connections: clients 0 and 1, and the host that connected; each with the port that listened.
+CLIENT_0, CLIENT_1, CHANNEL = (34986, 47352), (34990, 47352), (43914, 43233)
+
+
+@pytest.fixture(name="check")
+def fixture_check(bin_dir, tmp_path):
+    """Runs `assay check --json` on octets: (status, parsed output or None, standard error)."""
+
+    def run(octets, *options):
+        path = tmp_path / "capture.pcap"
+        path.write_bytes(octets)
+        done = subprocess.run([bin_dir / "assay", "check", *(options or ["--json"]), path], capture_output=True,
+                              text=True, timeout=60, check=False)
+        assert done.returncode in (0, 1, 2), done
+        return done.returncode, json.loads(done.stdout) if done.stdout and not options else done.stdout, done.stderr
+
+    return run
+
+
+def rules(result):
+    """What was found, without repetitions, in its order."""
+    return list(dict.fromkeys((breach["rule"], breach["requirement"]) for breach in result["breaches"]))
+
+
+class Pcap:
+    """LAM's capture as a list of records, in which the octets of a TCP stream can be found and changed."""
+
+    def __init__(self):
+        octets = LAM.read_bytes()
+        self.head, self.records, at = octets[:24], [], 24
+        while at < len(octets):
+            length = struct.unpack_from("<I", octets, at + 8)[0]
+            self.records.append(bytearray(octets[at:at + 16 + length]))
+            at += 16 + length
+
+    def octets(self):
+        """The file."""
+        return self.head + b"".join(self.records)
+
+    @staticmethod
+    def ports(record):
+        """Source and destination port, and where TCP begins."""
+        tcp = 16 + 14 + (record[30] & 15) * 4
+        return (*struct.unpack_from("!HH", record, tcp), tcp)
+
+    def only(self, *connections):
+        """Leaves only these connections."""
+        self.records = [record for record in self.records if tuple(sorted(self.ports(record)[:2])) in
+                        {tuple(sorted(ends)) for ends in connections}]
+        return self
+
+    def change(self, ends, offset, octets):
+        """Replaces octets that go from the first to the second of these ports, at an offset of the stream."""
+        at = 0
+        for record in self.records:
+            source, target, tcp = self.ports(record)
+            data = tcp + (record[tcp + 12] >> 4) * 4
+            length = struct.unpack_from("!H", record, 32)[0] - (data - 30)
+            if (source, target) == ends and length > 0:
+                for i, octet in enumerate(octets):
+                    if at <= offset + i < at + length:
+                        record[data + offset + i - at] = octet
+                at += length
+        assert at >= offset + len(octets), "the stream is shorter"
+        return self
+
+
+def test_lam_breaks_nothing(check):
+    """Lengths of 128 in packets without data, request ids of 0, and whatever stands in unused fields, are legal."""
+    status, result, error = check(LAM.read_bytes())
+    assert (status, error, result["breaches"], result["notes"]) == (0, "", [], [])
+    assert result["impi"] == {"links": 2, "channels": 1, "messages": 145}
+    status, text, _ = check(LAM.read_bytes(), "--")
+    assert "457 packets, 2 connections to IMPI servers, 1 channels of IMPI hosts, 145 messages: 0 breaches" in text
+
+
+@pytest.mark.parametrize(
+    "connections,impi",
+    [
+        ([CHANNEL], {"links": 0, "channels": 1, "messages": 73}),
+        ([CLIENT_0], {"links": 1, "channels": 0, "messages": 36}),
+        ([CLIENT_1, CHANNEL], {"links": 1, "channels": 1, "messages": 109}),
+    ],
+)
+def test_parts_of_a_job_break_nothing(check, connections, impi):
+    """A channel is known without its start-up too, and what nobody saw is held against nobody."""
+    status, result, _ = check(Pcap().only(*connections).octets())
+    assert (status, result["breaches"], result["impi"]) == (0, [], impi)
+
+
+BACK = (CHANNEL[1], CHANNEL[0])
+SERVER_0 = (CLIENT_0[1], CLIENT_0[0])
+# What is changed in which stream, and what must be found. The connector's stream begins with 4 octets of rank.
+CHANGES = {
+    "rank that no host has": (CHANNEL, 0, "00000007", [("rank-form", "IMPI-084")]),
+    "rank of the host that accepts": (CHANNEL, 0, "00000000", [("rank-order", "IMPI-082")]),
+    "SYNCACK for nobody": (CHANNEL, 404 + 56, "0000000000000099", [("syncack-unasked", "IMPI-146")]),
+    "SYNCACK of another drqid": (CHANNEL, 532 + 64, "0000000000000077", [("long-drqid", "IMPI-151")]),
+    "a PROTOACK too early": (CHANNEL, 404, "00000002", [("protoack-early", "IMPI-129")]),
+    "a process of nobody": (CHANNEL, 4 + 24, "0000000000000001", [("packet-source", "IMPI-112")]),
+    "a tag below zero": (BACK, 65928 + 84, "ffffffff", [("tag-range", "IMPI-107")]),
+    "a rank of another process": (BACK, 80, "00000001", [("lsrank", "IMPI-116")]),
+    "another tag in the rest": (BACK, 131592 + 84, "00000020", [("long-echo", "IMPI-152")]),
+    "a long message under another id": (BACK, 264 + 56, "0000000000000001", [("syncack-unasked", "IMPI-146"),
+                                                                           ("long-by-data", "IMPI-148")]),
+    "a FINI with its octets swapped": (CHANNEL, 1820, "07000000", [("packet-type", "IMPI-109")]),
+    "data instead of FINI": (CHANNEL, 1820, "0000000000000000", [("packet-source", "IMPI-112"),
+                                                                 ("closed-without-fini", "IMPI-090")]),
+    "a label before its turn": (CLIENT_0, 68 + 8, "00001000", [("label-order", "IMPI-052")]),
+    "no process at all": (CLIENT_0, 68 + 12, "00000000", [("count-zero", "IMPI-060")]),
+    "an ackmark of zero": (CLIENT_0, 208 + 12, "00000000", [("limit-range", "IMPI-138")]),
+    "a value that nobody gave": (SERVER_0, 100 + 16, "00000001", [("spread-data", "IMPI-045")]),
+    "a mask without client 1": (SERVER_0, 100 + 12, "00000001", [("spread-mask", "IMPI-046")]),
+    "a size before its time": (SERVER_0, 8 + 8, "00000003", [("size-early", "IMPI-041"), ("size-differs", "IMPI-042")]),
+    "a method that was not offered": (SERVER_0, 0, "00000007", [("choice-not-offered", "IMPI-034"),
+                                                                ("method-taken", "IMPI-037")]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_found(check, name):
+    """Some octets of LAM's job are changed, and the rule that they break is named, first of all that is found."""
+    ends, offset, octets, wanted = CHANGES[name]
+    status, result, _ = check(Pcap().change(ends, offset, bytes.fromhex(octets)).octets())
+    assert status == 1
+    for rule in wanted:
+        assert rule in rules(result), rules(result)
+    ports = {result["breaches"][0]["from"].split(":")[1], result["breaches"][0]["to"].split(":")[1]}
+    assert ports == {str(port) for port in ends}
+
+
+def test_what_is_printed(check):
+    """A line names packet, ends, what it is, requirement, rule, what is wrong and what differs."""
+    octets = Pcap().change(BACK, 80, bytes.fromhex("00000001")).octets()
+    status, text, _ = check(octets, "--")
+    assert status == 1
+    assert (": 127.0.0.2:43233 -> 127.0.0.1:43914: DATA: IMPI-116 (lsrank): pk_lsrank is not the sender's rank in the "
+            "communicator: pk_lsrank is 1 instead of 0\n") in text
+
+
+def command(code, *values):
+    """A command whose payload are numbers of 4 octets, or octets."""
+    payload = b"".join(value if isinstance(value, bytes) else struct.pack("!i", value) for value in values)
+    return code + struct.pack("!i", len(payload)) + payload
+
+
+HOSTS = [bytes(12) + bytes([127, 0, 0, 1 + i]) for i in range(2)]
+LISTENS = [("127.0.0.1", 50001), ("127.0.0.2", 50002)]
+# Label, and what each of two clients of one host with one process gives.
+VALUES = {
+    0x1000: [bytes(8), bytes(8)], 0x1100: [1, 1], 0x1200: [1, 1], 0x1300: [8, 100], 0x1400: [40000, 2**31 - 1],
+    0x1500: [-1, 1024], 0x1600: [4, -1], 0x2000: HOSTS, 0x2100: [50001, 50002], 0x2200: [1, 1], 0x2300: [2, 3],
+    0x2400: [3, 5], 0x3000: HOSTS, 0x3100: [struct.pack("!q", 11), struct.pack("!q", 12)],
+}
+
+
+def packet(kind, source, length=0, message=None, *, srqid=0, drqid=0, tag=0):
+    """A packet from process `source` of the job to the other one, with its data."""
+    ids = [HOSTS[i] + struct.pack("!q", 11 + i) for i in range(2)]
+    return (struct.pack("!II", kind, length) + ids[source] + ids[1 - source] +
+            struct.pack("!QQQiiQQqQQ", srqid, drqid, length if message is None else message, source, tag, 0, 0, 0, 0, 0)
+            + bytes(length if kind < 2 else 0))
+
+
+class Job:
+    """A job of two clients as packets of a capture, in segments of at most `cut` octets."""
+
+    def __init__(self, cut=1000):
+        self.packets, self.cut = [], cut
+        self.links = [Connection(self.packets, ("127.0.0.9", 41000 + i), ("127.0.0.9", 6000)) for i in range(2)]
+        self.channel = None
+
+    def say(self, stream, side, octets):
+        """Octets on a connection."""
+        for at in range(0, len(octets), self.cut):
+            stream.send(side, octets[at:at + self.cut], len(self.packets) / 1000)
+
+    def start(self):
+        """Start-up, all of it."""
+        for link in self.links:
+            self.say(link, 0, command(b"AUTH", 1))
+            self.say(link, 1, bytes(8))
+        for rank, link in enumerate(self.links):
+            self.say(link, 0, command(b"IMPI", rank))
+        for link in self.links:
+            self.say(link, 1, command(b"IMPI", 2))
+        for label, given in VALUES.items():
+            for rank, link in enumerate(self.links):
+                self.say(link, 0, command(b"COLL", label, given[rank]))
+            for link in self.links:
+                self.say(link, 1, command(b"COLL", label, 3, *given))
+        for side in range(2):
+            for link in self.links:
+                self.say(link, side, command(b"DONE"))
+        self.channel = Connection(self.packets, ("127.0.0.2", 42000), LISTENS[0], len(self.packets) / 1000)
+        self.say(self.channel, 0, struct.pack("!i", 1))
+        return self
+
+    def send(self, *args, **options):
+        """A packet between the hosts: process 1 is on the one that connected."""
+        self.say(self.channel, 1 - args[1], packet(*args, **options))
+
+    def end(self):
+        """The end, in order."""
+        for side in range(2):
+            self.say(self.channel, side, packet(7, 0))
+        for side in range(2):
+            self.channel.finish(side, len(self.packets) / 1000)
+        for link in self.links:
+            self.say(link, 0, command(b"FINI"))
+            link.finish(0, len(self.packets) / 1000)
+            link.finish(1, len(self.packets) / 1000)
+        return conversation.pcap(self.packets)
+
+
+def traffic(job):
+    """A long message and its acknowledgements, within the limits that were negotiated: 8 octets, marks 2 and 3."""
+    job.send(1, 1, 8, 20, srqid=1)
+    job.send(3, 0, srqid=1, drqid=5)
+    job.send(0, 1, 8, 20, srqid=1, drqid=5)
+    job.send(2, 0)
+    job.send(0, 1, 4, 20, srqid=1, drqid=5)
+    job.send(0, 1, 8, srqid=2)
+    job.send(2, 0)
+
+
+@pytest.mark.parametrize("cut", [1, 3, 50, 1000])
+def test_a_job_by_hand(check, cut):
+    """A whole job breaks nothing, whatever its segments are."""
+    job = Job(cut).start()
+    traffic(job)
+    status, result, _ = check(job.end())
+    assert (status, result["breaches"], result["notes"]) == (0, [], [])
+    assert (result["impi"]["links"], result["impi"]["channels"]) == (2, 1)
+
+
+@pytest.mark.parametrize("cut", [1, 50, 1000])
+def test_negotiated_limits_are_held(check, cut):
+    """The least of what was offered is in force: 8 octets a packet, 3 packets without a PROTOACK, tags to 40000."""
+    job = Job(cut).start()
+    job.send(0, 1, 9)
+    job.send(0, 1, 8, tag=40001)
+    job.send(0, 1, 0)
+    job.send(0, 1, 0)
+    result = check(job.end())[1]
+    assert rules(result) == [("data-limit", "IMPI-111"), ("long-by-data", "IMPI-148"), ("tag-range", "IMPI-107"),
+                             ("above-hiwater", "IMPI-126"), ("protoack-missing", "IMPI-129")]
+
+
+def test_two_jobs_one_after_the_other(check):
+    """A server that listens at the same port again serves another job."""
+    first, second = Job().start(), Job().start()
+    traffic(first)
+    traffic(second)
+    first.end()
+    second.end()
+    status, result, _ = check(conversation.pcap(
+        first.packets + [(seconds + 100, octets) for seconds, octets in ports_moved(second.packets)]))
+    assert (status, result["breaches"]) == (0, [])
+    assert (result["impi"]["links"], result["impi"]["channels"]) == (4, 2)
+
+
+def ports_moved(packets):
+    """The same packets from other ports, as a new connection has."""
+    moved = []
+    for seconds, octets in packets:
+        changed = bytearray(octets)
+        for at in (20, 22):
+            port = struct.unpack_from("!H", changed, at)[0]
+            if 41000 <= port < 43000:
+                struct.pack_into("!H", changed, at, port + 5000)
+        moved.append((seconds, bytes(changed)))
+    return moved
+
+
+def test_cut_off(check):
+    """A host that closes inside a packet, and a client inside a command."""
+    job = Job().start()
+    job.say(job.channel, 0, packet(0, 1, 8)[:130])
+    job.channel.finish(0, 10)
+    job.say(job.links[0], 0, b"FIN")
+    job.links[0].finish(0, 10)
+    result = check(conversation.pcap(job.packets))[1]
+    assert rules(result) == [("closed-inside", "IMPI-090"), ("command-cut", "IMPI-021")]
+
+
+def test_lost_segments(check):
+    """Where octets are missing nothing is judged, and that is said."""
+    job = Job().start()
+    job.channel.sequence[0] += 100
+    job.send(0, 1, 8)
+    job.channel.segment(1, flags=conversation.ACK)
+    job.send(0, 1, 9)
+    result = check(conversation.pcap(job.packets))[1]
+    assert result["breaches"] == []
+    assert any("missing" in each["text"] for each in result["notes"])
+
+
+@pytest.mark.parametrize("head", [b"IMPI\0\0\0\4\0\0\0\0", b"AUTH\0\0\0\4\0\0\0\1"])
+def test_the_first_command_decides(check, head):
+    """A connection is known by AUTH; one that begins with IMPI is judged by it."""
+    packets = []
+    Connection(packets, ("127.0.0.1", 40000), ("127.0.0.1", 6000)).send(0, head)
+    status, result, _ = check(conversation.pcap(packets))
+    assert result["impi"]["links"] == 1
+    assert (status, rules(result)) == ((1, [("no-auth", "IMPI-026")]) if head[:4] == b"IMPI" else (0, []))
+
+
+@pytest.mark.parametrize("octets", [struct.pack("!II", 2, 0) + b"x" * 200, bytes(300), b"\0\0\0\1" + b"\0" * 200])
+def test_other_protocols_with_small_numbers(check, octets):
+    """What begins with a small number is no channel yet: its processes must have addresses."""
+    packets = []
+    Connection(packets, ("127.0.0.1", 40000), ("127.0.0.1", 7000)).send(0, octets)
+    status, result, error = check(conversation.pcap(packets))
+    assert (status, result["impi"]["channels"]) == (2, 0) and "connection of IMPI" in error

@@ -96,6 +96,7 @@ static int gather(struct mpi_call *call, const struct coll_data *out, const stru
     return call->code == MPI_SUCCESS ? call_end_with(call, coll_gather(call->comm, out, in, root)) : call_end(call);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                    MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
@@ -111,6 +112,7 @@ API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
     return gather(&call, &out, &in, root);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 API int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
                     const int *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
@@ -132,6 +134,7 @@ static int scatter(struct mpi_call *call, const struct coll_blocks *out, const s
     return call->code == MPI_SUCCESS ? call_end_with(call, coll_scatter(call->comm, out, in, root)) : call_end(call);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                     MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
@@ -147,6 +150,7 @@ API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
     return scatter(&call, &out, &in, root);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, MPI_Datatype sendtype,
                      void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
@@ -179,6 +183,7 @@ API int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
     return allgather(&call, &out, &in);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
                        const int *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
@@ -207,6 +212,7 @@ API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
     return alltoall(&call, &out, &in);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype,
                       void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {

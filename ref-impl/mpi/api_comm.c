@@ -37,7 +37,7 @@ API int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
     if (!other) {
         call_fail(&call, MPI_ERR_COMM, "comm2 is no communicator, or has been freed");
     }
-    if (call.code != MPI_SUCCESS) {
+    if (call.code != MPI_SUCCESS || !other) {
         return call_end(&call);
     }
     if (call.comm == other) {

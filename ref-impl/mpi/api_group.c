@@ -90,7 +90,7 @@ static int finish(struct mpi_call *call, struct mpi_group *made, MPI_Group *hand
 /* The members of a group that are, or are not, in another. */
 static struct mpi_group *choose(const struct mpi_group *from, const struct mpi_group *other, bool in)
 {
-    int *world = malloc((size_t)(from->count + 1) * sizeof(*world));
+    int *world = malloc(((size_t)from->count + 1) * sizeof(*world));
     struct mpi_group *made = NULL;
     int count = 0;
 
@@ -136,8 +136,8 @@ API int MPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group *newg
 /* The group of the listed ranks, or of all others in their order. A rank must not be listed twice. */
 static struct mpi_group *pick(struct mpi_call *call, const struct mpi_group *from, const int *ranks, int count, bool in)
 {
-    int *world = malloc((size_t)(from->count + 1) * sizeof(*world));
-    bool *listed = calloc((size_t)(from->count + 1), sizeof(*listed));
+    int *world = malloc(((size_t)from->count + 1) * sizeof(*world));
+    bool *listed = calloc(((size_t)from->count + 1), sizeof(*listed));
     struct mpi_group *made = NULL;
     int rest = 0;
 
@@ -209,7 +209,7 @@ static int *expand(struct mpi_call *call, const struct mpi_group *group, int cou
         }
         *total += length;
     }
-    if (call->code == MPI_SUCCESS && !(ranks = malloc((size_t)(*total + 1) * sizeof(*ranks)))) {
+    if (call->code == MPI_SUCCESS && !(ranks = malloc(((size_t)*total + 1) * sizeof(*ranks)))) {
         call_fail(call, MPI_ERR_OTHER, "memory is used up");
     }
     for (int i = 0, next = 0; ranks && i < count; i++) {

@@ -151,7 +151,7 @@ static int free_key(void)
     if (index < key_count) {
         return index;
     }
-    more = realloc(keys, (size_t)(key_count + 1) * sizeof(*keys));
+    more = realloc(keys, ((size_t)key_count + 1) * sizeof(*keys));
     if (!more) {
         return -1;
     }

@@ -49,7 +49,9 @@ int coll_tree_children(int position, int count, int *children)
 
 int coll_tree_parent(int position)
 {
-    return position & ~(1 << coll_tree_highest(position, INT_BITS));
+    int highest = coll_tree_highest(position, INT_BITS);
+
+    return highest < 0 ? 0 : position & ~(1 << highest);
 }
 
 int coll_tree_low_children(int position, int count, int *children)

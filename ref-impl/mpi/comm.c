@@ -20,8 +20,8 @@ static bool find_masters(struct comm_masters *masters, const struct mpi_group *g
     const struct world *world = world_now();
     int *of_client = malloc((size_t)world->clients * sizeof(int));
 
-    masters->rank = malloc((size_t)(group->count + 1) * sizeof(int));
-    masters->number = malloc((size_t)(group->count + 1) * sizeof(int));
+    masters->rank = malloc(((size_t)group->count + 1) * sizeof(int));
+    masters->number = malloc(((size_t)group->count + 1) * sizeof(int));
     if (!of_client || !masters->rank || !masters->number) {
         free(of_client);
         return false;

@@ -174,31 +174,37 @@ API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
     return call_end(&call);
 }
 
+/* The end of a communicator that may be freed; blocks until all of its processes free it. */
+static void free_comm(struct mpi_call *call)
+{
+    int code = attr_delete_all(call->comm);
+
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "a delete function of an attribute failed");
+        return;
+    }
+    code = call->comm->remote ? comm_inter_barrier(call->comm) : coll_barrier(call->comm); //= IMPI-193
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "not all processes of comm could be heard");
+        return;
+    }
+    handle_free(HANDLE_COMM, call->comm->handle);
+    comm_release(call->comm);
+}
+
 API int MPI_Comm_free(MPI_Comm *comm)
 {
-    struct mpi_call call = comm ? call_on("MPI_Comm_free", *comm) : call_without("MPI_Comm_free");
-    int code;
+    struct mpi_call call = call_on("MPI_Comm_free", comm ? *comm : MPI_COMM_WORLD);
 
     call_output(&call, comm, "comm");
-    if (call.code == MPI_SUCCESS && (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)) {
-        call_fail(&call, MPI_ERR_COMM, "%s cannot be freed",
-                  *comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+    if (call.code == MPI_SUCCESS && (call.comm == comm_world() || call.comm == comm_self())) {
+        call_fail(&call, MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
     }
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
+    if (call.code == MPI_SUCCESS) {
+        free_comm(&call);
     }
-    code = attr_delete_all(call.comm);
-    if (code != MPI_SUCCESS) {
-        call_fail(&call, code, "a delete function of an attribute failed");
-        return call_end(&call);
+    if (call.code == MPI_SUCCESS && comm) {
+        *comm = MPI_COMM_NULL;
     }
-    code = call.comm->remote ? comm_inter_barrier(call.comm) : coll_barrier(call.comm); //= IMPI-193
-    if (code != MPI_SUCCESS) {
-        call_fail(&call, code, "not all processes of comm could be heard");
-        return call_end(&call);
-    }
-    handle_free(HANDLE_COMM, *comm);
-    comm_release(call.comm);
-    *comm = MPI_COMM_NULL;
-    return MPI_SUCCESS;
+    return call_end(&call);
 }

@@ -108,7 +108,7 @@ int group_compare(const struct mpi_group *one, const struct mpi_group *other)
 struct mpi_group *group_merge(const struct mpi_group *first, const struct mpi_group *second)
 {
     int count = first->count;
-    int *world = malloc((size_t)(first->count + second->count + 1) * sizeof(*world));
+    int *world = malloc(((size_t)first->count + (size_t)second->count + 1) * sizeof(*world));
     struct mpi_group *group;
 
     if (!world) {

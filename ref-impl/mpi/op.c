@@ -73,7 +73,7 @@ void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, v
     if (op->function) {
         op->function(in, inout, &count, &handle);
     } else {
-        op_loops_find(op->kind, type)(op->kind, (size_t)count, in, inout);
+        op_loops_find(op->kind, type)((size_t)count, in, inout);
     }
 }
 

@@ -22,11 +22,13 @@ enum op_kind {
     OP_LXOR,
     OP_BXOR,
     OP_MAXLOC,
-    OP_MINLOC
+    OP_MINLOC,
 };
 
+enum { OP_KINDS = OP_MINLOC + 1 };
+
 /* inout[i] = in[i] op inout[i] for `count` elements. */
-typedef void op_loop(enum op_kind kind, size_t count, const void *in, void *inout);
+typedef void op_loop(size_t count, const void *in, void *inout);
 
 /* op_loops_find - the loop of an operation for elements of a type, or NULL: it has no meaning for them [4.9.2]. */
 op_loop *op_loops_find(enum op_kind kind, const struct mpi_type *type);

@@ -69,42 +69,57 @@ static bool add_sizes(struct mpi_type *type, const struct mpi_type *of, size_t t
     return true;
 }
 
+/* Takes the markers of a block into the range of each kind, its elements beginning from `at.from` to `at.to`. */
+static bool mark_bounds(const struct mpi_type *of, const struct range *at, struct range marked[2])
+{
+    ptrdiff_t bound;
+
+    if (of->has_lb) {
+        if (__builtin_add_overflow(at->from, of->lb, &bound)) {
+            return false;
+        }
+        include(&marked[0], bound, bound);
+    }
+    if (of->has_ub) {
+        if (__builtin_add_overflow(at->to, of->ub, &bound)) {
+            return false;
+        }
+        include(&marked[1], bound, bound);
+    }
+    return true;
+}
+
+/* Takes the octets of a block into their range. */
+static bool mark_octets(const struct mpi_type *of, const struct range *at, struct range *data)
+{
+    ptrdiff_t from, to;
+
+    if (of->basics == 0) {
+        return true;
+    }
+    if (__builtin_add_overflow(at->from, of->true_lb, &from) || __builtin_add_overflow(at->to, of->true_ub, &to)) {
+        return false;
+    }
+    include(data, from, to);
+    return true;
+}
+
 /* Takes a block into the sizes, and into the ranges of octets and of markers. */
 static bool measure_block(struct mpi_type *type, const struct type_block *block, struct range *data,
                           struct range marked[2])
 {
     const struct mpi_type *of = block->of;
     struct range at = {false, 0, 0};
-    ptrdiff_t from, to;
     size_t times;
 
-    if (block->count == 0 || type->repeat == 0 || (of->basics == 0 && !of->has_lb && !of->has_ub)) {
+    if (block->count == 0 || type->repeat == 0) {
         return true;
     }
-    if (__builtin_mul_overflow(block->count, type->repeat, &times) || !add_sizes(type, of, times) ||
-        !offsets(type, block, &at)) {
-        return false;
+    if (of->basics > 0 && of->alignment > type->alignment) {
+        type->alignment = of->alignment;
     }
-    if (of->has_lb) {
-        if (__builtin_add_overflow(at.from, of->lb, &from)) {
-            return false;
-        }
-        include(&marked[0], from, from);
-    }
-    if (of->has_ub) {
-        if (__builtin_add_overflow(at.to, of->ub, &to)) {
-            return false;
-        }
-        include(&marked[1], to, to);
-    }
-    if (of->basics > 0) {
-        if (__builtin_add_overflow(at.from, of->true_lb, &from) || __builtin_add_overflow(at.to, of->true_ub, &to)) {
-            return false;
-        }
-        include(data, from, to);
-        type->alignment = of->alignment > type->alignment ? of->alignment : type->alignment;
-    }
-    return true;
+    return !__builtin_mul_overflow(block->count, type->repeat, &times) && add_sizes(type, of, times) &&
+           offsets(type, block, &at) && mark_bounds(of, &at, marked) && mark_octets(of, &at, data);
 }
 
 /* Whether the octets of all blocks stand one behind the other, and what they all are. */

@@ -13,8 +13,8 @@ DEADLINE = 60
 
 def run(*command, **environment):
     """Runs a command, whatever comes of it."""
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE, check=False,
-                          env={**os.environ, **environment})
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                          check=False, env={**os.environ, **environment})
 
 
 @pytest.fixture(name="functions", scope="module")
@@ -55,8 +55,9 @@ def test_manual_names_every_function(functions, root):
 
 def test_example_of_the_manual(page, mpicc, bin_dir, tmp_path):
     """The manual's program and its commands do what they say."""
-    program = re.search(r"^ *#include <mpi\.h>\n *#include .*?^ *}$(?=\s+Build it)", page, re.MULTILINE | re.DOTALL).group(0)
-    commands = re.search(r"^ *assay-mpicc -o where.*?(?=^SEE ALSO)", page, re.MULTILINE | re.DOTALL).group(0)
+    flags = re.MULTILINE | re.DOTALL
+    program = re.search(r"^ *#include <mpi\.h>\n *#include .*?^ *}$(?=\s+Build it)", page, flags).group(0)
+    commands = re.search(r"^ *assay-mpicc -o where.*?(?=^SEE ALSO)", page, flags).group(0)
     (tmp_path / "where.c").write_text(program + "\n", encoding="ascii")
     script = "set -e\n" + re.sub(r"^ +", "", commands, flags=re.MULTILINE) + "wait\n"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=DEADLINE, check=False,
@@ -79,7 +80,8 @@ def test_libraries_only_where_something_is_linked(mpicc):
 def test_arguments_arrive_unchanged(mpicc, tmp_path):
     """Blanks and quotes in arguments, another compiler, the compiler's exit status."""
     source = tmp_path / "a b.c"
-    source.write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { puts(TEXT); return 0; }\n", encoding="ascii")
+    source.write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { puts(TEXT); return 0; }\n",
+                      encoding="ascii")
     built = run(mpicc, '-DTEXT="it\'s two  words"', source, "-o", tmp_path / "a b")
     assert built.returncode == 0, built.stderr
     assert run(tmp_path / "a b").stdout == "it's two  words\n"

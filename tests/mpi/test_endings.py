@@ -82,7 +82,8 @@ def test_calls_outside(end, body, said):
 def test_nothing_leaks_into_the_next_world(end):
     """Objects that a program does not free do not hinder MPI_Finalize."""
     done = end("MPI_Comm dup;\nMPI_Group group;\nMPI_Datatype type;\nMPI_Errhandler handler;\nMPI_Op op;\nint key;\n"
-               "MPI_Comm_dup(MPI_COMM_WORLD, &dup);\nMPI_Comm_group(dup, &group);\nMPI_Type_contiguous(2, MPI_INT, &type);\n"
+               "MPI_Comm_dup(MPI_COMM_WORLD, &dup);\nMPI_Comm_group(dup, &group);\n"
+               "MPI_Type_contiguous(2, MPI_INT, &type);\n"
                "MPI_Op_create((MPI_User_function *)main, 1, &op);\n"
                "MPI_Errhandler_create((MPI_Handler_function *)main, &handler);\nMPI_Errhandler_set(dup, handler);\n"
                "MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &key, NULL);\nMPI_Attr_put(dup, key, &key);\n")

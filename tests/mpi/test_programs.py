@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The Assay authors
 """Ordinary MPI programs compile unchanged with assay-mpicc and with Debian's MPI libraries, and print the same.
 
-MPICH has all of MPI-1; Open MPI lacks the names that MPI-3 removed, so programs that use those are compared with MPICH only.
+MPICH has all of MPI-1; Open MPI lacks the names that MPI-3 removed, so programs that use those are compared with MPICH
+only.
 """
 
 import os
@@ -15,7 +16,9 @@ import pytest
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
-REMOVED = re.compile(r"MPI_(Address|Type_(extent|struct|h?indexed|hvector|lb|ub)|UB|LB|Errhandler_(create|get|set)|Attr_\w+)\b")
+REMOVED = re.compile(
+    r"MPI_(Address|Type_(extent|struct|h?indexed|hvector|lb|ub)|UB|LB|Errhandler_(create|get|set)|Attr_\w+)\b"
+)
 DEADLINE = 120
 SIZES = (1, 2, 4, 7)
 SHAPES = ((2, 2), (1, 2, 1), (2, 1, 1, 1, 1, 2))
@@ -24,8 +27,8 @@ NEEDS_TWO = {"pingpong", "datatypes"}
 
 def run(command, **environment):
     """What a command printed; it must succeed and say nothing on stderr."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE, check=False,
-                          env={**os.environ, **environment})
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                          check=False, env={**os.environ, **environment})
     assert done.returncode == 0, f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
 

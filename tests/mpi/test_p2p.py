@@ -15,7 +15,7 @@ CLIENTS = {
     "one and one": ((1, 1), ()),
     "two and one": ((2, 1), ()),
     "one at a time": ((2, 2), ("-datalen", "1000", "-ackmark", "1", "-hiwater", "1")),
-    "small packets": ((1, 2, 1), ("-datalen", "61", "-ackmark", "3", "-hiwater", "5")),
+    "small packets": ((1, 2, 1), ("-datalen", "997", "-ackmark", "3", "-hiwater", "5")),
 }
 
 

@@ -68,7 +68,7 @@ static void interface_revoke(struct nal *nal, void *token)
 {
     struct shm_interface *interface = (struct shm_interface *)nal;
 
-    shm_landing_revoke(interface, token);
+    landing_revoke(&interface->port, token);
     if (interface->others) {
         nal_revoke(interface->others, token);
     }
@@ -119,6 +119,8 @@ enum nal_status shm_net_open(struct shm_net *net, const struct nal_config *confi
         return NAL_NO_DEVICE;
     }
     struct shm_interface *interface = calloc(1, sizeof *interface);
+    struct arrivals_early early;
+
     if (!interface) {
         return NAL_NO_MEMORY;
     }
@@ -126,24 +128,15 @@ enum nal_status shm_net_open(struct shm_net *net, const struct nal_config *confi
     interface->net = net;
     interface->others = others;
     interface->config = *config;
-    interface->upcalls = *upcalls;
-    interface->core = core;
-    pthread_mutex_lock(&net->lock);
-    bool taken = net->interfaces[config->interface] != NULL;
-    struct shm_early early = {0, NULL};
-    if (!taken) {
-        early = net->early[config->interface];
-        net->early[config->interface] = (struct shm_early){0, NULL};
-        net->interfaces[config->interface] = interface;
-    }
-    pthread_mutex_unlock(&net->lock);
-    if (taken) {
+    interface->port.upcalls = *upcalls;
+    interface->port.core = core;
+    if (!arrivals_open(&net->arrivals, config->interface, &interface->port, &early)) {
         fprintf(stderr, "portals: network shm: interface %u is open already\n", (unsigned)config->interface);
         free(interface);
         return NAL_NO_DEVICE;
     }
     *nal = &interface->nal;
-    shm_early_deliver(interface, &early);
+    arrivals_deliver(&interface->port, &early);
     return NAL_OK;
 }
 

@@ -19,7 +19,7 @@ static void interface_retire(struct shm_interface *interface)
 
     interface->retired = true;
     pthread_mutex_lock(&net->lock);
-    net->interfaces[interface->config.interface] = NULL;
+    arrivals_shut(&net->arrivals, interface->config.interface);
     interface->begun_ms = interface->moved_ms = shm_now_ms();
     interface->moved = false;
     pthread_mutex_unlock(&net->lock);

@@ -15,20 +15,27 @@
 
 enum { SPINS_BEGIN = 256 };
 
+static bool net_is_progress(void *net)
+{
+    return shm_progress_is_me(net);
+}
+
+static void net_wake_all(void *net)
+{
+    shm_net_wake(net);
+}
+
 static void net_free(struct shm_net *net)
 {
     for (uint32_t i = 0; i < net->count; i++) {
         shm_inbox_release(net->peers[i].inbox, net->peers[i].rings);
     }
-    for (int number = 0; number < SHM_INTERFACES; number++) {
-        free(net->early[number].barriers);
-    }
+    arrivals_destroy(&net->arrivals);
     free(net->by_rank);
     free(net->peers);
     shm_segment_release(&net->segment);
     pthread_cond_destroy(&net->quiet);
     pthread_mutex_destroy(&net->lock);
-    pthread_mutex_destroy(&net->sink_lock);
     free(net);
 }
 
@@ -66,8 +73,9 @@ struct shm_net *shm_net_prepare(uint32_t nid, uint32_t pid, const char *secret)
         return NULL;
     }
     pthread_mutex_init(&net->lock, NULL);
-    pthread_mutex_init(&net->sink_lock, NULL);
     pthread_cond_init(&net->quiet, NULL);
+    arrivals_init(&net->arrivals,
+                  &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
     /* Where there is one processor, what we look for cannot come while we look. */
     net->spins = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPINS_BEGIN : 0;
     if (!shm_segment_make(&net->segment, nid, pid, secret)) {

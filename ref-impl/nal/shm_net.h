@@ -8,7 +8,7 @@
  *        shm.c -------- shm_send.c: lanes out     shm_receive.c      shm_closing.c
  *                           |                     records, data      end of interfaces
  *                       shm_ring.c                   |
- *                       shm_segment.c             shm_landing.c: where arriving data goes, revocation
+ *                       shm_segment.c             landing.c: where arriving data goes, revocation
  *
  * What is in a ring: records, each directly followed by the payload of its message, or by nothing where the payload is
  * lent. A lent payload stays in the sender's memory, and the receiver fetches it from there straight into the place for
@@ -16,16 +16,15 @@
  * sender's memory (process_vm_readv); the receiver says whether it does. What the application was given back meanwhile,
  * because the sender gave the message up, does not count as received: the receiver looks at `withdrawn` after fetching.
  *
- * Locks. `lock` guards what its group of members says. `sink_lock` guards every landing; it is held while octets are
- * stored, so that whoever has taken it once after revoking knows that no more will be. Neither is held during an
- * upcall. Order: lock before sink_lock.
+ * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
+ * is not held during an upcall.
  */
 #ifndef REF_IMPL_NAL_SHM_NET_H
 #define REF_IMPL_NAL_SHM_NET_H
 
+#include "ref-impl/nal/arrivals.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/shm.h"
-#include "ref-impl/nal/shm_landing.h"
 #include "ref-impl/nal/shm_ring.h"
 #include "ref-impl/nal/shm_segment.h"
 
@@ -37,8 +36,6 @@
 enum {
     SHM_LEND_OCTETS = 16 * 1024,  /* longer payload is lent where that is possible */
     SHM_PIECE_OCTETS = 16 * 1024, /* payload is published in pieces of this size: both sides copy at the same time */
-    SHM_STORE_OCTETS = 1 << 20,   /* most octets stored in one go, so that a revocation waits for no more than that */
-    SHM_ROUNDS = 32,              /* of a barrier, at most */
     SHM_TICK_MS = 50,             /* how often peers are looked at while something waits for them */
     SHM_FLUSH_IDLE_MS = 1000,     /* closing gives up queued messages when none of their octets moved for so long */
     SHM_FLUSH_MS = 10000,         /* and in any case after this time */
@@ -101,7 +98,7 @@ struct shm_lane {
     uint64_t lent_received; /* how many lent payloads have been announced to us */
     bool heard;             /* the peer has used the ring */
     bool asked;             /* the sender knows whether we can fetch */
-    struct shm_landing landing;
+    struct landing landing;
 
     /* Guarded by net->lock. */
     struct shm_ring *out;
@@ -130,8 +127,7 @@ struct shm_interface {
     struct shm_net *net;
     struct nal *others;
     struct nal_config config;
-    struct nal_upcalls upcalls;
-    void *core;
+    struct arrivals_port port;
 
     /* Guarded by net->lock. */
     enum shm_interface_state state;
@@ -140,13 +136,6 @@ struct shm_interface {
     bool moved;        /* octets of its messages moved since the last look */
     uint64_t begun_ms; /* when the closing began */
     uint64_t moved_ms; /* when octets last moved while closing */
-};
-
-/* struct shm_early is what came for an interface that is not open: how many messages were discarded, and the last
- * BARRIER of each round; NULL while there was none. */
-struct shm_early {
-    uint64_t drops;
-    struct wire_portals_header *barriers;
 };
 
 struct shm_net {
@@ -161,15 +150,10 @@ struct shm_net {
     struct shm_peer *peers;    /* ordered by their pids */
     struct shm_peer **by_rank; /* `size` of them; NULL: not on this network */
 
-    pthread_mutex_t sink_lock;
-    struct shm_landing *landings;
+    struct arrivals arrivals;
 
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, an interface is closed, or the thread has begun */
-    uint64_t arrivals;    /* how many arrives have ended */
-    struct shm_interface *interfaces[SHM_INTERFACES];
-    struct shm_early early[SHM_INTERFACES];
-    struct shm_interface *arriving; /* whose `arrive` is running */
     struct shm_interface *closing;
     uint64_t items; /* that wait in any lane */
     bool ticking;   /* the progress thread looks at all peers from time to time */
@@ -217,13 +201,6 @@ void shm_lane_tick(struct shm_lane *lane);
 bool shm_lane_read(struct shm_lane *lane);
 void shm_lane_interrupt(struct shm_lane *lane);
 void shm_lane_end(struct shm_lane *lane);
-
-/* shm_early_count - counts a discarded message for that interface, open or not. shm_early_keep - counts, or keeps, a
- * message for an interface that is not open; false when it has been opened meanwhile. Progress thread, no lock held.
- * shm_early_deliver - hands over to the interface what had been kept and frees it. No lock held. */
-void shm_early_count(struct shm_net *net, uint32_t interface);
-bool shm_early_keep(struct shm_net *net, uint32_t interface, const struct wire_portals_header *header);
-void shm_early_deliver(struct shm_interface *interface, struct shm_early *early);
 
 /* shm_closing_advance - does what closing interfaces wait for. Progress thread. */
 void shm_closing_advance(struct shm_net *net);

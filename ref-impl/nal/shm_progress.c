@@ -121,7 +121,7 @@ static void peers_sweep(struct shm_net *net, bool tick)
             if (tick) {
                 shm_lane_tick(lane);
             }
-            lane->surplus += shm_landing_settle(net, &lane->landing);
+            lane->surplus += landing_settle(&net->arrivals, &lane->landing);
             lane_turn(lane);
         }
         if (tick && !peer->gone && peer_awaited(peer) && !shm_inbox_alive(peer->inbox)) {

@@ -14,6 +14,9 @@
 #include "ref-impl/nal/shm_net.h"
 #include "wire/portals_rules.h"
 
+#include <errno.h>
+#include <sys/uio.h>
+
 /* Octets of payload that follow the record. False: a header that no correct process can have written. */
 static bool payload_of(const struct wire_portals_header *header, uint64_t *octets)
 {
@@ -38,7 +41,7 @@ static bool payload_of(const struct wire_portals_header *header, uint64_t *octet
 /* What a receiver of nonsense does: counts it, and hears the peer no more. */
 static bool lane_distrust(struct shm_lane *lane)
 {
-    shm_early_count(lane->net, lane->interface);
+    arrivals_count_drop(&lane->net->arrivals, lane->interface);
     lane->reading = SHM_READ_NEVER;
     return false;
 }
@@ -53,10 +56,10 @@ static void message_begin(struct shm_lane *lane, const struct wire_portals_heade
     //= P30-306
     //= P30-307
     if (wire_portals_validate(header, &lane->peer->id, &net->self) != WIRE_PORTALS_LEGAL) {
-        shm_early_count(net, lane->interface);
+        arrivals_count_drop(&net->arrivals, lane->interface);
     } else {
-        while (!shm_landing_begin(net, &lane->landing, lane->interface, header, payload_octets) &&
-               !shm_early_keep(net, lane->interface, header)) {
+        while (!landing_begin(&net->arrivals, &lane->landing, lane->interface, header, payload_octets) &&
+               !arrivals_keep(&net->arrivals, lane->interface, header)) {
         }
     }
     lane->surplus = payload_octets - lane->landing.remaining; //= P30-323
@@ -106,7 +109,7 @@ static void message_end(struct shm_lane *lane, bool complete)
     lane->reading = SHM_READ_RECORD;
     lane->surplus = 0;
     lane->net->arriving_count--;
-    shm_landing_end(lane->net, &lane->landing, complete);
+    landing_end(&lane->net->arrivals, &lane->landing, complete);
 }
 
 /* The sender has given up the message that we are reading, and waits for us to say that we have seen it. */
@@ -137,8 +140,8 @@ static bool payload_step(struct shm_lane *lane)
         return payload_is_cut(lane);
     }
     const unsigned char *octets = shm_ring_span(lane->in, wanted < filled ? (size_t)wanted : filled, &span);
-    size_t stored = shm_landing_store(lane->net, &lane->landing, octets, span);
-    lane->surplus += shm_landing_settle(lane->net, &lane->landing);
+    size_t stored = landing_store(&lane->net->arrivals, &lane->landing, octets, span);
+    lane->surplus += landing_settle(&lane->net->arrivals, &lane->landing);
     lane->surplus -= span - stored;
     shm_ring_consume(lane->in, span);
     if (lane->landing.remaining + lane->surplus == 0) {
@@ -147,13 +150,36 @@ static bool payload_step(struct shm_lane *lane)
     return true;
 }
 
+/* Stores a piece from the memory of another process; false when that cannot be read. */
+static bool lent_fetch(struct shm_net *net, struct landing *landing, int32_t process, uint64_t *from)
+{
+    struct iovec here = {NULL, 0};
+    ssize_t got = 0;
+
+    pthread_mutex_lock(&net->arrivals.sink_lock);
+    here.iov_len = landing_room(landing, &here.iov_base);
+    if (here.iov_len > 0) {
+        struct iovec there = {(void *)(uintptr_t)*from, here.iov_len};
+
+        do {
+            got = process_vm_readv(process, &here, 1, &there, 1, 0);
+        } while (got < 0 && errno == EINTR);
+        if (got > 0) {
+            landing_book(landing, (size_t)got);
+            *from += (uint64_t)got;
+        }
+    }
+    pthread_mutex_unlock(&net->arrivals.sink_lock);
+    return got > 0 || here.iov_len == 0;
+}
+
 /* Fetches a piece of lent payload. Always true: there is no waiting here. */
 static bool lent_step(struct shm_lane *lane)
 {
     struct shm_peer *peer = lane->peer;
-    bool good = shm_landing_fetch(lane->net, &lane->landing, peer->inbox->process, &lane->lent_at);
+    bool good = lent_fetch(lane->net, &lane->landing, peer->inbox->process, &lane->lent_at);
 
-    (void)shm_landing_settle(lane->net, &lane->landing);
+    (void)landing_settle(&lane->net->arrivals, &lane->landing);
     if (good && lane->landing.remaining > 0) {
         return true;
     }
@@ -213,7 +239,7 @@ void shm_lane_interrupt(struct shm_lane *lane)
     if (lane->reading == SHM_READ_PAYLOAD || lane->reading == SHM_READ_LENT) {
         lane->surplus += lane->landing.remaining;
         lane->landing.remaining = 0;
-        shm_landing_end(lane->net, &lane->landing, false);
+        landing_end(&lane->net->arrivals, &lane->landing, false);
     }
 }
 

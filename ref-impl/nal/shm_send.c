@@ -53,7 +53,7 @@ void shm_items_finish(struct shm_queue *finished)
 {
     for (struct shm_item *item; (item = shm_queue_take(finished)) != NULL;) {
         if (item->cookie) {
-            item->interface->upcalls.sent(item->interface->core, item->cookie, item->complete);
+            item->interface->port.upcalls.sent(item->interface->port.core, item->cookie, item->complete);
         }
         free(item);
     }

@@ -111,7 +111,7 @@ static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_heade
 
 static void tcp_revoke(struct nal *nal, void *token)
 {
-    tcp_landing_revoke((struct tcp_interface *)nal, token);
+    landing_revoke(&((struct tcp_interface *)nal)->port, token);
 }
 
 /* Hops as far as TCP lets us know them: none to oneself, one inside the node, two to another node. */
@@ -150,36 +150,29 @@ static const struct nal_ops tcp_ops = {"tcp", tcp_send, tcp_revoke, tcp_distance
 enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
                              void *core, struct nal **nal)
 {
-    if (config->interface >= TCP_INTERFACES) {
-        fprintf(stderr, "portals: network tcp has interfaces 0 to %d, not %u\n", TCP_INTERFACES - 1,
+    if (config->interface >= ARRIVALS_INTERFACES) {
+        fprintf(stderr, "portals: network tcp has interfaces 0 to %d, not %u\n", ARRIVALS_INTERFACES - 1,
                 (unsigned)config->interface);
         return NAL_NO_DEVICE;
     }
     struct tcp_interface *interface = calloc(1, sizeof *interface);
+    struct arrivals_early early;
+
     if (!interface) {
         return NAL_NO_MEMORY;
     }
     interface->nal.ops = &tcp_ops;
     interface->net = net;
     interface->config = *config;
-    interface->upcalls = *upcalls;
-    interface->core = core;
-    pthread_mutex_lock(&net->lock);
-    bool taken = net->interfaces[config->interface] != NULL;
-    struct tcp_early early = {0, NULL};
-    if (!taken) {
-        early = net->early[config->interface];
-        net->early[config->interface] = (struct tcp_early){0, NULL};
-        net->interfaces[config->interface] = interface;
-    }
-    pthread_mutex_unlock(&net->lock);
-    if (taken) {
+    interface->port.upcalls = *upcalls;
+    interface->port.core = core;
+    if (!arrivals_open(&net->arrivals, config->interface, &interface->port, &early)) {
         fprintf(stderr, "portals: network tcp: interface %u is open already\n", (unsigned)config->interface);
         free(interface);
         return NAL_NO_DEVICE;
     }
     *nal = &interface->nal;
-    tcp_early_deliver(interface, &early);
+    arrivals_deliver(&interface->port, &early);
     return NAL_OK;
 }
 
@@ -231,6 +224,16 @@ static int net_thread_start(struct tcp_net *net)
     return error;
 }
 
+static bool net_is_progress(void *net)
+{
+    return tcp_progress_is_me(net);
+}
+
+static void net_wake_all(void *net)
+{
+    tcp_net_wake_sweep(net);
+}
+
 static void net_free(struct tcp_net *net)
 {
     if (net->epoll_fd >= 0) {
@@ -239,12 +242,9 @@ static void net_free(struct tcp_net *net)
     if (net->wake_fd >= 0) {
         close(net->wake_fd);
     }
-    for (int number = 0; number < TCP_INTERFACES; number++) {
-        free(net->early[number].barriers);
-    }
+    arrivals_destroy(&net->arrivals);
     pthread_cond_destroy(&net->quiet);
     pthread_mutex_destroy(&net->lock);
-    pthread_mutex_destroy(&net->sink_lock);
     free(net);
 }
 
@@ -263,8 +263,9 @@ struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self,
     net->watch = watch ? *watch : (struct tcp_watch){NULL, NULL};
     net->listen_fd = listen_fd;
     pthread_mutex_init(&net->lock, NULL);
-    pthread_mutex_init(&net->sink_lock, NULL);
     pthread_cond_init(&net->quiet, NULL);
+    arrivals_init(&net->arrivals,
+                  &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
     net->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     net->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     net->listening = true;

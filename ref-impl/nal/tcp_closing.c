@@ -38,7 +38,7 @@ static void landings_end(struct tcp_interface *interface)
         if (stream->interface == interface->config.interface && stream->reading == TCP_READ_PAYLOAD) {
             stream->surplus += stream->landing.remaining;
             stream->landing.remaining = 0;
-            tcp_landing_end(net, &stream->landing, false);
+            landing_end(&net->arrivals, &stream->landing, false);
         }
         /* Others add streams at the list's beginning only, and only this thread removes any. */
         pthread_mutex_lock(&net->lock);
@@ -55,7 +55,7 @@ static void interface_retire(struct tcp_interface *interface)
 
     interface->retired = true;
     pthread_mutex_lock(&net->lock);
-    net->interfaces[interface->config.interface] = NULL;
+    arrivals_shut(&net->arrivals, interface->config.interface);
     queue_withdraw(&net->self_queue, interface, &finished);
     interface->begun_ms = interface->moved_ms = tcp_now_ms();
     interface->moved = false;

@@ -8,11 +8,10 @@
  *       tcp.c ------ tcp_queue.c: writing       tcp_accept.c  tcp_read.c   tcp_self.c
  *           |              |                        HELLO     header, data   messages to oneself
  *           +------- tcp_stream.c: streams and routes                |
- *                                                    tcp_landing.c: where arriving data goes, revocation
+ *                                                    landing.c: where arriving data goes, revocation
  *
- * Locks. `lock` guards what its group of members says. `sink_lock` guards every landing; it is held while octets are
- * stored, so that whoever has taken it once after revoking knows that no more will be. Neither is held during an
- * upcall. Order: lock before sink_lock.
+ * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
+ * is not held during an upcall.
  *
  * Streams are created by any thread, but destroyed by the progress thread only, never while it handles another
  * stream's event. Other threads find streams through the routes, under `lock`, and do not keep them.
@@ -20,9 +19,9 @@
 #ifndef REF_IMPL_NAL_TCP_NET_H
 #define REF_IMPL_NAL_TCP_NET_H
 
+#include "ref-impl/nal/arrivals.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/tcp.h"
-#include "ref-impl/nal/tcp_landing.h"
 #include "wire/portals.h"
 
 #include <pthread.h>
@@ -31,10 +30,7 @@
 #include <stdint.h>
 
 enum {
-    TCP_INTERFACES = 16,          /* interface numbers with a drop count; others are discarded uncounted */
     TCP_INPUT_OCTETS = 16 * 1024, /* read ahead of a stream: holds headers and small payloads */
-    TCP_STORE_OCTETS = 1 << 20,   /* most octets stored in one go, so that a revocation waits for no more than that */
-    TCP_ROUNDS = 32,              /* of a barrier, at most */
     TCP_ROUTES = 256,             /* chains of the table of routes */
     TCP_TICK_MS = 100,            /* how often deadlines and stalled peers are looked at, while there are any */
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
@@ -82,7 +78,7 @@ struct tcp_stream {
     uint64_t epoch, number; /* of the NUMBER whose message comes next; 0 when there was none */
     uint64_t surplus;       /* octets of payload that are thrown away after what lands */
     uint64_t deadline_ms;
-    struct tcp_landing landing;
+    struct landing landing;
     size_t input_begin, input_end;
     unsigned char input[TCP_INPUT_OCTETS];
 
@@ -112,8 +108,7 @@ struct tcp_interface {
     struct nal nal;
     struct tcp_net *net;
     struct nal_config config;
-    struct nal_upcalls upcalls;
-    void *core;
+    struct arrivals_port port;
 
     /* Guarded by net->lock. */
     enum tcp_interface_state state;
@@ -124,13 +119,6 @@ struct tcp_interface {
     uint64_t moved_ms; /* when octets last moved while closing */
 };
 
-/* struct tcp_early is what came for an interface that is not open: how many messages were discarded, and the last
- * BARRIER of each round; NULL while there was none. */
-struct tcp_early {
-    uint64_t drops;
-    struct wire_portals_header *barriers;
-};
-
 struct tcp_net {
     struct wire_portals_id self;
     uint32_t group_size;
@@ -138,15 +126,10 @@ struct tcp_net {
     int listen_fd, epoll_fd, wake_fd;
     pthread_t thread;
 
-    pthread_mutex_t sink_lock;
-    struct tcp_landing *landings;
+    struct arrivals arrivals;
 
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, or an interface is closed */
-    uint64_t arrivals;    /* how many arrives have ended */
-    struct tcp_interface *interfaces[TCP_INTERFACES];
-    struct tcp_early early[TCP_INTERFACES]; /* what came while the interface was not open */
-    struct tcp_interface *arriving;         /* whose `arrive` is running */
     struct tcp_interface *closing;
     struct tcp_stream *streams;
     struct tcp_stream *routes[TCP_ROUTES];
@@ -161,7 +144,7 @@ struct tcp_net {
     /* The progress thread's own. */
     bool batching;  /* a stream is being read: answers are collected and written together */
     bool listening; /* epoll watches the listening socket */
-    struct tcp_landing self_landing;
+    struct landing self_landing;
     uint64_t tick_ms; /* when the next look is due; 0 when nothing needs one */
     uint64_t stop_ms; /* when stopping began; 0 before */
 };
@@ -174,13 +157,6 @@ void tcp_net_wake(struct tcp_net *net);
 void tcp_net_wake_sweep(struct tcp_net *net);
 /* tcp_progress_is_me - whether the caller is the progress thread of this net. */
 bool tcp_progress_is_me(const struct tcp_net *net);
-/* tcp_net_count_drop - counts a discarded message for that interface, open or not. Progress thread, no lock held. */
-void tcp_net_count_drop(struct tcp_net *net, uint32_t interface);
-/* tcp_early_keep - counts, or keeps, a message for an interface that is not open; false when it has been opened
- * meanwhile. Progress thread. tcp_early_deliver - hands over to the interface what had been kept and frees it. No lock
- * held. */
-bool tcp_early_keep(struct tcp_net *net, uint32_t interface, const struct wire_portals_header *header);
-void tcp_early_deliver(struct tcp_interface *interface, struct tcp_early *early);
 
 /* tcp_item_new - an item for a message; NULL without memory. tcp_items_finish - calls `sent` for every item of the list
  * and frees it; no lock held. */

@@ -112,7 +112,7 @@ static bool streams_sweep(struct tcp_net *net, bool tick)
         }
         again = again || paused || stream->deadline_ms != 0 || stream->answers >= TCP_ANSWERS_SOFT;
         pthread_mutex_unlock(&net->lock);
-        stream->surplus += tcp_landing_settle(net, &stream->landing);
+        stream->surplus += landing_settle(&net->arrivals, &stream->landing);
         if (overdue || stream_is_over(stream)) {
             tcp_stream_destroy(stream);
         } else if (paused) {

@@ -71,7 +71,7 @@ void tcp_items_finish(struct tcp_queue *finished)
 {
     for (struct tcp_item *item; (item = tcp_queue_take(finished)) != NULL;) {
         if (item->cookie) {
-            item->interface->upcalls.sent(item->interface->core, item->cookie, item->complete);
+            item->interface->port.upcalls.sent(item->interface->port.core, item->cookie, item->complete);
         }
         free(item);
     }

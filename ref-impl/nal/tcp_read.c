@@ -31,9 +31,9 @@ enum outcome { GO_ON, NEED_MORE, CLOSE };
 static void payload_take(struct tcp_stream *stream)
 {
     size_t here = stream->input_end - stream->input_begin;
-    size_t taken = tcp_landing_store(stream->net, &stream->landing, stream->input + stream->input_begin, here);
+    size_t taken = landing_store(&stream->net->arrivals, &stream->landing, stream->input + stream->input_begin, here);
 
-    stream->surplus += tcp_landing_settle(stream->net, &stream->landing);
+    stream->surplus += landing_settle(&stream->net->arrivals, &stream->landing);
     size_t left = here - taken;
     size_t thrown = left < stream->surplus ? left : (size_t)stream->surplus;
     stream->surplus -= thrown;
@@ -48,7 +48,7 @@ static enum outcome payload_step(struct tcp_stream *stream)
         return NEED_MORE;
     }
     stream->reading = TCP_READ_HEADER;
-    tcp_landing_end(stream->net, &stream->landing, true);
+    landing_end(&stream->net->arrivals, &stream->landing, true);
     return GO_ON;
 }
 
@@ -63,10 +63,10 @@ static void message_begin(struct tcp_stream *stream, const struct wire_portals_h
     //= P30-306
     //= P30-307
     if (wire_portals_validate(header, &stream->peer, &net->self) != WIRE_PORTALS_LEGAL) {
-        tcp_net_count_drop(net, stream->interface);
+        arrivals_count_drop(&net->arrivals, stream->interface);
     } else {
-        while (!tcp_landing_begin(net, &stream->landing, stream->interface, header, payload_octets) &&
-               !tcp_early_keep(net, stream->interface, header)) {
+        while (!landing_begin(&net->arrivals, &stream->landing, stream->interface, header, payload_octets) &&
+               !arrivals_keep(&net->arrivals, stream->interface, header)) {
         }
     }
     stream->surplus = payload_octets - stream->landing.remaining; //= P30-323
@@ -120,7 +120,7 @@ static enum outcome header_step(struct tcp_stream *stream)
         return GO_ON;
     }
     if (status != WIRE_OK || !header_expected(stream, &header)) {
-        tcp_net_count_drop(stream->net, stream->interface); //= P30-328
+        arrivals_count_drop(&stream->net->arrivals, stream->interface); //= P30-328
         return CLOSE;
     }
     stream->input_begin += header_octets;
@@ -158,15 +158,14 @@ static enum outcome input_handle(struct tcp_stream *stream)
  * is counted in input_end. The result is that of readv. */
 static ssize_t input_read(struct tcp_stream *stream)
 {
-    struct tcp_landing *landing = &stream->landing;
+    struct landing *landing = &stream->landing;
     struct iovec parts[2];
     int count = 0;
-    size_t direct = 0;
 
-    pthread_mutex_lock(&stream->net->sink_lock);
-    if (landing->state == TCP_LANDING_ACTIVE && landing->remaining > 0) {
-        direct = landing->remaining < TCP_STORE_OCTETS ? (size_t)landing->remaining : TCP_STORE_OCTETS;
-        parts[count++] = (struct iovec){landing->start, direct};
+    pthread_mutex_lock(&stream->net->arrivals.sink_lock);
+    size_t direct = landing_room(landing, &parts[0].iov_base);
+    if (direct > 0) {
+        parts[count++].iov_len = direct;
     }
     if (direct == landing->remaining || direct == 0) {
         parts[count++] = (struct iovec){stream->input + stream->input_end, sizeof stream->input - stream->input_end};
@@ -175,11 +174,10 @@ static ssize_t input_read(struct tcp_stream *stream)
     int error = errno;
     if (got > 0) {
         size_t stored = (size_t)got < direct ? (size_t)got : direct;
-        landing->start += stored;
-        landing->remaining -= stored;
+        landing_book(landing, stored);
         stream->input_end += (size_t)got - stored;
     }
-    pthread_mutex_unlock(&stream->net->sink_lock);
+    pthread_mutex_unlock(&stream->net->arrivals.sink_lock);
     errno = error;
     return got;
 }
@@ -189,7 +187,7 @@ static void landing_abandon(struct tcp_stream *stream)
 {
     stream->surplus += stream->landing.remaining;
     stream->landing.remaining = 0;
-    tcp_landing_end(stream->net, &stream->landing, false);
+    landing_end(&stream->net->arrivals, &stream->landing, false);
 }
 
 /* Whether so many answers wait for the peer that it must take some before it is heard again. Without this a peer that

@@ -13,14 +13,14 @@ enum { MESSAGES_A_TURN = 64 };
 /* Stores the payload piece by piece, so that a revocation need not wait for all of it. */
 static void self_store(struct tcp_net *net, const struct tcp_item *item)
 {
-    struct tcp_landing *landing = &net->self_landing;
+    struct landing *landing = &net->self_landing;
     const unsigned char *from = item->payload;
 
     while (landing->remaining > 0) {
-        size_t piece = landing->remaining < TCP_STORE_OCTETS ? (size_t)landing->remaining : TCP_STORE_OCTETS;
+        size_t piece = landing->remaining < ARRIVALS_PIECE ? (size_t)landing->remaining : ARRIVALS_PIECE;
 
-        from += tcp_landing_store(net, landing, from, piece);
-        (void)tcp_landing_settle(net, landing);
+        from += landing_store(&net->arrivals, landing, from, piece);
+        (void)landing_settle(&net->arrivals, landing);
     }
 }
 
@@ -33,14 +33,14 @@ static void self_receive(struct tcp_net *net, struct tcp_item *item)
     net->self_landing.remaining = 0;
     if (wire_portals_decode(item->header, item->header_octets, &header, NULL, NULL) != WIRE_OK ||
         wire_portals_validate(&header, &net->self, &net->self) != WIRE_PORTALS_LEGAL ||
-        !tcp_landing_begin(net, &net->self_landing, number, &header, item->payload_octets)) {
-        tcp_net_count_drop(net, number);
+        !landing_begin(&net->arrivals, &net->self_landing, number, &header, item->payload_octets)) {
+        arrivals_count_drop(&net->arrivals, number);
     }
     self_store(net, item);
     item->complete = true;
     tcp_queue_append(&finished, item);
     tcp_items_finish(&finished);
-    tcp_landing_end(net, &net->self_landing, true);
+    landing_end(&net->arrivals, &net->self_landing, true);
 }
 
 void tcp_self_deliver(struct tcp_net *net)

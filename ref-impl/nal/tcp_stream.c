@@ -102,7 +102,7 @@ void tcp_stream_destroy(struct tcp_stream *stream)
     struct tcp_queue finished = {NULL, NULL};
 
     /* A stream that ends in the middle of a message: the core, which had accepted it, is told and counts it. */
-    tcp_landing_end(net, &stream->landing, false);
+    landing_end(&net->arrivals, &stream->landing, false);
     pthread_mutex_lock(&net->lock);
     tcp_stream_fail(stream, &finished);
     if (stream->prev) {

@@ -22,7 +22,7 @@ static int start(const char *function, const MPI_Request *handle)
     struct mpi_call call = call_without(function);
     struct request *request = find(&call, handle);
 
-    if (request && (!request->persistent || request->phase != REQUEST_IDLE)) {
+    if (request && (!request->persistent || request->started)) {
         call_fail(&call, MPI_ERR_REQUEST, "the request is %s", request->persistent ? "active" : "not persistent");
     }
     return call.code == MPI_SUCCESS ? api_message_end(&call, p2p_begin(request)) : call_end(&call);
@@ -58,7 +58,7 @@ API int MPI_Request_free(MPI_Request *request)
         return call_end(&call);
     }
     *request = MPI_REQUEST_NULL;
-    if (found->phase == REQUEST_IDLE) {
+    if (!found->started) {
         request_free(found);
     } else {
         p2p_abandon(found);
@@ -71,7 +71,7 @@ API int MPI_Cancel(MPI_Request *request)
     struct mpi_call call = call_without("MPI_Cancel");
     struct request *found = find(&call, request);
 
-    if (found && found->phase == REQUEST_IDLE) {
+    if (found && !found->started) {
         call_fail(&call, MPI_ERR_REQUEST, "the request is inactive");
     }
     if (call.code == MPI_SUCCESS) {

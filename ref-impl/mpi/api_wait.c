@@ -23,7 +23,7 @@ static struct request *find_active(struct mpi_call *call, const MPI_Request *han
 {
     struct request *request = api_request_find(call, handle);
 
-    return request && request->phase != REQUEST_IDLE ? request : NULL;
+    return request && request->started ? request : NULL;
 }
 
 /* Ends a request that is done, or about which that will soon be said. */
@@ -130,7 +130,7 @@ static void finish_any(struct several *s, struct mpi_call *call, int *index, MPI
     int code;
 
     for (int i = 0; i < s->count; i++) {
-        if (s->requests[i] && s->requests[i]->phase == REQUEST_DONE) {
+        if (s->requests[i] && p2p_is_done(s->requests[i])) {
             code = finish(s->requests[i], &s->handles[i], status);
             *index = i;
             if (code != MPI_SUCCESS) {
@@ -154,7 +154,7 @@ static int finish_some(struct several *s, struct mpi_call *call, int *indices, M
         if (!request && !indices) {
             empty(status);
         }
-        if (!request || request->phase != REQUEST_DONE) {
+        if (!request || !p2p_is_done(request)) {
             continue;
         }
         code = finish(request, &s->handles[i], status);

@@ -43,6 +43,7 @@ int p2p_begin(struct request *request)
     } else {
         code = request_begin(request);
     }
+    request->started = code == MPI_SUCCESS;
     engine_unlock();
     return code;
 }
@@ -97,6 +98,16 @@ static bool are_all_done(struct request *const *requests, int count, int *from)
         (*from)++; /* what is done stays done, and need not be looked at again */
     }
     return *from == count;
+}
+
+bool p2p_is_done(const struct request *request)
+{
+    bool done;
+
+    engine_lock();
+    done = request->phase == REQUEST_DONE;
+    engine_unlock();
+    return done;
 }
 
 static bool is_any_done(struct request *const *requests, int count)

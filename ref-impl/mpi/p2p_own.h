@@ -19,6 +19,9 @@ int p2p_finish(struct request *request, MPI_Status *status);
  * ones do not count; there is at least one that does. */
 bool p2p_await(struct request *const *requests, int count, bool all, bool wait);
 
+/* p2p_is_done - whether a request is done, as far as is known. Never blocks, and does not look for news. */
+bool p2p_is_done(const struct request *request);
+
 /* p2p_cancel - tries to undo an ACTIVE or DONE request; it gets done either way. Never blocks. */
 void p2p_cancel(struct request *request);
 

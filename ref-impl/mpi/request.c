@@ -218,6 +218,7 @@ int request_retire(struct request *request, MPI_Status *status)
     free(request->staging);
     request->staging = NULL;
     request->phase = REQUEST_IDLE;
+    request->started = false;
     return code;
 }
 

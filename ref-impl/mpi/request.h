@@ -56,6 +56,7 @@ struct request {
     enum request_kind kind;
     enum request_phase phase;
     bool persistent, abandoned;
+    bool started; /* not IDLE; for the program's thread, which knows that without the lock */
     enum p2p_mode mode;
     struct p2p_message message;
     MPI_Request handle; /* MPI_REQUEST_NULL: the library's own */

@@ -49,10 +49,10 @@ int coll_bcast(struct mpi_comm *comm, const struct coll_data *data, int root)
     if (comm->rank != head) {
         return coll_receive(comm, COLL_BCAST, head, data); //= IMPI-218
     }
-    if (comm->masters.count > 1) {
+    if (comm->masters.count > 1) { //= IMPI-182
         code = coll_is_linear(comm) ? linear(comm, data, root) : tree(comm, data, root);
     }
-    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) {
+    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) { //= IMPI-222
         if (rank != head && coll_is_local(comm, rank)) {
             code = coll_send(comm, COLL_BCAST, rank, data);
         }

@@ -3,8 +3,10 @@
  *
  * The collective operations that only move data: MPI_Gather(v), MPI_Scatter(v), MPI_Allgather(v), MPI_Alltoall(v).
  * Chapters 4.12 to 4.15, 4.19, 4.20, 4.22 and 4.23 of IMPI, of whose patterns nothing has come down to us: every block
- * goes straight from the process that has it to the one that wants it.
+ * goes straight from the process that has it to the one that wants it, whatever its length, so that the crossover size
+ * changes nothing.
  */
+//= IMPI-236
 #include <stdlib.h>
 
 #include "ref-impl/mpi/coll_own.h"

@@ -36,7 +36,7 @@ static void combine(struct work *work, void *in)
 
 static int receive_and_combine(struct work *work, int rank)
 {
-    int code = coll_receive(work->comm, COLL_REDUCE, rank, &work->other.data);
+    int code = coll_receive(work->comm, COLL_REDUCE, rank, &work->other.data); //= IMPI-223
 
     if (code == MPI_SUCCESS) {
         combine(work, work->other.data.buffer);
@@ -66,7 +66,7 @@ static int take_all(struct work *work, bool local_only)
     bool first = true;
     int code = MPI_SUCCESS;
 
-    for (int rank = work->comm->local->count - 1; rank >= 0 && code == MPI_SUCCESS; rank--) {
+    for (int rank = work->comm->local->count - 1; rank >= 0 && code == MPI_SUCCESS; rank--) { //= IMPI-228
         if (!local_only || coll_is_local(work->comm, rank)) {
             code = take(work, rank, first);
             first = false;

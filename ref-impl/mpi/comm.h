@@ -20,7 +20,7 @@
 struct mpi_errhandler;
 
 /* Context ids. A pair is new when it is above all that its processes have ever used [IMPI 4.2 to 4.9]. */
-#define COMM_CID_MAX  UINT64_C(18446744073709551600) /* IMPI_MAX_CID */
+#define COMM_CID_MAX  UINT64_C(18446744073709551600) //= IMPI-240
 #define COMM_CID_SELF (UINT64_MAX - 1)               /* of MPI_COMM_SELF, whose messages leave no process */
 
 /* Who is where: processes of one client are local to each other, the lowest rank of a client in the communicator is its

@@ -26,6 +26,7 @@ int comm_context_take(uint64_t highest, uint64_t *cid)
     if (highest >= COMM_CID_MAX - 1) {
         return MPI_ERR_OTHER; //= IMPI-191
     }
+    //= IMPI-104
     *cid = highest + 1;           //= IMPI-189
     highest_so_far = highest + 2; //= IMPI-190
     return MPI_SUCCESS;

@@ -28,7 +28,7 @@ static void check_verb(lua_State *lua, struct case_run *self, const char *text)
     char verb[64];
 
     snprintf(verb, sizeof verb, "%.*s", (int)strcspn(text, " "), text);
-    if (dialogue_list_has(self->run->facts.verbs, verb)) {
+    if (!self->run->facts.verbs || dialogue_list_has(self->run->facts.verbs, verb)) {
         return;
     }
     judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "the interpreter does not know the command %s", verb);

@@ -22,7 +22,7 @@ struct profile;
 struct run_facts {
     char interpreter[128]; /* its name and version */
     char features[128];    /* comma-separated */
-    char *verbs;           /* comma-separated, NULL until known */
+    char *verbs;           /* comma-separated; NULL: not known */
     bool wire;             /* speaks the TCP binding with the manager's peers */
     char no_wire[512];     /* why not */
     bool single;           /* its command template does not say how many processes: every job has as many as it says */

@@ -31,7 +31,7 @@ case {
   requirements = { "IMPI-070" },
   run = function(t)
     local job = t:impi_job { others = { { hosts = { 1, 2 } }, { hosts = { 1 } } } }
-    t:judging("IMPI-070")
+    job:judging("IMPI-070")
     job:open()
     for rank = 0, 2 do
       t:equal("IMPI-070", "rank that is sent to host " .. rank, job.hosts[rank].channels[3].announced, 3)
@@ -49,7 +49,7 @@ case {
   requirements = { "IMPI-070", "IMPI-085" },
   run = function(t)
     local job = t:impi_job { rank = 0, others = { { hosts = { 1, 1 } } } }:start_up()
-    t:judging("IMPI-085")
+    job:judging("IMPI-085")
     for _, rank in ipairs { 2, 1 } do
       local channel, reason = job.hosts[rank]:connect(job.hosts[0])
       t:check("IMPI-085", "the connection of host " .. rank, channel, "is accepted", reason)
@@ -71,7 +71,7 @@ for _, row in ipairs { { "unroutable", IMPI.host("203.0.113.7") },
     requirements = { "IMPI-071" },
     run = function(t)
       local job = t:impi_job { others = { { values = { P_IPV6 = address } } } }
-      t:judging("IMPI-071")
+      job:judging("IMPI-071")
       job:open()
       exchange_with(t, "IMPI-071", job, { 0 })
       job:finish("IMPI-071")
@@ -141,7 +141,7 @@ for _, row in ipairs(FORMS) do
       local job = t:impi_job {}
       local octets = prefix .. IMPI.host(job.clients[0].listening[1].address):sub(13)
       job.clients[0].values.H_IPV6, job.clients[0].values.P_IPV6 = octets, octets
-      t:judging("IMPI-008")
+      job:judging("IMPI-008")
       job:open()
       exchange_with(t, "IMPI-008", job, { 0 })
       job:finish("IMPI-008")

@@ -34,7 +34,7 @@ case {
   run = function(t)
     local job = t:impi_job { others = { { values = { [0x0fff] = "", [0x1250] = "odd", [0x2450] = t.mix(1, 400),
       [0x7fff0000] = "last" } } } }
-    t:judging("IMPI-054")
+    job:judging("IMPI-054")
     job:open()
     ping_pong(t, "IMPI-054", job)
     job:finish("IMPI-054")
@@ -50,7 +50,7 @@ case {
   run = function(t)
     local strange = string.unpack(">I4", "XYZW")
     local job = t:impi_job {}:start():authenticate()
-    t:judging("IMPI-023")
+    job:judging("IMPI-023")
     job:next("IMPI")
     job.guest:send(strange, "DONE\0\0\0\0")
     job.guest:size(2)
@@ -75,7 +75,7 @@ case {
   run = function(t)
     local job = t:impi_job {}:start()
     local guest = job.guest
-    t:judging("IMPI-025")
+    job:judging("IMPI-025")
     job:next("AUTH")
     guest:send_singly("\0\0\0\0\0\0\0\0")
     job:next("IMPI")
@@ -101,7 +101,7 @@ case {
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
     local guest = job.guest
-    t:judging("IMPI-025")
+    job:judging("IMPI-025")
     function job:send_broadcast(label)
       local number = IMPI.label(label).number
       guest:send_raw(IMPI.broadcast(number + 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)), "two COLL")
@@ -125,7 +125,7 @@ case {
   requirements = { "IMPI-055", "IMPI-061" },
   run = function(t)
     local job = t:impi_job { others = { { values = { C_DATALEN = false } }, { datalen = 1000 } } }
-    t:judging("IMPI-055")
+    job:judging("IMPI-055")
     job:open()
     job.datalen = 1000
     local rank, own = job.ranks[0], job.processes[2]
@@ -181,7 +181,7 @@ case {
       { values = { C_VERSION = { { 0, 0 }, { 0, 1 }, { 0, 2 } } } },
       { values = { C_VERSION = { { 0, 0 }, { 1, 0 } } } },
       { values = { C_VERSION = { { 0, 0 } } } } } }
-    t:judging("IMPI-059")
+    job:judging("IMPI-059")
     job:open()
     for scripted = 0, 3 do
       ping_pong(t, "IMPI-059", job, scripted)

@@ -83,7 +83,7 @@ case {
     local job = t:impi_job { rank = 2, others = { {}, {}, {} } }:start():authenticate():join()
     job:labels()
     job:know()
-    t:judging("IMPI-083")
+    job:judging("IMPI-083")
     job.guest:done()
     local early, why = job.hosts[3]:connect(job.hosts[2])
     t:check("IMPI-083", "the early connection of host 3", early, "is taken by the network", why)
@@ -112,7 +112,7 @@ case {
   requirements = { "IMPI-085" },
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {}, {} } }:start_up()
-    t:judging("IMPI-085")
+    job:judging("IMPI-085")
     for rank = 1, 3 do
       job.hosts[rank].address = job.hosts[1].address -- the source of its connection
     end
@@ -145,7 +145,7 @@ case {
       data = t.mix(1, 16) }
     local second = IMPI.packet { type = "DATA", src = other, dest = own, srqid = 2, lsrank = 1, tag = 5,
       data = t.mix(2, 16) }
-    t:judging("IMPI-085")
+    job:judging("IMPI-085")
     local channel = job.hosts[1]:connect(job.hosts[0], "\0\0\0\1" .. first .. second:sub(1, 60))
     job:interpreters():init()
     local rank = job.ranks[0]

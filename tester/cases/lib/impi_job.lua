@@ -18,7 +18,8 @@
 --          false leaves it out. A label that is a number is submitted besides.
 --
 -- Afterwards: job.guest (the connection to the server), job.given[label] (what the system under test submitted),
--- job.clients, job.hosts and job.processes (from 0, by their ranks in the whole job), job.ranks.
+-- job.clients, job.hosts and job.processes (from 0, by their ranks in the whole job), job.ranks. A step that fails
+-- makes the case inconclusive, behind job:judging(req) it fails.
 
 local WAIT_MS = 15000
 
@@ -173,8 +174,17 @@ function ImpiJob:joined(which)
   return mask, table.concat(parts)
 end
 
--- Ends the case: a step that only leads to what the case is about has failed.
+-- job:judging(req): by this requirement a crash, a hang, or a step that fails is judged from here on.
+function ImpiJob:judging(req)
+  core.judging(req)
+  self.must = req
+end
+
+-- Ends the case: a step that only leads to what the case is about has failed, or one that the case is about.
 function ImpiJob:failed(what, reason)
+  if self.must then
+    core.finish("fail", "sut", self.must, what, "that the job goes on", tostring(reason))
+  end
   self.t:inconclusive("sut", "set-up: " .. what .. ": " .. tostring(reason))
 end
 

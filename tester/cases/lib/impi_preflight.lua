@@ -10,13 +10,17 @@ Preflight = {}
 local FUNCTIONS = { "MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Send", "MPI_Ssend", "MPI_Isend",
   "MPI_Recv", "MPI_Irecv", "MPI_Wait", "MPI_Test", "MPI_Barrier" }
 
--- A server must print where it listens, and accept there.
+-- A server must print where it listens, and accept there. How the line looks is for the cases to judge.
 function Preflight.server(t)
   t:step("start a server for one client and connect to it")
   local server = t:start_server { clients = 1 }
   if not server:listen() then
+    server.address, server.port = server.line:match("(%d+%.%d+%.%d+%.%d+):(%d+)")
+    server.port = tonumber(server.port)
+  end
+  if not server.port then
     local said = server:said()
-    t:inconclusive("configuration", "the server's first line of output is not address:port but "
+    t:inconclusive("configuration", "the server's first line of output names no address:port but is "
       .. Values.show(server.line) .. (#said > 0 and "; it said: " .. said[#said] or ""))
   end
   local client, reason = server:connect("client 0")
@@ -26,21 +30,44 @@ function Preflight.server(t)
   core.found(true)
 end
 
+-- Plays the honest start-up of a job as far as it goes. What a client does wrong on this way is for the cases to judge:
+-- true, or false and what did not come.
+local function try(job, steps)
+  function job:failed(what, reason)
+    error({ what .. ": " .. tostring(reason) })
+  end
+  local good, problem = pcall(steps, job)
+  job.failed = nil
+  if not good and type(problem) ~= "table" then
+    error(problem, 0)
+  end
+  return good, not good and problem[1] or nil
+end
+
 -- Whether hosts of the system under test can be connected to: it is the lower one of two.
 local function look_for_connections(t)
   t:step("connect to a host of the system under test")
   local job = t:impi_job { rank = 0 }
-  job:start_up()
+  if not try(job, ImpiJob.start_up) then
+    core.found(true)
+    return
+  end
   local channel, reason = job.hosts[1]:connect(job.hosts[0])
   core.found(channel ~= nil, "the case connects to a host of the system under test, but none can be reached from here "
     .. "at " .. job.hosts[0].address .. ":" .. job.hosts[0].number .. ": " .. tostring(reason))
 end
 
--- A client must find the manager's server, take part in an honest start-up and bring its interpreters along.
+-- A client must find the manager's server and, where the start-up goes as it should, bring its interpreters along.
 function Preflight.client(t)
   t:step("an honest job of two clients; the system under test is the second")
   local job = t:impi_job {}
-  job:start_up():dance():interpreters()
-  core.look(job.job, FUNCTIONS)
+  job:start()
+  local good, reason = try(job, function() job:authenticate():join():collect():dance() end)
+  if good then
+    job:interpreters()
+    core.look(job.job, FUNCTIONS)
+  else
+    t:record("the start-up ends early, which cases will judge", reason)
+  end
   look_for_connections(t)
 end

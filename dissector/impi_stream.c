@@ -17,9 +17,10 @@
 
 enum {
     CODE_OCTETS = 4,
-    MASKS_LONGEST = 256,   /* octets of an AUTH that is believed to be one */
-    RANK_HIGHEST = 65535,  /* of a host that is believed to be one */
-    SYN_EITHER = 0x01 | 2, /* of what Wireshark has seen of a connection (tcp.completeness) */
+    MASKS_LONGEST = 256,    /* octets of an AUTH that is believed to be one */
+    COLL_LONGEST = 1 << 24, /* of a COLL; four letters in the place of its length would be more */
+    RANK_HIGHEST = 65535,   /* of a host that is believed to be one */
+    SYN_EITHER = 0x01 | 2,  /* of what Wireshark has seen of a connection (tcp.completeness) */
 };
 
 struct impi_stream *impi_stream_of(int proto, packet_info *pinfo)
@@ -93,7 +94,7 @@ static bool begins_command(tvbuff_t *tvb, bool *client, bool *client_known)
         return len == 4;
     case WIRE_IMPI_CMD_COLL:
         *client_known = speaker_of_coll(tvb, client);
-        return len >= 4;
+        return len >= 4 && len <= COLL_LONGEST;
     case WIRE_IMPI_CMD_DONE:
         return len == 0;
     case WIRE_IMPI_CMD_FINI:
@@ -137,13 +138,17 @@ static bool begins_packet(tvbuff_t *tvb, int offset)
     return !wire_impi_packet_has_data(packet.type) || packet.len <= packet.msglen;
 }
 
+/* Whether four octets stand there that can be a host's rank. */
+static bool begins_number(tvbuff_t *tvb)
+{
+    return tvb_captured_length(tvb) >= WIRE_IMPI_RANK_OCTETS && tvb_get_ntohl(tvb, 0) <= RANK_HIGHEST;
+}
+
 /* Whether a rank stands there with a header behind it, or alone where a host is known to listen. */
 static bool begins_rank(tvbuff_t *tvb, const packet_info *pinfo)
 {
-    if (tvb_captured_length(tvb) < WIRE_IMPI_RANK_OCTETS || tvb_get_ntohl(tvb, 0) > RANK_HIGHEST) {
-        return false;
-    }
-    return begins_packet(tvb, WIRE_IMPI_RANK_OCTETS) || impi_job_listens(&pinfo->dst, pinfo->destport);
+    return begins_number(tvb) &&
+           (begins_packet(tvb, WIRE_IMPI_RANK_OCTETS) || impi_job_listens(&pinfo->dst, pinfo->destport));
 }
 
 static bool guess_startup(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo)
@@ -185,6 +190,17 @@ static bool guess_channel(struct impi_stream *stream, tvbuff_t *tvb, packet_info
 bool impi_stream_guess(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo)
 {
     return stream->kind != IMPI_UNDECIDED || guess_startup(stream, tvb, pinfo) || guess_channel(stream, tvb, pinfo);
+}
+
+void impi_stream_trust(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo)
+{
+    bool sender;
+
+    if (stream->kind == IMPI_UNDECIDED && opener_of(pinfo, &sender) && sender && begins_number(tvb)) {
+        stream->kind = IMPI_CHANNEL;
+        stream->opener_known = true;
+        stream->opener = way_number(pinfo);
+    }
 }
 
 /* Whether a message surely begins here, in a direction that has been lost or never found. */

@@ -59,12 +59,16 @@ struct impi_stream *impi_stream_of(int proto, packet_info *pinfo);
  * told for certain. */
 bool impi_stream_guess(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo);
 
+/* impi_stream_trust - takes a connection for a channel, since the user says that it is IMPI, when it begins with what
+ * can be a host's rank. */
+void impi_stream_trust(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo);
+
 /* impi_stream_start_of - as way_start_of, and judges whether a message begins at the start of the segment. `rank`: the
  * rank that opens a channel is what begins there. */
 struct way_start impi_stream_start_of(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo,
                                       const struct tcpinfo *tcp, bool *rank);
 
-/* impi_stream_from_client - in which direction a start-up message travels. */
+/* impi_stream_direction - in which direction a start-up message travels. */
 enum wire_impi_direction impi_stream_direction(const struct impi_stream *stream, unsigned way);
 
 /* impi_stream_is_code - whether the octets begin with a command's code. */

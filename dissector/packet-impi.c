@@ -27,6 +27,7 @@
 
 enum {
     SMALLEST = 1,         /* octets to ask message_length about */
+    SMALLEST_GUESS = 4,   /* octets to tell what a connection is, where a user says that it is IMPI */
     LIMIT_DEFAULT = 64,   /* MiB */
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
     HEADER_MAX = WIRE_IMPI_PACKET_OCTETS,
@@ -406,7 +407,9 @@ static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struc
         kept = p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, key);
         return kept ? *kept : start;
     }
-    (void)impi_stream_guess(call->stream, tvb, pinfo);
+    if (!impi_stream_guess(call->stream, tvb, pinfo)) {
+        impi_stream_trust(call->stream, tvb, pinfo);
+    }
     start.at = impi_stream_start_of(call->stream, tvb, pinfo, call->tcp, &start.rank);
     if (start.at.gap && call->stream->kind == IMPI_CHANNEL) {
         impi_channel_missed(call->stream);
@@ -425,6 +428,11 @@ static int dissect_impi(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
 
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "IMPI");
     col_clear(pinfo->cinfo, COL_INFO);
+    if (call.stream->kind == IMPI_UNDECIDED && tvb_captured_length(tvb) < SMALLEST_GUESS && pinfo->can_desegment) {
+        pinfo->desegment_offset = 0;
+        pinfo->desegment_len = DESEGMENT_ONE_MORE_SEGMENT;
+        return (int)tvb_captured_length(tvb);
+    }
     start = start_of(tvb, pinfo, &call);
     call.rank = start.rank;
     if (start.at.lost || start.at.skip) {

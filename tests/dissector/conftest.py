@@ -58,15 +58,15 @@ class Tshark:
         """What tshark prints of a capture, read in two passes and without names of hosts."""
         return self.run("-n", "-2", "-r", capture, *arguments).stdout
 
-    def fields(self, capture, *names, arguments=()) -> list[list[list[str]]]:
-        """For each packet with Portals in it: for each named field its values, in the order of the packet."""
+    def fields(self, capture, *names, arguments=(), shown="portals") -> list[list[list[str]]]:
+        """For each packet that is shown: for each named field its values, in the order of the packet."""
         chosen = [part for name in names for part in ("-e", name)]
-        text = self.read(capture, "-Y", "portals", "-T", "fields", "-E", "aggregator=;", *chosen, *arguments)
+        text = self.read(capture, "-Y", shown, "-T", "fields", "-E", "aggregator=;", *chosen, *arguments)
         return [[cell.split(";") if cell else [] for cell in line.split("\t")] for line in text.splitlines()]
 
-    def info(self, capture, *arguments) -> list[str]:
-        """The information column of each packet with Portals in it, one entry a message."""
-        text = self.read(capture, "-Y", "portals", "-T", "fields", "-e", "_ws.col.Info", *arguments)
+    def info(self, capture, *arguments, shown="portals") -> list[str]:
+        """The information column of each packet that is shown, one entry a message."""
+        text = self.read(capture, "-Y", shown, "-T", "fields", "-e", "_ws.col.Info", *arguments)
         return [part.strip() for line in text.splitlines() for part in line.split(" | ")]
 
     def layers(self, capture, *arguments) -> list[dict]:

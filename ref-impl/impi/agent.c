@@ -59,16 +59,15 @@ struct agent {
 
 void agent_complain(const struct agent_setup *setup, const char *fmt, ...)
 {
+    char text[256];
     va_list args;
 
-    flockfile(stderr);
-    fprintf(stderr, "impirun: host %" PRIu32 " (client %" PRIu32 "): ", setup->host,
-            setup->agreed->hosts[setup->host].client);
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    /* One write: other agents and the launcher write to the same place. */
+    fprintf(stderr, "impirun: host %" PRIu32 " (client %" PRIu32 "): %s\n", setup->host,
+            setup->agreed->hosts[setup->host].client, text);
 }
 
 /* The job is broken. Always false. */

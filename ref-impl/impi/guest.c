@@ -53,17 +53,17 @@ void guest_end(struct guest *g)
 
 void guest_report(const struct guest *g, const char *fmt, ...)
 {
+    char text[256];
     va_list args;
 
-    if (g->rank >= 0) {
-        fprintf(stderr, "impirun: client %" PRId32 " (%s) ", g->rank, g->place);
-    } else {
-        fprintf(stderr, "impirun: connection from %s ", g->place);
-    }
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    fputc('\n', stderr);
+    if (g->rank >= 0) {
+        fprintf(stderr, "impirun: client %" PRId32 " (%s) %s\n", g->rank, g->place, text);
+    } else {
+        fprintf(stderr, "impirun: connection from %s %s\n", g->place, text);
+    }
 }
 
 void guest_note(struct guest *g, const char *text)

@@ -119,10 +119,42 @@ static void coll_heard(struct startup *s, const struct wire_impi_command *comman
     }
 }
 
+/* Whether what all have agreed on has this client as it is: what is started, and what is listened to, goes by it. */
+static bool own_is_ours(const struct startup *s)
+{
+    const struct offer *offer = s->offer;
+    const struct agreed_host *hosts = s->agreed.hosts + s->agreed.first_host;
+    uint32_t first = hosts[0].first;
+
+    for (uint32_t host = 0; host < s->agreed.world.hosts - s->agreed.first_host; host++) {
+        bool own = hosts[host].client == s->rank;
+
+        if (own != (host < offer->hosts)) {
+            return false;
+        }
+        if (own && (hosts[host].port != offer->ports[host] ||
+                    hosts[host].first + hosts[host].processes != first + offer_first(offer, host + 1))) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < offer->processes; i++) {
+        const struct wire_impi_process *process = &s->agreed.world.members[first + i].process;
+
+        if (process->pid != offer->first_pid + i || memcmp(process->host, offer->host_id, sizeof process->host) != 0) {
+            return false;
+        }
+    }
+    return offer->hosts <= s->agreed.world.hosts - s->agreed.first_host;
+}
+
 static void done_heard(struct startup *s)
 {
     if (!negotiation_finish(&s->negotiation, s->clients, s->rank, &s->agreed, s->error)) {
         s->state = STARTUP_FAILED;
+        return;
+    }
+    if (!own_is_ours(s)) {
+        fail(s, "the server gives back other hosts or processes than this client has submitted");
         return;
     }
     s->state = STARTUP_RUNNING;

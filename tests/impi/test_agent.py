@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Real host agents, and scripted hosts of other clients: dance, routing, shutdown, abnormal ends (2.3.8, 2.4, 3.1-3.8)."""
+"""Real host agents, and scripted hosts of other clients: dance, routing, shutdown, abnormal ends (2.3.8, 2.4, 3.x)."""
 
 import socket
 import struct
 
 import pytest
-from peers import (CANCEL, CANCELNO, CANCELYES, DATA, DATASYNC, DEADLINE, FINI, PROTOACK, SYNCACK, Client, ScriptedServer,
-                   Stream, command, host_id, ints, packet)
+from peers import (CANCEL, CANCELNO, CANCELYES, DATA, DATASYNC, DEADLINE, FINI, PROTOACK, SYNCACK, Client,
+                   ScriptedServer, Stream, command, host_id, ints, packet)
 
 FINI_PACKET = packet(FINI)
 
@@ -239,8 +239,10 @@ def test_headers_without_data(job, kind, length):
     it.end()
 
 
-@pytest.mark.parametrize("fields", [{"len": 128, "msglen": 128}, {name: -1 for name in ("src_pid", "dest_pid", "lsrank")},
-                                    {"src_host": b"\xff" * 16, "dest_host": b"?" * 16, "cid": 2**64 - 1, "len": 1 << 31}])
+@pytest.mark.parametrize("fields", [
+    {"len": 128, "msglen": 128}, {name: -1 for name in ("src_pid", "dest_pid", "lsrank")},
+    {"src_host": b"\xff" * 16, "dest_host": b"?" * 16, "cid": 2**64 - 1, "len": 1 << 31},
+])
 def test_fini_with_anything_in_it(job, fields):
     """IMPI-124: only the type counts."""
     peer = Client()
@@ -342,8 +344,10 @@ def test_packets_of_and_to_nobody(job):
     it = job(0, peers, program=("await", "1", "fini"))
     channel, _ = it.connect(1), it.connect(2)
     right, nobody = peers[1].processes[0], (host_id("10.9.8.7"), 1)
-    for source, target in ((right, nobody), (nobody, it.own[0]), (right, (it.own[0][0], -1)), (right, peers[2].processes[0]),
-                           (peers[2].processes[0], it.own[0]), ((b"\0" * 16, 0), (b"\0" * 16, 0)), (right, right),
+    for source, target in ((right, nobody), (nobody, it.own[0]), (right, (it.own[0][0], -1)),
+                           (right, peers[2].processes[0]), (peers[2].processes[0], it.own[0]),
+                           ((b"\0" * 16, 0), (b"\0" * 16, 0)),
+                           (right, right),
                            (it.own[0], it.own[0])):
         for kind in (DATA, DATASYNC, PROTOACK, CANCEL):
             channel.send(packet(kind, source, target, b"lost" if kind < 2 else b""))
@@ -354,7 +358,7 @@ def test_packets_of_and_to_nobody(job):
 
 
 def test_flood(job):
-    """IMPI-260: a peer that ignores hiwater: what a process does not read is kept up to a bound, then the job is over."""
+    """IMPI-260: a peer ignores hiwater: what a process does not read is kept up to a bound, then the job is over."""
     peer = Client(x1300=ints(1000), x2300=ints(1), x2400=ints(2))
     it = job(0, {1: peer}, program=("table", "stop"))
     channel = it.connect(1)
@@ -395,7 +399,7 @@ def test_process_that_fails(job, program, status, reason):
 
 
 def test_status_after_the_end_of_messages(job):
-    """IMPI-077, IMPI-080: a process that fails after everything was finalized: the hosts part in order, no FINI command."""
+    """IMPI-077, IMPI-080: a process that fails when all is finalized: the hosts part in order, no FINI command."""
     it = job(0, {1: Client()}, program=("fini", "exit", "4"))
     channel = it.connect(1)
     channel.send(FINI_PACKET)

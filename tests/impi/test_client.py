@@ -26,7 +26,7 @@ def alone(server, real):
 
 
 def test_every_octet_of_a_lone_client(client):
-    """IMPI-026, IMPI-040, IMPI-044, IMPI-052, IMPI-053, IMPI-058, IMPI-060, IMPI-063, IMPI-068 to IMPI-074, IMPI-138."""
+    """IMPI-026, IMPI-040, IMPI-044, IMPI-052, IMPI-053, IMPI-058, IMPI-060, IMPI-063, IMPI-068 to 074, IMPI-138."""
     with job(client, words=("-np", 3, "-hosts", 2)) as (server, real):
         stream = server.accept()
         assert stream.quiet()  # IMPI-043
@@ -83,8 +83,9 @@ def test_methods_offered(client, none, key, mask):
         real.kill()
 
 
-@pytest.mark.parametrize("key, octets", [("4294967296", "0000000100000000"),
-                                         ("18446744073709551615", "ffffffffffffffff"), ("0xABCDEF", "0000000000abcdef")])
+@pytest.mark.parametrize("key, octets", [
+    ("4294967296", "0000000100000000"), ("18446744073709551615", "ffffffffffffffff"), ("0xABCDEF", "0000000000abcdef"),
+])
 def test_large_keys(client, key, octets):
     """IMPI-030: all 64 bits, no command around them; a server that ends the connection now has not liked the key."""
     with ScriptedServer(0, {}) as server:
@@ -207,6 +208,30 @@ def test_values_that_do_not_fit(client, values, reason):
         assert real.end() == 1
         assert real.out == []
         assert any("the job cannot start" in line and reason in line for line in real.err), real.err
+
+
+@pytest.mark.parametrize("code, change", [
+    (0x1100, lambda own: ints(1)), (0x1200, lambda own: ints(4)), (0x1200, lambda own: ints(2)),
+    (0x2100, lambda own: own[4:] + own[:4]), (0x2200, lambda own: ints(1, 2)), (0x3000, lambda own: own[:47] + b"\2"),
+    (0x3100, lambda own: own[8:] + own[:8]),
+])
+def test_server_that_changes_what_was_submitted(client, code, change):
+    """IMPI-057, IMPI-249: the client's own hosts and processes are those that it has."""
+    with job(client, words=("-np", 3, "-hosts", 2)) as (server, real):
+        server.accept()
+        server.collect()
+        server.labels[code] = change(server.labels[code])
+        if code == 0x1100:
+            server.labels.update({0x2000: host_id(), 0x2100: server.labels[0x2100][:4], 0x2200: ints(3),
+                                  0x2300: ints(10), 0x2400: ints(20)})
+        if code == 0x1200:
+            count = server.labels[code][3]
+            server.labels.update({0x2200: ints(2, count - 2) if count > 2 else ints(1, 1), 0x3000: host_id() * count,
+                                  0x3100: (server.labels[0x3100] + bytes(8))[:8 * count]})
+        server.tell()
+        assert real.end() == 1
+        assert real.out == []
+        assert any("gives back other hosts or processes" in line for line in real.err), real.err
 
 
 def test_processes_of_one_name(client):

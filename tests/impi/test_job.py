@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Whole jobs: real server, real clients, processes that speak the link; large ones, broken ones, nothing left behind."""
+"""Whole jobs: real server, real clients, processes that speak the link; large ones, broken ones, nothing is left."""
 
 import pathlib
 import re
@@ -71,7 +71,8 @@ def test_bulk_over_two_hops(server, client):
     job = server(2)
     words = ("-np", 1, "-hiwater", 400, "-ackmark", 1)
     sends = [word for i in range(count) for word in ("send", "{}", "65536", str(i))]
-    programs = [client(rank, job.place, *words, "--", *[word.format(1 - rank) for word in sends], "await", count, "fini")
+    programs = [client(rank, job.place, *words, "--", *[word.format(1 - rank) for word in sends], "await", count,
+                       "fini")
                 for rank in (0, 1)]
     assert [program.end() for program in programs] == [0, 0]
     for rank, program in enumerate(programs):

@@ -42,7 +42,7 @@ def test_size_is_told_when_all_are_there(server, count):
 
 
 def test_the_example_of_the_document(server):
-    """IMPI-021, IMPI-044, IMPI-045: the octets of figures 2.1 to 2.3 and of the version example, as they are printed."""
+    """IMPI-021, IMPI-044, IMPI-045: the octets of figures 2.1 to 2.3 and of the version example, as printed."""
     job = server(3)
     streams = job.clients(3)
     versions = [ints(0, 0, 0, 1), ints(0, 0, 0, 1, 0, 2), ints(0, 0)]
@@ -83,7 +83,7 @@ def test_a_client_without_the_label(server):
 
 
 def test_opaque_labels(server):
-    """IMPI-048, IMPI-050: labels that nobody has defined, values of 1, 0 and 7 octets, each as soon as it is complete."""
+    """IMPI-048, IMPI-050: labels that nobody has defined, values of 1, 0 and 7 octets, each when it is complete."""
     job = server(3)
     streams = job.clients(3)
     for stream, values in zip(streams, (b"a", b"", b"seven!!")):
@@ -263,12 +263,14 @@ def test_reader_that_goes_away(impirun):
 
 @pytest.mark.parametrize("words", [
     (), ("-server",), ("-server", "0"), ("-server", "-1"), ("-server", "two"), ("-server", "33"), ("-server", ""),
-    ("-server", "1x"), ("-server", "1", "-port", "0"), ("-server", "1", "-port", "65536"), ("-server", "1", "-auth", "1,"),
+    ("-server", "1x"), ("-server", "1", "-port", "0"), ("-server", "1", "-port", "65536"),
+    ("-server", "1", "-auth", "1,"),
     ("-server", "1", "-auth", "a"), ("-server", "1", "-auth", "1-"), ("-server", "1", "-auth", ""),
     ("-server", "1", "-client", "0", "h:1"), ("-server", "1", "program"), ("-nothing",), ("-client",), ("-client", "0"),
     ("-client", "x", "h:1", "true"), ("-client", "-1", "h:1", "true"), ("-client", "0", "nocolon", "true"),
     ("-client", "0", "h:", "true"), ("-client", "0", ":5", "true"), ("-client", "0", "h:99999", "true"),
-    ("-client", "0", "h:1"), ("-client", "0", "h:1", "-np", "0", "true"), ("-client", "0", "h:1", "-hosts", "2", "true"),
+    ("-client", "0", "h:1"), ("-client", "0", "h:1", "-np", "0", "true"),
+    ("-client", "0", "h:1", "-hosts", "2", "true"),
     ("-client", "0", "h:1", "-ackmark", "9", "-hiwater", "8", "true"), ("-client", "0", "h:1", "-tagub", "1", "true"),
 ])
 def test_wrong_usage(impirun, words):

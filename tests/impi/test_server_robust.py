@@ -53,8 +53,9 @@ def test_unknown_command(server, where, size):
     (command("IMPI", ints(0)), "must be AUTH"),
     (command("XYZW"), "must be AUTH"),
     (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "must be AUTH"),
-    (b"AUTH" + ints(0), "0 octets"), (b"AUTH" + ints(3) + b"abc", "3 octets"), (b"AUTH" + ints(5) + bytes(5), "5 octets"),
-    (b"AUTH" + ints(0x7FFFFFFF), "2147483647 octets"), (b"AUTH" + ints(-1), "negative"), (b"AUTH" + ints(-4), "negative"),
+    (b"AUTH" + ints(0), "0 octets"), (b"AUTH" + ints(3) + b"abc", "3 octets"),
+    (b"AUTH" + ints(5) + bytes(5), "5 octets"), (b"AUTH" + ints(0x7FFFFFFF), "2147483647 octets"),
+    (b"AUTH" + ints(-1), "negative"), (b"AUTH" + ints(-4), "negative"),
     (AUTH + b"IMPI" + ints(0), "0 octets"), (AUTH + b"IMPI" + ints(8) + bytes(8), "8 octets"),
     (AUTH + b"IMPI" + ints(0x7FFFFFFF), "2147483647 octets"), (AUTH + b"IMPI" + ints(-1), "negative"),
     (AUTH + command("COLL", ints(1)), "must be IMPI"), (AUTH + command("FINI"), "must be IMPI"),
@@ -67,7 +68,7 @@ def test_unknown_command(server, where, size):
     (AUTH + command("IMPI", ints(0x7FFFFFFF)), "2147483647"),
 ])
 def test_refused_without_harm(server, octets, reason):
-    """IMPI-038, IMPI-242, IMPI-243, IMPI-245, IMPI-247: the connection is ended and reported, the next client served."""
+    """IMPI-038, IMPI-242, IMPI-243, IMPI-245, IMPI-247: the connection is ended and reported, the next one served."""
     job = server(2)
     stream = job.connect()
     stream.send(octets)
@@ -125,7 +126,8 @@ def test_payload_of_done_and_fini(server):
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("octets", [
     b"", b"A", b"AUTH\0\0\0", b"AUTH" + ints(4) + b"\0", AUTH, AUTH + b"IMPI", AUTH + b"IMPI" + ints(4) + b"\0",
-    JOINED, JOINED + b"COLL" + ints(9) + b"\0", JOINED + b"COLL" + ints(100) + ints(0x1000) + b"half", JOINED + command("DONE"),
+    JOINED, JOINED + b"COLL" + ints(9) + b"\0", JOINED + b"COLL" + ints(100) + ints(0x1000) + b"half",
+    JOINED + command("DONE"),
 ])
 def test_death_before_the_job_is_complete(server, octets, reset):
     """IMPI-241, IMPI-248: reported; its rank is free for another one, and the job completes."""
@@ -155,7 +157,7 @@ def test_death_before_the_job_is_complete(server, octets, reset):
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("phase", ["labels", "within a label", "done", "running"])
 def test_death_in_a_complete_job(server, phase, reset):
-    """IMPI-081, IMPI-248: the user is told which client, the others by the end of their connections, by the status all."""
+    """IMPI-081, IMPI-248: the user is told which client, the others by the end of their connections."""
     job = server(3)
     victim, *others = job.clients(3)
     if phase != "labels":

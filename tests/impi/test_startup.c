@@ -17,9 +17,9 @@ static struct offer offered(void)
     return (struct offer){.hosts = 2,
                           .processes = 6,
                           .values = {4000, 2147483647, -1, -1, 10, 20},
-                          .host_id = {[10] = 0xff, [11] = 0xff, 127, 0, 0, 1},
+                          .host_id = {[12] = 127, 0, 0, 1},
                           .ports = ports,
-                          .first_pid = 100};
+                          .first_pid = 7};
 }
 
 /* What the server tells client 1 before DONE. Hosts 3, 2, 2; processes 6, 6, 8. */
@@ -142,25 +142,23 @@ static void whole(void)
 /* What client 1 submits: every octet by hand. */
 static void submits(void)
 {
-    static const char want[] =
-        "AUTH\0\0\0\4\0\0\0\3"
-        "\0\0\0\0\0\0\x16\x2e"
-        "IMPI\0\0\0\4\0\0\0\1"
-        "COLL\0\0\0\x0c\0\0\x10\0\0\0\0\0\0\0\0\0"
-        "COLL\0\0\0\x08\0\0\x11\0\0\0\0\2"
-        "COLL\0\0\0\x08\0\0\x12\0\0\0\0\6"
-        "COLL\0\0\0\x08\0\0\x13\0\0\0\x0f\xa0"
-        "COLL\0\0\0\x08\0\0\x14\0\x7f\xff\xff\xff"
-        "COLL\0\0\0\x08\0\0\x15\0\xff\xff\xff\xff"
-        "COLL\0\0\0\x08\0\0\x16\0\xff\xff\xff\xff"
-        "COLL\0\0\0\x24\0\0\x20\0\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f\0\0\1\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f\0\0\1"
-        "COLL\0\0\0\x0c\0\0\x21\0\0\0\x17\x71\0\0\x17\x72"
-        "COLL\0\0\0\x0c\0\0\x22\0\0\0\0\3\0\0\0\3"
-        "COLL\0\0\0\x0c\0\0\x23\0\0\0\0\x0a\0\0\0\x0a"
-        "COLL\0\0\0\x0c\0\0\x24\0\0\0\0\x14\0\0\0\x14"
-        "COLL\0\0\0\x64\0\0\x30\0";
-    static const char pids[] = "COLL\0\0\0\x34\0\0\x31\0\0\0\0\0\0\0\0\x64\0\0\0\0\0\0\0\x65\0\0\0\0\0\0\0\x66"
-                               "\0\0\0\0\0\0\0\x67\0\0\0\0\0\0\0\x68\0\0\0\0\0\0\0\x69"
+    static const char want[] = "AUTH\0\0\0\4\0\0\0\3"
+                               "\0\0\0\0\0\0\x16\x2e"
+                               "IMPI\0\0\0\4\0\0\0\1"
+                               "COLL\0\0\0\x0c\0\0\x10\0\0\0\0\0\0\0\0\0"
+                               "COLL\0\0\0\x08\0\0\x11\0\0\0\0\2"
+                               "COLL\0\0\0\x08\0\0\x12\0\0\0\0\6"
+                               "COLL\0\0\0\x08\0\0\x13\0\0\0\x0f\xa0"
+                               "COLL\0\0\0\x08\0\0\x14\0\x7f\xff\xff\xff"
+                               "COLL\0\0\0\x08\0\0\x15\0\xff\xff\xff\xff"
+                               "COLL\0\0\0\x08\0\0\x16\0\xff\xff\xff\xff"
+                               "COLL\0\0\0\x24\0\0\x20\0" HOST HOST "COLL\0\0\0\x0c\0\0\x21\0\0\0\x17\x71\0\0\x17\x72"
+                               "COLL\0\0\0\x0c\0\0\x22\0\0\0\0\3\0\0\0\3"
+                               "COLL\0\0\0\x0c\0\0\x23\0\0\0\0\x0a\0\0\0\x0a"
+                               "COLL\0\0\0\x0c\0\0\x24\0\0\0\0\x14\0\0\0\x14"
+                               "COLL\0\0\0\x64\0\0\x30\0";
+    static const char pids[] = "COLL\0\0\0\x34\0\0\x31\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\x09"
+                               "\0\0\0\0\0\0\0\x0a\0\0\0\0\0\0\0\x0b\0\0\0\0\0\0\0\x0c"
                                "DONE\0\0\0\0";
     struct offer offer = offered();
     struct startup s;

@@ -44,6 +44,13 @@ void wire_impi_channel_begin(struct wire_impi_channel *channel, const struct wir
     }
 }
 
+/* A stranger, or a host that is out of turn: the acceptor need not talk to it. */
+static unsigned refuse(struct wire_impi_channel *channel)
+{
+    channel->over[WIRE_IMPI_CONNECTOR] = channel->over[WIRE_IMPI_ACCEPTOR] = true;
+    return channel->findings.count;
+}
+
 unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank)
 {
     const struct wire_impi_job *job = channel->job;
@@ -54,12 +61,13 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
     if (rank > INT32_MAX || (known && rank >= job->hosts)) {
         wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_FORM, "rank", known ? (int64_t)job->hosts - 1 : 0,
                               rank);
-        return channel->findings.count;
+        return refuse(channel);
     }
     //= IMPI-082
     if ((int64_t)rank <= channel->hosts[WIRE_IMPI_ACCEPTOR] || rank == 0) {
         wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_ORDER, "rank", channel->hosts[WIRE_IMPI_ACCEPTOR] + 1,
                               rank);
+        return refuse(channel);
     }
     channel->hosts[WIRE_IMPI_CONNECTOR] = rank;
     return channel->findings.count;

@@ -78,7 +78,8 @@ struct wire_impi_channel {
 void wire_impi_channel_begin(struct wire_impi_channel *channel, const struct wire_impi_channel_tables *tables,
                              const struct wire_impi_limits *limits);
 
-/* wire_impi_channel_rank - judges the rank that the connector has sent. */
+/* wire_impi_channel_rank - judges the rank that the connector has sent. With a wrong one it is no channel: nothing more
+ * is judged. */
 unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank);
 
 /* wire_impi_channel_packet - judges a packet that `side` sent. `mark` is the caller's number for it, not 0, never

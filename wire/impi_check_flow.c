@@ -146,6 +146,10 @@ unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi
     if ((channel->ended[other] || channel->over[other]) && !(channel->fini[side] && channel->fini[other])) {
         return 0;
     }
+    /* nor is who was connected to and refuses: there may be another channel to the same host */
+    if (side == WIRE_IMPI_ACCEPTOR && channel->packets == 0 && !inside) {
+        return 0;
+    }
     //= IMPI-090
     if (inside) {
         wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_INSIDE);

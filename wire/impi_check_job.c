@@ -243,8 +243,7 @@ static void judge_choice(struct wire_impi_link *link, const struct wire_impi_com
     }
     //= IMPI-034
     if (!offered && !(link->more_masks && command->which >= 32)) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_CHOICE_NOT_OFFERED, "auth_mask", (int64_t)link->auth_mask,
-                              command->which);
+        blame(link, WIRE_IMPI_CHOICE_NOT_OFFERED);
         link->bad_choice = true;
     }
     if (command->len != 0 && (command->which == WIRE_IMPI_AUTH_NONE || command->which == WIRE_IMPI_AUTH_KEY)) {
@@ -280,22 +279,22 @@ static void judge_mask(struct wire_impi_link *link, const struct wire_impi_job_l
 {
     const struct wire_impi_job *job = link->job;
     uint32_t beyond = job->size < 32 ? ~UINT32_C(0) << job->size : 0;
+    uint32_t wanted = mask & ~beyond;
     bool early = false;
-    bool wrong = (mask & beyond) != 0;
 
     for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
         const struct wire_impi_job_client *client = &job->clients[i];
         bool given = label->given >> i & 1;
 
         if (client->joined) {
-            wrong = wrong || given != (mask >> i & 1);
+            wanted = (wanted & ~(UINT32_C(1) << i)) | (uint32_t)given << i;
             early = early || (!given && !client->done && client->latest < label->label);
         }
     }
     if (early) {
         blame(link, WIRE_IMPI_SPREAD_EARLY);
-    } else if (wrong) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_SPREAD_MASK, "client_mask", label->given, mask);
+    } else if (wanted != mask) {
+        wire_impi_blame_field(&link->findings, WIRE_IMPI_SPREAD_MASK, "client_mask", wanted, mask);
     }
 }
 

@@ -177,7 +177,7 @@ static void a_good_channel(void)
 
 static void ranks_open_a_channel(void)
 {
-    PLAY("c rank 0 ! rank-order");
+    PLAY("c rank 0 ! rank-order", "a end", "c DATA 2>0 l100");
     PLAY("c rank 2 ! rank-form");
     PLAY("c rank 0xffffffff ! rank-form");
 }
@@ -289,6 +289,7 @@ static void the_end(void)
     PLAY("c FINI", "c FINI ! fini-again", "c DATA 2>0 l1 ! data-after-fini", "c CANCEL 2>0 s1 ! data-after-fini",
          "a DATA 0>2 l1", "a DATA 0>2 l1", "c PROTOACK 2>0", "a CANCELNO 0>2 s1");
     PLAY("c end ! closed-without-fini", "a end");
+    PLAY("c rank 1", "a end", "c end");
     PLAY("c FINI", "c end ! closed-before-fini", "a end");
     PLAY("c FINI", "a end ! closed-without-fini", "c end");
     PLAY("a DATA 0>2 l1", "a end inside ! closed-inside", "c end");

@@ -15,7 +15,9 @@ case {
     t:judging("IMPI-009")
     for count = 1, 3 do
       t:step("a job of " .. count)
-      local server = t:server { clients = count }
+      local server = t:start_server { clients = count }
+      t:check("IMPI-009", "the first line", server:listen(), "address:port", server.line)
+      server:must_serve("IMPI-009")
       local clients = {}
       for rank = 0, count - 1 do
         clients[rank] = server:client(rank)
@@ -92,7 +94,8 @@ case {
     t:judging("IMPI-012")
     local servers, ports = {}, {}
     for i = 1, 3 do
-      servers[i] = t:server { clients = 1 }
+      servers[i] = t:start_server { clients = 1 }
+      t:check("IMPI-012", "the first line of server " .. i, servers[i]:listen(), "address:port", servers[i].line)
       t:check("IMPI-012", "port of server " .. i, not ports[servers[i].port], "one that no other server has",
         servers[i].port)
       ports[servers[i].port] = true
@@ -172,7 +175,8 @@ case {
 
 -- What a server with both methods, started with -auth `list`, must answer to a client that has both.
 local function prefers(t, req, list, method)
-  local server = t:server { clients = 1, options = list and "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
+  local server = t:start_server { clients = 1, options = list and "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
+  t:check(req, "the first line", server:listen(), "address:port", server.line)
   local client = server:visit("client 0")
   client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
   local choice, reason = client:choice()
@@ -234,6 +238,7 @@ case {
       local server = t:start_server { clients = 1, options = "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
       if server:listen() then
         t:record("-auth " .. list, "is taken")
+        server:must_serve("IMPI-015")
         local client = server:visit("client 0")
         client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
         local choice, reason = client:choice()

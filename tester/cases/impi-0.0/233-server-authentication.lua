@@ -13,6 +13,7 @@ end
 
 -- That the server still serves a proper job.
 local function serves(t, req, server, given)
+  server:must_serve(req)
   t:conclude(req, server, server:all(given))
 end
 
@@ -123,6 +124,7 @@ case {
     stranger:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
       .. IMPI.command("DONE") .. IMPI.command("FINI"), "key 1234, IMPI, COLL, DONE, FINI")
     t:cut_off("IMPI-031", "the connection with the wrong key", stranger)
+    server:must_serve("IMPI-031")
     local first = server:client(1, { key = 5678 })
     t:quiet("IMPI-041", "one proper client alone is not told the job's size", first, QUIET)
     local second = server:client(0, { key = 5678 })
@@ -259,6 +261,7 @@ for _, row in ipairs { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll", I
       stranger:send_raw(octets, name:upper())
       local ended = stranger:ended(QUIET)
       t:record("the stranger's connection", ended and "is ended" or "stays open")
+      server:must_serve("IMPI-038")
       local second = server:client(1)
       t:quiet("IMPI-038", "one proper client alone is not told the job's size", second, QUIET)
       local first = server:client(0)

@@ -61,6 +61,7 @@ case {
     local first = server:client(0)
     t:judging("IMPI-244")
     t:sanity("the first client 0 is waiting", (first:silence(QUIET)))
+    server:must_serve("IMPI-244")
     local second = server:client(0)
     t:cut_off("IMPI-244", "the connection of the second client 0", second)
     local clients = { [0] = first, [1] = server:client(1) }
@@ -92,6 +93,7 @@ for _, row in ipairs { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffff
       t:check("IMPI-245", "the client with rank " .. rank, ended or seen == "the connection stays open",
         "is told nothing", seen)
       t:record("its connection", ended and "is ended" or "stays open")
+      server:must_serve("IMPI-245")
       local clients = { [1] = server:client(1) }
       t:quiet("IMPI-245", "one proper client alone is not told the job's size", clients[1], QUIET)
       clients[0] = server:client(0)
@@ -149,6 +151,7 @@ case {
       t:check("IMPI-243", "a client that has sent two ranks", ended or seen == "the connection stays open",
         "is not told the job's size", seen)
       t:record("its connection", ended and "is ended" or "stays open")
+      server:must_serve("IMPI-243")
       local clients = { [1] = server:client(1), [0] = ended and server:client(0) or twice }
       for rank = 0, 1 do
         t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })

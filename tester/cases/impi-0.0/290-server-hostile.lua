@@ -8,6 +8,7 @@ local QUIET = 400
 
 -- That the server serves a proper job of all its clients.
 local function serves(t, req, server)
+  server:must_serve(req)
   t:conclude(req, server, server:all())
 end
 
@@ -28,6 +29,7 @@ for _, row in ipairs { { "auth", IMPI.command("AUTH", IMPI.mask(1)) }, { "impi",
     run = function(t)
       local server = t:server { clients = 1 }
       t:judging("IMPI-241")
+      server:must_serve("IMPI-241")
       for count = 0, #octets - 1 do
         local stranger = PHASES[phase](server:visit())
         if count > 0 then
@@ -183,6 +185,7 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smalles
     run = function(t)
       local server = t:server { clients = 1 }
       t:judging("IMPI-242")
+      server:must_serve("IMPI-242")
       for i, code in ipairs(CODES) do
         local number = string.unpack(">I4", code)
         for known = 0, 1 do
@@ -244,6 +247,7 @@ for _, row in ipairs(IMPOSSIBLE) do
       t:judging("IMPI-243")
       stranger:send_raw(octets, name)
       t:cut_off("IMPI-243", "the connection that sent it", stranger)
+      server:must_serve("IMPI-243")
       local clients = { [1] = server:client(1) }
       t:quiet("IMPI-243", "one proper client alone is not told the job's size", clients[1], QUIET)
       clients[0] = server:client(0)
@@ -293,6 +297,7 @@ case {
     stuck:send_raw("\0\0\0", "part of a key")
     server:visit():authenticate()
     t:judging("IMPI-246")
+    server:must_serve("IMPI-246")
     local clients = server:all()
     for rank = 0, 1 do
       clients[rank]:coll("C_NHOSTS", { rank + 1 })
@@ -361,6 +366,7 @@ for _, row in ipairs { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: loca
     run = function(t)
       local server = t:server { clients = 1 }
       t:judging("IMPI-247")
+      server:must_serve("IMPI-247")
       for i = 1, 5 do
         local stranger = server:visit()
         stranger:send_raw(octets or t.mix(t.random(1000000), 1024), name)

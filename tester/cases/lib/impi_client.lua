@@ -50,6 +50,19 @@ function Test:server(given)
   return server
 end
 
+-- server:must_serve(req): from here on no set-up with this server may fail: it is judged by `req`.
+function SutServer:must_serve(req)
+  self.must = req
+end
+
+-- server:failed(reason): a set-up has failed. The case is inconclusive, or the server has failed by what it must.
+function SutServer:failed(reason)
+  if self.must then
+    self.t:check(self.must, "a proper client", false, "is served", reason)
+  end
+  self.t:inconclusive("sut", "set-up: " .. reason)
+end
+
 -- server:listen([ms]): waits for the first line; true when it is an IPv4 address and a port.
 function SutServer:listen(ms)
   local reason
@@ -103,7 +116,7 @@ end
 function SutServer:visit(label)
   local client, reason = self:connect(label)
   if not client then
-    self.t:inconclusive("sut", "set-up: the server at " .. self.line .. " does not accept: " .. reason)
+    self:failed("the server at " .. self.line .. " does not accept: " .. reason)
   end
   return client
 end
@@ -134,7 +147,7 @@ function Client:authenticate(given)
   self:offer(given.mask or (given.key and IMPI.KEY_BIT or IMPI.NONE_BIT))
   local choice, reason = self:choice()
   if not choice then
-    self.t:inconclusive("sut", "set-up: no answer to AUTH of " .. self.label .. ": " .. reason)
+    self.server:failed("no answer to AUTH of " .. self.label .. ": " .. reason)
   elseif choice.which == IMPI.KEY then
     self:send_key(given.key or 0)
   end
@@ -150,8 +163,7 @@ end
 function Client:size()
   local command, reason = self:receive()
   if not command or command.code ~= "IMPI" or not command.value then
-    self.t:inconclusive("sut", "set-up: " .. self.label .. " is not told the job's size: "
-      .. (command and command.code or reason))
+    self.server:failed(self.label .. " is not told the job's size: " .. (command and command.code or reason))
   end
   return command.value
 end
@@ -189,7 +201,7 @@ function SutServer:all(given)
   end
   for rank = 0, self.clients - 1 do
     if clients[rank]:size() ~= self.clients then
-      self.t:inconclusive("sut", "set-up: the job's size is wrong")
+      self:failed("the job's size is wrong")
     end
   end
   return clients

@@ -195,7 +195,7 @@ static void case_check_needs(struct case_run *self)
         }
     }
     for (char **at = self->entry->verbs; *at; at++) {
-        if (!dialogue_list_has(facts->verbs, *at)) {
+        if (facts->verbs && !dialogue_list_has(facts->verbs, *at)) {
             judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "the interpreter does not know the command %s",
                              *at);
         }
@@ -214,6 +214,7 @@ static int case_prepare(lua_State *lua)
     lua_rank_register(lua);
     lua_stream_register(lua);
     lua_wire_register(lua);
+    lua_impi_register(lua);
     return 0;
 }
 

@@ -55,6 +55,7 @@ void lua_job_register(lua_State *lua);
 void lua_rank_register(lua_State *lua);
 void lua_stream_register(lua_State *lua);
 void lua_wire_register(lua_State *lua);
+void lua_impi_register(lua_State *lua);
 
 /* lua_ranks_push pushes a table [0..np-1] of objects of class Rank, one for each process of the job. */
 void lua_ranks_push(lua_State *lua, const struct job *job);

@@ -152,25 +152,31 @@ static int core_job_lines(lua_State *lua)
     return 1;
 }
 
+struct end_wait {
+    const struct job *job;
+    const struct stream *stream; /* or NULL: octets on it end the wait too */
+};
+
 static bool job_gone(void *context)
 {
-    const struct job *job = context;
+    const struct end_wait *wait = context;
 
-    return job->ended;
+    return wait->job->ended || (wait->stream && wait->stream->in.len > 0);
 }
 
-/* core.job_ended(job, ms) -> "status 0"; or nil when it still runs. That its processes leave is no failure while this
- * waits; a crash is one, and so is a job that a signal has ended, unless it is excused: then "signal SIGTERM" is told.
- */
+/* core.job_ended(job, ms [, stream]) -> "status 0"; or nil when it still runs. With a stream the wait is over as soon
+ * as octets come there. That its processes leave is no failure while this waits; a crash is one, and so is a job that a
+ * signal has ended, unless it is excused: then "signal SIGTERM" is told. */
 static int core_job_ended(lua_State *lua)
 {
     struct job *job = check_job(lua, 1);
+    struct end_wait wait = {job, lua_isnoneornil(lua, 3) ? NULL : lua_stream_check(lua, 3)};
 
     case_throw(lua);
     job->awaited = true;
-    bool gone = case_wait(lua, job_gone, job, luaL_checkinteger(lua, 2));
-    job->awaited = gone;
-    if (!gone) {
+    (void)case_wait(lua, job_gone, &wait, luaL_checkinteger(lua, 2));
+    job->awaited = job->ended;
+    if (!job->ended) {
         return 0;
     }
     lua_pushstring(lua, job->ended_text);

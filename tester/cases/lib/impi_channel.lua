@@ -97,6 +97,7 @@ function Channel:next_packet(ms)
     end
   end
   core.stream_said(self.stream, tostring(packet.type), IMPI.show_packet(packet))
+  self:observe(octets, true)
   return packet
 end
 
@@ -138,9 +139,13 @@ function Channel:receive(ms)
   return packet, reason
 end
 
--- channel:send_packet(packet): encodes and sends, whatever flow control would say.
+-- channel:send_packet(packet): encodes and sends, whatever flow control would say. Returns true, or nil and why not;
+-- and what the packet breaks, if the checker of impi_forge.lua knows.
 function Channel:send_packet(packet)
-  return core.stream_send(self.stream, IMPI.packet(packet), tostring(packet.type), IMPI.show_packet(packet))
+  local octets = IMPI.packet(packet)
+  local broken = self:observe(octets, false)
+  local good, reason = core.stream_send(self.stream, octets, tostring(packet.type), IMPI.show_packet(packet))
+  return good, broken or reason
 end
 
 -- channel:deliver(packet): the same as an honest host does: not beyond hiwater.

@@ -1,0 +1,90 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Probing: when a message is there, and that looking at it is nobody else's affair (chapter 3.7.3).
+
+case {
+  id = "probe-causes-no-packets",
+  title = "MPI_Iprobe sends nothing, with and without a message",
+  purpose = "It is called for a while when nothing is there, and again when a short, a synchronous and a long message are.",
+  role = "client", suite = "p2p", chapter = "3.7.3",
+  requirements = { "IMPI-158" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
+    t:judging("IMPI-158")
+    t:nothing_for("IMPI-158", "before anything is sent", rank, other, 1)
+    other:short(own, 1, 1, 10)
+    other:short(own, 2, 2, 10, { type = "DATASYNC" })
+    other:long(own, 3, 3, 100)
+    for tag, octets in ipairs { 10, 10, 100 } do
+      t:probed("IMPI-158", "message " .. tag, rank, other, tag, octets)
+    end
+    t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 200 }))
+    t:still("IMPI-158", "MPI_Iprobe in a loop sends no packet", channel)
+  end,
+}
+
+case {
+  id = "probe-sees-whole-packets-only",
+  title = "A message is there when its first packet has been read wholly, not before",
+  purpose = "Header and half of the data come: MPI_Iprobe says no. The other half comes: yes, and the message is received.",
+  role = "client", suite = "p2p", chapter = "3.7.3",
+  requirements = { "IMPI-159" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local octets = IMPI.packet(other:packet(own, { type = "DATA", tag = 4, data = t.mix(4, 200) }))
+    t:judging("IMPI-159")
+    for _, part in ipairs { octets:sub(1, 100), octets:sub(101, 128), octets:sub(129, 328 - 1) } do
+      channel:send_raw(part, "part of DATA")
+      t:nothing_for("IMPI-159", "a part of the packet", rank, other, 4)
+    end
+    channel:send_raw(octets:sub(-1), "last octet of DATA")
+    t:probed("IMPI-159", "the whole packet", rank, other, 4, 200)
+    t:takes("IMPI-159", "the message", rank, other, 4, 200, { tag = 4 })
+  end,
+}
+
+case {
+  id = "probe-of-a-long-message",
+  title = "The first packet of a long message is enough for a probe, which tells the whole length",
+  purpose = "64 of 100,000 octets come. MPI_Iprobe and MPI_Probe tell source, tag and 100,000.",
+  role = "client", suite = "p2p", chapter = "3.7.3",
+  requirements = { "IMPI-160" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
+    t:judging("IMPI-160")
+    other:long(own, 5, 5, 100000)
+    t:probed("IMPI-160", "MPI_Iprobe", rank, other, 5, 100000)
+    local result = t:rc("IMPI-160", rank:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" },
+      "MPI_SUCCESS")
+    t:equal("IMPI-160", "MPI_SOURCE", result.status.source, other.rank)
+    t:equal("IMPI-160", "MPI_TAG", result.status.tag, 5)
+    local count = t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count
+    t:equal("IMPI-160", "MPI_Get_count", count, 100000)
+  end,
+}
+
+for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "probe-sends-no-syncack-" .. name,
+    title = "Probing a " .. name .. " DATASYNC message does not acknowledge it; receiving it does",
+    purpose = "MPI_Iprobe tells of the message, and no SYNCACK comes. The receive brings it.",
+    role = "client", suite = "p2p", chapter = "3.7.3",
+    requirements = { "IMPI-161" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
+      t:judging("IMPI-161")
+      local first = octets > 100 and other:long(own, 6, 6, octets)
+        or other:short(own, 6, 6, octets, { type = "DATASYNC" })
+      t:probed("IMPI-161", "the message", rank, other, 6, octets)
+      t:still("IMPI-161", "probing sends no packet", channel)
+      local post = rank:post(t, other, octets, { tag = 6 })
+      local ack = t:syncack("IMPI-161", other, first)
+      if octets > 100 then
+        other:rest(first, ack)
+      end
+      t:filled("IMPI-161", "the receive", post, 6)
+    end,
+  }
+end

@@ -1,0 +1,256 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Packets and messages between one process of the system under test and scripted ones, as the cases of chapter 3 speak
+-- of them. Data are patterns mix/SEED (specs/interpreter.md, 4.3), so that a message is told by seed and length.
+
+-- A packet that a slow system sends although it must not, comes in that time.
+local QUIET_MS = 400
+local WAIT_MS = 8000
+
+-- t:pair([job]): an open job (impi_job.lua) for cases about one pair of processes. Returns job, interpreter and process
+-- of the first rank under test, the first scripted process, and the channel between their hosts.
+function Test:pair(given)
+  local job = self:impi_job(given):open()
+  local own, other = job:master(job.rank), job:master(job.rank == 0 and 1 or 0)
+  return job, job.ranks[0], own, other, other:channel_to(own)
+end
+
+---- the interpreter's side -------------------------------------------------------------------------------------------
+
+-- rank:name(): a name that nothing has. rank:room(octets [, seed]): a new region, filled with mix/seed; its name.
+function Rank:name()
+  self.names = (self.names or 0) + 1
+  return "r" .. self.names
+end
+
+function Rank:room(octets, seed)
+  local name = self:name()
+  self:octets(name, math.max(octets, 1), seed and octets > 0 and "mix/" .. seed or nil)
+  return name
+end
+
+-- rank:post(source, octets [, given]): MPI_Irecv from a process (or MPI_ANY_SOURCE) into a new region, as set-up.
+-- Returns { rank, request, buf, octets }.
+function Rank:post(t, source, octets, given)
+  local post = { rank = self, octets = octets, buf = self:room(octets) }
+  post.request = "q" .. post.buf
+  local values = { buf = post.buf, count = octets, request = post.request,
+    source = type(source) == "table" and source.rank or source }
+  for key, value in pairs(given or {}) do
+    values[key] = value
+  end
+  t:mpi(self:MPI_Irecv(values))
+  return post
+end
+
+-- rank:begin(t, call, dest, octets, seed [, given]): a send that returns at once ("MPI_Isend", ..), as set-up. Returns
+-- { rank, request, buf, octets, seed }.
+function Rank:begin(t, call, dest, octets, seed, given)
+  local begun = { rank = self, octets = octets, seed = seed, buf = self:room(octets, seed) }
+  begun.request = "q" .. begun.buf
+  local values = { buf = begun.buf, count = octets, dest = dest.rank, request = begun.request }
+  for key, value in pairs(given or {}) do
+    values[key] = value
+  end
+  t:mpi(self["start_" .. call](self, values):finish())
+  return begun
+end
+
+-- t:done(req, what, begun [, ms]): judges that a request completes; returns the result. t:open_still(req, what, begun):
+-- that it does not in a while.
+function Test:done(req, what, begun, ms)
+  begun.status = "s" .. begun.request
+  local flag, result = begun.rank:complete(begun.request, ms or WAIT_MS, begun.status)
+  self:equal(req, what .. ": return code", result.rc, "MPI_SUCCESS")
+  self:check(req, what, flag, "complete", "not complete")
+  return result
+end
+
+function Test:open_still(req, what, begun)
+  local flag, result = begun.rank:complete(begun.request, QUIET_MS)
+  self:equal(req, what .. ": return code", result.rc, "MPI_SUCCESS")
+  self:check(req, what, not flag, "not complete", "complete")
+end
+
+-- t:cancelled(req, what, begun, wanted): judges that a request completes and whether it was cancelled.
+function Test:cancelled(req, what, begun, wanted)
+  self:done(req, what, begun)
+  local result = self:mpi(begun.rank:MPI_Test_cancelled { status = begun.status })
+  self:equal(req, what .. " is cancelled", result.flag, wanted)
+end
+
+-- t:holds(req, what, post, seed [, octets]): judges the first octets of a region.
+function Test:holds(req, what, post, seed, octets)
+  octets = octets or post.octets
+  self:check(req, what, octets == 0 or post.rank:holds(post.buf, octets, "mix/" .. seed), octets .. " octets of mix/"
+    .. seed, "other octets")
+end
+
+-- t:filled(req, what, post, seed [, octets [, tag]]): judges that a posted receive completes, with these octets.
+function Test:filled(req, what, post, seed, octets, tag)
+  local result = self:done(req, what, post)
+  octets = octets or post.octets
+  self:holds(req, what, post, seed, octets)
+  local count = self:mpi(post.rank:MPI_Get_count { status = post.status, datatype = "MPI_BYTE" }).count
+  self:equal(req, what .. ": count", count, octets)
+  if tag then
+    self:equal(req, what .. ": MPI_TAG", result.status.tag, tag)
+  end
+  return result
+end
+
+-- t:takes(req, what, rank, source, seed, octets [, given]): judges that a message that is there or comes is received.
+function Test:takes(req, what, rank, source, seed, octets, given)
+  return self:filled(req, what, rank:post(self, source, octets, given), seed, octets)
+end
+
+-- t:nothing_for(req, what, rank, source, tag): judges that MPI_Iprobe sees no such message.
+function Test:nothing_for(req, what, rank, source, tag)
+  local result = rank:call("arrived", { source = source.rank, tag = tag, comm = "MPI_COMM_WORLD", ms = QUIET_MS })
+  self:equal(req, what .. ": return code", result.rc, "MPI_SUCCESS")
+  self:check(req, what, not result.flag, "no message", "a message")
+end
+
+-- t:probed(req, what, rank, source, tag, octets): judges that MPI_Iprobe tells of such a message.
+function Test:probed(req, what, rank, source, tag, octets)
+  local result = rank:call("arrived", { source = source.rank, tag = tag, comm = "MPI_COMM_WORLD", ms = WAIT_MS,
+    status = "probed" })
+  self:check(req, what, result.rc == "MPI_SUCCESS" and result.flag, "a message", result.rc .. ", no message")
+  local count = self:mpi(rank:MPI_Get_count { status = "probed", datatype = "MPI_BYTE" }).count
+  self:equal(req, what .. ": its length", count, octets)
+  return result
+end
+
+---- the scripted side ------------------------------------------------------------------------------------------------
+
+-- process:packet(to, fields): a packet to a process under test; what fields do not say is honest.
+function Process:packet(to, fields)
+  local packet = { src = self, dest = to, lsrank = self.rank }
+  for key, value in pairs(fields) do
+    packet[key] = value
+  end
+  packet.srqid = packet.srqid or self:request()
+  return packet
+end
+
+-- process:put(to, fields): such a packet is sent, within flow control unless the channel is by hand. Returns it.
+function Process:put(to, fields)
+  local packet = self:packet(to, fields)
+  self:channel_to(to):deliver(packet)
+  return packet
+end
+
+-- process:answer(kind, packet [, fields]): an acknowledgement or cancel reply for a packet that came.
+function Process:answer(kind, packet, fields)
+  fields = fields or {}
+  fields.type, fields.srqid = kind, packet.srqid
+  return self:put(packet.src, fields)
+end
+
+-- process:short(to, tag, seed, octets [, fields]): a short message in one DATA packet.
+function Process:short(to, tag, seed, octets, fields)
+  fields = fields or {}
+  fields.type, fields.tag, fields.data = fields.type or "DATA", tag, Test.mix(seed, octets)
+  return self:put(to, fields)
+end
+
+-- process:long(to, tag, seed, octets [, fields]): the first packet of a long message. process:rest(first, ack [, step
+-- [, limit]]): its other packets, behind a SYNCACK, of `step` octets each; at most `limit` of them.
+function Process:long(to, tag, seed, octets, fields)
+  fields = fields or {}
+  local data = Test.mix(seed, octets)
+  fields.type, fields.tag, fields.msglen = "DATASYNC", tag, octets
+  fields.data = data:sub(1, self.job.datalen)
+  local first = self:put(to, fields)
+  first.whole, first.sent = data, #fields.data
+  return first
+end
+
+function Process:rest(first, ack, step, limit)
+  step, limit = step or self.job.datalen, limit or math.maxinteger
+  while first.sent < #first.whole and limit > 0 do
+    local data = first.whole:sub(first.sent + 1, first.sent + step)
+    self:put(first.dest, { type = "DATA", tag = first.tag, cid = first.cid, srqid = first.srqid, drqid = ack.drqid,
+      msglen = #first.whole, lsrank = first.lsrank, data = data })
+    first.sent, limit = first.sent + #data, limit - 1
+  end
+end
+
+-- channel:glue(packets): several packets in one write.
+function Channel:glue(packets)
+  local octets = {}
+  for i, packet in ipairs(packets) do
+    octets[i] = IMPI.packet(packet)
+    self:observe(octets[i], false)
+  end
+  return self:send_raw(table.concat(octets), #packets .. " packets", #packets .. " packets in one write")
+end
+
+---- both sides -------------------------------------------------------------------------------------------------------
+
+-- t:syncack(req, to, packet): judges that the SYNCACK for a DATASYNC comes to the scripted process that sent it.
+function Test:syncack(req, to, packet)
+  local ack, reason = to:await { src = packet.dest, type = "SYNCACK", srqid = packet.srqid }
+  self:check(req, "the SYNCACK for srqid " .. packet.srqid, ack, "comes", reason)
+  return ack
+end
+
+-- t:hears(req, what, to, wanted [, ms]): judges that a packet with these fields comes to a scripted process.
+function Test:hears(req, what, to, wanted)
+  local packet, reason = to:await(wanted)
+  self:check(req, what, packet, "comes", reason)
+  return packet
+end
+
+-- t:still(req, what, channel [, ms]): judges that no packet comes; PROTOACKs count as well when the channel is by hand.
+function Test:still(req, what, channel, ms)
+  local packet, reason = channel:receive(ms or QUIET_MS)
+  self:check(req, what, not packet and reason == "timeout", "no packet", packet and IMPI.show_packet(packet) or reason)
+end
+
+-- t:ping_pong(req, what, rank, own, other): judges that messages go both ways between a rank and a scripted process.
+function Test:ping_pong(req, what, rank, own, other)
+  local ping = rank:begin(self, "MPI_Isend", other, 16, 71, { tag = 7001 })
+  local message, reason = other:receive { src = own, tag = 7001 }
+  self:check(req, what .. ": a message from rank " .. own.rank, message, "comes", reason)
+  self:check(req, what .. ": its octets", message.data == self.mix(71, 16), "as sent", Values.show(message.data))
+  self:done(req, what .. ": the send", ping)
+  other:short(own, 7002, 72, 16)
+  self:takes(req, what .. ": a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
+end
+
+-- t:bears(req, job, rank, own, other): after something that no correct peer sends: judges that the job under test goes on
+-- and talks, or ends with a status other than 0 and says why. Returns true when it goes on.
+function Test:bears(req, job, rank, own, other)
+  local name = rank:name()
+  local pending = {
+    rank:start("alloc", { name = name, octets = 16 }),
+    rank:start("fill", { name = name, offset = 0, octets = 16, pattern = "mix/71" }),
+    rank:start_MPI_Isend { buf = name, count = 16, dest = other.rank, tag = 7001, request = "q" .. name },
+  }
+  local channel = other:channel_to(own)
+  local status = core.job_ended(job.job, 15000, channel.stream)
+  if status then
+    self:check(req, "the end of the job", IMPI.gave_up(status), "a status other than 0", status)
+    self:check(req, "its output", #job:said() > 0, "a message", "nothing")
+    return false
+  end
+  self:record("the job", "goes on")
+  local message, reason = other:receive { src = own, tag = 7001 }
+  self:check(req, "a message from rank " .. own.rank, message, "comes, or the job ends", reason)
+  for _, one in ipairs(pending) do
+    one:finish()
+  end
+  other:short(own, 7002, 72, 16)
+  self:takes(req, "a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
+  return true
+end
+
+-- t:breaks(req, job): judges that the job under test ends with a status other than 0 and says why.
+function Test:breaks(req, job)
+  local status = core.job_ended(job.job, 15000)
+  self:check(req, "the job", status, "ends", "still runs")
+  self:check(req, "its end", IMPI.gave_up(status), "a status other than 0", status)
+  self:check(req, "its output", #job:said() > 0, "a message", "nothing")
+end

@@ -102,17 +102,17 @@ static void arguments(void)
 
 static void stale_handles(void)
 {
-    MPI_Group group, old[40];
+    MPI_Group group, old[200];
     int size;
 
     /* A place in the table is used again, but not its number. */
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 200; i++) {
         MPI_Comm_group(MPI_COMM_WORLD, &group);
         old[i] = group;
         CHECK_EQ(MPI_Group_free(&group), MPI_SUCCESS, "a group comes and goes");
     }
     MPI_Comm_group(MPI_COMM_WORLD, &group);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 200; i++) {
         CHECK(old[i] != group && MPI_Group_size(old[i], &size) == MPI_ERR_GROUP, "and is known to be gone");
     }
     MPI_Group_free(&group);

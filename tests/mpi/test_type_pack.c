@@ -64,6 +64,22 @@ static void order_of_the_map(void)
     MPI_Type_free(&handle);
 }
 
+static void places_in_a_row(void)
+{
+    int numbers[16], expected[4] = {2, 3, 10, 11};
+    unsigned char packed[16] = {0};
+    MPI_Datatype handle;
+
+    for (int i = 0; i < 16; i++) {
+        numbers[i] = i;
+    }
+    /* 2 ints, 8 octets from the beginning of 32. */
+    MPI_Type_struct(3, (int[]){1, 2, 1}, (MPI_Aint[]){0, 8, 32}, (MPI_Datatype[]){MPI_LB, MPI_INT, MPI_UB}, &handle);
+    CHECK_EQ(type_pack(type_find(handle), 2, TYPE_NATIVE, numbers, packed, 16), MPI_SUCCESS, "packed");
+    CHECK_MEM(packed, expected, 16, "each from its place");
+    MPI_Type_free(&handle);
+}
+
 static void longs(void)
 {
     const long good[3] = {INT32_MIN, -1, INT32_MAX}, bad[2] = {1, (long)INT32_MAX + 1};
@@ -113,6 +129,9 @@ static void as_is(void)
     CHECK(type_as_is(type_find(shifted), 1, TYPE_NATIVE, &offset) && offset == 12, "from where the elements begin");
     CHECK(type_as_is(type_find(shifted), 3, TYPE_NATIVE, &offset) && offset == 12, "also several, with extent 16");
     CHECK(type_as_is(type_find(MPI_CHAR), 3, TYPE_EXTERNAL, &offset) && offset == 0, "characters are external32");
+    MPI_Type_free(&row);
+    MPI_Type_vector(3, 2, 2, MPI_INT, &row);
+    CHECK(type_as_is(type_find(row), 2, TYPE_NATIVE, &offset) && offset == 0, "blocks that touch need none");
     CHECK(!type_as_is(type_find(MPI_DOUBLE_INT), 1, TYPE_NATIVE, &offset), "pairs are of two types");
     MPI_Type_free(&row);
     MPI_Type_free(&gaps);
@@ -200,6 +219,7 @@ int main(void)
     play_open(0, "00", "00");
     TAP_RUN(external_elements);
     TAP_RUN(order_of_the_map);
+    TAP_RUN(places_in_a_row);
     TAP_RUN(longs);
     TAP_RUN(room);
     TAP_RUN(as_is);

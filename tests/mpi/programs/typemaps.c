@@ -137,10 +137,10 @@ static void move(MPI_Datatype type, int size)
     for (int i = 0; i < 2 * ROOM; i++) {
         from[i] = (unsigned char)(i * 7 + i / 256);
     }
-    MPI_Pack(from + ROOM, 2, type, packed, ROOM, &position, MPI_COMM_WORLD);
+    MPI_Pack(from + ROOM, 2, type, packed, ROOM, &position, MPI_COMM_SELF);
     printf(" packed %d %08x", position, sum_of(packed, 2 * size));
     memset(to, 0, sizeof(to));
-    MPI_Unpack(packed, position, &back, to + ROOM, 2, type, MPI_COMM_WORLD);
+    MPI_Unpack(packed, position, &back, to + ROOM, 2, type, MPI_COMM_SELF);
     printf(" unpacked %08x", sum_of(to, 2 * ROOM));
     memset(to, 0, sizeof(to));
     MPI_Irecv(to + ROOM, 3, type, 0, 1, MPI_COMM_SELF, &request);

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 60
+PATIENCE = 180
 
 
 class Outcome:

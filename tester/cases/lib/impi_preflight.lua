@@ -66,8 +66,9 @@ function Preflight.client(t)
   if good then
     job:interpreters()
     core.look(job.job, FUNCTIONS)
+    look_for_connections(t)
   else
     t:record("the start-up ends early, which cases will judge", reason)
+    core.found(true)
   end
-  look_for_connections(t)
 end

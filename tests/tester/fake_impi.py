@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""An IMPI server, or the launcher of an IMPI client, that does as little as it is told: `fake_impi.py BEHAVIOUR ...`.
+
+Servers listen, print their address and then: `silent` never answer, `crash` die by a signal at the first connection,
+`leave` end with status 3 then, `tell` print a line on standard error then. `mute` prints nothing, `words` something
+else, `stubborn` ignores SIGTERM, `environment` prints what it has of the variables of IMPI. Clients: `never` connects
+to nobody, `knock` connects and says one octet.
+"""
+
+import os
+import pathlib
+import signal
+import socket
+import sys
+import time
+
+LIFE = 60
+
+
+def listen():
+    door = socket.create_server(("127.0.0.1", 0))
+    print(f"127.0.0.1:{door.getsockname()[1]}", flush=True)
+    return door
+
+
+def serve(behaviour):
+    door = listen()
+    connection, _ = door.accept()
+    if behaviour == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if behaviour == "leave":
+        sys.exit(3)
+    if behaviour == "tell":
+        print("somebody came", file=sys.stderr, flush=True)
+    connection.recv(1)
+    time.sleep(LIFE)
+
+
+def main():
+    behaviour = sys.argv[1]
+    if behaviour == "mute":
+        time.sleep(LIFE)
+    elif behaviour == "words":
+        print("ready when you are", flush=True)
+        time.sleep(LIFE)
+    elif behaviour == "environment":
+        door = listen()
+        for name in sorted(os.environ):
+            if name.startswith("IMPI_"):
+                print(f"{name}={os.environ[name]}", file=sys.stderr, flush=True)
+        print("arguments", *sys.argv[2:], file=sys.stderr, flush=True)
+        door.accept()
+        time.sleep(LIFE)
+    elif behaviour == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        pathlib.Path(os.environ["FAKE_PID"]).write_text(str(os.getpid()))
+        serve(behaviour)
+    elif behaviour == "never":
+        time.sleep(LIFE)
+    elif behaviour == "knock":
+        host, port = sys.argv[2].rsplit(":", 1)
+        socket.create_connection((host, int(port))).sendall(b"A")
+        time.sleep(LIFE)
+    else:
+        serve(behaviour)
+
+
+main()

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The profile impi-0.0 as the engine runs it: roles, what a template lacks, jobs that a case starts, their ends."""
+
+import os
+import pathlib
+import signal
+import sys
+
+import pytest
+
+FAKE = [sys.executable, str(pathlib.Path(__file__).resolve().parent / "fake_impi.py")]
+
+
+def case(name, run, role="server", more="", requirements='"IMPI-010"'):
+    return f"""
+case {{ id = "{name}", title = "t", purpose = "p", role = "{role}", suite = "s", chapter = "2", {more}
+  requirements = {{ {requirements} }}, run = function(t) {run} end }}
+"""
+
+
+PASS = 't:equal("IMPI-010", "one", 1, 1)'
+
+
+@pytest.fixture
+def impi(assay):
+    """The program with cases of the profile impi-0.0; impi.serve(BEHAVIOUR) judges a fake server by them."""
+    (assay.cases / "impi-0.0").mkdir()
+    assay.cases_of = lambda *texts: (assay.cases / "impi-0.0" / "cases.lua").write_text("".join(texts))
+    assay.serve = lambda behaviour, *arguments, **options: assay.run(
+        "--profile", "impi-0.0", *arguments, template=[*FAKE, behaviour, "{clients}", "{options}"], **options)
+    assay.join = lambda behaviour, *arguments, **options: assay.run(
+        "--profile", "impi-0.0", *arguments, template=[*FAKE, behaviour, "{server}", "{client}", "{args}"], **options)
+    return assay
+
+
+def test_the_template_decides_the_role(impi):
+    """Cases of the other role are no part of the run, and the report says which role was judged."""
+    impi.cases_of(case("one", PASS), case("two", PASS, role="client"))
+    outcome = impi.serve("silent")
+    assert [one["id"] for one in outcome.report["cases"]] == ["one"] and outcome.report["sut"]["role"] == "server"
+    assert outcome.status == 0 and outcome.report["verdict"] == "conforms"
+
+
+def test_a_selection_of_the_other_role_is_a_problem(impi):
+    impi.cases_of(case("one", PASS), case("two", PASS, role="client"))
+    outcome = impi.serve("silent", "--case", "two")
+    assert outcome.status == 1 and outcome.report["cases"] == []
+    assert "judge an IMPI client, but the command template has no {client}" in outcome.report["problem"]
+
+
+@pytest.mark.parametrize("role, problem", [("", "the profile impi-0.0 wants a role"),
+                                           ("host", 'role is \\"server\\" or \\"client\\"')])
+def test_a_case_without_a_role_is_refused(impi, role, problem):
+    text = case("one", PASS, role=role)
+    impi.cases_of(text.replace('role = "",', "") if not role else text)
+    process = impi.call("cases", "--profile", "impi-0.0")
+    assert process.returncode == 2 and problem.replace("\\", "") in process.stderr
+
+
+@pytest.mark.parametrize("need, reason", [("hosts", "no {hosts}"), ("options", "no {options}")])
+def test_what_the_template_lacks_skips_the_case(impi, need, reason):
+    impi.cases_of(case("one", PASS), case("two", PASS, more=f"{need} = true,"))
+    outcome = impi.run("--profile", "impi-0.0", template=[*FAKE, "silent", "{clients}"])
+    assert outcome.case("two")["verdict"] == "skip" and reason in outcome.case("two")["reason"]
+    assert outcome.case("one")["verdict"] == "pass"
+
+
+@pytest.mark.parametrize("behaviour, problem", [("words", "names no address:port"), ("echo", "names no address")])
+def test_a_server_without_an_address_is_a_matter_of_configuration(impi, behaviour, problem):
+    impi.cases_of(case("one", PASS))
+    template = [*FAKE, behaviour] if behaviour == "words" else ["/bin/echo", "no address here"]
+    outcome = impi.run("--profile", "impi-0.0", template=template)
+    assert outcome.status == 1 and outcome.report["cases"] == []
+    assert outcome.report["verdict"] == "inconclusive" and problem in outcome.report["problem"]
+
+
+def test_a_command_that_is_not_there(impi):
+    impi.cases_of(case("one", PASS))
+    outcome = impi.run("--profile", "impi-0.0", template=["/nowhere/impirun", "{clients}"])
+    assert outcome.status == 2 and "/nowhere/impirun" in outcome.report["problem"]
+
+
+def test_a_crash_fails_the_case_that_waits(impi):
+    """A server that a signal ends while the case waits for something else; the requirement is the one being judged."""
+    impi.cases_of(case("one", """
+      local server = t:server {}
+      t:judging("IMPI-022")
+      local client = server:connect()
+      client:ended(10000)
+      server:ended(10000)""" + PASS, requirements='"IMPI-010", "IMPI-022"'))
+    outcome = impi.serve("crash")
+    one = outcome.case("one")
+    assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", "IMPI-022")
+    assert "SIGSEGV" in one["reason"]
+
+
+def test_the_end_of_a_job_is_told(impi):
+    impi.cases_of(case("one", """
+      local server = t:server {}
+      server:connect()
+      t:equal("IMPI-010", "how it ended", server:ended(), "status 3")"""))
+    assert impi.serve("leave").case("one")["verdict"] == "pass"
+
+
+def test_lines_of_a_job_are_waited_for(impi):
+    impi.cases_of(case("one", """
+      local server = t:server {}
+      server:mark()
+      t:equal("IMPI-010", "before", server:reports(100), nil)
+      server:connect()
+      t:equal("IMPI-010", "what it said", server:reports(), "somebody came")"""))
+    assert impi.serve("tell").case("one")["verdict"] == "pass"
+
+
+def test_environment_and_options_reach_the_job(impi):
+    """Variables are set, taken away, or left as the case says; the options of the template are replaced by words."""
+    impi.cases_of(case("one", """
+      local server = t:server { clients = 3, options = "-port 5001 -auth 1-0",
+        env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = "a b" } }
+      server:mark()
+      local said = table.concat(server:said(), "|", 2)
+      t:equal("IMPI-010", "what it was given", said, "IMPI_AUTH_KEY=a b|arguments 3 -port 5001 -auth 1-0")"""))
+    outcome = impi.serve("environment", environment={"IMPI_AUTH_NONE": "inherited"})
+    assert outcome.case("one")["verdict"] == "pass", outcome.case("one")
+
+
+def test_several_jobs_at_once(impi):
+    impi.cases_of(case("one", """
+      local servers = {}
+      for i = 1, 4 do servers[i] = t:server {} end
+      for i = 1, 4 do servers[i]:visit() end
+      t:check("IMPI-010", "ports", servers[1].port ~= servers[4].port, "differ", "are the same")"""))
+    outcome = impi.serve("silent")
+    assert outcome.case("one")["verdict"] == "pass"
+    assert outcome.case("one")["duration_ms"] < 10000
+
+
+def test_a_stubborn_job_is_gone_afterwards(impi, tmp_path):
+    impi.cases_of(case("one", "local server = t:server {} " + PASS))
+    pid = tmp_path / "pid"
+    outcome = impi.serve("stubborn", environment={"FAKE_PID": str(pid)})
+    assert outcome.case("one")["verdict"] == "pass"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), signal.SIG_DFL)
+
+
+def test_a_case_sees_what_it_asked_for(impi):
+    """Streams tell why nothing came; a wait that is over in vain is no crash of the case."""
+    impi.cases_of(case("one", """
+      local server = t:server {}
+      local client = server:visit()
+      t:equal("IMPI-010", "nothing", select(2, client:receive(50)), "timeout")
+      t:equal("IMPI-010", "silence", client:silence(50), true)
+      t:equal("IMPI-010", "nobody there", select(2, t:impi_server():accept(50)), "timeout")
+      client:reset()
+      t:equal("IMPI-010", "behind a reset", select(2, client:send("DONE")), "closed")"""))
+    assert impi.serve("silent").case("one")["verdict"] == "pass"
+
+
+def test_the_agent_refuses_what_no_option_is(impi):
+    """A job that the agent does not start for this case's sake does not end the run."""
+    impi.cases_of(case("bad", 't:start_server { options = "-rm -rf" } ' + PASS), case("good", PASS))
+    outcome = impi.serve("silent")
+    assert outcome.case("bad")["verdict"] == "inconclusive" and "refuses" in outcome.case("bad")["reason"]
+    assert outcome.case("good")["verdict"] == "pass"
+
+
+CLIENT = """
+      local job = t:impi_job {}
+      job:start()
+      t:command("IMPI-010", job.guest, "AUTH")"""
+
+
+def test_a_client_that_never_connects(impi):
+    impi.cases_of(case("one", CLIENT, role="client"))
+    outcome = impi.join("never")
+    assert outcome.status == 1 and "does not connect to the server" in outcome.report["problem"]
+
+
+def test_a_client_whose_start_up_is_wrong_is_judged(impi):
+    """The preflight sees a connection and leaves the rest to the cases."""
+    impi.cases_of(case("one", CLIENT, role="client"))
+    outcome = impi.join("knock")
+    assert outcome.report["sut"]["role"] == "client"
+    assert outcome.case("one")["verdict"] == "fail" and outcome.case("one")["requirement"] == "IMPI-010"

@@ -137,6 +137,13 @@ static void judge_value(struct wire_impi_link *link, const struct wire_impi_valu
     }
 }
 
+static bool is_single(int32_t label)
+{
+    const struct wire_impi_label *known = wire_impi_label_of(label);
+
+    return known && known->per == WIRE_IMPI_PER_CLIENT;
+}
+
 static void take_element(struct wire_impi_link *link, struct wire_impi_values *values, const struct wire_row *row)
 {
     uint64_t value = 0;
@@ -146,7 +153,9 @@ static void take_element(struct wire_impi_link *link, struct wire_impi_values *v
             memcpy(link->processes[values->index].host, values->kept, WIRE_IMPI_HOST_OCTETS);
         }
     } else if (wire_row_get(row, values->kept, sizeof values->kept, &value) == WIRE_OK) {
-        judge_value(link, values, value);
+        if (values->index == 0 || !is_single(values->label)) { /* what is too much is told once, by the count */
+            judge_value(link, values, value);
+        }
         values->sum += value;
         values->last = value;
     }

@@ -25,7 +25,7 @@ void wire_impi_job_begin(struct wire_impi_job *job, const struct wire_impi_job_t
 
 void wire_impi_link_begin(struct wire_impi_link *link, struct wire_impi_job *job)
 {
-    *link = (struct wire_impi_link){.job = job, .rank = -1};
+    *link = (struct wire_impi_link){.job = job, .rank = -1, .number = ++job->links};
 }
 
 bool wire_impi_job_seen_all(const struct wire_impi_job *job)
@@ -57,10 +57,73 @@ struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32
     return &job->labels[job->label_count++];
 }
 
+/* The place of the link's rank, whoever has it; NULL when there is none. */
+static struct wire_impi_job_client *place_of(const struct wire_impi_link *link)
+{
+    return link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && !link->stranger ? &link->job->clients[link->rank]
+                                                                                    : NULL;
+}
+
 struct wire_impi_job_client *wire_impi_link_client(const struct wire_impi_link *link)
 {
-    return link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && !link->duplicate ? &link->job->clients[link->rank]
-                                                                                     : NULL;
+    struct wire_impi_job_client *client = place_of(link);
+
+    return client && client->joined && client->owner == link->number ? client : NULL;
+}
+
+static void forget_given(const struct wire_impi_link *link)
+{
+    struct wire_impi_job *job = link->job;
+
+    for (uint32_t i = 0; i < job->label_count; i++) {
+        job->labels[i].given &= ~(UINT32_C(1) << link->rank);
+    }
+}
+
+/* The link takes its rank, also from another one that may yet be refused: only who has the size keeps it. */
+static void take_rank(struct wire_impi_link *link)
+{
+    struct wire_impi_job_client *client = place_of(link);
+
+    if (!client || (client->joined && client->sized)) {
+        return;
+    }
+    link->job->joined += !client->joined;
+    client->joined = true;
+    client->done = client->partial = false;
+    client->owner = link->number;
+    client->latest = 0;
+    forget_given(link);
+}
+
+/* The server takes this client for the one that has its rank. */
+static void settle_rank(struct wire_impi_link *link)
+{
+    struct wire_impi_job_client *client = place_of(link);
+    bool lost = client && (!client->joined || client->owner != link->number);
+
+    if (lost) {
+        take_rank(link);
+        client->partial = true; /* another one has had its place */
+    }
+    if (client) {
+        client->sized = true;
+    }
+}
+
+/* The link has ended: who was not done is no client any more, and its rank is free where the size was not told. */
+static void leave(struct wire_impi_link *link)
+{
+    struct wire_impi_job_client *client = wire_impi_link_client(link);
+
+    if (!client || client->done) {
+        return;
+    }
+    if (!client->sized) {
+        forget_given(link);
+    }
+    client->joined = false;
+    link->job->joined--;
 }
 
 static struct wire_impi_finding *blame(struct wire_impi_link *link, enum wire_impi_misstep misstep)
@@ -88,8 +151,7 @@ static void judge_auth(struct wire_impi_link *link, const struct wire_impi_comma
 
 static void judge_join(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
-    struct wire_impi_job *job = link->job;
-    struct wire_impi_job_client *client;
+    const struct wire_impi_job *job = link->job;
 
     if (link->client_stage >= JOINED) {
         blame(link, WIRE_IMPI_JOIN_AGAIN);
@@ -104,12 +166,7 @@ static void judge_join(struct wire_impi_link *link, const struct wire_impi_comma
         wire_impi_blame_field(&link->findings, WIRE_IMPI_JOIN_RANK, "rank", 0, command->rank);
     }
     link->rank = command->rank;
-    client = wire_impi_link_client(link);
-    if (client) {
-        link->duplicate = client->joined;
-        job->joined += !client->joined;
-        client->joined = true;
-    }
+    take_rank(link);
 }
 
 static void judge_label(struct wire_impi_link *link, const struct wire_impi_command *command)
@@ -188,6 +245,7 @@ static bool judge_client_order(struct wire_impi_link *link, const struct wire_im
     }
     if (link->client_stage == SILENT && kind != WIRE_IMPI_SAYS_AUTH) {
         blame(link, WIRE_IMPI_NO_AUTH);
+        link->stranger = true;
         link->client_stage = OFFERED;
     }
     if (link->bad_choice && kind != WIRE_IMPI_SAYS_AUTH) {
@@ -254,6 +312,7 @@ static void judge_choice(struct wire_impi_link *link, const struct wire_impi_com
 static void judge_size(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
     struct wire_impi_job *job = link->job;
+    const struct wire_impi_job_client *client = place_of(link);
 
     if (link->server_stage >= SIZED || command->bare || command->len != 4 || command->size < 1) {
         blame(link, WIRE_IMPI_SIZE_FORM);
@@ -264,13 +323,15 @@ static void judge_size(struct wire_impi_link *link, const struct wire_impi_comma
         wire_impi_blame_field(&link->findings, WIRE_IMPI_SIZE_DIFFERS, "size", job->size, command->size);
     }
     job->size = command->size;
-    if (job->joined < (uint32_t)command->size) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_SIZE_EARLY, "clients joined", command->size, job->joined);
-    }
     if (link->rank >= command->size || link->rank < 0) {
         wire_impi_blame_field(&link->findings, WIRE_IMPI_RANK_OUTSIDE, "rank", command->size - 1, link->rank);
-    } else if (link->duplicate) {
+    } else if (client && client->sized && client->owner != link->number) {
         blame(link, WIRE_IMPI_RANK_TAKEN);
+    } else {
+        settle_rank(link);
+    }
+    if (job->joined < (uint32_t)command->size) {
+        wire_impi_blame_field(&link->findings, WIRE_IMPI_SIZE_EARLY, "clients joined", command->size, job->joined);
     }
 }
 
@@ -286,7 +347,7 @@ static void judge_mask(struct wire_impi_link *link, const struct wire_impi_job_l
         const struct wire_impi_job_client *client = &job->clients[i];
         bool given = label->given >> i & 1;
 
-        if (client->joined) {
+        if (client->joined && !client->partial) {
             wanted = (wanted & ~(UINT32_C(1) << i)) | (uint32_t)given << i;
             early = early || (!given && !client->done && client->latest < label->label);
         }
@@ -338,8 +399,8 @@ static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_c
     if (command->len != 0) {
         blame(link, WIRE_IMPI_ALL_DONE_FORM);
     }
-    for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX; i++) {
-        early = early || (job->clients[i].joined && !job->clients[i].done);
+    for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
+        early = early || (job->clients[i].joined && !job->clients[i].partial && !job->clients[i].done);
     }
     if (early) {
         blame(link, WIRE_IMPI_ALL_DONE_EARLY);
@@ -439,6 +500,7 @@ unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_directio
         blame(link, WIRE_IMPI_COMMAND_CUT);
     }
     link->over[direction] = true;
+    leave(link);
     return link->findings.count;
 }
 

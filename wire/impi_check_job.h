@@ -53,6 +53,9 @@ struct wire_impi_job_tables {
 /* What a client has said, by its rank. The checker's own. */
 struct wire_impi_job_client {
     bool joined, done;
+    bool sized;     /* the server has told it the job's size: nobody else can have its rank */
+    bool partial;   /* what it gave is not all known */
+    uint32_t owner; /* the number of its connection */
     int32_t latest; /* label */
     uint32_t nhosts, nprocs, first_host, first_process;
 };
@@ -81,12 +84,13 @@ struct wire_impi_job {
     bool whole;               /* hosts and processes are known with all their values */
     bool choices_differ;      /* clients gave different values for collectives */
     bool limits_broken;       /* somebody gave a value outside section 3.9 */
-    uint32_t joined;          /* clients seen to join */
+    uint32_t joined;          /* clients seen to join, and not to leave before they were done */
 
     struct wire_impi_job_tables tables;
     struct wire_impi_job_client clients[WIRE_IMPI_CLIENTS_MAX];
     struct wire_impi_job_label labels[WIRE_IMPI_JOB_LABELS];
     uint32_t label_count, learned; /* learned: bits by place in wire_impi_labels */
+    uint32_t links;
 };
 
 /* The values of a COLL on their way. The checker's own. */
@@ -113,7 +117,9 @@ struct wire_impi_link {
     uint32_t client_stage, server_stage;
     int32_t highest; /* label of the client's */
     uint32_t auth_mask;
-    bool more_masks, bad_choice, duplicate;
+    bool more_masks, bad_choice;
+    bool stranger;     /* it did not begin with AUTH: what it says counts for nothing */
+    uint32_t number;   /* from 1 */
     uint32_t received; /* bits by place in job->labels */
     uint32_t sent;     /* bits by place in wire_impi_labels */
     uint32_t nhosts, nprocs;

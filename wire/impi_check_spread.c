@@ -30,6 +30,7 @@ static void begin_comparison(struct wire_impi_link *link, struct wire_impi_value
 
     values->compare = label && (values->mask & ~label->given) == 0;
     for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && values->compare; i++) {
+        values->compare = !(values->mask >> i & 1 && link->job->clients[i].partial);
         sum += values->mask >> i & 1 ? label->octets[i] : 0;
     }
     if (values->compare && sum != octets) {

@@ -292,12 +292,26 @@ static void joining(void)
 {
     PLAY("0c AUTH 1", "0c IMPI ! join-form", "0c IMPI 0 ! join-again");
     PLAY("0c AUTH 1", "0c IMPI 0 1 ! join-form");
-    PLAY("0c AUTH 1", "0c IMPI -1 ! join-rank", "0s CHOICE 0 0", "0s IMPI 1 ! size-early rank-outside");
+    PLAY("0c AUTH 1", "0c IMPI -1 ! join-rank", "0s CHOICE 0 0", "0s IMPI 1 ! rank-outside size-early");
     PLAY("0c AUTH 1", "0c IMPI 0", "0s CHOICE 0 0", "0s IMPI 0 ! size-form", "0s IMPI ! size-form", "0s IMPI 1",
          "0s IMPI 1 ! size-form", "1c AUTH 1", "1c IMPI 1 ! join-rank", "1s CHOICE 0 0", "1s IMPI 1 ! rank-outside");
     PLAY("0c AUTH 1", "0c IMPI 0", "1c AUTH 1", "1c IMPI 0", "0s CHOICE 0 0", "1s CHOICE 0 0", "0s IMPI 2 ! size-early",
-         "1s IMPI 3 ! size-differs size-early rank-taken");
+         "1s IMPI 3 ! size-differs rank-taken size-early");
     CHECK(!wire_impi_job_seen_all(&job), "clients that were not seen are missing");
+}
+
+/* Who is refused or leaves before the size was told, is no client: another one may have its rank. */
+static void refused_clients(void)
+{
+    PLAY("0c IMPI 0 ! no-auth", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0", "1s IMPI 1", "1c good", "1s COLL 1100/1 1");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1100 7", "0s end", "1c AUTH 1", "1s CHOICE 0 0",
+         "1c IMPI 0", "1s IMPI 1", "1c COLL 1100 1", "1s COLL 1100/1 1");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1100 7", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0",
+         "1c COLL 1100 9", "1s end", "0s IMPI 1", "0s COLL 1100/1 7");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "0s IMPI 2", "1s IMPI 2",
+         "1c end", "0c DONE ! label-missing", "0s DONE");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 5", "0s IMPI 1",
+         "0c DONE ! label-missing", "0s DONE");
 }
 
 static void labels(void)
@@ -398,6 +412,7 @@ int main(void)
     TAP_RUN(a_whole_job);
     TAP_RUN(authentication);
     TAP_RUN(joining);
+    TAP_RUN(refused_clients);
     TAP_RUN(labels);
     TAP_RUN(values);
     TAP_RUN(lengths);

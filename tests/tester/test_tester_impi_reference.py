@@ -6,8 +6,8 @@ import pytest
 
 TEMPLATES = {
     "server": ["{bin}/impirun", "-server", "{clients}", "{options}"],
-    "client": ["{bin}/impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}", "{bin}/interp-mpi",
-               "{args}"],
+    "client": ["{bin}/impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
+               "{bin}/interp-mpi", "{args}"],
 }
 
 

@@ -110,7 +110,7 @@ static struct several several_begin(struct mpi_call *call, int count, MPI_Reques
     if (!s.requests) {
         call_fail(call, MPI_ERR_OTHER, "memory is used up");
     }
-    for (int i = 0; i < count && call->code == MPI_SUCCESS; i++) {
+    for (int i = 0; s.requests && i < count && call->code == MPI_SUCCESS; i++) {
         s.requests[i] = find_active(call, &handles[i]);
         s.active += s.requests[i] ? 1 : 0;
     }
@@ -129,7 +129,7 @@ static void finish_any(struct several *s, struct mpi_call *call, int *index, MPI
 {
     int code;
 
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; s->requests && i < s->count; i++) {
         if (s->requests[i] && p2p_is_done(s->requests[i])) {
             code = finish(s->requests[i], &s->handles[i], status);
             *index = i;
@@ -141,33 +141,43 @@ static void finish_any(struct several *s, struct mpi_call *call, int *index, MPI
     }
 }
 
-/* Ends all requests that are done, those of `indices` unless that is NULL. */
+/* Ends one of several requests, with an error of its own. */
+static void finish_in_status(struct several *s, struct mpi_call *call, int i, MPI_Status *status)
+{
+    int code = finish(s->requests[i], &s->handles[i], status);
+
+    if (status) {
+        status->MPI_ERROR = code;
+    }
+    if (code != MPI_SUCCESS) {
+        call_fail(call, MPI_ERR_IN_STATUS, "request %d failed with class %d", i, code);
+    }
+}
+
+/* Ends all requests, which are done. */
+static void finish_all(struct several *s, struct mpi_call *call, MPI_Status *statuses)
+{
+    for (int i = 0; i < s->count; i++) {
+        MPI_Status *status = statuses ? &statuses[i] : NULL;
+
+        if (s->requests && s->requests[i]) {
+            finish_in_status(s, call, i, status);
+        } else {
+            empty(status);
+        }
+    }
+}
+
+/* Ends those that are done, and tells which. Their number. */
 static int finish_some(struct several *s, struct mpi_call *call, int *indices, MPI_Status *statuses)
 {
     int ended = 0;
 
     for (int i = 0; i < s->count; i++) {
-        struct request *request = s->requests[i];
-        MPI_Status *status = statuses ? &statuses[indices ? ended : i] : NULL;
-        int code = MPI_SUCCESS;
-
-        if (!request && !indices) {
-            empty(status);
+        if (s->requests[i] && p2p_is_done(s->requests[i])) {
+            finish_in_status(s, call, i, statuses ? &statuses[ended] : NULL);
+            indices[ended++] = i;
         }
-        if (!request || !p2p_is_done(request)) {
-            continue;
-        }
-        code = finish(request, &s->handles[i], status);
-        if (status) {
-            status->MPI_ERROR = code;
-        }
-        if (code != MPI_SUCCESS) {
-            call_fail(call, MPI_ERR_IN_STATUS, "request %d failed with class %d", i, code);
-        }
-        if (indices) {
-            indices[ended] = i;
-        }
-        ended++;
     }
     return ended;
 }
@@ -214,7 +224,7 @@ API int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
 
     if (call.code == MPI_SUCCESS) {
         p2p_await(s.requests, count, true, true);
-        finish_some(&s, &call, NULL, statuses);
+        finish_all(&s, &call, statuses);
     }
     return several_end(&s, &call);
 }
@@ -228,7 +238,7 @@ API int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *sta
     if (call.code == MPI_SUCCESS) {
         *flag = p2p_await(s.requests, count, true, false);
         if (*flag) {
-            finish_some(&s, &call, NULL, statuses);
+            finish_all(&s, &call, statuses);
         }
     }
     return several_end(&s, &call);

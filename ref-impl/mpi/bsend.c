@@ -15,7 +15,7 @@
 
 #include "ref-impl/include/mpi.h"
 
-enum { ALIGNMENT = 16 };
+#define ALIGNMENT ((size_t)16)
 
 struct head {
     struct head *next;

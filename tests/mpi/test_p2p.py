@@ -31,8 +31,8 @@ def fixture_inside(bin_dir, program):
     """Runs a program inside one client; it must be content and say nothing else."""
 
     def inside(ranks, network, name, *arguments):
-        done = subprocess.run([bin_dir / "portalsrun", "-np", str(ranks), "--nal", network, program(name), *map(str, arguments)],
-                              capture_output=True, text=True, timeout=DEADLINE, check=False)
+        command = [bin_dir / "portalsrun", "-np", str(ranks), "--nal", network, program(name), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (0, "good\n", "")
 
     return inside

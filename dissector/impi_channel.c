@@ -175,6 +175,15 @@ void impi_channel_judge_broken(struct impi_pdu *pdu)
     }
 }
 
+void impi_channel_end(struct impi_pdu *pdu, bool inside)
+{
+    struct impi_channel *channel = impi_channel_of(pdu->stream);
+
+    if (channel->check && !channel->missed && wire_impi_channel_end(&channel->check->check, side_of(pdu), inside) > 0) {
+        impi_experts_keep(pdu, &channel->check->check.findings);
+    }
+}
+
 void impi_channel_missed(struct impi_stream *stream)
 {
     impi_channel_of(stream)->missed = true;

@@ -60,6 +60,18 @@ void impi_experts_register(int proto)
     expert_register_field_array(module, infos + 1, WIRE_IMPI_MISSTEPS - 1);
 }
 
+static bool is_wanted = true;
+
+bool impi_experts_wanted(void)
+{
+    return is_wanted;
+}
+
+void impi_experts_want(bool wanted)
+{
+    is_wanted = wanted;
+}
+
 void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *findings)
 {
     unsigned had = pdu->note->finding_count;

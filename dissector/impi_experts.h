@@ -23,6 +23,11 @@ struct impi_experts_own {
 
 extern struct impi_experts_own impi_experts_own;
 
+/* impi_experts_wanted - whether the user wants messages judged (the preference "analyse"). impi_experts_want sets it.
+ */
+bool impi_experts_wanted(void);
+void impi_experts_want(bool wanted);
+
 /* impi_experts_register - registers all expert information for the protocol. Once, at start-up. */
 void impi_experts_register(int proto);
 

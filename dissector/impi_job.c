@@ -160,6 +160,23 @@ void impi_job_note_broken(struct impi_pdu *pdu)
     }
 }
 
+void impi_job_missed(struct impi_stream *stream)
+{
+    if (stream->link) {
+        stream->link->followed = false;
+    }
+}
+
+void impi_job_end(struct impi_pdu *pdu, bool inside)
+{
+    struct impi_link *link = pdu->stream->link;
+
+    if (link && link->followed &&
+        wire_impi_link_end(&link->check, impi_stream_direction(pdu->stream, pdu->way), inside) > 0) {
+        impi_experts_keep(pdu, &link->check.findings);
+    }
+}
+
 /* An address in the 16 octets of a host identifier. */
 static bool host_of(const address *at, unsigned char host[WIRE_IMPI_HOST_OCTETS])
 {

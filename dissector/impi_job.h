@@ -23,6 +23,12 @@ void impi_job_note(struct impi_pdu *pdu);
 /* impi_job_note_broken - first pass: the same for octets of start-up that are no message. */
 void impi_job_note_broken(struct impi_pdu *pdu);
 
+/* impi_job_missed - first pass: the capture lacks something of this connection: nothing more of it can be judged. */
+void impi_job_missed(struct impi_stream *stream);
+
+/* impi_job_end - first pass: has the end of the sender's direction judged. `inside`: within a message. */
+void impi_job_end(struct impi_pdu *pdu, bool inside);
+
 /* impi_job_listens - whether a host of a job is known to listen there. */
 bool impi_job_listens(const address *at, uint32_t port);
 

@@ -232,10 +232,14 @@ struct way_start impi_stream_start_of(struct impi_stream *stream, tvbuff_t *tvb,
     unsigned number = way_number(pinfo);
     struct way *way = &stream->ways[number];
     struct way_start start = way_start_of(way, tvb, pinfo, tcp);
+    bool opened;
 
     *rank = false;
     if (start.skip) {
         return start;
+    }
+    if (!way->followed && !start.opening && opener_of(pinfo, &opened)) {
+        start.gap = true; /* the capture holds the SYN, but not the octets behind it */
     }
     if (stream->kind == IMPI_UNDECIDED) {
         way->lost = true;

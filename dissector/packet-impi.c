@@ -10,6 +10,7 @@
 #include "dissector/packet-impi.h"
 
 #include "dissector/impi_channel.h"
+#include "dissector/impi_close.h"
 #include "dissector/impi_experts.h"
 #include "dissector/impi_fields.h"
 #include "dissector/impi_job.h"
@@ -396,6 +397,16 @@ static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, cons
     proto_tree_add_item(subtree, impi_fields_own.continuation, tvb, 0, len, ENC_NA);
 }
 
+/* The capture lacks something: no more judging of this connection. */
+static void missed(struct impi_stream *stream)
+{
+    if (stream->kind == IMPI_CHANNEL) {
+        impi_channel_missed(stream);
+    } else {
+        impi_job_missed(stream);
+    }
+}
+
 /* The beginning of this call's octets, judged on the first pass and remembered. */
 static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
 {
@@ -411,8 +422,8 @@ static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struc
         impi_stream_trust(call->stream, tvb, pinfo);
     }
     start.at = impi_stream_start_of(call->stream, tvb, pinfo, call->tcp, &start.rank);
-    if (start.at.gap && call->stream->kind == IMPI_CHANNEL) {
-        impi_channel_missed(call->stream);
+    if (start.at.gap) {
+        missed(call->stream);
     }
     if (start.at.skip || start.at.lost || start.rank) {
         p_add_proto_data(wmem_file_scope(), pinfo, proto_impi, key,
@@ -446,6 +457,9 @@ static int dissect_impi(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
     if (pinfo->desegment_len) {
         pinfo->desegment_offset += (int)start.at.skip;
     }
+    if (!PINFO_FD_VISITED(pinfo)) {
+        call.stream->inside[call.way] = pinfo->desegment_len != 0;
+    }
     return (int)tvb_captured_length(tvb);
 }
 
@@ -464,6 +478,7 @@ static ws_bool dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
 static void preferences_apply(void)
 {
     prefs_limit = MIN(prefs_limit, (guint)LIMIT_HIGHEST);
+    impi_experts_want(prefs_analyse);
 }
 
 static void preferences_register(void)
@@ -497,6 +512,7 @@ void impi_register_protocol(void)
     impi_job_register();
     impi_track_register();
     impi_stats_register();
+    impi_close_register(proto_impi);
     preferences_register();
 }
 

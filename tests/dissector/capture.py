@@ -9,7 +9,7 @@ decides what stands in which segment, what is lost, sent twice or seen too late.
 import pathlib
 import struct
 
-SYN, ACK_FLAG, FIN, PSH = 0x02, 0x10, 0x01, 0x08
+SYN, ACK_FLAG, FIN, PSH, RST = 0x02, 0x10, 0x01, 0x08, 0x04
 
 
 def hex_octets(text: str) -> bytes:
@@ -75,6 +75,17 @@ class Connection:
         number = self.segment(side, octets, captured=captured)
         self.sequence[side] += len(octets)
         return number
+
+    def finish(self, side: int, flags: int = FIN | ACK_FLAG) -> int:
+        """The FIN of one side, or with RST its reset. Returns the packet's number."""
+        number = self.segment(side, b"", flags=flags)
+        self.sequence[side] += 1
+        return number
+
+    def close(self) -> None:
+        """The FIN of both sides, the opener's first."""
+        self.finish(0)
+        self.finish(1)
 
     def skip(self, side: int, count: int) -> None:
         """Octets that were sent but that the capture does not hold."""

@@ -13,9 +13,15 @@ ifneq ($(VARIANT),fuzz)
 EXTRA_ALL += $(OUT)/impi/link-player
 endif
 
-# Hostile peers against a real server and real agents, for FUZZ_IMPI_SECONDS; prints its seed.
+# Hostile peers against a real server and real agents, for FUZZ_IMPI_SECONDS; prints its seed. A few seconds of it belong
+# to `make fuzz-short`.
 FUZZ_IMPI_SECONDS ?= 3600
-.PHONY: fuzz-impi
+ifneq ($(VARIANT),fuzz)
+.PHONY: fuzz-impi fuzz-impi-short
 fuzz-impi:
 	+$(Q)$(MAKE) --no-print-directory VARIANT=asan $(B)/asan/bin/impirun $(B)/asan/impi/link-player
 	$(Q)$(PYTHON) tests/impi/hostile.py --seconds $(FUZZ_IMPI_SECONDS) --bin $(B)/asan/bin --out $(B)/asan
+fuzz-impi-short:
+	+$(Q)$(MAKE) --no-print-directory fuzz-impi FUZZ_IMPI_SECONDS=10
+fuzz-short: fuzz-impi-short
+endif

@@ -286,6 +286,7 @@ void case_call(struct case_run *self)
         case_watch(self);
     }
     witness_judge(self->witness, &self->judge, case_has_loss(self));
+    witness_impi_judge(self->witness_impi, &self->judge, case_has_loss(self));
     if (good) {
         judge_complete(&self->judge);
     }
@@ -352,6 +353,7 @@ void case_close(struct case_run *self)
         run_note(self->run, "warning", "%s", message);
     }
     witness_close(self->witness);
+    witness_impi_close(self->witness_impi);
     self->run->evidence = NULL;
     sandbox_free(self->lua);
     self->lua = NULL;
@@ -368,6 +370,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
     stream_open_all(&self->streams, run->loop, self->evidence);
     peer_open_all(&self->peers, &self->streams);
     self->witness = self->peers.witness = witness_open(self->evidence, stream_all_read, &self->streams);
+    self->witness_impi = witness_impi_open(self->evidence);
     self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
 }
 

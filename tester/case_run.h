@@ -10,6 +10,7 @@
 #include "tester/judge.h"
 #include "tester/peer.h"
 #include "tester/witness.h"
+#include "tester/witness_impi.h"
 
 #include <lua.h>
 
@@ -21,6 +22,7 @@ struct case_run {
     struct streams streams;
     struct peers peers;
     struct witness *witness;
+    struct witness_impi *witness_impi;
     int64_t late_ms; /* the case's own deadline */
     uint64_t chance; /* state of its random numbers */
     lua_State *lua;

@@ -50,7 +50,48 @@ static int core_manager(lua_State *lua)
     return 1;
 }
 
-/* core.port(label [, address [, number]]) -> port, its number; or nil and why */
+/* What the witness shall hear on a stream: nothing, or one of the two kinds of IMPI in a job of the case's own number.
+ */
+struct hearing {
+    bool wanted;
+    enum witness_kind kind;
+    unsigned job;
+};
+
+static struct hearing check_hearing(lua_State *lua, int index)
+{
+    static const char *const kinds[] = {"link", "channel", NULL};
+
+    if (lua_isnoneornil(lua, index)) {
+        return (struct hearing){.wanted = false};
+    }
+    bool channel = luaL_checkoption(lua, index, NULL, kinds) == 1;
+    return (struct hearing){true, channel ? WITNESS_CHANNEL : WITNESS_LINK,
+                            (unsigned)luaL_checkinteger(lua, index + 1)};
+}
+
+static void hear(struct case_run *self, struct stream *stream, const struct hearing *hearing)
+{
+    if (hearing->wanted) {
+        witness_impi_listen(self->witness_impi, &stream->flow, hearing->kind, hearing->job);
+    }
+}
+
+/* A port whose connections the witness hears. */
+struct heard_port {
+    struct case_run *self;
+    struct hearing hearing;
+};
+
+static void on_opened(struct port *port, struct stream *stream)
+{
+    const struct heard_port *heard = port->owner;
+
+    hear(heard->self, stream, &heard->hearing);
+}
+
+/* core.port(label [, address [, number [, kind, job]]]) -> port, its number; or nil and why. kind is "link" or
+ * "channel": what the witness is to hear on its connections. */
 static int core_port(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
@@ -59,6 +100,7 @@ static int core_port(lua_State *lua)
     lua_Integer number = luaL_optinteger(lua, 3, 0);
     char message[256];
 
+    struct hearing hearing = check_hearing(lua, 4);
     luaL_argcheck(lua, number >= 0 && number <= UINT16_MAX, 3, "a port is 0 to 65535");
     case_throw(lua);
     struct port *port = port_new(&self->streams, address, (uint16_t)number, label, message, sizeof message);
@@ -66,6 +108,13 @@ static int core_port(lua_State *lua)
         lua_pushnil(lua);
         lua_pushstring(lua, message);
         return 2;
+    }
+    if (hearing.wanted) {
+        struct heard_port *heard = lua_newuserdatauv(lua, sizeof *heard, 0);
+        *heard = (struct heard_port){self, hearing};
+        luaL_ref(lua, LUA_REGISTRYINDEX); /* it lives as long as the case */
+        port->owner = heard;
+        port->opened = on_opened;
     }
     lua_pushinteger(lua, port->index);
     lua_pushinteger(lua, ntohs(port->address.sin_port));
@@ -124,7 +173,8 @@ static bool stream_decided(void *context)
     return !stream->connecting;
 }
 
-/* core.connect_to(label, from or nil, address, number, ms) -> stream, own address; or nil and "refused" or "timeout" */
+/* core.connect_to(label, from or nil, address, number, ms [, kind, job]) -> stream, own address; or nil and "refused"
+ * or "timeout" */
 static int core_connect_to(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
@@ -139,7 +189,11 @@ static int core_connect_to(lua_State *lua)
     luaL_argcheck(lua, inet_pton(AF_INET, address, &to.sin_addr) == 1, 3, "not an IPv4 address");
     luaL_argcheck(lua, number >= 0 && number <= UINT16_MAX, 4, "a port is 0 to 65535");
     case_throw(lua);
+    struct hearing hearing = check_hearing(lua, 6);
     struct stream *stream = port_connect(&self->streams, here, &to, label);
+    if (stream) {
+        hear(self, stream, &hearing);
+    }
     bool decided = stream && case_wait(lua, stream_decided, stream, luaL_checkinteger(lua, 5));
     if (!decided || stream->ended) {
         evidence_say(self->evidence, "wire",

@@ -4,7 +4,8 @@
 """An IMPI server, or the launcher of an IMPI client, that does as little as it is told: `fake_impi.py BEHAVIOUR ...`.
 
 Servers listen, print their address and then: `silent` never answer, `crash` die by a signal at the first connection,
-`leave` end with status 3 then, `tell` print a line on standard error then. `mute` prints nothing, `words` something
+`leave` end with status 3 then, `tell` print a line on standard error then, `talkative` answer AUTH by NONE and announce
+messages that NONE does not have. `mute` prints nothing, `words` something
 else, `stubborn` ignores SIGTERM, `environment` prints what it has of the variables of IMPI. Clients: `never` connects
 to nobody, `knock` connects and says one octet.
 """
@@ -34,6 +35,9 @@ def serve(behaviour):
         sys.exit(3)
     if behaviour == "tell":
         print("somebody came", file=sys.stderr, flush=True)
+    if behaviour == "talkative":
+        connection.recv(12, socket.MSG_WAITALL)
+        connection.sendall(b"\0\0\0\0\0\0\0\4")
     connection.recv(1)
     time.sleep(LIFE)
 

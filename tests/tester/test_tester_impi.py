@@ -157,6 +157,18 @@ def test_a_case_sees_what_it_asked_for(impi):
     assert impi.serve("silent").case("one")["verdict"] == "pass"
 
 
+def test_the_witness_hears_what_a_case_does_not_ask(impi):
+    """The case is content; the checker of wire/ is not, and says by which requirement."""
+    impi.cases_of(case("one", """
+      local client = t:server {}:visit()
+      client:offer(1)
+      t:equal("IMPI-010", "the method", client:choice().which, 0)"""))
+    outcome = impi.serve("talkative")
+    one = outcome.case("one")
+    assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", "IMPI-029")
+    assert "did not ask about" in one["reason"] and "witness" in (outcome.folder / one["transcript"]).read_text()
+
+
 def test_the_agent_refuses_what_no_option_is(impi):
     """A job that the agent does not start for this case's sake does not end the run."""
     impi.cases_of(case("bad", 't:start_server { options = "-rm -rf" } ' + PASS), case("good", PASS))

@@ -103,7 +103,7 @@ end
 function SutServer:connect(label, from)
   self.connections = (self.connections or 0) + 1
   label = label or "connection " .. self.connections
-  local stream, own = core.connect_to(label, from, self.address, self.port, WAIT_MS)
+  local stream, own = core.connect_to(label, from, self.address, self.port, WAIT_MS, "link", self.job)
   if not stream then
     return nil, own -- why
   end

@@ -58,7 +58,8 @@ end
 -- of `rank`, "" for none). Returns the channel, or nil and why.
 function Host:connect(other, rank)
   local from = other.address:match("^127%.") and self.address:match("^127%.") and self.address or nil
-  local stream, reason = core.connect_to(self.label, from, other.address, other.number, WAIT_MS)
+  local stream, reason = core.connect_to(self.label, from, other.address, other.number, WAIT_MS, "channel",
+    self.job.server.number)
   if not stream then
     return nil, reason
   end

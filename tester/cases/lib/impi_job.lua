@@ -72,7 +72,8 @@ function ImpiJob:listen()
     for i = 1, client.sut and 0 or #client.hosts do
       number = number + 1
       local address = manager:match("^127%.") and string.format("127.0.%d.%d", number // 250, number % 250) or manager
-      local port, where = core.port(string.format("client %d, host %d", rank, i - 1), address)
+      local port, where = core.port(string.format("client %d, host %d", rank, i - 1), address, nil, "channel",
+        self.server.number)
       if not port then
         self.t:inconclusive("configuration", where)
       end

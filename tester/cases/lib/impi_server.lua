@@ -8,11 +8,12 @@ local WAIT_MS = 15000
 
 -- t:impi_server(): a server that listens. server.where is what a client is given.
 function Test:impi_server()
-  local port, number = core.port("server")
+  IMPI.servers = (IMPI.servers or 1 << 20) + 1
+  local port, number = core.port("server", nil, nil, "link", IMPI.servers)
   if not port then
     self:inconclusive("configuration", number) -- why
   end
-  return setmetatable({ t = self, port = port, where = core.manager() .. ":" .. number }, Server)
+  return setmetatable({ t = self, port = port, number = IMPI.servers, where = core.manager() .. ":" .. number }, Server)
 end
 
 -- server:accept([ms]): the next client that connects, as a Guest: a Link with the server's steps. Or nil and why.

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The second witness for IMPI (witness_impi.h). It listens to the flows that also become the capture; so what it blames
+ * is commented in the capture, at the packet concerned. Connections of one job share what start-up has told: how many
+ * clients, which hosts and processes, which limits.
+ */
+#include "tester/witness_impi.h"
+
+#include "tester/follow_impi.h"
+#include "tester/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOSTS = 128, PROCESSES = 512, PAIRS = 256, REQUESTS = 1024, TEXT = 400, BREACHES_MAX = 16 };
+
+/* A breach of the system under test. */
+struct breach {
+    const struct wire_impi_rule *rule;
+    const struct wire_impi_job *job;
+    enum wire_impi_misstep misstep;
+    char message[16];
+    char text[TEXT];
+};
+
+struct impi_job {
+    struct impi_job *next;
+    unsigned number;
+    struct wire_impi_job job;
+    struct wire_impi_job_host hosts[HOSTS];
+    struct wire_impi_job_process processes[PROCESSES];
+};
+
+/* One connection; either of `link` and `channel` is made when it opens. */
+struct heard {
+    struct witness_impi *witness;
+    struct heard *next;
+    struct flow_listener listener;
+    struct impi_job *job;
+    enum witness_kind kind;
+    enum flow_side opener;
+    struct follow_impi_link *link;
+    struct follow_impi_channel *channel;
+    struct wire_impi_pair *pairs;
+    struct wire_impi_request *requests;
+};
+
+struct witness_impi {
+    struct evidence *evidence;
+    struct heard *connections;
+    struct impi_job *jobs;
+    uint64_t mark;
+    struct breach breaches[BREACHES_MAX]; /* the first ones */
+    unsigned breach_count;
+};
+
+struct witness_impi *witness_impi_open(struct evidence *evidence)
+{
+    struct witness_impi *witness = memory_zero(sizeof *witness);
+
+    witness->evidence = evidence;
+    return witness;
+}
+
+static void heard_free(struct heard *heard)
+{
+    free(heard->link);
+    free(heard->channel);
+    free(heard->pairs);
+    free(heard->requests);
+    free(heard);
+}
+
+void witness_impi_close(struct witness_impi *witness)
+{
+    if (!witness) {
+        return;
+    }
+    for (struct heard *heard = witness->connections, *next; heard; heard = next) {
+        next = heard->next;
+        heard_free(heard);
+    }
+    for (struct impi_job *job = witness->jobs, *next; job; job = next) {
+        next = job->next;
+        free(job);
+    }
+    free(witness);
+}
+
+static struct impi_job *job_of(struct witness_impi *witness, unsigned number)
+{
+    struct impi_job *job = witness->jobs;
+
+    while (job && job->number != number) {
+        job = job->next;
+    }
+    if (!job) {
+        job = memory_zero(sizeof *job);
+        job->number = number;
+        wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
+        job->next = witness->jobs;
+        witness->jobs = job;
+    }
+    return job;
+}
+
+/* The sides as the checkers number them: 0 has connected. */
+static unsigned side_of(const struct heard *heard, enum flow_side from)
+{
+    return from == heard->opener ? 0 : 1;
+}
+
+static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
+{
+    struct heard *heard = context;
+    struct witness_impi *witness = heard->witness;
+    char text[TEXT];
+
+    if (side != side_of(heard, FLOW_SUT)) {
+        return; /* what a scripted peer says is the case's business */
+    }
+    for (unsigned i = 0; i < findings->count; i++) {
+        const struct wire_impi_finding *finding = &findings->at[i];
+        follow_impi_finding_text(finding, NULL, text, sizeof text);
+        evidence_say(witness->evidence, "witness", text);
+        pcapng_comment(witness->evidence->capture, text);
+        if (witness->breach_count < BREACHES_MAX) {
+            struct breach *breach = &witness->breaches[witness->breach_count++];
+            *breach = (struct breach){.rule = finding->rule, .job = &heard->job->job, .misstep = finding->misstep};
+            snprintf(breach->message, sizeof breach->message, "%s", message);
+            memcpy(breach->text, text, sizeof text);
+        }
+    }
+}
+
+static void on_opened(void *context, enum flow_side opener)
+{
+    struct heard *heard = context;
+
+    heard->opener = opener;
+    if (heard->kind == WITNESS_LINK) {
+        heard->link = memory_zero(sizeof *heard->link);
+        follow_impi_link_begin(heard->link, &heard->job->job);
+        heard->link->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
+        return;
+    }
+    heard->channel = memory_zero(sizeof *heard->channel);
+    heard->pairs = memory_zero(PAIRS * sizeof *heard->pairs);
+    heard->requests = memory_zero(REQUESTS * sizeof *heard->requests);
+    follow_impi_channel_begin(heard->channel,
+                              &(struct wire_impi_channel_tables){heard->pairs, PAIRS, heard->requests, REQUESTS},
+                              &heard->job->job.limits);
+    heard->channel->channel.job = &heard->job->job;
+    heard->channel->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
+}
+
+static void on_octets(void *context, enum flow_side from, const void *octets, size_t len)
+{
+    struct heard *heard = context;
+    uint64_t mark = ++heard->witness->mark;
+
+    if (heard->link) {
+        follow_impi_link_octets(heard->link, side_of(heard, from), octets, len, mark);
+    } else if (heard->channel) {
+        follow_impi_channel_octets(heard->channel, side_of(heard, from), octets, len, mark);
+    }
+}
+
+static void on_ended(void *context, enum flow_side from, bool reset)
+{
+    struct heard *heard = context;
+
+    if (heard->link) {
+        follow_impi_link_end(heard->link, side_of(heard, from), reset);
+    } else if (heard->channel) {
+        follow_impi_channel_end(heard->channel, side_of(heard, from), reset);
+    }
+}
+
+void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum witness_kind kind, unsigned job)
+{
+    struct heard *heard = memory_zero(sizeof *heard);
+
+    heard->witness = witness;
+    heard->kind = kind;
+    heard->job = job_of(witness, job);
+    heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};
+    heard->next = witness->connections;
+    witness->connections = heard;
+    flow->listener = &heard->listener;
+}
+
+/* Whether the breach is one that stands by itself. */
+static bool breach_counts(const struct breach *breach, bool lost)
+{
+    bool early_end = breach->misstep == WIRE_IMPI_COMMAND_CUT || breach->misstep == WIRE_IMPI_CLOSED_INSIDE ||
+                     breach->misstep == WIRE_IMPI_CLOSED_WITHOUT_FINI ||
+                     breach->misstep == WIRE_IMPI_CLOSED_BEFORE_FINI;
+
+    return !breach->rule->inferred && !(lost && early_end) &&
+           (!breach->rule->needs_all || wire_impi_job_seen_all(breach->job));
+}
+
+void witness_impi_judge(const struct witness_impi *witness, struct judge *judge, bool lost)
+{
+    for (unsigned i = 0; i < witness->breach_count; i++) {
+        const struct breach *breach = &witness->breaches[i];
+        char reason[160];
+
+        if (breach_counts(breach, lost)) {
+            snprintf(reason, sizeof reason,
+                     "the conversation on the wire breaks a rule that the case did not ask about (%s)",
+                     breach->message);
+            judge_overrule(judge, breach->rule->requirement, reason, breach->text);
+            return;
+        }
+    }
+}

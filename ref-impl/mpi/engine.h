@@ -26,7 +26,7 @@ enum engine_wait {
 
 /* engine_open and engine_close make and take away both devices; the world is open. False, and a line on stderr. */
 bool engine_open(void);
-bool engine_close(void);
+void engine_close(void);
 
 /* engine_lock and engine_unlock guard all that requests and devices share. Not recursive; held for short times only. */
 void engine_lock(void);

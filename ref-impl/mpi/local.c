@@ -148,7 +148,7 @@ bool local_open(void)
     return true;
 }
 
-bool local_close(void)
+void local_close(void)
 {
     struct local_device *d = &local_device;
 
@@ -158,7 +158,6 @@ bool local_close(void)
     local_buffers_close();
     free(d->peer);
     d->peer = NULL;
-    return true;
 }
 
 void local_tell(int rid, enum local_control what, uint32_t with)

@@ -46,7 +46,7 @@ struct local_request {
 /* local_open makes the structures of chapter 5.3; the process is in its Portals job. Blocks until all processes of the
  * client can receive. local_close waits for all to come, and takes everything away. False, and a line on stderr. */
 bool local_open(void);
-bool local_close(void);
+void local_close(void);
 
 /* local_send begins to send to a process of the client. local_receive takes a message that has come, or posts the
  * receive. The program's thread. */

@@ -244,7 +244,7 @@ bool p2p_open(void)
     return engine_open();
 }
 
-bool p2p_close(void)
+void p2p_close(void)
 {
-    return engine_close();
+    engine_close();
 }

@@ -60,6 +60,6 @@ bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status)
  * of MPI_Finalize: what nobody has received is thrown away, and the way to other clients is closed in the document's
  * order (IMPI 2.4). Both block. False, and a line on stderr, when it cannot. */
 bool p2p_open(void);
-bool p2p_close(void);
+void p2p_close(void);
 
 #endif

@@ -145,8 +145,7 @@ bool wide_open(void)
     return wide_link_open(world->link);
 }
 
-/* Throws away what could not leave. */
-static void drop(struct wide_channel *channel)
+static void drop_replies(struct wide_channel *channel)
 {
     struct wide_packet *packet;
 
@@ -156,17 +155,23 @@ static void drop(struct wide_channel *channel)
     }
 }
 
-bool wide_close(void)
+void wide_close(void)
 {
-    bool good = wide_link_close();
+    int size = world_now()->size;
 
+    engine_lock();
+    for (int rank = 0; rank < size; rank++) {
+        wide_send_finish(rank); //= IMPI-177
+    }
+    wide_link_finish();
+    engine_unlock();
+    wide_link_close();
     wide_receive_close();
-    for (int rank = 0; rank < world_now()->size; rank++) {
-        drop(&channels[rank]);
+    for (int rank = 0; rank < size; rank++) {
+        drop_replies(&channels[rank]);
     }
     free(channels);
     free(by_id);
     channels = NULL;
     by_id = NULL;
-    return good;
 }

@@ -50,10 +50,10 @@ struct wide_request {
     LIST_ENTRY(request) known;  /* among the requests that packets can name */
 };
 
-/* wide_open begins to read the link. wide_close sends what finalization wants and blocks until the agent is done too
- * (IMPI 2.4, 3.8). False, and a line on stderr. */
+/* wide_open begins to read the link; false, and a line on stderr, when it cannot. wide_close sends what finalization
+ * wants and blocks until the agent is done too (IMPI 2.4, 3.8). */
 bool wide_open(void);
-bool wide_close(void);
+void wide_close(void);
 
 /* wide_send begins to send to a process of another client. wide_receive takes a message that has come, unless the local
  * device has one already, or posts the receive. */

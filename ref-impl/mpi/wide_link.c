@@ -104,10 +104,11 @@ static bool write_some(void)
         struct wide_packet *packet = TAILQ_FIRST(&outgoing);
         ssize_t sent;
 
-        // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what is freed has left the list, by its back pointer
+        // NOLINTBEGIN(clang-analyzer-unix.Malloc): what is freed has left the list, by its back pointer
         for (int i = 0; i < BATCH && packet; i++, packet = TAILQ_NEXT(packet, link)) {
             message.msg_iovlen += pieces(packet, iov + message.msg_iovlen);
         }
+        // NOLINTEND(clang-analyzer-unix.Malloc)
         sent = sendmsg(link_fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) {
             continue;
@@ -283,14 +284,17 @@ bool wide_link_open(int fd)
     return false;
 }
 
-bool wide_link_close(void)
+void wide_link_finish(void)
 {
     struct wire_impi_packet fini = {.type = WIRE_IMPI_FINI}; //= IMPI-124
+
+    wide_link_push(wide_link_new(), &fini, false); //= IMPI-178
+}
+
+void wide_link_close(void)
+{
     struct wide_packet *packet;
 
-    engine_lock();
-    wide_link_push(wide_link_new(), &fini, false); //= IMPI-178
-    engine_unlock();
     pthread_join(thread, NULL); //= IMPI-091
     while ((packet = TAILQ_FIRST(&outgoing))) {
         TAILQ_REMOVE(&outgoing, packet, link);
@@ -298,5 +302,4 @@ bool wide_link_close(void)
     }
     close(bell);
     link_fd = bell = -1;
-    return true;
 }

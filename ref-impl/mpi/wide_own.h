@@ -73,6 +73,10 @@ void wide_acknowledged(const struct wire_impi_packet *packet, int rank);
 /* wide_send_next - the next packet of a message, whose turn it is. Sets *more when it is not the last one for now. */
 struct wire_impi_packet wide_send_next(struct request *request, struct wide_packet *packet, bool *more);
 
+/* wide_send_finish - throws away what could not leave in this channel: nobody receives it any more, and it must not
+ * follow the FINI. */
+void wide_send_finish(int rank);
+
 /* wide_send_settle - finishes a send if nothing of it is still to come. */
 void wide_send_settle(struct request *request);
 
@@ -103,10 +107,11 @@ void wide_cancel_answered(const struct wire_impi_packet *packet, int rank);
 
 /* ---- wide_link.c */
 
-/* wide_link_open starts the thread; false when there is none to be had. wide_link_close waits until the agent has said
- * that all is over; engine's lock not held. */
+/* wide_link_open starts the thread; false when there is none to be had. wide_link_finish says FINI. wide_link_close
+ * waits until the agent has said so too; engine's lock not held. */
 bool wide_link_open(int fd);
-bool wide_link_close(void);
+void wide_link_finish(void);
+void wide_link_close(void);
 
 /* wide_link_new - a packet to be filled in. wide_link_push - hands it to the link, before all others that have not
  * begun to leave if it is urgent; writes what can be written without blocking. */

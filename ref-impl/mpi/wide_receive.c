@@ -91,7 +91,9 @@ static void begin_filling(struct request *request, const struct message *message
         world_abort(1, "there is no memory for a message from another client");
     }
     w->offset = message->len;
-    memcpy(w->landed, message->octets, message->len < w->room ? message->len : w->room);
+    if (message->len > 0 && w->room > 0) {
+        memcpy(w->landed, message->octets, message->len < w->room ? message->len : w->room);
+    }
     free(message->octets);
     w->srqid = message->srqid;
     w->drqid = ++last_drqid;

@@ -20,6 +20,7 @@ enum { KNOWN_LISTS = 256 };
 
 static struct wide_known known[KNOWN_LISTS]; /* by pk_srqid */
 static uint64_t last_srqid, last_seqnum;
+static bool finishing; /* nothing of a message may leave any more */
 
 void wide_send_open(void)
 {
@@ -28,6 +29,19 @@ void wide_send_open(void)
     }
     last_srqid = 0;
     last_seqnum = 0;
+    finishing = false;
+}
+
+void wide_send_finish(int rank)
+{
+    struct wide_channel *channel = wide_channel_to(rank);
+    struct request *request;
+
+    finishing = true;
+    while ((request = TAILQ_FIRST(&channel->messages))) {
+        TAILQ_REMOVE(&channel->messages, request, wide.queue);
+        request->wide.place = WIDE_GONE;
+    }
 }
 
 struct request *wide_send_find(int rank, uint64_t srqid)
@@ -123,7 +137,7 @@ void wide_send_answered(const struct wire_impi_packet *packet, int rank)
 {
     struct request *request = wide_send_find(rank, packet->srqid);
 
-    if (!request || request->wide.place != WIDE_UNANSWERED) {
+    if (!request || request->wide.place != WIDE_UNANSWERED || finishing) {
         wide_complain(packet, "no message waits for it"); //= IMPI-258
         return;
     }

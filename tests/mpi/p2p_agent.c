@@ -177,6 +177,13 @@ struct agent_packet agent_read(void)
     return p;
 }
 
+bool agent_waiting(void)
+{
+    struct pollfd fd = {.fd = wire, .events = POLLIN};
+
+    return poll(&fd, 1, 0) > 0;
+}
+
 bool agent_nothing(void)
 {
     struct agent_packet ask = agent_answer(CANCEL, 2, UINT64_C(0xfe00000000000000) + ++fences);

@@ -42,6 +42,9 @@ size_t agent_octets(const struct agent_packet *packet, const unsigned char **oct
 /* agent_read - the next packet from the process; type 99 when none came within five seconds. */
 struct agent_packet agent_read(void);
 
+/* agent_waiting - whether the process has sent something that was not read. Does not wait for it. */
+bool agent_waiting(void);
+
 /* agent_nothing - whether the process has sent nothing that was not read: asks rank 2's channel for an answer, which
  * must be the next packet. */
 bool agent_nothing(void);

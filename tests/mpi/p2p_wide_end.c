@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The end of the wide-area device: IMPI 2.4 and 3.8. What could not leave does not leave after FINI; what comes is read
+ * and acknowledged until the agent says FINI too; unmatched messages harm nobody. ackmark is 3 and hiwater is 5.
+ */
+#include <mpi.h>
+#include <pthread.h>
+
+#include "tests/mpi/p2p_agent.h"
+#include "tests/unit/tap.h"
+
+enum { HIWATER = 5, MESSAGES = 10 };
+
+static unsigned char attached[10000], octets[5000];
+
+/* The agent's part, while the program is in MPI_Finalize. */
+static void *end(void *unused)
+{
+    struct agent_packet p = agent_data(1, 110, 0), ack = agent_answer(PROTOACK, 2, 0), fini = agent_answer(FINI, 99, 0);
+
+    p.cid = 1;
+    agent_send(&p); /* master 1 is at the barrier: 4.10 */
+    p = agent_read();
+    CHECK(p.type == DATA && p.cid == 1 && p.tag == 110 && p.dest == 1, "MPI_Finalize ends with a barrier");
+    p = agent_read();
+    CHECK_EQ(p.type, FINI, "then the process is finalized");
+    agent_send(&ack); /* the way to rank 2 is open again */
+    p = agent_data(1, 1, 4);
+    agent_send(&p);
+    agent_send(&p);
+    p = agent_read();
+    CHECK(p.type == PROTOACK && p.dest == 1, "what comes after FINI is acknowledged");
+    p = agent_answer(SYNCACK, 2, 1);
+    agent_send(&p);
+    p = agent_answer(CANCEL, 1, 55);
+    agent_send(&p);
+    p = agent_read();
+    CHECK(p.type == CANCELNO && p.srqid == 55, "and answered, and no message follows FINI");
+    agent_send(&fini);
+    return unused;
+}
+
+int main(void)
+{
+    struct agent_packet p;
+    pthread_t thread;
+    int value = 1;
+
+    agent_begin(10, 3, HIWATER);
+    MPI_Buffer_attach(attached, sizeof(attached));
+    MPI_Bsend(octets, 30, MPI_BYTE, 2, 0, MPI_COMM_WORLD); /* long, and never answered in time */
+    for (int i = 1; i < MESSAGES; i++) {
+        MPI_Bsend(&value, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+    }
+    for (int i = 0; i < HIWATER; i++) {
+        p = agent_read();
+        CHECK(p.type == (i == 0 ? DATASYNC : DATA) && p.dest == 2, "as many messages leave as may");
+    }
+    MPI_Bsend(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); /* to oneself, unmatched */
+    MPI_Bsend(octets, 5000, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    CHECK(pthread_create(&thread, NULL, end, NULL) == 0, "there is a thread");
+    MPI_Finalize();
+    pthread_join(thread, NULL);
+    CHECK(true, "MPI_Finalize returns when the agent is done");
+    return tap_done();
+}

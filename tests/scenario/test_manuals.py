@@ -197,9 +197,10 @@ def test_environment():
     sources = "\n".join(
         path.read_text(encoding="utf-8")
         for folder in ("ref-impl", "interpreter", "tester", "web")
-        for path in (ROOT / folder).rglob("*.c")
+        for path in (ROOT / folder).rglob("*.*")
+        if path.suffix in (".c", ".sh")
     )
-    spelt = set(re.findall(r'"(ASSAY_[A-Z_]+)"', sources))
+    spelt = set(re.findall(r'(?:"|\$\{)(ASSAY_[A-Z_]+)(?:"|:-)', sources))
     described = set()
     for page in PAGES:
         for line in re.findall(r"^\.(?:It )?Ev (.*)", page.read_text(encoding="utf-8"), re.MULTILINE):

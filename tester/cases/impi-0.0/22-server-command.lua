@@ -43,6 +43,7 @@ case {
       t:check("IMPI-010", "the first line", server:listen(), "a dotted address, a colon and a port", server.line)
       local client, reason = server:connect("client 0")
       t:check("IMPI-010", "a connection made at once", client, "accepted", reason)
+      server:must_serve("IMPI-010")
       client:authenticate()
       client:join(0)
       t:command("IMPI-010", client, "IMPI", { value = 1 })
@@ -222,6 +223,7 @@ case {
     prefers(t, "IMPI-015", "1-0", IMPI.KEY)
     prefers(t, "IMPI-015", "0-1", IMPI.NONE)
     prefers(t, "IMPI-015", "3,1-0", IMPI.KEY)
+    prefers(t, "IMPI-015", "3-0", IMPI.KEY)
     prefers(t, "IMPI-015", "31-2,0,1", IMPI.NONE)
   end,
 }

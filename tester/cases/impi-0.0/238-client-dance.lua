@@ -105,6 +105,27 @@ case {
 }
 
 case {
+  id = "client-connects-before-it-accepts",
+  title = "A host that waits for higher ones before it connects to the lower ones would wait for ever",
+  purpose = "The client under test is the second of three. Host 2 connects only when host 0 has been connected to.",
+  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-083" },
+  run = function(t)
+    local job = t:impi_job { rank = 1, others = { {}, {} } }:start_up()
+    job:judging("IMPI-083")
+    local lower, reason = job.hosts[0]:accept(5000)
+    t:equal("IMPI-083", "rank that is sent to host 0", lower and lower.announced or reason, 1)
+    t:check("IMPI-083", "the connection of host 2", job.hosts[2]:connect(job.hosts[1]), "is accepted", "it is not")
+    job:interpreters():init()
+    job.ranks[0]:octets("buf", 16)
+    for _, rank in ipairs { 2, 0 } do
+      talks(t, "IMPI-083", job, job.processes[rank])
+    end
+    job:finish("IMPI-083")
+  end,
+}
+
+case {
   id = "client-knows-connectors-by-rank",
   title = "Those who connect are known by the rank that they send, not by their order or their address",
   purpose = "Hosts 3, 1 and 2 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",

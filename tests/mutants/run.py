@@ -239,6 +239,11 @@ def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
     return found
 
 
+def follows_a_reading(entry: dict) -> bool:
+    """Whether a case only tells that the reference follows another reading than the one that is taken by default."""
+    return entry["verdict"] == "warn" and ": the reading " in entry["reason"]
+
+
 def unchanged_passes(assay: pathlib.Path, work: pathlib.Path, profiles) -> bool:
     """Whether the reference, as it is, passes all that is proven on it; says what does not pass."""
     good = True
@@ -246,7 +251,7 @@ def unchanged_passes(assay: pathlib.Path, work: pathlib.Path, profiles) -> bool:
         for role in profile.templates:
             entries = judge(assay, work / "base", work / f"unchanged-{profile.name}-{role or 'all'}", profile, role)
             for case, entry in entries.items():
-                if entry["verdict"] not in ("pass", "skip"):
+                if entry["verdict"] not in ("pass", "skip") and not follows_a_reading(entry):
                     good = False
                     print(f"the unchanged reference: {case}: {entry['verdict']} {entry['requirement']}: "
                           f"{entry['reason']}")

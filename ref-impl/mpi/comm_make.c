@@ -113,7 +113,11 @@ static struct split_wish *gather_wishes(struct mpi_comm *comm, struct split_wish
     }
     if (*code != MPI_SUCCESS) {
         free(wishes);
-        wishes = NULL;
+        return NULL;
+    }
+    /* Whose wish it is, is known by its place; what others say of it is not trusted. */
+    for (int rank = 0; rank < comm->local->count; rank++) {
+        wishes[rank].rank = rank;
     }
     return wishes;
 }

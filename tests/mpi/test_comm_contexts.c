@@ -129,6 +129,45 @@ static void split(void)
     play_close();
 }
 
+/* Ranks that others lie about. */
+static void split_with_liars(void)
+{
+    MPI_Comm part;
+    MPI_Group group, world;
+    int members[4];
+
+    play_open(3, "0011", "0011");
+    lay(1);
+    play_ready((int[]){0, 1, 1000000, 0, 1, -1, 0, 1, 3, 0, 0, 3}, 48);
+    CHECK_EQ(MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &part), MPI_SUCCESS, "MPI_Comm_split");
+    MPI_Comm_group(part, &group);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_translate_ranks(group, 4, (int[]){0, 1, 2, 3}, world, members);
+    CHECK(members[0] == 3 && members[1] == 0 && members[2] == 1 && members[3] == 2, "everybody is in his place");
+    play_close();
+}
+
+/* The other leader claims to lead more processes than there are, or ones that are none. */
+static void intercomm_with_liars(void)
+{
+    static const struct {
+        unsigned long long size;
+        int first;
+    } lies[] = {{0, 2}, {5, 2}, {1ull << 40, 2}, {2, 4}, {2, -1}};
+    MPI_Comm both = MPI_COMM_NULL;
+
+    for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+        play_open(0, "0111", "0111");
+        MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Errhandler_set(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+        lay_two(9, lies[i].size);
+        play_ready((int[]){lies[i].first, 3}, 8);
+        CHECK_EQ(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1, 17, &both), MPI_ERR_OTHER, "is found out");
+        CHECK(both == MPI_COMM_NULL, "no communicator");
+        play_close();
+    }
+}
+
 /* An intercommunicator between world ranks 0, 1 and 2, 3; this process is 0 or 1. */
 static MPI_Comm between(int rank)
 {
@@ -251,6 +290,8 @@ int main(void)
     TAP_RUN(offers);
     TAP_RUN(no_more);
     TAP_RUN(split);
+    TAP_RUN(split_with_liars);
+    TAP_RUN(intercomm_with_liars);
     TAP_RUN(intercomm_as_leader);
     TAP_RUN(intercomm_as_member);
     TAP_RUN(refusals);

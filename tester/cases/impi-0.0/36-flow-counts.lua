@@ -1,0 +1,318 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What counts for flow control, on both sides, and whose limits hold (chapter 3.6).
+
+case {
+  id = "flow-counts-all-of-a-long-message",
+  title = "Every packet of a long message counts for the sender",
+  purpose = "datalen 10, hiwater 4: of a message of 80 octets the first packet and, behind the SYNCACK, three more come. One PROTOACK of ackmark 2 brings two more.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-131" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 4, { others = { { datalen = 10 } } })
+    t:judging("IMPI-131")
+    rank:begin(t, "MPI_Isend", other, 80, 1, { tag = 1 })
+    local first = t:packet("IMPI-131", channel, "DATASYNC", { src = own, tag = 1 })
+    other:answer("SYNCACK", first, { drqid = 5 })
+    for _, count in ipairs { 3, 2 } do
+      for _ = 1, count do
+        t:packet("IMPI-131", channel, "DATA", { src = own, srqid = first.srqid })
+      end
+      t:still("IMPI-131", "no packet beyond hiwater", channel)
+      channel:protoack(other, own)
+    end
+  end,
+}
+
+case {
+  id = "flow-acknowledges-all-of-a-long-message",
+  title = "Every packet of a long message counts for the receiver",
+  purpose = "datalen 10, ackmark 3: of a message of 50 octets the third packet brings a PROTOACK. One DATASYNC and one DATA behind it bring the next with the rest.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-131" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(3, 6, { others = { { datalen = 10 } } })
+    local post = rank:post(t, other, 50, { tag = 1 })
+    t:judging("IMPI-131")
+    local first = other:long(own, 1, 1, 50)
+    local ack = t:packet("IMPI-131", channel, "SYNCACK", { src = own, srqid = first.srqid })
+    other:rest(first, ack, 10, 1)
+    t:still("IMPI-131", "two packets of three", channel)
+    other:rest(first, ack, 10, 1)
+    t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
+    other:rest(first, ack)
+    t:filled("IMPI-131", "the long message", post, 1)
+    t:still("IMPI-131", "five packets of six", channel)
+    other:short(own, 2, 2, 5)
+    t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}
+
+-- Sends so many synchronous messages that match at once, and takes the SYNCACKs that come, up to hiwater.
+local function matched(t, rank, own, other, count)
+  local sent = {}
+  for i = 1, count do
+    rank:post(t, other, 4, { tag = i })
+  end
+  for i = 1, count do
+    sent[i] = other:short(own, i, i, 4, { type = "DATASYNC" })
+  end
+  return sent
+end
+
+-- The next packet that is no PROTOACK.
+local function next_of(t, req, channel, kind, srqid)
+  local packet, reason
+  repeat
+    packet, reason = channel:receive()
+  until not packet or packet.type ~= "PROTOACK"
+  t:check(req, "the system under test sends " .. kind, packet and packet.type == kind and packet.srqid == srqid,
+    kind .. " for srqid " .. srqid, packet and IMPI.show_packet(packet) or reason)
+end
+
+-- Judges that nothing but PROTOACKs comes for a while.
+local function held(t, req, channel)
+  local packet, reason
+  repeat
+    packet, reason = channel:receive(400)
+  until not packet or packet.type ~= "PROTOACK"
+  t:check(req, "beyond hiwater", not packet and reason == "timeout", "no packet but PROTOACK",
+    packet and IMPI.show_packet(packet) or reason)
+end
+
+case {
+  id = "flow-counts-syncacks-sent",
+  title = "SYNCACKs count for who sends them",
+  purpose = "ackmark 3, hiwater 4: six synchronous messages match at once, and no PROTOACK is given. Four SYNCACKs come; the others when there is a PROTOACK.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-132" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(3, 4)
+    t:judging("IMPI-132")
+    local sent = matched(t, rank, own, other, 6)
+    for i = 1, 4 do
+      next_of(t, "IMPI-132", channel, "SYNCACK", sent[i].srqid)
+    end
+    held(t, "IMPI-132", channel)
+    channel:protoack(other, own)
+    for i = 5, 6 do
+      next_of(t, "IMPI-132", channel, "SYNCACK", sent[i].srqid)
+    end
+  end,
+}
+
+case {
+  id = "flow-counts-syncacks-received",
+  title = "SYNCACKs count for who receives them",
+  purpose = "ackmark 3: three synchronous messages of the system under test are acknowledged, which is three packets for it: one PROTOACK comes behind the third.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-132" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(3, 6)
+    local sends, packets = {}, {}
+    t:judging("IMPI-132")
+    for i = 1, 3 do
+      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      packets[i] = t:packet("IMPI-132", channel, "DATASYNC", { tag = i })
+    end
+    other:answer("SYNCACK", packets[1])
+    other:answer("SYNCACK", packets[2])
+    t:done("IMPI-132", "the second send", sends[2])
+    t:still("IMPI-132", "two packets of three", channel)
+    other:answer("SYNCACK", packets[3])
+    t:packet("IMPI-132", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}
+
+case {
+  id = "flow-counts-cancels-received",
+  title = "CANCELs count for who receives them",
+  purpose = "ackmark 3: three CANCELs for messages that nobody knows bring three CANCELNOs and one PROTOACK.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-133" },
+  run = function(t)
+    local _, _, own, other, channel = t:limited(3, 6)
+    t:judging("IMPI-133")
+    for i = 1, 3 do
+      other:put(own, { type = "CANCEL", srqid = 900 + i })
+    end
+    local seen = {}
+    for _ = 1, 4 do
+      local packet, reason = channel:receive()
+      t:check("IMPI-133", "answers to three CANCELs", packet, "three CANCELNO and one PROTOACK", reason)
+      seen[packet.type] = (seen[packet.type] or 0) + 1
+    end
+    t:equal("IMPI-133", "answers to three CANCELs", seen, { CANCELNO = 3, PROTOACK = 1 })
+    t:still("IMPI-133", "nothing more", channel)
+  end,
+}
+
+case {
+  id = "flow-counts-cancels-sent",
+  title = "CANCELs count for who sends them",
+  purpose = "hiwater 4: two synchronous messages and the CANCELs for both have left. A fifth packet is held until there is a PROTOACK.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-133" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 4)
+    t:judging("IMPI-133")
+    for i = 1, 2 do
+      local begun = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      local packet = t:packet("IMPI-133", channel, "DATASYNC", { tag = i })
+      t:rc("IMPI-133", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      t:packet("IMPI-133", channel, "CANCEL", { srqid = packet.srqid })
+    end
+    t:flood(rank, other, 3, 11)
+    t:still("IMPI-133", "the fifth packet", channel)
+    channel:protoack(other, own)
+    t:comes("IMPI-133", channel, own, 2, 11)
+  end,
+}
+
+case {
+  id = "flow-counts-cancel-replies-sent",
+  title = "Replies to CANCEL count for who sends them",
+  purpose = "hiwater 4, six CANCELs, no PROTOACK: four replies come, and two more behind a PROTOACK.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-134" },
+  run = function(t)
+    local _, _, own, other, channel = t:limited(3, 4)
+    t:judging("IMPI-134")
+    for i = 1, 6 do
+      other:put(own, { type = "CANCEL", srqid = 900 + i })
+    end
+    for i = 1, 4 do
+      next_of(t, "IMPI-134", channel, "CANCELNO", 900 + i)
+    end
+    held(t, "IMPI-134", channel)
+    channel:protoack(other, own)
+    for i = 5, 6 do
+      next_of(t, "IMPI-134", channel, "CANCELNO", 900 + i)
+    end
+  end,
+}
+
+case {
+  id = "flow-counts-cancel-replies-received",
+  title = "Replies to CANCEL count for who receives them",
+  purpose = "ackmark 2: a CANCELYES and a CANCELNO for two messages of the system under test bring one PROTOACK, behind the second.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-134" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 6)
+    t:judging("IMPI-134")
+    local sends, packets = {}, {}
+    for i = 1, 2 do
+      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      packets[i] = t:packet("IMPI-134", channel, "DATASYNC", { tag = i })
+      t:rc("IMPI-134", rank:MPI_Cancel { request = sends[i].request }, "MPI_SUCCESS")
+      t:packet("IMPI-134", channel, "CANCEL", { srqid = packets[i].srqid })
+    end
+    other:answer("CANCELYES", packets[1])
+    t:cancelled("IMPI-134", "the first send", sends[1], true)
+    t:still("IMPI-134", "one packet of two", channel)
+    other:answer("CANCELNO", packets[2])
+    t:packet("IMPI-134", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}
+
+case {
+  id = "flow-protoacks-are-not-counted",
+  title = "PROTOACKs count for nobody: with ackmark and hiwater 1 messages go both ways",
+  purpose = "Thirty messages in each direction, each acknowledged by itself. No PROTOACK is answered by a PROTOACK.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-135" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(1, 1)
+    t:judging("IMPI-135")
+    t:flood(rank, other, 30)
+    for i = 1, 30 do
+      t:packet("IMPI-135", channel, "DATA", { src = own, tag = i })
+      other:short(own, i, i, 4)
+      t:packet("IMPI-135", channel, "PROTOACK", { src = own, dest = other })
+      channel:protoack(other, own)
+    end
+    t:still("IMPI-135", "nothing is left", channel)
+    for i = 1, 30, 29 do
+      t:takes("IMPI-135", "message " .. i, rank, other, i, 4, { tag = i })
+    end
+  end,
+}
+
+case {
+  id = "flow-protoack-beyond-hiwater",
+  title = "A PROTOACK leaves even though the way to that process is full",
+  purpose = "hiwater messages of the system under test are not acknowledged and two more wait. As many packets as ackmark come: their PROTOACK leaves, and nothing else.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-136" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 3)
+    t:judging("IMPI-136")
+    t:flood(rank, other, 5)
+    for i = 1, 3 do
+      t:packet("IMPI-136", channel, "DATA", { src = own, tag = i })
+    end
+    other:short(own, 1, 1, 4)
+    other:short(own, 2, 2, 4)
+    t:packet("IMPI-136", channel, "PROTOACK", { src = own, dest = other })
+    t:comes("IMPI-136", channel, own, 0)
+  end,
+}
+
+case {
+  id = "flow-limits-are-the-smallest",
+  title = "The smallest ackmark and hiwater of all hosts are in force, towards all of them",
+  purpose = "One host offers 3 and 5, another of the same client 5 and 9. Towards the other one five messages leave too, and a PROTOACK comes behind three.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-137" },
+  run = function(t)
+    local values = { H_ACKMARK = { 3, 5 }, H_HIWATER = { 5, 9 } }
+    local job, rank, own, other, channel = t:limited(3, 5, { others = { { hosts = { 1, 1 }, values = values } } })
+    local second, second_channel = job.processes[1], job.processes[1]:channel_to(own)
+    t:judging("IMPI-137")
+    t:flood(rank, other, 7)
+    t:comes("IMPI-137", channel, own, 5, 1)
+    t:flood(rank, second, 11)
+    local count, packet = 0, nil
+    repeat
+      packet = second_channel:receive(400)
+      count = count + (packet and 1 or 0)
+    until not packet
+    t:reading("IMPI-137", "limits_in_force", "messages to the host of larger values", count,
+      { { "smallest", 5 }, { "per_pair", 9 } })
+    for i = 1, 3 do
+      second:short(own, i, i, 4)
+    end
+    count, packet = 3, second_channel:receive(500)
+    while not packet and count < 6 do
+      second:short(own, 9, 9, 4)
+      count, packet = count + 1, second_channel:receive(500)
+    end
+    t:check("IMPI-137", "what comes behind " .. count .. " packets", packet and packet.type == "PROTOACK", "PROTOACK",
+      packet and IMPI.show_packet(packet) or "nothing")
+    t:reading("IMPI-137", "limits_in_force", "packets before its PROTOACK", count,
+      { { "smallest", 3 }, { "per_pair", 5 } })
+  end,
+}
+
+case {
+  id = "flow-limits-of-the-system-under-test",
+  title = "Where the system under test offers the smaller values, these are in force",
+  purpose = "The user of the system under test chooses ackmark 2 and hiwater 3; the others offer 10 and 20.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-137" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { env = { IMPI_ACKMARK = "2", IMPI_HIWATER = "3" } }
+    if job.ackmark ~= 2 or job.hiwater ~= 3 then
+      t:skip("the system under test does not offer what IMPI_ACKMARK and IMPI_HIWATER say")
+    end
+    channel.by_hand = true
+    t:judging("IMPI-137")
+    t:flood(rank, other, 6)
+    t:comes("IMPI-137", channel, own, 3, 1)
+    other:short(own, 1, 1, 4)
+    other:short(own, 2, 2, 4)
+    t:packet("IMPI-137", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}

@@ -1,0 +1,185 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Flow control as the sender keeps it: no more than hiwater packets without an acknowledgement, and each PROTOACK lets
+-- exactly ackmark more leave, for each pair of processes by itself (chapter 3.6).
+
+for _, row in ipairs { { 1, 1 }, { 1, 20 }, { 5, 5 }, { 3, 5 } } do
+  local ackmark, hiwater = row[1], row[2]
+  case {
+    id = string.format("flow-stops-at-hiwater-%d-%d", ackmark, hiwater),
+    title = string.format("At most %d packets leave without an acknowledgement, with ackmark %d", hiwater, ackmark),
+    purpose = "Five more MPI_Isend than hiwater: they return, exactly hiwater packets come, then silence. One PROTOACK brings exactly ackmark more, or what is left.",
+    role = "client", suite = "packets", chapter = "3.6",
+    requirements = { "IMPI-126", "IMPI-127" },
+    run = function(t)
+      local _, rank, own, other, channel = t:limited(ackmark, hiwater)
+      t:judging("IMPI-126")
+      t:flood(rank, other, hiwater + 5)
+      t:comes("IMPI-126", channel, own, hiwater, 1)
+      channel:protoack(other, own)
+      t:comes("IMPI-127", channel, own, math.min(ackmark, 5), hiwater + 1)
+    end,
+  }
+end
+
+case {
+  id = "flow-two-protoacks",
+  title = "Two PROTOACKs release twice ackmark",
+  purpose = "ackmark 3, hiwater 6. Six packets come, two PROTOACKs bring six more, and no seventh.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-127" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(3, 6)
+    t:flood(rank, other, 15)
+    t:comes("IMPI-127", channel, own, 6, 1)
+    channel:glue { { type = "PROTOACK", src = other, dest = own }, { type = "PROTOACK", src = other, dest = own } }
+    t:comes("IMPI-127", channel, own, 6, 7)
+  end,
+}
+
+case {
+  id = "flow-counts-pairs-of-one-source",
+  title = "A pair that has reached its hiwater holds up no other pair of the same source",
+  purpose = "Rank 2 sends to process 0 until it is held. Messages to process 1 of the same host go on, up to their own hiwater.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-128" },
+  run = function(t)
+    local job, rank, own, other, channel = t:limited(2, 3, { others = { { hosts = { 2 } } } })
+    local second = job.processes[1]
+    t:judging("IMPI-128")
+    t:flood(rank, other, 5)
+    t:comes("IMPI-128", channel, own, 3, 1)
+    t:flood(rank, second, 5, 101)
+    for i = 1, 3 do
+      t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i })
+    end
+    t:still("IMPI-128", "no packet beyond either hiwater", channel)
+    channel:protoack(second, own)
+    for i = 4, 5 do
+      t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i })
+    end
+    t:still("IMPI-128", "a PROTOACK of one process releases nothing of another", channel)
+  end,
+}
+
+case {
+  id = "flow-counts-pairs-of-one-destination",
+  title = "A pair that has reached its hiwater holds up no other source, nor the other direction",
+  purpose = "Two ranks send to one process; each may send hiwater packets. What comes from there is received meanwhile.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-128" },
+  run = function(t)
+    local job, rank, own, other, channel = t:limited(2, 3, { np = 2 })
+    local second = job.processes[2]
+    t:judging("IMPI-128")
+    t:flood(rank, other, 5)
+    t:comes("IMPI-128", channel, own, 3, 1)
+    t:flood(job.ranks[1], other, 5, 101)
+    for i = 1, 3 do
+      t:packet("IMPI-128", channel, "DATA", { src = second, tag = 100 + i })
+    end
+    t:still("IMPI-128", "no packet beyond either hiwater", channel)
+    other:short(own, 9, 9, 30)
+    t:takes("IMPI-128", "the other direction", rank, other, 9, 30, { tag = 9 })
+  end,
+}
+
+case {
+  id = "flow-acknowledges-pairs",
+  title = "Packets of two sources are not added up for a PROTOACK",
+  purpose = "ackmark 3. Two packets come from each of two processes, and one from each to another rank: no PROTOACK. One more of one source: one, for this pair.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-128" },
+  run = function(t)
+    local job, _, own, other, channel = t:limited(3, 6, { np = 2, others = { { hosts = { 2 } } } })
+    local second, own_second = job.processes[1], job.processes[3]
+    t:judging("IMPI-128")
+    for i = 1, 2 do
+      other:short(own, i, i, 4)
+      second:short(own, i, i, 4)
+    end
+    other:short(own_second, 1, 1, 4)
+    second:short(own_second, 1, 1, 4)
+    t:still("IMPI-128", "two of three packets of each pair", channel)
+    second:short(own, 3, 3, 4)
+    t:packet("IMPI-128", channel, "PROTOACK", { src = own, dest = second })
+    t:still("IMPI-128", "one PROTOACK", channel)
+  end,
+}
+
+case {
+  id = "flow-every-ackmark-packets",
+  title = "A PROTOACK comes for every ackmark packets, and none earlier",
+  purpose = "ackmark 4: three packets bring nothing, the fourth one PROTOACK. Eight more, in one write, bring exactly two.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-129" },
+  run = function(t)
+    local _, _, own, other, channel = t:limited(4, 12)
+    t:judging("IMPI-129")
+    for i = 1, 3 do
+      other:short(own, i, i, 8)
+    end
+    t:still("IMPI-129", "ackmark less one packets", channel)
+    other:short(own, 4, 4, 8)
+    t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+    t:still("IMPI-129", "one PROTOACK", channel)
+    local packets = {}
+    for i = 1, 8 do
+      packets[i] = other:packet(own, { type = "DATA", tag = i, data = t.mix(i, 8) })
+    end
+    channel:glue(packets)
+    for _ = 1, 2 do
+      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+    end
+    t:still("IMPI-129", "two PROTOACKs for eight packets", channel)
+  end,
+}
+
+case {
+  id = "flow-acknowledged-when-read",
+  title = "Packets that nothing matches are acknowledged when they have been read",
+  purpose = "As many messages as ackmark come while the rank is in MPI but receives none of them. The PROTOACK comes; a system that waits for the match sends it when they are received.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-130" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(3, 6)
+    t:judging("IMPI-130")
+    for i = 1, 3 do
+      other:short(own, i, i, 8)
+    end
+    t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 300 }))
+    local packet, reason = channel:receive(1500)
+    local when = packet and "read" or "matched"
+    for i = 1, 3 do
+      t:takes("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i })
+    end
+    if not packet then
+      packet, reason = channel:receive(5000)
+    end
+    t:check("IMPI-130", "the acknowledgement", packet and packet.type == "PROTOACK", "PROTOACK",
+      packet and IMPI.show_packet(packet) or reason)
+    t:reading("IMPI-130", "acknowledged_when", "packets are acknowledged when they are", when,
+      { { "read", "read" }, { "matched", "matched" } })
+  end,
+}
+
+case {
+  id = "flow-acknowledged-while-held",
+  title = "Unmatched packets are acknowledged to a sender that is held by it",
+  purpose = "hiwater unmatched messages of other tags lie before the one for which MPI_Recv waits. The PROTOACK comes, the last message too, and is received.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-130" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 2)
+    t:judging("IMPI-130")
+    local post = rank:post(t, other, 10, { tag = 3 })
+    local waiting = rank:start("complete", { request = post.request, ms = 8000 }, { deadline = 20000 })
+    other:short(own, 1, 1, 10)
+    other:short(own, 2, 2, 10)
+    t:packet("IMPI-130", channel, "PROTOACK", { src = own, dest = other })
+    other:short(own, 3, 3, 10)
+    t:equal("IMPI-130", "the receive is complete", waiting:finish().flag, true)
+    t:holds("IMPI-130", "the receive", post, 3)
+  end,
+}

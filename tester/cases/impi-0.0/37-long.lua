@@ -1,0 +1,332 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Long messages: the first packet at once, the others behind the SYNCACK (chapter 3.7.2).
+
+local LIMIT = 64
+
+local function small()
+  return { others = { { datalen = LIMIT } } }
+end
+
+for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_Isend", "MPI_Ibsend", "MPI_Irsend",
+  "MPI_Issend" } do
+  case {
+    id = "long-begins-with-datasync-" .. call:sub(5):lower(),
+    title = "The first packet of a long " .. call .. " is a DATASYNC that waits for nobody",
+    purpose = "One octet more than the limit: the first packet comes, filled to the limit, and nothing more while there is no SYNCACK.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-148", "IMPI-149", "IMPI-150" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair(small())
+      if call:find("bsend") or call:find("Bsend") then
+        rank:octets("attached", 8192)
+        t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 8192 })
+      end
+      t:judging("IMPI-148")
+      local values = { buf = rank:room(LIMIT + 1, 1), count = LIMIT + 1, dest = other.rank, tag = 1 }
+      values.request = call:find("^MPI_I") and "q" or nil
+      local sending = rank["start_" .. call](rank, values)
+      local packet = t:packet("IMPI-148", channel, "DATASYNC", { src = own, tag = 1, msglen = LIMIT + 1 })
+      t:reading("IMPI-149", "first_packet", "pk_len of the first packet is the limit", packet.len == LIMIT,
+        { { "full", true }, { "smaller", packet.len > LIMIT } })
+      t:check("IMPI-148", "its octets", packet.data == t.mix(1, packet.len), "as sent", Values.show(packet.data))
+      t:still("IMPI-150", "without its SYNCACK nothing follows", channel)
+      other:answer("SYNCACK", packet, { drqid = 1 })
+      t:packet("IMPI-150", channel, "DATA", { srqid = packet.srqid })
+      t:rc("IMPI-148", sending:finish(), "MPI_SUCCESS")
+    end,
+  }
+end
+
+for _, id in ipairs { 0, -1, 0x1122334455667788 } do
+  case {
+    id = string.format("long-carries-drqid-%x", id),
+    title = string.format("The later packets carry the drqid of the SYNCACK: 0x%x", id),
+    purpose = "Three DATA packets follow the SYNCACK; each has the drqid that it gave.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-151" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair(small())
+      t:judging("IMPI-151")
+      rank:begin(t, "MPI_Isend", other, 4 * LIMIT, 1, { tag = 1 })
+      local packet = t:packet("IMPI-151", channel, "DATASYNC", { src = own })
+      other:answer("SYNCACK", packet, { drqid = id })
+      for _ = 1, 3 do
+        t:packet("IMPI-151", channel, "DATA", { src = own, drqid = id })
+      end
+    end,
+  }
+end
+
+for _, row in ipairs { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 1000, 2500 } } do
+  local limit, octets = row[1], row[2]
+  case {
+    id = string.format("long-packets-%d-of-%d", octets, limit),
+    title = string.format("A message of %d octets leaves in packets of at most %d that name it alike", octets, limit),
+    purpose = "Later packets are DATA with srqid, tag, cid, lsrank and msglen of the first; their data together are the message.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-151", "IMPI-152", "IMPI-111" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair { others = { { datalen = limit } } }
+      t:judging("IMPI-152")
+      local begun = rank:begin(t, "MPI_Isend", other, octets, 9, { tag = 77 })
+      local first = t:packet("IMPI-152", channel, "DATASYNC", { src = own, tag = 77, cid = 0, lsrank = own.rank,
+        msglen = octets })
+      t:check("IMPI-111", "pk_len of the first packet", first.len <= limit, "at most " .. limit, first.len)
+      other:answer("SYNCACK", first, { drqid = 33 })
+      local data = first.data
+      while #data < octets do
+        local packet = t:packet("IMPI-152", channel, "DATA", { src = own, dest = other, srqid = first.srqid, tag = 77,
+          cid = 0, lsrank = own.rank, msglen = octets })
+        t:equal("IMPI-151", "drqid of the DATA", packet.drqid, 33)
+        t:check("IMPI-111", "pk_len", packet.len <= limit and packet.len > 0, "1 to " .. limit, packet.len)
+        data = data .. packet.data
+      end
+      t:equal("IMPI-152", "the octets of all packets", #data, octets)
+      t:check("IMPI-152", "the message", data == t.mix(9, octets), "as sent", "other octets")
+      t:done("IMPI-152", "the send", begun)
+      t:still("IMPI-152", "nothing follows", channel)
+    end,
+  }
+end
+
+case {
+  id = "long-syncack-behind-match",
+  title = "The receiver acknowledges a long message when its first packet has matched, not before",
+  purpose = "The first packet comes: silence. Its receive brings the SYNCACK with the same srqid, without the rest having come.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-153" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair(small())
+    t:judging("IMPI-153")
+    local first = other:long(own, 1, 1, 1000, { srqid = 0x7fffffffffffff01 })
+    t:probed("IMPI-153", "the message", rank, other, 1, 1000)
+    rank:post(t, other, 10, { tag = 2 })
+    t:still("IMPI-153", "no receive fits", channel)
+    local post = rank:post(t, other, 1000, { tag = 1 })
+    local ack = t:packet("IMPI-153", channel, "SYNCACK", { src = own, dest = other, srqid = first.srqid })
+    t:open_still("IMPI-153", "the receive before the rest has come", post)
+    other:rest(first, ack)
+    t:filled("IMPI-153", "the receive", post, 1)
+  end,
+}
+
+for _, step in ipairs { 1, 17, LIMIT } do
+  case {
+    id = "long-in-packets-of-" .. step,
+    title = "The rest of a long message may come in packets of " .. step .. " octets",
+    purpose = "Any length up to the limit is allowed; the message is received whole.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-154" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-154")
+      local post = rank:post(t, other, 200, { tag = 1 })
+      local first = other:long(own, 1, 1, 200)
+      other:rest(first, t:syncack("IMPI-154", other, first), step)
+      t:filled("IMPI-154", "the receive", post, 1, 200, 1)
+    end,
+  }
+end
+
+case {
+  id = "long-first-packet-not-filled",
+  title = "A first packet that is not filled is taken as well",
+  purpose = "First packets of 0, 1 and limit less 1 octets; the rest follows behind the SYNCACK.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-154" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    t:judging("IMPI-154")
+    for i, octets in ipairs { 0, 1, LIMIT - 1 } do
+      local post = rank:post(t, other, 300, { tag = i })
+      local first = other:put(own, { type = "DATASYNC", tag = i, msglen = 300, data = t.mix(i, octets) })
+      first.whole, first.sent = t.mix(i, 300), octets
+      other:rest(first, t:syncack("IMPI-154", other, first))
+      t:filled("IMPI-154", "a message that began with " .. octets .. " octets", post, i)
+    end
+  end,
+}
+
+case {
+  id = "long-rests-in-reverse-order",
+  title = "Later packets belong to the message whose drqid they carry",
+  purpose = "Two long messages of one pair and tag have matched. The rest of the second comes first; then those of both, packet by packet in turn.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-154" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    t:judging("IMPI-154")
+    local posts, firsts, acks = {}, {}, {}
+    for i = 1, 4 do
+      posts[i] = rank:post(t, other, 500, { tag = 1 })
+      firsts[i] = other:long(own, 1, i, 500)
+      acks[i] = t:syncack("IMPI-154", other, firsts[i])
+    end
+    other:rest(firsts[2], acks[2])
+    t:filled("IMPI-154", "the second message", posts[2], 2)
+    other:rest(firsts[1], acks[1])
+    t:filled("IMPI-154", "the first message", posts[1], 1)
+    while firsts[3].sent < 500 or firsts[4].sent < 500 do
+      other:rest(firsts[4], acks[4], 30, 1)
+      other:rest(firsts[3], acks[3], 50, 1)
+    end
+    t:filled("IMPI-154", "the third message", posts[3], 3)
+    t:filled("IMPI-154", "the fourth message", posts[4], 4)
+  end,
+}
+
+case {
+  id = "long-and-short-interleaved-received",
+  title = "Between the packets of long messages others of the same pair may come",
+  purpose = "Two long messages and five short ones: short ones stand between first packets and rests, and are received at once.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-155" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    t:judging("IMPI-155")
+    local posts, firsts, acks = {}, {}, {}
+    for i = 1, 2 do
+      posts[i] = rank:post(t, other, 300, { tag = i })
+      firsts[i] = other:long(own, i, i, 300)
+      other:short(own, 10 + i, 10 + i, 20)
+    end
+    for i = 1, 2 do
+      acks[i] = t:syncack("IMPI-155", other, firsts[i])
+    end
+    for i = 1, 3 do
+      other:rest(firsts[1], acks[1], LIMIT, 1)
+      other:short(own, 20 + i, 20 + i, 20)
+      other:rest(firsts[2], acks[2], LIMIT, 1)
+      t:takes("IMPI-155", "a short message", rank, other, 20 + i, 20, { tag = 20 + i })
+    end
+    for i = 1, 2 do
+      t:takes("IMPI-155", "a short message", rank, other, 10 + i, 20, { tag = 10 + i })
+      other:rest(firsts[i], acks[i])
+      t:filled("IMPI-155", "long message " .. i, posts[i], i)
+    end
+  end,
+}
+
+case {
+  id = "long-holds-up-no-short",
+  title = "Short messages leave while a long one waits for its SYNCACK",
+  purpose = "The SYNCACK of a long message is held back; two short ones and the first packet of another long one to the same process come meanwhile.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-155" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair(small())
+    t:judging("IMPI-155")
+    local long = rank:begin(t, "MPI_Isend", other, 300, 1, { tag = 1 })
+    local first = t:packet("IMPI-155", channel, "DATASYNC", { tag = 1 })
+    for tag = 2, 3 do
+      rank:begin(t, "MPI_Isend", other, 20, tag, { tag = tag })
+      t:packet("IMPI-155", channel, "DATA", { src = own, tag = tag, len = 20 })
+    end
+    local second = rank:begin(t, "MPI_Isend", other, 300, 4, { tag = 4 })
+    local other_first = t:packet("IMPI-155", channel, "DATASYNC", { tag = 4 })
+    local data = { [1] = first.data, [2] = other_first.data }
+    other:answer("SYNCACK", other_first, { drqid = 2 })
+    other:answer("SYNCACK", first, { drqid = 1 })
+    while #data[1] < 300 or #data[2] < 300 do
+      local packet = t:packet("IMPI-155", channel, "DATA", { src = own, msglen = 300 })
+      t:check("IMPI-155", "its drqid", data[packet.drqid], "1 or 2", packet.drqid)
+      data[packet.drqid] = data[packet.drqid] .. packet.data
+    end
+    t:check("IMPI-155", "the first message", data[1] == t.mix(1, 300), "as sent", "other octets")
+    t:check("IMPI-155", "the second message", data[2] == t.mix(4, 300), "as sent", "other octets")
+    t:done("IMPI-155", "the first send", long)
+    t:done("IMPI-155", "the second send", second)
+  end,
+}
+
+for _, row in ipairs { { "long-before-short", true }, { "short-before-long", false } } do
+  local name, long_first = row[1], row[2]
+  for _, posted in ipairs { true, false } do
+    case {
+      id = "long-order-" .. name .. (posted and "-posted" or "-unexpected"),
+      title = "Messages of one pair and tag match in the order of their first packets: " .. name:gsub("-", " "),
+      purpose = "Two receives " .. (posted and "wait for them" or "come behind them")
+        .. ". The rest of the long message comes last, and yet it belongs to its own receive.",
+      role = "client", suite = "p2p", chapter = "3.7.2",
+      requirements = { "IMPI-156" },
+      run = function(t)
+        local _, rank, own, other = t:pair(small())
+        local posts, first = {}, nil
+        t:judging("IMPI-156")
+        local function post()
+          for i = 1, 2 do
+            posts[i] = rank:post(t, other, 300, { tag = 1 })
+          end
+        end
+        if posted then
+          post()
+        end
+        if long_first then
+          first = other:long(own, 1, 1, 300)
+          other:short(own, 1, 2, 20)
+        else
+          other:short(own, 1, 2, 20)
+          first = other:long(own, 1, 1, 300)
+        end
+        if not posted then
+          post()
+        end
+        local long, short = long_first and 1 or 2, long_first and 2 or 1
+        t:filled("IMPI-156", "receive " .. short, posts[short], 2, 20)
+        other:rest(first, t:syncack("IMPI-156", other, first))
+        t:filled("IMPI-156", "receive " .. long, posts[long], 1)
+      end,
+    }
+  end
+end
+
+case {
+  id = "long-order-of-sending",
+  title = "First packets leave in the order of the sends",
+  purpose = "Long, short, synchronous, long, short, of one tag: they come in this order.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-156" },
+  run = function(t)
+    local _, rank, _, other, channel = t:pair(small())
+    local kinds = { { "MPI_Isend", 300, "DATASYNC" }, { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 30, "DATASYNC" },
+      { "MPI_Isend", 400, "DATASYNC" }, { "MPI_Isend", 0, "DATA" } }
+    t:judging("IMPI-156")
+    for i, kind in ipairs(kinds) do
+      rank:begin(t, kind[1], other, kind[2], i, { tag = 1 })
+    end
+    for _, kind in ipairs(kinds) do
+      t:packet("IMPI-156", channel, kind[3], { tag = 1, msglen = kind[2] })
+    end
+  end,
+}
+
+for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long", 300, 200 },
+    { "long-below-first", 300, 20 }, { "none", 50, 0 } } do
+  local name, octets, room = row[1], row[2], row[3]
+  case {
+    id = "long-truncated-" .. name,
+    title = string.format("A receive of %d octets of a message of %d gives MPI_ERR_TRUNCATE (%s)", room, octets, name),
+    purpose = "What lies behind the buffer stays untouched, and afterwards messages go both ways.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-157" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-157")
+      local buf = rank:room(octets)
+      t:mpi(rank:MPI_Irecv { buf = buf, count = room, source = other.rank, tag = 1, request = "q" })
+      if octets > LIMIT then
+        local first = other:long(own, 1, 1, octets)
+        other:rest(first, t:syncack("IMPI-157", other, first))
+      else
+        other:short(own, 1, 1, octets, { type = name == "synchronous" and "DATASYNC" or "DATA" })
+      end
+      local _, result = rank:complete("q", 8000)
+      t:equal("IMPI-157", "the receive's return code", result.rc, "MPI_ERR_TRUNCATE")
+      t:check("IMPI-157", "behind the buffer", rank:holds(buf, octets - room, "byte/0", room), "zero octets as before",
+        "other octets")
+      t:ping_pong("IMPI-157", "afterwards", rank, own, other)
+    end,
+  }
+end

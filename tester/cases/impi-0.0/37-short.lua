@@ -1,0 +1,288 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Short messages: one packet, sent at once; synchronous ones are acknowledged when they have matched (chapter 3.7.1).
+
+local LIMIT = 100
+
+local SMALL = { others = { { datalen = LIMIT } } }
+
+case {
+  id = "short-is-one-packet",
+  title = "A message no longer than the negotiated data length is one packet",
+  purpose = "Lengths 0, 1, limit less 1, limit, from MPI_Send and MPI_Ssend: pk_len equals pk_msglen, and the octets are all there.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-140" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair(SMALL)
+    t:judging("IMPI-140")
+    for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
+      local begun = rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
+      local packet = t:packet("IMPI-140", channel, "DATA", { src = own, tag = i, len = octets, msglen = octets })
+      t:check("IMPI-140", "its octets", packet.data == t.mix(i, octets), "as sent", Values.show(packet.data))
+      t:done("IMPI-140", "the send of " .. octets .. " octets", begun)
+      begun = rank:begin(t, "MPI_Issend", other, octets, i, { tag = 10 + i })
+      packet = t:packet("IMPI-140", channel, "DATASYNC", { src = own, tag = 10 + i, len = octets, msglen = octets })
+      other:answer("SYNCACK", packet)
+      t:done("IMPI-140", "the synchronous send of " .. octets .. " octets", begun)
+    end
+    t:still("IMPI-140", "nothing follows", channel)
+  end,
+}
+
+case {
+  id = "short-is-received",
+  title = "Short messages of all lengths are received",
+  purpose = "Lengths 0, 1, limit less 1, limit, as DATA and as DATASYNC, before and behind the receive.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-140" },
+  run = function(t)
+    local _, rank, own, other = t:pair(SMALL)
+    t:judging("IMPI-140")
+    for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
+      for j, kind in ipairs { "DATA", "DATASYNC" } do
+        local tag = 10 * i + j
+        other:short(own, tag, tag, octets, { type = kind })
+        t:takes("IMPI-140", kind .. " of " .. octets .. " octets", rank, other, tag, octets, { tag = tag })
+        local post = rank:post(t, other, octets, { tag = tag })
+        other:short(own, tag, tag + 1, octets, { type = kind })
+        t:filled("IMPI-140", kind .. " of " .. octets .. " octets behind its receive", post, tag + 1)
+      end
+    end
+  end,
+}
+
+case {
+  id = "short-waits-for-nobody",
+  title = "A short message is sent without waiting, and MPI_Send returns",
+  purpose = "The scripted process receives nothing and answers nothing. Ten blocking sends return, and the packets come.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-141" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(10, 20)
+    t:judging("IMPI-141")
+    local buf = rank:room(50, 5)
+    for i = 1, 10 do
+      t:rc("IMPI-141", rank:MPI_Send { buf = buf, count = 50, dest = other.rank, tag = i }, "MPI_SUCCESS")
+    end
+    for i = 1, 10 do
+      t:packet("IMPI-141", channel, "DATA", { src = own, tag = i, len = 50 })
+    end
+  end,
+}
+
+case {
+  id = "short-synchronous-is-datasync",
+  title = "Short synchronous sends use DATASYNC",
+  purpose = "MPI_Ssend, MPI_Issend and MPI_Ssend_init, twice started.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-142" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf = rank:room(8, 1)
+    local function leaves(call)
+      local packet = t:packet("IMPI-142", channel, "DATASYNC", { src = own, len = 8 })
+      other:answer("SYNCACK", packet)
+      t:record(call, "DATASYNC")
+    end
+    t:judging("IMPI-142")
+    local sending = rank:start_MPI_Ssend { buf = buf, count = 8, dest = other.rank }
+    leaves("MPI_Ssend")
+    t:rc("IMPI-142", sending:finish(), "MPI_SUCCESS")
+    local begun = rank:begin(t, "MPI_Issend", other, 8, 1)
+    leaves("MPI_Issend")
+    t:done("IMPI-142", "MPI_Issend", begun)
+    t:mpi(rank:MPI_Ssend_init { buf = buf, count = 8, dest = other.rank, request = "persistent" })
+    for _ = 1, 2 do
+      t:rc("IMPI-142", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
+      leaves("MPI_Ssend_init")
+      t:done("IMPI-142", "MPI_Start", { rank = rank, request = "persistent" })
+    end
+  end,
+}
+
+case {
+  id = "short-others-are-data",
+  title = "All other short sends use DATA",
+  purpose = "MPI_Send, MPI_Bsend, MPI_Rsend, their forms that return at once, the persistent ones, and MPI_Sendrecv.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-143" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf = rank:room(8, 1)
+    rank:octets("attached", 4096)
+    t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })
+    t:judging("IMPI-143")
+    for i, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend" } do
+      t:rc("IMPI-143", rank[call](rank, { buf = buf, count = 8, dest = other.rank, tag = i }), "MPI_SUCCESS")
+      t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
+    end
+    for i, call in ipairs { "MPI_Isend", "MPI_Ibsend", "MPI_Irsend" } do
+      local begun = rank:begin(t, call, other, 8, 1, { tag = i })
+      t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
+      t:done("IMPI-143", call, begun)
+    end
+    for i, call in ipairs { "MPI_Send_init", "MPI_Bsend_init", "MPI_Rsend_init" } do
+      t:mpi(rank[call](rank, { buf = buf, count = 8, dest = other.rank, tag = i, request = "p" .. i }))
+      t:rc("IMPI-143", rank:MPI_Start { request = "p" .. i }, "MPI_SUCCESS")
+      t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
+      t:done("IMPI-143", call, { rank = rank, request = "p" .. i })
+    end
+    other:short(own, 9, 9, 8)
+    t:rc("IMPI-143", rank:MPI_Sendrecv { sendbuf = buf, sendcount = 8, sendtype = "MPI_BYTE", dest = other.rank,
+      sendtag = 9, recvbuf = rank:room(8), recvcount = 8, recvtype = "MPI_BYTE", source = other.rank, recvtag = 9,
+      comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
+    t:packet("IMPI-143", channel, "DATA", { src = own, tag = 9, len = 8 })
+  end,
+}
+
+case {
+  id = "short-data-gets-no-syncack",
+  title = "A message in a DATA packet is not acknowledged by a SYNCACK",
+  purpose = "One arrives before its receive, one behind. Both are received, and nothing comes back.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-143" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-143")
+    other:short(own, 1, 1, 8)
+    t:takes("IMPI-143", "a message before its receive", rank, other, 1, 8, { tag = 1 })
+    local post = rank:post(t, other, 8, { tag = 2 })
+    other:short(own, 2, 2, 8)
+    t:filled("IMPI-143", "a message behind its receive", post, 2)
+    t:still("IMPI-143", "no acknowledgement", channel)
+  end,
+}
+
+for _, row in ipairs { { "ssend", "MPI_Ssend" }, { "issend", "MPI_Issend" } } do
+  case {
+    id = "short-" .. row[1] .. "-waits-for-syncack",
+    title = row[2] .. " is not complete before its SYNCACK has come",
+    purpose = "The SYNCACK is held back: the send stays open. A PROTOACK and a message from the same process do not complete it; the SYNCACK does.",
+    role = "client", suite = "p2p", chapter = "3.7.1",
+    requirements = { "IMPI-144" },
+    run = function(t)
+      local _, rank, own, other, channel = t:limited(1, 20)
+      t:judging("IMPI-144")
+      local begun, sending
+      if row[2] == "MPI_Ssend" then
+        sending = rank:start_MPI_Ssend { buf = rank:room(8, 1), count = 8, dest = other.rank, tag = 1 }
+      else
+        begun = rank:begin(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+      end
+      local packet = t:packet("IMPI-144", channel, "DATASYNC", { src = own, tag = 1 })
+      channel:protoack(other, own)
+      other:short(own, 1, 2, 8)
+      t:packet("IMPI-144", channel, "PROTOACK", { src = own })
+      if begun then
+        t:open_still("IMPI-144", "the send without its SYNCACK", begun)
+      else
+        t:still("IMPI-144", "while the SYNCACK is held back", channel)
+        t:check("IMPI-144", "MPI_Ssend", not sending:done(), "has not returned", "has returned")
+      end
+      other:answer("SYNCACK", packet)
+      if begun then
+        t:done("IMPI-144", "the send", begun)
+      else
+        t:rc("IMPI-144", sending:finish(), "MPI_SUCCESS")
+      end
+    end,
+  }
+end
+
+case {
+  id = "short-syncack-behind-match",
+  title = "The SYNCACK of a short message comes when it has matched, not before",
+  purpose = "A DATASYNC comes and nobody receives it; a receive of another tag is posted: silence. Its own receive brings the SYNCACK.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-145" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-145")
+    local packet = other:short(own, 1, 1, 8, { type = "DATASYNC" })
+    t:probed("IMPI-145", "the message", rank, other, 1, 8)
+    rank:post(t, other, 8, { tag = 2 })
+    t:still("IMPI-145", "no receive fits", channel)
+    t:takes("IMPI-145", "the message", rank, other, 1, 8, { tag = 1 })
+    t:packet("IMPI-145", channel, "SYNCACK", { src = own, dest = other, srqid = packet.srqid })
+  end,
+}
+
+case {
+  id = "short-one-syncack-each",
+  title = "Every matched DATASYNC is answered by exactly one SYNCACK with its srqid",
+  purpose = "srqid 0, 1, the largest, one with the highest bit, random ones; drqid anything. Half of the messages come before their receives.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-146" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local ids, posts, wanted = { 0, 1, -1, math.mininteger, 0x0102030405060708 }, {}, {}
+    for i = #ids + 1, 40 do
+      ids[i] = t.random(1 << 40) << 20 | i
+    end
+    t:judging("IMPI-146")
+    for i, id in ipairs(ids) do
+      posts[i] = i % 2 == 1 and rank:post(t, other, 4, { tag = i })
+      other:short(own, i, i, 4, { type = "DATASYNC", srqid = id, drqid = id * 7 + i })
+    end
+    for i, id in ipairs(ids) do
+      t:filled("IMPI-146", "message " .. i, posts[i] or rank:post(t, other, 4, { tag = i }), i)
+      wanted[id] = true
+    end
+    for _ = 1, #ids do
+      local ack = t:packet("IMPI-146", channel, "SYNCACK", { src = own, dest = other })
+      t:check("IMPI-146", "its srqid", wanted[ack.srqid], "of a message that is not yet acknowledged", t.hex(ack.srqid))
+      wanted[ack.srqid] = nil
+    end
+    t:still("IMPI-146", "no second SYNCACK", channel)
+  end,
+}
+
+case {
+  id = "short-hundred-synchronous",
+  title = "A hundred synchronous messages are acknowledged once each, in the order of their receives",
+  purpose = "All have one tag and are received one after the other.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-146" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-146")
+    for _ = 1, 10 do
+      local sent = {}
+      for i = 1, 10 do
+        sent[i] = other:short(own, 1, i, 4, { type = "DATASYNC" })
+      end
+      local buf = rank:room(4)
+      for i = 1, 10 do
+        t:rc("IMPI-146", rank:MPI_Recv { buf = buf, count = 4, source = other.rank, tag = 1 }, "MPI_SUCCESS")
+        t:holds("IMPI-146", "message " .. i, { rank = rank, buf = buf, octets = 4 }, i)
+        t:packet("IMPI-146", channel, "SYNCACK", { srqid = sent[i].srqid })
+      end
+    end
+    t:still("IMPI-146", "no further SYNCACK", channel)
+  end,
+}
+
+case {
+  id = "short-request-found-by-srqid",
+  title = "A SYNCACK completes the send that its srqid names, not the oldest",
+  purpose = "Three MPI_Issend to one process are acknowledged in reverse order; each time only the one that is named completes.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-147" },
+  run = function(t)
+    local _, rank, _, other, channel = t:pair()
+    local sends, packets = {}, {}
+    t:judging("IMPI-147")
+    for i = 1, 3 do
+      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = 1 })
+      packets[i] = t:packet("IMPI-147", channel, "DATASYNC")
+    end
+    for i = 3, 2, -1 do
+      other:answer("SYNCACK", packets[i])
+      t:done("IMPI-147", "send " .. i, sends[i])
+      t:open_still("IMPI-147", "send 1", sends[1])
+    end
+    other:answer("SYNCACK", packets[1])
+    t:done("IMPI-147", "send 1", sends[1])
+  end,
+}

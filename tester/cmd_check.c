@@ -171,8 +171,8 @@ static void print_json(const struct examine *examine, const char *path, const ch
         json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o}", "capture", path, "packets", (json_int_t)examine->packets,
                   "streams", (json_int_t)examine->streams, "messages", (json_int_t)examine->messages, "unanswered",
                   (json_int_t)examine->unanswered, "unjudged", (json_int_t)examine->unjudged, "left_out",
-                  (json_int_t)(examine->breaches_left_out + examine->notes_left_out), "breaches", breaches, "notes",
-                  notes, "damage", damage ? json_string(damage) : json_null());
+                  (json_int_t)examine->breaches_left_out + (json_int_t)examine->notes_left_out, "breaches", breaches,
+                  "notes", notes, "damage", damage ? json_string(damage) : json_null());
     json_object_set_new(all, "impi",
                         json_pack("{s:I,s:I,s:I}", "links", (json_int_t)examine->impi_links, "channels",
                                   (json_int_t)examine->impi_channels, "messages", (json_int_t)examine->impi_messages));

@@ -88,14 +88,27 @@ static void blame_field(const struct judged *judged, enum wire_impi_misstep miss
 
 /* ---- data ---- */
 
+/* The rank is known where the communicator is the world; elsewhere it is one of so many processes. */
+static void judge_lsrank(const struct judged *judged)
+{
+    const struct wire_impi_packet *packet = judged->packet;
+    const struct wire_impi_job *job = judged->channel->job;
+    bool world = packet->cid == CID_WORLD || packet->cid == CID_WORLD_COLLECTIVE;
+    int64_t rank = judged->pair && world ? judged->pair->rank : -1;
+    bool beyond = job && job->whole && packet->lsrank >= 0 && (uint32_t)packet->lsrank >= job->processes;
+
+    //= IMPI-116
+    if (packet->lsrank < 0 || beyond || (rank >= 0 && packet->lsrank != rank)) {
+        wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_LSRANK, "pk_lsrank", rank >= 0 ? rank : 0,
+                              packet->lsrank);
+    }
+}
+
 /* What every packet with data must say for itself. */
 static void judge_data(const struct judged *judged)
 {
     const struct wire_impi_packet *packet = judged->packet;
     const struct wire_impi_channel *channel = judged->channel;
-    const struct wire_impi_job *job = channel->job && channel->job->whole ? channel->job : NULL;
-    bool world = packet->cid == CID_WORLD || packet->cid == CID_WORLD_COLLECTIVE;
-    int64_t rank = judged->pair ? judged->pair->rank : -1;
 
     //= IMPI-111
     if (channel->limits.datalen && packet->len > channel->limits.datalen) {
@@ -110,12 +123,7 @@ static void judge_data(const struct judged *judged)
         wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_TAG_RANGE, "pk_tag",
                               channel->limits.tagub ? channel->limits.tagub : INT32_MAX, packet->tag);
     }
-    //= IMPI-116
-    if (packet->lsrank < 0 || (job && (uint32_t)packet->lsrank >= job->processes) ||
-        (world && rank >= 0 && packet->lsrank != rank)) {
-        wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_LSRANK, "pk_lsrank", world ? rank : 0,
-                              packet->lsrank);
-    }
+    judge_lsrank(judged);
 }
 
 static bool is_long(const struct judged *judged)

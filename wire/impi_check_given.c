@@ -184,36 +184,50 @@ void wire_impi_given_octets(struct wire_impi_link *link, const unsigned char *oc
     }
 }
 
-/* How many values there must be, and what is wrong when there are not. */
-static void judge_count(struct wire_impi_link *link, const struct wire_impi_values *values,
-                        const struct wire_impi_label *label)
+/* What is wrong when a client gives not exactly one value under a label. */
+static enum wire_impi_misstep form_misstep(int32_t label)
 {
-    bool odd = values->kept_len != 0;
-    bool host = label->per == WIRE_IMPI_PER_HOST;
-    uint32_t wanted = host ? link->nhosts : link->nprocs;
-    enum wire_impi_misstep misstep = host ? WIRE_IMPI_HOST_COUNT : WIRE_IMPI_PROCESS_COUNT;
-
-    switch (label->per) {
-    case WIRE_IMPI_PER_VERSION:
-        if (odd || values->index == 0) {
-            blame(link, WIRE_IMPI_VERSION_FORM, 1, values->index);
-        }
-        return;
-    case WIRE_IMPI_PER_CLIENT:
-        wanted = 1;
-        misstep = values->label == WIRE_IMPI_C_DATALEN      ? WIRE_IMPI_DATALEN_FORM
-                  : values->label == WIRE_IMPI_C_TAGUB      ? WIRE_IMPI_TAGUB_FORM
-                  : values->label >= WIRE_IMPI_C_COLL_XSIZE ? WIRE_IMPI_CHOSEN_FORM
-                                                            : WIRE_IMPI_COUNT_FORM;
-        break;
-    case WIRE_IMPI_PER_HOST:
-    case WIRE_IMPI_PER_PROCESS:
-        break;
+    switch (label) {
+    case WIRE_IMPI_C_DATALEN:
+        return WIRE_IMPI_DATALEN_FORM;
+    case WIRE_IMPI_C_TAGUB:
+        return WIRE_IMPI_TAGUB_FORM;
+    case WIRE_IMPI_C_COLL_XSIZE:
+    case WIRE_IMPI_C_COLL_MAXLINEAR:
+        return WIRE_IMPI_CHOSEN_FORM;
+    default:
+        return WIRE_IMPI_COUNT_FORM;
     }
-    if (odd || (wanted && values->index != wanted)) {
+}
+
+/* There must be so many values, and no part of one; 0: their number is not known. */
+static void judge_number(struct wire_impi_link *link, enum wire_impi_misstep misstep, uint32_t wanted)
+{
+    const struct wire_impi_values *values = &link->values[WIRE_IMPI_FROM_CLIENT];
+
+    if (values->kept_len != 0 || (wanted && values->index != wanted)) {
         blame(link, misstep, wanted, values->index);
     } else if (values->label == WIRE_IMPI_H_NPROCS && link->nprocs && values->sum != link->nprocs) {
         blame(link, WIRE_IMPI_HOST_NPROCS, link->nprocs, (int64_t)values->sum);
+    }
+}
+
+static void judge_count(struct wire_impi_link *link, const struct wire_impi_values *values,
+                        const struct wire_impi_label *label)
+{
+    switch (label->per) {
+    case WIRE_IMPI_PER_VERSION:
+        judge_number(link, WIRE_IMPI_VERSION_FORM, values->index ? 0 : 1);
+        return;
+    case WIRE_IMPI_PER_CLIENT:
+        judge_number(link, form_misstep(values->label), 1);
+        return;
+    case WIRE_IMPI_PER_HOST:
+        judge_number(link, WIRE_IMPI_HOST_COUNT, link->nhosts);
+        return;
+    case WIRE_IMPI_PER_PROCESS:
+        judge_number(link, WIRE_IMPI_PROCESS_COUNT, link->nprocs);
+        return;
     }
 }
 

@@ -518,12 +518,17 @@ int64_t wire_impi_job_process_of(const struct wire_impi_job *job, const struct w
 
 int64_t wire_impi_job_host_at(const struct wire_impi_job *job, const unsigned char *address, uint32_t port)
 {
+    int64_t found = -1;
+
     for (uint32_t i = 0; i < job->hosts; i++) {
         const struct wire_impi_job_host *host = &job->tables.hosts[i];
 
         if (host->port == port && (!address || wire_impi_host_same(host->address, address))) {
-            return i;
+            if (found >= 0) {
+                return -1;
+            }
+            found = i;
         }
     }
-    return -1;
+    return found;
 }

@@ -153,8 +153,8 @@ bool wire_impi_job_seen_all(const struct wire_impi_job *job);
  * wire_impi_host_same. */
 int64_t wire_impi_job_process_of(const struct wire_impi_job *job, const struct wire_impi_process *id);
 
-/* wire_impi_job_host_at - the index of the first host that listens at this port, at this address unless that is NULL;
- * or -1. */
+/* wire_impi_job_host_at - the index of the host that listens at this port, at this address unless that is NULL; -1 when
+ * there is none, or more than one. */
 int64_t wire_impi_job_host_at(const struct wire_impi_job *job, const unsigned char *address, uint32_t port);
 
 #endif

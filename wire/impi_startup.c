@@ -166,30 +166,25 @@ static const struct place *const places[FORM_COUNT] = {FORMS(FORM_PLACES)};
 
 _Static_assert((int)FORM_COUNT == (int)WIRE_IMPI_STARTUP_FORMS, "the header tells how many forms there are");
 
+/* The forms of each kind: from a client, from the server, bare from either. FORM_COUNT: there is none. An AUTH of the
+ * server's would be a command without any meaning, hence bare. */
+static const enum form forms[][3] = {
+    [WIRE_IMPI_SAYS_AUTH] = {AUTH_FORM, AUTH_BARE_FORM, AUTH_BARE_FORM},
+    [WIRE_IMPI_SAYS_CHOICE] = {FORM_COUNT, CHOICE_FORM, FORM_COUNT},
+    [WIRE_IMPI_SAYS_KEY] = {KEY_FORM, FORM_COUNT, FORM_COUNT},
+    [WIRE_IMPI_SAYS_IMPI] = {RANK_FORM, SIZE_FORM, IMPI_BARE_FORM},
+    [WIRE_IMPI_SAYS_COLL] = {GIVEN_FORM, SPREAD_FORM, COLL_BARE_FORM},
+    [WIRE_IMPI_SAYS_DONE] = {DONE_FORM, DONE_FORM, DONE_FORM},
+    [WIRE_IMPI_SAYS_FINI] = {FINI_FORM, FINI_FORM, FINI_FORM},
+    [WIRE_IMPI_SAYS_OTHER] = {OTHER_FORM, OTHER_FORM, OTHER_FORM},
+};
+
 /* The form of a message, or FORM_COUNT. */
 static enum form form_of(enum wire_impi_direction direction, enum wire_impi_kind kind, bool bare)
 {
-    bool client = direction == WIRE_IMPI_FROM_CLIENT;
+    size_t column = bare ? 2 : direction == WIRE_IMPI_FROM_SERVER;
 
-    switch (kind) {
-    case WIRE_IMPI_SAYS_AUTH: /* from the server it would be a command without any meaning */
-        return client && !bare ? AUTH_FORM : AUTH_BARE_FORM;
-    case WIRE_IMPI_SAYS_CHOICE:
-        return client ? FORM_COUNT : CHOICE_FORM;
-    case WIRE_IMPI_SAYS_KEY:
-        return client ? KEY_FORM : FORM_COUNT;
-    case WIRE_IMPI_SAYS_IMPI:
-        return bare ? IMPI_BARE_FORM : client ? RANK_FORM : SIZE_FORM;
-    case WIRE_IMPI_SAYS_COLL:
-        return bare ? COLL_BARE_FORM : client ? GIVEN_FORM : SPREAD_FORM;
-    case WIRE_IMPI_SAYS_DONE:
-        return DONE_FORM;
-    case WIRE_IMPI_SAYS_FINI:
-        return FINI_FORM;
-    case WIRE_IMPI_SAYS_OTHER:
-        return OTHER_FORM;
-    }
-    return FORM_COUNT;
+    return (size_t)kind < sizeof forms / sizeof forms[0] ? forms[kind][column] : FORM_COUNT;
 }
 
 const struct wire_message *wire_impi_startup_message(enum wire_impi_direction direction, enum wire_impi_kind kind,

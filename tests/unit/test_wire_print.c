@@ -138,6 +138,54 @@ static void room(void)
     vector_each(VECTORS, room_for_one);
 }
 
+/* One field for JSON and for a person. */
+static void shows(const struct wire_row *row, const unsigned char *octets, const char *json, const char *person)
+{
+    char buffer[128];
+    struct wire_text text = wire_text_over(buffer, sizeof buffer);
+
+    wire_print_json_row(&text, row, octets, row->width);
+    CHECK_STR(buffer, json, "for programs");
+    text = wire_text_over(buffer, sizeof buffer);
+    wire_print_row(&text, row, octets, row->width);
+    CHECK_STR(buffer, person, "for people");
+    text = wire_text_over(buffer, sizeof buffer);
+    wire_print_row(&text, row, octets, row->width - 1u);
+    CHECK(text.failed, "not when it is cut off");
+    text = wire_text_over(buffer, sizeof buffer);
+    wire_print_json_row(&text, row, octets, row->width - 1u);
+    CHECK(text.failed, "in either form");
+}
+
+static void signed_numbers_versions_hosts(void)
+{
+    static const struct wire_value names[] = {{0xffffffff, "default"}, {0, NULL}};
+    static const unsigned char ones[16] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                           255, 255, 255, 255, 255, 255, 255, 255};
+    static const unsigned char least[8] = {0x80}, exact[8] = {0, 0x20},
+                               beyond[8] = {0xff, 0xdf, 255, 255, 255, 255, 255, 255};
+    static const unsigned char version[8] = {0, 0, 0, 1, 0, 0, 0, 12};
+    static const unsigned char plain[16] = {[12] = 10, [15] = 1},
+                               mapped[16] = {[10] = 255, [11] = 255, [12] = 192, [15] = 9};
+    static const unsigned char six[16] = {0x20, 1, 0x0d, 0xb8, [7] = 0x0a, [14] = 1},
+                               nearly[16] = {[10] = 255, [15] = 1};
+    struct wire_row number = {.width = 4, .base = WIRE_INT, .values = names};
+    struct wire_row wide = {.width = 8, .base = WIRE_INT};
+    struct wire_row pair = {.width = 8, .base = WIRE_VERSION};
+    struct wire_row host = {.width = 16, .base = WIRE_HOST};
+
+    shows(&number, ones, "-1", "default (-1)");
+    shows(&wide, least, "\"-9223372036854775808\"", "-9223372036854775808");
+    shows(&wide, exact, "9007199254740992", "9007199254740992");
+    shows(&wide, beyond, "\"-9007199254740993\"", "-9007199254740993");
+    shows(&pair, version, "\"1.12\"", "1.12");
+    shows(&host, plain, "\"::10.0.0.1\"", "::10.0.0.1");
+    shows(&host, mapped, "\"::ffff:192.0.0.9\"", "::ffff:192.0.0.9");
+    shows(&host, six, "\"2001:db8:0:a:0:0:0:100\"", "2001:db8:0:a:0:0:0:100");
+    shows(&host, nearly, "\"0:0:0:0:0:ff00:0:1\"", "0:0:0:0:0:ff00:0:1");
+    shows(&host, ones, "\"ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff\"", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
+}
+
 int main(void)
 {
     TAP_RUN(json_line);
@@ -145,5 +193,6 @@ int main(void)
     TAP_RUN(text_for_people);
     TAP_RUN(numbers);
     TAP_RUN(room);
+    TAP_RUN(signed_numbers_versions_hosts);
     return tap_done();
 }

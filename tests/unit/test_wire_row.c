@@ -207,6 +207,27 @@ static void get_and_set_mind_the_edges(void)
     CHECK_EQ(wire_row_max(&row), UINT64_MAX, "largest value of eight octets");
 }
 
+/* Numbers with a sign, and fields that are no numbers. */
+static void signs_and_octets(void)
+{
+    unsigned char octets[20] = {0xff, 0xff, 0xff, 0xfe, [19] = 7};
+    struct wire_row number = {.name = "x", .offset = 0, .width = 4, .base = WIRE_INT};
+    struct wire_row host = {.name = "y", .offset = 4, .width = 16, .base = WIRE_HOST};
+    uint64_t value = 99;
+
+    CHECK_EQ(wire_row_get(&number, octets, 20, &value), WIRE_OK, "a number below zero");
+    CHECK(wire_row_signed(&number, value) == -2, "is -2");
+    CHECK(wire_row_signed(&number, 0x7fffffff) == INT32_MAX, "the largest of four octets");
+    CHECK(wire_row_signed(&number, 0x80000000) == INT32_MIN, "and the least");
+    number.width = 8;
+    CHECK(wire_row_signed(&number, UINT64_MAX) == -1 && wire_row_signed(&number, (uint64_t)1 << 63) == INT64_MIN,
+          "of eight octets too");
+    CHECK_EQ(wire_row_get(&host, octets, 20, &value), WIRE_MALFORMED, "16 octets are no number");
+    CHECK_EQ(wire_row_set(&host, octets, 20, 1), WIRE_MALFORMED, "nor can they be set to one");
+    CHECK(wire_row_octets(&host, octets, 20) == octets + 4, "they stand where the row says");
+    CHECK(!wire_row_octets(&host, octets, 19) && !wire_row_octets(&host, octets, 3), "unless the octets end before");
+}
+
 static void values_have_names(void)
 {
     const struct wire_message *put = wire_portals_message_named("put");
@@ -225,6 +246,7 @@ int main(void)
     TAP_RUN(rows_follow_each_other);
     TAP_RUN(codec_and_rows_agree);
     TAP_RUN(get_and_set_mind_the_edges);
+    TAP_RUN(signs_and_octets);
     TAP_RUN(values_have_names);
     return tap_done();
 }

@@ -35,7 +35,8 @@ def test_program(bin_dir, tmp_path, name, given):
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     run(bin_dir / "assay-mpicc", "-w", "-o", ours, source, "-lm")
     run("mpicc.mpich", "-w", "-o", theirs, source, "-lm")
-    assert run(bin_dir / "portalsrun", "-np", 3, ours, input=given) == run("mpirun.mpich", "-np", 3, theirs, input=given)
+    said = run(bin_dir / "portalsrun", "-np", 3, ours, input=given)
+    assert said == run("mpirun.mpich", "-np", 3, theirs, input=given)
 
 
 @pytest.mark.parametrize("name", ["pmandel", "developers/crashtest", "developers/exittest", "developers/mpiexectest"])

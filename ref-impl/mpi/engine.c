@@ -86,10 +86,20 @@ void engine_advance(void)
 
 void engine_wait(enum engine_wait what)
 {
-    waiting = what;
     local_wait(what == ENGINE_ARRIVAL);
-    waiting = ENGINE_NOTHING;
     engine_advance();
+}
+
+void engine_sleep(enum engine_wait what)
+{
+    waiting = what;
+    engine_unlock();
+}
+
+void engine_awake(void)
+{
+    engine_lock();
+    waiting = ENGINE_NOTHING;
 }
 
 enum engine_wait engine_waits_for(void)

@@ -81,14 +81,14 @@ void local_wait(bool arrivals)
     bool others_wait = local_device.queued > 0 || !TAILQ_EMPTY(&local_device.deferred);
     ptl_event_t event;
 
-    engine_unlock();
+    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
     if (arrivals && others_wait) {
         sched_yield();
-        engine_lock();
+        engine_awake();
         return;
     }
     local_must(PtlEQWait(queue, &event));
-    engine_lock();
+    engine_awake();
     if (arrivals) {
         local_arrival_event(&event);
     } else {

@@ -77,7 +77,7 @@ void examine_impi_close(struct examine_impi *impi)
     free(impi);
 }
 
-struct impi_talk *impi_talk_open(struct examine_impi *impi, const struct reassembly_connection *connection)
+struct impi_talk *examine_impi_meet(struct examine_impi *impi, const struct reassembly_connection *connection)
 {
     struct impi_talk *talk = memory_zero(sizeof *talk);
 
@@ -86,7 +86,7 @@ struct impi_talk *impi_talk_open(struct examine_impi *impi, const struct reassem
     return talk;
 }
 
-void impi_talk_close(struct impi_talk *talk)
+void examine_impi_part(struct impi_talk *talk)
 {
     if (talk) {
         free(talk->pairs);
@@ -294,8 +294,8 @@ static void give_held(struct impi_talk *talk)
     }
 }
 
-bool impi_talk_octets(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len,
-                      const struct capture_packet *packet)
+bool examine_impi_octets(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len,
+                         const struct capture_packet *packet)
 {
     size_t room = HELD_MAX - talk->held_len[side];
     size_t count = len < room ? len : room;
@@ -320,15 +320,18 @@ bool impi_talk_octets(struct impi_talk *talk, unsigned side, const unsigned char
     return false;
 }
 
-bool impi_talk_lost(struct impi_talk *talk)
+bool examine_impi_lost(struct impi_talk *talk)
 {
     bool known = talk->kind == LINK || talk->kind == CHANNEL;
 
+    if (talk->kind == LINK) {
+        wire_impi_link_missed(&talk->link.link);
+    }
     talk->kind = FOREIGN;
     return known;
 }
 
-bool impi_talk_ended(struct impi_talk *talk, unsigned side, bool reset, const struct capture_packet *packet)
+bool examine_impi_ended(struct impi_talk *talk, unsigned side, bool reset, const struct capture_packet *packet)
 {
     talk->packet = packet;
     if (talk->kind == LINK) {

@@ -493,6 +493,16 @@ unsigned wire_impi_link_broken(struct wire_impi_link *link, enum wire_impi_direc
     return link->findings.count;
 }
 
+void wire_impi_link_missed(struct wire_impi_link *link)
+{
+    struct wire_impi_job_client *client = wire_impi_link_client(link);
+
+    if (client) {
+        client->partial = true;
+    }
+    link->over[WIRE_IMPI_FROM_CLIENT] = link->over[WIRE_IMPI_FROM_SERVER] = true;
+}
+
 unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_direction direction, bool inside)
 {
     link->findings.count = 0;

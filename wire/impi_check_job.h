@@ -146,6 +146,10 @@ unsigned wire_impi_link_broken(struct wire_impi_link *link, enum wire_impi_direc
 /* wire_impi_link_end - the sender has finished its direction, inside a message or between two. */
 unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_direction direction, bool inside);
 
+/* wire_impi_link_missed - octets of this connection were not seen: nothing more of it is judged, and nothing that other
+ * connections hold against what its client has given. */
+void wire_impi_link_missed(struct wire_impi_link *link);
+
 /* wire_impi_job_seen_all - whether a connection of every client was seen. */
 bool wire_impi_job_seen_all(const struct wire_impi_job *job);
 

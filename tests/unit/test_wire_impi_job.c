@@ -7,7 +7,7 @@
  *
  *     0c COLL 1100 3 ! label-order        connection 0, the client (s: the server); label in hexadecimal, values
  *     0s COLL 1100/3 3 2                  from the server: label / client mask, values
- *     0c AUTH 1, 0s CHOICE 0 0, 0c IMPI 0, 0s IMPI 2, 0c DONE, 0c FINI, 0c =0011, 0c end, 0c end inside
+ *     0c AUTH 1, 0s CHOICE 0 0, 0c IMPI 0, 0s IMPI 2, 0c DONE, 0c FINI, 0c =0011, 0c end, 0c end inside, 0c missed
  *
  * A value is a number of the label's width, or octets behind an equals sign. "1c good" stands for all that a client of
  * one host with two processes says until DONE, with the first value for the labels that follow it.
@@ -191,6 +191,10 @@ static void perform(char **words, size_t count)
         note(&links[link].findings);
         return;
     }
+    if (strcmp(words[1], "missed") == 0) {
+        wire_impi_link_missed(&links[link]);
+        return;
+    }
     if (words[1][0] == '=') {
         write_hex(&writer, words[1] + 1);
     } else if (strcmp(words[1], "COLL") == 0 && count > 2) {
@@ -364,6 +368,17 @@ static void what_the_server_spreads(void)
          "0s DONE ! server-after-fini", "1c FINI ! different-choices");
 }
 
+/* Octets of connection 0 were not seen: nobody is blamed for what its client gave, before and behind the gap. */
+static void what_was_not_seen(void)
+{
+    PLAY("0c AUTH 1", "1c AUTH 1", "0c IMPI 0", "1c IMPI 1", "0s CHOICE 0 0", "0s IMPI 2", "1s CHOICE 0 0", "1s IMPI 2",
+         "0c COLL 1100 3", "0c missed", "0c COLL 1100 3", "1c COLL 1100 4", "1s COLL 1100/3 9 4", "1c COLL 1200 4",
+         "1s COLL 1200/3 3 4", "0s COLL 1200/3 7 7", "1c COLL 1300 7", "1s COLL 1300/2 7", "1c COLL 1400 40000",
+         "1s COLL 1400/0 ! spread-mask", "1c DONE ! label-missing", "1s DONE", "0s FINI", "0c end inside");
+    PLAY("0c AUTH 1", "0c missed", "1c AUTH 1", "1c IMPI 1", "1s CHOICE 0 0", "1s IMPI 2 ! size-early");
+    CHECK(!wire_impi_job_seen_all(&job), "who was not seen to join has not been seen");
+}
+
 /* A label that nobody knows is compared too. */
 static void opaque_labels(void)
 {
@@ -417,6 +432,7 @@ int main(void)
     TAP_RUN(values);
     TAP_RUN(lengths);
     TAP_RUN(what_the_server_spreads);
+    TAP_RUN(what_was_not_seen);
     TAP_RUN(opaque_labels);
     TAP_RUN(limits_of_others);
     TAP_RUN(one_connection_of_two);

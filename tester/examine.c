@@ -114,7 +114,7 @@ static void on_opened(void *context, struct reassembly_connection *connection, c
     talk->examine = examine;
     talk->connection = connection;
     talk->opened_ns = packet->when_ns;
-    talk->impi = connection->joined ? NULL : impi_talk_open(examine->own->impi, connection);
+    talk->impi = connection->joined ? NULL : examine_impi_meet(examine->own->impi, connection);
     connection->context = talk;
     examine->connections++;
 }
@@ -214,7 +214,7 @@ static void on_octets(void *context, struct reassembly_connection *connection, u
 
     (void)context;
     talk->packet = packet;
-    if (talk->impi && impi_talk_octets(talk->impi, side, octets, len, packet)) {
+    if (talk->impi && examine_impi_octets(talk->impi, side, octets, len, packet)) {
         talk->foreign = true;
     }
     if (!talk->is_portals && !talk->foreign && talk->head_len[side] < HEAD) {
@@ -234,7 +234,7 @@ static void on_lost(void *context, struct reassembly_connection *connection, uns
     struct talk *talk = connection->context;
     char from[64], to[64];
 
-    if (talk->impi && impi_talk_lost(talk->impi)) {
+    if (talk->impi && examine_impi_lost(talk->impi)) {
         talk->foreign = false; /* the note is wanted */
     } else if (talk->foreign) {
         return;
@@ -255,7 +255,7 @@ static void on_ended(void *context, struct reassembly_connection *connection, un
     (void)context;
     talk->packet = packet;
     if (talk->impi) {
-        (void)impi_talk_ended(talk->impi, side, reset || connection->ways[side].lost, packet);
+        (void)examine_impi_ended(talk->impi, side, reset || connection->ways[side].lost, packet);
     }
     if (talk->is_portals) {
         follow_end(&talk->follow, side_of(talk, side), reset || connection->ways[side].lost);
@@ -267,7 +267,7 @@ static void on_gone(void *context, struct reassembly_connection *connection)
     struct talk *talk = connection->context;
 
     (void)context;
-    impi_talk_close(talk->impi);
+    examine_impi_part(talk->impi);
     free(talk);
 }
 

@@ -26,15 +26,15 @@ void examine_impi_close(struct examine_impi *impi);
 /* What is known about one connection. */
 struct impi_talk;
 
-/* impi_talk_open begins with a connection whose beginning was captured; impi_talk_close frees it. */
-struct impi_talk *impi_talk_open(struct examine_impi *impi, const struct reassembly_connection *connection);
-void impi_talk_close(struct impi_talk *talk);
+/* examine_impi_meet begins with a connection whose beginning was captured; examine_impi_part frees it. */
+struct impi_talk *examine_impi_meet(struct examine_impi *impi, const struct reassembly_connection *connection);
+void examine_impi_part(struct impi_talk *talk);
 
-/* impi_talk_octets takes octets of a side, impi_talk_lost tells that some are missing, impi_talk_ended that a side has
- * finished. True while the connection is one of IMPI; until that is known, and when it is none, false. */
-bool impi_talk_octets(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len,
-                      const struct capture_packet *packet);
-bool impi_talk_lost(struct impi_talk *talk);
-bool impi_talk_ended(struct impi_talk *talk, unsigned side, bool reset, const struct capture_packet *packet);
+/* examine_impi_octets takes octets of a side, examine_impi_lost tells that some are missing, examine_impi_ended that a
+ * side has finished. True while the connection is one of IMPI; until that is known, and when it is none, false. */
+bool examine_impi_octets(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len,
+                         const struct capture_packet *packet);
+bool examine_impi_lost(struct impi_talk *talk);
+bool examine_impi_ended(struct impi_talk *talk, unsigned side, bool reset, const struct capture_packet *packet);
 
 #endif

@@ -267,22 +267,29 @@ static void accept_all(struct directory *d)
     }
 }
 
+static void event_handle(struct directory *d, const struct epoll_event *event)
+{
+    struct connection *c = event->data.ptr;
+
+    if (!c) {
+        accept_all(d);
+    } else if (((event->events & EPOLLOUT) && !connection_write(d, c)) || !connection_read(d, c)) {
+        connection_end(d, c);
+    }
+}
+
+/* Until nothing is left: when many processes end at a time, each of them has said LEAVE before it was seen to end. */
 void directory_handle(struct directory *d)
 {
     struct epoll_event events[EVENTS];
-    int count = epoll_wait(d->epoll_fd, events, EVENTS, 0);
+    int count;
 
-    for (int i = 0; i < count; i++) {
-        struct connection *c = events[i].data.ptr;
-
-        if (!c) {
-            accept_all(d);
-            continue;
+    do {
+        count = epoll_wait(d->epoll_fd, events, EVENTS, 0);
+        for (int i = 0; i < count; i++) {
+            event_handle(d, &events[i]);
         }
-        if (((events[i].events & EPOLLOUT) && !connection_write(d, c)) || !connection_read(d, c)) {
-            connection_end(d, c);
-        }
-    }
+    } while (count == EVENTS);
 }
 
 struct directory *directory_open(struct in_addr address, const char *key, uint32_t gid, uint32_t size)

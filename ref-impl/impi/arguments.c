@@ -209,35 +209,38 @@ static bool client_read(struct reading *r, const char *rank, const char *place)
     return true;
 }
 
-/* One option, and how many words it takes; 0: it is wrong. */
-static int option_read(struct reading *r, char **words)
+/* An option whose value is a number; there is such an option. */
+static bool number_option_read(struct reading *r, enum number which, const char *text)
 {
     long long value = 0;
 
-    if (strcmp(words[0], "-client") == 0) {
-        return client_read(r, words[1], words[1] ? words[2] : NULL) ? 3 : 0; //= IMPI-017
-    }
-    bool auth = strcmp(words[0], "-auth") == 0;
-    bool address = strcmp(words[0], "-address") == 0;
-    enum number which = 0;
-    while (which < NUMBERS && strcmp(words[0], numbers[which].option) != 0) {
-        which++;
-    }
-    if (which == NUMBERS && !auth && !address) {
-        return wrong("unknown option %s", words[0]);
-    }
-    if (!words[1]) {
-        return wrong("option %s needs a value", words[0]);
-    }
-    if (auth || address) {
-        *(auth ? &r->auth : &r->address) = words[1];
-        return 2;
-    }
-    if (!number_read(words[0], words[1], numbers[which].min, numbers[which].max, &value)) {
-        return 0;
+    if (!number_read(numbers[which].option, text, numbers[which].min, numbers[which].max, &value)) {
+        return false;
     }
     number_store(r, which, value);
-    return 2;
+    return true;
+}
+
+/* One option with one value. */
+static bool option_read(struct reading *r, const char *name, const char *value)
+{
+    enum number which = 0;
+
+    while (which < NUMBERS && strcmp(name, numbers[which].option) != 0) {
+        which++;
+    }
+    const char **text = strcmp(name, "-auth") == 0 ? &r->auth : strcmp(name, "-address") == 0 ? &r->address : NULL;
+    if (which == NUMBERS && !text) {
+        return wrong("unknown option %s", name);
+    }
+    if (!value) {
+        return wrong("option %s needs a value", name);
+    }
+    if (!text) {
+        return number_option_read(r, which, value);
+    }
+    *text = value;
+    return true;
 }
 
 /* Where the server listens, and how clients authenticate. */
@@ -307,10 +310,36 @@ static enum arguments_outcome arguments_complete(struct reading *r, char **rest)
     return server_complete(r) ? ARGUMENTS_SERVER : ARGUMENTS_WRONG;
 }
 
+/* One word of the command line that begins with a hyphen, and how many words it takes; 0: it is wrong. */
+static int word_read(struct reading *r, char **words)
+{
+    //= IMPI-017
+    if (strcmp(words[0], "-client") == 0) {
+        return client_read(r, words[1], words[1] ? words[2] : NULL) ? 3 : 0;
+    }
+    return option_read(r, words[0], words[1]) ? 2 : 0;
+}
+
+/* Whether the word asks for help or the version, which are printed. */
+static bool shown(const char *word)
+{
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        fputs(help_text, stdout);
+        return true;
+    }
+    if (strcmp(word, "--version") == 0) {
+        puts("impirun " ASSAY_VERSION);
+        return true;
+    }
+    return false;
+}
+
 //= IMPI-009
 enum arguments_outcome arguments_read(int argc, char **argv, struct arguments *arguments)
 {
     struct reading r = {.out = arguments};
+    int words = 0;
+    int i = 1;
 
     *arguments = (struct arguments){.server.address = address_any(0)};
     arguments->client = (struct client_options){.processes = 1, .hosts = 1, .dance_seconds = DANCE_SECONDS};
@@ -319,25 +348,15 @@ enum arguments_outcome arguments_read(int argc, char **argv, struct arguments *a
     if (!environment_read(&r)) {
         return ARGUMENTS_WRONG;
     }
-    int i = 1;
-    while (i < argc && argv[i][0] == '-') {
-        if (strcmp(argv[i], "--") == 0) {
-            i++;
-            break;
-        }
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help_text, stdout);
+    for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i += words) {
+        if (shown(argv[i])) {
             return ARGUMENTS_SHOWN;
         }
-        if (strcmp(argv[i], "--version") == 0) {
-            puts("impirun " ASSAY_VERSION);
-            return ARGUMENTS_SHOWN;
-        }
-        int words = option_read(&r, argv + i);
+        words = word_read(&r, argv + i);
         if (words == 0) {
             return ARGUMENTS_WRONG;
         }
-        i += words;
     }
+    i += i < argc && strcmp(argv[i], "--") == 0;
     return arguments_complete(&r, argv + i);
 }

@@ -94,6 +94,28 @@ static bool number_take(const char **text, uint32_t *number)
     return true;
 }
 
+/* Reads a number or a range at *text, steps over it, and adds what it names to the order. */
+static bool range_take(const char **text, struct auth *auth)
+{
+    uint32_t first = 0;
+
+    if (!number_take(text, &first)) {
+        return false;
+    }
+    uint32_t last = first;
+    if (**text == '-') {
+        (*text)++;
+        if (!number_take(text, &last)) {
+            return false;
+        }
+    }
+    for (uint32_t method = first; method != last; method += first < last ? 1U : -1U) {
+        order_add(auth, method);
+    }
+    order_add(auth, last);
+    return true;
+}
+
 //= IMPI-014
 //= IMPI-015
 bool auth_prefer(struct auth *auth, const char *list)
@@ -101,31 +123,13 @@ bool auth_prefer(struct auth *auth, const char *list)
     struct auth ordered = *auth;
 
     ordered.count = 0;
-    for (const char *at = list;; at++) {
-        uint32_t first = 0;
-
-        if (!number_take(&at, &first)) {
-            return false;
-        }
-        uint32_t last = first;
-        if (*at == '-') {
-            at++;
-            if (!number_take(&at, &last)) {
-                return false;
-            }
-        }
-        for (uint32_t method = first;; method += first <= last ? 1U : -1U) {
-            order_add(&ordered, method);
-            if (method == last) {
-                break;
-            }
-        }
-        if (!*at) {
-            break;
-        }
-        if (*at != ',') {
-            return false;
-        }
+    bool good = range_take(&list, &ordered);
+    while (good && *list == ',') {
+        list++;
+        good = range_take(&list, &ordered);
+    }
+    if (!good || *list) {
+        return false;
     }
     order_rest(&ordered);
     *auth = ordered;

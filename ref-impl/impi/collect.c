@@ -180,7 +180,7 @@ bool collect_next(struct collect *c, unsigned char **octets, size_t *len, bool *
     for (uint32_t rank = 0; rank < c->clients; rank++) {
         const struct values *first = c->all[rank].first;
 
-        if (command.client_mask >> rank & 1) {
+        if (first && first->label == command.label) {
             memcpy(message + used, first->octets, first->len); //= IMPI-045
             used += first->len;
             first_drop(&c->all[rank]);

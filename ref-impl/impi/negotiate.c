@@ -46,8 +46,8 @@ static size_t label_index(int32_t code)
     return (size_t)(wire_impi_label_of(code) - wire_impi_labels);
 }
 
-bool negotiation_add(struct negotiation *n, int32_t label, uint32_t mask, const void *octets, size_t len,
-                     char error[NEGOTIATE_ERROR_OCTETS])
+bool negotiate_add(struct negotiation *n, int32_t label, uint32_t mask, const void *octets, size_t len,
+                   char error[NEGOTIATE_ERROR_OCTETS])
 {
     const struct wire_impi_label *known = wire_impi_label_of(label);
 
@@ -68,14 +68,14 @@ bool negotiation_add(struct negotiation *n, int32_t label, uint32_t mask, const 
     return true;
 }
 
-void negotiation_free(struct negotiation *n)
+void negotiate_free(struct negotiation *n)
 {
     for (size_t i = 0; i < WIRE_IMPI_LABELS; i++) {
         queue_free(&n->labels[i].values);
     }
 }
 
-void agreed_free(struct agreed *agreed)
+void negotiate_release(struct agreed *agreed)
 {
     free(agreed->world.members);
     free(agreed->hosts);
@@ -258,10 +258,20 @@ static struct link_member *member_at(const struct concluding *c)
     return &c->to->world.members[rank]; //= IMPI-073
 }
 
+/* Reads a host identifier; the length of the element is right. */
+static bool host_id_read(struct wire_reader *element, unsigned char *id)
+{
+    const unsigned char *octets = wire_read_octets(element, WIRE_IMPI_HOST_OCTETS);
+
+    if (octets) {
+        memcpy(id, octets, WIRE_IMPI_HOST_OCTETS);
+    }
+    return true;
+}
+
 static bool address_take(struct concluding *c, struct wire_reader *element)
 {
-    memcpy(host_at(c)->id, element->at, WIRE_IMPI_HOST_OCTETS);
-    return true;
+    return host_id_read(element, host_at(c)->id);
 }
 
 static bool port_take(struct concluding *c, struct wire_reader *element)
@@ -352,8 +362,7 @@ static bool marks_judge(struct concluding *c)
 
 static bool process_host_take(struct concluding *c, struct wire_reader *element)
 {
-    memcpy(member_at(c)->process.host, element->at, WIRE_IMPI_HOST_OCTETS);
-    return true;
+    return host_id_read(element, member_at(c)->process.host);
 }
 
 static bool process_pid_take(struct concluding *c, struct wire_reader *element)
@@ -412,8 +421,8 @@ static bool values_conclude(struct concluding *c)
            label_walk(c, WIRE_IMPI_P_PID, true, process_pid_take) && names_judge(c);
 }
 
-bool negotiation_finish(const struct negotiation *n, uint32_t clients, uint32_t rank, struct agreed *agreed,
-                        char error[NEGOTIATE_ERROR_OCTETS])
+bool negotiate_finish(const struct negotiation *n, uint32_t clients, uint32_t rank, struct agreed *agreed,
+                      char error[NEGOTIATE_ERROR_OCTETS])
 {
     struct agreed to = {.world = {.clients = clients,
                                   .datalen = OFFER_DATALEN_MAX,
@@ -429,7 +438,7 @@ bool negotiation_finish(const struct negotiation *n, uint32_t clients, uint32_t 
     if (!negotiate_version(queue_front(versions), queue_len(versions), n->labels[version].mask, clients, &to.world,
                            error) ||
         !counts_conclude(&c) || !values_conclude(&c)) {
-        agreed_free(&to);
+        negotiate_release(&to);
         return false;
     }
     to.world.xsize = to.world.xsize_given < 0 ? WIRE_IMPI_DEFAULT_XSIZE : to.world.xsize_given;

@@ -47,18 +47,18 @@ struct agreed {
     uint32_t first_host; /* of this client */
 };
 
-/* negotiation_add - takes a copy of one broadcast. Labels that version 0.0 does not know are ignored. False, with a
+/* negotiate_add - takes a copy of one broadcast. Labels that version 0.0 does not know are ignored. False, with a
  * sentence in `error`, when it came before, or when there is no memory. */
-bool negotiation_add(struct negotiation *negotiation, int32_t label, uint32_t mask, const void *octets, size_t len,
-                     char error[NEGOTIATE_ERROR_OCTETS]);
+bool negotiate_add(struct negotiation *negotiation, int32_t label, uint32_t mask, const void *octets, size_t len,
+                   char error[NEGOTIATE_ERROR_OCTETS]);
 
-/* negotiation_finish - draws the conclusions for client `rank` of `clients`. False: `error` says which client gave what
+/* negotiate_finish - draws the conclusions for client `rank` of `clients`. False: `error` says which client gave what
  * for which label, and what is wrong with it; nothing is left to free. */
-bool negotiation_finish(const struct negotiation *negotiation, uint32_t clients, uint32_t rank, struct agreed *agreed,
-                        char error[NEGOTIATE_ERROR_OCTETS]);
+bool negotiate_finish(const struct negotiation *negotiation, uint32_t clients, uint32_t rank, struct agreed *agreed,
+                      char error[NEGOTIATE_ERROR_OCTETS]);
 
-/* negotiation_free, agreed_free - free what they hold. */
-void negotiation_free(struct negotiation *negotiation);
-void agreed_free(struct agreed *agreed);
+/* negotiate_free, negotiate_release - free what a negotiation, an outcome holds. */
+void negotiate_free(struct negotiation *negotiation);
+void negotiate_release(struct agreed *agreed);
 
 #endif

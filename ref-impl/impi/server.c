@@ -246,11 +246,16 @@ static void guest_read(struct server *s, struct guest *guest)
 
 static void guest_serve(struct server *s, struct guest *guest, short happened)
 {
+    bool broken = (happened & (POLLHUP | POLLERR)) != 0;
+    bool readable = (happened & POLLIN) || (broken && (guest->watched & POLLIN)); /* reading tells how it ended */
+
     if ((happened & POLLOUT) && queue_send(&guest->out, guest->fd) == QUEUE_BROKEN) {
-        guest_ended(s, guest, "was lost");
-    } else if ((happened & POLLIN) || ((happened & (POLLHUP | POLLERR)) && (guest->watched & POLLIN))) {
+        broken = true;
+        readable = false;
+    }
+    if (readable) {
         guest_read(s, guest);
-    } else if (happened & (POLLHUP | POLLERR)) {
+    } else if (broken) {
         guest_ended(s, guest, "was lost");
     }
 }
@@ -266,29 +271,37 @@ static bool stranger_remove(struct server *s)
     return false;
 }
 
-static void guests_accept(struct server *s)
+/* A new connection, at the end of the list. */
+static void guest_add(struct server *s, int fd)
 {
-    for (;;) {
-        int fd = accept4(s->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    struct guest **at = &s->guests;
 
-        if (fd < 0) {
-            if (errno == EINTR || errno == ECONNABORTED ||
-                ((errno == EMFILE || errno == ENFILE) && stranger_remove(s))) {
-                continue;
-            }
-            return;
-        }
-        if (s->count - s->joined >= STRANGERS_MAX) {
-            (void)stranger_remove(s);
-        }
-        struct guest *guest = guest_begin(fd, &s->options->auth);
-        struct guest **at = &s->guests;
-        while (guest && *at) {
+    if (s->count - s->joined >= STRANGERS_MAX) {
+        (void)stranger_remove(s);
+    }
+    struct guest *guest = guest_begin(fd, &s->options->auth);
+    if (guest) {
+        while (*at) {
             at = &(*at)->next;
         }
-        if (guest) {
-            *at = guest;
-            s->count++;
+        *at = guest;
+        s->count++;
+    }
+}
+
+static void guests_accept(struct server *s)
+{
+    bool more = true;
+
+    while (more) {
+        int fd = accept4(s->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+        if (fd >= 0) {
+            guest_add(s, fd);
+        } else if (errno == EMFILE || errno == ENFILE) {
+            more = stranger_remove(s);
+        } else {
+            more = errno == EINTR || errno == ECONNABORTED;
         }
     }
 }

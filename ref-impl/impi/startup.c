@@ -48,8 +48,8 @@ void startup_end(struct startup *s)
 {
     queue_free(&s->out);
     queue_free(&s->values);
-    negotiation_free(&s->negotiation);
-    agreed_free(&s->agreed);
+    negotiate_free(&s->negotiation);
+    negotiate_release(&s->agreed);
 }
 
 /* The server has chosen a method: answers it, and joins. */
@@ -99,7 +99,7 @@ static void size_heard(struct startup *s, const struct wire_impi_command *comman
 /* All values of a broadcast are there. */
 static void label_heard(struct startup *s, const struct wire_impi_command *command, const void *octets, size_t len)
 {
-    if (!negotiation_add(&s->negotiation, command->label, command->client_mask, octets, len, s->error)) {
+    if (!negotiate_add(&s->negotiation, command->label, command->client_mask, octets, len, s->error)) {
         s->state = STARTUP_FAILED;
     }
 }
@@ -149,7 +149,7 @@ static bool own_is_ours(const struct startup *s)
 
 static void done_heard(struct startup *s)
 {
-    if (!negotiation_finish(&s->negotiation, s->clients, s->rank, &s->agreed, s->error)) {
+    if (!negotiate_finish(&s->negotiation, s->clients, s->rank, &s->agreed, s->error)) {
         s->state = STARTUP_FAILED;
         return;
     }

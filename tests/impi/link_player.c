@@ -160,8 +160,9 @@ static bool is_remote(const struct player *p, uint32_t rank)
     return p->world->members[rank].client != p->world->members[p->world->rank].client;
 }
 
-static void greet(struct player *p)
+static void greet(struct player *p, char **words)
 {
+    (void)words;
     for (uint32_t rank = 0; rank < p->world->size; rank++) {
         if (is_remote(p, rank)) {
             uint32_t own = p->world->rank;
@@ -171,8 +172,9 @@ static void greet(struct player *p)
     }
 }
 
-static void greeted(struct player *p)
+static void greeted(struct player *p, char **words)
 {
+    (void)words;
     uint32_t count = 0;
     uint32_t sum = 0;
     struct lane_packet packet;
@@ -192,8 +194,9 @@ static void greeted(struct player *p)
     printf("rank %" PRIu32 ": greeted by %" PRIu32 " processes, sum %" PRIu32 "\n", p->world->rank, count, sum);
 }
 
-static void echo(struct player *p)
+static void echo(struct player *p, char **words)
 {
+    (void)words;
     struct lane_packet packet;
 
     while (message_receive(p, &packet) && packet.header.tag != 99) {
@@ -202,14 +205,15 @@ static void echo(struct player *p)
     }
 }
 
-static void hold(struct player *p)
+static void hold(struct player *p, char **words)
 {
+    (void)words;
     while (message_print(p)) {
     }
     printf("rank %" PRIu32 ": %s\n", p->world->rank, p->ended ? "the link has ended" : "FINI");
 }
 
-static void fini(struct player *p)
+static void fini(struct player *p, char **words)
 {
     struct wire_impi_packet header = {.type = WIRE_IMPI_FINI};
 
@@ -217,11 +221,13 @@ static void fini(struct player *p)
         fail("no memory");
     }
     flush(p);
-    hold(p);
+    hold(p, words);
 }
 
-static void raw(struct player *p, const char *hex)
+static void raw(struct player *p, char **words)
 {
+    const char *hex = words[0];
+
     for (; hex[0] && hex[1]; hex += 2) {
         char pair[3] = {hex[0], hex[1], '\0'};
         unsigned char octet = (unsigned char)strtoul(pair, NULL, 16);
@@ -233,10 +239,11 @@ static void raw(struct player *p, const char *hex)
     flush(p);
 }
 
-static void table(const struct player *p)
+static void table(struct player *p, char **words)
 {
     const struct link_world *w = p->world;
 
+    (void)words;
     printf("rank %" PRIu32 " of %" PRIu32 ": clients %" PRIu32 " hosts %" PRIu32 " version %" PRIu32 ".%" PRIu32
            " datalen %" PRIu32 " tagub %" PRId32 " xsize %" PRId32 "/%" PRId32 " maxlinear %" PRId32 "/%" PRId32
            " ackmark %" PRIu32 " hiwater %" PRIu32 "\n",
@@ -248,7 +255,7 @@ static void table(const struct player *p)
     }
 }
 
-static void bulk(struct player *p, char **words)
+static void send_many(struct player *p, char **words)
 {
     uint32_t to = (uint32_t)strtoul(words[0], NULL, 10);
     uint32_t len = (uint32_t)strtoul(words[1], NULL, 10);
@@ -263,58 +270,82 @@ static void bulk(struct player *p, char **words)
     free(data);
 }
 
-/* One action; says how many words of arguments it took. */
-static int act(struct player *p, char **words)
+static void await_many(struct player *p, char **words)
 {
-    const char *name = words[0];
-
-    if (strcmp(name, "table") == 0) {
-        table(p);
-    } else if (strcmp(name, "send") == 0) {
-        bulk(p, words + 1);
-        return 3;
-    } else if (strcmp(name, "greet") == 0) {
-        greet(p);
-    } else if (strcmp(name, "greeted") == 0) {
-        greeted(p);
-    } else if (strcmp(name, "await") == 0) {
-        for (long i = strtol(words[1], NULL, 10); i > 0 && message_print(p); i--) {
-        }
-        return 1;
-    } else if (strcmp(name, "echo") == 0) {
-        echo(p);
-    } else if (strcmp(name, "fini") == 0) {
-        fini(p);
-    } else if (strcmp(name, "hold") == 0) {
-        hold(p);
-    } else if (strcmp(name, "raw") == 0) {
-        raw(p, words[1]);
-        return 1;
-    } else if (strcmp(name, "exit") == 0) {
-        fflush(stdout);
-        exit((int)strtol(words[1], NULL, 10));
-    } else if (strcmp(name, "die") == 0) {
-        raise(SIGKILL);
-    } else if (strcmp(name, "stop") == 0) {
-        raise(SIGSTOP);
-    } else {
-        fail("unknown action");
+    for (long i = strtol(words[0], NULL, 10); i > 0 && message_print(p); i--) {
     }
-    return 0;
 }
 
-/* How many arguments an action has, for those that another rank does. */
-static int arguments(const char *name)
+static void leave(struct player *p, char **words)
 {
-    return strcmp(name, "send") == 0                                                             ? 3
-           : strcmp(name, "await") == 0 || strcmp(name, "raw") == 0 || strcmp(name, "exit") == 0 ? 1
-                                                                                                 : 0;
+    (void)p;
+    fflush(stdout);
+    exit((int)strtol(words[0], NULL, 10));
+}
+
+static void die(struct player *p, char **words)
+{
+    (void)p;
+    (void)words;
+    raise(SIGKILL);
+}
+
+static void stop(struct player *p, char **words)
+{
+    (void)p;
+    (void)words;
+    raise(SIGSTOP);
+}
+
+/* What can be done; `words` are the arguments that follow the name. */
+static const struct action {
+    const char *name;
+    int arguments;
+    void (*act)(struct player *p, char **words);
+} actions[] = {
+    {"table", 0, table},      {"send", 3, send_many}, {"greet", 0, greet}, {"greeted", 0, greeted},
+    {"await", 1, await_many}, {"echo", 0, echo},      {"fini", 0, fini},   {"hold", 0, hold},
+    {"raw", 1, raw},          {"exit", 1, leave},     {"die", 0, die},     {"stop", 0, stop},
+};
+
+static const struct action *action_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        if (strcmp(actions[i].name, name) == 0) {
+            return &actions[i];
+        }
+    }
+    fail("unknown action");
+}
+
+/* Does the actions of the arguments that are for this rank. */
+static void play(struct player *p, int argc, char **argv)
+{
+    bool mine = true;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "all") == 0) {
+            mine = true;
+            continue;
+        }
+        if (strcmp(argv[i], "only") == 0) {
+            mine = p->world->rank == strtoul(argv[++i], NULL, 10);
+            continue;
+        }
+        const struct action *action = action_named(argv[i]);
+        if (i + action->arguments >= argc) {
+            fail("an action lacks arguments");
+        }
+        if (mine) {
+            action->act(p, argv + i + 1);
+        }
+        i += action->arguments;
+    }
 }
 
 int main(int argc, char **argv)
 {
     struct player p = {.lane.fd = link_open()};
-    bool mine = true;
 
     setvbuf(stdout, NULL, _IOLBF, 0);
     p.world = p.lane.fd >= 0 ? link_world_receive(p.lane.fd) : NULL;
@@ -325,16 +356,7 @@ int main(int argc, char **argv)
     if (!p.received) {
         fail("no memory");
     }
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "all") == 0) {
-            mine = true;
-        } else if (strcmp(argv[i], "only") == 0) {
-            mine = p.world->rank == strtoul(argv[++i], NULL, 10);
-        } else {
-            i += mine ? act(&p, argv + i) : arguments(argv[i]);
-        }
-        fflush(stdout);
-    }
+    play(&p, argc, argv);
     lane_close(&p.lane);
     link_world_free(p.world);
     free(p.received);

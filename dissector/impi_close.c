@@ -24,7 +24,8 @@ enum {
     ADDRESS_MAX = 16,
     TCP_PROTOCOL = 6,
     TCP_FLAGS = 13, /* offset in a TCP header */
-    FIN_OR_RESET = 0x01 | 0x04,
+    FIN = 0x01,
+    RESET = 0x04,
 };
 
 static int proto_impi = -1;
@@ -75,10 +76,10 @@ static unsigned flags_of(tvbuff_t *tvb, const packet_info *pinfo)
 }
 
 /* First pass: has the end judged; what was found is kept with the packet. */
-static struct impi_note *end_note(struct impi_pdu *pdu)
+static struct impi_note *end_note(struct impi_pdu *pdu, bool reset)
 {
     const struct impi_stream *stream = pdu->stream;
-    bool inside = stream->inside[pdu->way] || stream->ways[pdu->way].left > 0;
+    bool inside = !reset && (stream->inside[pdu->way] || stream->ways[pdu->way].left > 0);
 
     pdu->note = wmem_new0(wmem_file_scope(), struct impi_note);
     if (stream->kind == IMPI_STARTUP) {
@@ -110,9 +111,11 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     }
     if (PINFO_FD_VISITED(pinfo)) {
         pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE);
-    } else if (!pdu.stream->ended[pdu.way] && flags_of(tvb, pinfo) & FIN_OR_RESET) {
-        pdu.stream->ended[pdu.way] = true;
-        pdu.note = end_note(&pdu);
+    } else if (!pdu.stream->ended[pdu.way]) {
+        unsigned flags = flags_of(tvb, pinfo);
+
+        pdu.stream->ended[pdu.way] = flags & (FIN | RESET);
+        pdu.note = pdu.stream->ended[pdu.way] ? end_note(&pdu, flags & RESET) : NULL;
     }
     if (!pdu.note || !pdu.note->finding_count || !impi_experts_wanted()) {
         return 0;

@@ -21,6 +21,8 @@ static expert_field rule_fields[WIRE_IMPI_MISSTEPS];
 /* clang-format off */
 static ei_register_info own_infos[] = {
     {&impi_experts_own.cut, {"impi.cut", PI_MALFORMED, PI_WARN, "The octets end inside a message", EXPFILL}},
+    {&impi_experts_own.broken, {"impi.broken", PI_MALFORMED, PI_WARN,
+     "No packet has such a type, or no command such a length: what follows cannot be told", EXPFILL}},
     {&impi_experts_own.lost, {"impi.lost", PI_UNDECODED, PI_NOTE,
      "No message can be found here: the capture began inside one, octets are missing, or a broken message came before",
      EXPFILL}},
@@ -99,9 +101,11 @@ static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_find
 
     show_requirement(pdu, finding->rule);
     wmem_strbuf_append_printf(text, "%s: %s", finding->rule->requirement, finding->rule->text);
-    if (finding->field) {
+    if (finding->compared) {
         wmem_strbuf_append_printf(text, ": %s is %" PRId64 " instead of %" PRId64, finding->field, finding->observed,
                                   finding->expected);
+    } else if (finding->field) {
+        wmem_strbuf_append_printf(text, ": %s", finding->field);
     }
     if (finding->related) {
         wmem_strbuf_append_printf(text, " (see packet %" PRIu64 ")", finding->related);
@@ -120,15 +124,4 @@ void impi_experts_show(const struct impi_pdu *pdu)
             show_finding(pdu, finding);
         }
     }
-}
-
-void impi_experts_breach(const struct impi_pdu *pdu, enum wire_impi_misstep misstep)
-{
-    for (unsigned i = 0; pdu->note && i < pdu->note->finding_count; i++) {
-        if (pdu->note->findings[i].misstep == misstep) {
-            return; /* told by what was found */
-        }
-    }
-    show_requirement(pdu, wire_impi_rule_of(misstep));
-    expert_add_info(pdu->pinfo, pdu->item, &rule_fields[misstep]);
 }

@@ -15,6 +15,7 @@
 /* Remarks that are no rules. */
 struct impi_experts_own {
     expert_field cut;       /* the octets end inside a message */
+    expert_field broken;    /* octets that are no message */
     expert_field lost;      /* no message can be found at the beginning of the segment */
     expert_field continued; /* a payload goes on in later packets and is not put together */
     expert_field unknown;   /* a command or a label that version 0.0 does not have */
@@ -36,8 +37,5 @@ void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *fi
 
 /* impi_experts_show - every pass: says in the message's tree what was found about it. */
 void impi_experts_show(const struct impi_pdu *pdu);
-
-/* impi_experts_breach - says in the message's tree that it breaks this rule. */
-void impi_experts_breach(const struct impi_pdu *pdu, enum wire_impi_misstep misstep);
 
 #endif

@@ -135,8 +135,8 @@ void impi_job_note(struct impi_pdu *pdu)
     if (!link || !link->followed) {
         return;
     }
-    link->followed = len >= whole;
-    if (!link->followed) {
+    if (len < whole) {
+        impi_job_missed(pdu->stream);
         return;
     }
     octets = tvb_get_ptr(pdu->tvb, 0, (gint)len);
@@ -152,17 +152,16 @@ void impi_job_note_broken(struct impi_pdu *pdu)
 {
     struct impi_link *link = pdu->stream->link;
 
-    if (link && link->followed) {
-        link->followed = false;
-        if (wire_impi_link_broken(&link->check, impi_stream_direction(pdu->stream, pdu->way)) > 0) {
-            impi_experts_keep(pdu, &link->check.findings);
-        }
+    if (link && link->followed &&
+        wire_impi_link_broken(&link->check, impi_stream_direction(pdu->stream, pdu->way)) > 0) {
+        impi_experts_keep(pdu, &link->check.findings);
     }
 }
 
 void impi_job_missed(struct impi_stream *stream)
 {
-    if (stream->link) {
+    if (stream->link && stream->link->followed) {
+        wire_impi_link_missed(&stream->link->check);
         stream->link->followed = false;
     }
 }
@@ -211,7 +210,7 @@ static struct impi_job *job_listening(const address *at, uint32_t port, bool exa
 
 bool impi_job_listens(const address *at, uint32_t port)
 {
-    return job_listening(at, port, false) != NULL;
+    return job_listening(at, port, true) || job_listening(at, port, false);
 }
 
 static struct impi_job *job_with(const struct wire_impi_process *process)
@@ -248,7 +247,9 @@ int64_t impi_job_host(const struct impi_stream *stream, const address *at, uint3
 {
     unsigned char host[WIRE_IMPI_HOST_OCTETS];
 
-    return stream->job && host_of(at, host) ? wire_impi_job_host_at(&stream->job->check, host, port) : -1;
+    return stream->job && stream->job->check.whole && host_of(at, host)
+               ? wire_impi_job_host_at(&stream->job->check, host, port)
+               : -1;
 }
 
 const struct wire_impi_job *impi_job_of(const struct impi_stream *stream)
@@ -258,5 +259,5 @@ const struct wire_impi_job *impi_job_of(const struct impi_stream *stream)
 
 int64_t impi_job_rank(const struct impi_stream *stream, const struct wire_impi_process *process)
 {
-    return stream->job ? wire_impi_job_process_of(&stream->job->check, process) : -1;
+    return stream->job && stream->job->check.whole ? wire_impi_job_process_of(&stream->job->check, process) : -1;
 }

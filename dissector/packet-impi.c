@@ -338,8 +338,6 @@ static void broken_first_pass(struct impi_pdu *pdu, enum wire_status status)
 /* Octets that are no whole and sane header: says why not. */
 static void show_broken(struct impi_pdu *pdu, enum wire_status status)
 {
-    bool packet = pdu->form == IMPI_FORM_PACKET;
-
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
         broken_first_pass(pdu, status);
     }
@@ -349,8 +347,10 @@ static void show_broken(struct impi_pdu *pdu, enum wire_status status)
     if (status == WIRE_SHORT) {
         expert_add_info(pdu->pinfo, pdu->item, &impi_experts_own.cut);
     } else {
+        expert_add_info(pdu->pinfo, pdu->item, &impi_experts_own.broken);
+    }
+    if (prefs_analyse) {
         impi_experts_show(pdu);
-        impi_experts_breach(pdu, packet ? WIRE_IMPI_PACKET_TYPE : WIRE_IMPI_COMMAND_LENGTH);
     }
     proto_tree_add_item(pdu->tree, impi_fields_own.undecoded, pdu->tvb, 0, -1, ENC_NA);
 }

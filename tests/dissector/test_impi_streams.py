@@ -232,3 +232,16 @@ def test_an_address_in_either_form(tshark, capture_path):
     connection = channel(capture, TWO, 1, 0)
     connection.send(0, packet("DATA", mapped, A, b"x"))
     assert tshark.info(capture.write(capture_path), shown="impi")[-1].endswith("  rank 2 -> rank 0")
+
+
+def test_hosts_that_listen_at_the_same_port(tshark, capture_path):
+    """Two hosts of different addresses have the same port."""
+    clients = [[("127.0.0.2", 47002, [65])], [("127.0.0.3", 47002, [67])], [("127.0.0.4", 47002, [68])]]
+    capture = Capture()
+    start(capture, clients)
+    channel(capture, clients, 2, 0, 40001)
+    channel(capture, clients, 2, 1, 40002)
+    channel(capture, clients, 1, 0, 40003)
+    infos = tshark.info(capture.write(capture_path), shown="impi.host_rank")
+    assert infos == ["host 2 has connected"] * 2 + ["host 1 has connected"]
+    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""

@@ -10,13 +10,17 @@ import pytest
 
 DEADLINE = 300
 NETWORKS = ("shm", "tcp")
-# Clients with so many processes, and what they agree on.
+# Clients with so many processes, on so many hosts if not one, and what they agree on.
 CLIENTS = {
     "one and one": ((1, 1), ()),
     "two and one": ((2, 1), ()),
     "one at a time": ((2, 2), ("-datalen", "1000", "-ackmark", "1", "-hiwater", "1")),
+    "two hosts": (("4/2", 2), ()),
     "small packets": ((1, 2, 1), ("-datalen", "997", "-ackmark", "3", "-hiwater", "5")),
 }
+
+
+CROWD = {"crowd": (("8/2",) * 8, ())}
 
 
 @pytest.fixture(name="program")
@@ -43,7 +47,7 @@ def fixture_between(bin_dir, program):
     """Runs a program as a job of several clients; it must be content, and the server and all clients end well."""
 
     def between(clients, name, *arguments):
-        shape, options = CLIENTS[clients]
+        shape, options = {**CLIENTS, **CROWD}[clients]
         environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
         server = subprocess.Popen([bin_dir / "impirun", "-server", str(len(shape))], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, env=environment)
@@ -51,8 +55,9 @@ def fixture_between(bin_dir, program):
         try:
             address = server.stdout.readline().strip()
             for rank, processes in enumerate(shape):
-                command = [bin_dir / "impirun", "-client", str(rank), address, "-np", str(processes), *options,
-                           program(name), *map(str, arguments)]
+                np, _, hosts = str(processes).partition("/")
+                command = [bin_dir / "impirun", "-client", str(rank), address, "-np", np, "-hosts", hosts or "1",
+                           *options, program(name), *map(str, arguments)]
                 jobs.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                              env=environment))
             said = [job.communicate(timeout=DEADLINE) for job in jobs]
@@ -102,6 +107,18 @@ def test_more_than_there_is_room_for(inside, network):
 def test_more_than_there_is_room_for_between_clients(between):
     """The same between clients."""
     between("one and one", "flood")
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_many_processes(inside, network):
+    """A large job starts, exchanges and ends, every time."""
+    for _ in range(3):
+        inside(200, network, "crowd")
+
+
+def test_many_processes_between_clients(between):
+    """Eight clients with two hosts each."""
+    between("crowd", "crowd")
 
 
 @pytest.mark.parametrize("network", NETWORKS)

@@ -1,0 +1,305 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The packet header: where its fields stand, and what the system under test writes into them (chapters 1.2, 3.3 to
+-- 3.5).
+
+local function octets_of(text)
+  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
+end
+
+local ZEROS = string.rep("\0", 8)
+
+case {
+  id = "header-octet-by-octet",
+  title = "A message of five octets is a header of 128 octets and these five",
+  purpose = "Every octet that the document fixes is compared with what is written here by hand: big-endian, in the order of the document, without padding.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-001", "IMPI-006", "IMPI-108", "IMPI-109" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    rank:octets("hello", 5, "byte/90")
+    t:judging("IMPI-108")
+    t:rc("IMPI-108", rank:MPI_Send { buf = "hello", count = 5, dest = other.rank, tag = 0x01020304 }, "MPI_SUCCESS")
+    local octets, reason = channel:take(133)
+    t:check("IMPI-108", "header and data", octets, "133 octets", reason)
+    local function at(req, what, offset, expected)
+      t:equal(req, what .. ", octets " .. offset .. " to " .. offset + #expected - 1,
+        octets:sub(offset + 1, offset + #expected), expected)
+    end
+    at("IMPI-109", "pk_type", 0, "\0\0\0\0")
+    at("IMPI-001", "pk_len", 4, "\0\0\0\5")
+    at("IMPI-006", "pk_src: host", 8, own.id)
+    at("IMPI-108", "pk_src: process", 24, string.pack(">i8", own.pid))
+    at("IMPI-006", "pk_dest: host", 32, other.id)
+    at("IMPI-108", "pk_dest: process", 48, string.pack(">i8", other.pid))
+    at("IMPI-001", "pk_msglen", 72, octets_of "00 00 00 00 00 00 00 05")
+    at("IMPI-108", "pk_lsrank", 80, "\0\0\0\1")
+    at("IMPI-001", "pk_tag", 84, octets_of "01 02 03 04")
+    at("IMPI-108", "pk_cid", 88, ZEROS)
+    at("IMPI-108", "the data", 128, "ZZZZZ")
+    t:still("IMPI-108", "nothing follows", channel)
+  end,
+}
+
+case {
+  id = "header-types",
+  title = "pk_type is 0 to 7 for the eight kinds of packets",
+  purpose = "Each kind is provoked from the system under test; its first four octets are compared.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-109", "IMPI-119", "IMPI-125" },
+  run = function(t)
+    local job, rank, own, other, channel = t:limited(2, 20)
+    local function kind(number, what)
+      local packet, reason = channel:receive()
+      t:check("IMPI-109", what, packet, "comes", reason)
+      t:equal("IMPI-109", "pk_type of " .. what, packet.octets:sub(1, 4), string.char(0, 0, 0, number))
+      if number ~= 7 then
+        t:equal("IMPI-125", "pk_src of " .. what, packet.src.label, own.label)
+        t:equal("IMPI-125", "pk_dest of " .. what, packet.dest.label, other.label)
+      end
+      return packet
+    end
+    t:judging("IMPI-109")
+    rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 1 })
+    kind(0, "a message")
+    local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+    local message = kind(1, "a synchronous message")
+    t:mpi(rank:MPI_Cancel { request = begun.request })
+    kind(4, "a cancel request")
+    other:answer("CANCELYES", message)
+    t:cancelled("IMPI-109", "the send", begun, true)
+    other:short(own, 1, 1, 4)
+    kind(2, "a protocol acknowledgement")
+    local packet = other:short(own, 2, 2, 4, { type = "DATASYNC" })
+    rank:post(t, other, 4, { tag = 2 })
+    kind(3, "a synchronization acknowledgement")
+    other:put(own, { type = "CANCEL", srqid = packet.srqid })
+    local replies = { channel:receive(), channel:receive() }
+    local no = replies[1] and replies[1].type == "PROTOACK" and replies[2] or replies[1]
+    t:equal("IMPI-109", "pk_type of the reply for what has matched", no and no.octets:sub(1, 4), "\0\0\0\6")
+    packet = other:short(own, 3, 3, 4)
+    t:probed("IMPI-109", "a message", rank, other, 3, 4)
+    other:put(own, { type = "CANCEL", srqid = packet.srqid })
+    replies = { channel:receive(), channel:receive() }
+    local yes = replies[1] and replies[1].type == "PROTOACK" and replies[2] or replies[1]
+    t:equal("IMPI-109", "pk_type of the reply for what is buffered", yes and yes.octets:sub(1, 4), "\0\0\0\5")
+    -- all those were found where the one before ended: without data
+    t:check("IMPI-119", "packets of types 2 to 6", no and yes, "are 128 octets", "are not")
+    channel.by_hand = false
+    job:start_finalize():barrier()
+    kind(7, "the end")
+    t:check("IMPI-119", "behind FINI", core.stream_waiting(channel.stream) == 0, "nothing", "octets")
+  end,
+}
+
+case {
+  id = "header-lengths",
+  title = "pk_len is what follows, pk_msglen the whole message, in every packet of it",
+  purpose = "datalen 50: messages of 0, 7, 50 and 120 octets.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-110", "IMPI-111", "IMPI-115" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair { others = { { datalen = 50 } } }
+    t:judging("IMPI-110")
+    for i, octets in ipairs { 0, 7, 50, 120 } do
+      rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
+      local packet = t:packet("IMPI-110", channel, octets > 50 and "DATASYNC" or "DATA", { src = own, tag = i })
+      local whole = packet.data
+      t:equal("IMPI-115", "pk_msglen", packet.msglen, octets)
+      if octets > 50 then
+        other:answer("SYNCACK", packet, { drqid = 1 })
+      end
+      while #whole < octets do
+        packet = t:packet("IMPI-110", channel, "DATA", { src = own, tag = i })
+        t:equal("IMPI-115", "pk_msglen of a later packet", packet.msglen, octets)
+        t:check("IMPI-111", "pk_len", packet.len <= 50, "at most 50", packet.len)
+        whole = whole .. packet.data
+      end
+      t:check("IMPI-110", "the data behind the headers", whole == t.mix(i, octets), "as sent", Values.show(whole))
+    end
+  end,
+}
+
+case {
+  id = "header-largest-packet-is-negotiated",
+  title = "No packet is longer than the smallest data length that anybody offered",
+  purpose = "The others offer 1000 and 7, the system under test its own: packets have at most 7 octets, towards both.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-111" },
+  run = function(t)
+    local job, rank, own = t:pair { others = { { datalen = 1000 }, { datalen = 7 } } }
+    t:judging("IMPI-111")
+    for i = 0, 1 do
+      local process = job.processes[i]
+      rank:begin(t, "MPI_Isend", process, 20, 1, { tag = 1 })
+      local packet = t:packet("IMPI-111", process:channel_to(own), "DATASYNC", { msglen = 20 })
+      t:check("IMPI-111", "pk_len", packet.len <= 7, "at most 7", packet.len)
+      process:answer("SYNCACK", packet, { drqid = 1 })
+      packet = t:packet("IMPI-111", process:channel_to(own), "DATA")
+      t:check("IMPI-111", "pk_len", packet.len <= 7, "at most 7", packet.len)
+    end
+  end,
+}
+
+case {
+  id = "header-own-data-length",
+  title = "The data length that the system under test offered itself holds as well",
+  purpose = "The others offer four times as much. A message of exactly the limit is one packet; with one octet more the first packet has at most the limit.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-111" },
+  run = function(t)
+    local job, rank, _, other, channel = t:pair { others = { { datalen = 1 << 20 } } }
+    local limit = job.datalen
+    if limit >= 1 << 20 then
+      t:skip("the system under test offers a data length of 1 MiB or more")
+    end
+    t:judging("IMPI-111")
+    rank:begin(t, "MPI_Isend", other, limit, 1, { tag = 1 })
+    t:packet("IMPI-111", channel, "DATA", { len = limit })
+    rank:begin(t, "MPI_Isend", other, limit + 1, 1, { tag = 2 })
+    local packet = t:packet("IMPI-111", channel, "DATASYNC", { msglen = limit + 1 })
+    t:check("IMPI-111", "pk_len", packet.len <= limit, "at most " .. limit, packet.len)
+  end,
+}
+
+case {
+  id = "header-processes-of-all-pairs",
+  title = "pk_src and pk_dest are the processes as start-up named them, for every pair",
+  purpose = "Two ranks, three scripted processes on two hosts: each pair exchanges a message, on the channel of its hosts.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-112", "IMPI-099" },
+  run = function(t)
+    local job = t:pair { np = 2, others = { { hosts = { 2, 1 } } } }
+    t:judging("IMPI-112")
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[job.ranks[i].world]
+      for world = 0, 2 do
+        local process = job.processes[world]
+        rank:begin(t, "MPI_Isend", process, 8, 10 * i + world, { tag = 1 })
+        local packet = t:packet("IMPI-112", process:channel_to(own), "DATA", { src = own, dest = process, tag = 1 })
+        t:equal("IMPI-112", "octets of pk_src and pk_dest", packet.octets:sub(9, 56),
+          own.id .. string.pack(">i8", own.pid) .. process.id .. string.pack(">i8", process.pid))
+        process:short(own, 2, 50 + world, 8)
+        t:takes("IMPI-112", "the answer", rank, process, 50 + world, 8, { tag = 2 })
+      end
+    end
+    for host = 0, 1 do
+      t:check("IMPI-099", "a second connection to host " .. host, not core.port_accept(job.hosts[host].port, 0),
+        "is not made", "is made")
+    end
+  end,
+}
+
+case {
+  id = "channel-carries-all-pairs",
+  title = "One channel carries all pairs of its hosts, each message in order",
+  purpose = "Two ranks and two processes of one host send each other long patterned messages at the same time.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.1",
+  requirements = { "IMPI-099" },
+  run = function(t)
+    local job = t:pair { np = 2, others = { { hosts = { 2 }, datalen = 500 } } }
+    local begun, posts, firsts = {}, {}, {}
+    t:judging("IMPI-099")
+    for i = 0, 1 do
+      for world = 0, 1 do
+        local rank, process = job.ranks[i], job.processes[world]
+        local own = job.processes[rank.world]
+        begun[#begun + 1] = rank:begin(t, "MPI_Isend", process, 3000, 10 + 2 * i + world, { tag = 5 })
+        posts[#posts + 1] = rank:post(t, process, 2000, { tag = 6 })
+        firsts[#firsts + 1] = process:long(own, 6, 20 + 2 * i + world, 2000)
+      end
+    end
+    local acks = {}
+    for i, first in ipairs(firsts) do
+      acks[i] = t:syncack("IMPI-099", first.src, first)
+    end
+    for i, first in ipairs(firsts) do
+      first.src:rest(first, acks[i], 500, 2)
+    end
+    for i = 0, 3 do
+      local own, process = job.processes[job.ranks[i // 2].world], job.processes[i % 2]
+      local message, reason = process:receive { src = own, tag = 5 }
+      t:check("IMPI-099", "a message of 3000 octets", message, "comes", reason)
+      t:check("IMPI-099", "its octets", message.data == t.mix(10 + i, 3000), "as sent", "other octets")
+      t:done("IMPI-099", "the send", begun[i + 1])
+    end
+    for i, first in ipairs(firsts) do
+      first.src:rest(first, acks[i])
+      t:filled("IMPI-099", "the receive", posts[i], 19 + i)
+    end
+  end,
+}
+
+case {
+  id = "header-srqids-of-synchronous-sends",
+  title = "pk_srqid differs between all sends that are active at one process",
+  purpose = "Ten MPI_Issend are open, to two processes.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-113" },
+  run = function(t)
+    local job, rank, own, _, channel = t:pair { others = { { hosts = { 2 } } } }
+    local seen = {}
+    t:judging("IMPI-113")
+    for i = 1, 10 do
+      rank:begin(t, "MPI_Issend", job.processes[i % 2], 4, i, { tag = i })
+      local packet = t:packet("IMPI-113", channel, "DATASYNC", { src = own, tag = i })
+      t:check("IMPI-113", "its srqid", not seen[packet.srqid], "one that no other has", packet.srqid)
+      seen[packet.srqid] = true
+    end
+  end,
+}
+
+case {
+  id = "header-srqids-of-standard-sends",
+  title = "pk_srqid of short standard sends tells active requests apart as well",
+  purpose = "Five MPI_Isend that are not waited for. Zero in all of them is a known reading: such messages cannot be cancelled.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-114" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local seen, kinds, zero = {}, 0, true
+    t:judging("IMPI-114")
+    for i = 1, 5 do
+      rank:begin(t, "MPI_Isend", other, 4, i, { tag = i })
+      local packet = t:packet("IMPI-114", channel, "DATA", { src = own, tag = i })
+      zero, kinds = zero and packet.srqid == 0, kinds + (seen[packet.srqid] and 0 or 1)
+      seen[packet.srqid] = true
+    end
+    t:reading("IMPI-114", "eager_request_identifier", "srqid of five messages",
+      zero and "zero" or kinds == 5 and "five different" or "repeated",
+      { { "unique", "five different" }, { "zero", "zero" } })
+  end,
+}
+
+case {
+  id = "header-reserved-field",
+  title = "pk_reserved is written as zero",
+  purpose = "No value is prescribed; another one is told.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-118" },
+  run = function(t)
+    local _, rank, _, other, channel = t:pair()
+    t:judging("IMPI-118")
+    rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 1 })
+    local packet = t:packet("IMPI-118", channel, "DATA", { tag = 1 })
+    t:reading("IMPI-118", "reserved_field", "pk_reserved is zero", packet.reserved == 0,
+      { { "zero", true }, { "anything", false } })
+  end,
+}
+
+case {
+  id = "header-count",
+  title = "pk_count is 0 or the count of the send call",
+  purpose = "Four MPI_INT are sent: pk_count is 0, or 4; nothing may rely on it.",
+  role = "client", suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-117" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-117")
+    rank:begin(t, "MPI_Isend", other, 16, 1, { tag = 1, count = 4, datatype = "MPI_INT" })
+    local packet = t:packet("IMPI-117", channel, "DATA", { src = own, tag = 1, msglen = 16 })
+    t:check("IMPI-117", "pk_count", packet.count == 0 or packet.count == 4 or packet.count == -1,
+      "unused (0 or -1), or 4", packet.count)
+  end,
+}

@@ -1,0 +1,244 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- How the system under test answers a CANCEL: what is buffered is destroyed, what has matched is not (chapter 3.7.4).
+
+local LIMIT = 64
+
+local function small(hosts)
+  return { others = { { datalen = LIMIT, hosts = hosts } } }
+end
+
+-- Sends CANCEL for a message; judges that the reply comes with its srqid.
+local function answered(t, req, other, packet, kind)
+  local channel = other:channel_to(packet.dest)
+  other:put(packet.dest, { type = "CANCEL", srqid = packet.srqid })
+  t:packet(req, channel, kind, { src = packet.dest, dest = other, srqid = packet.srqid })
+end
+
+-- The three kinds of messages with their first packets.
+local KINDS = {
+  { "short", 20, function(other, own, tag, seed) return other:short(own, tag, seed, 20) end },
+  { "synchronous", 20, function(other, own, tag, seed)
+    return other:short(own, tag, seed, 20, { type = "DATASYNC" })
+  end },
+  { "long", 300, function(other, own, tag, seed) return other:long(own, tag, seed, 300) end },
+}
+
+for _, row in ipairs(KINDS) do
+  local name, octets, send = row[1], row[2], row[3]
+
+  case {
+    id = "cancel-of-unmatched-" .. name,
+    title = "A CANCEL for a " .. name .. " message that has not matched is answered CANCELYES, and the message is gone",
+    purpose = "MPI_Iprobe does not see it any more; a later message with the same tag is received.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-167", "IMPI-168" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair(small())
+      t:judging("IMPI-167")
+      local packet = send(other, own, 1, 1)
+      t:probed("IMPI-167", "the message", rank, other, 1, octets)
+      answered(t, "IMPI-167", other, packet, "CANCELYES")
+      t:judging("IMPI-168")
+      t:nothing_for("IMPI-168", "the message", rank, other, 1)
+      local post = rank:post(t, other, octets, { tag = 1 })
+      t:still("IMPI-168", "no SYNCACK for what is destroyed", channel)
+      other:short(own, 1, 2, 20)
+      t:filled("IMPI-168", "a later message", post, 2, 20)
+    end,
+  }
+
+  case {
+    id = "cancel-of-matched-" .. name,
+    title = "A CANCEL for a " .. name .. " message that has matched is answered CANCELNO",
+    purpose = "The message has gone to its receive, a long one with its first packet. It is received whole.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-169" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-169")
+      local post = rank:post(t, other, octets, { tag = 1 })
+      local packet = send(other, own, 1, 1)
+      local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
+      answered(t, "IMPI-169", other, packet, "CANCELNO")
+      if octets > LIMIT then
+        other:rest(packet, ack)
+      end
+      t:filled("IMPI-169", "the message", post, 1)
+    end,
+  }
+
+  case {
+    id = "cancel-of-finished-" .. name,
+    title = "A CANCEL for a " .. name .. " message that has been received wholly is answered CANCELNO",
+    purpose = "It came before its receive, which is complete when the CANCEL comes.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-169" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-169")
+      local packet = send(other, own, 1, 1)
+      local post = rank:post(t, other, octets, { tag = 1 })
+      local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
+      if octets > LIMIT then
+        other:rest(packet, ack)
+      end
+      t:filled("IMPI-169", "the message", post, 1)
+      answered(t, "IMPI-169", other, packet, "CANCELNO")
+    end,
+  }
+end
+
+case {
+  id = "cancel-of-a-long-half-received",
+  title = "A long message is received from its first packet on: CANCELNO while its rest comes",
+  purpose = "The CANCEL stands between the later packets.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-169" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    t:judging("IMPI-169")
+    local post = rank:post(t, other, 300, { tag = 1 })
+    local first = other:long(own, 1, 1, 300)
+    local ack = t:syncack("IMPI-169", other, first)
+    other:rest(first, ack, 50, 2)
+    answered(t, "IMPI-169", other, first, "CANCELNO")
+    other:rest(first, ack)
+    t:filled("IMPI-169", "the message", post, 1)
+  end,
+}
+
+case {
+  id = "cancel-answered-once-each",
+  title = "Each CANCEL is answered exactly once, with its srqid",
+  purpose = "Twenty in one write: messages that are buffered, that have matched, and that never were. The second CANCEL of a destroyed one finds nothing.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-170" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local wanted, cancels = {}, {}
+    t:judging("IMPI-170")
+    for i = 1, 5 do
+      local buffered = other:short(own, 100 + i, i, 8)
+      local matched = other:short(own, 200 + i, i, 8)
+      t:takes("IMPI-170", "message " .. i, rank, other, i, 8, { tag = 200 + i })
+      for _, row in ipairs { { buffered.srqid, "CANCELYES" }, { matched.srqid, "CANCELNO" },
+          { 0x7000 + i, "CANCELNO" }, { buffered.srqid, "CANCELNO" } } do
+        cancels[#cancels + 1] = other:packet(own, { type = "CANCEL", srqid = row[1] })
+        wanted[#wanted + 1] = row
+      end
+    end
+    channel:glue(cancels)
+    for i, row in ipairs(wanted) do
+      local packet, reason = channel:receive()
+      t:check("IMPI-170", "answer " .. i, packet, "comes", reason)
+      t:equal("IMPI-170", "answer " .. i, { packet.srqid, packet.type }, row)
+    end
+    t:still("IMPI-170", "behind twenty answers", channel)
+  end,
+}
+
+for _, id in ipairs { 12345, 0, -1 } do
+  case {
+    id = string.format("cancel-of-unknown-%x", id),
+    title = string.format("A CANCEL with the srqid 0x%x, which nothing has, is answered CANCELNO", id),
+    purpose = "Another message is buffered meanwhile and stays.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-171" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      t:judging("IMPI-171")
+      other:short(own, 1, 1, 8, { srqid = 77 })
+      other:put(own, { type = "CANCEL", srqid = id })
+      t:packet("IMPI-171", channel, "CANCELNO", { src = own, dest = other, srqid = id })
+      t:takes("IMPI-171", "the other message", rank, other, 1, 8, { tag = 1 })
+    end,
+  }
+end
+
+case {
+  id = "cancel-destroys-the-last",
+  title = "Of several buffered messages with one srqid the last is destroyed",
+  purpose = "Three with srqid 7 of different tags: after one CANCEL the third is gone and the first two are received; after two, one is left.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-172" },
+  run = function(t)
+    local _, rank, own, other = t:pair()
+    t:judging("IMPI-172")
+    local last
+    for i = 1, 3 do
+      last = other:short(own, i, i, 8, { srqid = 7 })
+    end
+    answered(t, "IMPI-172", other, last, "CANCELYES")
+    t:nothing_for("IMPI-172", "the last one", rank, other, 3)
+    t:probed("IMPI-172", "the second one", rank, other, 2, 8)
+    answered(t, "IMPI-172", other, last, "CANCELYES")
+    t:nothing_for("IMPI-172", "the second one", rank, other, 2)
+    t:takes("IMPI-172", "the first one", rank, other, 1, 8, { tag = 1 })
+    answered(t, "IMPI-172", other, last, "CANCELNO")
+  end,
+}
+
+case {
+  id = "cancel-concerns-its-own-source",
+  title = "A CANCEL concerns messages of its own source only",
+  purpose = "Two processes of one host have sent messages with one srqid. The CANCEL of the first leaves that of the second, which came later, alone.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-173" },
+  run = function(t)
+    local job, rank, own, other = t:pair(small { 2 })
+    local second = job.processes[1]
+    t:judging("IMPI-173")
+    local packet = other:short(own, 1, 1, 8, { srqid = 7 })
+    second:short(own, 1, 2, 8, { srqid = 7 })
+    answered(t, "IMPI-173", other, packet, "CANCELYES")
+    t:takes("IMPI-173", "the message of the other process", rank, second, 2, 8, { tag = 1 })
+    answered(t, "IMPI-173", other, packet, "CANCELNO")
+  end,
+}
+
+case {
+  id = "cancel-concerns-its-own-destination",
+  title = "A CANCEL concerns messages to its own destination only",
+  purpose = "One process has sent messages with one srqid to two ranks. The CANCEL to the first leaves that of the second alone.",
+  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-173" },
+  run = function(t)
+    local job, rank, own, other = t:pair { np = 2 }
+    local second = job.processes[2]
+    t:judging("IMPI-173")
+    local packet = other:short(own, 1, 1, 8, { srqid = 7 })
+    other:short(second, 1, 2, 8, { srqid = 7 })
+    answered(t, "IMPI-173", other, packet, "CANCELYES")
+    t:takes("IMPI-173", "the message to the other rank", job.ranks[1], other, 2, 8, { tag = 1 })
+    t:nothing_for("IMPI-173", "the cancelled message", rank, other, 1)
+  end,
+}
+
+case {
+  id = "cancel-answered-while-computing",
+  title = "A CANCEL is answered while the process computes",
+  purpose = "The rank works for a while without calling MPI; the answer should come before it has ended.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-176" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-176")
+    local packet = other:short(own, 1, 1, 8)
+    t:probed("IMPI-176", "the message", rank, other, 1, 8)
+    local computing = rank:start("compute", { ms = 1500 })
+    other:put(own, { type = "CANCEL", srqid = packet.srqid })
+    local reply, reason = channel:receive(1200)
+    local when = reply and not computing:done() and "at_once" or "next_call"
+    computing:finish()
+    if not reply then
+      t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 200 }))
+      reply, reason = channel:receive()
+    end
+    t:check("IMPI-176", "the answer", reply and reply.type == "CANCELYES", "CANCELYES",
+      reply and IMPI.show_packet(reply) or reason)
+    t:reading("IMPI-176", "cancel_answered_by", "the answer comes", when,
+      { { "at_once", "at_once" }, { "next_call", "next_call" } })
+  end,
+}

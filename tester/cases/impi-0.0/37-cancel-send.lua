@@ -1,0 +1,216 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Cancelling what the system under test sends, with all its windows (chapter 3.7.4).
+
+local LIMIT = 64
+
+local function small()
+  return { others = { { datalen = LIMIT } } }
+end
+
+-- A synchronous or long send of the system under test, and its first packet.
+local function sent(t, req, octets)
+  local job, rank, own, other, channel = t:pair(small())
+  t:judging(req)
+  local begun = rank:begin(t, octets > LIMIT and "MPI_Isend" or "MPI_Issend", other, octets, 1, { tag = 1 })
+  local packet = t:packet(req, channel, "DATASYNC", { src = own, tag = 1 })
+  return { job = job, rank = rank, own = own, other = other, channel = channel, begun = begun, packet = packet }
+end
+
+-- The same, with MPI_Cancel called, and its CANCEL come.
+local function asked(t, req, octets)
+  local s = sent(t, req, octets)
+  t:rc(req, s.rank:MPI_Cancel { request = s.begun.request }, "MPI_SUCCESS")
+  t:packet(req, s.channel, "CANCEL", { src = s.own, dest = s.other, srqid = s.packet.srqid })
+  return s
+end
+
+for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-163" } } do
+  local name, octets, req = row[1], row[2], row[3]
+
+  case {
+    id = "cancel-" .. name .. "-asks",
+    title = "MPI_Cancel of a " .. name .. " send whose SYNCACK has not come sends one CANCEL with its srqid",
+    purpose = "The CANCEL comes, and nothing behind it; the request stays open until it is answered.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { req },
+    run = function(t)
+      local s = asked(t, req, octets)
+      t:still(req, "one CANCEL", s.channel)
+      t:open_still(req, "the send before the reply", s.begun)
+    end,
+  }
+
+  case {
+    id = "cancel-" .. name .. "-yes",
+    title = "CANCELYES makes a " .. name .. " send cancelled",
+    purpose = "MPI_Test_cancelled says so, no data follow, and messages go on.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-174" },
+    run = function(t)
+      local s = asked(t, "IMPI-174", octets)
+      s.other:answer("CANCELYES", s.packet)
+      t:cancelled("IMPI-174", "the send", s.begun, true)
+      t:still("IMPI-174", "no later data", s.channel)
+      t:ping_pong("IMPI-174", "afterwards", s.rank, s.own, s.other)
+    end,
+  }
+
+  for _, first in ipairs { "SYNCACK", "CANCELNO" } do
+    case {
+      id = "cancel-" .. name .. "-no-" .. first:lower() .. "-first",
+      title = "A " .. name .. " send whose CANCEL is answered CANCELNO finishes normally (" .. first .. " first)",
+      purpose = "SYNCACK and CANCELNO come in this order: the message is sent to its end, and MPI_Test_cancelled says no.",
+      role = "client", suite = "p2p", chapter = "3.7.4",
+      requirements = { "IMPI-175" },
+      run = function(t)
+        local s = asked(t, "IMPI-175", octets)
+        for i, kind in ipairs { first, first == "SYNCACK" and "CANCELNO" or "SYNCACK" } do
+          s.other:answer(kind, s.packet, { drqid = 8 })
+          if i == 1 and first == "CANCELNO" then
+            t:open_still("IMPI-175", "the send before its SYNCACK", s.begun)
+          end
+        end
+        local data = s.packet.data
+        while #data < octets do
+          data = data .. t:packet("IMPI-175", s.channel, "DATA", { srqid = s.packet.srqid, drqid = 8 }).data
+        end
+        t:check("IMPI-175", "the message", data == t.mix(1, octets), "as sent", "other octets")
+        t:cancelled("IMPI-175", "the send", s.begun, false)
+      end,
+    }
+  end
+
+  case {
+    id = "cancel-" .. name .. "-too-late",
+    title = "After its SYNCACK has come MPI_Cancel of a " .. name .. " send is settled locally",
+    purpose = "No CANCEL comes and the send is not cancelled.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-165" },
+    run = function(t)
+      local s = sent(t, "IMPI-165", octets)
+      s.other:answer("SYNCACK", s.packet, { drqid = 8 })
+      local sent_octets = #s.packet.data
+      while sent_octets < octets do
+        sent_octets = sent_octets + #t:packet("IMPI-165", s.channel, "DATA", { srqid = s.packet.srqid }).data
+      end
+      t:ping_pong("IMPI-165", "the SYNCACK has been read, since", s.rank, s.own, s.other)
+      t:rc("IMPI-165", s.rank:MPI_Cancel { request = s.begun.request }, "MPI_SUCCESS")
+      t:cancelled("IMPI-165", "the send", s.begun, false)
+      t:still("IMPI-165", "no CANCEL", s.channel)
+    end,
+  }
+end
+
+case {
+  id = "cancel-long-while-data-leave",
+  title = "A long send that is held at hiwater behind its SYNCACK is not cancelled",
+  purpose = "hiwater 3: three packets have left, the rest waits. MPI_Cancel sends nothing; the PROTOACKs bring the rest.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-165" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 3, { others = { { datalen = LIMIT } } })
+    t:judging("IMPI-165")
+    local begun = rank:begin(t, "MPI_Isend", other, 6 * LIMIT, 1, { tag = 1 })
+    local first = t:packet("IMPI-165", channel, "DATASYNC", { src = own })
+    other:answer("SYNCACK", first, { drqid = 4 })
+    for _ = 1, 2 do
+      t:packet("IMPI-165", channel, "DATA", { drqid = 4 })
+    end
+    t:rc("IMPI-165", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+    t:still("IMPI-165", "no CANCEL", channel)
+    for _, count in ipairs { 2, 1 } do
+      channel:protoack(other, own)
+      for _ = 1, count do
+        t:packet("IMPI-165", channel, "DATA", { drqid = 4 })
+      end
+    end
+    t:cancelled("IMPI-165", "the send", begun, false)
+  end,
+}
+
+case {
+  id = "cancel-sent-short",
+  title = "MPI_Cancel of a short standard send that has left asks, or is settled locally",
+  purpose = "Both are allowed. Where a CANCEL comes, its srqid is the message's and CANCELYES makes the send cancelled; where none comes the send is not cancelled.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-164" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-164")
+    local begun = rank:begin(t, "MPI_Isend", other, 20, 1, { tag = 1 })
+    local message = t:packet("IMPI-164", channel, "DATA", { src = own, tag = 1 })
+    t:rc("IMPI-164", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+    local packet = channel:receive(1000)
+    if packet then
+      t:equal("IMPI-164", "what comes", packet.type, "CANCEL")
+      t:equal("IMPI-164", "its srqid", packet.srqid, message.srqid)
+      other:answer("CANCELYES", message)
+    end
+    t:reading("IMPI-164", "cancel_of_sent_short", "a CANCEL comes", packet ~= nil,
+      { { "asks", true }, { "settles", false } })
+    t:cancelled("IMPI-164", "the send", begun, packet ~= nil)
+    t:ping_pong("IMPI-164", "afterwards", rank, own, other)
+  end,
+}
+
+case {
+  id = "cancel-sent-short-received",
+  title = "A short standard send whose CANCEL is answered CANCELNO is not cancelled",
+  purpose = "Where the system under test asks; else there is nothing to answer.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-175" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-175")
+    local begun = rank:begin(t, "MPI_Isend", other, 20, 1, { tag = 1 })
+    local message = t:packet("IMPI-175", channel, "DATA", { src = own, tag = 1 })
+    t:rc("IMPI-175", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+    if channel:receive(1000) then
+      other:answer("CANCELNO", message)
+    end
+    t:cancelled("IMPI-175", "the send", begun, false)
+  end,
+}
+
+for _, call in ipairs { "MPI_Isend", "MPI_Issend" } do
+  case {
+    id = "cancel-before-it-leaves-" .. call:sub(5):lower(),
+    title = "An " .. call .. " that waits at hiwater is cancelled locally and never leaves",
+    purpose = "No CANCEL comes, MPI_Test_cancelled says yes at once, and when the way is free the next message leaves instead.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-166" },
+    run = function(t)
+      local _, rank, own, other, channel = t:limited(2, 2)
+      t:judging("IMPI-166")
+      t:flood(rank, other, 2)
+      t:comes("IMPI-166", channel, own, 2, 1)
+      local begun = rank:begin(t, call, other, 20, 1, { tag = 3 })
+      t:flood(rank, other, 1, 4)
+      t:rc("IMPI-166", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      t:cancelled("IMPI-166", "the send", begun, true)
+      t:still("IMPI-166", "no CANCEL", channel)
+      channel:protoack(other, own)
+      t:comes("IMPI-166", channel, own, 1, 4)
+    end,
+  }
+end
+
+case {
+  id = "cancel-a-receive",
+  title = "MPI_Cancel of a receive is settled locally",
+  purpose = "Nothing is sent, the receive is cancelled, and a message that comes afterwards belongs to the next receive.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-166" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-166")
+    local post = rank:post(t, other, 20, { tag = 1 })
+    t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
+    t:cancelled("IMPI-166", "the receive", post, true)
+    t:still("IMPI-166", "no packet", channel)
+    other:short(own, 1, 1, 20)
+    t:takes("IMPI-166", "the next receive", rank, other, 1, 20, { tag = 1 })
+  end,
+}

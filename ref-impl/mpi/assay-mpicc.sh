@@ -48,6 +48,7 @@ done
 # Libraries are only for calls that link: those with something to link, that do not stop before.
 show=no
 links=no
+language=
 for argument do
     shift
     case "$argument" in
@@ -57,6 +58,10 @@ for argument do
         ;;
     -c | -S | -E | -M | -MM | -fsyntax-only)
         links=never
+        ;;
+    -x*)
+        # What follows is in this language, but for the libraries.
+        language="-x none"
         ;;
     -?*) ;;
     *)
@@ -68,7 +73,8 @@ done
 
 set -- "${ASSAY_MPICC_CC:-cc}" ${flags:+"$flags"} -I"$include" "$@"
 if [ "$links" = yes ] || { [ "$show" = yes ] && [ "$links" != never ]; }; then
-    set -- "$@" "$lib/libassay-mpi.a" "$lib/libportals.a" -lpthread -ldl
+    # shellcheck disable=SC2086  # two words, or none
+    set -- "$@" $language "$lib/libassay-mpi.a" "$lib/libportals.a" -lpthread -ldl
 fi
 if [ "$show" = yes ]; then
     echo "$@"

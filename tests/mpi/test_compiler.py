@@ -92,8 +92,8 @@ def test_arguments_arrive_unchanged(mpicc, tmp_path):
 def test_program_in_cpp(mpicc, tmp_path):
     """C++ from standard input: the language is not that of the libraries."""
     program = "#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n"
-    built = subprocess.run([mpicc, "-x", "c++", "-Wall", "-Werror", "-o", tmp_path / "cpp", "-"], input=program, text=True,
-                           capture_output=True, timeout=DEADLINE, check=False,
+    built = subprocess.run([mpicc, "-x", "c++", "-Wall", "-Werror", "-o", tmp_path / "cpp", "-"], input=program,
+                           text=True, capture_output=True, timeout=DEADLINE, check=False,
                            env={**os.environ, "ASSAY_MPICC_CC": "g++"})
     assert built.returncode == 0, built.stderr
     assert run(tmp_path / "cpp").returncode == 0

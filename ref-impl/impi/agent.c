@@ -249,6 +249,7 @@ static bool channel_ended(struct agent *a, uint32_t host, int error)
                            host, a->setup->agreed->hosts[host].client, left);
     }
     if (!channel->fini_heard) {
+        //= IMPI-180
         return agent_break(a, AGENT_BROKEN,
                            "host %" PRIu32 " (client %" PRIu32
                            ") ended its channel without FINI: its part of the job has failed (%s)",

@@ -199,7 +199,7 @@ int client_run(const struct client_options *options)
         if (server_agree(&c)) {
             struct local_setup setup = {options, &c.startup.agreed, &c.offer, c.listen_fds, &c.server_fd};
 
-            status = local_run(&setup);
+            status = local_run(&setup); //= IMPI-076
             status = status == 0 && !server_leave(&c) ? EXIT_JOB : status;
         }
     }

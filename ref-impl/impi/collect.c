@@ -75,6 +75,7 @@ void collect_free(struct collect *c)
     free(c);
 }
 
+//= IMPI-050
 //= IMPI-051
 enum collect_outcome collect_add(struct collect *c, uint32_t rank, int32_t label, const void *octets, size_t len)
 {

@@ -255,6 +255,7 @@ static struct link_member *member_at(const struct concluding *c)
     for (uint32_t client = 0; client < c->client; client++) {
         rank += c->processes_of[client];
     }
+    //= IMPI-018
     return &c->to->world.members[rank]; //= IMPI-073
 }
 
@@ -424,6 +425,7 @@ static bool values_conclude(struct concluding *c)
 bool negotiate_finish(const struct negotiation *n, uint32_t clients, uint32_t rank, struct agreed *agreed,
                       char error[NEGOTIATE_ERROR_OCTETS])
 {
+    //= IMPI-056
     struct agreed to = {.world = {.clients = clients,
                                   .datalen = OFFER_DATALEN_MAX,
                                   .tagub = INT32_MAX,

@@ -34,6 +34,7 @@ static uint32_t elements(const struct offer *offer, enum wire_impi_per per)
 }
 
 /* Element number `i` of a label. */
+//= IMPI-001
 static void element_write(struct wire_writer *w, const struct offer *offer, int32_t label, uint32_t i)
 {
     const struct offer_values *values = &offer->values;

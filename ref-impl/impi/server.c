@@ -176,6 +176,7 @@ static bool label_take(struct server *s, struct guest *guest, const struct sessi
     return guest_refuse(s, guest, "no memory for its labels");
 }
 
+//= IMPI-078
 static bool fini_take(struct server *s, struct guest *guest)
 {
     if (s->phase != PHASE_RUNNING) {
@@ -396,6 +397,7 @@ static size_t poll_prepare(struct server *s)
 }
 
 /* One round: waits until something happens, and does what is to be done. */
+//= IMPI-246
 static void round_serve(struct server *s)
 {
     size_t count = poll_prepare(s);
@@ -429,6 +431,7 @@ static void address_print(const struct server_options *options, uint16_t port)
 
     address_set_port(&shown, port);
     address_text(&shown, text);
+    //= IMPI-011
     puts(text); //= IMPI-010
     fflush(stdout);
 }

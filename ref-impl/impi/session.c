@@ -80,6 +80,7 @@ static bool silent_hears(struct session *s, struct session_event *event)
     char code[16];
 
     //= IMPI-038
+    //= IMPI-247
     if (command->kind != WIRE_IMPI_SAYS_AUTH) {
         return told(event, SESSION_BAD, "the first command must be AUTH, and is %s", code_text(command->cmd, code));
     }

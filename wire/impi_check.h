@@ -78,6 +78,7 @@ enum wire_impi_misstep {
     WIRE_IMPI_AFTER_ALL_DONE,
     WIRE_IMPI_SERVER_AFTER_FINI,
     /* packets between hosts */
+    WIRE_IMPI_CONNECTED_EARLY,
     WIRE_IMPI_RANK_FORM,
     WIRE_IMPI_RANK_ORDER,
     WIRE_IMPI_PACKET_TYPE,

@@ -44,6 +44,12 @@ void wire_impi_channel_begin(struct wire_impi_channel *channel, const struct wir
     }
 }
 
+/* Whether the client, whose connection to the server was seen, does not know yet that start-up is over. */
+static bool is_early(const struct wire_impi_job *job, const struct wire_impi_job_client *client)
+{
+    return job->size <= WIRE_IMPI_CLIENTS_MAX && client->joined && !client->partial && !client->told_done;
+}
+
 /* A stranger, or a host that is out of turn: the acceptor need not talk to it. */
 static unsigned refuse(struct wire_impi_channel *channel)
 {
@@ -70,6 +76,10 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
         return refuse(channel);
     }
     channel->hosts[WIRE_IMPI_CONNECTOR] = rank;
+    //= IMPI-076
+    if (known && is_early(job, &job->clients[job->tables.hosts[rank].client % WIRE_IMPI_CLIENTS_MAX])) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_CONNECTED_EARLY);
+    }
     return channel->findings.count;
 }
 

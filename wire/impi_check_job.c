@@ -388,8 +388,12 @@ static void judge_spread(struct wire_impi_link *link, const struct wire_impi_com
 static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
     const struct wire_impi_job *job = link->job;
+    struct wire_impi_job_client *client = wire_impi_link_client(link);
     bool early = false;
 
+    if (client) {
+        client->told_done = true;
+    }
     if (link->server_stage == ALL_DONE) {
         blame(link, WIRE_IMPI_AFTER_ALL_DONE);
         return;

@@ -55,6 +55,7 @@ struct wire_impi_job_client {
     bool joined, done;
     bool sized;     /* the server has told it the job's size: nobody else can have its rank */
     bool partial;   /* what it gave is not all known */
+    bool told_done; /* the server has told it DONE */
     uint32_t owner; /* the number of its connection */
     int32_t latest; /* label */
     uint32_t nhosts, nprocs, first_host, first_process;

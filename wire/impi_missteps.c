@@ -94,6 +94,8 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
         STATED("after-all-done", "IMPI-075", "the server sends values, or DONE again, after DONE"),
     [WIRE_IMPI_SERVER_AFTER_FINI] = STATED("server-after-fini", "IMPI-078", "the server says something after FINI"),
 
+    [WIRE_IMPI_CONNECTED_EARLY] =
+        STATED("connected-early", "IMPI-076", "a host connects before the server has told its client DONE"),
     [WIRE_IMPI_RANK_FORM] =
         STATED("rank-form", "IMPI-084", "the rank that opens a connection is not one of a host of the job"),
     [WIRE_IMPI_RANK_ORDER] = STATED("rank-order", "IMPI-082", "a host connects to one of higher rank"),

@@ -289,6 +289,16 @@ def ports_moved(packets):
     return moved
 
 
+def test_connected_before_done(check):
+    """A host that connects when its client has given all labels, but does not know yet that the others have."""
+    job = Job()
+    start, done = job.say, command(b"DONE")
+    job.say = lambda stream, side, octets: octets == done or start(stream, side, octets)
+    job.start()
+    result = check(conversation.pcap(job.packets))[1]
+    assert rules(result) == [("connected-early", "IMPI-076")]
+
+
 def test_cut_off(check):
     """A host that closes inside a packet, and a client inside a command."""
     job = Job().start()

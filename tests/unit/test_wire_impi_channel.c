@@ -32,6 +32,7 @@ static void make_job(void)
     job.size = 2;
     job.hosts = 2;
     job.processes = 4;
+    hosts[1].client = 1;
     for (unsigned i = 0; i < 4; i++) {
         processes[i] =
             (struct wire_impi_job_process){.id = {.host = {[12] = 127, [15] = 1}, .pid = 100 + (int)i}, .host = i / 2};
@@ -179,6 +180,11 @@ static void ranks_open_a_channel(void)
 {
     PLAY("c rank 0 ! rank-order", "a end", "c DATA 2>0 l100");
     PLAY("c rank 2 ! rank-form");
+    job.clients[1].joined = true;
+    PLAY("c rank 1 ! connected-early", "c DATA 2>0 l1");
+    job.clients[1].told_done = true;
+    PLAY("c rank 1");
+    job.clients[1].joined = false;
     PLAY("c rank 0xffffffff ! rank-form");
 }
 

@@ -127,7 +127,7 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
     };
 
     local_must(PtlMDBind(local_device.interface, room, &r->descriptor));
-    //= PUMA-066
+    //= PUMA-066 PUMA-067 PUMA-072
     local_must(PtlGet(r->descriptor, local_process(arrival->rid), LOCAL_FETCH, LOCAL_COOKIE,
                       local_bits_number(arrival->bits), 0));
     r->place = LOCAL_MOVING;

@@ -29,7 +29,7 @@ static ptl_match_bits_t context(uint64_t cid)
     return PLAIN_LIMIT | (cid * MIXED_FACTOR) >> (64 - (CONTEXT_BITS - 1));
 }
 
-//= PUMA-035
+//= PUMA-033 PUMA-034 PUMA-035
 //= PUMA-064
 ptl_match_bits_t local_bits(uint64_t cid, int tag)
 {

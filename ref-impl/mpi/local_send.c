@@ -78,6 +78,7 @@ static bool go(struct request *request, int rid)
 {
     struct local_device *d = &local_device;
     struct local_peer *peer = &d->peer[rid];
+    //= PUMA-030 PUMA-031 PUMA-165
     bool is_short = request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS && peer->credits > 0;
     int number = is_short ? 0 : free_number(peer);
 

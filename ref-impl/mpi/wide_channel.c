@@ -19,7 +19,7 @@ struct wire_impi_packet wide_packet_to(int rank, enum wire_impi_type type)
 {
     const struct world *world = world_now();
 
-    //= IMPI-112
+    //= IMPI-112 IMPI-118
     //= IMPI-125
     return (struct wire_impi_packet){
         .type = type,

@@ -160,6 +160,7 @@ void wide_link_push(struct wide_packet *packet, const struct wire_impi_packet *h
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 /* Reads some octets; 0 when there are none at this time. Ends the process when there will never be. */
+//= IMPI-180
 static size_t read_some(void *octets, size_t len)
 {
     ssize_t got = recv(link_fd, octets, len, MSG_DONTWAIT);

@@ -73,13 +73,15 @@ static void fill_posted(int to)
     }
 }
 
-/* A pair of persistent requests of every mode, and freed ones. */
-static void go_round(int peer)
+typedef int init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+/* A pair of persistent requests that goes round and round. */
+static void go_round(init *mode, int peer)
 {
-    MPI_Request pair[2], freed;
+    MPI_Request pair[2];
     int out = 0, in = -1;
 
-    MPI_Ssend_init(&out, 1, MPI_INT, peer, TAG, MPI_COMM_WORLD, &pair[0]);
+    mode(&out, 1, MPI_INT, peer, TAG, MPI_COMM_WORLD, &pair[0]);
     MPI_Recv_init(&in, 1, MPI_INT, peer, TAG, MPI_COMM_WORLD, &pair[1]);
     for (int i = 0; i < ROUNDS; i++) {
         out = i;
@@ -89,11 +91,33 @@ static void go_round(int peer)
     }
     MPI_Request_free(&pair[0]);
     MPI_Request_free(&pair[1]);
+    MUST(pair[0] == MPI_REQUEST_NULL, "a freed request has a name");
+}
+
+/* Requests that are freed before they are done go on. */
+static void let_go(int peer)
+{
+    MPI_Request freed;
+    int out = 4711, in = -1;
+
     MPI_Isend(&out, 1, MPI_INT, peer, DONE, MPI_COMM_WORLD, &freed);
     MPI_Request_free(&freed);
-    MUST(freed == MPI_REQUEST_NULL, "a freed request has a name");
     MPI_Recv(&in, 1, MPI_INT, peer, DONE, MPI_COMM_WORLD, &statuses[0]);
     MUST(in == out, "%d is not %d", in, out);
+}
+
+static void persist(int peer)
+{
+    static unsigned char room[100 * (MPI_BSEND_OVERHEAD + 4)];
+    void *buffer;
+    int size;
+
+    MPI_Buffer_attach(room, sizeof(room));
+    go_round(MPI_Send_init, peer);
+    go_round(MPI_Bsend_init, peer);
+    go_round(MPI_Ssend_init, peer);
+    MPI_Buffer_detach(&buffer, &size);
+    let_go(peer);
 }
 
 int main(int argc, char **argv)
@@ -104,11 +128,11 @@ int main(int argc, char **argv)
         if (p2p_rank == 0) {
             send_many(rank);
             fill_posted(rank);
-            go_round(rank);
+            persist(rank);
         } else if (p2p_rank == rank) {
             receive_many();
             post_many();
-            go_round(0);
+            persist(0);
         }
     }
     return p2p_end();

@@ -42,32 +42,42 @@ def fixture_inside(bin_dir, program):
     return inside
 
 
-@pytest.fixture(name="between")
-def fixture_between(bin_dir, program):
-    """Runs a program as a job of several clients; it must be content, and the server and all clients end well."""
+@pytest.fixture(name="job")
+def fixture_job(bin_dir, program):
+    """Runs a program as a job of several clients; how the clients and the server ended, and what the clients said."""
 
-    def between(clients, name, *arguments):
+    def job(clients, name, *arguments):
         shape, options = {**CLIENTS, **CROWD}[clients]
         environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
         server = subprocess.Popen([bin_dir / "impirun", "-server", str(len(shape))], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True, env=environment)
-        jobs = []
+                                  stderr=subprocess.DEVNULL, text=True, env=environment)
+        started = []
         try:
             address = server.stdout.readline().strip()
             for rank, processes in enumerate(shape):
                 np, _, hosts = str(processes).partition("/")
                 command = [bin_dir / "impirun", "-client", str(rank), address, "-np", np, "-hosts", hosts or "1",
                            *options, program(name), *map(str, arguments)]
-                jobs.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                             env=environment))
-            said = [job.communicate(timeout=DEADLINE) for job in jobs]
-            assert [job.returncode for job in jobs] == [0] * len(jobs), said
-            assert said == [("good\n" if rank == 0 else "", "") for rank in range(len(jobs))]
-            assert server.wait(timeout=DEADLINE) == 0
+                started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                                env=environment))
+            said = [client.communicate(timeout=DEADLINE) for client in started]
+            return [client.returncode for client in started] + [server.wait(timeout=DEADLINE)], said
         finally:
-            for job in (server, *jobs):
-                job.kill()
-                job.wait()
+            for process in (server, *started):
+                process.kill()
+                process.wait()
+
+    return job
+
+
+@pytest.fixture(name="between")
+def fixture_between(job):
+    """Runs a program as a job of several clients; it must be content, and the server and all clients end well."""
+
+    def between(clients, name, *arguments):
+        statuses, said = job(clients, name, *arguments)
+        assert not any(statuses), said
+        assert said == [("good\n" if rank == 0 else "", "") for rank in range(len(said))]
 
     return between
 
@@ -141,3 +151,10 @@ def test_abort_ends_the_job(bin_dir, program):
                           timeout=DEADLINE, check=False)
     assert done.returncode == 9
     assert "MPI_Abort with error code 9" in done.stderr
+
+
+def test_abort_ends_the_clients(job):
+    """Between clients too: each has a status other than 0, and nobody waits for ever."""
+    statuses, said = job("two and one", "stress")
+    assert 9 in statuses and 0 not in statuses
+    assert any("MPI_Abort with error code 9" in stderr for _, stderr in said)

@@ -90,7 +90,7 @@ static const char *packet_summary(const struct impi_pdu *pdu)
     case WIRE_IMPI_FINI:
         break;
     }
-    return "FINI";
+    return "FINI  end of the channel";
 }
 
 static const char *label_text(const struct impi_pdu *pdu)
@@ -107,6 +107,20 @@ static const char *methods_text(const struct impi_pdu *pdu, uint32_t mask)
     const char *key = mask >> WIRE_IMPI_AUTH_KEY & 1 ? " KEY" : "";
 
     return wmem_strdup_printf(pdu->pinfo->pool, "%s%s%s", none, key, *none || *key ? "" : " nothing known");
+}
+
+/* A code that nobody has defined: as letters, where it has four of them. */
+static const char *code_text(const struct impi_pdu *pdu)
+{
+    uint32_t code = (uint32_t)pdu->command.cmd;
+    char letters[] = {(char)(code >> 24), (char)(code >> 16), (char)(code >> 8), (char)code, '\0'};
+
+    for (size_t i = 0; i < 4; i++) {
+        if (!g_ascii_isalnum(letters[i])) {
+            return wmem_strdup_printf(pdu->pinfo->pool, "0x%08x", code);
+        }
+    }
+    return wmem_strdup(pdu->pinfo->pool, letters);
 }
 
 static const char *command_details(const struct impi_pdu *pdu)
@@ -131,7 +145,7 @@ static const char *command_details(const struct impi_pdu *pdu)
     case WIRE_IMPI_SAYS_COLL:
         return wmem_strdup_printf(pool, " %s %s", label_text(pdu), impi_values_summary(pdu));
     case WIRE_IMPI_SAYS_OTHER:
-        return wmem_strdup_printf(pool, " 0x%08x %d octets", (unsigned)command->cmd, command->len);
+        return wmem_strdup_printf(pool, " %s %d octets", code_text(pdu), command->len);
     case WIRE_IMPI_SAYS_KEY:
     case WIRE_IMPI_SAYS_DONE:
     case WIRE_IMPI_SAYS_FINI:

@@ -70,9 +70,9 @@ def join(capture, rank, size, clients=None, server=SERVER, port=30000):
     return connection
 
 
-def start(capture, clients, port=30000, **told):
+def start(capture, clients, port=30000, server=SERVER, **told):
     """The whole start-up of a job; returns each client's connection to the server."""
-    connections = [join(capture, rank, 0, clients, port=port) for rank in range(len(clients))]
+    connections = [join(capture, rank, 0, clients, server, port) for rank in range(len(clients))]
     given = [values(client, **told) for client in clients]
     for connection in connections:
         connection.send(1, command("IMPI", ints(len(clients))))

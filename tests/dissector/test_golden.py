@@ -14,6 +14,7 @@ import pytest
 
 from capture import Capture, Connection, vector
 from conftest import DECODE_AS
+from impi_octets import SERVER, TWO, channel, command, ints, packet, process, start
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 
@@ -44,14 +45,14 @@ def beginnings(root, connection):
     connection.send(1, vector(root, "hello-answer"))
 
 
-def trees(text):
-    """The Portals parts of tshark's packet details, without the lines of other protocols."""
+def trees(text, protocol):
+    """One protocol's parts of tshark's packet details, without the lines of others."""
     kept, inside = [], False
     for line in text.splitlines():
         if re.match(r"Frame \d+:", line):
             kept.append(line.split(":")[0])
         if not line.startswith(" "):
-            inside = line.startswith("Portals")
+            inside = line.startswith(protocol)
         if inside and line:
             kept.append(line)
     return "\n".join(kept) + "\n"
@@ -63,9 +64,43 @@ def test_golden(tshark, capture_path, root, make):
     make(root, Connection(capture))
     capture.write(capture_path)
     listed = "".join(f"{line}\n" for line in tshark.info(capture_path, *DECODE_AS))
-    text = listed + "\n" + trees(tshark.read(capture_path, *DECODE_AS, "-O", "portals", "-Y", "portals"))
-    golden = GOLDEN / f"{make.__name__}.txt"
+    text = listed + "\n" + trees(tshark.read(capture_path, *DECODE_AS, "-O", "portals", "-Y", "portals"), "Portals")
+    compare(make.__name__, text)
+
+
+def compare(name, text):
+    """The text is that of golden/NAME.txt, or becomes it."""
+    golden = GOLDEN / f"{name}.txt"
     if os.environ.get("ASSAY_GOLDEN") == "write":
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(text)
     assert text == golden.read_text()
+
+
+def test_golden_impi(tshark, capture_path):
+    """A job with something of everything, broken in one place, and what nobody knows."""
+    a, b = process("127.0.0.2", 65), process("127.0.0.3", 67)
+    long = {"srqid": 7, "msglen": 12, "tag": 3}
+    capture = Capture()
+    clients = start(capture, TWO, datalen=8, ackmark=2, hiwater=4)
+    connection = channel(capture, TWO, 1, 0)
+    connection.send(1, packet("DATA", a, b, b"short", tag=1, count=5))
+    connection.send(1, packet("DATASYNC", a, b, b"longmess", **long))
+    connection.send(0, packet("PROTOACK", b, a) + packet("SYNCACK", b, a, srqid=7, drqid=1))
+    connection.send(1, packet("DATA", a, b, b"ages", drqid=1, **long))
+    connection.send(1, packet("CANCEL", a, b, srqid=9))
+    connection.send(0, packet("CANCELNO", b, a, srqid=9))
+    connection.send(1, packet("DATA", a, b, b"x", tag=-1))
+    connection.send(1, packet("FINI", a, b))
+    connection.send(0, packet("FINI", b, a))
+    connection.close()
+    clients[0].send(0, command("FINI"))
+    stranger = Connection(capture, ("127.0.0.4", 30009), SERVER)
+    stranger.send(0, command("AUTH", ints(3, 4)))
+    stranger.send(1, ints(1, 0))
+    stranger.send(0, (5678).to_bytes(8, "big") + command("XYZW", b"opaque") + command("COLL", ints(0x1250, 1)))
+    stranger.send(0, command("COLL", b"", length=-1))
+    listed = "".join(f"{line}\n" for line in tshark.info(capture.write(capture_path), shown="impi"))
+    kept = "frame.number in {7, 8, 13, 23, 24, 61, 63, 79..99}"
+    compare("impi", listed + "\n" + trees(tshark.read(capture_path, "-O", "impi", "-Y", f"impi && {kept}"),
+                                          "Interoperable MPI"))

@@ -4,8 +4,11 @@
 
 import pathlib
 import re
+import socket
+import time
 
 import pytest
+from peers import DEADLINE
 
 GREET = ("greet", "greeted", "fini")
 
@@ -130,3 +133,34 @@ def test_same_rank_twice(server, client):
     programs = [client(rank, job.place, "--", *GREET) for rank in (0, 1)]
     assert [program.end() for program in programs] == [0, 0]
     assert job.end() == 0
+
+
+def test_ipv6_between_hosts(server, client):
+    """IMPI-007: hosts whose address is one of IPv6."""
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+    job = server(2)
+    programs = [client(0, job.place, "-np", 2, "--", *GREET, env={"IMPI_HOST_NAME": "::1"}),
+                client(1, job.place, "-np", 2, "-hosts", 2, "--", *GREET, env={"IMPI_HOST_NAME": "::1"})]
+    assert [program.end() for program in programs] == [0, 0]
+    assert greeted(programs) == expected([2, 2])
+
+
+def test_launcher_that_is_killed(server, client):
+    """Nobody outlives a launcher that could not say goodbye: its agents, its processes, the other client."""
+    job = server(2)
+    mark = f"4294967294{job.port}"
+    killed, other = (client(rank, job.place, "-np", 2, "-hosts", 2, "--", "only", mark, "all", "table", "hold")
+                     for rank in (0, 1))
+    for rank, program in ((0, killed), (1, killed), (2, other), (3, other)):
+        program.says(f"^rank {rank} of 4", "out")
+    killed.process.kill()
+    assert other.end() == 1
+    assert job.end() == 1
+    deadline = time.monotonic() + DEADLINE
+    while alive(mark):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -226,6 +226,19 @@ static bool may_begin(const struct impi_stream *stream, unsigned way, const stru
     return stream->kind == IMPI_STARTUP && way != stream->opener && stream->auth_seen && !stream->choice_seen;
 }
 
+/* Whether the rank that opens a channel begins here. */
+static bool begins_channel(const struct impi_stream *stream, tvbuff_t *tvb, const packet_info *pinfo,
+                           const struct way_start *start)
+{
+    unsigned number = way_number(pinfo);
+
+    if (stream->kind != IMPI_CHANNEL || !stream->opener_known || number != stream->opener ||
+        stream->ways[number].followed) {
+        return false;
+    }
+    return start->opening || (begins_rank(tvb, pinfo) && !begins_packet(tvb, 0));
+}
+
 struct way_start impi_stream_start_of(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo,
                                       const struct tcpinfo *tcp, bool *rank)
 {
@@ -241,16 +254,11 @@ struct way_start impi_stream_start_of(struct impi_stream *stream, tvbuff_t *tvb,
     if (!way->followed && !start.opening && opener_of(pinfo, &opened)) {
         start.gap = true; /* the capture holds the SYN, but not the octets behind it */
     }
-    if (stream->kind == IMPI_UNDECIDED) {
-        way->lost = true;
-    } else if (start.gap) {
-        way->lost = !begins_surely(stream, number, tvb);
-    } else if (!way->followed && stream->kind == IMPI_CHANNEL && stream->opener_known && number == stream->opener) {
-        *rank = start.opening || (begins_rank(tvb, pinfo) && !begins_packet(tvb, 0));
-        way->lost = !*rank && !begins_surely(stream, number, tvb);
-    } else if (!way->followed && !may_begin(stream, number, &start)) {
+    *rank = !start.gap && begins_channel(stream, tvb, pinfo, &start);
+    if (start.gap || (!way->followed && !*rank && !may_begin(stream, number, &start))) {
         way->lost = !begins_surely(stream, number, tvb);
     }
+    way->lost = way->lost || stream->kind == IMPI_UNDECIDED;
     start.lost = way->lost;
     return start;
 }

@@ -180,8 +180,7 @@ void impi_tree_rows(const struct impi_pdu *pdu, const struct wire_message *messa
         if ((guint)row->offset + row->width > tvb_captured_length(pdu->tvb)) {
             return;
         }
-        proto_tree_add_item(pdu->tree, impi_fields_of_row(row), pdu->tvb, row->offset, row->width,
-                            row->base == WIRE_HOST ? ENC_NA : ENC_BIG_ENDIAN);
+        proto_tree_add_item(pdu->tree, impi_fields_of_row(row), pdu->tvb, row->offset, row->width, ENC_BIG_ENDIAN);
     }
 }
 
@@ -279,8 +278,7 @@ static void show_used(const struct impi_pdu *pdu)
         } else if (!starts(row, "pk_src.") && !starts(row, "pk_dest.")) {
             tree = pdu->tree;
         }
-        proto_tree_add_item(tree, impi_fields_of_row(row), pdu->tvb, row->offset, row->width,
-                            row->base == WIRE_HOST ? ENC_NA : ENC_BIG_ENDIAN);
+        proto_tree_add_item(tree, impi_fields_of_row(row), pdu->tvb, row->offset, row->width, ENC_BIG_ENDIAN);
     }
 }
 
@@ -294,8 +292,7 @@ static void show_unused(const struct impi_pdu *pdu)
         const struct wire_row *row = &pdu->message->rows[r];
 
         if (!wire_impi_packet_uses(pdu->packet.type, row)) {
-            proto_tree_add_item(tree, impi_fields_unused(row), pdu->tvb, row->offset, row->width,
-                                row->base == WIRE_HOST ? ENC_NA : ENC_BIG_ENDIAN);
+            proto_tree_add_item(tree, impi_fields_unused(row), pdu->tvb, row->offset, row->width, ENC_BIG_ENDIAN);
         }
     }
 }

@@ -134,7 +134,7 @@ void impi_values_learn(const struct impi_pdu *pdu)
     }
     for (unsigned i = 0; i < runs.count; i++) {
         counts->mask |= UINT32_C(1) << runs.at[i].client;
-        counts->of[runs.at[i].client] = tvb_get_ntohl(pdu->tvb, (gint)(pdu->header_octets + 4 * i));
+        counts->of[runs.at[i].client] = tvb_get_ntohl(pdu->tvb, (gint)pdu->header_octets + 4 * (gint)i);
     }
 }
 
@@ -156,8 +156,7 @@ static void show_element(const struct impi_pdu *pdu, proto_tree *tree, const str
                               element_text(pdu, &label->element, offset));
         return;
     }
-    proto_tree_add_item(tree, hf, pdu->tvb, offset, label->element.width,
-                        label->element.base == WIRE_HOST ? ENC_NA : ENC_BIG_ENDIAN);
+    proto_tree_add_item(tree, hf, pdu->tvb, offset, label->element.width, ENC_BIG_ENDIAN);
 }
 
 /* One client's values, below a head of their own where the server joins those of several. */

@@ -66,7 +66,8 @@ def by_checker(bin_dir, path):
     """The same from `assay check`."""
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=60,
                           check=False)
-    return collections.Counter((breach["packet"], breach["requirement"]) for breach in json.loads(done.stdout)["breaches"])
+    told = json.loads(done.stdout)["breaches"]
+    return collections.Counter((breach["packet"], breach["requirement"]) for breach in told)
 
 
 def test_both_say_the_same(tshark, bin_dir, everything):

@@ -28,7 +28,8 @@ SIGNED = {"pk_src.p_pid", "pk_dest.p_pid", "pk_lsrank", "pk_tag", "pk_count"}
 
 def rows(name):
     """Field and octets of each line of a vector."""
-    found = [match.groups()[::-1] for match in map(LINE.match, (FOLDER / f"{name}.hex").read_text().splitlines()) if match]
+    lines = (FOLDER / f"{name}.hex").read_text().splitlines()
+    found = [match.groups()[::-1] for match in map(LINE.match, lines) if match]
     assert {field for field, _ in found} >= ALL
     return [(field, hex_octets(octets)) for field, octets in found]
 
@@ -44,7 +45,7 @@ def shown(field, octets, text):
 def dissected(tshark, root):
     """What tshark shows of each vector, behind the rank that opens a channel: filter name -> values."""
     capture = Capture()
-    fields = [f"impi.{field}" for field in sorted(ALL)] + [f"impi.unused.{field}" for field in sorted(ALL)] + ["impi.data"]
+    fields = [f"impi.{part}{field}" for part in ("", "unused.") for field in sorted(ALL)] + ["impi.data"]
     for number, name in enumerate(NAMES):
         connection = Connection(capture, ("127.0.0.1", 40000 + number), ("127.0.0.2", 47002))
         connection.send(0, ints(1))

@@ -125,8 +125,8 @@ def test_the_rest_of_a_message_in_one_segment(tshark, capture_path, job):
     long = {"srqid": 0, "msglen": 250}
     job.send(1, packet("DATASYNC", A, B, whole[:100], **long))
     job.send(0, packet("SYNCACK", B, A, drqid=1))
-    job.send(1, packet("DATA", A, B, whole[100:200], drqid=1, **long) + packet("DATA", A, B, whole[200:], drqid=1, **long)
-             + packet("DATA", A, B, b"next"))
+    rest = [packet("DATA", A, B, part, drqid=1, **long) for part in (whole[100:200], whole[200:])]
+    job.send(1, b"".join(rest) + packet("DATA", A, B, b"next"))
     text = tshark.read(job.capture.write(capture_path), "-Y", "impi", "-T", "fields", "-e", "data.data")
     assert [part for line in text.split() for part in line.split(",")][-2:] == [whole.hex(), b"next".hex()]
 
@@ -150,8 +150,8 @@ def test_cancel_requests_and_replies(tshark, capture_path, job):
 def test_flow_control_is_counted_by_pair(tshark, capture_path, job):
     """ackmark is 2: a PROTOACK takes two of its pair away, and is not counted itself, nor is FINI."""
     sent = [job.send(1, data(1)), job.send(1, data(1)), job.send(1, packet("DATA", A2, B, b"x", lsrank=1)),
-            job.send(0, packet("DATA", B, A, b"y", lsrank=2)), job.send(1, data(1)), job.send(0, packet("PROTOACK", B, A)),
-            job.send(1, data(1)), job.send(1, packet("FINI", A, B))]
+            job.send(0, packet("DATA", B, A, b"y", lsrank=2)), job.send(1, data(1)),
+            job.send(0, packet("PROTOACK", B, A)), job.send(1, data(1)), job.send(1, packet("FINI", A, B))]
     found = rows(tshark, job.capture.write(capture_path), sent[0], "impi.flow.sent", "impi.flow.unacked",
                  "impi.flow.acks")
     assert [found[number] for number in sent] == [

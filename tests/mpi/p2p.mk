@@ -15,3 +15,10 @@ $(foreach name,$(P2P_UNITS),$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p_$(n
     assay-mpi-inside wire portals,-I ref-impl/include,-lpthread -ldl)))
 EXTRA_ALL += $(addprefix $(OUT)/mpi/p2p_,$(P2P_PROGRAMS))
 endif
+
+# `make bench-mpi`: beside TCP and Debian's MPI libraries. Meaningful in the release variant only; not installed.
+$(eval $(call link,$(OUT)/bench/bench_mpi,bench-mpi,tests/bench/bench_mpi.c,assay-mpi portals,-I ref-impl/include,-lpthread -ldl))
+BENCHES += bench-mpi
+.PHONY: bench-mpi
+bench-mpi: $(BIN)/portalsrun $(BIN)/impirun $(OUT)/bench/bench_mpi
+	$(Q)$(PYTHON) tests/bench/bench_mpi.py --bin '$(BIN)' '$(OUT)/bench/bench_mpi'

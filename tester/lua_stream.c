@@ -235,11 +235,10 @@ static int core_stream_send(lua_State *lua)
 
     case_throw(lua);
     lua_stream_say(stream, luaL_checkstring(lua, 3), luaL_checkstring(lua, 4), true);
-    if (!stream_send(stream, octets, len)) {
-        why = stream->reset ? "reset" : "closed";
-    } else if (!case_wait(lua, stream_flushed, stream, SEND_MS)) {
+    bool taken = stream_send(stream, octets, len);
+    if (taken && !case_wait(lua, stream_flushed, stream, SEND_MS)) {
         why = "timeout";
-    } else if (stream->out.len) {
+    } else if (!taken || stream->out.len) {
         why = stream->reset ? "reset" : "closed";
     }
     if (why) {

@@ -57,7 +57,7 @@ struct link_world {
     int32_t tagub;         /* largest tag, at least 32767 */
     int32_t xsize;         /* C_COLL_XSIZE in force, the default where the clients gave -1 */
     int32_t maxlinear;     /* C_COLL_MAXLINEAR in force, likewise */
-    int32_t xsize_given;   /* as the clients gave them: -1 or the same as above */
+    int32_t xsize_given;   /* what a client gave, -1: none of them chose */
     int32_t maxlinear_given;
     uint32_t ackmark, hiwater; /* the smallest of all hosts: 1 <= ackmark <= hiwater */
     struct link_member *members;

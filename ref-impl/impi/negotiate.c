@@ -193,48 +193,73 @@ static bool tagub_take(struct concluding *c, struct wire_reader *element)
     return true;
 }
 
-/* One of the two values in which all clients must agree, to the letter: -1 is not the same as its default. */
-static bool same_take(struct concluding *c, struct wire_reader *element, const char *name, int32_t *given)
+/* One of the two values in which all clients must agree. -1 stands for the default and is the same as that. */
+struct common {
+    const char *name;
+    int32_t code, otherwise; /* label; default */
+    int32_t *given;          /* what a client gave, -1 as long as none did */
+    int32_t *in_force;       /* -1 before the first client */
+};
+
+/* A client wants this value, -1 or more. */
+//= IMPI-065
+//= IMPI-066
+static bool common_take(struct concluding *c, const struct common *common, uint32_t client, int32_t value)
+{
+    int32_t meant = value < 0 ? common->otherwise : value;
+
+    if (*common->in_force >= 0 && meant != *common->in_force) {
+        return fail(c, "client %" PRIu32 " gives %s %" PRId32 ", and the clients before it %" PRId32 ": all must agree",
+                    client, common->name, value, *common->in_force);
+    }
+    *common->in_force = meant;
+    *common->given = value < 0 ? *common->given : value;
+    return true;
+}
+
+static struct common xsize_of(struct concluding *c)
+{
+    return (struct common){"IMPI_C_COLL_XSIZE", WIRE_IMPI_C_COLL_XSIZE, WIRE_IMPI_DEFAULT_XSIZE,
+                           &c->to->world.xsize_given, &c->to->world.xsize};
+}
+
+static struct common maxlinear_of(struct concluding *c)
+{
+    return (struct common){"IMPI_C_COLL_MAXLINEAR", WIRE_IMPI_C_COLL_MAXLINEAR, WIRE_IMPI_DEFAULT_MAXLINEAR,
+                           &c->to->world.maxlinear_given, &c->to->world.maxlinear};
+}
+
+static bool common_element_take(struct concluding *c, struct wire_reader *element, struct common common)
 {
     int32_t value = (int32_t)wire_read_u32(element);
 
     if (value < -1) {
-        return fail(c, "client %" PRIu32 " gives %s %" PRId32 ": must be at least 0, or -1", c->client, name, value);
+        return fail(c, "client %" PRIu32 " gives %s %" PRId32 ": must be at least 0, or -1", c->client, common.name,
+                    value);
     }
-    //= IMPI-065
-    //= IMPI-066
-    if (c->client > 0 && value != *given) {
-        return fail(
-            c, "client %" PRIu32 " gives %s %" PRId32 ", and the clients before it %" PRId32 ": all must give the same",
-            c->client, name, value, *given);
-    }
-    *given = value;
-    return true;
-}
-
-/* A client that left one of them out counts as one that gave -1. */
-static bool same_judge(struct concluding *c, int32_t code, int32_t given)
-{
-    size_t i = label_index(code);
-    uint32_t mask = c->from->labels[i].mask;
-
-    for (uint32_t client = 0; given != -1 && client < c->clients; client++) {
-        if (!(mask >> client & 1)) {
-            return fail(c, "client %" PRIu32 " has left out %s, and others give %" PRId32 ": all must give the same",
-                        client, wire_impi_labels[i].name, given);
-        }
-    }
-    return true;
+    return common_take(c, &common, c->client, value);
 }
 
 static bool xsize_take(struct concluding *c, struct wire_reader *element)
 {
-    return same_take(c, element, "IMPI_C_COLL_XSIZE", &c->to->world.xsize_given);
+    return common_element_take(c, element, xsize_of(c));
 }
 
 static bool maxlinear_take(struct concluding *c, struct wire_reader *element)
 {
-    return same_take(c, element, "IMPI_C_COLL_MAXLINEAR", &c->to->world.maxlinear_given);
+    return common_element_take(c, element, maxlinear_of(c));
+}
+
+/* All clients' values; one that left it out counts as one that gave -1. */
+static bool common_conclude(struct concluding *c, struct common common, element_take *take)
+{
+    uint32_t mask = c->from->labels[label_index(common.code)].mask;
+    bool good = label_walk(c, common.code, false, take);
+
+    for (uint32_t client = 0; good && client < c->clients; client++) {
+        good = (mask >> client & 1) || common_take(c, &common, client, -1);
+    }
+    return good;
 }
 
 /* The host that the element at hand belongs to. */
@@ -409,12 +434,9 @@ static bool counts_conclude(struct concluding *c)
 static bool values_conclude(struct concluding *c)
 {
     return label_walk(c, WIRE_IMPI_C_DATALEN, false, datalen_take) &&
-           label_walk(c, WIRE_IMPI_C_TAGUB, false, tagub_take) &&
-           label_walk(c, WIRE_IMPI_C_COLL_XSIZE, false, xsize_take) &&
-           same_judge(c, WIRE_IMPI_C_COLL_XSIZE, c->to->world.xsize_given) &&
-           label_walk(c, WIRE_IMPI_C_COLL_MAXLINEAR, false, maxlinear_take) &&
-           same_judge(c, WIRE_IMPI_C_COLL_MAXLINEAR, c->to->world.maxlinear_given) &&
-           label_walk(c, WIRE_IMPI_H_IPV6, true, address_take) && label_walk(c, WIRE_IMPI_H_PORT, true, port_take) &&
+           label_walk(c, WIRE_IMPI_C_TAGUB, false, tagub_take) && common_conclude(c, xsize_of(c), xsize_take) &&
+           common_conclude(c, maxlinear_of(c), maxlinear_take) && label_walk(c, WIRE_IMPI_H_IPV6, true, address_take) &&
+           label_walk(c, WIRE_IMPI_H_PORT, true, port_take) &&
            label_walk(c, WIRE_IMPI_H_NPROCS, true, host_processes_take) &&
            label_walk(c, WIRE_IMPI_H_ACKMARK, false, ackmark_take) &&
            label_walk(c, WIRE_IMPI_H_HIWATER, false, hiwater_take) && marks_judge(c) &&
@@ -429,6 +451,8 @@ bool negotiate_finish(const struct negotiation *n, uint32_t clients, uint32_t ra
     struct agreed to = {.world = {.clients = clients,
                                   .datalen = OFFER_DATALEN_MAX,
                                   .tagub = INT32_MAX,
+                                  .xsize = -1,
+                                  .maxlinear = -1,
                                   .xsize_given = -1,
                                   .maxlinear_given = -1,
                                   .ackmark = OFFER_HIWATER_MAX,
@@ -443,8 +467,6 @@ bool negotiate_finish(const struct negotiation *n, uint32_t clients, uint32_t ra
         negotiate_release(&to);
         return false;
     }
-    to.world.xsize = to.world.xsize_given < 0 ? WIRE_IMPI_DEFAULT_XSIZE : to.world.xsize_given;
-    to.world.maxlinear = to.world.maxlinear_given < 0 ? WIRE_IMPI_DEFAULT_MAXLINEAR : to.world.maxlinear_given;
     for (uint32_t client = 0; client < rank; client++) {
         to.first_host += c.hosts_of[client];
     }

@@ -5,7 +5,8 @@
  * and when all are there each client draws the same conclusions from them. No input or output.
  *
  * What we take for a client that left out a label: version 0.0; no limit of its own for C_DATALEN, C_TAGUB, H_ACKMARK
- * and H_HIWATER; -1 for C_COLL_XSIZE and C_COLL_MAXLINEAR. Without the other labels there is no job. (IMPI-056)
+ * and H_HIWATER; -1 for C_COLL_XSIZE and C_COLL_MAXLINEAR, which means the default and agrees with it. Without the
+ * other labels there is no job. (IMPI-056)
  */
 #ifndef REF_IMPL_IMPI_NEGOTIATE_H
 #define REF_IMPL_IMPI_NEGOTIATE_H

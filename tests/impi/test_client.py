@@ -128,6 +128,7 @@ def test_what_it_does_not_know(client):
     ({"x1400": ints(40000)}, "tagub 40000 "), ({"x2300": ints(3), "x2400": ints(5)}, "ackmark 3 hiwater 5"),
     ({"x2300": ints(1), "x2400": ints(1)}, "ackmark 1 hiwater 1"),
     ({"x2300": ints(15), "x2400": ints(16)}, "ackmark 10 hiwater 16"),
+    ({"x1500": ints(1024), "x1600": ints(4)}, "xsize 1024/1024 maxlinear 4/4 "),  # IMPI-066
     ({"x1000": ints(0, 0, 0, 1, 0, 2)}, "version 0.0 "), ({"x1000": ints(0, 0, 1, 0)}, "version 0.0 "),
 ])
 def test_the_smallest_value_is_in_force(client, values, expected):
@@ -188,7 +189,7 @@ def test_labels_that_a_client_left_out(client, codes, shown):
 
 @pytest.mark.parametrize("values, reason", [
     ({"x1500": ints(512)}, "IMPI_C_COLL_XSIZE 512"), ({"x1600": ints(8)}, "IMPI_C_COLL_MAXLINEAR 8"),
-    ({"x1500": ints(1024)}, "IMPI_C_COLL_XSIZE 1024"), ({"x1500": ints(-2)}, "IMPI_C_COLL_XSIZE -2"),
+    ({"x1500": ints(1023)}, "IMPI_C_COLL_XSIZE 1023"), ({"x1500": ints(-2)}, "IMPI_C_COLL_XSIZE -2"),
     ({"x1300": ints(0)}, "IMPI_C_DATALEN 0"), ({"x1400": ints(100)}, "IMPI_C_TAGUB 100"),
     ({"x1400": ints(-1)}, "IMPI_C_TAGUB -1"), ({"x2300": ints(0)}, "IMPI_H_ACKMARK 0"),
     ({"x2300": ints(30)}, "IMPI_H_ACKMARK 30 above IMPI_H_HIWATER 20"), ({"x2400": ints(0)}, "IMPI_H_HIWATER 0"),

@@ -36,10 +36,109 @@ function Test:forge(req, channel, packet)
   core.judging(req)
 end
 
--- t:forge_octets(req, channel, octets): the same for octets that are a packet, or the beginning of one.
-function Test:forge_octets(req, channel, octets, label)
-  local broken = #octets < 128 and "the octets end before the header does" or channel:observe(octets, false)
-  self:sanity("the forged octets are invalid" .. (broken and ": " .. broken or ""), broken ~= nil)
+---- what a job bears ------------------------------------------------------------------------------------------------
+
+-- Whether a job bears forged packets: it may go on, or end with a message; it may not crash, hang or fall silent. A
+-- Trial is made before the packets are sent: the rank waits for a message that stands behind them, in the same write,
+-- and then sends one itself.
+local Trial = {}
+Trial.__index = Trial
+
+local WAIT_MS = 15000
+local ASKED, ANSWERED = 7002, 7001
+
+-- t:trial(job, rank, own, other): as set-up. What the case wants of the rank must have been begun before.
+function Test:trial(job, rank, own, other)
+  local trial = setmetatable({ job = job, rank = rank, own = own, other = other, channel = other:channel_to(own),
+    buf = rank:room(16), answer = rank:room(16, 71) }, Trial)
+  trial.pending = {
+    rank:start_MPI_Recv { buf = trial.buf, count = 16, source = other.rank, tag = ASKED, deadline = 60000 },
+    rank:start_MPI_Isend { buf = trial.answer, count = 16, dest = other.rank, tag = ANSWERED,
+      request = "q" .. trial.answer },
+  }
+  return trial
+end
+
+-- Takes the packets that have come; true when the rank's answer is among them.
+function Trial:answered()
+  local channel = self.channel
+  while core.stream_waiting(channel.stream) >= 128 do
+    local packet = channel:next_packet(1000)
+    if not packet then
+      return false
+    end
+    if packet.type ~= "FINI" and not channel.by_hand then
+      channel:count(packet)
+    end
+    if packet.type == "DATA" and packet.tag == ANSWERED then
+      return true
+    end
+    self.seen = self.seen or {}
+    self.seen[#self.seen + 1] = packet
+  end
+  return false
+end
+
+-- Sends octets and, behind them, the message for which the rank waits.
+local function send_all(trial, octets)
+  local honest = trial.other:packet(trial.own, { type = "DATA", tag = ASKED, data = Test.mix(72, 16) })
+  trial.channel:observe(IMPI.packet(honest), false)
+  trial.channel:send_raw(octets .. IMPI.packet(honest), "forged", "forged packets, and an honest one behind them")
+end
+
+-- Octets of the packets; at least one of them must break a rule.
+local function forge_all(t, channel, packets)
+  local octets, broken = {}, nil
+  for i, packet in ipairs(packets) do
+    octets[i] = type(packet) == "string" and packet or IMPI.packet(packet)
+    local found = channel:observe(octets[i], false)
+    broken = broken or found
+    core.note("forged: " .. (type(packet) == "string" and Values.show(packet) or IMPI.show_packet(packet))
+      .. (found and "; " .. found or ""))
+  end
+  t:sanity("the forged packets are invalid" .. (broken and ": " .. broken or ""), broken ~= nil)
+  return table.concat(octets)
+end
+
+-- Judges how a job has ended.
+local function ended(t, req, job, status)
+  t:check(req, "the end of the job", IMPI.gave_up(status), "a status other than 0", status)
+  t:check(req, "its output", #job:said() > 0, "a message", "nothing")
+end
+
+-- t:bears(req, trial, packets): sends them and judges that the job goes on and talks, or ends with a message. Returns
+-- true when it goes on; trial.seen are the packets that came besides.
+function Test:bears(req, trial, packets)
+  local late, job = core.now() + WAIT_MS, trial.job
+  local octets = forge_all(self, trial.channel, packets)
   core.judging(req)
-  return channel:send_raw(octets, label or "forged")
+  send_all(trial, octets)
+  repeat
+    local status = core.job_ended(job.job, math.max(0, math.ceil(late - core.now())), trial.channel.stream)
+    if status then
+      ended(self, req, job, status)
+      return false
+    end
+    if trial:answered() then
+      for _, one in ipairs(trial.pending) do
+        self:rc(req, one:finish(), "MPI_SUCCESS")
+      end
+      self:check(req, "the message behind the forged packets", trial.rank:holds(trial.buf, 16, "mix/72"), "as sent",
+        "other octets")
+      return true
+    end
+  until core.now() > late
+  self:check(req, "the job", false, "goes on and talks, or ends with a message", "does neither")
+end
+
+-- t:goes_on(req, trial, packets): the same, and it must go on.
+function Test:goes_on(req, trial, packets)
+  self:check(req, "the job", self:bears(req, trial, packets), "goes on", "has ended")
+end
+
+-- t:breaks(req, job): judges that the job under test ends with a status other than 0 and says why.
+function Test:breaks(req, job)
+  local status = core.job_ended(job.job, WAIT_MS)
+  self:check(req, "the job", status, "ends", "still runs")
+  ended(self, req, job, status)
 end

@@ -219,38 +219,3 @@ function Test:ping_pong(req, what, rank, own, other)
   other:short(own, 7002, 72, 16)
   self:takes(req, what .. ": a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
 end
-
--- t:bears(req, job, rank, own, other): after something that no correct peer sends: judges that the job under test goes on
--- and talks, or ends with a status other than 0 and says why. Returns true when it goes on.
-function Test:bears(req, job, rank, own, other)
-  local name = rank:name()
-  local pending = {
-    rank:start("alloc", { name = name, octets = 16 }),
-    rank:start("fill", { name = name, offset = 0, octets = 16, pattern = "mix/71" }),
-    rank:start_MPI_Isend { buf = name, count = 16, dest = other.rank, tag = 7001, request = "q" .. name },
-  }
-  local channel = other:channel_to(own)
-  local status = core.job_ended(job.job, 15000, channel.stream)
-  if status then
-    self:check(req, "the end of the job", IMPI.gave_up(status), "a status other than 0", status)
-    self:check(req, "its output", #job:said() > 0, "a message", "nothing")
-    return false
-  end
-  self:record("the job", "goes on")
-  local message, reason = other:receive { src = own, tag = 7001 }
-  self:check(req, "a message from rank " .. own.rank, message, "comes, or the job ends", reason)
-  for _, one in ipairs(pending) do
-    one:finish()
-  end
-  other:short(own, 7002, 72, 16)
-  self:takes(req, "a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
-  return true
-end
-
--- t:breaks(req, job): judges that the job under test ends with a status other than 0 and says why.
-function Test:breaks(req, job)
-  local status = core.job_ended(job.job, 15000)
-  self:check(req, "the job", status, "ends", "still runs")
-  self:check(req, "its end", IMPI.gave_up(status), "a status other than 0", status)
-  self:check(req, "its output", #job:said() > 0, "a message", "nothing")
-end

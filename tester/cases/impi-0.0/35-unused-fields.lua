@@ -1,0 +1,271 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Fields that a packet of its type does not use, and who a process is (chapters 3.2 and 3.5, table 3.1). Whatever
+-- stands in unused fields, a receiver must not look.
+
+local LIMIT = 64
+
+local ONES = { drqid = -1, msglen = -1, lsrank = -1, tag = -1, cid = -1, seqnum = -1, count = -1, dtype = -1,
+  reserved = -1 }
+
+-- The fields of a table, and those of another on top.
+local function with(fields, more)
+  local all = {}
+  for key, value in pairs(fields) do
+    all[key] = value
+  end
+  for key, value in pairs(more) do
+    all[key] = value
+  end
+  return all
+end
+
+local function noise(t)
+  return t.random(1 << 60) - (1 << 59)
+end
+
+for _, row in ipairs { { "zeros", function() return 0 end }, { "ones", function() return -1 end },
+    { "random", noise }, { "repeated", function() return 0x5555 end } } do
+  local name, value = row[1], row[2]
+  case {
+    id = "unused-quality-of-service-" .. name,
+    title = "Messages are received whatever pk_seqnum, pk_count, pk_dtype and pk_reserved hold: " .. name,
+    purpose = "Short, synchronous and long messages, in all of whose packets the four fields hold it.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-117", "IMPI-118" },
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = LIMIT } } }
+      local function odd(fields)
+        return with(fields or {}, { seqnum = value(t), count = value(t), dtype = value(t), reserved = value(t) })
+      end
+      t:judging("IMPI-117")
+      other:short(own, 1, 1, 10, odd())
+      t:takes("IMPI-117", "a short message", rank, other, 1, 10, { tag = 1 })
+      local post = rank:post(t, other, 10, { tag = 2 })
+      local packet = other:short(own, 2, 2, 10, odd { type = "DATASYNC" })
+      t:filled("IMPI-117", "a synchronous message", post, 2)
+      t:syncack("IMPI-118", other, packet)
+      post = rank:post(t, other, 100, { tag = 3 })
+      packet = other:long(own, 3, 3, 100, odd())
+      local ack = t:syncack("IMPI-118", other, packet)
+      other:put(own, odd { type = "DATA", tag = 3, srqid = packet.srqid, drqid = ack.drqid, msglen = 100,
+        data = packet.whole:sub(LIMIT + 1) })
+      t:filled("IMPI-117", "a long message", post, 3)
+    end,
+  }
+end
+
+for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
+  case {
+    id = string.format("unused-length-%x", len),
+    title = string.format("A pk_len of 0x%x in packets without data does not mean data", len),
+    purpose = "SYNCACK, CANCEL, PROTOACK, CANCELNO; behind them a message. It is received; a system that reads so many octets never sees it.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-119", "IMPI-120" },
+    run = function(t)
+      local _, rank, own, other, channel = t:limited(1, 20)
+      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+      local message = t:packet("IMPI-119", channel, "DATASYNC", { tag = 1 })
+      local post = rank:post(t, other, 10, { tag = 2 })
+      t:judging("IMPI-120")
+      channel:glue {
+        other:packet(own, { type = "PROTOACK", len = len }),
+        other:packet(own, { type = "SYNCACK", srqid = message.srqid, len = len }),
+        other:packet(own, { type = "CANCEL", srqid = 99, len = len }),
+        other:packet(own, { type = "DATA", tag = 2, data = t.mix(2, 10) }),
+      }
+      local flag = rank:complete(post.request, 4000)
+      t:reading("IMPI-120", "header_only_length", "a message behind packets with this pk_len is received", flag,
+        { { "ignored", true }, { "counted", len == 0 } })
+      if flag then
+        t:holds("IMPI-119", "the message", post, 2)
+        t:done("IMPI-119", "the synchronous send", begun)
+        t:hears("IMPI-119", "the answer to CANCEL", other, { src = own, type = "CANCELNO", srqid = 99 })
+      else
+        t:check("IMPI-119", "a pk_len of 0", len ~= 0, "means no data", "means data")
+      end
+    end,
+  }
+end
+
+case {
+  id = "unused-fields-of-syncack",
+  title = "In a SYNCACK type, source, destination, srqid and drqid are looked at, nothing else",
+  purpose = "All other fields hold ones, for a short and for a long message.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-121" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair { others = { { datalen = LIMIT } } }
+    t:judging("IMPI-121")
+    for i, octets in ipairs { 10, 100 } do
+      local begun = rank:begin(t, "MPI_Issend", other, octets, i, { tag = i })
+      local packet = t:packet("IMPI-121", channel, "DATASYNC", { tag = i })
+      other:put(own, with(ONES, { type = "SYNCACK", srqid = packet.srqid, drqid = 12, len = -1 }))
+      if octets > LIMIT then
+        t:packet("IMPI-121", channel, "DATA", { drqid = 12, tag = i, cid = 0, msglen = octets, lsrank = own.rank })
+      end
+      t:done("IMPI-121", "the send", begun)
+    end
+  end,
+}
+
+case {
+  id = "unused-fields-of-protoack",
+  title = "In a PROTOACK type, source and destination are looked at, nothing else",
+  purpose = "All other fields hold ones, srqid too. It releases what an honest one does.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-122" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 3)
+    t:judging("IMPI-122")
+    t:flood(rank, other, 8)
+    t:comes("IMPI-122", channel, own, 3, 1)
+    channel:send_packet(with(ONES, { type = "PROTOACK", src = other, dest = own, srqid = -1, len = -1 }))
+    t:comes("IMPI-122", channel, own, 2, 4)
+  end,
+}
+
+case {
+  id = "unused-fields-of-cancel",
+  title = "In a CANCEL type, source, destination and srqid are looked at, nothing else",
+  purpose = "All other fields hold ones: tag, cid and msglen are not those of the message.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-123" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-123")
+    local packet = other:short(own, 1, 1, 8)
+    t:probed("IMPI-123", "the message", rank, other, 1, 8)
+    other:put(own, with(ONES, { type = "CANCEL", srqid = packet.srqid, len = -1 }))
+    t:packet("IMPI-123", channel, "CANCELYES", { src = own, dest = other, srqid = packet.srqid })
+    t:nothing_for("IMPI-123", "the message", rank, other, 1)
+  end,
+}
+
+for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
+  case {
+    id = "unused-fields-of-" .. row[1]:lower(),
+    title = "In a " .. row[1] .. " type, source, destination and srqid are looked at, nothing else",
+    purpose = "All other fields hold ones.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-123" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      t:judging("IMPI-123")
+      local begun = rank:begin(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+      local packet = t:packet("IMPI-123", channel, "DATASYNC", { tag = 1 })
+      t:mpi(rank:MPI_Cancel { request = begun.request })
+      t:packet("IMPI-123", channel, "CANCEL", { srqid = packet.srqid })
+      other:put(own, with(ONES, { type = row[1], srqid = packet.srqid, len = -1 }))
+      if not row[2] then
+        other:answer("SYNCACK", packet)
+      end
+      t:cancelled("IMPI-123", "the send", begun, row[2])
+    end,
+  }
+end
+
+for _, row in ipairs { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, len = -1 }) }, { "lam",
+    { len = 128, msglen = 128, lsrank = -1, tag = -1, count = -1 } } } do
+  local name, fields = row[1], row[2]
+  case {
+    id = "unused-fields-of-fini-" .. name,
+    title = "In a FINI packet the type is looked at, nothing else: " .. name,
+    purpose = "Source and destination name nobody, other fields hold anything. The job ends in order.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-124" },
+    run = function(t)
+      local job, _, _, _, channel = t:pair()
+      local nobody = { id = string.rep(name == "zeros" and "\0" or "\xff", 16), pid = name == "zeros" and 0 or -1 }
+      t:judging("IMPI-124")
+      job:start_finalize():barrier()
+      channel:send_packet(with(fields, { type = "FINI", src = nobody, dest = nobody }))
+      job:finalized():leave():take_fini()
+      t:command("IMPI-124", job.guest, "FINI", { length = 0 })
+      t:equal("IMPI-124", "the client has ended with", job:ended(), "status 0")
+    end,
+  }
+end
+
+case {
+  id = "process-is-host-and-number",
+  title = "Processes are told apart by host identifier and process identifier together",
+  purpose = "Two hosts with a process 7 each, and on one of them processes 1, 2^32+1 and -1: each is answered, and what comes is of the right source.",
+  role = "client", suite = "packets", chapter = "3.2",
+  requirements = { "IMPI-101" },
+  run = function(t)
+    local pids = { 7, 1, (1 << 32) + 1, -1, 7 }
+    local job, rank, own = t:pair { others = { { hosts = { 4, 1 }, values = { P_PID = pids } } } }
+    t:judging("IMPI-101")
+    for world = 0, 4 do
+      job.processes[world]:short(own, 1, world, 8)
+    end
+    for world = 4, 0, -1 do
+      t:takes("IMPI-101", "the message of process " .. world, rank, job.processes[world], world, 8, { tag = 1 })
+    end
+    for world = 0, 4 do
+      local process = job.processes[world]
+      rank:begin(t, "MPI_Isend", process, 8, world, { tag = 2 })
+      local packet = t:packet("IMPI-101", process:channel_to(own), "DATA", { tag = 2 })
+      t:equal("IMPI-101", "octets of pk_dest", packet.octets:sub(33, 56), process.id .. string.pack(">i8", pids[world
+        + 1]))
+    end
+  end,
+}
+
+for _, row in ipairs { { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "compatible", string.rep("\0", 12) } } do
+  local name, prefix = row[1], row[2]
+  case {
+    id = "process-host-" .. name,
+    title = "Packets of processes whose hosts are written in the " .. name .. " form of IPv4 are taken and answered",
+    purpose = "Start-up gives the addresses of host and process in this form, and so do the packets.",
+    role = "client", suite = "packets", chapter = "1.2.3",
+    requirements = { "IMPI-008" },
+    run = function(t)
+      local job = t:impi_job {}
+      local address = job.clients[0].listening[1].address
+      local id = prefix .. IMPI.host(address):sub(13)
+      job.clients[0].values = { H_IPV6 = { id }, P_IPV6 = { id } }
+      job:open()
+      local rank, own, other = job.ranks[0], job.processes[1], job.processes[0]
+      t:judging("IMPI-008")
+      t:equal("IMPI-008", "the process's host, as the packets write it", other.id, id)
+      t:ping_pong("IMPI-008", "with it", rank, own, other)
+      other:short(own, 1, 1, 8, { type = "DATASYNC" })
+      t:takes("IMPI-008", "a synchronous message", rank, other, 1, 8, { tag = 1 })
+      t:packet("IMPI-008", other:channel_to(own), "SYNCACK", { src = own, dest = other })
+    end,
+  }
+end
+
+case {
+  id = "process-shares-the-host-identifier",
+  title = "A client whose processes have the host identifier of the system under test may take part",
+  purpose = "The process identifiers differ. Messages go both ways; a system that refuses such a job is told.",
+  role = "client", suite = "packets", chapter = "3.2",
+  requirements = { "IMPI-102" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate():join()
+    job:labels("H_HIWATER")
+    local command = job:next("COLL")
+    t:sanity("the label behind H_HIWATER is P_IPV6", command.label == 0x3000)
+    job.clients[0].values.P_IPV6 = command.data:sub(1, 16)
+    job:take_label(command)
+    t:judging("IMPI-102")
+    local status = not job:serve() and job:ended() or nil
+    if not status then
+      job:know()
+      status = core.job_ended(job.job, 0)
+    end
+    t:reading("IMPI-102", "shared_host_identifier", "the job starts", status == nil,
+      { { "works", true }, { "refused", false } })
+    if status then
+      return
+    end
+    job:dance():interpreters():init()
+    local own, other = job.processes[1], job.processes[0]
+    t:equal("IMPI-102", "host identifiers of both processes", own.id, other.id)
+    t:ping_pong("IMPI-102", "with it", job.ranks[0], own, other)
+  end,
+}

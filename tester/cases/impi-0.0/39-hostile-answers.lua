@@ -1,0 +1,202 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Answers to what was never asked: acknowledgements and cancel replies for requests that are unknown or finished
+-- (robustness of chapters 3.6 and 3.7). They are ignored or reported.
+
+local LIMIT = 64
+
+local function small()
+  return { others = { { datalen = LIMIT } } }
+end
+
+local ANSWERS = { "SYNCACK", "CANCELYES", "CANCELNO" }
+
+for _, kind in ipairs(ANSWERS) do
+  case {
+    id = "unasked-" .. kind:lower() .. "-of-nothing",
+    title = "A " .. kind .. " for a request that does not exist is ignored or reported",
+    purpose = "Random srqids, 0 and the largest, while a synchronous send is open; that one is neither complete nor cancelled.",
+    role = "client", negative = true, suite = "p2p", chapter = "3.7",
+    requirements = { "IMPI-258" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair()
+      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
+      local trial, packets = t:trial(job, rank, own, other), {}
+      for i, id in ipairs { 0, -1, message.srqid + 1, t.random(1 << 40) + 1000, math.mininteger } do
+        packets[i] = other:packet(own, { type = kind, srqid = id ~= message.srqid and id or 999, drqid = i })
+      end
+      if t:bears("IMPI-258", trial, packets) then
+        t:open_still("IMPI-258", "the open send", begun)
+        other:answer("SYNCACK", message)
+        t:cancelled("IMPI-258", "the send", begun, false)
+      end
+    end,
+  }
+end
+
+for _, kind in ipairs(ANSWERS) do
+  case {
+    id = "unasked-" .. kind:lower() .. "-of-the-finished",
+    title = "A " .. kind .. " for a send that is finished is ignored or reported",
+    purpose = "A synchronous and a standard send are complete and waited for; then the answer comes for both, twice.",
+    role = "client", negative = true, suite = "p2p", chapter = "3.7",
+    requirements = { "IMPI-258" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair()
+      local sync = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+      local first = t:packet("IMPI-258", channel, "DATASYNC", { tag = 1 })
+      other:answer("SYNCACK", first)
+      t:done("IMPI-258", "the synchronous send", sync)
+      local standard = rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 2 })
+      local second = t:packet("IMPI-258", channel, "DATA", { tag = 2 })
+      t:done("IMPI-258", "the standard send", standard)
+      local trial, packets = t:trial(job, rank, own, other), {}
+      for i = 1, 4 do
+        packets[i] = other:packet(own, { type = kind, srqid = (i % 2 == 1 and first or second).srqid })
+      end
+      t:bears("IMPI-258", trial, packets)
+    end,
+  }
+end
+
+case {
+  id = "unasked-second-syncack-of-a-long-send",
+  title = "A second SYNCACK does not send the rest of a long message again",
+  purpose = "Two SYNCACKs with different drqids come in one write. The rest is sent once, with the first drqid.",
+  role = "client", negative = true, suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-258" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair(small())
+    rank:begin(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
+    local first = t:packet("IMPI-258", channel, "DATASYNC", { tag = 1 })
+    local trial = t:trial(job, rank, own, other)
+    local acks = {}
+    for i = 1, 2 do
+      acks[i] = other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = i })
+    end
+    if t:bears("IMPI-258", trial, acks) then
+      t:ping_pong("IMPI-258", "afterwards", rank, own, other)
+      local rest = {}
+      for _, packet in ipairs(trial.seen or {}) do
+        rest[#rest + 1] = packet.srqid == first.srqid and packet.type == "DATA" and packet or nil
+      end
+      for _, packet in ipairs(channel.inbox) do
+        rest[#rest + 1] = packet.srqid == first.srqid and packet.type == "DATA" and packet or nil
+      end
+      t:equal("IMPI-258", "packets of the rest", #rest, 2)
+      for _, packet in ipairs(rest) do
+        t:equal("IMPI-258", "their drqid", packet.drqid, 1)
+      end
+    end
+  end,
+}
+
+case {
+  id = "unasked-cancelyes-while-waiting",
+  title = "A CANCELYES without a CANCEL does not cancel a synchronous send",
+  purpose = "The send stays open, its SYNCACK completes it, and it is not cancelled.",
+  role = "client", negative = true, suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-258" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair()
+    local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+    local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
+    local trial = t:trial(job, rank, own, other)
+    if t:bears("IMPI-258", trial, { other:packet(own, { type = "CANCELYES", srqid = message.srqid }) }) then
+      t:open_still("IMPI-258", "the send", begun)
+      other:answer("SYNCACK", message)
+      t:cancelled("IMPI-258", "the send", begun, false)
+    end
+  end,
+}
+
+case {
+  id = "unasked-second-cancel-reply",
+  title = "A second reply to one CANCEL is ignored or reported",
+  purpose = "CANCELNO, CANCELYES and CANCELNO come in one write for a synchronous send: it is not cancelled, and its SYNCACK completes it.",
+  role = "client", negative = true, suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-258" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair()
+    local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+    local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
+    t:mpi(rank:MPI_Cancel { request = begun.request })
+    t:packet("IMPI-258", channel, "CANCEL", { srqid = message.srqid })
+    local trial, packets = t:trial(job, rank, own, other), {}
+    for i, kind in ipairs { "CANCELNO", "CANCELYES", "CANCELNO" } do
+      packets[i] = other:packet(own, { type = kind, srqid = message.srqid })
+    end
+    if t:bears("IMPI-258", trial, packets) then
+      other:answer("SYNCACK", message)
+      t:cancelled("IMPI-258", "the send", begun, false)
+    end
+  end,
+}
+
+case {
+  id = "unasked-syncack-behind-cancelyes",
+  title = "A SYNCACK behind CANCELYES brings no data of the cancelled message",
+  purpose = "A long send has been cancelled; a SYNCACK for it comes all the same. No later packet leaves.",
+  role = "client", negative = true, suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-258", "IMPI-174" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair(small())
+    local begun = rank:begin(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 5 })
+    local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
+    t:mpi(rank:MPI_Cancel { request = begun.request })
+    t:packet("IMPI-174", channel, "CANCEL", { srqid = message.srqid })
+    other:answer("CANCELYES", message)
+    t:cancelled("IMPI-174", "the send", begun, true)
+    local trial = t:trial(job, rank, own, other)
+    if t:bears("IMPI-258", trial, { other:packet(own, { type = "SYNCACK", srqid = message.srqid, drqid = 3 }) }) then
+      t:check("IMPI-258", "packets beside the answer", not trial.seen, "none", "some")
+      t:still("IMPI-258", "no data of the cancelled message", channel)
+    end
+  end,
+}
+
+for _, unasked in ipairs { 1, 3, 40 } do
+  case {
+    id = "unasked-protoacks-" .. unasked,
+    title = string.format("%d PROTOACKs for nothing do not widen the window", unasked),
+    purpose = "ackmark 2, hiwater 4. They come before anything was sent. Ten messages begin to leave: exactly four come.",
+    role = "client", negative = true, suite = "packets", chapter = "3.6",
+    requirements = { "IMPI-258" },
+    run = function(t)
+      local job, rank, own, other, channel = t:limited(2, 4)
+      local trial, packets = t:trial(job, rank, own, other), {}
+      for i = 1, unasked do
+        packets[i] = other:packet(own, { type = "PROTOACK" })
+      end
+      if t:bears("IMPI-258", trial, packets) then
+        t:flood(rank, other, 10)
+        t:comes("IMPI-258", channel, own, 3, 1) -- the answer was the first of four
+      end
+    end,
+  }
+end
+
+case {
+  id = "unasked-protoack-of-too-much",
+  title = "A PROTOACK for more packets than were sent does not widen the window",
+  purpose = "ackmark 3, hiwater 4: two packets have come when it is sent. Then seven begin to leave: at most four are under way.",
+  role = "client", negative = true, suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-258" },
+  run = function(t)
+    local job, rank, own, other, channel = t:limited(3, 4)
+    t:flood(rank, other, 1)
+    t:packet("IMPI-258", channel, "DATA", { src = own, tag = 1 })
+    local trial = t:trial(job, rank, own, other)
+    if t:bears("IMPI-258", trial, { other:packet(own, { type = "PROTOACK" }) }) then
+      t:flood(rank, other, 7, 11)
+      local count = 0
+      while channel:receive(400) do
+        count = count + 1
+      end
+      t:check("IMPI-258", "packets that come", count <= 4 and count >= 2, "2 (it was ignored) to 4 (it was taken as far as"
+        .. " it went)", count)
+    end
+  end,
+}

@@ -1,0 +1,179 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- How packets come: in any segments, and cut off (robustness of chapters 3.5 and 3.8).
+
+case {
+  id = "stream-octet-by-octet",
+  title = "A packet that is written octet by octet is read",
+  purpose = "Header and data of a message, each octet in a segment of its own, then a header without data.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-252" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-252")
+    channel:send_singly(IMPI.packet(other:packet(own, { type = "DATASYNC", tag = 1, srqid = 5, data = t.mix(1, 20) })))
+    channel:send_singly(IMPI.packet(other:packet(own, { type = "CANCEL", srqid = 4 })))
+    t:packet("IMPI-252", channel, "CANCELNO", { srqid = 4 })
+    t:takes("IMPI-252", "the message", rank, other, 1, 20, { tag = 1 })
+    t:packet("IMPI-252", channel, "SYNCACK", { srqid = 5 })
+    t:ping_pong("IMPI-252", "afterwards", rank, own, other)
+  end,
+}
+
+case {
+  id = "stream-twenty-in-one-write",
+  title = "Twenty packets in one write are all read, in their order",
+  purpose = "Messages of 0 to 19 octets with one tag.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-252" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local packets = {}
+    for i = 1, 20 do
+      packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, i - 1) })
+    end
+    t:judging("IMPI-252")
+    channel:glue(packets)
+    for i = 1, 20 do
+      t:takes("IMPI-252", "message " .. i, rank, other, i, i - 1, { tag = 1 })
+    end
+  end,
+}
+
+case {
+  id = "stream-cut-everywhere",
+  title = "Packets that are cut at every place are read",
+  purpose = "Ten messages in segments that are 1, 2, 3, .. octets long.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-252" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local parts, cuts, at, step = {}, {}, 0, 0
+    for i = 1, 10 do
+      parts[i] = IMPI.packet(other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 7 * i) }))
+    end
+    local octets = table.concat(parts)
+    repeat
+      step = step + 1
+      at = at + step
+      cuts[#cuts + 1] = at < #octets and at or nil
+    until at >= #octets
+    t:judging("IMPI-252")
+    channel:send_split(octets, cuts)
+    for i = 1, 10 do
+      t:takes("IMPI-252", "message " .. i, rank, other, i, 7 * i, { tag = 1 })
+    end
+  end,
+}
+
+case {
+  id = "stream-half-a-packet-holds-up-nobody",
+  title = "Half a packet on one channel holds up no other channel",
+  purpose = "A host sends half a header, another half of the data. The third host and the ranks talk meanwhile; then the halves are completed.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-252", "IMPI-100" },
+  run = function(t)
+    local job, rank, own = t:pair { others = { { hosts = { 1, 1, 1 } } } }
+    local octets, channels, cut = {}, {}, { 60, 158 }
+    t:judging("IMPI-252")
+    for i = 1, 2 do
+      local process = job.processes[i - 1]
+      channels[i] = process:channel_to(own)
+      octets[i] = IMPI.packet(process:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 60) }))
+      channels[i]:send_raw(octets[i]:sub(1, cut[i]), "half of DATA")
+    end
+    t:ping_pong("IMPI-100", "the third host", rank, own, job.processes[2])
+    for i = 1, 2 do
+      channels[i]:send_raw(octets[i]:sub(cut[i] + 1), "half of DATA")
+      t:takes("IMPI-252", "the message of host " .. i - 1, rank, job.processes[i - 1], i, 60, { tag = 1 })
+    end
+  end,
+}
+
+case {
+  id = "stream-does-not-depend-on-buffering",
+  title = "A host that does not read for a while holds up nobody but its own channel",
+  purpose = "The rank begins to send packets of the largest size to a host that reads nothing, as many as flow control allows. Another host is talked with; then the first reads, and everything is there.",
+  role = "client", suite = "packets", chapter = "3.1", deadline = 60,
+  requirements = { "IMPI-100" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { hosts = { 1, 1 }, hiwater = 100, ackmark = 1 } } }
+    local octets, begun, count = job.datalen, {}, math.min(job.hiwater, 20)
+    t:judging("IMPI-100")
+    channel:hold()
+    for i = 1, count do
+      begun[i] = rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
+    end
+    t:ping_pong("IMPI-100", "the other host", rank, own, job.processes[1])
+    other:short(own, 99, 99, octets)
+    t:takes("IMPI-100", "a message of the host that does not read", rank, other, 99, octets, { tag = 99 })
+    channel:go_on()
+    for i = 1, count do
+      local message, reason = other:receive { src = own, tag = i }
+      t:check("IMPI-100", "message " .. i, message, "comes", reason)
+      t:check("IMPI-100", "its octets", message.data == t.mix(i, octets), "as sent", "other octets")
+      t:done("IMPI-100", "send " .. i, begun[i])
+    end
+  end,
+}
+
+case {
+  id = "stream-long-messages-both-ways",
+  title = "Long messages in both directions at once arrive",
+  purpose = "Sixteen packets of the largest size each way, while neither side has finished sending when the other begins.",
+  role = "client", suite = "packets", chapter = "3.1", deadline = 60,
+  requirements = { "IMPI-100" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { hiwater = 100, ackmark = 1 } } }
+    local octets = 16 * job.datalen
+    t:judging("IMPI-100")
+    local post = rank:post(t, other, octets, { tag = 2 })
+    local begun = rank:begin(t, "MPI_Isend", other, octets, 1, { tag = 1 })
+    local first = other:long(own, 2, 2, octets)
+    local incoming = t:hears("IMPI-100", "the first packet", other, { src = own, type = "DATASYNC", tag = 1 })
+    other:answer("SYNCACK", incoming, { drqid = 1 })
+    local ack, data = t:syncack("IMPI-100", other, first), { incoming.data }
+    channel:hold()
+    other:rest(first, ack, job.datalen, 8)
+    channel:go_on()
+    other:rest(first, ack)
+    local got = #incoming.data
+    while got < octets do
+      local packet = t:hears("IMPI-100", "the rest", other, { src = own, type = "DATA", drqid = 1 })
+      data[#data + 1], got = packet.data, got + #packet.data
+    end
+    t:check("IMPI-100", "the message that came", table.concat(data) == t.mix(1, octets), "as sent", "other octets")
+    t:done("IMPI-100", "the send", begun)
+    t:filled("IMPI-100", "the receive", post, 2)
+  end,
+}
+
+for _, cut in ipairs { 1, 5, 127, 128, 131, 177 } do
+  for _, way in ipairs { "closed", "reset" } do
+    case {
+      id = string.format("cut-off-behind-%d-%s", cut, way),
+      title = string.format("A channel that is %s behind %d octets of a packet of 178 is an abnormal end", way, cut),
+      purpose = "The job ends with a status other than 0 and a message, and no part of the message is received.",
+      role = "client", negative = true, suite = "packets", chapter = "3.8",
+      requirements = { "IMPI-253" },
+      run = function(t)
+        local job, rank, own, other, channel = t:pair()
+        local octets = IMPI.packet(other:packet(own, { type = "DATA", tag = 1, data = t.mix(1, 50) }))
+        t:ping_pong("IMPI-253", "before", rank, own, other)
+        local receiving = rank:start_MPI_Recv { buf = rank:room(50), count = 50, source = other.rank, tag = 1,
+          deadline = 60000 }
+        t:judging("IMPI-253")
+        channel:send_raw(octets:sub(1, cut), "part of DATA")
+        if way == "reset" then
+          channel:reset()
+        else
+          channel:close()
+        end
+        t:breaks("IMPI-253", job)
+        t:check("IMPI-253", "MPI_Recv", not receiving:done() or receiving:finish().rc ~= "MPI_SUCCESS",
+          "has not succeeded", "has succeeded")
+      end,
+    }
+  end
+end

@@ -1,0 +1,347 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Packets that no correct peer sends: what cannot be in a header, data that do not fit, acknowledgements of nothing
+-- (robustness of chapters 3.5 to 3.7). A job bears them and goes on, or ends with a message; never in a crash, a hang
+-- or damaged memory.
+
+local LIMIT = 64
+
+local function small()
+  return { others = { { datalen = LIMIT } } }
+end
+
+-- Gives a receive that waits under the name "q" the time to put into its buffer what it will.
+local function settle(rank)
+  rank:complete("q", 300)
+end
+
+for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
+  case {
+    id = string.format("hostile-type-%x", number),
+    title = string.format("A packet of type 0x%x is reported or ends the job", number),
+    purpose = "The header is otherwise that of a message of no octets. An honest message stands behind it.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-254" },
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      local trial = t:trial(job, rank, own, other)
+      t:bears("IMPI-254", trial, { other:packet(own, { type = number, tag = 1 }) })
+      t:check("IMPI-254", "the job's output", #job:said() > 0, "tells of it", "nothing")
+    end,
+  }
+end
+
+for _, kind in ipairs { "DATA", "DATASYNC" } do
+  case {
+    id = "hostile-length-limit-and-one-" .. kind:lower(),
+    title = "A " .. kind .. " with one octet more than the negotiated length overruns no buffer",
+    purpose = "A receive of exactly so many octets waits; what lies behind its buffer stays untouched.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-255" },
+    run = function(t)
+      local job, rank, own, other = t:pair(small())
+      local buf = rank:room(2 * LIMIT)
+      t:mpi(rank:MPI_Irecv { buf = buf, count = LIMIT + 1, source = other.rank, tag = 1, request = "q" })
+      local trial = t:trial(job, rank, own, other)
+      local goes_on = t:bears("IMPI-255", trial, { other:packet(own, { type = kind, tag = 1,
+        data = string.rep("\xee", LIMIT + 1) }) })
+      if goes_on then
+        settle(rank)
+        t:check("IMPI-255", "behind the buffer", rank:holds(buf, LIMIT - 1, "byte/0", LIMIT + 1), "zero octets",
+          "other octets")
+      end
+    end,
+  }
+end
+
+for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
+  case {
+    id = string.format("hostile-length-%x", length),
+    title = string.format("A pk_len of 0x%x overruns no buffer", length),
+    purpose = "A thousand octets follow and the channel is closed: the job ends with a message and a status other than 0.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-255" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair(small())
+      t:ping_pong("IMPI-255", "before", rank, own, other)
+      t:forge("IMPI-255", channel, other:packet(own, { type = "DATA", tag = 1, data = string.rep("\xee", 1000),
+        len = length, msglen = length }))
+      channel:close()
+      t:breaks("IMPI-255", job)
+    end,
+  }
+end
+
+-- Strangers, made from a process that exists.
+local STRANGERS = {
+  { "pid", "another process identifier", function(process) return { id = process.id, pid = process.pid + 1000 } end },
+  { "host", "another host identifier", function(process)
+    return { id = process.id:sub(1, 15) .. string.char(process.id:byte(16) ~ 0x80), pid = process.pid }
+  end },
+  { "zero", "all zero", function() return { id = string.rep("\0", 16), pid = 0 } end },
+  { "ones", "all ones", function() return { id = string.rep("\xff", 16), pid = -1 } end },
+}
+
+for _, row in ipairs(STRANGERS) do
+  local name, what, make = row[1], row[2], row[3]
+  case {
+    id = "hostile-to-nobody-" .. name,
+    title = "Packets to a process that does not exist are dropped or reported: " .. what,
+    purpose = "A message, a SYNCACK, a PROTOACK and a CANCEL. None of them reaches the rank, and the others go on.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-256" },
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local message = t:packet("IMPI-256", other:channel_to(own), "DATASYNC", { tag = 5 })
+      local trial, nobody = t:trial(job, rank, own, other), make(own)
+      local goes_on = t:bears("IMPI-256", trial, {
+        other:packet(nobody, { type = "DATA", tag = 1, data = "to nobody" }),
+        other:packet(nobody, { type = "SYNCACK", srqid = message.srqid }),
+        other:packet(nobody, { type = "PROTOACK" }),
+        other:packet(nobody, { type = "CANCEL", srqid = 3 }),
+      })
+      if goes_on then
+        t:nothing_for("IMPI-256", "the message to nobody", rank, other, 1)
+        t:open_still("IMPI-256", "the send whose SYNCACK went to nobody", begun)
+        other:answer("SYNCACK", message)
+        t:done("IMPI-256", "the send", begun)
+      end
+    end,
+  }
+  case {
+    id = "hostile-from-nobody-" .. name,
+    title = "Packets from a process that does not exist are dropped or reported: " .. what,
+    purpose = "A message, a SYNCACK and a CANCEL. No receive takes the message, and the others go on.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-256" },
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local message = t:packet("IMPI-256", other:channel_to(own), "DATASYNC", { tag = 5 })
+      local post = rank:post(t, "MPI_ANY_SOURCE", 9, { tag = 1 })
+      local trial, nobody = t:trial(job, rank, own, other), make(other)
+      local function forged(fields)
+        fields.src, fields.dest = nobody, own
+        return fields
+      end
+      local goes_on = t:bears("IMPI-256", trial, {
+        forged { type = "DATA", tag = 1, data = "by nobody" },
+        forged { type = "SYNCACK", srqid = message.srqid },
+        forged { type = "CANCEL", srqid = 3 },
+      })
+      if goes_on then
+        t:open_still("IMPI-256", "a receive from anybody", post)
+        t:open_still("IMPI-256", "the send whose SYNCACK came from nobody", begun)
+        other:answer("SYNCACK", message)
+        t:done("IMPI-256", "the send", begun)
+      end
+    end,
+  }
+end
+
+case {
+  id = "hostile-from-a-process-of-another-host",
+  title = "A packet that names a process of another host as its source is dropped or reported",
+  purpose = "Host 0 sends a message in the name of a process of host 1, and one in the name of the rank under test.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-256" },
+  run = function(t)
+    local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
+    local second = job.processes[1]
+    local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
+    local trial = t:trial(job, rank, own, other)
+    local goes_on = t:bears("IMPI-256", trial, {
+      second:packet(own, { type = "DATA", tag = 1, data = "fake" }),
+      own:packet(own, { type = "DATA", tag = 1, data = "self", srqid = 9 }),
+    })
+    if goes_on then
+      t:open_still("IMPI-256", "a receive from anybody", post)
+      second:short(own, 1, 3, 4)
+      t:filled("IMPI-256", "a message of the true process", post, 3)
+    end
+  end,
+}
+
+case {
+  id = "hostile-to-a-process-of-another-host",
+  title = "A packet to a process that is not of this host is dropped or reported",
+  purpose = "The destination is a scripted process itself.",
+  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-256" },
+  run = function(t)
+    local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
+    local trial = t:trial(job, rank, own, other)
+    t:bears("IMPI-256", trial, { other:packet(job.processes[1], { type = "DATA", tag = 1, data = "astray" }) })
+  end,
+}
+
+-- Data that do not fit their message; `octets` and `msglen` of the packet that comes for a receive of 100 octets.
+for _, row in ipairs { { "above", 50, 4 }, { "above-nothing", 50, 0 }, { "below", 4, 50 },
+    { "below-huge", 4, -1 } } do
+  local name, octets, msglen = row[1], row[2], row[3]
+  for _, kind in ipairs { "DATA", "DATASYNC" } do
+    if kind == "DATA" or octets > msglen and msglen >= 0 then
+      case {
+        id = "hostile-msglen-" .. name .. "-" .. kind:lower(),
+        title = string.format("A %s with %d octets of a message of %d corrupts no memory", kind, octets, msglen),
+        purpose = "A receive for four octets waits. What lies behind its buffer stays untouched.",
+        role = "client", negative = true, suite = "packets", chapter = "3.5",
+        requirements = { "IMPI-257" },
+        run = function(t)
+          local job, rank, own, other = t:pair(small())
+          local buf = rank:room(200)
+          t:mpi(rank:MPI_Irecv { buf = buf, count = 4, source = other.rank, tag = 1, request = "q" })
+          local trial = t:trial(job, rank, own, other)
+          local goes_on = t:bears("IMPI-257", trial, { other:packet(own, { type = kind, tag = 1, msglen = msglen,
+            data = string.rep("\xee", octets) }) })
+          if goes_on then
+            settle(rank)
+            t:check("IMPI-257", "behind the buffer", rank:holds(buf, 196, "byte/0", 4), "zero octets", "other octets")
+          end
+        end,
+      }
+    end
+  end
+end
+
+case {
+  id = "hostile-rest-too-long",
+  title = "More data than pk_msglen promised in the rest of a long message corrupt no memory",
+  purpose = "Of a message of 100 octets 64 come first; the rest is a packet of 60 octets, and another one.",
+  role = "client", negative = true, suite = "packets", chapter = "3.7.2",
+  requirements = { "IMPI-257" },
+  run = function(t)
+    local job, rank, own, other = t:pair(small())
+    local buf = rank:room(400)
+    t:mpi(rank:MPI_Irecv { buf = buf, count = 100, source = other.rank, tag = 1, request = "q" })
+    local first = other:long(own, 1, 1, 100)
+    local ack = t:syncack("IMPI-257", other, first)
+    local trial = t:trial(job, rank, own, other)
+    local rest = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid, msglen = 100,
+      data = string.rep("\xee", 60) })
+    if t:bears("IMPI-257", trial, { rest, rest }) then
+      settle(rank)
+      t:check("IMPI-257", "the first packet's octets", rank:holds(buf, 64, "mix/1"), "as sent", "other octets")
+      t:check("IMPI-257", "behind the buffer", rank:holds(buf, 300, "byte/0", 100), "zero octets", "other octets")
+    end
+  end,
+}
+
+for _, row in ipairs { { "unknown", function(id) return id + 1000 end }, { "zero", function() return 0 end },
+    { "ones", function() return -1 end } } do
+  local name, change = row[1], row[2]
+  case {
+    id = "hostile-drqid-" .. name,
+    title = "A later packet with a drqid that was not given corrupts no memory: " .. name,
+    purpose = "It comes while a long message is under way; the honest rest comes behind it and the message is received.",
+    role = "client", negative = true, suite = "packets", chapter = "3.7.2",
+    requirements = { "IMPI-257" },
+    run = function(t)
+      local job, rank, own, other = t:pair(small())
+      local post = rank:post(t, other, 100, { tag = 1 })
+      local first = other:long(own, 1, 1, 100)
+      local ack = t:syncack("IMPI-257", other, first)
+      t:sanity("the drqid is another", change(ack.drqid) ~= ack.drqid)
+      local trial = t:trial(job, rank, own, other)
+      local stray = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid + 5, drqid = change(ack.drqid),
+        msglen = 100, data = string.rep("\xee", 36) })
+      if t:bears("IMPI-257", trial, { stray }) then
+        t:open_still("IMPI-257", "the receive", post)
+        other:rest(first, ack)
+        t:filled("IMPI-257", "the receive", post, 1)
+      end
+    end,
+  }
+end
+
+case {
+  id = "hostile-rest-of-nothing",
+  title = "A later packet of a message that never began corrupts no memory",
+  purpose = "DATA with 64 of a million octets, when nothing is under way; a receive waits.",
+  role = "client", negative = true, suite = "packets", chapter = "3.7.2",
+  requirements = { "IMPI-257" },
+  run = function(t)
+    local job, rank, own, other = t:pair(small())
+    local buf = rank:room(100)
+    t:mpi(rank:MPI_Irecv { buf = buf, count = 64, source = other.rank, tag = 1, request = "q" })
+    local trial = t:trial(job, rank, own, other)
+    if t:bears("IMPI-257", trial, { other:packet(own, { type = "DATA", tag = 1, drqid = 1, msglen = 1000000,
+        data = string.rep("\xee", 64) }) }) then
+      settle(rank)
+      t:check("IMPI-257", "behind the buffer", rank:holds(buf, 36, "byte/0", 64), "zero octets", "other octets")
+    end
+  end,
+}
+
+for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
+  case {
+    id = string.format("hostile-lsrank-%x", rank_given & 0xffffffff),
+    title = "A pk_lsrank of " .. rank_given .. " is not used as an index",
+    purpose = "Messages with it are received from anybody and from their process: error or value, but no crash. Then messages go both ways.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-259" },
+    run = function(t)
+      local job, rank, own, other = t:pair(small())
+      local anybody = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
+      local trial = t:trial(job, rank, own, other)
+      local packets = {}
+      for tag = 1, 2 do
+        packets[tag] = other:packet(own, { type = "DATA", tag = tag, data = t.mix(tag, 4), lsrank = rank_given })
+      end
+      packets[3] = other:packet(own, { type = "DATASYNC", tag = 3, data = t.mix(3, LIMIT), msglen = 100,
+        lsrank = rank_given })
+      if t:bears("IMPI-259", trial, packets) then
+        local flag, result = rank:complete(anybody.request, 400)
+        t:record("a receive from anybody", flag and Values.show(result) or "is not complete")
+        result = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = 2, comm = "MPI_COMM_WORLD", ms = 400 })
+        t:record("a probe for anybody's message", Values.show(result))
+        result = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = 3, comm = "MPI_COMM_WORLD", ms = 400 })
+        t:record("a probe for anybody's long message", Values.show(result))
+        t:ping_pong("IMPI-259", "afterwards", rank, own, other)
+      end
+    end,
+  }
+end
+
+for _, row in ipairs { { 1, 1 }, { 3, 5 }, { 10, 20 } } do
+  local ackmark, hiwater = row[1], row[2]
+  case {
+    id = string.format("hostile-flood-%d-%d", ackmark, hiwater),
+    title = string.format("A peer that ignores a hiwater of %d does not crash the receiver", hiwater),
+    purpose = "Ten times hiwater messages that nobody receives come in one write. The job goes on, or ends with a message.",
+    role = "client", negative = true, suite = "packets", chapter = "3.6",
+    requirements = { "IMPI-260" },
+    run = function(t)
+      local job, rank, own, other = t:limited(ackmark, hiwater)
+      local trial, packets = t:trial(job, rank, own, other), {}
+      for i = 1, 10 * hiwater do
+        packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 100) })
+      end
+      if t:bears("IMPI-260", trial, packets) then
+        t:takes("IMPI-260", "the first message", rank, other, 1, 100, { tag = 1 })
+      end
+    end,
+  }
+end
+
+case {
+  id = "hostile-flood-of-large-packets",
+  title = "A flood of packets of the largest size does not crash the receiver",
+  purpose = "Two hundred packets with as many octets as are allowed, hiwater 5, while the rank computes.",
+  role = "client", negative = true, suite = "packets", chapter = "3.6", deadline = 60,
+  requirements = { "IMPI-260" },
+  run = function(t)
+    local job, rank, own, other = t:limited(3, 5)
+    local computing = rank:start("compute", { ms = 300 })
+    local trial, packets = t:trial(job, rank, own, other), {}
+    for i = 1, 200 do
+      packets[i] = other:packet(own, { type = "DATA", tag = 1, data = string.rep(string.char(i), job.datalen) })
+    end
+    if t:bears("IMPI-260", trial, packets) then
+      computing:finish()
+      t:record("the job", "takes the flood")
+    end
+  end,
+}

@@ -157,6 +157,7 @@ int request_begin(struct request *request)
     request->outcome = (struct request_outcome){.source = MPI_PROC_NULL, .lsrank = -1, .tag = MPI_ANY_TAG};
     request->local.place = LOCAL_NOWHERE;
     request->wide.place = WIDE_NOWHERE;
+    request->wide.in_place = false;
     if (request->message.peer == MPI_PROC_NULL) {
         request->phase = REQUEST_DONE;
         return MPI_SUCCESS;
@@ -193,9 +194,9 @@ static int unpack(struct request *request)
     size_t len = outcome->msglen < room(request) ? (size_t)outcome->msglen : room(request);
     int code = MPI_SUCCESS;
 
-    if (outcome->external) {
+    if (outcome->external && !request->wide.in_place) {
         code = type_unpack(message->type, count, TYPE_EXTERNAL, request->wide.landed, len, message->buffer);
-    } else if (request->staging) {
+    } else if (!outcome->external && request->staging) {
         code = type_unpack(message->type, count, TYPE_NATIVE, request->staging, len, message->buffer);
     }
     return outcome->msglen > room(request) ? MPI_ERR_TRUNCATE : code; //= IMPI-157 PUMA-047

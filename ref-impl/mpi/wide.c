@@ -116,7 +116,9 @@ void wide_release(struct request *request)
         LIST_REMOVE(request, wide.known);
         w->place = WIDE_NOWHERE;
     }
-    free(w->landed);
+    if (!w->in_place) {
+        free(w->landed);
+    }
     w->landed = NULL;
 }
 

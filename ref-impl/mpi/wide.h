@@ -45,6 +45,7 @@ struct wide_request {
     uint64_t offset;            /* octets of the message that have left, or come */
     unsigned unwritten;         /* send: packets on the way to the link that need its octets */
     unsigned char *landed;      /* receive: the message, in external32 */
+    bool in_place;              /* ... which is the user's buffer, where it looks the same there */
     size_t room;                /* octets of `landed`: of a message that is too long the rest is dropped */
     TAILQ_ENTRY(request) queue; /* while POSTED, QUEUED or STREAMING */
     LIST_ENTRY(request) known;  /* among the requests that packets can name */

@@ -78,18 +78,28 @@ static void acknowledge(const struct message *message, uint64_t drqid)
     wide_reply(message->match.peer, &ack);
 }
 
-/* Makes room for a long message, and keeps the beginning of it. */
-static void begin_filling(struct request *request, const struct message *message)
+/* Makes room for a long message: in the user's buffer, if it would be copied there as it is. */
+static void make_room(struct request *request, uint64_t msglen)
 {
     struct wide_request *w = &request->wide;
     const struct p2p_message *asked = &request->message;
     size_t room = type_octets(asked->type, (size_t)asked->count, TYPE_EXTERNAL);
+    ptrdiff_t offset = 0;
 
-    w->room = message->msglen < room ? (size_t)message->msglen : room; //= IMPI-257
-    w->landed = malloc(w->room ? w->room : 1);
+    w->room = msglen < room ? (size_t)msglen : room; //= IMPI-257
+    w->in_place = w->room > 0 && type_as_is(asked->type, (size_t)asked->count, TYPE_EXTERNAL, &offset);
+    w->landed = w->in_place ? (unsigned char *)asked->buffer + offset : malloc(w->room ? w->room : 1);
     if (!w->landed) {
         world_abort(1, "there is no memory for a message from another client");
     }
+}
+
+/* Begins to take in a long message, of which the first packet is here. */
+static void begin_filling(struct request *request, const struct message *message)
+{
+    struct wide_request *w = &request->wide;
+
+    make_room(request, message->msglen);
     w->offset = message->len;
     if (message->len > 0 && w->room > 0) {
         memcpy(w->landed, message->octets, message->len < w->room ? message->len : w->room);
@@ -120,6 +130,7 @@ static void deliver(const struct message *message, struct request *request)
         return;
     }
     w->landed = message->octets;
+    w->in_place = false;
     w->place = WIDE_NOWHERE;
     if (message->wants_ack) {
         acknowledge(message, 0); //= IMPI-145

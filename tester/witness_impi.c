@@ -54,6 +54,7 @@ struct witness_impi {
     uint64_t mark;
     struct breach breaches[BREACHES_MAX]; /* the first ones */
     unsigned breach_count;
+    bool forged[WIRE_IMPI_MISSTEPS]; /* by a scripted peer */
 };
 
 struct witness_impi *witness_impi_open(struct evidence *evidence)
@@ -112,27 +113,49 @@ static unsigned side_of(const struct heard *heard, enum flow_side from)
     return from == heard->opener ? 0 : 1;
 }
 
+static void note_breach(struct heard *heard, const struct wire_impi_finding *finding, const char *message,
+                        const char *text)
+{
+    struct witness_impi *witness = heard->witness;
+
+    evidence_say(witness->evidence, "witness", text);
+    pcapng_comment(witness->evidence->capture, text);
+    if (witness->breach_count < BREACHES_MAX) {
+        struct breach *breach = &witness->breaches[witness->breach_count++];
+        *breach = (struct breach){.rule = finding->rule, .job = &heard->job->job, .misstep = finding->misstep};
+        snprintf(breach->message, sizeof breach->message, "%s", message);
+        snprintf(breach->text, sizeof breach->text, "%s", text);
+    }
+}
+
+/* What the system under test breaks is kept against it; what a scripted peer breaks is the case's business, and shows
+ * that it is forged. */
 static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
 {
     struct heard *heard = context;
     struct witness_impi *witness = heard->witness;
     char text[TEXT];
 
-    if (side != side_of(heard, FLOW_SUT)) {
-        return; /* what a scripted peer says is the case's business */
-    }
     for (unsigned i = 0; i < findings->count; i++) {
         const struct wire_impi_finding *finding = &findings->at[i];
         follow_impi_finding_text(finding, NULL, text, sizeof text);
-        evidence_say(witness->evidence, "witness", text);
-        pcapng_comment(witness->evidence->capture, text);
-        if (witness->breach_count < BREACHES_MAX) {
-            struct breach *breach = &witness->breaches[witness->breach_count++];
-            *breach = (struct breach){.rule = finding->rule, .job = &heard->job->job, .misstep = finding->misstep};
-            snprintf(breach->message, sizeof breach->message, "%s", message);
-            memcpy(breach->text, text, sizeof text);
+        if (side == side_of(heard, FLOW_SUT)) {
+            note_breach(heard, finding, message, text);
+        } else if (!finding->rule->needs_all || wire_impi_job_seen_all(&heard->job->job)) {
+            evidence_say(witness->evidence, "forged", text);
+            witness->forged[finding->misstep] = true;
         }
     }
+}
+
+bool witness_impi_forged(const struct witness_impi *witness, const char *rule)
+{
+    for (unsigned i = 0; i < WIRE_IMPI_MISSTEPS; i++) {
+        if (witness->forged[i] && strcmp(wire_impi_rule_of((enum wire_impi_misstep)i)->name, rule) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void on_opened(void *context, enum flow_side opener)

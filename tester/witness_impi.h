@@ -23,6 +23,9 @@ void witness_impi_close(struct witness_impi *witness);
  * of one job of IMPI. */
 void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum witness_kind kind, unsigned job);
 
+/* witness_impi_forged tells whether a scripted peer has broken the rule of that name (wire/impi_check.h). */
+bool witness_impi_forged(const struct witness_impi *witness, const char *rule);
+
 /* witness_impi_judge tells the judge the first breach of what the document says in so many words, unless the case has
  * ended with a verdict about the system under test or has seen the breach itself. Others stand in the transcript alone.
  * `lost`: a process of the system under test has ended; connections that end early are then no breach. */

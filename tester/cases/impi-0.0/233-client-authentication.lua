@@ -149,6 +149,7 @@ for _, row in ipairs { { "key-not-offered", "1", false, 1 }, { "none-not-offered
       t:sanity("the method was not offered", which < 0 or which > 31 or offered & (1 << which) == 0)
       t:judging("IMPI-037")
       job.guest:choose(which)
+      t:confirm("choice-not-offered")
       t:cut_off("IMPI-037", "the client's connection", job.guest)
       t:gives_up("IMPI-037", job)
     end,

@@ -259,6 +259,7 @@ for _, row in ipairs { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll", I
       local stranger = server:visit()
       t:judging("IMPI-038")
       stranger:send_raw(octets, name:upper())
+      t:confirm("no-auth")
       local ended = stranger:ended(QUIET)
       t:record("the stranger's connection", ended and "is ended" or "stays open")
       server:must_serve("IMPI-038")

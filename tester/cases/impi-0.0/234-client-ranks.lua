@@ -111,6 +111,7 @@ for _, size in ipairs { 1, 0, -1, -0x80000000 } do
       t:judging("IMPI-249")
       job:next("IMPI")
       job.guest:size(size)
+      t:confirm(size == 1 and "rank-outside" or "size-form")
       t:gives_up("IMPI-249", job)
     end,
   }

@@ -147,6 +147,7 @@ case {
       local server = t:server { clients = 2 }
       local twice = server:client(0)
       twice:join(again)
+      t:confirm("join-again")
       local ended, seen = twice:ended(QUIET)
       t:check("IMPI-243", "a client that has sent two ranks", ended or seen == "the connection stays open",
         "is not told the job's size", seen)

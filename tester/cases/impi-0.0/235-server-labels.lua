@@ -375,6 +375,7 @@ case {
     t:judging("IMPI-051")
     clients[0]:coll("C_NPROCS", "once")
     clients[0]:coll("C_NHOSTS", "back")
+    t:confirm("label-order")
     clients[1]:coll("C_NPROCS", "good")
     harmless(t, server, clients, "once")
   end,
@@ -392,6 +393,7 @@ case {
     t:judging("IMPI-051")
     clients[0]:coll("C_NPROCS", "once")
     clients[0]:coll("C_NPROCS", "once")
+    t:confirm("label-order")
     clients[1]:coll("C_NPROCS", "good")
     harmless(t, server, clients, "once")
   end,
@@ -409,6 +411,7 @@ case {
     t:judging("IMPI-051")
     clients[0]:done()
     clients[0]:coll("C_NPROCS", "once")
+    t:confirm("after-done")
     clients[1]:coll("C_NPROCS", "good")
     harmless(t, server, clients, "once")
   end,

@@ -51,6 +51,7 @@ for _, row in ipairs { { "payload", { IMPI.command("DONE", "more") } },
       for _, octets in ipairs(said) do
         clients[0]:send_raw(octets, "DONE")
       end
+      t:confirm(name == "twice" and "after-done" or "done-form")
       local quiet, seen = clients[1]:silence(QUIET)
       if not quiet then
         t:check("IMPI-075", "client 1, which has not said DONE,", seen == "closed" or seen == "reset",

@@ -111,6 +111,7 @@ for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" },
       server:mark()
       clients[0]:send_raw(octets, "part of COLL")
       clients[0]:close()
+      t:confirm("command-cut")
       t:check("IMPI-241", "the server's output", server:reports(), "a line that tells of it", "nothing")
       local command = clients[1]:receive()
       t:check("IMPI-241", "what is broadcast", not command or command.octets == IMPI.broadcast("C_NPROCS", 2, { 4 }),
@@ -218,6 +219,7 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smalles
         server:mark()
         clients[0]:send(code, t.mix(i, 32), length)
         clients[0]:close()
+        t:confirm(length < 0 and "command-length" or "command-cut")
         not_in_silence(t, "IMPI-242", server, clients[1])
       end
     end,
@@ -246,6 +248,7 @@ for _, row in ipairs(IMPOSSIBLE) do
       local stranger = PHASES[phase](server:visit())
       t:judging("IMPI-243")
       stranger:send_raw(octets, name)
+      t:confirm(phase == "auth" and "auth-no-mask" or "join-form")
       t:cut_off("IMPI-243", "the connection that sent it", stranger)
       server:must_serve("IMPI-243")
       local clients = { [1] = server:client(1) }
@@ -272,6 +275,7 @@ for _, length in ipairs { 0, 3 } do
       t:judging("IMPI-243")
       server:mark()
       clients[0]:send("COLL", string.rep("\0", length))
+      t:confirm("coll-form")
       t:cut_off("IMPI-243", "the connection that sent it", clients[0])
       not_in_silence(t, "IMPI-243", server, clients[1])
     end,

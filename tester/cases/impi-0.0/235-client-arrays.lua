@@ -87,8 +87,9 @@ case {
   requirements = { "IMPI-073" },
   run = function(t)
     local pids = { t.random(1 << 40), -t.random(1 << 40), 1, (1 << 32) + 1 }
-    local job = t:impi_job { np = 2, others = { { hosts = { 3, 1 }, values = { P_PID = pids } } } }:open()
-    t:judging("IMPI-073")
+    local job = t:impi_job { np = 2, others = { { hosts = { 3, 1 }, values = { P_PID = pids } } } }
+    job:judging("IMPI-073")
+    job:open()
     for i = 0, 1 do
       job.ranks[i]:octets("buf", 8)
       for scripted = 0, 3 do

@@ -152,7 +152,7 @@ for _, row in ipairs { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { "hi
     requirements = { "IMPI-056" },
     run = function(t)
       local job = t:impi_job { others = { { values = { [label] = false } } } }:start():authenticate():join()
-      t:judging("IMPI-056")
+      job:judging("IMPI-056")
       if job:serve() and not job:ended(500) then
         job:know()
         job:dance():interpreters():init()
@@ -216,7 +216,9 @@ for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0
     role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-061" },
     run = function(t)
-      local job = t:impi_job { others = { { datalen = offer } } }:open()
+      local job = t:impi_job { others = { { datalen = offer } } }
+      job:judging("IMPI-061")
+      job:open()
       limit = limit or job.clients[1].datalen
       t:sanity("the smaller offer is known", job.datalen == math.min(offer, job.clients[1].datalen))
       if limit > 1 << 22 then
@@ -224,7 +226,6 @@ for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0
       end
       local rank, own = job.ranks[0], job.processes[1]
       rank:octets("buf", limit + 1, "mix/5")
-      t:judging("IMPI-061")
       local sending = rank:start_MPI_Send { count = limit + 1, dest = 0, tag = 3 }
       local first = t:packet("IMPI-061", job:channel(), "DATASYNC", { msglen = limit + 1 })
       t:check("IMPI-061", "pk_len of the first packet", first.len <= limit, "at most " .. limit, first.len)
@@ -247,9 +248,10 @@ for _, row in ipairs { { "smallest", 32767 }, { "between", 40000 } } do
     role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-062" },
     run = function(t)
-      local job = t:impi_job { others = { { tagub = bound + 5 }, { tagub = bound } } }:open()
+      local job = t:impi_job { others = { { tagub = bound + 5 }, { tagub = bound } } }
+      job:judging("IMPI-062")
+      job:open()
       local rank = job.ranks[0]
-      t:judging("IMPI-062")
       for _, comm in ipairs { "MPI_COMM_WORLD", "MPI_COMM_SELF" } do
         local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = comm, keyval = "MPI_TAG_UB" }, "MPI_SUCCESS")
         t:equal("IMPI-062", "MPI_TAG_UB of " .. comm, result.attribute_val, bound)
@@ -293,7 +295,7 @@ for _, row in ipairs { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4
     requirements = { "IMPI-066" },
     run = function(t)
       local job = t:impi_job { others = { { [key] = value } } }:start():authenticate():join()
-      t:judging("IMPI-066")
+      job:judging("IMPI-066")
       local came = "an error"
       if job:serve() and not job:ended(500) then
         came = "a job"

@@ -236,11 +236,11 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil }, { "own-rank", "\0\0\0
     id = "client-stranger-" .. name,
     title = "A stranger at the listening port does not take a peer's place: " .. name:gsub("-", " "),
     purpose = "It connects before the true host and says something that no host of the job would. The true host is accepted and talked to, or the client ends with a message.",
-    role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+    role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8", deadline = 60,
     requirements = { "IMPI-251" },
     run = function(t)
       local job = t:impi_job { rank = 0 }:start_up()
-      t:judging("IMPI-251")
+      job:judging("IMPI-251")
       local stranger = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
       t:sanity("the stranger is connected", stranger ~= nil)
       local channel = job.hosts[1]:connect(job.hosts[0])
@@ -265,7 +265,7 @@ case {
   requirements = { "IMPI-251" },
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {} } }:start_up()
-    t:judging("IMPI-251")
+    job:judging("IMPI-251")
     local true_one = job.hosts[1]:connect(job.hosts[0])
     t:sanity("the true host is connected and its rank taken", true_one ~= nil and (true_one:silence(QUIET)))
     job.hosts[1]:connect(job.hosts[0])
@@ -275,7 +275,7 @@ case {
       t:gives_up("IMPI-251", job)
       return
     end
-    t:sanity("host 2 is connected", job.hosts[2]:connect(job.hosts[0]) ~= nil)
+    t:check("IMPI-251", "the connection of host 2", job.hosts[2]:connect(job.hosts[0]), "is accepted", "it is not")
     job:interpreters():init()
     job.ranks[0]:octets("buf", 16)
     talks(t, "IMPI-251", job, job.processes[1])

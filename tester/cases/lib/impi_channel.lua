@@ -179,6 +179,10 @@ function Channel:silence(ms)
   if packet then
     return false, IMPI.show_packet(packet)
   end
+  local begun = core.stream_waiting(self.stream)
+  if reason == "timeout" and begun > 0 then
+    return false, "the first " .. begun .. " octets of a packet"
+  end
   return reason == "timeout", reason
 end
 

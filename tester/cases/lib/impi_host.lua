@@ -57,6 +57,9 @@ end
 -- host:connect(other [, rank]): connects to a host of the system under test and sends this host's rank (or the octets
 -- of `rank`, "" for none). Returns the channel, or nil and why.
 function Host:connect(other, rank)
+  if not other.address then
+    return nil, "it announces an address that is not IPv4's: " .. IMPI.show_host(other.id)
+  end
   local from = other.address:match("^127%.") and self.address:match("^127%.") and self.address or nil
   local stream, reason = core.connect_to(self.label, from, other.address, other.number, WAIT_MS, "channel",
     self.job.server.number)

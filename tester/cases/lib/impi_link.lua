@@ -34,6 +34,7 @@ function Link:send_split(octets, cuts)
   return true
 end
 
+-- The other side has a moment to read each: what waits together would be read together.
 function Link:send_singly(octets)
   for i = 1, #octets do
     local good, reason = core.stream_send(self.stream, octets:sub(i, i), "octet", string.format("%02x",
@@ -41,6 +42,7 @@ function Link:send_singly(octets)
     if not good then
       return nil, reason
     end
+    core.stream_take(self.stream, LENGTH_MAX, 1)
   end
   return true
 end

@@ -171,16 +171,24 @@ static int core_job_ended(lua_State *lua)
 {
     struct job *job = check_job(lua, 1);
     struct end_wait wait = {job, lua_isnoneornil(lua, 3) ? NULL : lua_stream_check(lua, 3)};
+    bool before = job->awaited;
 
     case_throw(lua);
     job->awaited = true;
     (void)case_wait(lua, job_gone, &wait, luaL_checkinteger(lua, 2));
-    job->awaited = job->ended;
+    job->awaited = before || job->ended;
     if (!job->ended) {
         return 0;
     }
     lua_pushstring(lua, job->ended_text);
     return 1;
+}
+
+/* core.job_may_end(job, may): from here on the end of its processes is, or is not, no failure; a crash always is one */
+static int core_job_may_end(lua_State *lua)
+{
+    check_job(lua, 1)->awaited = lua_toboolean(lua, 2);
+    return 0;
 }
 
 /* core.job_excuse(job): from here on the end of the job and of its processes is no failure, whatever it is */
@@ -257,17 +265,11 @@ static int core_look(lua_State *lua)
 
 void lua_job_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"job_start", core_job_start},
-                                         {"job_await", core_job_await},
-                                         {"job_line", core_job_line},
-                                         {"job_lines", core_job_lines},
-                                         {"job_ended", core_job_ended},
-                                         {"job_excuse", core_job_excuse},
-                                         {"job_kill", core_job_kill},
-                                         {"facts", core_facts},
-                                         {"found", core_found},
-                                         {"look", core_look},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"job_start", core_job_start},   {"job_await", core_job_await}, {"job_line", core_job_line},
+        {"job_lines", core_job_lines},   {"job_ended", core_job_ended}, {"job_may_end", core_job_may_end},
+        {"job_excuse", core_job_excuse}, {"job_kill", core_job_kill},   {"facts", core_facts},
+        {"found", core_found},           {"look", core_look},           {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

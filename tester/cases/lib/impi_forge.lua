@@ -112,6 +112,7 @@ function Test:bears(req, trial, packets)
   local late, job = core.now() + WAIT_MS, trial.job
   local octets = forge_all(self, trial.channel, packets)
   core.judging(req)
+  job:may_end(true)
   send_all(trial, octets)
   repeat
     local status = core.job_ended(job.job, math.max(0, math.ceil(late - core.now())), trial.channel.stream)
@@ -120,6 +121,7 @@ function Test:bears(req, trial, packets)
       return false
     end
     if trial:answered() then
+      job:may_end(false)
       for _, one in ipairs(trial.pending) do
         self:rc(req, one:finish(), "MPI_SUCCESS")
       end
@@ -136,7 +138,13 @@ function Test:goes_on(req, trial, packets)
   self:check(req, "the job", self:bears(req, trial, packets), "goes on", "has ended")
 end
 
--- t:breaks(req, job): judges that the job under test ends with a status other than 0 and says why.
+-- job:may_end(may): from here on it is no failure, or one again, when the processes of the job under test end.
+function ImpiJob:may_end(may)
+  core.job_may_end(self.job, may)
+end
+
+-- t:breaks(req, job): judges that the job under test ends with a status other than 0 and says why. What breaks it comes
+-- behind job:may_end(true).
 function Test:breaks(req, job)
   local status = core.job_ended(job.job, WAIT_MS)
   self:check(req, "the job", status, "ends", "still runs")

@@ -1,0 +1,263 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- User data on their way: external32, element by element (chapter 1.2.2). Octets are written here by hand.
+
+local function octets_of(text)
+  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
+end
+
+-- What one datatype looks like: name, its C type, values, their octets on the way.
+local INTEGERS = {
+  { "MPI_CHAR", "signed-char", "1,127", "01 7f" },
+  { "MPI_UNSIGNED_CHAR", "unsigned-char", "0,255", "00 ff" },
+  { "MPI_SHORT", "short", "258,-2", "01 02 ff fe" },
+  { "MPI_UNSIGNED_SHORT", "unsigned-short", "258,65535", "01 02 ff ff" },
+  { "MPI_INT", "int", "16909060,-2", "01 02 03 04 ff ff ff fe" },
+  { "MPI_UNSIGNED", "unsigned-int", "16909060,4294967294", "01 02 03 04 ff ff ff fe" },
+  { "MPI_LONG", "long", "16909060,-2,-2147483648", "01 02 03 04 ff ff ff fe 80 00 00 00" },
+  { "MPI_UNSIGNED_LONG", "unsigned-long", "16909060,4294967294", "01 02 03 04 ff ff ff fe" },
+}
+
+local FLOATS = {
+  { "MPI_FLOAT", "float", "1.5,-0,-0.25,inf,-inf", "3f c0 00 00 80 00 00 00 be 80 00 00 7f 80 00 00 ff 80 00 00" },
+  { "MPI_DOUBLE", "double", "1.5,-0,-0.25,inf", "3f f8 00 00 00 00 00 00 80 00 00 00 00 00 00 00"
+    .. "bf d0 00 00 00 00 00 00 7f f0 00 00 00 00 00 00" },
+  { "MPI_LONG_DOUBLE", "long-double", "1.5,-2", "3f ff 80 00 00 00 00 00 00 00 00 00 00 00 00 00"
+    .. "c0 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00" },
+}
+
+local function count_of(list)
+  return select(2, list:gsub(",", ",")) + 1
+end
+
+-- Sends the row's values; judges the octets that come.
+local function leaves(t, req, rank, own, other, channel, row)
+  local name, ctype, list, octets = row[1], row[2], row[3], octets_of(row[4])
+  local count = count_of(list)
+  local buf = rank:room(16 * count)
+  rank:call("write-values", { name = buf, offset = 0, type = ctype, values = list })
+  t:mpi(rank:MPI_Isend { buf = buf, count = count, datatype = name, dest = other.rank, tag = 1, request = "q" .. buf })
+  local packet = t:packet(req, channel, "DATA", { src = own, tag = 1 })
+  t:equal(req, "octets of " .. name .. " " .. list, packet.data, octets)
+  return packet, count
+end
+
+-- The same the other way; judges the values that are received.
+local function arrives(t, req, rank, own, other, row)
+  local name, ctype, list, octets = row[1], row[2], row[3], octets_of(row[4])
+  local count = count_of(list)
+  local buf = rank:room(16 * count)
+  other:put(own, { type = "DATA", tag = 2, data = octets })
+  t:rc(req, rank:MPI_Recv { buf = buf, count = count, datatype = name, source = other.rank, tag = 2, status = "s" },
+    "MPI_SUCCESS")
+  local got = rank:call("read-values", { name = buf, offset = 0, type = ctype, count = count }).values
+  t:equal(req, "values of " .. name, tostring(got), list)
+  t:equal(req, "MPI_Get_count", t:mpi(rank:MPI_Get_count { status = "s", datatype = name }).count, count)
+end
+
+for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
+  case {
+    id = "data-" .. part[1] .. "-leave",
+    title = "Values leave in external32: " .. part[1],
+    purpose = "Big-endian, two's complement and IEEE floating point, each element as long as external32 makes it; an MPI_LONG has 4 octets.",
+    role = "client", suite = "packets", chapter = "1.2.2",
+    requirements = { "IMPI-002", "IMPI-004" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      t:judging("IMPI-002")
+      for _, row in ipairs(part[2]) do
+        local packet, count = leaves(t, "IMPI-002", rank, own, other, channel, row)
+        t:equal("IMPI-004", "octets of one " .. row[1], packet.msglen // count, #octets_of(row[4]) // count)
+      end
+    end,
+  }
+  case {
+    id = "data-" .. part[1] .. "-arrive",
+    title = "Values that come in external32 are received: " .. part[1],
+    purpose = "A negative MPI_LONG of 4 octets is received as a negative long.",
+    role = "client", suite = "packets", chapter = "1.2.2",
+    requirements = { "IMPI-003", "IMPI-004" },
+    run = function(t)
+      local _, rank, own, other = t:pair()
+      t:judging("IMPI-003")
+      for _, row in ipairs(part[2]) do
+        arrives(t, "IMPI-003", rank, own, other, row)
+        if row[1]:find("LONG") then
+          arrives(t, "IMPI-004", rank, own, other, row)
+        end
+      end
+    end,
+  }
+end
+
+case {
+  id = "data-not-a-number",
+  title = "NaN leaves and arrives as NaN",
+  purpose = "All exponent bits are set and the fraction is not zero, in MPI_FLOAT and MPI_DOUBLE.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-002", "IMPI-003" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-002")
+    for _, row in ipairs { { "MPI_FLOAT", "float", ">I4", 0x7f800000, "7f c0 00 01" },
+        { "MPI_DOUBLE", "double", ">I8", 0x7ff0000000000000, "7f f8 00 00 00 00 00 01" } } do
+      local buf = rank:room(8)
+      rank:call("write-values", { name = buf, offset = 0, type = row[2], values = "nan" })
+      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = row[1], dest = other.rank, tag = 1, request = "q" .. buf })
+      local packet = t:packet("IMPI-002", channel, "DATA", { src = own, msglen = string.packsize(row[3]) })
+      local bits = string.unpack(row[3], packet.data)
+      t:check("IMPI-002", row[1], bits & row[4] == row[4] and bits & ~(row[4] | 1 << (8 * #packet.data - 1)) ~= 0,
+        "a NaN of IEEE", Values.show(packet.data))
+      other:put(own, { type = "DATA", tag = 2, data = octets_of(row[5]) })
+      t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 1, datatype = row[1], source = other.rank, tag = 2 },
+        "MPI_SUCCESS")
+      local got = rank:call("read-values", { name = buf, offset = 0, type = row[2], count = 1 }).values
+      t:check("IMPI-003", row[1], tostring(got):find("nan"), "nan", got)
+    end
+  end,
+}
+
+case {
+  id = "data-bytes-unchanged",
+  title = "MPI_BYTE and MPI_CHAR travel unchanged",
+  purpose = "All 256 octets, in both directions.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-002", "IMPI-003" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local all = {}
+    for i = 0, 255 do
+      all[i + 1] = string.char(i)
+    end
+    all = table.concat(all)
+    local buf = rank:room(256)
+    local hex = all:gsub(".", function(octet) return string.format("%02x", octet:byte()) end)
+    rank:call("write", { name = buf, offset = 0, hex = hex })
+    t:judging("IMPI-002")
+    for i, datatype in ipairs { "MPI_BYTE", "MPI_CHAR", "MPI_UNSIGNED_CHAR" } do
+      t:mpi(rank:MPI_Isend { buf = buf, count = 256, datatype = datatype, dest = other.rank, tag = i,
+        request = "q" .. i })
+      local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = i })
+      t:check("IMPI-002", datatype, packet.data == all, "00 to ff", Values.show(packet.data))
+      other:put(own, { type = "DATA", tag = i, data = t.mix(i, 256) })
+      local room = rank:room(256)
+      t:rc("IMPI-003", rank:MPI_Recv { buf = room, count = 256, datatype = datatype, source = other.rank, tag = i },
+        "MPI_SUCCESS")
+      t:check("IMPI-003", datatype, rank:holds(room, 256, "mix/" .. i), "as sent", "other octets")
+    end
+  end,
+}
+
+-- Derived datatypes over a region of int 1..12 (or of a structure): how each is made, and which octets leave.
+local DERIVED = {
+  { "contiguous", function(rank) return rank:MPI_Type_contiguous { count = 3, oldtype = "MPI_INT", newtype = "d" } end,
+    "00000001 00000002 00000003" },
+  { "vector", function(rank)
+    return rank:MPI_Type_vector { count = 3, blocklength = 2, stride = 4, oldtype = "MPI_INT", newtype = "d" }
+  end, "00000001 00000002 00000005 00000006 00000009 0000000a" },
+  { "indexed", function(rank)
+    return rank:MPI_Type_indexed { array_of_blocklengths = "1,2", array_of_displacements = "7,0", oldtype = "MPI_INT",
+      newtype = "d" }
+  end, "00000008 00000001 00000002" },
+}
+
+for _, row in ipairs(DERIVED) do
+  local name, make, octets = row[1], row[2], octets_of(row[3])
+  case {
+    id = "data-derived-" .. name,
+    title = "A derived datatype travels element by element in the order of its type map: " .. name,
+    purpose = "Its octets leave without gaps, and what comes is put where the type map says.",
+    role = "client", suite = "packets", chapter = "1.2.2",
+    requirements = { "IMPI-005" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local buf, room = rank:room(48), rank:room(48)
+      rank:call("write-values", { name = buf, offset = 0, type = "int", values = "1,2,3,4,5,6,7,8,9,10,11,12" })
+      t:mpi(make(rank))
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      t:judging("IMPI-005")
+      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "q" })
+      local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
+      t:equal("IMPI-005", "octets that leave", packet.data, octets)
+      other:put(own, { type = "DATA", tag = 2, data = octets })
+      t:rc("IMPI-005", rank:MPI_Recv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2 },
+        "MPI_SUCCESS")
+      local expected = {}
+      for i = 1, 12 do
+        expected[i] = "0"
+      end
+      for at = 1, #octets, 4 do
+        local value = string.unpack(">I4", octets, at)
+        expected[value] = tostring(value)
+      end
+      local got = rank:call("read-values", { name = room, offset = 0, type = "int", count = 12 }).values
+      t:equal("IMPI-005", "values that are received", got, table.concat(expected, ","))
+    end,
+  }
+end
+
+case {
+  id = "data-derived-struct",
+  title = "A structure of a char and a double has 9 octets on its way",
+  purpose = "Two of them: the char and the double of each in order, without the gap that memory has between.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-005", "IMPI-004" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf, room = rank:room(32), rank:room(32)
+    for i, row in ipairs { { "65", "1.5" }, { "66", "-2" } } do
+      rank:call("write-values", { name = buf, offset = 16 * i - 16, type = "signed-char", values = row[1] })
+      rank:call("write-values", { name = buf, offset = 16 * i - 8, type = "double", values = row[2] })
+    end
+    t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,1,1", array_of_displacements = "0,8,16",
+      array_of_types = "MPI_CHAR,MPI_DOUBLE,MPI_UB", newtype = "d" })
+    t:mpi(rank:MPI_Type_commit { datatype = "d" })
+    local octets = octets_of "41 3f f8 00 00 00 00 00 00 42 c0 00 00 00 00 00 00 00"
+    t:judging("IMPI-005")
+    t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "d", dest = other.rank, tag = 1, request = "q" })
+    local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
+    t:equal("IMPI-004", "octets of two structures", packet.msglen, 18)
+    t:equal("IMPI-005", "octets that leave", packet.data, octets)
+    other:put(own, { type = "DATA", tag = 2, data = octets })
+    t:rc("IMPI-005", rank:MPI_Recv { buf = room, count = 2, datatype = "d", source = other.rank, tag = 2 },
+      "MPI_SUCCESS")
+    for i, row in ipairs { { 65, "1.5" }, { 66, "-2" } } do
+      t:equal("IMPI-005", "the char", rank:call("read-values", { name = room, offset = 16 * i - 16,
+        type = "signed-char", count = 1 }).values, row[1])
+      t:equal("IMPI-005", "the double", tostring(rank:call("read-values", { name = room, offset = 16 * i - 8,
+        type = "double", count = 1 }).values), row[2])
+    end
+  end,
+}
+
+case {
+  id = "data-cut-inside-an-element",
+  title = "A long message whose packets end inside elements is put together",
+  purpose = "datalen 7: ten MPI_INT and ten MPI_DOUBLE in both directions.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-002", "IMPI-003" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 7 } } }
+    t:judging("IMPI-002")
+    for i, row in ipairs { { "MPI_INT", "int", ">i4" }, { "MPI_DOUBLE", "double", ">d" } } do
+      local octets = {}
+      for value = 1, 10 do
+        octets[value] = string.pack(row[3], value)
+      end
+      octets = table.concat(octets)
+      local buf, room = rank:room(80), rank:room(80)
+      rank:call("write-values", { name = buf, offset = 0, type = row[2], values = "1,2,3,4,5,6,7,8,9,10" })
+      t:mpi(rank:MPI_Isend { buf = buf, count = 10, datatype = row[1], dest = other.rank, tag = i, request = "put" .. i })
+      local message, reason = other:receive { src = own, tag = i }
+      t:check("IMPI-002", "the message", message, "comes", reason)
+      t:equal("IMPI-002", "its octets", message.data, octets)
+      t:mpi(rank:MPI_Irecv { buf = room, count = 10, datatype = row[1], source = other.rank, tag = i,
+        request = "get" .. i })
+      t:check("IMPI-003", "the message to the rank", other:send(own, { tag = i, data = octets }), "is taken", "is not")
+      t:done("IMPI-003", "the receive", { rank = rank, request = "get" .. i })
+      local got = rank:call("read-values", { name = room, offset = 0, type = row[2], count = 10 }).values
+      t:equal("IMPI-003", "values that are received", got, "1,2,3,4,5,6,7,8,9,10")
+    end
+  end,
+}

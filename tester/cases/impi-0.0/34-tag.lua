@@ -1,0 +1,78 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Message tags and their negotiated bound (chapter 3.4).
+
+-- Judges that a message with the tag leaves, and that one that comes is received.
+local function travels(t, rank, own, other, channel, tag)
+  local begun = rank:begin(t, "MPI_Isend", other, 4, 1, { tag = tag })
+  local packet = t:packet("IMPI-107", channel, "DATA", { src = own, tag = tag })
+  t:equal("IMPI-107", "octets of pk_tag", packet.octets:sub(85, 88), string.pack(">i4", tag))
+  t:done("IMPI-107", "the send", begun)
+  other:short(own, tag, 2, 4)
+  t:takes("IMPI-107", "a message with tag " .. tag, rank, other, 2, 4, { tag = tag })
+end
+
+case {
+  id = "tag-up-to-the-largest",
+  title = "pk_tag carries the user's tag, up to 2147483647",
+  purpose = "Tags 0, 1, 32767, 65536 and, where the bound in force is that large, 2147483647, in both directions.",
+  role = "client", suite = "packets", chapter = "3.4",
+  requirements = { "IMPI-107" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair()
+    t:judging("IMPI-107")
+    for _, tag in ipairs { 0, 1, 32767, 65536, 0x7fffffff } do
+      if tag <= job.tagub then
+        travels(t, rank, own, other, channel, tag)
+      end
+    end
+  end,
+}
+
+for _, bound in ipairs { 32767, 100000 } do
+  case {
+    id = "tag-bound-" .. bound,
+    title = "With a bound of " .. bound .. " the next larger tag is refused, and nothing is sent",
+    purpose = "A peer offers this bound. Sends of all kinds with the tag above it give MPI_ERR_TAG; the bound itself travels. MPI_TAG_UB is the bound.",
+    role = "client", suite = "packets", chapter = "3.4",
+    requirements = { "IMPI-107" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair { others = { { tagub = bound } } }
+      if job.tagub ~= bound then
+        t:skip("the system under test offers a lower bound itself")
+      end
+      t:judging("IMPI-107")
+      travels(t, rank, own, other, channel, bound)
+      local buf = rank:room(4)
+      for _, call in ipairs { "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Issend" } do
+        local result = rank[call](rank, { buf = buf, count = 4, dest = other.rank, tag = bound + 1,
+          request = call:find("^MPI_I") and "q" or nil })
+        t:rc("IMPI-107", result, "MPI_ERR_TAG")
+      end
+      t:still("IMPI-107", "no message with a tag above the bound", channel)
+      local result = t:rc("IMPI-107", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },
+        "MPI_SUCCESS")
+      t:equal("IMPI-107", "MPI_TAG_UB", result.attribute_val, bound)
+    end,
+  }
+end
+
+case {
+  id = "tag-of-any",
+  title = "MPI_ANY_TAG takes messages in their order and tells their tags",
+  purpose = "Tags 7, 0 and 32767 come from one process and are received by wildcard.",
+  role = "client", suite = "packets", chapter = "3.4",
+  requirements = { "IMPI-107" },
+  run = function(t)
+    local _, rank, own, other = t:pair()
+    t:judging("IMPI-107")
+    for i, tag in ipairs { 7, 0, 32767 } do
+      other:short(own, tag, i, 4)
+    end
+    for i, tag in ipairs { 7, 0, 32767 } do
+      local post = rank:post(t, other, 4, { tag = "MPI_ANY_TAG" })
+      t:filled("IMPI-107", "message " .. i, post, i, 4, tag)
+    end
+  end,
+}

@@ -40,8 +40,8 @@ void engine_advance(void);
  * of it. The program's thread, lock held before and after. */
 void engine_wait(enum engine_wait what);
 
-/* engine_sleep, engine_awake - what local_wait does around blocking: gives the lock away, and takes it again; in between
- * engine_wake is heard. */
+/* engine_sleep, engine_awake - what local_wait does around blocking: gives the lock away, and takes it again; in
+ * between engine_wake is heard. */
 void engine_sleep(enum engine_wait what);
 void engine_awake(void);
 

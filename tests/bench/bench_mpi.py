@@ -30,8 +30,8 @@ def run(command, **environment):
 def between(folder, program):
     """The program as a job of two clients."""
     environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
-    with subprocess.Popen([folder / "impirun", "-server", "2"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                          env=environment) as server:
+    with subprocess.Popen([folder / "impirun", "-server", "2"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, env=environment) as server:
         address = server.stdout.readline().strip()
         client = [folder / "impirun", "-client"]
         with subprocess.Popen([*client, "1", address, "-np", "1", program], env=environment) as second:
@@ -55,8 +55,9 @@ def others(folder):
     if mpich:
         yield "MPICH", lambda: run(["mpirun.mpich", "-np", "2", mpich])
     if openmpi:
-        yield "Open MPI, tcp", lambda: run(["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "pml", "ob1",
-                                            "--mca", "btl", "self,tcp", "-np", "2", openmpi])
+        over_tcp = ["--mca", "pml", "ob1", "--mca", "btl", "self,tcp"]
+        yield "Open MPI, tcp", lambda: run(["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", *over_tcp,
+                                            "-np", "2", openmpi])
 
 
 def show(name, said):
@@ -66,7 +67,8 @@ def show(name, said):
         return
     rows = {line.split()[0]: [float(word) for word in line.split()[1:]] for line in said.splitlines()}
     (trip, rate), (tcp_trip, tcp_rate) = rows["mpi"], rows["tcp"]
-    print(f"{name:24} {trip:9.2f} {tcp_trip:9.2f} {trip / tcp_trip:7.2f} {rate:9.0f} {tcp_rate:9.0f} {rate / tcp_rate:7.2f}")
+    print(f"{name:24} {trip:9.2f} {tcp_trip:9.2f} {trip / tcp_trip:7.2f} "
+          f"{rate:9.0f} {tcp_rate:9.0f} {rate / tcp_rate:7.2f}")
 
 
 def main():

@@ -54,7 +54,7 @@ static bool has_ended(const struct impi_job *job)
     for (wmem_list_frame_t *at = wmem_list_head(job->connections); at; at = wmem_list_frame_next(at)) {
         const struct tcp_analysis *connection = wmem_list_frame_data(at);
 
-        if (!(connection->conversation_completeness & CLOSED_EITHER)) {
+        if (connection && !(connection->conversation_completeness & CLOSED_EITHER)) {
             return false;
         }
     }

@@ -1,0 +1,196 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Context identifiers, and the ranks that are told with messages (chapters 3.3 and 3.5).
+
+case {
+  id = "context-of-the-world",
+  title = "Messages on MPI_COMM_WORLD carry context identifier 0",
+  purpose = "A short, a synchronous and a long one, in all packets; and what comes with 0 is received there.",
+  role = "client", suite = "packets", chapter = "3.3",
+  requirements = { "IMPI-103" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
+    t:judging("IMPI-103")
+    for tag, row in ipairs { { "MPI_Isend", 10 }, { "MPI_Issend", 10 }, { "MPI_Isend", 100 } } do
+      local begun = rank:begin(t, row[1], other, row[2], tag, { tag = tag })
+      local packet = t:packet("IMPI-103", channel, tag == 1 and "DATA" or "DATASYNC", { src = own, tag = tag, cid = 0 })
+      if tag > 1 then
+        other:answer("SYNCACK", packet, { drqid = 1 })
+      end
+      if row[2] > 64 then
+        t:packet("IMPI-103", channel, "DATA", { src = own, tag = tag, cid = 0 })
+      end
+      t:done("IMPI-103", "send " .. tag, begun)
+    end
+    other:short(own, 4, 4, 10, { cid = 0 })
+    t:takes("IMPI-103", "a message with 0", rank, other, 4, 10, { tag = 4 })
+  end,
+}
+
+case {
+  id = "context-of-new-communicators",
+  title = "Every communicator has a context identifier of its own, which all its processes use",
+  purpose = "Three communicators are made; both ranks use the one that was agreed on, all are different, and what comes with it is received.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.3",
+  requirements = { "IMPI-104" },
+  run = function(t)
+    local job, _, _, other = t:pair { np = 2 }
+    local cids = { a = job:dup("a"), b = job:create("b", "2,1,0"), c = job:dup("c") }
+    t:judging("IMPI-104")
+    t:check("IMPI-104", "the identifiers that were agreed on", cids.a ~= cids.b and cids.b ~= cids.c and cids.a ~= cids.c
+      and math.min(cids.a, cids.b, cids.c) > 1, "are different, and not those of the world",
+      string.format("%d %d %d", cids.a, cids.b, cids.c))
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[1 + i]
+      for name, place in pairs { a = 0, b = 2, c = 0 } do
+        rank:begin(t, "MPI_Isend", { rank = place }, 4, 1, { tag = 1, comm = name })
+        t:packet("IMPI-104", other:channel_to(own), "DATA", { src = own, tag = 1, cid = cids[name] })
+        other:short(own, 2, cids[name], 4, { cid = cids[name], lsrank = place })
+        t:takes("IMPI-104", "a message on " .. name, rank, { rank = place }, cids[name], 4, { tag = 2, comm = name })
+      end
+    end
+  end,
+}
+
+for _, least in ipairs { 0xffffffff, 0x1234567890ab } do
+  case {
+    id = string.format("context-large-%x", least),
+    title = string.format("Context identifiers above 0x%x are taken", least),
+    purpose = "Another process has used up all below. Messages go both ways on the new communicator.",
+    role = "client", suite = "packets", chapter = "3.3",
+    requirements = { "IMPI-104" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair()
+      local cid = job:dup("a", least)
+      t:sanity("the identifier is large", cid > 0xffffffff)
+      t:judging("IMPI-104")
+      rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 1, comm = "a" })
+      t:packet("IMPI-104", channel, "DATA", { src = own, tag = 1, cid = cid })
+      other:short(own, 1, 9, 4, { cid = cid & 0xffffffff })
+      other:short(own, 1, 2, 4, { cid = cid })
+      t:takes("IMPI-104", "a message with all 64 bits of it", rank, other, 2, 4, { tag = 1, comm = "a" })
+    end,
+  }
+end
+
+for _, row in ipairs { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "ones", -1 }, { "sign", math.mininteger } } do
+  local name, cid = row[1], row[2]
+  case {
+    id = "context-other-" .. name,
+    title = string.format("A message with context identifier 0x%x does not match a receive on MPI_COMM_WORLD", cid),
+    purpose = "It has source and tag of the next one, which has 0 and is received; a receive with wildcards does not take it either.",
+    role = "client", negative = name ~= "one", suite = "packets", chapter = "3.3",
+    requirements = { "IMPI-105" },
+    run = function(t)
+      local _, rank, own, other = t:pair()
+      t:judging("IMPI-105")
+      local wild = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = "MPI_ANY_TAG" })
+      other:short(own, 1, 1, 4, { cid = cid })
+      other:short(own, 1, 2, 4)
+      t:filled("IMPI-105", "the receive with wildcards", wild, 2)
+      other:short(own, 3, 3, 4, { cid = cid })
+      other:short(own, 3, 4, 4)
+      t:takes("IMPI-105", "the message on the world", rank, other, 4, 4, { tag = 3 })
+      t:nothing_for("IMPI-105", "another message on the world", rank, other, 3)
+    end,
+  }
+end
+
+case {
+  id = "context-tells-communicators-apart",
+  title = "Messages of one source and tag belong to the receives on their communicator",
+  purpose = "The world and two duplicates: messages come in one order and are received in another.",
+  role = "client", suite = "packets", chapter = "3.3",
+  requirements = { "IMPI-105" },
+  run = function(t)
+    local job, rank, own, other = t:pair()
+    local cids = { job:dup("a"), job:dup("b"), 0 }
+    t:judging("IMPI-105")
+    for i = 1, 3 do
+      other:short(own, 1, i, 4, { cid = cids[i] })
+    end
+    for i, comm in pairs { [3] = "MPI_COMM_WORLD", [2] = "b", [1] = "a" } do
+      t:takes("IMPI-105", "the message on " .. comm, rank, other, i, 4, { tag = 1, comm = comm })
+    end
+  end,
+}
+
+case {
+  id = "context-not-yet-known",
+  title = "Messages for a communicator that is not made yet are kept until it is",
+  purpose = "A process that has finished MPI_Comm_dup sends at once to both ranks, which have not. They receive the messages when they have.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.3",
+  requirements = { "IMPI-106" },
+  run = function(t)
+    local job, _, _, other = t:pair { np = 2 }
+    local pending = {}
+    for i = 0, 1 do
+      pending[i] = job.ranks[i]:start_MPI_Comm_dup { newcomm = "a" }
+    end
+    local highest = job:offered() | 1
+    t:judging("IMPI-106")
+    for i = 1, 2 do
+      other:short(job.processes[i], 1, i, 8, { cid = highest + 1 })
+      other:long(job.processes[i], 2, 10 + i, job.datalen + 5, { cid = highest + 1, srqid = 50 + i })
+    end
+    for i = 0, 1 do
+      t:sanity("MPI_Comm_dup of rank " .. 1 + i .. " has not returned", not pending[i]:done())
+    end
+    job:decide(highest)
+    for i = 0, 1 do
+      local rank = job.ranks[i]
+      t:rc("IMPI-106", pending[i]:finish(), "MPI_SUCCESS")
+      t:takes("IMPI-106", "the early message", rank, other, i + 1, 8, { tag = 1, comm = "a" })
+      rank:post(t, other, job.datalen + 5, { tag = 2, comm = "a" })
+      t:hears("IMPI-106", "the SYNCACK of the early long message", other, { src = job.processes[i + 1],
+        type = "SYNCACK", srqid = 51 + i })
+    end
+  end,
+}
+
+case {
+  id = "rank-in-the-world",
+  title = "pk_lsrank on MPI_COMM_WORLD is the sender's rank there",
+  purpose = "Two ranks of the third client. What comes is received from anybody, and MPI_SOURCE is the rank that was told.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-116" },
+  run = function(t)
+    local job = t:pair { np = 2, others = { { hosts = { 2 } }, {} } }
+    t:judging("IMPI-116")
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[3 + i]
+      for world = 0, 2 do
+        local process = job.processes[world]
+        rank:begin(t, "MPI_Isend", process, 4, 1, { tag = 1 })
+        t:packet("IMPI-116", process:channel_to(own), "DATA", { src = own, lsrank = 3 + i })
+        process:short(own, 1, 7, 4)
+        local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
+        t:equal("IMPI-116", "MPI_SOURCE", t:filled("IMPI-116", "the receive", post, 7).status.source, world)
+      end
+    end
+  end,
+}
+
+case {
+  id = "rank-in-a-communicator",
+  title = "pk_lsrank is the sender's rank in the communicator that is used",
+  purpose = "A communicator with the ranks of the world in reverse order: the last rank sends as 0, and what process 0 sends comes from rank 2.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-116" },
+  run = function(t)
+    local job, _, _, other, channel = t:pair { np = 2 }
+    local cid = job:create("r", "2,1,0")
+    t:judging("IMPI-116")
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[1 + i]
+      rank:begin(t, "MPI_Isend", { rank = 2 }, 4, 1, { tag = 1, comm = "r" })
+      t:packet("IMPI-116", channel, "DATA", { src = own, dest = other, cid = cid, lsrank = 1 - i })
+      other:short(own, 1, 7, 4, { cid = cid, lsrank = 2 })
+      local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1, comm = "r" })
+      t:equal("IMPI-116", "MPI_SOURCE", t:filled("IMPI-116", "the receive from anybody", post, 7).status.source, 2)
+      other:short(own, 1, 8, 4, { cid = cid, lsrank = 2 })
+      t:takes("IMPI-116", "the receive from rank 2", rank, { rank = 2 }, 8, 4, { tag = 1, comm = "r" })
+    end
+  end,
+}

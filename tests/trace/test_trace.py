@@ -91,7 +91,8 @@ def fixture_rules(book) -> dict:
 @pytest.fixture(name="messages", scope="module")
 def fixture_messages(build) -> list:
     (layout,) = build.glob("release/trace/layout") or build.glob("*/trace/layout")
-    shown = subprocess.run([layout, "portals-3.0", ROOT / "wire" / "vectors"], capture_output=True, check=True, timeout=30).stdout
+    shown = subprocess.run([layout, "portals-3.0", ROOT / "wire" / "vectors"], capture_output=True, check=True,
+                           timeout=30).stdout
     return json.loads(shown)
 
 

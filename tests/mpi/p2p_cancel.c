@@ -137,6 +137,34 @@ static void sends_other(int peer)
     MUST(p2p_differs(in, LEN, 3) == LEN, "wrong octets");
 }
 
+/* The other program is in MPI, but waits for something else. */
+static void while_probing(int peer)
+{
+    for (int i = 0; i < MANY; i++) {
+        MPI_Request request;
+
+        MPI_Issend(out, i * 50, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MUST(wait_cancelled(&request), "send %d to one who probes is not cancelled", i);
+        tell(peer);
+        hear(peer);
+    }
+}
+
+static void while_probing_other(int peer)
+{
+    MPI_Status status;
+    int flag;
+
+    for (int i = 0; i < MANY; i++) {
+        MPI_Probe(peer, NEXT, MPI_COMM_WORLD, &status);
+        MPI_Iprobe(peer, TAG, MPI_COMM_WORLD, &flag, &status);
+        MUST(!flag, "message %d is there that was cancelled", i);
+        hear(peer);
+        tell(peer);
+    }
+}
+
 /* Sends that race with their receives: what the sender hears is what the receiver finds. */
 static void races(int peer)
 {
@@ -191,10 +219,12 @@ int main(int argc, char **argv)
     if (p2p_rank == 0) {
         receives(last);
         sends(last);
+        while_probing(last);
         races(last);
     } else if (p2p_rank == last) {
         receives_other(0);
         sends_other(0);
+        while_probing_other(0);
         races_other(0);
     }
     return p2p_end();

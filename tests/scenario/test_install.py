@@ -117,7 +117,7 @@ def test_example_of_the_manual(prefix, example, tmp_path, linking):
 
 @pytest.mark.parametrize("linking", ["shared", "static", "assay-mpicc"])
 def test_mpi_program(prefix, tmp_path, linking):
-    """An MPI program is built by pkg-config's words, or by the compiler wrapper, and runs under the installed launcher."""
+    """pkg-config's words or the compiler wrapper build an MPI program, and the installed launcher runs it."""
     program, source = tmp_path / "hello", ROOT / "tests" / "mpi" / "programs" / "hello.c"
     words = {
         "shared": lambda: ["gcc", source, *flags(prefix, "--cflags", "--libs", library="assay-mpi")],

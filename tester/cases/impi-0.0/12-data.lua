@@ -104,7 +104,8 @@ case {
         { "MPI_DOUBLE", "double", ">I8", 0x7ff0000000000000, "7f f8 00 00 00 00 00 01" } } do
       local buf = rank:room(8)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = "nan" })
-      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = row[1], dest = other.rank, tag = 1, request = "q" .. buf })
+      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = row[1], dest = other.rank, tag = 1,
+        request = "q" .. buf })
       local packet = t:packet("IMPI-002", channel, "DATA", { src = own, msglen = string.packsize(row[3]) })
       local bits = string.unpack(row[3], packet.data)
       t:check("IMPI-002", row[1], bits & row[4] == row[4] and bits & ~(row[4] | 1 << (8 * #packet.data - 1)) ~= 0,
@@ -248,7 +249,8 @@ case {
       octets = table.concat(octets)
       local buf, room = rank:room(80), rank:room(80)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = "1,2,3,4,5,6,7,8,9,10" })
-      t:mpi(rank:MPI_Isend { buf = buf, count = 10, datatype = row[1], dest = other.rank, tag = i, request = "put" .. i })
+      t:mpi(rank:MPI_Isend { buf = buf, count = 10, datatype = row[1], dest = other.rank, tag = i,
+        request = "put" .. i })
       local message, reason = other:receive { src = own, tag = i }
       t:check("IMPI-002", "the message", message, "comes", reason)
       t:equal("IMPI-002", "its octets", message.data, octets)

@@ -38,9 +38,9 @@ case {
     local job, _, _, other = t:pair { np = 2 }
     local cids = { a = job:dup("a"), b = job:create("b", "2,1,0"), c = job:dup("c") }
     t:judging("IMPI-104")
-    t:check("IMPI-104", "the identifiers that were agreed on", cids.a ~= cids.b and cids.b ~= cids.c and cids.a ~= cids.c
-      and math.min(cids.a, cids.b, cids.c) > 1, "are different, and not those of the world",
-      string.format("%d %d %d", cids.a, cids.b, cids.c))
+    local different = cids.a ~= cids.b and cids.b ~= cids.c and cids.a ~= cids.c
+    t:check("IMPI-104", "the identifiers that were agreed on", different and math.min(cids.a, cids.b, cids.c) > 1,
+      "are different, and not those of the world", string.format("%d %d %d", cids.a, cids.b, cids.c))
     for i = 0, 1 do
       local rank, own = job.ranks[i], job.processes[1 + i]
       for name, place in pairs { a = 0, b = 2, c = 0 } do
@@ -74,7 +74,8 @@ for _, least in ipairs { 0xffffffff, 0x1234567890ab } do
   }
 end
 
-for _, row in ipairs { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "ones", -1 }, { "sign", math.mininteger } } do
+for _, row in ipairs { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "ones", -1 },
+    { "sign", math.mininteger } } do
   local name, cid = row[1], row[2]
   case {
     id = "context-other-" .. name,

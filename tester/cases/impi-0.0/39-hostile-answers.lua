@@ -195,8 +195,8 @@ case {
       while channel:receive(400) do
         count = count + 1
       end
-      t:check("IMPI-258", "packets that come", count <= 4 and count >= 2, "2 (it was ignored) to 4 (it was taken as far as"
-        .. " it went)", count)
+      t:check("IMPI-258", "packets that come", count <= 4 and count >= 2,
+        "2 (it was ignored) to 4 (it was taken as far as it went)", count)
     end
   end,
 }

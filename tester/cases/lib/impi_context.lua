@@ -18,15 +18,15 @@ function ImpiJob:offered()
 end
 
 -- job:decide(highest): tells the client under test the largest value of all. Returns the context identifier that
--- follows from it.
+-- follows.
 function ImpiJob:decide(highest)
   local own = self:master(self.rank)
   self.processes[0]:send(own, { tag = BROADCAST_TAG, cid = 1, data = string.pack(">I8", highest) })
   return highest + 1
 end
 
--- job:agree(pending [, least]): both for calls on the world that have been started, one in each rank, as set-up. `least`
--- is what the scripted processes have. Returns the context identifier.
+-- job:agree(pending [, least]): both, for calls on the world that have been started, one in each rank; as set-up.
+-- `least` is what the scripted processes have. Returns the context identifier.
 function ImpiJob:agree(pending, least)
   local highest = math.max(self:offered(), least or 1)
   local cid = self:decide(highest | 1)

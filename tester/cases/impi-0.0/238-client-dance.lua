@@ -76,28 +76,29 @@ case {
 case {
   id = "client-connects-ascending-then-accepts",
   title = "A host connects to the lower ones in ascending order, and accepts afterwards",
-  purpose = "The client under test is the third of four. Host 3 connects at once; hosts 0 and 1 are connected to in this order; all three can be talked to.",
+  purpose = "The client under test is the third of four. Host 8 connects at once; hosts 0 to 6 are connected to in this order; they can be talked to.",
   role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-083" },
   run = function(t)
-    local job = t:impi_job { rank = 2, others = { {}, {}, {} } }:start():authenticate():join()
+    local others = { { hosts = { 1, 1, 1, 1 } }, { hosts = { 1, 1, 1 } }, {} }
+    local job = t:impi_job { rank = 2, others = others }:start():authenticate():join()
     job:labels()
     job:know()
     job:judging("IMPI-083")
     job.guest:done()
-    local early, why = job.hosts[3]:connect(job.hosts[2])
-    t:check("IMPI-083", "the early connection of host 3", early, "is taken by the network", why)
-    local streams = {}
-    for rank = 0, 1 do
+    local early, why = job.hosts[8]:connect(job.hosts[7])
+    t:check("IMPI-083", "the early connection of host 8", early, "is taken by the network", why)
+    local before = -1
+    for rank = 0, 6 do
       local channel, reason = job.hosts[rank]:accept()
-      t:equal("IMPI-083", "rank that is sent to host " .. rank, channel and channel.announced or reason, 2)
-      streams[rank] = channel.stream
+      t:equal("IMPI-083", "rank that is sent to host " .. rank, channel and channel.announced or reason, 7)
+      t:check("IMPI-083", "the connection to host " .. rank, channel.stream > before, "is made behind those to lower ones",
+        "is made before one of them")
+      before = channel.stream
     end
-    t:check("IMPI-083", "the connection to host 0", streams[0] < streams[1], "is made before that to host 1",
-      "is made behind it")
     job:interpreters():init()
     job.ranks[0]:octets("buf", 16)
-    for _, rank in ipairs { 3, 0, 1 } do
+    for _, rank in ipairs { 8, 0, 6, 3 } do
       talks(t, "IMPI-083", job, job.processes[rank])
     end
     job:finish("IMPI-083")
@@ -128,7 +129,7 @@ case {
 case {
   id = "client-knows-connectors-by-rank",
   title = "Those who connect are known by the rank that they send, not by their order or their address",
-  purpose = "Hosts 3, 1 and 2 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
+  purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
   role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-085" },
   run = function(t)
@@ -140,7 +141,7 @@ case {
     local slow = job.hosts[3]:connect(job.hosts[0], "")
     t:sanity("host 3 is connected", slow ~= nil)
     slow:send_raw("\0\0", "half a rank")
-    for _, rank in ipairs { 1, 2 } do
+    for _, rank in ipairs { 2, 1 } do
       t:sanity("host " .. rank .. " is connected", job.hosts[rank]:connect(job.hosts[0]) ~= nil)
     end
     slow:send_singly("\0\3")

@@ -196,8 +196,8 @@ case {
   requirements = { "IMPI-101" },
   run = function(t)
     local pids = { 7, 1, (1 << 32) + 1, -1, 7 }
-    local job, rank, own = t:pair { others = { { hosts = { 4, 1 }, values = { P_PID = pids } } } }
-    t:judging("IMPI-101")
+    local job, rank, own = t:pair { judging = "IMPI-101", others = { { hosts = { 4, 1 },
+      values = { P_PID = pids } } } }
     for world = 0, 4 do
       job.processes[world]:short(own, 1, world, 8)
     end

@@ -9,9 +9,14 @@ local QUIET_MS = 400
 local WAIT_MS = 8000
 
 -- t:pair([job]): an open job (impi_job.lua) for cases about one pair of processes. Returns job, interpreter and process
--- of the first rank under test, the first scripted process, and the channel between their hosts.
+-- of the first rank under test, the first scripted process, and the channel between their hosts. With `judging`, a
+-- requirement, it is judged that the job opens.
 function Test:pair(given)
-  local job = self:impi_job(given):open()
+  local job = self:impi_job(given)
+  if given and given.judging then
+    job:judging(given.judging)
+  end
+  job:open()
   local own, other = job:master(job.rank), job:master(job.rank == 0 and 1 or 0)
   return job, job.ranks[0], own, other, other:channel_to(own)
 end

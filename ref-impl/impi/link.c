@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { LENGTH_OCTETS = 4, NUMBERS_OCTETS = 15 * 4, MEMBER_OCTETS = 24 };
@@ -198,19 +199,29 @@ void link_world_free(struct link_world *world)
     }
 }
 
+/* Whether a descriptor is open, and one of a stream socket. */
+static bool is_stream(int fd)
+{
+    int type = 0;
+    socklen_t len = sizeof type;
+
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) == 0 && type == SOCK_STREAM;
+}
+
 int link_open(void)
 {
     const char *text = getenv("ASSAY_IMPI_LINK");
     char *end = NULL;
 
     if (!text) {
-        return -1;
+        return LINK_NONE;
     }
     errno = 0;
     long fd = strtol(text, &end, 10);
-    if (end == text || *end || errno != 0 || fd < 0 || fd > INT32_MAX || fcntl((int)fd, F_SETFD, FD_CLOEXEC) != 0) {
-        fprintf(stderr, "impi: ASSAY_IMPI_LINK=%s names no open descriptor; start this program by impirun\n", text);
-        return -1;
+    if (end == text || *end || errno != 0 || fd < 0 || fd > INT32_MAX || !is_stream((int)fd) ||
+        fcntl((int)fd, F_SETFD, FD_CLOEXEC) != 0) {
+        fprintf(stderr, "impi: ASSAY_IMPI_LINK=%s names no open stream socket; start this program by impirun\n", text);
+        return LINK_UNUSABLE;
     }
     unsetenv("ASSAY_IMPI_LINK");
     return (int)fd;

@@ -84,9 +84,12 @@ WIRE_MUST_USE enum wire_status link_world_decode(const void *octets, size_t len,
 /* link_world_free - frees a world of link_world_decode; NULL is allowed. */
 void link_world_free(struct link_world *world);
 
-/* link_open - the process's end of its link, -1 where impirun did not start it. Takes it away from programs that this
- * one may start: closes on exec, and ASSAY_IMPI_LINK leaves the environment. Complains on stderr about a number that
- * names no open descriptor. The caller owns the descriptor. */
+/* What link_open gives instead of a descriptor. */
+enum { LINK_NONE = -1, LINK_UNUSABLE = -2 };
+
+/* link_open - the process's end of its link; LINK_NONE where impirun did not start it; LINK_UNUSABLE, and a line on
+ * stderr, where ASSAY_IMPI_LINK does not name an open stream socket. Takes it away from programs that this one may
+ * start: closes on exec, and ASSAY_IMPI_LINK leaves the environment. The caller owns the descriptor. */
 int link_open(void);
 
 /* link_world_receive - blocks until the agent's table has come and gives it, or NULL, with a line on stderr unless the

@@ -122,7 +122,7 @@ bool world_open(void)
     bool good;
 
     world.link = link_open();
-    if (PtlInit() != PTL_OK) {
+    if (world.link == LINK_UNUSABLE || PtlInit() != PTL_OK) {
         clear();
         return false; /* it has said why */
     }

@@ -306,7 +306,7 @@ static void received(void)
     snprintf(number, sizeof number, "%d", pair[1]);
     setenv("ASSAY_IMPI_LINK", number, 1);
     CHECK_EQ(link_open(), pair[1], "the descriptor of the environment");
-    CHECK(!getenv("ASSAY_IMPI_LINK") && link_open() == -1, "is taken once");
+    CHECK(!getenv("ASSAY_IMPI_LINK") && link_open() == LINK_NONE, "is taken once");
     CHECK(write(pair[0], table, sizeof table) == (ssize_t)sizeof table, "a table on the link");
     struct link_world *w = link_world_receive(pair[1]);
     CHECK(w && w->size == 4, "is received");
@@ -316,9 +316,9 @@ static void received(void)
     CHECK(!link_world_receive(pair[1]), "and the end: none");
     close(pair[1]);
     setenv("ASSAY_IMPI_LINK", "77", 1);
-    CHECK_EQ(link_open(), -1, "a number that is no descriptor");
+    CHECK_EQ(link_open(), LINK_UNUSABLE, "a number that is no descriptor");
     setenv("ASSAY_IMPI_LINK", "x", 1);
-    CHECK_EQ(link_open(), -1, "no number");
+    CHECK_EQ(link_open(), LINK_UNUSABLE, "no number");
 }
 
 int main(void)

@@ -17,13 +17,13 @@ END = "MPI_Finalize();\nreturn 0;\n}\n"
 def fixture_end(bin_dir, tmp_path):
     """Compiles the body of a main function and runs it as a job; status and both outputs."""
 
-    def end(body, size=2, start=START):
+    def end(body, size=2, start=START, **environment):
         source, program = tmp_path / "end.c", tmp_path / "end"
         source.write_text(HEAD + start + body + END, encoding="ascii")
         subprocess.run([bin_dir / "assay-mpicc", "-w", "-o", program, source], check=True, timeout=DEADLINE)
         command = [bin_dir / "portalsrun", "-np", str(size), program] if size else [program]
         return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False,
-                              env={**os.environ, "ASSAY_NAL": "shm"})
+                              env={**os.environ, "ASSAY_NAL": "shm", **environment})
 
     return end
 
@@ -77,6 +77,14 @@ def test_calls_outside(end, body, said):
     done = end(body, size=0, start="")
     assert done.returncode > 0
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("link", ("77", "0", "x", ""))
+def test_no_way_to_the_host_agent(end, link):
+    """A process that is to be one of a client, and cannot reach its host agent, is not a world of its own."""
+    done = end('puts("never");\n', size=0, ASSAY_IMPI_LINK=link)
+    assert done.returncode > 0 and done.stdout == ""
+    assert done.stderr == f"impi: ASSAY_IMPI_LINK={link} names no open stream socket; start this program by impirun\n"
 
 
 def test_nothing_leaks_into_the_next_world(end):

@@ -78,6 +78,7 @@ struct engine_result {
 
 struct engine_summary {
     const char *verdict; /* "conforms", "does-not-conform", "inconclusive" */
+    const char *role;    /* of a profile with roles: what was judged, "server" or "client"; else "" */
     unsigned pass, fail, warn, skip, inconclusive;
 };
 

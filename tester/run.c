@@ -250,6 +250,7 @@ static void run_report(struct engine_run *run)
     }
     struct engine_summary summary = {
         .verdict = report_verdict(run),
+        .role = run->facts.role ? run->facts.role : "",
         .pass = run->counts[ENGINE_PASS],
         .fail = run->counts[ENGINE_FAIL],
         .warn = run->counts[ENGINE_WARN],

@@ -92,7 +92,31 @@ void catalogue_free(struct catalogue *catalogue)
     free(catalogue);
 }
 
-/* The suites in the order of their first case, with how many cases each has. */
+/* How many cases judge each role, of a profile with roles; empty otherwise. */
+static json_t *roles_json(const struct engine_cases *cases)
+{
+    json_t *roles = json_object();
+
+    for (size_t i = 0; cases && i < engine_cases_count(cases); i++) {
+        const char *role = engine_cases_at(cases, i)->role;
+
+        if (*role) {
+            json_object_set_new(roles, role, json_integer(json_integer_value(json_object_get(roles, role)) + 1));
+        }
+    }
+    return roles;
+}
+
+/* One more case of the suite. A suite whose cases are not all of one role has none. */
+static void suite_add(json_t *suite, const char *role)
+{
+    json_integer_set(json_object_get(suite, "cases"), json_integer_value(json_object_get(suite, "cases")) + 1);
+    if (strcmp(json_string_value(json_object_get(suite, "role")), role) != 0) {
+        json_object_set_new(suite, "role", json_string(""));
+    }
+}
+
+/* The suites in the order of their first case, with how many cases each has, and their role. */
 static json_t *suites_json(const struct engine_cases *cases)
 {
     json_t *suites = json_array();
@@ -109,9 +133,10 @@ static json_t *suites_json(const struct engine_cases *cases)
             }
         }
         if (suite) {
-            json_integer_set(json_object_get(suite, "cases"), json_integer_value(json_object_get(suite, "cases")) + 1);
+            suite_add(suite, engine_cases_at(cases, i)->role);
         } else {
-            json_array_append_new(suites, json_pack("{s:s,s:i}", "id", id, "cases", 1));
+            json_array_append_new(suites, json_pack("{s:s,s:i,s:s}", "id", id, "cases", 1, "role",
+                                                    engine_cases_at(cases, i)->role));
         }
     }
     return suites;
@@ -124,10 +149,10 @@ json_t *catalogue_profiles(const struct catalogue *catalogue)
     for (size_t i = 0; i < catalogue->count; i++) {
         const struct profile *profile = &catalogue->profiles[i];
 
-        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:i,s:o}", "id", profile->name, "problem", profile->problem,
+        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "id", profile->name, "problem", profile->problem,
                                               "cases", profile->cases ? (int)engine_cases_count(profile->cases) : 0,
-                                              "requirements", (int)json_array_size(profile->requirements), "suites",
-                                              suites_json(profile->cases)));
+                                              "requirements", (int)json_array_size(profile->requirements), "roles",
+                                              roles_json(profile->cases), "suites", suites_json(profile->cases)));
     }
     return list;
 }
@@ -229,8 +254,8 @@ json_t *catalogue_case_json(const struct engine_case *about, bool whole)
     for (const char *const *id = about->requirements; *id; id++) {
         json_array_append_new(ids, json_string(*id));
     }
-    object = json_pack("{s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b}", "id", about->id, "title", text_of(about->title), "suite",
-                       text_of(about->suite), "chapter", text_of(about->chapter), "requirements", ids, "ranks",
+    object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b}", "id", about->id, "title", text_of(about->title), "suite",
+                       text_of(about->suite), "role", text_of(about->role), "chapter", text_of(about->chapter), "requirements", ids, "ranks",
                        (int)about->ranks, "wire", about->needs_wire, "negative", about->negative);
     if (whole) {
         json_object_set_new(object, "purpose", json_string(text_of(about->purpose)));

@@ -21,7 +21,8 @@ struct catalogue *catalogue_load(char *message, size_t message_octets);
 
 void catalogue_free(struct catalogue *catalogue);
 
-/* catalogue_profiles gives an array of {"id","problem","cases","requirements","suites":[{"id","cases"}]}; new
+/* catalogue_profiles gives an array of {"id","problem","cases","requirements","roles":{ROLE:CASES},
+ * "suites":[{"id","cases","role"}]}; new
  * reference. */
 json_t *catalogue_profiles(const struct catalogue *catalogue);
 

@@ -27,7 +27,7 @@ static const struct way {
      "mpirun -np {np} " FOLDER "/interp-portals {args}"},
     {"impi-0.0", "make -C " FOLDER " sut-agent interp-mpi MPICC=/opt/mpi/bin/mpicc",
      "Judge IMPI clients with your own launcher; words in braces stay as they are",
-     "impirun -client {client} {server} -np {np} " FOLDER "/interp-mpi {args}"},
+     "impirun -client {client} {server} -np {np} -hosts {hosts} " FOLDER "/interp-mpi {args}"},
     {"impi-0.0", NULL, "Or judge an IMPI server, which needs no interpreter", "impirun -server {clients} {options}"},
 };
 

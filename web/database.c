@@ -13,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA_VERSION = 1, BUSY_MS = 5000 };
+/* What each later version of the schema adds to schema.sql, which is version 1. */
+static const char *const schema_steps[] = {
+    /* 2: of a profile with roles, which one was judged */
+    "ALTER TABLE runs ADD COLUMN role TEXT NOT NULL DEFAULT ''",
+};
+
+enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0], BUSY_MS = 5000 };
 
 enum database_status database_classify(sqlite3 *handle, int code)
 {
@@ -49,19 +55,36 @@ static int64_t schema_version(struct database *database)
     return query_close(&query) == DATABASE_OK ? version : -1;
 }
 
-static enum database_status schema_make(struct database *database)
+/* Executes what makes the given version out of the one before, in one transaction. */
+static enum database_status schema_step(struct database *database, const char *text, int len, int version)
 {
-    const struct asset *schema = asset_find("schema.sql");
     enum database_status status = database_begin(database);
 
     if (status == DATABASE_OK) {
-        char *sql = sqlite3_mprintf("%.*s\nPRAGMA user_version = %d;", (int)schema->len, (const char *)schema->octets,
-                                    SCHEMA_VERSION);
+        char *sql = sqlite3_mprintf("%.*s;\nPRAGMA user_version = %d;", len, text, version);
 
         status = sql ? database_classify(database->handle, sqlite3_exec(database->handle, sql, NULL, NULL, NULL))
                      : DATABASE_BROKEN;
         sqlite3_free(sql);
         status = database_end(database, status);
+    }
+    return status;
+}
+
+/* Brings a database of an earlier version, 0 being an empty one, to that of this program. */
+static enum database_status schema_make(struct database *database, int64_t version)
+{
+    const struct asset *schema = asset_find("schema.sql");
+    enum database_status status = DATABASE_OK;
+
+    if (version == 0) {
+        status = schema_step(database, (const char *)schema->octets, (int)schema->len, 1);
+        version = 1;
+    }
+    for (; status == DATABASE_OK && version < SCHEMA_VERSION; version++) {
+        const char *text = schema_steps[version - 1];
+
+        status = schema_step(database, text, (int)strlen(text), (int)version + 1);
     }
     return status;
 }
@@ -87,7 +110,7 @@ static bool prepare(struct database *database, const char *path, char *message, 
                  path, (long long)version, SCHEMA_VERSION);
         return false;
     }
-    if (version < 0 || (version == 0 && schema_make(database) != DATABASE_OK)) {
+    if (version < 0 || schema_make(database, version) != DATABASE_OK) {
         snprintf(message, message_octets, "%s: cannot make the schema: %s", path, sqlite3_errmsg(database->handle));
         return false;
     }

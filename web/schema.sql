@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Everything that the service remembers. The number of this schema is PRAGMA user_version; database.c executes this text
+-- Everything that the service remembers. PRAGMA user_version holds the number of the schema, 1 here; database.c executes this text
 -- once, in one transaction, in an empty database. A later version adds its steps there and never edits this file's past.
 --
 -- Times are ISO 8601 texts in UTC. Ids that appear in addresses are random texts. Secrets are stored as hashes only.

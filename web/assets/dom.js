@@ -11,6 +11,26 @@ export function bookOf(id) {
   return profile ? `/book/${profile}#${id}` : null;
 }
 
+const PROFILES = {
+  "portals-3.0": "Portals 3.0",
+  "impi-0.0": "IMPI 0.0, Interoperable MPI",
+};
+
+/** The profiles that people know by a title first, in the order of the titles; then the others. */
+export function inOrder(profiles) {
+  const at = (profile) => (Object.keys(PROFILES).indexOf(profile.id) + 100) % 100;
+  return [...profiles].sort((a, b) => at(a) - at(b) || a.id.localeCompare(b.id));
+}
+
+/** What people call a profile. */
+export const profileTitle = (id) => PROFILES[id] ?? id;
+
+/** What ids of a profile's requirements begin with. */
+export const prefixOf = (profile) => Object.keys(books).find((prefix) => books[prefix] === profile) ?? "";
+
+/** The profile and, where it has several, the role that was judged: "impi-0.0, as client". */
+export const judged = (run) => run.role ? `${run.profile}, as ${run.role}` : run.profile;
+
 /** Makes an element: h("a", {href: "/"}, "Home"). Functions become listeners; null, false and undefined are left out. */
 export function h(name, attributes, ...children) {
   const element = document.createElement(name);

@@ -82,8 +82,8 @@ export async function caseInProfile(show, profile, id) {
   title(one.title);
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/profiles/${profile}` }, profile), one.id),
     h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose),
-    card("About", facts(["Suite", one.suite], ["Chapter", one.chapter], ["Processes", String(one.ranks)],
+    card("About", facts(["Suite", one.suite], one.role ? ["Judges", `an IMPI ${one.role}`] : null, ["Chapter", one.chapter], ["Processes", String(one.ranks)],
       ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"]),
-    h("p", null, h("a", { class: "button", href: `/runs/new?case=${one.id}` }, "Run this case alone"))),
+    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}` }, "Run this case alone"))),
     card("What it judges", rules(one.requirement_rows, null)), mutantCard(one), sourceCard(one));
 }

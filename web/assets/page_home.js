@@ -4,7 +4,7 @@
 // The start page: implementations and the latest runs.
 
 import { api } from "./api.js";
-import { card, cells, date, h, outcome, table, tag, title } from "./dom.js";
+import { card, cells, date, h, judged, outcome, table, tag, title } from "./dom.js";
 
 const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
   { title: "Runs", class: "number tight" }, { title: "", class: "tight" }];
@@ -26,7 +26,7 @@ function runRow(run) {
   return h("tr", null, cells(RUNS, [tag(outcome(run)),
     [h("a", { href: `/runs/${run.id}` }, `${run.implementation.name} ${run.implementation.version}`),
       run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? `case ${run.case}` : `suite ${run.suite}`) : null],
-    run.profile, counts(run), date(run.created)]));
+    judged(run), counts(run), date(run.created)]));
 }
 
 function welcome() {

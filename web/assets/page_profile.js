@@ -4,7 +4,7 @@
 // A profile: every requirement of the specification, with the cases that judge it.
 
 import { api } from "./api.js";
-import { bookOf, card, crumbs, h, title } from "./dom.js";
+import { bookOf, card, crumbs, h, prefixOf, profileTitle, title } from "./dom.js";
 
 const CLASSES = { normative: "stated", inferred: "follows", ambiguous: "ambiguous", reconstructed: "reconstructed" };
 
@@ -13,7 +13,7 @@ function requirement(row, cases, profile) {
     h("span", { class: "tag" }, row.level), h("span", { class: "small quiet" }, CLASSES[row.class] ?? row.class),
     bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, "in the book") : null),
   h("p", null, row.obligation), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null,
-  cases.length ? h("p", { class: "small" }, "Judged by ", cases.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/profiles/${profile}/cases/${one.id}` }, one.id)]))
+  cases.length ? h("p", { class: "small" }, "Judged by ", cases.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/profiles/${profile}/cases/${one.id}`, title: one.role ? `judges a ${one.role}` : null }, one.id)]))
     : h("p", { class: "small quiet" }, row.testable ? "No case yet." : `Not testable from outside: ${row.why_not ?? ""}`));
 }
 
@@ -28,8 +28,10 @@ function sections(rows, byRequirement, profile) {
 }
 
 export async function profile(show, name) {
-  const [{ requirements }, { cases }] = await Promise.all([api("GET", `/api/v1/profiles/${name}/requirements`), api("GET", `/api/v1/profiles/${name}/cases`)]);
-  title(name);
+  const [{ requirements }, { cases }, { profiles }] = await Promise.all([api("GET", `/api/v1/profiles/${name}/requirements`),
+    api("GET", `/api/v1/profiles/${name}/cases`), api("GET", "/api/v1/profiles")]);
+  const others = profiles.map((one) => one.id).filter((id) => id !== name);
+  title(profileTitle(name));
   const byRequirement = new Map();
   for (const one of cases) {
     for (const id of one.requirements) byRequirement.set(id, [...byRequirement.get(id) ?? [], one]);
@@ -47,8 +49,9 @@ export async function profile(show, name) {
     fill();
   } }, "only with cases");
   const testable = requirements.filter((row) => row.testable).length;
-  show(crumbs(h("a", { href: "/" }, "Home"), name), h("h1", null, `What ${name} demands`),
+  show(crumbs(h("a", { href: "/" }, "Home"), name), h("h1", null, `What ${profileTitle(name)} demands`),
+    h("p", null, others.flatMap((id, i) => [i ? ", " : "See also: ", h("a", { href: `/profiles/${id}` }, profileTitle(id))])),
     h("p", { class: "quiet" }, `${requirements.length} requirements, ${testable} testable from outside, ${byRequirement.size} judged by ${cases.length} cases.`),
-    h("div", { class: "filters" }, h("input", { type: "search", placeholder: "word, section or P30-…", "aria-label": "Filter the requirements",
+    h("div", { class: "filters" }, h("input", { type: "search", placeholder: `word, section or ${prefixOf(name)}-…`, "aria-label": "Filter the requirements",
       input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } }), only), body);
 }

@@ -4,7 +4,7 @@
 // A run: while it is under way its live view, afterwards its report.
 
 import { api } from "./api.js";
-import { announce, card, command, crumbs, date, h, outcome, sign, title, words } from "./dom.js";
+import { announce, card, command, crumbs, date, h, judged, outcome, sign, title, words } from "./dom.js";
 import { report } from "./run_report.js";
 
 // What a note is about, before its own text.
@@ -16,7 +16,23 @@ const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
   return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
-    h("p", { class: "quiet" }, `${run.profile}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""} · begun `, date(run.created))));
+    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""} · begun `, date(run.created))));
+}
+
+/** What a vendor of IMPI has to know about the words of the command. */
+function impiHints() {
+  const code = (text) => h("code", null, text);
+  return [h("p", { class: "small quiet" }, "Replace ", code("impirun"), " by your own launcher; the token stands for this run alone. One run judges one role: a command with ",
+    code("{client}"), " starts a client, any other a server. Certify both with two runs."),
+  h("details", null, h("summary", null, "What the service puts in place of the words in braces, and into the environment"),
+    h("ul", { class: "small" },
+      h("li", null, code("{client}"), " the client's rank, ", code("{server}"), " the server's address and port, ", code("{np}"), " how many processes, ",
+        code("{args}"), " the interpreter's own arguments."),
+      h("li", null, code("{hosts}"), " how many hosts the client has. Where your launcher cannot choose that, leave it out: cases that need several are skipped."),
+      h("li", null, code("{clients}"), " how many clients a server waits for; ", code("{options}"), " options that the document gives it: ", code("-port N"), ", ", code("-auth LIST"), "."),
+      h("li", null, "Keys and limits come as the document says: ", code("IMPI_AUTH_KEY"), ", ", code("IMPI_AUTH_NONE"), "; and as ", code("IMPI_DATALEN"), ", ", code("IMPI_TAGUB"),
+        ", ", code("IMPI_ACKMARK"), ", ", code("IMPI_HIWATER"), ", ", code("IMPI_COLL_XSIZE"), ", ", code("IMPI_COLL_MAXLINEAR"),
+        ". A launcher that does not hand its environment on has to be told to: for example ", code("mpirun -x IMPI_AUTH_KEY"), ".")))];
 }
 
 function commandCard(run) {
@@ -28,8 +44,8 @@ function commandCard(run) {
   return card("Type this on your machine", h("p", { class: "quiet" },
     "Nothing of yours is uploaded: the interpreter runs on your side and connects out to this service."),
   h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
-  h("p", { class: "small quiet" }, "Replace ", h("code", null, run.profile.startsWith("impi") ? "impirun" : "mpirun -np {np}"),
-    " by whatever starts a job on your system. The token stands for this run alone."));
+  ...run.profile.startsWith("impi") ? impiHints() : [h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
+    " by whatever starts a job on your system. The token stands for this run alone.")]);
 }
 
 /** The live view keeps its pieces here and changes them as events come. */

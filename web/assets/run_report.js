@@ -4,7 +4,7 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api } from "./api.js";
-import { card, cells, date, facts, h, outcome, sign, table, tag, words } from "./dom.js";
+import { card, cells, date, facts, h, outcome, prefixOf, profileTitle, sign, table, tag, words } from "./dom.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
@@ -19,6 +19,7 @@ const EXPLAINED = {
 function verdictCard(run) {
   const what = outcome(run);
   return h("section", { class: `card verdict ${what}` }, h("div", null, h("p", { class: "word" }, words(what)),
+    run.role ? h("p", null, "Judged as IMPI ", h("strong", null, run.role), ".") : null,
     h("p", { class: "quiet" }, EXPLAINED[what] ?? "")),
   h("ul", { class: "counts", "aria-label": "Cases by verdict" }, VERDICTS.slice().reverse().map((verdict) =>
     h("li", null, h("b", null, String(run.summary[verdict])), h("span", null, `${sign(verdict)} ${words(verdict)}`)))));
@@ -29,12 +30,13 @@ function downloadCard(run) {
   const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
   return card("Take it with you", h("div", { class: "row" }, file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
     run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "Show the certificate")] : null),
-  run.certificate ? null : h("p", { class: "small quiet" }, "A certificate is given for a run of all suites that conforms."));
+  run.certificate ? null : h("p", { class: "small quiet" }, run.role ? `A certificate is given for a run of all suites of the role that conforms; it names the role.`
+      : "A certificate is given for a run of all suites that conforms."));
 }
 
 function aboutCard(run, results) {
-  const again = `/runs/new?implementation=${run.implementation.id}&seed=${run.seed}`;
-  return card("About the run", facts(["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+  const again = `/runs/new?implementation=${run.implementation.id}&profile=${run.profile}&seed=${run.seed}`;
+  return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Judged as", run.role] : null, ["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)], ["Seed", h("code", null, String(run.seed))],
     run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Again", h("a", { href: again }, "the same once more")]));
 }
@@ -83,7 +85,7 @@ function caseTable(run, results) {
       fill();
     },
   }, word ? `${sign(word)} ${words(word)} ${run.summary[word]}` : `all ${results.length}`));
-  const search = h("input", { type: "search", placeholder: "case, suite or P30-…", "aria-label": "Filter the cases", input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } });
+  const search = h("input", { type: "search", placeholder: `case, suite or ${prefixOf(run.profile)}-…`, "aria-label": "Filter the cases", input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } });
   fill();
   return card("Cases", h("div", { class: "filters", role: "group", "aria-label": "Filter" }, buttons, search), body);
 }

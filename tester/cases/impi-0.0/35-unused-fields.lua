@@ -256,7 +256,7 @@ case {
     local status = not job:serve() and job:ended() or nil
     if not status then
       job:know()
-      status = core.job_ended(job.job, 0)
+      status = core.job_ended(job.job, 1000)
     end
     t:reading("IMPI-102", "shared_host_identifier", "the job starts", status == nil,
       { { "works", true }, { "refused", false } })

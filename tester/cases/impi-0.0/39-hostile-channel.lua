@@ -94,12 +94,13 @@ case {
 case {
   id = "stream-does-not-depend-on-buffering",
   title = "A host that does not read for a while holds up nobody but its own channel",
-  purpose = "The rank begins to send packets of the largest size to a host that reads nothing, as many as flow control allows. Another host is talked with; then the first reads, and everything is there.",
+  purpose = "The rank begins to send packets of the largest size to a host that reads nothing, as many as flow control allows: more than a connection holds, where IMPI_HIWATER can be chosen. Another host is talked with; then the first reads, and everything is there.",
   role = "client", suite = "packets", chapter = "3.1", deadline = 60,
   requirements = { "IMPI-100" },
   run = function(t)
-    local job, rank, own, other, channel = t:pair { others = { { hosts = { 1, 1 }, hiwater = 100, ackmark = 1 } } }
-    local octets, begun, count = job.datalen, {}, math.min(job.hiwater, 20)
+    local job, rank, own, other, channel = t:pair { env = { IMPI_HIWATER = 240, IMPI_ACKMARK = 1 },
+      others = { { hosts = { 1, 1 }, hiwater = 240, ackmark = 1 } } }
+    local octets, begun, count = job.datalen, {}, math.min(job.hiwater, 240)
     t:judging("IMPI-100")
     channel:hold()
     for i = 1, count do

@@ -8,7 +8,7 @@
 -- Flow control is automatic: packets that count are counted, a PROTOACK is sent when `ackmark` have come, sending waits
 -- for one at `hiwater`. channel.by_hand = true leaves all that to the case: PROTOACKs are received like other packets.
 
-local WAIT_MS = 10000
+local WAIT_MS, PATIENCE_MS = 10000, 500
 local FORM = ">I4I4c16i8c16i8i8i8i8i4i4i8i8i8i8i8"
 local OCTETS = 128
 local LENGTH_MAX = 16 << 20
@@ -80,9 +80,21 @@ function IMPI.read_packet(job, octets)
   return packet
 end
 
+-- Waits for a header. A system whose packets leave only while it is inside MPI is given the opportunity.
+function Channel:take_header(ms)
+  local late = core.now() + ms
+  local octets, reason = core.stream_take(self.stream, OCTETS, math.min(ms, PATIENCE_MS))
+  while not octets and reason == "timeout" and core.now() < late do
+    local nudged = self.job:nudge()
+    local left = math.max(0, math.ceil(late - core.now()))
+    octets, reason = core.stream_take(self.stream, OCTETS, nudged and math.min(left, PATIENCE_MS) or left)
+  end
+  return octets, reason
+end
+
 -- channel:next_packet([ms]): the next packet as it comes, flow control untouched; or nil and why ("cut" inside one).
 function Channel:next_packet(ms)
-  local octets, reason = core.stream_take(self.stream, OCTETS, ms or WAIT_MS)
+  local octets, reason = self:take_header(ms or WAIT_MS)
   if not octets then
     return nil, reason
   end

@@ -408,7 +408,26 @@ function ImpiJob:init()
   for i = 1, self.np do
     self.ranks[i - 1] = sorted[i]
   end
+  self.initialized = true
   return self
+end
+
+local BEYOND_MPI = { MPI_Finalize = true, MPI_Abort = true, quit = true, abandon = true }
+
+-- job:nudge([ms]): has every rank that does nothing call MPI_Iprobe for a while: not every system works when it is not
+-- called. Whether there was such a rank.
+function ImpiJob:nudge(ms)
+  local pending = {}
+  for i = 0, self.initialized and self.np - 1 or -1 do
+    local rank = self.ranks[i]
+    if rank.latest:done() and not BEYOND_MPI[rank.latest.verb] then
+      pending[#pending + 1] = rank:start("progress", { comm = "MPI_COMM_WORLD", ms = ms or 100 })
+    end
+  end
+  for _, one in ipairs(pending) do
+    one:finish()
+  end
+  return #pending > 0
 end
 
 -- job:open(): the whole start-up, honest in every step.

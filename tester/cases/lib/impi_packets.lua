@@ -210,6 +210,7 @@ end
 
 -- t:still(req, what, channel [, ms]): judges that no packet comes; PROTOACKs count as well when the channel is by hand.
 function Test:still(req, what, channel, ms)
+  channel.job:nudge(60)
   local packet, reason = channel:receive(ms or QUIET_MS)
   self:check(req, what, not packet and reason == "timeout", "no packet", packet and IMPI.show_packet(packet) or reason)
 end

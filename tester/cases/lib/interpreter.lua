@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- A rank: one process of the system under test, driven through its interpreter. Fields: `label` ("rank 0"), `id`
--- (after t:init or t:open) and `index` (its connection). For the functions of the library see portals.lua.
+-- (after t:init or t:open), `index` (its connection), and `latest` (the command sent last, pending). For the functions of the library see portals.lua.
 
 local DEADLINE_MS = 10000
 
@@ -35,7 +35,8 @@ function Rank:start(verb, values, options)
   options = options or {}
   local id = core.send(self.index, options.deadline or DEADLINE_MS, options.thread, write_pairs(verb, values or {}),
     options.lines)
-  return setmetatable({ rank = self, id = id, verb = verb }, Pending)
+  self.latest = setmetatable({ rank = self, id = id, verb = verb }, Pending)
+  return self.latest
 end
 
 -- rank:call(verb, pairs [, options]): the same, and waits for the result: a table with `rc`, the reply's other

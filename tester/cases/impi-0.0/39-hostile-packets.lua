@@ -32,23 +32,25 @@ for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
   }
 end
 
-for _, kind in ipairs { "DATA", "DATASYNC" } do
+for _, row in ipairs { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 10000 }, { "DATASYNC", 10000 } } do
+  local kind, more = row[1], row[2]
   case {
-    id = "hostile-length-limit-and-one-" .. kind:lower(),
-    title = "A " .. kind .. " with one octet more than the negotiated length overruns no buffer",
+    id = "hostile-length-limit-and-" .. more .. "-" .. kind:lower(),
+    title = string.format("A %s with %d octets more than the negotiated length overruns no buffer", kind, more),
     purpose = "A receive of exactly so many octets waits; what lies behind its buffer stays untouched.",
     role = "client", negative = true, suite = "packets", chapter = "3.5",
     requirements = { "IMPI-255" },
     run = function(t)
       local job, rank, own, other = t:pair(small())
-      local buf = rank:room(2 * LIMIT)
-      t:mpi(rank:MPI_Irecv { buf = buf, count = LIMIT + 1, source = other.rank, tag = 1, request = "q" })
+      local octets = LIMIT + more
+      local buf = rank:room(octets + 100)
+      t:mpi(rank:MPI_Irecv { buf = buf, count = octets, source = other.rank, tag = 1, request = "q" })
       local trial = t:trial(job, rank, own, other)
       local goes_on = t:bears("IMPI-255", trial, { other:packet(own, { type = kind, tag = 1,
-        data = string.rep("\xee", LIMIT + 1) }) })
+        data = string.rep("\xee", octets) }) })
       if goes_on then
         settle(rank)
-        t:check("IMPI-255", "behind the buffer", rank:holds(buf, LIMIT - 1, "byte/0", LIMIT + 1), "zero octets",
+        t:check("IMPI-255", "behind the buffer", rank:holds(buf, 100, "byte/0", octets), "zero octets",
           "other octets")
       end
     end,

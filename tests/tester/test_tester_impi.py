@@ -189,9 +189,10 @@ def test_a_client_that_never_connects(impi):
     assert outcome.status == 1 and "does not connect to the server" in outcome.report["problem"]
 
 
-def test_a_client_whose_start_up_is_wrong_is_judged(impi):
-    """The preflight sees a connection and leaves the rest to the cases."""
+@pytest.mark.parametrize("behaviour", ["knock", "rude"])
+def test_a_client_whose_start_up_is_wrong_is_judged(impi, behaviour):
+    """The preflight sees a connection and leaves the rest, the witness's findings too, to the cases."""
     impi.cases_of(case("one", CLIENT, role="client"))
-    outcome = impi.join("knock")
+    outcome = impi.join(behaviour)
     assert outcome.report["sut"]["role"] == "client"
     assert outcome.case("one")["verdict"] == "fail" and outcome.case("one")["requirement"] == "IMPI-010"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay check`: has the checker judge a capture, and prints each breach with its packet and its requirement.
+ * `assay check`: has the checker judge a capture, and prints each breach and each note with its packet and its
+ * requirement.
  */
 #include "tester/capture.h"
 #include "tester/commands.h"
@@ -22,7 +23,11 @@ static const char help[] =
     "Reads a capture (pcap or pcapng), follows the Portals conversations and the IMPI jobs in it and prints each "
     "message\n"
     "that breaks a rule of the Portals document, of its TCP binding or of the IMPI document: the packet's number, the\n"
-    "requirement, what is wrong. Portals streams are found by their HELLO, connections to an IMPI server by their "
+    "requirement, what is wrong. Notes of IMPI stand apart: what takes another reading where the document can be read\n"
+    "in two ways, what breaks a requirement that is only reconstructed, what looks wrong but cannot be proven; each "
+    "is\n"
+    "told once, with how often it was seen. Portals streams are found by their HELLO, connections to an IMPI server by "
+    "their "
     "AUTH,\n"
     "channels of IMPI hosts by the ports that the hosts have announced; other traffic is passed over.\n"
     "\n"
@@ -31,9 +36,11 @@ static const char help[] =
     "Exit status: 0 no breach; 1 some; 2 usage, a file that is no capture or is cut off (what came before is judged\n"
     "and printed), or a capture with neither.\n";
 
-static void print_breach(const struct examine_breach *breach)
+/* A breach, or a note with the class in front. */
+static void print_finding(const char *class, const struct examine_breach *breach)
 {
-    char from[64], to[64], text[512];
+    const struct wire_impi_finding *impi = &breach->impi;
+    char from[64], to[64], text[768];
 
     capture_end_text(&breach->from, from, sizeof from);
     capture_end_text(&breach->to, to, sizeof to);
@@ -42,7 +49,14 @@ static void print_breach(const struct examine_breach *breach)
     } else {
         follow_finding_text(&breach->finding, "see packet", text, sizeof text);
     }
-    printf("packet %" PRIu64 ": %s -> %s: %s: %s\n", breach->packet, from, to, breach->message, text);
+    printf("%spacket %" PRIu64 ": %s -> %s: %s: %s", class, breach->packet, from, to, breach->message, text);
+    if (breach->times > 1) {
+        printf("; %" PRIu64 " times", breach->times);
+    }
+    if (breach->is_impi && impi->paired) {
+        printf("%s from process %" PRId64 " to %" PRId64, breach->times > 1 ? "" : ";", impi->pids[0], impi->pids[1]);
+    }
+    putchar('\n');
 }
 
 /* How much there was to judge. */
@@ -63,22 +77,28 @@ static void print_extent(const struct examine *examine)
 static void print_text(const struct examine *examine)
 {
     for (size_t i = 0; i < examine->breach_count; i++) {
-        print_breach(&examine->breaches[i]);
+        print_finding("", &examine->breaches[i]);
     }
     for (size_t i = 0; i < examine->note_count; i++) {
-        const struct examine_note *note = &examine->notes[i];
-        if (note->packet) {
-            printf("note: packet %" PRIu64 ": %s\n", note->packet, note->text);
+        print_finding("note: ", &examine->notes[i]);
+    }
+    for (size_t i = 0; i < examine->remark_count; i++) {
+        const struct examine_remark *remark = &examine->remarks[i];
+        if (remark->packet) {
+            printf("remark: packet %" PRIu64 ": %s\n", remark->packet, remark->text);
         } else {
-            printf("note: %s\n", note->text);
+            printf("remark: %s\n", remark->text);
         }
     }
-    if (examine->breaches_left_out || examine->notes_left_out) {
-        printf("note: %zu breaches and %zu notes more are left out\n", examine->breaches_left_out,
-               examine->notes_left_out);
+    if (examine->breaches_left_out || examine->notes_left_out || examine->remarks_left_out) {
+        printf("remark: %zu breaches, %zu notes and %zu remarks more are left out\n", examine->breaches_left_out,
+               examine->notes_left_out, examine->remarks_left_out);
     }
     print_extent(examine);
     printf(": %zu breaches", examine->breach_count + examine->breaches_left_out);
+    if (examine->note_count) {
+        printf(", %zu notes", examine->note_count + examine->notes_left_out);
+    }
     if (examine->unanswered) {
         printf("; %" PRIu64 " requests without an answer", examine->unanswered);
     }
@@ -134,13 +154,34 @@ static struct said said_of(const struct examine_breach *breach)
                          finding->related};
 }
 
-static json_t *json_breach(const struct examine_breach *breach)
+static const char *severity_of(const struct examine_breach *breach)
+{
+    return breach->is_impi && breach->impi.rule->severity == WIRE_IMPI_NOTE ? "note" : "breach";
+}
+
+/* What only notes have. */
+static void add_note(json_t *made, const struct examine_breach *note)
+{
+    const struct wire_impi_finding *impi = &note->impi;
+
+    if (impi->rule->reading) {
+        json_object_set_new(made, "reading", json_string(impi->rule->reading));
+    }
+    if (impi->paired) {
+        json_object_set_new(made, "processes",
+                            json_pack("[I,I]", (json_int_t)impi->pids[0], (json_int_t)impi->pids[1]));
+    }
+    json_object_set_new(made, "times", json_integer((json_int_t)note->times));
+}
+
+static json_t *json_finding(const struct examine_breach *breach)
 {
     struct said said = said_of(breach);
-    json_t *made = json_pack("{s:I,s:f,s:o,s:o,s:o,s:s,s:s,s:s,s:s}", "packet", (json_int_t)breach->packet, "time",
-                             (double)breach->when_ns / 1e9, "from", json_end(&breach->from), "to",
-                             json_end(&breach->to), "sender", json_id(&breach->sender), "message", breach->message,
-                             "rule", said.rule, "requirement", said.requirement, "text", said.text);
+    json_t *made =
+        json_pack("{s:s,s:I,s:f,s:o,s:o,s:o,s:s,s:s,s:s,s:s}", "severity", severity_of(breach), "packet",
+                  (json_int_t)breach->packet, "time", (double)breach->when_ns / 1e9, "from", json_end(&breach->from),
+                  "to", json_end(&breach->to), "sender", json_id(&breach->sender), "message", breach->message, "rule",
+                  said.rule, "requirement", said.requirement, "text", said.text);
 
     if (said.field) {
         json_object_set_new(made, "field", json_string(said.field));
@@ -152,27 +193,45 @@ static json_t *json_breach(const struct examine_breach *breach)
     if (said.related) {
         json_object_set_new(made, "related_packet", json_integer((json_int_t)said.related));
     }
+    if (breach->times) {
+        add_note(made, breach);
+    }
+    return made;
+}
+
+static json_t *json_findings(const struct examine_breach *findings, size_t count)
+{
+    json_t *made = json_array();
+
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(made, json_finding(&findings[i]));
+    }
+    return made;
+}
+
+static json_t *json_remarks(const struct examine *examine)
+{
+    json_t *made = json_array();
+
+    for (size_t i = 0; i < examine->remark_count; i++) {
+        const struct examine_remark *remark = &examine->remarks[i];
+        json_t *packet = remark->packet ? json_integer((json_int_t)remark->packet) : json_null();
+        json_array_append_new(made, json_pack("{s:o,s:s}", "packet", packet, "text", remark->text));
+    }
     return made;
 }
 
 static void print_json(const struct examine *examine, const char *path, const char *damage)
 {
-    json_t *breaches = json_array(), *notes = json_array();
+    size_t left_out = examine->breaches_left_out + examine->notes_left_out + examine->remarks_left_out;
+    json_t *all = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", path, "packets",
+                            (json_int_t)examine->packets, "streams", (json_int_t)examine->streams, "messages",
+                            (json_int_t)examine->messages, "unanswered", (json_int_t)examine->unanswered, "unjudged",
+                            (json_int_t)examine->unjudged, "left_out", (json_int_t)left_out, "breaches",
+                            json_findings(examine->breaches, examine->breach_count), "notes",
+                            json_findings(examine->notes, examine->note_count), "remarks", json_remarks(examine),
+                            "damage", damage ? json_string(damage) : json_null());
 
-    for (size_t i = 0; i < examine->breach_count; i++) {
-        json_array_append_new(breaches, json_breach(&examine->breaches[i]));
-    }
-    for (size_t i = 0; i < examine->note_count; i++) {
-        const struct examine_note *note = &examine->notes[i];
-        json_t *packet = note->packet ? json_integer((json_int_t)note->packet) : json_null();
-        json_array_append_new(notes, json_pack("{s:o,s:s}", "packet", packet, "text", note->text));
-    }
-    json_t *all =
-        json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o}", "capture", path, "packets", (json_int_t)examine->packets,
-                  "streams", (json_int_t)examine->streams, "messages", (json_int_t)examine->messages, "unanswered",
-                  (json_int_t)examine->unanswered, "unjudged", (json_int_t)examine->unjudged, "left_out",
-                  (json_int_t)examine->breaches_left_out + (json_int_t)examine->notes_left_out, "breaches", breaches,
-                  "notes", notes, "damage", damage ? json_string(damage) : json_null());
     json_object_set_new(all, "impi",
                         json_pack("{s:I,s:I,s:I}", "links", (json_int_t)examine->impi_links, "channels",
                                   (json_int_t)examine->impi_channels, "messages", (json_int_t)examine->impi_messages));

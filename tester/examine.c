@@ -49,34 +49,48 @@ struct examine_own {
     uint64_t fragments, strange;
 };
 
-void examine_note(struct examine *examine, uint64_t packet, const char *format, ...)
+void examine_remark(struct examine *examine, uint64_t packet, const char *format, ...)
 {
     va_list arguments;
 
-    if (examine->note_count == EXAMINE_NOTES_MAX) {
-        examine->notes_left_out++;
+    if (examine->remark_count == EXAMINE_REMARKS_MAX) {
+        examine->remarks_left_out++;
         return;
     }
-    examine->notes = memory_grow(examine->notes, (examine->note_count + 1) * sizeof *examine->notes);
-    struct examine_note *made = &examine->notes[examine->note_count++];
+    examine->remarks = memory_grow(examine->remarks, (examine->remark_count + 1) * sizeof *examine->remarks);
+    struct examine_remark *made = &examine->remarks[examine->remark_count++];
     made->packet = packet;
     va_start(arguments, format);
     vsnprintf(made->text, sizeof made->text, format, arguments);
     va_end(arguments);
 }
 
+/* Adds to an array that grows by doubling. */
+static struct examine_breach *add(struct examine_breach *array, size_t count, const struct examine_breach *made)
+{
+    if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
+        array = memory_grow(array, (count ? 2 * count : 1) * sizeof *array);
+    }
+    array[count] = *made;
+    return array;
+}
+
 void examine_breach(struct examine *examine, const struct examine_breach *breach)
 {
-    size_t count = examine->breach_count;
-
-    if (count == EXAMINE_BREACHES_MAX) {
+    if (examine->breach_count == EXAMINE_BREACHES_MAX) {
         examine->breaches_left_out++;
         return;
     }
-    if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
-        examine->breaches = memory_grow(examine->breaches, (count ? 2 * count : 1) * sizeof *examine->breaches);
+    examine->breaches = add(examine->breaches, examine->breach_count++, breach);
+}
+
+void examine_note(struct examine *examine, const struct examine_breach *note)
+{
+    if (examine->note_count == EXAMINE_NOTES_MAX) {
+        examine->notes_left_out++;
+        return;
     }
-    examine->breaches[examine->breach_count++] = *breach;
+    examine->notes = add(examine->notes, examine->note_count++, note);
 }
 
 static void talk_report(void *context, struct follow *follow, enum wire_portals_side side,
@@ -191,7 +205,7 @@ static size_t talk_head(struct talk *talk, unsigned side, const unsigned char *o
     bool joined = talk->connection->joined;
     if (joined && operation != WIRE_PORTALS_HELLO) {
         if (!talk->examine->own->check.partial && operation && wire_portals_message_of(operation)) {
-            examine_note(
+            examine_remark(
                 talk->examine, talk->packet->number,
                 "the capture may lack the beginning of a Portals stream: answers without requests are not judged");
             talk->examine->own->check.partial = true;
@@ -235,7 +249,7 @@ static void on_lost(void *context, struct reassembly_connection *connection, uns
     char from[64], to[64];
 
     if (talk->impi && examine_impi_lost(talk->impi)) {
-        talk->foreign = false; /* the note is wanted */
+        talk->foreign = false; /* the remark is wanted */
     } else if (talk->foreign) {
         return;
     } else {
@@ -243,8 +257,8 @@ static void on_lost(void *context, struct reassembly_connection *connection, uns
     }
     capture_end_text(&connection->ends[side], from, sizeof from);
     capture_end_text(&connection->ends[!side], to, sizeof to);
-    examine_note(examine, packet->number,
-                 "octets from %s to %s are missing before this packet: not judged from here on", from, to);
+    examine_remark(examine, packet->number,
+                   "octets from %s to %s are missing before this packet: not judged from here on", from, to);
 }
 
 static void on_ended(void *context, struct reassembly_connection *connection, unsigned side, bool reset,
@@ -331,20 +345,20 @@ void examine_finish(struct examine *examine)
     }
     examine_impi_finish(own->impi);
     if (own->check.forgotten) {
-        examine_note(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
-                     (unsigned long long)own->check.forgotten);
+        examine_remark(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
+                       (unsigned long long)own->check.forgotten);
     }
     if (own->fragments) {
-        examine_note(examine, 0, "%llu fragments of IP packets are not put together",
-                     (unsigned long long)own->fragments);
+        examine_remark(examine, 0, "%llu fragments of IP packets are not put together",
+                       (unsigned long long)own->fragments);
     }
     if (own->strange) {
-        examine_note(examine, 0, "%llu packets are of a link type that is not known, or damaged",
-                     (unsigned long long)own->strange);
+        examine_remark(examine, 0, "%llu packets are of a link type that is not known, or damaged",
+                       (unsigned long long)own->strange);
     }
     if (reassembly_ignored(own->reassembly)) {
-        examine_note(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
-                     (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
+        examine_remark(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
+                       (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
     }
 }
 
@@ -357,4 +371,5 @@ void examine_close(struct examine *examine)
     free(examine->own);
     free(examine->breaches);
     free(examine->notes);
+    free(examine->remarks);
 }

@@ -11,9 +11,9 @@
 #include "wire/impi_check_job.h"
 #include "wire/portals_check.h"
 
-enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 1000, EXAMINE_ROOM = 65536 };
+enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 10000, EXAMINE_REMARKS_MAX = 1000, EXAMINE_ROOM = 65536 };
 
-/* One breach. */
+/* One breach, or one note: a finding of IMPI's that is no breach (wire/impi_check.h). */
 struct examine_breach {
     uint64_t packet;
     int64_t when_ns;
@@ -24,10 +24,12 @@ struct examine_breach {
     bool is_impi; /* a breach of IMPI: then not `finding` but */
     struct wire_impi_finding impi;
     const struct wire_impi_job *job; /* in which it was found, or NULL */
+    uint64_t times;                  /* of a note: so often it was due, of which this is the first */
+    const void *owner;               /* of a note that is still being counted: its connection */
 };
 
-/* Something that a reader must know, without being a breach. */
-struct examine_note {
+/* Something about the capture that a reader must know. */
+struct examine_remark {
     uint64_t packet; /* 0: of the whole capture */
     char text[160];
 };
@@ -39,8 +41,10 @@ struct examine {
     uint64_t unjudged;   /* answers to requests that the capture does not show */
     struct examine_breach *breaches;
     size_t breach_count, breaches_left_out;
-    struct examine_note *notes;
+    struct examine_breach *notes;
     size_t note_count, notes_left_out;
+    struct examine_remark *remarks;
+    size_t remark_count, remarks_left_out;
     uint64_t impi_links, impi_channels, impi_messages; /* connections to IMPI servers, between hosts; on both */
     struct examine_own *own;
 };

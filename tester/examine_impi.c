@@ -86,13 +86,19 @@ struct impi_talk *examine_impi_meet(struct examine_impi *impi, const struct reas
     return talk;
 }
 
-void examine_impi_part(struct impi_talk *talk)
+static struct examine_breach record_of(const struct impi_talk *talk, unsigned side, const char *message,
+                                       const struct wire_impi_finding *finding)
 {
-    if (talk) {
-        free(talk->pairs);
-        free(talk->requests);
-    }
-    free(talk);
+    return (struct examine_breach){
+        .packet = talk->packet->number,
+        .when_ns = talk->packet->when_ns,
+        .from = talk->connection->ends[side],
+        .to = talk->connection->ends[!side],
+        .message = message,
+        .is_impi = true,
+        .impi = *finding,
+        .job = talk->job ? &talk->job->job : NULL,
+    };
 }
 
 static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
@@ -100,18 +106,47 @@ static void on_report(void *context, unsigned side, const char *message, const s
     const struct impi_talk *talk = context;
 
     for (unsigned i = 0; i < findings->count; i++) {
-        struct examine_breach breach = {
-            .packet = talk->packet->number,
-            .when_ns = talk->packet->when_ns,
-            .from = talk->connection->ends[side],
-            .to = talk->connection->ends[!side],
-            .message = message,
-            .is_impi = true,
-            .impi = findings->at[i],
-            .job = talk->job ? &talk->job->job : NULL,
-        };
+        struct examine_breach breach = record_of(talk, side, message, &findings->at[i]);
+
         examine_breach(talk->impi->examine, &breach);
     }
+}
+
+static void on_note(void *context, unsigned side, const char *message, const struct wire_impi_findings *notes)
+{
+    const struct impi_talk *talk = context;
+
+    for (unsigned i = 0; i < notes->count; i++) {
+        struct examine_breach note = record_of(talk, side, message, &notes->at[i]);
+
+        note.owner = talk;
+        note.times = 1;
+        examine_note(talk->impi->examine, &note);
+    }
+}
+
+/* How often each note was due is known when its connection has been seen to its end; NULL: all of them are over. */
+static void settle_notes(const struct examine *examine, const struct impi_talk *talk)
+{
+    for (size_t i = 0; i < examine->note_count; i++) {
+        struct examine_breach *note = &examine->notes[i];
+
+        if (note->owner && (!talk || note->owner == talk)) {
+            note->times = note->impi.tally ? note->impi.tally->times : 1;
+            note->impi.tally = NULL;
+            note->owner = NULL;
+        }
+    }
+}
+
+void examine_impi_part(struct impi_talk *talk)
+{
+    if (talk) {
+        settle_notes(talk->impi->examine, talk);
+        free(talk->pairs);
+        free(talk->requests);
+    }
+    free(talk);
 }
 
 /* ---- links ---- */
@@ -141,8 +176,8 @@ static bool begin_link(struct impi_talk *talk)
 {
     talk->job = job_of(talk->impi, &talk->connection->ends[1]);
     if (!talk->job) {
-        examine_note(talk->impi->examine, talk->packet->number, "more than %d IMPI jobs: this one is not looked at",
-                     JOBS_MAX);
+        examine_remark(talk->impi->examine, talk->packet->number, "more than %d IMPI jobs: this one is not looked at",
+                       JOBS_MAX);
         return false;
     }
     talk->job->links++;
@@ -150,6 +185,7 @@ static bool begin_link(struct impi_talk *talk)
     talk->impi->examine->impi_links++;
     follow_impi_link_begin(&talk->link, &talk->job->job);
     talk->link.listener.report = on_report;
+    talk->link.listener.note = on_note;
     talk->link.listener.context = talk;
     return true;
 }
@@ -189,8 +225,8 @@ static bool begin_channel(struct impi_talk *talk, struct impi_job *job, int64_t 
     struct wire_impi_limits limits = job ? job->job.limits : (struct wire_impi_limits){0};
 
     if (talk->impi->channel_count == CHANNELS_MAX) {
-        examine_note(talk->impi->examine, talk->packet->number,
-                     "more than %d channels of IMPI hosts: this one is not looked at", CHANNELS_MAX);
+        examine_remark(talk->impi->examine, talk->packet->number,
+                       "more than %d channels of IMPI hosts: this one is not looked at", CHANNELS_MAX);
         return false;
     }
     talk->impi->channel_count++;
@@ -204,10 +240,11 @@ static bool begin_channel(struct impi_talk *talk, struct impi_job *job, int64_t 
     talk->channel.channel.job = job ? &job->job : NULL;
     talk->channel.channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
     talk->channel.listener.report = on_report;
+    talk->channel.listener.note = on_note;
     talk->channel.listener.context = talk;
     if (!job) {
-        examine_note(talk->impi->examine, talk->packet->number,
-                     "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
+        examine_remark(talk->impi->examine, talk->packet->number,
+                       "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
     }
     return true;
 }
@@ -326,6 +363,8 @@ bool examine_impi_lost(struct impi_talk *talk)
 
     if (talk->kind == LINK) {
         wire_impi_link_missed(&talk->link.link);
+    } else if (talk->kind == CHANNEL) {
+        wire_impi_channel_missed(&talk->channel.channel);
     }
     talk->kind = FOREIGN;
     return known;
@@ -360,4 +399,5 @@ void examine_impi_finish(struct examine_impi *impi)
         examine->breaches[kept++] = *breach;
     }
     examine->breach_count = kept;
+    settle_notes(examine, NULL);
 }

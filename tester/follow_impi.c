@@ -20,11 +20,24 @@ static enum wire_impi_side side_of(unsigned side)
 }
 
 static void report(const struct follow_impi_listener *listener, unsigned side, const char *message,
-                   const struct wire_impi_findings *findings)
+                   const struct wire_impi_findings *findings, const struct wire_impi_findings *notes)
 {
     if (findings->count && listener->report) {
         listener->report(listener->context, side, message, findings);
     }
+    if (notes->count && listener->note) {
+        listener->note(listener->context, side, message, notes);
+    }
+}
+
+static void report_link(const struct follow_impi_link *follow, unsigned side, const char *message)
+{
+    report(&follow->listener, side, message, &follow->link.findings, &follow->link.notes);
+}
+
+static void report_channel(const struct follow_impi_channel *follow, unsigned side, const char *message)
+{
+    report(&follow->listener, side, message, &follow->channel.findings, &follow->channel.notes);
 }
 
 void follow_impi_link_begin(struct follow_impi_link *follow, struct wire_impi_job *job)
@@ -49,11 +62,11 @@ void follow_impi_link_octets(struct follow_impi_link *follow, unsigned side, con
             wire_impi_startup_method(&follow->ways[0], piece.command->which);
         }
         (void)wire_impi_link_piece(&follow->link, direction_of(side), &piece, mark);
-        report(&follow->listener, side, piece.message->name, &follow->link.findings);
+        report_link(follow, side, piece.message->name);
     }
     if (way->broken && !broken) {
         (void)wire_impi_link_broken(&follow->link, direction_of(side));
-        report(&follow->listener, side, "octets", &follow->link.findings);
+        report_link(follow, side, "octets");
     }
 }
 
@@ -63,7 +76,7 @@ void follow_impi_link_end(struct follow_impi_link *follow, unsigned side, bool r
     bool inside = !reset && !way->broken && wire_impi_startup_missing(way) > 0;
 
     (void)wire_impi_link_end(&follow->link, direction_of(side), inside);
-    report(&follow->listener, side, "octets", &follow->link.findings);
+    report_link(follow, side, "octets");
 }
 
 void follow_impi_channel_begin(struct follow_impi_channel *follow, const struct wire_impi_channel_tables *tables,
@@ -84,7 +97,7 @@ static void take_rank(struct follow_impi_channel *follow, const unsigned char **
         if (follow->rank_len == WIRE_IMPI_RANK_OCTETS) {
             (void)wire_impi_channel_rank(&follow->channel,
                                          (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]);
-            report(&follow->listener, 0, "rank", &follow->channel.findings);
+            report_channel(follow, 0, "rank");
         }
     }
 }
@@ -100,16 +113,18 @@ void follow_impi_channel_octets(struct follow_impi_channel *follow, unsigned sid
         take_rank(follow, &octets, &len);
     }
     while (wire_impi_packets_next(way, &octets, &len, &piece) == WIRE_OK) {
+        if (piece.kind == WIRE_IMPI_USER_DATA) {
+            wire_impi_channel_data(&follow->channel, side_of(side), piece.octets, piece.len);
+        }
         if (piece.left == 0) { /* the packet is whole */
             follow->listener.messages++;
             (void)wire_impi_channel_packet(&follow->channel, side_of(side), piece.packet, mark);
-            report(&follow->listener, side, wire_impi_packet_message(piece.packet->type)->name,
-                   &follow->channel.findings);
+            report_channel(follow, side, wire_impi_packet_message(piece.packet->type)->name);
         }
     }
     if (way->broken && !broken) {
         (void)wire_impi_channel_broken(&follow->channel, side_of(side));
-        report(&follow->listener, side, "octets", &follow->channel.findings);
+        report_channel(follow, side, "octets");
     }
 }
 
@@ -119,7 +134,10 @@ void follow_impi_channel_end(struct follow_impi_channel *follow, unsigned side, 
     bool inside = !reset && !way->broken && wire_impi_packets_missing(way) > 0;
 
     (void)wire_impi_channel_end(&follow->channel, side_of(side), inside);
-    report(&follow->listener, side, "octets", &follow->channel.findings);
+    report_channel(follow, side, "octets");
+    if (reset) {
+        wire_impi_channel_gone(&follow->channel);
+    }
 }
 
 void follow_impi_finding_text(const struct wire_impi_finding *finding, const char *related, char *text, size_t room)
@@ -137,5 +155,9 @@ void follow_impi_finding_text(const struct wire_impi_finding *finding, const cha
     used = strlen(text);
     if (finding->related && related) {
         snprintf(text + used, room - used, " (%s %" PRIu64 ")", related, finding->related);
+        used = strlen(text);
+    }
+    if (finding->rule->reading) {
+        snprintf(text + used, room - used, ": reading %s", finding->rule->reading);
     }
 }

@@ -16,6 +16,8 @@
  * for what is no message). */
 struct follow_impi_listener {
     void (*report)(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings);
+    /* the same of what is only worth a note; NULL: nobody wants to know */
+    void (*note)(void *context, unsigned side, const char *message, const struct wire_impi_findings *notes);
     void *context;
     uint64_t messages; /* seen so far */
 };
@@ -55,8 +57,8 @@ void follow_impi_channel_octets(struct follow_impi_channel *follow, unsigned sid
 void follow_impi_link_end(struct follow_impi_link *follow, unsigned side, bool reset);
 void follow_impi_channel_end(struct follow_impi_channel *follow, unsigned side, bool reset);
 
-/* follow_impi_finding_text says in one sentence what is wrong: requirement, rule, what was expected and observed.
- * `related` is the word for the other message's mark ("see packet"); NULL leaves it out. */
+/* follow_impi_finding_text says in one sentence what is wrong: requirement, rule, what was expected and observed, which
+ * reading a note is about. `related` is the word for the other message's mark ("see packet"); NULL leaves it out. */
 void follow_impi_finding_text(const struct wire_impi_finding *finding, const char *related, char *text, size_t room);
 
 #endif

@@ -7,9 +7,11 @@
  * and marks are arguments, storage is the caller's, nothing blocks. The tester watches systems under test with them,
  * `assay check` reads captures with them, and the dissector draws its expert information from them.
  *
- * Rules are those of the document, and where it is silent or can be read in two ways nobody is blamed: pk_len of a
- * packet without data, the form of an IPv4 address in 16 octets, what a first packet of a long message leaves to the
- * rest.
+ * There are two classes of findings. A *breach* is against a rule of the document. Where the document is silent or can
+ * be read in two ways nobody is blamed; what is remarkable all the same is a *note*: who takes another reading of a
+ * switch than the usual one (specs/impi-0.0.switches.json), what breaks a requirement that is only reconstructed, and
+ * what looks wrong but cannot be proven by who only listens. Notes stand apart from breaches, and are told once for a
+ * pair of processes, a direction of a channel or a connection; how often the same was seen is counted on.
  */
 #ifndef WIRE_IMPI_CHECK_H
 #define WIRE_IMPI_CHECK_H
@@ -114,22 +116,46 @@ enum wire_impi_misstep {
     WIRE_IMPI_CLOSED_WITHOUT_FINI,
     WIRE_IMPI_CLOSED_BEFORE_FINI,
     WIRE_IMPI_CLOSED_INSIDE,
+    /* notes: of start-up */
+    WIRE_IMPI_NOTE_ADDRESS_FORM,
+    WIRE_IMPI_NOTE_LABEL_AT_ONCE,
+    WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED,
+    /* notes: of packets */
+    WIRE_IMPI_NOTE_SRQID_ZERO,
+    WIRE_IMPI_NOTE_RESERVED,
+    WIRE_IMPI_NOTE_LENGTH_WITHOUT_DATA,
+    WIRE_IMPI_NOTE_FIRST_PACKET,
+    WIRE_IMPI_NOTE_REDUCE_CONTEXT,
+    WIRE_IMPI_NOTE_COLLECTIVE_CONTEXT,
+    WIRE_IMPI_NOTE_MOVE_CONTEXT,
+    WIRE_IMPI_NOTE_COLLECTIVE_TAG,
+    WIRE_IMPI_NOTE_NATIVE_ORDER,
     WIRE_IMPI_MISSTEPS, /* how many there are */
 };
+
+enum wire_impi_severity { WIRE_IMPI_BREACH, WIRE_IMPI_NOTE };
 
 /* One rule. */
 struct wire_impi_rule {
     const char *name;        /* for machines: "label-order" */
     const char *requirement; /* "IMPI-052" */
-    const char *text;        /* the breach in one sentence, without a full stop */
+    const char *text;        /* in one sentence, without a full stop */
     bool inferred;           /* the document does not say it in so many words */
     bool needs_all;          /* only who has seen every connection of the job can tell */
+    enum wire_impi_severity severity;
+    const char *reading; /* of a note: the reading that was taken, "ipv4_form=compatible", or NULL */
 };
 
 /* wire_impi_rule_of - the rule that the misstep breaks. Never NULL. */
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_misstep misstep);
 
 enum { WIRE_IMPI_FINDINGS_MAX = 8 }; /* one message cannot have more */
+
+/* How often the same note was due: where it is counted on after it was told. */
+struct wire_impi_tally {
+    uint64_t times;
+    bool told;
+};
 
 /* What is wrong with a message. Texts are static. */
 struct wire_impi_finding {
@@ -140,6 +166,10 @@ struct wire_impi_finding {
     int64_t expected;
     int64_t observed;
     uint64_t related; /* the mark of the other message concerned, or 0 */
+    /* of a note: */
+    const struct wire_impi_tally *tally; /* goes on counting while the checker's storage is there; NULL: happens once */
+    bool paired;                         /* counted for one pair of processes: */
+    int64_t pids[2];                     /* who sends, who receives */
 };
 
 /* The findings of the latest call. */
@@ -148,11 +178,15 @@ struct wire_impi_findings {
     unsigned count;
 };
 
-/* wire_impi_blame - notes a misstep; the checkers' own. Returns the finding for details to be filled in, never NULL. */
+/* wire_impi_blame - adds a misstep; the checkers' own. Returns the finding for details to be filled in, never NULL. */
 struct wire_impi_finding *wire_impi_blame(struct wire_impi_findings *findings, enum wire_impi_misstep misstep);
 
 /* wire_impi_blame_field - the same with what differs. */
 void wire_impi_blame_field(struct wire_impi_findings *findings, enum wire_impi_misstep misstep, const char *field,
                            int64_t expected, int64_t observed);
+
+/* wire_impi_note - counts a note, and adds it when it was not told before. Returns the finding for details, or NULL. */
+struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum wire_impi_misstep misstep,
+                                         struct wire_impi_tally *tally);
 
 #endif

@@ -11,11 +11,12 @@
  *        '--CANCELYES--> DESTROYED
  *
  * and is remembered afterwards, so that a second answer can be told from one that nobody asked for. Flow control and
- * the end of a channel are judged in wire/impi_check_flow.c.
+ * the end of a channel are judged in wire/impi_check_flow.c; notes are made in wire/impi_check_notes.c.
  */
 #include "wire/impi_check_channel.h"
 
 #include "wire/impi_check_flow.h"
+#include "wire/impi_check_notes.h"
 #include "wire/impi_check_requests.h"
 
 #include <string.h>
@@ -57,12 +58,25 @@ static unsigned refuse(struct wire_impi_channel *channel)
     return channel->findings.count;
 }
 
+/* Both hosts have a channel from now on, which each of them must close. */
+static void count(struct wire_impi_channel *channel)
+{
+    for (enum wire_impi_side side = WIRE_IMPI_CONNECTOR; side <= WIRE_IMPI_ACCEPTOR; side++) {
+        bool known = channel->hosts[side] >= 0 && (uint64_t)channel->hosts[side] < channel->job->hosts;
+
+        if (known && !channel->counted[side] && !channel->ended[side]) {
+            channel->counted[side] = true;
+            channel->job->tables.hosts[channel->hosts[side]].channels++;
+        }
+    }
+}
+
 unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank)
 {
     const struct wire_impi_job *job = channel->job;
     bool known = job && job->whole;
 
-    channel->findings.count = 0;
+    channel->findings.count = channel->notes.count = 0;
     //= IMPI-084
     if (rank > INT32_MAX || (known && rank >= job->hosts)) {
         wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_FORM, "rank", known ? (int64_t)job->hosts - 1 : 0,
@@ -79,6 +93,9 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
     //= IMPI-076
     if (known && is_early(job, &job->clients[job->tables.hosts[rank].client % WIRE_IMPI_CLIENTS_MAX])) {
         wire_impi_blame(&channel->findings, WIRE_IMPI_CONNECTED_EARLY);
+    }
+    if (known) {
+        count(channel);
     }
     return channel->findings.count;
 }
@@ -274,13 +291,16 @@ static void judge_message(const struct judged *judged)
     if (!is_long(judged) && packet->len < packet->msglen) {
         blame_field(judged, WIRE_IMPI_SHORT_IN_PARTS, "pk_len", packet->msglen, packet->len);
     }
+    if (packet->type == WIRE_IMPI_DATA && is_rest(judged)) {
+        judge_rest(judged);
+        return;
+    }
     if (packet->type == WIRE_IMPI_DATASYNC) {
         judge_datasync(judged);
-    } else if (is_rest(judged)) {
-        judge_rest(judged);
     } else {
         judge_short(judged);
     }
+    wire_impi_notes_message(judged->channel, judged->pair, judged->back, packet);
 }
 
 /* ---- answers ---- */
@@ -402,7 +422,7 @@ unsigned wire_impi_channel_packet(struct wire_impi_channel *channel, enum wire_i
     enum wire_impi_side other = side == WIRE_IMPI_CONNECTOR ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
     struct judged judged = {.channel = channel, .side = side, .packet = packet, .mark = mark};
 
-    channel->findings.count = 0;
+    channel->findings.count = channel->notes.count = 0;
     if (channel->over[side]) {
         return 0;
     }
@@ -417,12 +437,27 @@ unsigned wire_impi_channel_packet(struct wire_impi_channel *channel, enum wire_i
         wire_impi_flow_count(channel, judged.pair, packet->type, mark);
     }
     judge_packet(&judged);
+    wire_impi_notes_header(channel, side, judged.pair, packet);
+    channel->head[side].len = 0;
     return channel->findings.count;
+}
+
+void wire_impi_channel_data(struct wire_impi_channel *channel, enum wire_impi_side side, const unsigned char *octets,
+                            size_t len)
+{
+    struct wire_impi_head *head = &channel->head[side];
+    size_t room = sizeof head->octets - head->len;
+    size_t taken = len < room ? len : room;
+
+    if (taken) {
+        memcpy(head->octets + head->len, octets, taken);
+        head->len += taken;
+    }
 }
 
 unsigned wire_impi_channel_broken(struct wire_impi_channel *channel, enum wire_impi_side side)
 {
-    channel->findings.count = 0;
+    channel->findings.count = channel->notes.count = 0;
     if (!channel->over[side]) {
         wire_impi_blame(&channel->findings, WIRE_IMPI_PACKET_TYPE);
     }

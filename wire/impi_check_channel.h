@@ -23,8 +23,23 @@
 #include "wire/impi_check_job.h"
 #include "wire/impi_packet.h"
 
+enum {
+    WIRE_IMPI_FIRST_OCTETS = 8, /* of a packet's data, as many as are looked at */
+    WIRE_IMPI_COLLECTIVES = 3,  /* groups of collective operations, by the requirement that gives their tags */
+};
+
 /* The two directions of a channel, by who sends: who connected (the host of higher rank), who accepted. */
 enum wire_impi_side { WIRE_IMPI_CONNECTOR, WIRE_IMPI_ACCEPTOR };
+
+/* What could be worth a note about the packets from one process to another. The checker's own. */
+struct wire_impi_pair_notes {
+    uint64_t collective; /* the context of the latest message between the two, when it was of a collective operation */
+    struct wire_impi_tally misplaced[WIRE_IMPI_COLLECTIVES]; /* by group of operations */
+    struct wire_impi_tally unnamed, reserved, smaller, native;
+    uint64_t zeros;         /* short messages with the srqid 0 */
+    uint64_t little, big;   /* messages that are numbers only when read from the other end, or only as they stand */
+    uint64_t little_values; /* the different ones among the first, as bits by value modulo 64 */
+};
 
 /* What is known about the packets from one process to another. The checker's own. */
 struct wire_impi_pair {
@@ -40,6 +55,7 @@ struct wire_impi_pair {
     uint64_t due;               /* packets with data before the one with the latest mark */
     uint64_t latest;            /* mark */
     uint32_t open;              /* long messages that were acknowledged and are not yet whole */
+    struct wire_impi_pair_notes notes;
 };
 
 /* A message that wants a SYNCACK, or one that is being cancelled. The checker's own. */
@@ -60,10 +76,17 @@ struct wire_impi_channel_tables {
     uint32_t request_count;
 };
 
+/* The first octets of the data of the packet at hand. The checker's own. */
+struct wire_impi_head {
+    unsigned char octets[WIRE_IMPI_FIRST_OCTETS];
+    size_t len;
+};
+
 /* One channel. Made by wire_impi_channel_begin; read the first members at will, set `job` and `hosts`. */
 struct wire_impi_channel {
-    struct wire_impi_findings findings; /* of the latest call */
-    const struct wire_impi_job *job;    /* NULL: not known; else it is asked only while job->whole */
+    struct wire_impi_findings findings; /* breaches, of the latest call */
+    struct wire_impi_findings notes;    /* the same for notes */
+    const struct wire_impi_job *job;    /* NULL: not known; asked, and its hosts' channels counted, while job->whole */
     int64_t hosts[2];                   /* ranks of the hosts, by side; -1: not known */
     uint64_t packets;                   /* judged */
     uint64_t forgotten;                 /* messages and pairs given up for lack of room */
@@ -72,6 +95,10 @@ struct wire_impi_channel {
     struct wire_impi_limits limits;
     uint32_t turn; /* the request that is given up next */
     bool fini[2], ended[2], over[2];
+    bool counted[2];               /* among the open channels of its host */
+    struct wire_impi_head head[2]; /* by side */
+    struct wire_impi_tally lengths[2], collective_tag;
+    uint32_t collective_tags; /* seen in a collective context: bits by their place among the tags */
 };
 
 /* wire_impi_channel_begin - a channel of which nothing has been seen. Clears the tables. */
@@ -82,8 +109,14 @@ void wire_impi_channel_begin(struct wire_impi_channel *channel, const struct wir
  * is judged. */
 unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank);
 
+/* wire_impi_channel_data - takes octets of the data of a packet that `side` sends, in their order, all before the
+ * packet itself is judged. Only the first WIRE_IMPI_FIRST_OCTETS are looked at; without any, nothing is said of data.
+ */
+void wire_impi_channel_data(struct wire_impi_channel *channel, enum wire_impi_side side, const unsigned char *octets,
+                            size_t len);
+
 /* wire_impi_channel_packet - judges a packet that `side` sent. `mark` is the caller's number for it, not 0, never
- * falling. Returns the number of findings in channel->findings, all about the sender. */
+ * falling. Returns the number of breaches in channel->findings, all about the sender; notes stand in channel->notes. */
 unsigned wire_impi_channel_packet(struct wire_impi_channel *channel, enum wire_impi_side side,
                                   const struct wire_impi_packet *packet, uint64_t mark);
 
@@ -92,5 +125,11 @@ unsigned wire_impi_channel_broken(struct wire_impi_channel *channel, enum wire_i
 
 /* wire_impi_channel_end - `side` has finished its direction or reset the connection, inside a packet or between two. */
 unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi_side side, bool inside);
+
+/* wire_impi_channel_gone - the connection is no more, as after a reset: neither host has it open. Judges nothing. */
+void wire_impi_channel_gone(struct wire_impi_channel *channel);
+
+/* wire_impi_channel_missed - octets were not seen: nothing more of the channel is judged, nor that it is open. */
+void wire_impi_channel_missed(struct wire_impi_channel *channel);
 
 #endif

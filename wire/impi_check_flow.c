@@ -133,11 +133,33 @@ static void judge_leftovers(struct wire_impi_channel *channel, enum wire_impi_si
     }
 }
 
+/* The side has closed as far as its host is concerned. */
+static void discount(struct wire_impi_channel *channel, enum wire_impi_side side)
+{
+    if (channel->counted[side]) {
+        channel->job->tables.hosts[channel->hosts[side]].channels--;
+    }
+    channel->counted[side] = false;
+}
+
+void wire_impi_channel_gone(struct wire_impi_channel *channel)
+{
+    discount(channel, WIRE_IMPI_CONNECTOR);
+    discount(channel, WIRE_IMPI_ACCEPTOR);
+}
+
+void wire_impi_channel_missed(struct wire_impi_channel *channel)
+{
+    wire_impi_channel_gone(channel);
+    channel->over[WIRE_IMPI_CONNECTOR] = channel->over[WIRE_IMPI_ACCEPTOR] = true;
+}
+
 unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi_side side, bool inside)
 {
     enum wire_impi_side other = side == WIRE_IMPI_CONNECTOR ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
 
-    channel->findings.count = 0;
+    channel->findings.count = channel->notes.count = 0;
+    discount(channel, side);
     if (channel->over[side] || channel->ended[side]) {
         return 0;
     }

@@ -144,11 +144,23 @@ static bool is_single(int32_t label)
     return known && known->per == WIRE_IMPI_PER_CLIENT;
 }
 
+/* The host of an IPv4 address behind twelve octets of zero; ::1 and ::, which begin so, are IPv6. */
+static bool is_compatible(const unsigned char *host)
+{
+    static const unsigned char zeros[12];
+
+    return memcmp(host, zeros, sizeof zeros) == 0 && host[12] != 0;
+}
+
 static void take_element(struct wire_impi_link *link, struct wire_impi_values *values, const struct wire_row *row)
 {
     uint64_t value = 0;
 
     if (row->base == WIRE_HOST) {
+        //= IMPI-007
+        if (is_compatible(values->kept)) {
+            (void)wire_impi_note(&link->notes, WIRE_IMPI_NOTE_ADDRESS_FORM, &link->compatible);
+        }
         if (values->label == WIRE_IMPI_P_IPV6 && values->index < WIRE_IMPI_LINK_PROCESSES) {
             memcpy(link->processes[values->index].host, values->kept, WIRE_IMPI_HOST_OCTETS);
         }

@@ -181,6 +181,10 @@ static void judge_label(struct wire_impi_link *link, const struct wire_impi_comm
         blame(link, WIRE_IMPI_COLL_FORM);
         return;
     }
+    //= IMPI-043
+    if (link->server_stage < SIZED) {
+        (void)wire_impi_note(&link->notes, WIRE_IMPI_NOTE_LABEL_AT_ONCE, &link->at_once);
+    }
     //= IMPI-052
     if (command->label == WIRE_IMPI_NO_LABEL) {
         blame(link, WIRE_IMPI_LABEL_ZERO);
@@ -216,8 +220,25 @@ static void judge_done(struct wire_impi_link *link, const struct wire_impi_comma
     }
 }
 
+/* The client's hosts have channels that they did not close. */
+static bool has_channels(const struct wire_impi_link *link)
+{
+    const struct wire_impi_job *job = link->job;
+
+    for (uint32_t i = 0; job->whole && i < job->hosts; i++) {
+        if (job->tables.hosts[i].client == (uint32_t)link->rank && job->tables.hosts[i].channels) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void judge_fini(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
+    //= IMPI-092
+    if (wire_impi_link_client(link) && has_channels(link)) {
+        (void)wire_impi_note(&link->notes, WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED, &link->unclosed);
+    }
     if (command->len != 0) {
         blame(link, WIRE_IMPI_FINI_FORM);
     }
@@ -474,7 +495,7 @@ unsigned wire_impi_link_piece(struct wire_impi_link *link, enum wire_impi_direct
                               const struct wire_impi_startup_piece *piece, uint64_t mark)
 {
     (void)mark;
-    link->findings.count = 0;
+    link->findings.count = link->notes.count = 0;
     if (link->over[direction]) {
         return 0;
     }
@@ -489,7 +510,7 @@ unsigned wire_impi_link_piece(struct wire_impi_link *link, enum wire_impi_direct
 
 unsigned wire_impi_link_broken(struct wire_impi_link *link, enum wire_impi_direction direction)
 {
-    link->findings.count = 0;
+    link->findings.count = link->notes.count = 0;
     if (!link->over[direction]) {
         blame(link, WIRE_IMPI_COMMAND_LENGTH);
     }
@@ -509,7 +530,7 @@ void wire_impi_link_missed(struct wire_impi_link *link)
 
 unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_direction direction, bool inside)
 {
-    link->findings.count = 0;
+    link->findings.count = link->notes.count = 0;
     if (inside && !link->over[direction]) {
         blame(link, WIRE_IMPI_COMMAND_CUT);
     }

@@ -34,6 +34,7 @@ struct wire_impi_job_host {
     unsigned char address[WIRE_IMPI_HOST_OCTETS];
     uint32_t port, nprocs, ackmark, hiwater;
     uint32_t client;
+    uint32_t channels; /* to other hosts, which it has not closed, as their checkers have seen */
 };
 
 /* A process; its index is its rank in MPI_COMM_WORLD. */
@@ -109,7 +110,8 @@ struct wire_impi_values {
 
 /* One connection. Made by wire_impi_link_begin; read `findings` and `rank` at will. */
 struct wire_impi_link {
-    struct wire_impi_findings findings; /* of the latest call */
+    struct wire_impi_findings findings; /* breaches, of the latest call */
+    struct wire_impi_findings notes;    /* the same for notes */
     struct wire_impi_job *job;
     int32_t rank;  /* of the client; -1: not known */
     bool all_done; /* the server has said DONE */
@@ -127,6 +129,7 @@ struct wire_impi_link {
     uint32_t ackmarks[WIRE_IMPI_LINK_HOSTS];
     struct wire_impi_process processes[WIRE_IMPI_LINK_PROCESSES];
     struct wire_impi_values values[2]; /* by direction */
+    struct wire_impi_tally compatible, at_once, unclosed;
 };
 
 /* wire_impi_job_begin - a job of which nothing is known. */
@@ -136,8 +139,8 @@ void wire_impi_job_begin(struct wire_impi_job *job, const struct wire_impi_job_t
 void wire_impi_link_begin(struct wire_impi_link *link, struct wire_impi_job *job);
 
 /* wire_impi_link_piece - judges a piece of a message that wire_impi_startup_next has cut. When it is the server's
- * CHOICE, the caller tells the client's stream (wire_impi_startup_method). Returns the number of findings, all about
- * the sender. `mark` is the caller's number for it, not 0. */
+ * CHOICE, the caller tells the client's stream (wire_impi_startup_method). Returns the number of breaches, all about
+ * the sender; notes stand in link->notes. `mark` is the caller's number for it, not 0. */
 unsigned wire_impi_link_piece(struct wire_impi_link *link, enum wire_impi_direction direction,
                               const struct wire_impi_startup_piece *piece, uint64_t mark);
 

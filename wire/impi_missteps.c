@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What can go wrong in an IMPI job, as a table: name, requirement, a sentence (wire/impi_check.h). The counterpart of
- * wire/portals_missteps.c.
+ * What can go wrong in an IMPI job, and what is worth a note, as a table: name, requirement, a sentence
+ * (wire/impi_check.h). The counterpart of wire/portals_missteps.c.
  */
 #include "wire/impi_check.h"
 
@@ -11,12 +11,17 @@
 
 #define STATED(name, requirement, text)                                                                                \
     {                                                                                                                  \
-        name, requirement, text, false, false                                                                          \
+        name, requirement, text, false, false, WIRE_IMPI_BREACH, NULL                                                  \
     }
 #define INFERRED(name, requirement, text)                                                                              \
     {                                                                                                                  \
-        name, requirement, text, true, false                                                                           \
+        name, requirement, text, true, false, WIRE_IMPI_BREACH, NULL                                                   \
     }
+#define READING(name, requirement, reading, text)                                                                      \
+    {                                                                                                                  \
+        name, requirement, text, true, false, WIRE_IMPI_NOTE, reading                                                  \
+    }
+#define NOTED(name, requirement, text) READING(name, requirement, NULL, text)
 
 static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
     [WIRE_IMPI_IN_STEP] = STATED("in-step", "", "the message breaks no rule"),
@@ -71,7 +76,7 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
         STATED("choice-follow-on", "IMPI-029", "the choice of a method of version 0.0 announces messages behind it"),
     [WIRE_IMPI_SIZE_FORM] = STATED("size-form", "IMPI-042", "the server's IMPI is not one with a size of 4 octets"),
     [WIRE_IMPI_SIZE_EARLY] = {"size-early", "IMPI-041", "the server tells the size before all clients have joined",
-                              false, true},
+                              false, true, WIRE_IMPI_BREACH, NULL},
     [WIRE_IMPI_SIZE_DIFFERS] =
         STATED("size-differs", "IMPI-042", "the server tells clients of one job different sizes"),
     [WIRE_IMPI_RANK_OUTSIDE] =
@@ -151,6 +156,48 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
     [WIRE_IMPI_CLOSED_BEFORE_FINI] =
         STATED("closed-before-fini", "IMPI-090", "a host closes the channel before the other host's FINI"),
     [WIRE_IMPI_CLOSED_INSIDE] = STATED("closed-inside", "IMPI-090", "a host closes the channel inside a packet"),
+
+    [WIRE_IMPI_NOTE_ADDRESS_FORM] = READING("address-form", "IMPI-007", "ipv4_form=compatible",
+                                            "an IPv4 address has twelve octets of zero before it, not ten of zero and "
+                                            "two of ff"),
+    [WIRE_IMPI_NOTE_LABEL_AT_ONCE] = READING("label-at-once", "IMPI-043", "labels_before_size=at_once",
+                                             "a client sends labels before it knows how many clients there are"),
+    [WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED] = NOTED(
+        "fini-before-closed", "IMPI-092",
+        "a client says FINI while one of its hosts has not closed a channel; it may have, unseen, at that moment"),
+
+    [WIRE_IMPI_NOTE_SRQID_ZERO] =
+        READING("srqid-zero", "IMPI-114", "eager_request_identifier=zero",
+                "short messages have the pk_srqid 0, so that none can be told from another: they cannot be cancelled"),
+    [WIRE_IMPI_NOTE_RESERVED] = READING("reserved-used", "IMPI-118", "reserved_field=anything",
+                                        "a packet with data has something else than zero in pk_reserved"),
+    [WIRE_IMPI_NOTE_LENGTH_WITHOUT_DATA] =
+        NOTED("length-without-data", "IMPI-120",
+              "a packet without data has a pk_len above zero; the reading header_only_length=ignored makes that "
+              "harmless, one that counts would wait for octets that never come"),
+    [WIRE_IMPI_NOTE_FIRST_PACKET] =
+        READING("first-packet-smaller", "IMPI-149", "first_packet=smaller",
+                "the first packet of a long message has less data than one packet may have"),
+    [WIRE_IMPI_NOTE_REDUCE_CONTEXT] =
+        NOTED("reduce-context", "IMPI-223",
+              "a message with the tag of MPI_Reduce goes over the context of point-to-point messages, in the midst of "
+              "collective operations; unless the program itself has sent it with that tag, it is of the wrong context"),
+    [WIRE_IMPI_NOTE_COLLECTIVE_CONTEXT] =
+        NOTED("collective-context", "IMPI-238",
+              "a message with the tag of a collective operation goes over the context of point-to-point messages, in "
+              "the midst of collective operations; unless the program itself has sent it, it is of the wrong context"),
+    [WIRE_IMPI_NOTE_MOVE_CONTEXT] =
+        NOTED("move-context", "IMPI-239",
+              "a message with the tag of an operation that collects or distributes data goes over the context of "
+              "point-to-point messages, in the midst of collective operations; unless the program itself has sent it, "
+              "it is of the wrong context"),
+    [WIRE_IMPI_NOTE_COLLECTIVE_TAG] =
+        NOTED("collective-tag", "IMPI-238", "a message of a collective context has a tag that no operation has there"),
+    [WIRE_IMPI_NOTE_NATIVE_ORDER] =
+        NOTED("native-order", "IMPI-002",
+              "many messages of 4 or 8 octets make sense as numbers only with their octets in reverse, and none only "
+              "as they stand: the data seem to be in the order of a little-endian machine, not in external32; a "
+              "guess, for nobody outside can know what they mean"),
 };
 
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_misstep misstep)
@@ -165,6 +212,21 @@ struct wire_impi_finding *wire_impi_blame(struct wire_impi_findings *findings, e
 
     findings->at[at] = (struct wire_impi_finding){.misstep = misstep, .rule = wire_impi_rule_of(misstep)};
     return &findings->at[at];
+}
+
+struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum wire_impi_misstep misstep,
+                                         struct wire_impi_tally *tally)
+{
+    struct wire_impi_finding *finding;
+
+    tally->times++;
+    if (tally->told) {
+        return NULL;
+    }
+    tally->told = true;
+    finding = wire_impi_blame(notes, misstep);
+    finding->tally = tally;
+    return finding;
 }
 
 void wire_impi_blame_field(struct wire_impi_findings *findings, enum wire_impi_misstep misstep, const char *field,

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-CAPTURE = pathlib.Path(__file__).parent / "captures" / "lam-impi.pcap"
+CAPTURE = pathlib.Path(__file__).resolve().parent.parent / "captures" / "lam-impi.pcap"
 LABELS = ["C_VERSION", "C_NHOSTS", "C_NPROCS", "C_DATALEN", "C_TAGUB", "C_COLL_XSIZE", "C_COLL_MAXLINEAR", "H_IPV6",
           "H_PORT", "H_NPROCS", "H_ACKMARK", "H_HIWATER", "P_IPV6", "P_PID"]
 

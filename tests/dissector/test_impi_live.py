@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """IMPI jobs of the reference implementation, captured on the loopback interface while they run."""
 
+import json
 import os
 import pathlib
 import re
@@ -117,3 +118,13 @@ def test_long_messages_are_put_together(told):
 
 def test_pairs_reach_hiwater_and_stop(told):
     assert max(numbers(told("modes"), "impi.flow.unacked")) == 5
+
+
+@pytest.mark.parametrize("name", ["modes", "cancel"])
+def test_the_offline_checker_finds_nothing(job_capture, bin_dir, name):
+    """Neither a breach nor anything worth a note."""
+    done = subprocess.run([bin_dir / "assay", "check", "--json", job_capture(name)], capture_output=True, text=True,
+                          timeout=DEADLINE, check=False)
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["breaches"], told["notes"], told["remarks"]) == (0, [], [], [])
+    assert told["impi"]["links"] == 2 and told["impi"]["channels"] == 2

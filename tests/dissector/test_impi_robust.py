@@ -15,7 +15,7 @@ from capture import Capture, Connection
 from impi_octets import TWO, channel, command, ints, packet, process, start
 from test_robust import sound
 
-LAM = pathlib.Path(__file__).parent / "captures" / "lam-impi.pcap"
+LAM = pathlib.Path(__file__).resolve().parent.parent / "captures" / "lam-impi.pcap"
 HEADERS = 66  # octets of Ethernet, IP and TCP of that capture, which stay undamaged
 ROUNDS = int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6"))
 PACKETS_CUT = 1400  # octets of a channel that are cut off at each place

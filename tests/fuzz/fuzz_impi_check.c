@@ -14,12 +14,22 @@
 
 enum { HOSTS = 4, PROCESSES = 8, PAIRS = 6, REQUESTS = 5, LINKS = 2, STEP = 5 };
 
+/* Notes name rules too, but others, and count. */
+static void demand_notes(const struct wire_impi_findings *notes)
+{
+    for (unsigned i = 0; i < notes->count; i++) {
+        FUZZ_DEMAND(notes->at[i].rule->severity == WIRE_IMPI_NOTE);
+        FUZZ_DEMAND(notes->at[i].tally && notes->at[i].tally->told && notes->at[i].tally->times);
+    }
+}
+
 static void demand_rules(const struct wire_impi_findings *findings, unsigned count)
 {
     FUZZ_DEMAND(count == findings->count && count <= WIRE_IMPI_FINDINGS_MAX);
     for (unsigned i = 0; i < count; i++) {
         FUZZ_DEMAND(findings->at[i].rule == wire_impi_rule_of(findings->at[i].misstep));
         FUZZ_DEMAND(findings->at[i].misstep != WIRE_IMPI_IN_STEP && findings->at[i].rule->text);
+        FUZZ_DEMAND(findings->at[i].rule->severity == WIRE_IMPI_BREACH);
     }
 }
 
@@ -57,6 +67,7 @@ static void on_links(const uint8_t *data, size_t size)
 
         while (wire_impi_startup_next(stream, &octets, &left, &piece) == WIRE_OK) {
             demand_rules(&link->findings, wire_impi_link_piece(link, direction, &piece, size));
+            demand_notes(&link->notes);
             demand_job(&job);
         }
         if (stream->broken) {
@@ -110,7 +121,10 @@ static void on_channel(const uint8_t *data, size_t size)
         if ((data[0] & 0x70) == 0x70) {
             demand_rules(&channel.findings, wire_impi_channel_end(&channel, side, data[1] & 1));
         } else {
+            wire_impi_channel_data(&channel, side, data, data[1] % STEP);
+            wire_impi_channel_data(&channel, side, data, size);
             demand_rules(&channel.findings, wire_impi_channel_packet(&channel, side, &packet, mark));
+            demand_notes(&channel.notes);
         }
     }
     demand_rules(&channel.findings, wire_impi_channel_broken(&channel, WIRE_IMPI_CONNECTOR));

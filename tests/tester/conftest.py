@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The fixture of this folder's tests."""
+"""The fixtures of this folder's tests."""
+
+import json
+import subprocess
 
 import pytest
 
@@ -11,3 +14,18 @@ from assay_program import Assay
 def assay(bin_dir, root, tmp_path):
     """The program `assay` with an own, empty folder of cases."""
     return Assay(bin_dir, root, tmp_path)
+
+
+@pytest.fixture(name="check")
+def fixture_check(bin_dir, tmp_path):
+    """Runs `assay check --json` on octets: (status, parsed output or None, standard error)."""
+
+    def run(octets, *options):
+        path = tmp_path / "capture.pcap"
+        path.write_bytes(octets)
+        done = subprocess.run([bin_dir / "assay", "check", *(options or ["--json"]), path], capture_output=True,
+                              text=True, timeout=60, check=False)
+        assert done.returncode in (0, 1, 2), done
+        return done.returncode, json.loads(done.stdout) if done.stdout and not options else done.stdout, done.stderr
+
+    return run

@@ -29,24 +29,6 @@ FORMATS = {
 }
 
 
-@pytest.fixture(name="check")
-def fixture_check(bin_dir, tmp_path):
-    """Runs `assay check --json` on octets: (status, parsed output or None, standard error)."""
-
-    def run(octets, *options):
-        path = tmp_path / "capture"
-        path.write_bytes(octets)
-        done = subprocess.run([bin_dir / "assay", "check", *(options or ["--json"]), path], capture_output=True,
-                              text=True, timeout=60, check=False)
-        assert done.returncode in (0, 1, 2), done
-        output = done.stdout
-        if not options and output:
-            output = json.loads(output)
-        return done.returncode, output, done.stderr
-
-    return run
-
-
 def found(result):
     return [(breach["packet"], breach["rule"], breach["requirement"]) for breach in result["breaches"]]
 
@@ -58,7 +40,7 @@ def test_conversation(check, root, name):
     status, result, error = check(conversation.pcap(packets))
     assert found(result) == expected
     assert (status, error) == (1 if expected else 0, "")
-    assert result["packets"] == len(packets) and result["streams"] >= 1 and not result["notes"]
+    assert result["packets"] == len(packets) and result["streams"] >= 1 and not result["remarks"]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -107,7 +89,7 @@ def test_repeated_packets(check, root, seed):
     packets, expected = conversation.perform(root, "ack-echoes", cut=17)
     result = check(conversation.pcap(shuffled(packets, seed)))[1]
     assert [rule[1:] for rule in found(result)] == [rule[1:] for rule in expected]
-    assert not result["notes"]
+    assert not result["remarks"]
 
 
 def test_segments_out_of_order(check, root):
@@ -139,8 +121,8 @@ def test_lost_octets(check, root):
     status, result, _ = check(conversation.pcap(packets))
     assert (status, found(result)) == (0, [])
     assert result["unjudged"] == 1
-    assert [note["packet"] for note in result["notes"]] == [number]
-    assert "127.0.0.1:40000 to 127.0.0.1:50002 are missing" in result["notes"][0]["text"]
+    assert [each["packet"] for each in result["remarks"]] == [number]
+    assert "127.0.0.1:40000 to 127.0.0.1:50002 are missing" in result["remarks"][0]["text"]
 
 
 def test_snapped_packets(check, root):
@@ -155,7 +137,7 @@ def test_snapped_packets(check, root):
         at += 16 + length
     status, result, _ = check(b"".join(out))
     assert (status, found(result)) == (0, [])
-    assert "are missing" in result["notes"][0]["text"]
+    assert "are missing" in result["remarks"][0]["text"]
 
 
 def test_joined_in_the_middle(check, root):
@@ -172,7 +154,7 @@ def test_joined_in_the_middle(check, root):
         packets = old[3:] + packets if before else packets + old[3:]
         status, result, _ = check(conversation.pcap(packets))
         assert (status, found(result), result["unjudged"]) == (0, [], 1)
-        assert "may lack the beginning" in result["notes"][0]["text"]
+        assert "may lack the beginning" in result["remarks"][0]["text"]
 
 
 def test_port_used_again(check, root):

@@ -2,168 +2,17 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The checker of channels between IMPI hosts, by conversations written down as text: each line is a packet, and behind
- * an exclamation mark stands what must be found in it. The job has two clients of one host each: processes 0 and 1 on
- * host 0, which accepts, 2 and 3 on host 1, which connects; 10 octets a packet, ackmark 2, hiwater 3, tags to 32767.
- *
- *     c DATASYNC 2>0 s7 l5/5 ! tag-range      connector (a: acceptor), type, source > destination, fields, findings
- *     c end, c end inside, c rank 1, c broken
- *
- * Fields: s srqid, d drqid, l pk_len/pk_msglen, t tag, c cid, r lsrank (else the source's rank in the world).
+ * The checker of channels between IMPI hosts: what breaks a rule, by conversations as in tests/unit/impi_play.h.
  */
+#include "tests/unit/impi_play.h"
 #include "tests/unit/tap.h"
-#include "wire/impi_check_channel.h"
-
-#include <stdlib.h>
-
-enum { PAIRS = 64, REQUESTS = 16, WORDS = 16 };
-
-static struct wire_impi_job job;
-static struct wire_impi_job_host hosts[2];
-static struct wire_impi_job_process processes[4];
-static struct wire_impi_pair pairs[PAIRS];
-static struct wire_impi_request requests[REQUESTS];
-static const struct wire_impi_limits limits = {.datalen = 10, .ackmark = 2, .hiwater = 3, .tagub = 32767};
-
-static void make_job(void)
-{
-    wire_impi_job_begin(&job, &(struct wire_impi_job_tables){hosts, 2, processes, 4});
-    job.whole = true;
-    job.size = 2;
-    job.hosts = 2;
-    job.processes = 4;
-    hosts[1].client = 1;
-    for (unsigned i = 0; i < 4; i++) {
-        processes[i] =
-            (struct wire_impi_job_process){.id = {.host = {[12] = 127, [15] = 1}, .pid = 100 + (int)i}, .host = i / 2};
-    }
-}
-
-static const struct wire_message *type_named(const char *name)
-{
-    const struct wire_message *message = wire_impi_packet_named(name);
-
-    return message ? message : wire_impi_packet_message(WIRE_IMPI_FINI);
-}
-
-/* A process by its letter: 0 to 3 of the job, x a stranger. */
-static struct wire_impi_process process_named(char name)
-{
-    return name == 'x' ? (struct wire_impi_process){.pid = 666} : processes[(name - '0') & 3].id;
-}
-
-static void take_field(struct wire_impi_packet *packet, const char *word)
-{
-    const char *slash = strchr(word, '/');
-    unsigned long long value = strtoull(word + 1, NULL, 0);
-
-    switch (word[0]) {
-    case 's':
-        packet->srqid = value;
-        break;
-    case 'd':
-        packet->drqid = value;
-        break;
-    case 'l':
-        packet->len = (uint32_t)value;
-        packet->msglen = slash ? strtoull(slash + 1, NULL, 0) : value;
-        break;
-    case 't':
-        packet->tag = (int32_t)strtol(word + 1, NULL, 0);
-        break;
-    case 'c':
-        packet->cid = value;
-        break;
-    case 'r':
-        packet->lsrank = (int32_t)strtol(word + 1, NULL, 0);
-        break;
-    default:
-        CHECK(false, "the test's own field %s", word);
-    }
-}
-
-static struct wire_impi_packet packet_of(char **words, size_t count)
-{
-    struct wire_impi_packet packet = {.type = type_named(words[1])->operation};
-
-    if (count > 2) {
-        packet.src = process_named(words[2][0]);
-        packet.dest = process_named(words[2][2]);
-        packet.lsrank = words[2][0] == 'x' ? 0 : words[2][0] - '0';
-    }
-    for (size_t i = 3; i < count; i++) {
-        take_field(&packet, words[i]);
-    }
-    return packet;
-}
-
-static void perform(struct wire_impi_channel *channel, char **words, size_t count, uint64_t mark)
-{
-    enum wire_impi_side side = words[0][0] == 'a' ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
-    struct wire_impi_packet packet;
-    unsigned told;
-
-    if (strcmp(words[1], "end") == 0) {
-        told = wire_impi_channel_end(channel, side, count > 2);
-    } else if (strcmp(words[1], "rank") == 0) {
-        told = wire_impi_channel_rank(channel, (uint32_t)strtoul(words[2], NULL, 0));
-    } else if (strcmp(words[1], "broken") == 0) {
-        told = wire_impi_channel_broken(channel, side);
-    } else {
-        packet = packet_of(words, count);
-        told = wire_impi_channel_packet(channel, side, &packet, mark);
-    }
-    CHECK_EQ(told, channel->findings.count, "the number of findings is returned");
-}
-
-static size_t split(char *line, char **words, size_t room)
-{
-    char *save = NULL;
-    size_t count = 0;
-
-    for (char *word = strtok_r(line, " ", &save); word && count < room; word = strtok_r(NULL, " ", &save)) {
-        words[count++] = word;
-    }
-    return count;
-}
-
-static void compare(const struct wire_impi_findings *findings, const char *wanted, const char *line)
-{
-    char found[256] = "";
-    size_t used = 0;
-
-    for (unsigned i = 0; i < findings->count; i++) {
-        used +=
-            (size_t)snprintf(found + used, sizeof found - used, "%s%s", used ? " " : "", findings->at[i].rule->name);
-    }
-    CHECK_STR(found, wanted, line);
-}
-
-static void play_in(struct wire_impi_channel *channel, const char *const *lines)
-{
-    for (uint64_t i = 0; lines[i]; i++) {
-        char line[128];
-        char *words[WORDS];
-        char *mark;
-
-        snprintf(line, sizeof line, "%s", lines[i]);
-        mark = strstr(line, " ! ");
-        if (mark) {
-            *mark = 0;
-        }
-        perform(channel, words, split(line, words, WORDS), i + 1);
-        compare(&channel->findings, mark ? mark + 3 : "", lines[i]);
-    }
-}
 
 static void play(const char *const *lines)
 {
     struct wire_impi_channel channel;
 
-    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, REQUESTS}, &limits);
-    channel.job = &job;
-    channel.hosts[WIRE_IMPI_ACCEPTOR] = 0;
-    play_in(&channel, lines);
+    play_begin(&channel);
+    play_lines(&channel, false, lines);
 }
 
 #define PLAY(...) play((const char *const[]){__VA_ARGS__, NULL})
@@ -180,11 +29,11 @@ static void ranks_open_a_channel(void)
 {
     PLAY("c rank 0 ! rank-order", "a end", "c DATA 2>0 l100");
     PLAY("c rank 2 ! rank-form");
-    job.clients[1].joined = true;
+    play_job.clients[1].joined = true;
     PLAY("c rank 1 ! connected-early", "c DATA 2>0 l1");
-    job.clients[1].told_done = true;
+    play_job.clients[1].told_done = true;
     PLAY("c rank 1");
-    job.clients[1].joined = false;
+    play_job.clients[1].joined = false;
     PLAY("c rank 0xffffffff ! rank-form");
 }
 
@@ -236,9 +85,10 @@ static void long_messages_without_a_limit(void)
                                  "a PROTOACK 0>2",
                                  NULL};
 
-    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, REQUESTS},
+    wire_impi_channel_begin(&channel,
+                            &(struct wire_impi_channel_tables){play_pairs, PLAY_PAIRS, play_requests, PLAY_REQUESTS},
                             &(struct wire_impi_limits){0});
-    play_in(&channel, lines);
+    play_lines(&channel, false, lines);
 }
 
 static void synchronous_messages(void)
@@ -319,11 +169,13 @@ static void little_room(void)
                                  NULL};
 
     for (uint32_t room = 0; room < 3; room++) {
-        wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, room}, &limits);
-        play_in(&channel, lines);
+        wire_impi_channel_begin(
+            &channel, &(struct wire_impi_channel_tables){play_pairs, PLAY_PAIRS, play_requests, room}, &play_limits);
+        play_lines(&channel, false, lines);
         CHECK(channel.forgotten > 0, "with room for %u messages some are given up", room);
-        wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, room, requests, REQUESTS}, &limits);
-        play_in(&channel, lines);
+        wire_impi_channel_begin(
+            &channel, &(struct wire_impi_channel_tables){play_pairs, room, play_requests, PLAY_REQUESTS}, &play_limits);
+        play_lines(&channel, false, lines);
         CHECK(channel.forgotten > 0, "with room for %u pairs too", room);
     }
 }
@@ -334,13 +186,14 @@ static void settled_messages_give_way(void)
     struct wire_impi_channel channel;
     bool good = true;
 
-    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){pairs, PAIRS, requests, REQUESTS},
+    wire_impi_channel_begin(&channel,
+                            &(struct wire_impi_channel_tables){play_pairs, PLAY_PAIRS, play_requests, PLAY_REQUESTS},
                             &(struct wire_impi_limits){.datalen = 10});
-    for (uint64_t i = 1; i <= 10 * REQUESTS; i++) {
+    for (uint64_t i = 1; i <= 10 * PLAY_REQUESTS; i++) {
         struct wire_impi_packet packet = {
-            .type = WIRE_IMPI_DATASYNC, .src = process_named('2'), .dest = process_named('0'), .srqid = i, .lsrank = 2};
+            .type = WIRE_IMPI_DATASYNC, .src = {.pid = 102}, .dest = {.pid = 100}, .srqid = i, .lsrank = 2};
         struct wire_impi_packet answer = {
-            .type = WIRE_IMPI_SYNCACK, .src = process_named('0'), .dest = process_named('2'), .srqid = i};
+            .type = WIRE_IMPI_SYNCACK, .src = {.pid = 100}, .dest = {.pid = 102}, .srqid = i};
 
         good = good && wire_impi_channel_packet(&channel, WIRE_IMPI_CONNECTOR, &packet, i) == 0;
         good = good && wire_impi_channel_packet(&channel, WIRE_IMPI_ACCEPTOR, &answer, i) == 0;
@@ -364,7 +217,7 @@ static void rules_are_whole(void)
 
 int main(void)
 {
-    make_job();
+    play_make_job();
     TAP_RUN(a_good_channel);
     TAP_RUN(ranks_open_a_channel);
     TAP_RUN(processes_belong_to_hosts);

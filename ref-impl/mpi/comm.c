@@ -13,6 +13,7 @@
 #include "ref-impl/mpi/world.h"
 
 static struct mpi_comm *world_comm, *self_comm;
+static LIST_HEAD(, mpi_comm) all; /* also those whose handle is freed */
 
 /* Finds the masters of a group: the member of lowest rank of each client, also of clients with several hosts. */
 static bool find_masters(struct comm_masters *masters, const struct mpi_group *group)
@@ -55,7 +56,7 @@ static bool group_is_native(const struct mpi_group *group)
     return true;
 }
 
-struct mpi_comm *comm_new(uint64_t cid, struct mpi_group *local, struct mpi_group *remote,
+struct mpi_comm *comm_new(struct comm_context context, struct mpi_group *local, struct mpi_group *remote,
                           const struct mpi_comm *parent)
 {
     struct mpi_comm *comm = calloc(1, sizeof(*comm));
@@ -65,7 +66,8 @@ struct mpi_comm *comm_new(uint64_t cid, struct mpi_group *local, struct mpi_grou
     }
     comm->holders = 1;
     comm->handle = MPI_COMM_NULL;
-    comm->cid = cid;
+    comm->context = context;
+    LIST_INSERT_HEAD(&all, comm, link);
     group_hold(comm->local = local);
     if (remote) {
         group_hold(comm->remote = remote);
@@ -82,10 +84,10 @@ struct mpi_comm *comm_new(uint64_t cid, struct mpi_group *local, struct mpi_grou
 }
 
 /* Makes one of the predefined communicators. */
-static struct mpi_comm *new_predefined(uint64_t cid, const int *ranks, int count, MPI_Comm handle)
+static struct mpi_comm *new_predefined(struct comm_context context, const int *ranks, int count, MPI_Comm handle)
 {
     struct mpi_group *group = group_new(ranks, count);
-    struct mpi_comm *comm = group ? comm_new(cid, group, NULL, NULL) : NULL;
+    struct mpi_comm *comm = group ? comm_new(context, group, NULL, NULL) : NULL;
 
     group_release(group);
     if (comm && !handle_set(HANDLE_COMM, handle, comm)) {
@@ -107,8 +109,9 @@ bool comm_open(void)
         ranks[rank] = rank;
     }
     if (ranks) {
-        world_comm = new_predefined(0, ranks, world->size, MPI_COMM_WORLD); //= IMPI-103
-        self_comm = new_predefined(COMM_CID_SELF, &world->rank, 1, MPI_COMM_SELF);
+        world_comm = new_predefined((struct comm_context){0, 0}, ranks, world->size, MPI_COMM_WORLD); //= IMPI-103
+        self_comm =
+            new_predefined((struct comm_context){COMM_CID_SELF, COMM_SLOT_SELF}, &world->rank, 1, MPI_COMM_SELF);
     }
     free(ranks);
     if (!world_comm || !self_comm) {
@@ -157,6 +160,19 @@ MPI_Comm comm_name(struct mpi_comm *comm)
     return handle;
 }
 
+bool comm_has_slot(uint32_t slot)
+{
+    struct mpi_comm *at;
+
+    LIST_FOREACH(at, &all, link)
+    {
+        if (at->context.slot == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void comm_hold(struct mpi_comm *comm)
 {
     comm->holders++;
@@ -167,6 +183,7 @@ void comm_release(struct mpi_comm *comm)
     if (!comm || --comm->holders > 0) {
         return;
     }
+    LIST_REMOVE(comm, link);
     attr_drop(comm);
     errors_release(comm->errhandler);
     group_release(comm->local);

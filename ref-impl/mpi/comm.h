@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "ref-impl/include/mpi.h"
 #include "ref-impl/mpi/attr.h"
@@ -20,8 +21,16 @@
 struct mpi_errhandler;
 
 /* Context ids. A pair is new when it is above all that its processes have ever used [IMPI 4.2 to 4.9]. */
-#define COMM_CID_MAX  UINT64_C(18446744073709551600) //= IMPI-240
-#define COMM_CID_SELF (UINT64_MAX - 1)               /* of MPI_COMM_SELF, whose messages leave no process */
+#define COMM_CID_MAX   UINT64_C(18446744073709551600) //= IMPI-240
+#define COMM_CID_SELF  (UINT64_MAX - 1)               /* of MPI_COMM_SELF, whose messages leave no process */
+#define COMM_SLOT_SELF ((uint32_t)1 << 23)
+
+/* The pair of contexts of a communicator; of each the first is for point-to-point messages, the next one for collective
+ * operations. */
+struct comm_context {
+    uint64_t cid;  /* in all packets */
+    uint32_t slot; /* in match bits of the local device (comm_slot.h) */
+};
 
 /* Who is where: processes of one client are local to each other, the lowest rank of a client in the communicator is its
  * master, masters are numbered in the order of their ranks [IMPI 4.2]. Of an intercommunicator: in the local group. */
@@ -33,9 +42,10 @@ struct comm_masters {
 };
 
 struct mpi_comm {
+    LIST_ENTRY(mpi_comm) link;
     unsigned holders;
     MPI_Comm handle;
-    uint64_t cid; /* of point-to-point messages; cid + 1 is that of collective operations */
+    struct comm_context context;
     struct mpi_group *local;
     struct mpi_group *remote; /* NULL: an intracommunicator */
     int rank;                 /* of this process in the local group */
@@ -57,10 +67,13 @@ struct mpi_comm *comm_find(MPI_Comm handle);
 struct mpi_comm *comm_world(void);
 struct mpi_comm *comm_self(void);
 
-/* comm_new - a communicator with these groups, which it holds (`remote` may be NULL), and these context ids; attributes
- * as all have, the error handler of `parent`. The caller is its one holder. NULL: memory is used up. */
-struct mpi_comm *comm_new(uint64_t cid, struct mpi_group *local, struct mpi_group *remote,
+/* comm_new - a communicator with these groups, which it holds (`remote` may be NULL), and this pair of contexts;
+ * attributes as all have, the error handler of `parent`. The caller is its one holder. NULL: memory is used up. */
+struct mpi_comm *comm_new(struct comm_context context, struct mpi_group *local, struct mpi_group *remote,
                           const struct mpi_comm *parent);
+
+/* comm_has_slot - whether a communicator that is not gone yet, or is still being freed, has this slot. */
+bool comm_has_slot(uint32_t slot);
 
 /* comm_name - a handle for a communicator that the caller holds; the hold becomes the handle's. MPI_COMM_NULL: memory
  * is used up; the hold is released. */

@@ -10,6 +10,7 @@
 #include "ref-impl/mpi/comm_context.h"
 
 #include "ref-impl/mpi/coll.h"
+#include "ref-impl/mpi/comm_slot.h"
 
 static uint64_t highest_so_far = 1; //= IMPI-187
 
@@ -21,27 +22,28 @@ uint64_t comm_context_offer(void)
     return highest_so_far;
 }
 
-int comm_context_take(uint64_t highest, uint64_t *cid)
+int comm_context_take(uint64_t highest, const struct mpi_group *local, const struct mpi_group *remote,
+                      struct comm_context *context)
 {
     if (highest >= COMM_CID_MAX - 1) {
         return MPI_ERR_OTHER; //= IMPI-191
     }
-    //= IMPI-104
-    *cid = highest + 1;           //= IMPI-189
+    context->cid = highest + 1;   //= IMPI-189
     highest_so_far = highest + 2; //= IMPI-190
-    return MPI_SUCCESS;
+    return comm_slot_find(context->cid, local, remote, &context->slot);
 }
 
-int comm_context_agree(struct mpi_comm *comm, uint64_t *cid)
+int comm_context_agree(struct mpi_comm *comm, struct comm_context *context)
 {
     unsigned long long offer = comm_context_offer(), highest = offer;
     int code = coll_allreduce(comm, &(struct coll_reduction){&offer, &highest, 1, type_find(MPI_UNSIGNED_LONG_LONG),
                                                              op_find(MPI_MAX)}); //= IMPI-192
 
-    return code == MPI_SUCCESS ? comm_context_take(highest, cid) : code;
+    return code == MPI_SUCCESS ? comm_context_take(highest, comm->local, NULL, context) : code;
 }
 
 void comm_context_close(void)
 {
     highest_so_far = 1;
+    comm_slot_close();
 }

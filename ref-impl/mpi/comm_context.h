@@ -15,13 +15,15 @@
 /* comm_context_offer - the highest context id that this process has used, as it is put before the others: odd. */
 uint64_t comm_context_offer(void);
 
-/* comm_context_take - takes what was found to be the highest of all offers, and stores the context id of the new
- * communicator. MPI_ERR_OTHER: there are no more, and nothing has changed. */
-int comm_context_take(uint64_t highest, uint64_t *cid);
+/* comm_context_take - takes what was found to be the highest of all offers, and stores the contexts of the new
+ * communicator; `local` and `remote`, which may be NULL, are who agrees. May block until those of them that are in this
+ * client have called it. MPI_ERR_OTHER: there are no more, and nothing has changed; or comm_slot_find has failed. */
+int comm_context_take(uint64_t highest, const struct mpi_group *local, const struct mpi_group *remote,
+                      struct comm_context *context);
 
 /* comm_context_agree - the whole of it among the processes of an intracommunicator; blocks until all have called it. An
  * error class. */
-int comm_context_agree(struct mpi_comm *comm, uint64_t *cid);
+int comm_context_agree(struct mpi_comm *comm, struct comm_context *context);
 
 /* comm_context_close - begins anew. */
 void comm_context_close(void);

@@ -84,7 +84,7 @@ int comm_inter_barrier(struct mpi_comm *comm)
     return code == MPI_SUCCESS ? tell_members(comm, TAG_FREE, NULL, 0) : code;
 }
 
-int comm_inter_agree(struct mpi_comm *comm, uint64_t *cid)
+int comm_inter_agree(struct mpi_comm *comm, struct comm_context *context)
 {
     unsigned long long highest = comm_context_offer(), theirs = 0;
     int code;
@@ -92,7 +92,7 @@ int comm_inter_agree(struct mpi_comm *comm, uint64_t *cid)
     if (comm->rank > 0) {
         code = send_values(comm, 0, TAG_DUP, &highest, 1); //= IMPI-196
         code = code == MPI_SUCCESS ? receive_values(comm, 0, TAG_DUP, &highest, 1) : code;
-        return code == MPI_SUCCESS ? comm_context_take(highest, cid) : code;
+        return code == MPI_SUCCESS ? comm_context_take(highest, comm->local, comm->remote, context) : code;
     }
     code = hear_members(comm, TAG_DUP, 1, &highest);
     if (code == MPI_SUCCESS) {
@@ -102,15 +102,15 @@ int comm_inter_agree(struct mpi_comm *comm, uint64_t *cid)
     if (code == MPI_SUCCESS) {
         code = tell_members(comm, TAG_DUP, &highest, 1);
     }
-    return code == MPI_SUCCESS ? comm_context_take(highest, cid) : code;
+    return code == MPI_SUCCESS ? comm_context_take(highest, comm->local, comm->remote, context) : code;
 }
 
 /* Two groups that find each other: what MPI_Intercomm_create is given, and what it learns. */
 struct meeting {
     struct mpi_comm *local, *peer; /* the leader alone looks at `peer` */
     int leader, remote_leader, tag;
-    uint64_t cid;
-    int *remote; /* ranks in the world, to be freed */
+    uint64_t highest; /* context id of all */
+    int *remote;      /* ranks in the world, to be freed */
     int remote_count;
 };
 
@@ -125,7 +125,7 @@ static int trade_with_leader(const struct meeting *meeting, struct coll_data out
     return p2p_exchange(&sent, &received, NULL);
 }
 
-/* The new context id, and how many there are on the other side. */
+/* The highest context id, and how many there are on the other side. */
 static int meet_sizes(struct meeting *meeting)
 {
     struct mpi_type *number = type_find(MPI_UNSIGNED_LONG_LONG);
@@ -147,8 +147,9 @@ static int meet_sizes(struct meeting *meeting)
     if (code == MPI_SUCCESS && (theirs[1] == 0 || theirs[1] > (unsigned)world_now()->size)) {
         return MPI_ERR_OTHER;
     }
+    meeting->highest = theirs[0];
     meeting->remote_count = (int)theirs[1];
-    return code == MPI_SUCCESS ? comm_context_take(theirs[0], &meeting->cid) : code;
+    return code;
 }
 
 /* Who they are. */
@@ -179,6 +180,24 @@ static int meet_members(struct meeting *meeting)
     return code;
 }
 
+/* All of it: a communicator of both groups, or NULL for want of memory. */
+static int meet(struct meeting *meeting, struct mpi_comm **made)
+{
+    struct mpi_group *local = meeting->local->local, *remote = NULL;
+    struct comm_context context;
+    int code = meet_sizes(meeting);
+
+    code = code == MPI_SUCCESS ? meet_members(meeting) : code;
+    if (code == MPI_SUCCESS) {
+        remote = group_new(meeting->remote, meeting->remote_count);
+        code = remote ? comm_context_take(meeting->highest, local, remote, &context) : MPI_ERR_OTHER;
+    }
+    *made = code == MPI_SUCCESS ? comm_new(context, local, remote, meeting->local) : NULL;
+    group_release(remote);
+    free(meeting->remote);
+    return code;
+}
+
 /* What the leader has to give beside. */
 static void check_leader(struct mpi_call *call, MPI_Comm peer, struct meeting *meeting)
 {
@@ -199,7 +218,6 @@ API int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm pee
 {
     struct mpi_call call = call_on("MPI_Intercomm_create", local_comm);
     struct meeting meeting = {call.comm, NULL, local_leader, remote_leader, tag, 0, NULL, 0};
-    struct mpi_group *remote = NULL;
     struct mpi_comm *made = NULL;
     int code;
 
@@ -213,22 +231,17 @@ API int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm pee
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    code = meet_sizes(&meeting);
-    code = code == MPI_SUCCESS ? meet_members(&meeting) : code;
+    code = meet(&meeting, &made);
     if (code != MPI_SUCCESS) {
         call_fail(&call, code, "the two groups could not agree");
     } else {
-        remote = group_new(meeting.remote, meeting.remote_count);
-        made = remote ? comm_new(meeting.cid, call.comm->local, remote, call.comm) : NULL;
         call_name(&call, made, newintercomm);
     }
-    group_release(remote);
-    free(meeting.remote);
     return call_end(&call);
 }
 
 /* Both groups say which of them shall come first, and agree on a context id. Stores what the remote group says. */
-static int merge_agree(struct mpi_comm *comm, int high, int *remote_high, uint64_t *cid)
+static int merge_agree(struct mpi_comm *comm, int high, int *remote_high, struct comm_context *context)
 {
     unsigned long long mine[2] = {comm_context_offer(), high != 0}, theirs[2] = {0, 0};
     int code;
@@ -243,7 +256,7 @@ static int merge_agree(struct mpi_comm *comm, int high, int *remote_high, uint64
         code = code == MPI_SUCCESS ? tell_members(comm, TAG_MERGE, mine, 2) : code;
     }
     *remote_high = theirs[1] != 0;
-    return code == MPI_SUCCESS ? comm_context_take(theirs[0], cid) : code;
+    return code == MPI_SUCCESS ? comm_context_take(theirs[0], comm->local, comm->remote, context) : code;
 }
 
 API int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
@@ -252,14 +265,14 @@ API int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm
     struct mpi_group *local, *remote, *merged;
     int remote_high, code;
     bool first;
-    uint64_t cid;
+    struct comm_context context;
 
     call_inter(&call);
     call_output(&call, newintracomm, "newintracomm");
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    code = merge_agree(call.comm, high, &remote_high, &cid);
+    code = merge_agree(call.comm, high, &remote_high, &context);
     if (code != MPI_SUCCESS) {
         call_fail(&call, code, "the two groups could not agree");
         return call_end(&call);
@@ -268,7 +281,7 @@ API int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm
     remote = call.comm->remote;
     first = (high != 0) == remote_high ? local->world[0] < remote->world[0] : !high; //= IMPI-208
     merged = first ? group_merge(local, remote) : group_merge(remote, local);
-    call_name(&call, merged ? comm_new(cid, merged, NULL, call.comm) : NULL, newintracomm);
+    call_name(&call, merged ? comm_new(context, merged, NULL, call.comm) : NULL, newintracomm);
     group_release(merged);
     return call_end(&call);
 }

@@ -9,13 +9,11 @@
 #ifndef REF_IMPL_MPI_COMM_INTER_H
 #define REF_IMPL_MPI_COMM_INTER_H
 
-#include <stdint.h>
-
 #include "ref-impl/mpi/comm.h"
 
-/* comm_inter_agree - a context id that is new to both groups, for MPI_Comm_dup; blocks until all have called it. An
+/* comm_inter_agree - contexts that are new to both groups, for MPI_Comm_dup; blocks until all have called it. An
  * error class. */
-int comm_inter_agree(struct mpi_comm *comm, uint64_t *cid);
+int comm_inter_agree(struct mpi_comm *comm, struct comm_context *context);
 
 /* comm_inter_barrier - returns when all of both groups have called it, for MPI_Comm_free. */
 int comm_inter_barrier(struct mpi_comm *comm);

@@ -26,18 +26,19 @@ API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
     struct mpi_call call = call_on("MPI_Comm_dup", comm);
     struct mpi_comm *made;
     MPI_Comm handle = MPI_COMM_NULL;
-    uint64_t cid;
+    struct comm_context context;
     int code;
 
     call_output(&call, newcomm, "newcomm");
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    check_agreed(&call, call.comm->remote ? comm_inter_agree(call.comm, &cid) : comm_context_agree(call.comm, &cid));
+    check_agreed(&call,
+                 call.comm->remote ? comm_inter_agree(call.comm, &context) : comm_context_agree(call.comm, &context));
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    made = comm_new(cid, call.comm->local, call.comm->remote, call.comm);
+    made = comm_new(context, call.comm->local, call.comm->remote, call.comm);
     call_name(&call, made, &handle);
     code = call.code == MPI_SUCCESS ? attr_copy_all(call.comm, made) : MPI_SUCCESS;
     if (code != MPI_SUCCESS) {
@@ -66,7 +67,7 @@ API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
 {
     struct mpi_call call = call_on("MPI_Comm_create", comm);
     struct mpi_group *members = call_group(&call, group);
-    uint64_t cid;
+    struct comm_context context;
 
     call_intra(&call);
     call_output(&call, newcomm, "newcomm");
@@ -76,11 +77,11 @@ API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    check_agreed(&call, comm_context_agree(call.comm, &cid)); //= IMPI-192
+    check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-192
     if (call.code == MPI_SUCCESS && members->rank == MPI_UNDEFINED) {
         *newcomm = MPI_COMM_NULL;
     } else if (call.code == MPI_SUCCESS) {
-        call_name(&call, comm_new(cid, members, NULL, call.comm), newcomm);
+        call_name(&call, comm_new(context, members, NULL, call.comm), newcomm);
     }
     return call_end(&call);
 }
@@ -150,7 +151,7 @@ API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
     struct mpi_call call = call_on("MPI_Comm_split", comm);
     struct split_wish *wishes = NULL;
     struct mpi_group *group = NULL;
-    uint64_t cid;
+    struct comm_context context;
     int code = MPI_SUCCESS;
 
     call_intra(&call);
@@ -159,7 +160,7 @@ API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
         call_fail(&call, MPI_ERR_ARG, "color is %d, neither MPI_UNDEFINED nor at least 0", color);
     }
     if (call.code == MPI_SUCCESS) {
-        check_agreed(&call, comm_context_agree(call.comm, &cid)); //= IMPI-198
+        check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-198
     }
     if (call.code == MPI_SUCCESS) {
         wishes = gather_wishes(call.comm, (struct split_wish){color, key, call.comm->rank}, &code);
@@ -171,7 +172,7 @@ API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
         *newcomm = MPI_COMM_NULL; //= IMPI-200
     } else if (call.code == MPI_SUCCESS) {
         group = group_of_color(call.comm, wishes, color);
-        call_name(&call, group ? comm_new(cid, group, NULL, call.comm) : NULL, newcomm);
+        call_name(&call, group ? comm_new(context, group, NULL, call.comm) : NULL, newcomm);
     }
     group_release(group);
     free(wishes);

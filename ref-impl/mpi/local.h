@@ -22,6 +22,9 @@ struct request;
 struct request_match;
 struct request_outcome;
 
+/* So many bits tell the contexts of messages from each other in this device. */
+enum { LOCAL_SLOT_BITS = 24 };
+
 /* Where a request is in this device. */
 enum local_place {
     LOCAL_NOWHERE, /* not here */

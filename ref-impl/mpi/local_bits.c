@@ -5,41 +5,29 @@
  * document has tag, sender and context in the bits; here the sender is left to the process id of the match entry, so
  * that a tag may have 31 bits and a long message a number of its own.
  *
- * Context ids are 64 bits wide (IMPI 3.3), the field 24. Ids below 2^23 stand there as they are. Larger ones, which a
- * job gets to when somebody starts to count high, are mixed into 23 bits: of two communicators that exist at a time in
- * one process, with such ids, one in eight million would share a field.
+ * Context ids are 64 bits wide (IMPI 3.3), the field 24: in it stand slots, of which comm_slot.c gives each
+ * communicator two of its own.
  */
 #include "ref-impl/mpi/local_own.h"
 #include "ref-impl/mpi/world.h"
 
-enum { NUMBER_SHIFT = 55, CONTEXT_SHIFT = 31, CONTEXT_BITS = 24 };
+enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
 
-#define LONG_BIT     ((ptl_match_bits_t)1 << 63)
-#define NUMBER_BITS  ((ptl_match_bits_t)0xff << NUMBER_SHIFT)
-#define TAG_BITS     ((ptl_match_bits_t)0x7fffffff)
-#define PLAIN_LIMIT  ((uint64_t)1 << (CONTEXT_BITS - 1))
-#define MIXED_FACTOR 0x9e3779b97f4a7c15u /* 2^64 over the golden ratio: neighbours come to lie far apart */
-
-static ptl_match_bits_t context(uint64_t cid)
-{
-    if (cid < PLAIN_LIMIT) {
-        return cid;
-    }
-    cid ^= cid >> 29;
-    return PLAIN_LIMIT | (cid * MIXED_FACTOR) >> (64 - (CONTEXT_BITS - 1));
-}
+#define LONG_BIT    ((ptl_match_bits_t)1 << 63)
+#define NUMBER_BITS ((ptl_match_bits_t)0xff << NUMBER_SHIFT)
+#define TAG_BITS    ((ptl_match_bits_t)0x7fffffff)
 
 //= PUMA-033 PUMA-034 PUMA-035
 //= PUMA-064
-ptl_match_bits_t local_bits(uint64_t cid, int tag)
+ptl_match_bits_t local_bits(uint32_t slot, int tag)
 {
-    return context(cid) << CONTEXT_SHIFT | ((ptl_match_bits_t)(unsigned)tag & TAG_BITS);
+    return (ptl_match_bits_t)slot << SLOT_SHIFT | ((ptl_match_bits_t)(unsigned)tag & TAG_BITS);
 }
 
 struct local_want local_want(const struct request_match *match)
 {
     struct local_want want = {
-        .bits = local_bits(match->cid, match->tag),
+        .bits = local_bits(match->slot, match->tag),
         .ignored = LONG_BIT | NUMBER_BITS, //= PUMA-037
         .rid = match->peer == REQUEST_ANY ? LOCAL_EACH : local_rid(match->peer),
     };

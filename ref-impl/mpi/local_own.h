@@ -27,7 +27,7 @@
  *
  *       63   62      55 54                 31 30                              0
  *      +----+----------+---------------------+---------------------------------+
- *      |long|  number  |       context       |               tag               |
+ *      |long|  number  |        slot         |               tag               |
  *      +----+----------+---------------------+---------------------------------+
  *
  * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
@@ -136,7 +136,7 @@ ptl_process_id_t local_process(int rid);
 #define LOCAL_EACH (-1)
 
 /* local_bits - match bits of a short message. local_want - what a receive takes. */
-ptl_match_bits_t local_bits(uint64_t cid, int tag);
+ptl_match_bits_t local_bits(uint32_t slot, int tag);
 struct local_want local_want(const struct request_match *match);
 
 /* local_rid - the rank in the client of a process of the world, and the other way round. */

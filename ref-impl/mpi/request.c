@@ -53,7 +53,8 @@ void request_free(struct request *request)
 struct request_match request_describe(const struct p2p_message *message)
 {
     return (struct request_match){
-        .cid = message->comm->cid + (message->collective ? 1 : 0), //= IMPI-186
+        .cid = message->comm->context.cid + (message->collective ? 1 : 0), //= IMPI-186
+        .slot = message->comm->context.slot + (message->collective ? 1 : 0),
         .peer = message->peer < 0 ? REQUEST_ANY : comm_peers(message->comm)->world[message->peer],
         .tag = message->tag == MPI_ANY_TAG ? REQUEST_ANY : message->tag,
     };

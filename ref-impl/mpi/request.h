@@ -36,7 +36,8 @@ enum { REQUEST_ANY = -1 }; /* as peer or tag of a receive: whichever */
 /* What is to be matched: a message has all of it, a receive may leave peer and tag open. */
 struct request_match {
     uint64_t cid;
-    int peer; /* rank in the world of the process on the other side, or REQUEST_ANY */
+    uint32_t slot; /* what stands for the cid in the local device */
+    int peer;      /* rank in the world of the process on the other side, or REQUEST_ANY */
     int tag;
 };
 

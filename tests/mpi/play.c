@@ -119,7 +119,7 @@ static void write_down(char what, const struct p2p_message *message)
     size_t len = strlen(words);
 
     snprintf(words + len, sizeof(words) - len, "%s%c%d", len ? " " : "", what, message->peer);
-    context = message->comm->cid + (message->collective ? 1 : 0);
+    context = message->comm->context.cid + (message->collective ? 1 : 0);
     tag = message->tag;
 }
 

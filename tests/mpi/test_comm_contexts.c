@@ -35,7 +35,7 @@ static unsigned long long sent(size_t index)
 
 static uint64_t context_of(MPI_Comm comm)
 {
-    return comm_find(comm)->cid;
+    return comm_find(comm)->context.cid;
 }
 
 static void dup_as_first(void)

@@ -146,45 +146,84 @@ static void hosts_learn(struct impi_pdu *pdu, struct wire_impi_channel *check)
     check->hosts[WIRE_IMPI_ACCEPTOR] = host;
 }
 
+/* The checker of this channel while it follows it, else NULL. */
+static struct wire_impi_channel *following(const struct impi_pdu *pdu)
+{
+    const struct impi_channel *channel = impi_channel_of(pdu->stream);
+
+    return channel->check && !channel->missed ? &channel->check->check : NULL;
+}
+
+/* Keeps what the checker has found in its latest call. */
+static void found(struct impi_pdu *pdu, const struct wire_impi_channel *check)
+{
+    impi_experts_keep(pdu, &check->findings);
+    impi_experts_keep(pdu, &check->notes);
+}
+
+/* The first octets of the data, by which the checker guesses. */
+static void data_give(const struct impi_pdu *pdu, struct wire_impi_channel *check)
+{
+    gint here = tvb_captured_length_remaining(pdu->tvb, (gint)pdu->header_octets);
+    gint len = MIN(here, (gint)WIRE_IMPI_FIRST_OCTETS);
+
+    if (len > 0) {
+        wire_impi_channel_data(check, side_of(pdu), tvb_get_ptr(pdu->tvb, (gint)pdu->header_octets, len), (size_t)len);
+    }
+}
+
 void impi_channel_judge(struct impi_pdu *pdu)
 {
     struct impi_channel *channel = impi_channel_of(pdu->stream);
-    unsigned count;
+    struct wire_impi_channel *check;
 
     if (pdu->form == IMPI_FORM_RANK && !channel->check && !channel->missed) {
         channel->check = check_begin(pdu->stream);
         hosts_learn(pdu, &channel->check->check);
     }
-    if (!channel->check || channel->missed) {
+    check = following(pdu);
+    if (!check) {
         return;
     }
-    count = pdu->form == IMPI_FORM_RANK
-                ? wire_impi_channel_rank(&channel->check->check, (uint32_t)pdu->rank)
-                : wire_impi_channel_packet(&channel->check->check, side_of(pdu), &pdu->packet, pdu->pinfo->num);
-    if (count > 0) {
-        impi_experts_keep(pdu, &channel->check->check.findings);
+    if (pdu->form == IMPI_FORM_RANK) {
+        (void)wire_impi_channel_rank(check, (uint32_t)pdu->rank);
+    } else {
+        data_give(pdu, check);
+        (void)wire_impi_channel_packet(check, side_of(pdu), &pdu->packet, pdu->pinfo->num);
     }
+    found(pdu, check);
 }
 
 void impi_channel_judge_broken(struct impi_pdu *pdu)
 {
-    struct impi_channel *channel = impi_channel_of(pdu->stream);
+    struct wire_impi_channel *check = following(pdu);
 
-    if (channel->check && !channel->missed && wire_impi_channel_broken(&channel->check->check, side_of(pdu)) > 0) {
-        impi_experts_keep(pdu, &channel->check->check.findings);
+    if (check) {
+        (void)wire_impi_channel_broken(check, side_of(pdu));
+        found(pdu, check);
     }
 }
 
-void impi_channel_end(struct impi_pdu *pdu, bool inside)
+void impi_channel_end(struct impi_pdu *pdu, bool inside, bool reset)
 {
-    struct impi_channel *channel = impi_channel_of(pdu->stream);
+    struct wire_impi_channel *check = following(pdu);
 
-    if (channel->check && !channel->missed && wire_impi_channel_end(&channel->check->check, side_of(pdu), inside) > 0) {
-        impi_experts_keep(pdu, &channel->check->check.findings);
+    if (!check) {
+        return;
+    }
+    (void)wire_impi_channel_end(check, side_of(pdu), inside);
+    found(pdu, check);
+    if (reset) {
+        wire_impi_channel_gone(check);
     }
 }
 
 void impi_channel_missed(struct impi_stream *stream)
 {
-    impi_channel_of(stream)->missed = true;
+    struct impi_channel *channel = impi_channel_of(stream);
+
+    if (channel->check && !channel->missed) {
+        wire_impi_channel_missed(&channel->check->check);
+    }
+    channel->missed = true;
 }

@@ -45,8 +45,9 @@ void impi_channel_judge(struct impi_pdu *pdu);
 /* impi_channel_judge_broken - first pass: the same for octets that are no packet. */
 void impi_channel_judge_broken(struct impi_pdu *pdu);
 
-/* impi_channel_end - first pass: has the end of the sender's direction judged. `inside`: within a packet. */
-void impi_channel_end(struct impi_pdu *pdu, bool inside);
+/* impi_channel_end - first pass: has the end of the sender's direction judged. `inside`: within a packet. `reset`:
+ * both directions are at their end. */
+void impi_channel_end(struct impi_pdu *pdu, bool inside, bool reset);
 
 /* impi_channel_missed - first pass: the capture lacks something: nothing more can be judged. */
 void impi_channel_missed(struct impi_stream *stream);

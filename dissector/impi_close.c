@@ -85,7 +85,7 @@ static struct impi_note *end_note(struct impi_pdu *pdu, bool reset)
     if (stream->kind == IMPI_STARTUP) {
         impi_job_end(pdu, inside);
     } else {
-        impi_channel_end(pdu, inside);
+        impi_channel_end(pdu, inside, reset);
     }
     if (pdu->note->finding_count) {
         p_add_proto_data(wmem_file_scope(), pdu->pinfo, proto_impi, KEY_CLOSE, pdu->note);

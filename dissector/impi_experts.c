@@ -35,16 +35,29 @@ static ei_register_info own_infos[] = {
 };
 /* clang-format on */
 
+/* A note blames nobody; see wire/impi_check.h. */
+static bool is_note(const struct wire_impi_rule *rule)
+{
+    return rule->severity == WIRE_IMPI_NOTE;
+}
+
+static int severity_of(const struct wire_impi_rule *rule)
+{
+    if (is_note(rule)) {
+        return PI_NOTE;
+    }
+    return rule->inferred ? PI_WARN : PI_ERROR;
+}
+
 static void rule_describe(ei_register_info *info, enum wire_impi_misstep misstep)
 {
     const struct wire_impi_rule *rule = wire_impi_rule_of(misstep);
+    const char *name =
+        wmem_strdup_printf(wmem_epan_scope(), "impi.%s.%s", is_note(rule) ? "note" : "breach", rule->name);
+    const char *text = wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text);
 
     rule_fields[misstep] = (expert_field)EI_INIT;
-    *info =
-        (ei_register_info){&rule_fields[misstep],
-                           {wmem_strdup_printf(wmem_epan_scope(), "impi.breach.%s", rule->name), PI_PROTOCOL,
-                            rule->inferred ? PI_WARN : PI_ERROR,
-                            wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text), EXPFILL}};
+    *info = (ei_register_info){&rule_fields[misstep], {name, PI_PROTOCOL, severity_of(rule), text, EXPFILL}};
 }
 
 void impi_experts_register(int proto)
@@ -79,6 +92,9 @@ void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *fi
     unsigned had = pdu->note->finding_count;
     struct wire_impi_finding *kept;
 
+    if (findings->count == 0) {
+        return;
+    }
     kept = wmem_alloc_array(wmem_file_scope(), struct wire_impi_finding, had + findings->count);
     if (had) {
         memcpy(kept, pdu->note->findings, had * sizeof *kept);
@@ -90,7 +106,8 @@ void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *fi
 
 static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_rule *rule)
 {
-    proto_item *item = proto_tree_add_string(pdu->tree, impi_fields_own.requirement, pdu->tvb, 0, 0, rule->requirement);
+    int hf = is_note(rule) ? impi_fields_own.noted : impi_fields_own.requirement;
+    proto_item *item = proto_tree_add_string(pdu->tree, hf, pdu->tvb, 0, 0, rule->requirement);
 
     proto_item_set_generated(item);
 }
@@ -109,6 +126,12 @@ static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_find
     }
     if (finding->related) {
         wmem_strbuf_append_printf(text, " (see packet %" PRIu64 ")", finding->related);
+    }
+    if (finding->rule->reading) {
+        wmem_strbuf_append_printf(text, ": reading %s", finding->rule->reading);
+    }
+    if (finding->tally && finding->tally->times > 1) {
+        wmem_strbuf_append_printf(text, " (the first of %" PRIu64 ")", finding->tally->times);
     }
     expert_add_info_format(pdu->pinfo, pdu->item, &rule_fields[finding->misstep], "%s", wmem_strbuf_get_str(text));
 }

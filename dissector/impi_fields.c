@@ -178,6 +178,8 @@ static hf_register_info own_fields[] = {
         "Protocol acknowledgements from source to destination, with this one."),
     OWN(requirement, "Broken requirement", "requirement", FT_STRING, BASE_NONE, NULL,
         "Id of the requirement of the specification that is broken."),
+    OWN(noted, "Noted requirement", "noted", FT_STRING, BASE_NONE, NULL,
+        "Id of the requirement about which there is a note: a reading of what can be read in two ways, or a guess."),
 };
 
 #define FRAGMENT(member, label, name, type, help)                                                                      \

@@ -45,6 +45,7 @@ struct impi_fields_own {
     int flow_unacked;    /* of them without an acknowledgement */
     int flow_acks;       /* acknowledgements of this pair, with this one */
     int requirement;     /* id of the broken requirement */
+    int noted;           /* id of the requirement about which a note is made */
 };
 
 extern struct impi_fields_own impi_fields_own;

@@ -112,15 +112,21 @@ static struct impi_link *link_of(struct impi_pdu *pdu)
     return link;
 }
 
+/* Keeps what the checker has found in its latest call. */
+static void found(struct impi_pdu *pdu, const struct impi_link *link)
+{
+    impi_experts_keep(pdu, &link->check.findings);
+    impi_experts_keep(pdu, &link->check.notes);
+}
+
 static void piece_note(struct impi_pdu *pdu, struct impi_link *link, enum wire_impi_direction direction,
                        const struct wire_impi_startup_piece *piece)
 {
     if (piece->kind == WIRE_IMPI_COMMAND && piece->command->kind == WIRE_IMPI_SAYS_CHOICE) {
         wire_impi_startup_method(&link->says[WIRE_IMPI_FROM_CLIENT], piece->command->which);
     }
-    if (wire_impi_link_piece(&link->check, direction, piece, pdu->pinfo->num) > 0) {
-        impi_experts_keep(pdu, &link->check.findings);
-    }
+    (void)wire_impi_link_piece(&link->check, direction, piece, pdu->pinfo->num);
+    found(pdu, link);
 }
 
 void impi_job_note(struct impi_pdu *pdu)
@@ -152,9 +158,9 @@ void impi_job_note_broken(struct impi_pdu *pdu)
 {
     struct impi_link *link = pdu->stream->link;
 
-    if (link && link->followed &&
-        wire_impi_link_broken(&link->check, impi_stream_direction(pdu->stream, pdu->way)) > 0) {
-        impi_experts_keep(pdu, &link->check.findings);
+    if (link && link->followed) {
+        (void)wire_impi_link_broken(&link->check, impi_stream_direction(pdu->stream, pdu->way));
+        found(pdu, link);
     }
 }
 
@@ -170,9 +176,9 @@ void impi_job_end(struct impi_pdu *pdu, bool inside)
 {
     struct impi_link *link = pdu->stream->link;
 
-    if (link && link->followed &&
-        wire_impi_link_end(&link->check, impi_stream_direction(pdu->stream, pdu->way), inside) > 0) {
-        impi_experts_keep(pdu, &link->check.findings);
+    if (link && link->followed) {
+        (void)wire_impi_link_end(&link->check, impi_stream_direction(pdu->stream, pdu->way), inside);
+        found(pdu, link);
     }
 }
 

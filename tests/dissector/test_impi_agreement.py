@@ -56,21 +56,27 @@ def everything(tshark):
     return capture.write(tshark.folder / "everything.pcap")
 
 
-def by_dissector(tshark, path):
+def by_dissector(tshark, path, field):
     """(packet, requirement) -> how often."""
-    found = tshark.fields(path, "frame.number", "impi.requirement", shown="impi.requirement")
+    found = tshark.fields(path, "frame.number", field, shown=field)
     return collections.Counter((int(number), requirement) for (number,), told in found for requirement in told)
 
 
-def by_checker(bin_dir, path):
-    """The same from `assay check`."""
+def by_checker(bin_dir, path, kind):
+    """The same from `assay check`; `kind` is its list of breaches or of notes."""
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=60,
                           check=False)
-    told = json.loads(done.stdout)["breaches"]
-    return collections.Counter((breach["packet"], breach["requirement"]) for breach in told)
+    told = json.loads(done.stdout)[kind]
+    return collections.Counter((finding["packet"], finding["requirement"]) for finding in told)
 
 
 def test_both_say_the_same(tshark, bin_dir, everything):
-    checked = by_checker(bin_dir, everything)
+    checked = by_checker(bin_dir, everything, "breaches")
     assert sum(checked.values()) >= len(CLIENT) + len(SPREAD) + len(CHANNEL) + len(CLOSINGS)
-    assert by_dissector(tshark, everything) == checked
+    assert by_dissector(tshark, everything, "impi.requirement") == checked
+
+
+def test_both_note_the_same(tshark, bin_dir, everything):
+    checked = by_checker(bin_dir, everything, "notes")
+    assert sum(checked.values()) >= len(CHANNEL)
+    assert by_dissector(tshark, everything, "impi.noted") == checked

@@ -75,6 +75,17 @@ def test_flow_control(tshark, lam):
     assert [packet[0] for packet in acks] == [[str(number)] for number in range(1, 6)]
 
 
+def test_what_is_remarkable(tshark, lam):
+    """Readings that it takes, what is only reconstructed, and a guess, each told once for its connection, direction or
+    pair of processes: the form of addresses, the srqid 0, pk_len of packets without data, data in the order of the
+    machine, MPI_Reduce in the context of point-to-point messages."""
+    found = {int(number): told for (number,), told in tshark.fields(lam, "frame.number", "impi.noted",
+                                                                    shown="impi.noted")}
+    assert found == {114: ["IMPI-007"], 117: ["IMPI-007"], 200: ["IMPI-114"], 210: ["IMPI-120"], 222: ["IMPI-114"],
+                     257: ["IMPI-002"], 425: ["IMPI-114"], 429: ["IMPI-114", "IMPI-223"], 443: ["IMPI-120"]}
+    assert "reading eager_request_identifier=zero (the first of 48)" in tshark.read(lam, "-q", "-z", "expert")
+
+
 def test_what_it_breaks(tshark, lam, bin_dir):
     """Nothing that these octets can prove; the offline checker says the same."""
     assert tshark.fields(lam, "frame.number", "impi.requirement", shown="impi.requirement") == []

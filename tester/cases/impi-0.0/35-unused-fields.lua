@@ -68,7 +68,7 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
       local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
       local message = t:packet("IMPI-119", channel, "DATASYNC", { tag = 1 })
       local post = rank:post(t, other, 10, { tag = 2 })
-      t:judging("IMPI-120")
+      t:judging(len == 0 and "IMPI-119" or "IMPI-120")
       channel:glue {
         other:packet(own, { type = "PROTOACK", len = len }),
         other:packet(own, { type = "SYNCACK", srqid = message.srqid, len = len }),

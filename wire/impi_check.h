@@ -130,6 +130,7 @@ enum wire_impi_misstep {
     WIRE_IMPI_NOTE_MOVE_CONTEXT,
     WIRE_IMPI_NOTE_COLLECTIVE_TAG,
     WIRE_IMPI_NOTE_NATIVE_ORDER,
+    WIRE_IMPI_NOTE_LIMITS_OF_PAIR,
     WIRE_IMPI_MISSTEPS, /* how many there are */
 };
 

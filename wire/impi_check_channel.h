@@ -35,7 +35,7 @@ enum wire_impi_side { WIRE_IMPI_CONNECTOR, WIRE_IMPI_ACCEPTOR };
 struct wire_impi_pair_notes {
     uint64_t collective; /* the context of the latest message between the two, when it was of a collective operation */
     struct wire_impi_tally misplaced[WIRE_IMPI_COLLECTIVES]; /* by group of operations */
-    struct wire_impi_tally unnamed, reserved, smaller, native;
+    struct wire_impi_tally unnamed, reserved, smaller, native, per_pair;
     uint64_t zeros;         /* short messages with the srqid 0 */
     uint64_t little, big;   /* messages that are numbers only when read from the other end, or only as they stand */
     uint64_t little_values; /* the different ones among the first, as bits by value modulo 64 */

@@ -30,18 +30,59 @@ void wire_impi_flow_order(struct wire_impi_channel *channel, enum wire_impi_side
 }
 
 /* So many packets are on their way by this count. */
-static uint64_t on_the_way(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair, uint64_t count)
+static uint64_t on_the_way(const struct wire_impi_pair *pair, uint64_t count, uint32_t ackmark)
 {
-    uint64_t freed = pair->acks * channel->limits.ackmark;
+    uint64_t freed = pair->acks * ackmark;
 
     return count > freed ? count - freed : 0;
+}
+
+static uint32_t lesser(uint32_t one, uint32_t other)
+{
+    return one < other ? one : other;
+}
+
+/* The limits of the two hosts, which hold by another reading than that of the smallest of all hosts; false, and nothing
+ * written, where they are not known. */
+static bool limits_of_hosts(const struct wire_impi_channel *channel, struct wire_impi_limits *limits)
+{
+    const struct wire_impi_job *job = channel->job;
+    const struct wire_impi_job_host *at[2];
+
+    if (!job || !job->whole) {
+        return false;
+    }
+    for (int side = 0; side < 2; side++) {
+        if (channel->hosts[side] < 0 || channel->hosts[side] >= (int64_t)job->hosts) {
+            return false;
+        }
+        at[side] = &job->tables.hosts[channel->hosts[side]];
+    }
+    if (!at[0]->ackmark || !at[1]->ackmark || !at[0]->hiwater || !at[1]->hiwater) {
+        return false;
+    }
+    *limits = (struct wire_impi_limits){.ackmark = lesser(at[0]->ackmark, at[1]->ackmark),
+                                        .hiwater = lesser(at[0]->hiwater, at[1]->hiwater)};
+    return true;
+}
+
+static void note_reading(struct wire_impi_channel *channel, struct wire_impi_pair *pair)
+{
+    struct wire_impi_finding *finding =
+        wire_impi_note(&channel->notes, WIRE_IMPI_NOTE_LIMITS_OF_PAIR, &pair->notes.per_pair);
+
+    if (finding) {
+        finding->paired = true;
+        finding->pids[0] = pair->src.pid;
+        finding->pids[1] = pair->dest.pid;
+    }
 }
 
 /* Which rule a packet beyond hiwater breaks. */
 static enum wire_impi_misstep beyond(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
                                      uint32_t type)
 {
-    if (on_the_way(channel, pair, pair->data) > channel->limits.hiwater) {
+    if (on_the_way(pair, pair->data, channel->limits.ackmark) > channel->limits.hiwater) {
         return WIRE_IMPI_ABOVE_HIWATER;
     }
     if (type == WIRE_IMPI_SYNCACK || (has_data(type) && pair->syncacks)) {
@@ -53,6 +94,7 @@ static enum wire_impi_misstep beyond(const struct wire_impi_channel *channel, co
 
 void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pair *pair, uint32_t type, uint64_t mark)
 {
+    struct wire_impi_limits other;
     uint64_t unacknowledged;
 
     //= IMPI-135
@@ -68,10 +110,17 @@ void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pa
     pair->data += has_data(type);
     pair->syncacks += type == WIRE_IMPI_SYNCACK; //= IMPI-132
     pair->cancels += type == WIRE_IMPI_CANCEL;   //= IMPI-133
-    unacknowledged = on_the_way(channel, pair, pair->sent);
+    unacknowledged = on_the_way(pair, pair->sent, channel->limits.ackmark);
+    if (channel->limits.ackmark == 0 || unacknowledged <= channel->limits.hiwater || channel->limits.hiwater == 0) {
+        return;
+    }
+    //= IMPI-137
+    if (limits_of_hosts(channel, &other) && on_the_way(pair, pair->sent, other.ackmark) <= other.hiwater) {
+        note_reading(channel, pair);
+        return;
+    }
     //= IMPI-126
-    if (channel->limits.ackmark && channel->limits.hiwater && unacknowledged > channel->limits.hiwater &&
-        !pair->stalled) {
+    if (!pair->stalled) {
         pair->stalled = true;
         wire_impi_blame_field(&channel->findings, beyond(channel, pair, type), "packets on their way",
                               channel->limits.hiwater, (int64_t)unacknowledged);
@@ -96,20 +145,34 @@ void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_i
     pair->stalled = false;
 }
 
+/* The acknowledgements that the side owed the other one: the first pair that lacks some. */
+static void judge_acknowledgements(struct wire_impi_channel *channel, enum wire_impi_side side)
+{
+    uint32_t ackmark = channel->limits.ackmark;
+    struct wire_impi_limits hosts = {.ackmark = ackmark};
+    struct wire_impi_pair *other_reading = NULL;
+
+    (void)limits_of_hosts(channel, &hosts);
+    for (uint32_t i = 0; i < channel->tables.pair_count && ackmark; i++) {
+        struct wire_impi_pair *pair = &channel->tables.pairs[i];
+        bool owed = pair->used && pair->side != side && pair->due / ackmark > pair->acks;
+
+        if (owed && pair->due / hosts.ackmark > pair->acks) {
+            wire_impi_blame_field(&channel->findings, WIRE_IMPI_PROTOACK_MISSING, "PROTOACK packets",
+                                  (int64_t)(pair->due / ackmark), (int64_t)pair->acks);
+            return;
+        }
+        other_reading = owed && !pair->notes.per_pair.told ? pair : other_reading;
+    }
+    if (other_reading) {
+        note_reading(channel, other_reading);
+    }
+}
+
 /* What the side owed the other one: acknowledgements and cancel replies. */
 static void judge_debts(struct wire_impi_channel *channel, enum wire_impi_side side)
 {
-    uint32_t ackmark = channel->limits.ackmark;
-
-    for (uint32_t i = 0; i < channel->tables.pair_count && ackmark; i++) {
-        const struct wire_impi_pair *pair = &channel->tables.pairs[i];
-
-        if (pair->used && pair->side != side && pair->due / ackmark > pair->acks) {
-            wire_impi_blame_field(&channel->findings, WIRE_IMPI_PROTOACK_MISSING, "PROTOACK packets",
-                                  (int64_t)(pair->due / ackmark), (int64_t)pair->acks);
-            break;
-        }
-    }
+    judge_acknowledgements(channel, side);
     for (uint32_t i = 0; i < channel->tables.request_count; i++) {
         const struct wire_impi_request *request = &channel->tables.requests[i];
 

@@ -198,6 +198,9 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
               "many messages of 4 or 8 octets make sense as numbers only with their octets in reverse, and none only "
               "as they stand: the data seem to be in the order of a little-endian machine, not in external32; a "
               "guess, for nobody outside can know what they mean"),
+    [WIRE_IMPI_NOTE_LIMITS_OF_PAIR] =
+        READING("limits-of-pair", "IMPI-137", "limits_in_force=per_pair",
+                "flow control keeps to the ackmark and hiwater of the two hosts, not to the smallest of all hosts"),
 };
 
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_misstep misstep)

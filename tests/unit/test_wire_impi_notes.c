@@ -92,6 +92,36 @@ static void data_belong_to_one_packet(void)
     CHECK(channel.head[0].len == 0 && channel.head[1].len == 0, "what is judged is forgotten");
 }
 
+/* The two hosts allow more than a third one: 3 and 4, where the job has 2 and 3. */
+static void limits_of_two_hosts(void)
+{
+    struct wire_impi_job_host *hosts = play_job.tables.hosts;
+    const char *const sender[] = {"c rank 1",
+                                  "c DATA 2>0 s1 l1",
+                                  "c DATA 2>0 s2 l1",
+                                  "c DATA 2>0 s3 l1",
+                                  "c DATA 2>0 s4 l1 ? limits-of-pair",
+                                  "a PROTOACK 0>2",
+                                  "c DATA 2>0 s5 l1",
+                                  "c DATA 2>0 s6 l1",
+                                  "c DATA 2>0 s7 l1",
+                                  "c DATA 2>0 s8 l1 ! above-hiwater",
+                                  NULL};
+    const char *const receiver[] = {"c rank 1", "c DATA 3>0 s1 l1", "c DATA 3>0 s2 l1",       "c DATA 3>0 s3 l1",
+                                    "c FINI",   "a FINI",           "a end ? limits-of-pair", NULL};
+
+    hosts[0].ackmark = 3;
+    hosts[0].hiwater = 5;
+    hosts[1].ackmark = 4;
+    hosts[1].hiwater = 4;
+    play_begin(&channel);
+    play_lines(&channel, true, sender);
+    play_begin(&channel);
+    play_lines(&channel, true, receiver);
+    hosts[0].ackmark = 0;
+    hosts[0].hiwater = 0;
+}
+
 static void open_channels(void)
 {
     struct wire_impi_job_host *hosts = play_job.tables.hosts;
@@ -119,6 +149,7 @@ int main(void)
     TAP_RUN(order_of_octets);
     TAP_RUN(no_evidence_of_order);
     TAP_RUN(data_belong_to_one_packet);
+    TAP_RUN(limits_of_two_hosts);
     TAP_RUN(open_channels);
     return tap_done();
 }

@@ -5,10 +5,11 @@
  *
  * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
  * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
- *  - Arguments are checked: handles, ranks, tags, counts, addresses that are NULL, types that are not committed. What
- * is wrong is raised on the communicator of the call, or on MPI_COMM_WORLD where there is none; the default handler,
- *    MPI_ERRORS_ARE_FATAL, prints the function and what was wrong with which argument, and aborts the job. Outputs are
- *    written only on success. Error codes are error classes.
+ *  - Arguments are checked: handles, ranks, tags, counts, addresses that are NULL, types that are not committed, and
+ *    whether the first and the last octet of a buffer are there. What is wrong is raised on the communicator
+ *    of the call, or on MPI_COMM_WORLD where there is none; the default handler, MPI_ERRORS_ARE_FATAL, prints the
+ *    function and what was wrong with which argument, and aborts the job. Outputs are written only on success. Error
+ *    codes are error classes.
  *  - Handles are opaque pointers that must not be followed. A freed handle is noticed for as long as it can be.
  *  - One thread calls at a time, and no function is called from a signal handler. Messages move without any call.
  *  - What a function only reads is const, as later versions of the standard have it.
@@ -63,7 +64,7 @@ typedef struct {
  * Error classes, which are the error codes too [7.3]
  */
 #define MPI_SUCCESS       0
-#define MPI_ERR_BUFFER    1  /* an address that is NULL where octets are wanted, or room that does not suffice */
+#define MPI_ERR_BUFFER    1  /* memory that is not there, or may not be written; or room that does not suffice */
 #define MPI_ERR_COUNT     2  /* a negative count */
 #define MPI_ERR_TYPE      3  /* not a datatype, not for this use, not committed; a long that external32 cannot hold */
 #define MPI_ERR_TAG       4  /* a tag below 0 or above MPI_TAG_UB */

@@ -19,6 +19,8 @@ API int MPI_Buffer_attach(void *buffer, int size)
         call_fail(&call, MPI_ERR_ARG, "size is %d, less than 0", size);
     } else if (!buffer) {
         call_fail(&call, MPI_ERR_BUFFER, "buffer is NULL");
+    } else {
+        call_octets(&call, buffer, (size_t)size, MEMORY_WRITE);
     }
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);

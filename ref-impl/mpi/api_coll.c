@@ -16,26 +16,28 @@ static void *unconst(const void *buffer)
     return (void *)(uintptr_t)buffer;
 }
 
-static struct coll_data check_data(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype)
+static struct coll_data check_data(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
+                                   enum memory_use use)
 {
     struct coll_data data = {unconst(buffer), count, call_type(call, datatype)};
 
     call_count(call, count, "count");
-    call_buffer(call, buffer, count, data.type);
+    call_buffer(call, buffer, count, data.type, use);
     return data;
 }
 
 /* A block for each rank, all of the same length. */
-static struct coll_blocks check_blocks(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype)
+static struct coll_blocks check_blocks(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
+                                       enum memory_use use)
 {
     struct coll_blocks blocks = {unconst(buffer), false, count, NULL, NULL, call_type(call, datatype)};
-    int all;
+    int all = 0;
 
     call_count(call, count, "count");
     if (call->code == MPI_SUCCESS && __builtin_mul_overflow(count, call->comm->local->count, &all)) {
         call_fail(call, MPI_ERR_COUNT, "count %d for each rank is more than an int can hold", count);
     }
-    call_buffer(call, buffer, count, blocks.type);
+    call_buffer(call, buffer, all, blocks.type, use);
     return blocks;
 }
 
@@ -55,14 +57,18 @@ static void check_counts(struct mpi_call *call, const int *counts, int *sum)
 
 /* A block for each rank, of a length and at a place of its own. */
 static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer, const int *counts, const int *displs,
-                                       MPI_Datatype datatype)
+                                       MPI_Datatype datatype, enum memory_use use)
 {
     struct coll_blocks blocks = {unconst(buffer), true, 0, counts, displs, call_type(call, datatype)};
     int sum;
 
     check_counts(call, counts, &sum);
     call_output(call, displs, "displs");
-    call_buffer(call, buffer, sum, blocks.type);
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+        struct coll_data block = coll_block(&blocks, rank);
+
+        call_buffer(call, block.buffer, block.count, block.type, use);
+    }
     return blocks;
 }
 
@@ -83,7 +89,8 @@ API int MPI_Barrier(MPI_Comm comm)
 API int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Bcast", comm);
-    struct coll_data data = check_data(&call, buffer, count, datatype);
+    enum memory_use use = is_root(&call, root) ? MEMORY_READ : MEMORY_WRITE;
+    struct coll_data data = check_data(&call, buffer, count, datatype, use);
 
     call_intra(&call);
     call_root(&call, root);
@@ -101,13 +108,13 @@ API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Gather", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
     struct coll_blocks in = {.vector = false};
 
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        in = check_blocks(&call, recvbuf, recvcount, recvtype);
+        in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
     }
     return gather(&call, &out, &in, root);
 }
@@ -117,13 +124,13 @@ API int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
                     const int *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Gatherv", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
     struct coll_blocks in = {.vector = true};
 
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        in = check_vector(&call, recvbuf, recvcounts, displs, recvtype);
+        in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
     }
     return gather(&call, &out, &in, root);
 }
@@ -139,13 +146,13 @@ API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
                     MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Scatter", comm);
-    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype);
+    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
     struct coll_blocks out = {.vector = false};
 
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        out = check_blocks(&call, sendbuf, sendcount, sendtype);
+        out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
     }
     return scatter(&call, &out, &in, root);
 }
@@ -155,13 +162,13 @@ API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *disp
                      void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Scatterv", comm);
-    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype);
+    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
     struct coll_blocks out = {.vector = true};
 
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        out = check_vector(&call, sendbuf, sendcounts, displs, sendtype);
+        out = check_vector(&call, sendbuf, sendcounts, displs, sendtype, MEMORY_READ);
     }
     return scatter(&call, &out, &in, root);
 }
@@ -176,8 +183,8 @@ API int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                       MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allgather", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype);
-    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
 
     call_intra(&call);
     return allgather(&call, &out, &in);
@@ -188,8 +195,8 @@ API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype
                        const int *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allgatherv", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype);
-    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
 
     call_intra(&call);
     return allgather(&call, &out, &in);
@@ -205,8 +212,8 @@ API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
                      MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Alltoall", comm);
-    struct coll_blocks out = check_blocks(&call, sendbuf, sendcount, sendtype);
-    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype);
+    struct coll_blocks out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
 
     call_intra(&call);
     return alltoall(&call, &out, &in);
@@ -217,8 +224,8 @@ API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdi
                       void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Alltoallv", comm);
-    struct coll_blocks out = check_vector(&call, sendbuf, sendcounts, sdispls, sendtype);
-    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype);
+    struct coll_blocks out = check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype, MEMORY_WRITE);
 
     call_intra(&call);
     return alltoall(&call, &out, &in);
@@ -228,7 +235,7 @@ API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdi
 static struct coll_reduction check_reduction(struct mpi_call *call, const void *sendbuf, int count,
                                              MPI_Datatype datatype, MPI_Op op)
 {
-    struct coll_data in = check_data(call, sendbuf, count, datatype);
+    struct coll_data in = check_data(call, sendbuf, count, datatype, MEMORY_READ);
 
     call_intra(call);
     return (struct coll_reduction){in.buffer, NULL, count, in.type, call_op(call, op, in.type)};
@@ -237,7 +244,7 @@ static struct coll_reduction check_reduction(struct mpi_call *call, const void *
 /* Gives a reduction the place of its result. */
 static void check_result(struct mpi_call *call, struct coll_reduction *reduction, void *recvbuf, int count)
 {
-    call_buffer(call, recvbuf, count, reduction->type);
+    call_buffer(call, recvbuf, count, reduction->type, MEMORY_WRITE);
     if (call->code == MPI_SUCCESS && count > 0 && recvbuf == reduction->in) {
         call_fail(call, MPI_ERR_BUFFER, "sendbuf and recvbuf are the same");
     }
@@ -282,7 +289,7 @@ API int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvco
     struct coll_reduction reduction = check_reduction(&call, sendbuf, 0, datatype, op);
 
     check_counts(&call, recvcounts, &reduction.count);
-    call_buffer(&call, sendbuf, reduction.count, reduction.type);
+    call_buffer(&call, sendbuf, reduction.count, reduction.type, MEMORY_READ);
     if (call.code == MPI_SUCCESS) {
         check_result(&call, &reduction, recvbuf, recvcounts[call.comm->rank]);
     }

@@ -7,6 +7,7 @@
 #include "ref-impl/mpi/call.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "ref-impl/mpi/errors.h"
@@ -132,17 +133,27 @@ void call_output(struct mpi_call *call, const void *output, const char *name)
     }
 }
 
-void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type)
+void call_octets(struct mpi_call *call, const void *octets, size_t len, enum memory_use use)
+{
+    if (call->code == MPI_SUCCESS && len > 0 && !memory_is_there(octets, len, use)) {
+        call_fail(call, MPI_ERR_BUFFER, "the %zu octets of the buffer at %p cannot all be %s", len, octets,
+                  use == MEMORY_WRITE ? "written" : "read");
+    }
+}
+
+void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type, enum memory_use use)
 {
     ptrdiff_t from, to;
 
-    if (call->code != MPI_SUCCESS || count <= 0) {
+    if (call->code != MPI_SUCCESS || count <= 0 || type_octets(type, 1, TYPE_NATIVE) == 0) {
         return;
     }
     if (!type_range(type, (size_t)count, &from, &to)) {
         call_fail(call, MPI_ERR_COUNT, "%d elements of the datatype are larger than memory", count);
     } else if (!buffer && from <= 0 && to > 0) {
         call_fail(call, MPI_ERR_BUFFER, "the buffer is NULL");
+    } else {
+        call_octets(call, (const void *)((uintptr_t)buffer + (uintptr_t)from), (size_t)(to - from), use);
     }
 }
 

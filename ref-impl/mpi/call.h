@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "ref-impl/mpi/comm.h"
+#include "ref-impl/mpi/memory.h"
 #include "ref-impl/mpi/op.h"
 #include "ref-impl/mpi/type.h"
 
@@ -61,9 +62,12 @@ void call_inter(struct mpi_call *call);
 void call_count(struct mpi_call *call, int count, const char *name);
 void call_output(struct mpi_call *call, const void *output, const char *name);
 
-/* call_buffer - a buffer for `count` elements of a type, which may be NULL (MPI_BOTTOM) only where a type has addresses
- * of its own, or where there are no octets. */
-void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type);
+/* call_buffer - a buffer with `count` elements of a type, which may be NULL (MPI_BOTTOM) only where a type has
+ * addresses of its own, or where there are no octets; and memory must be there. call_octets - the same for `len`
+ * octets. */
+void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,
+                 enum memory_use use);
+void call_octets(struct mpi_call *call, const void *octets, size_t len, enum memory_use use);
 
 /* call_root - a rank of the communicator's group. */
 void call_root(struct mpi_call *call, int root);

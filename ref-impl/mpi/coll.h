@@ -33,6 +33,9 @@ struct coll_blocks {
     struct mpi_type *type;
 };
 
+/* coll_block - the block of a rank. */
+struct coll_data coll_block(const struct coll_blocks *blocks, int rank);
+
 /* What is combined: `count` elements of each process at `in`, to `out`. */
 struct coll_reduction {
     const void *in;

@@ -39,9 +39,6 @@ int coll_trade(struct mpi_comm *comm, enum coll_tag tag, int to, const struct co
 /* coll_copy - what a process sends to itself. */
 int coll_copy(const struct coll_data *from, const struct coll_data *to);
 
-/* coll_block - the block of a rank. */
-struct coll_data coll_block(const struct coll_blocks *blocks, int rank);
-
 /* Memory for elements of a type. `data.buffer` may lie outside `memory`, where the type's octets are not at 0. */
 struct coll_room {
     void *memory;

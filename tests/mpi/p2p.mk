@@ -10,7 +10,8 @@ P2P_UNITS    := wide_messages wide_flow wide_cancel wide_contexts wide_end wide_
 ifneq ($(VARIANT),fuzz)
 $(foreach name,$(P2P_PROGRAMS),$(eval $(call link,$(OUT)/mpi/p2p_$(name),mpi-p2p_$(name),tests/mpi/p2p_$(name).c,\
     assay-mpi portals,-I ref-impl/include,-lpthread -ldl)))
-$(eval $(call unit,mpi_p2p_bits,tests/mpi/p2p_bits.c,assay-mpi-inside wire portals,-I ref-impl/include,-lpthread -ldl))
+$(foreach name,bits buffers,$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p_$(name).c,assay-mpi-inside wire portals,\
+    -I ref-impl/include,-lpthread -ldl)))
 $(foreach name,$(P2P_UNITS),$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p_$(name).c tests/mpi/p2p_agent.c,\
     assay-mpi-inside wire portals,-I ref-impl/include,-lpthread -ldl)))
 EXTRA_ALL += $(addprefix $(OUT)/mpi/p2p_,$(P2P_PROGRAMS))

@@ -100,14 +100,20 @@ case {
 case {
   id = "client-fini-command-comes-last",
   title = "The FINI command waits until all connections between hosts are closed",
-  purpose = "Of two scripted hosts one keeps its FINI packet back: nothing comes to the server. When it comes, so does FINI, and the client ends with status 0.",
+  purpose = "Of two scripted hosts one keeps its FINI packet back: its connection stays open and nothing comes to the server. When it comes, so does FINI, and the client ends with status 0.",
   role = "client", suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-092" },
+  requirements = { "IMPI-090", "IMPI-092" },
   run = function(t)
     local job = t:impi_job { others = { {}, {} } }:open()
     job:start_finalize():barrier()
     local channels = job:each_channel()
+    t:judging("IMPI-090")
+    for _, channel in ipairs(channels) do
+      t:packet("IMPI-090", channel, "FINI")
+    end
     channels[1]:send_packet { type = "FINI" }
+    t:cut_off("IMPI-090", "the connection behind both FINI packets", channels[1])
+    t:quiet("IMPI-090", "the connection with one FINI packet stays open", channels[2], QUIET)
     t:judging("IMPI-092")
     t:quiet("IMPI-092", "with one connection open", job.guest, 1000)
     t:check("IMPI-092", "the client", not job:ended(0), "still runs", "has ended")

@@ -32,7 +32,7 @@ for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
   }
 end
 
-for _, row in ipairs { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 10000 }, { "DATASYNC", 10000 } } do
+for _, row in ipairs { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "DATASYNC", 4000 } } do
   local kind, more = row[1], row[2]
   case {
     id = "hostile-length-limit-and-" .. more .. "-" .. kind:lower(),

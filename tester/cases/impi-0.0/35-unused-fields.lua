@@ -25,33 +25,51 @@ local function noise(t)
   return t.random(1 << 60) - (1 << 59)
 end
 
+-- Judges that short, synchronous and long messages are received with these fields in all of their packets.
+local function bears_fields(t, req, fields)
+  local _, rank, own, other = t:pair { others = { { datalen = LIMIT } } }
+  t:judging(req)
+  other:short(own, 1, 1, 10, fields())
+  t:takes(req, "a short message", rank, other, 1, 10, { tag = 1 })
+  local post = rank:post(t, other, 10, { tag = 2 })
+  local packet = other:short(own, 2, 2, 10, with(fields(), { type = "DATASYNC" }))
+  t:filled(req, "a synchronous message", post, 2)
+  t:syncack(req, other, packet)
+  post = rank:post(t, other, 100, { tag = 3 })
+  packet = other:long(own, 3, 3, 100, fields())
+  local ack = t:syncack(req, other, packet)
+  other:put(own, with(fields(), { type = "DATA", tag = 3, srqid = packet.srqid, drqid = ack.drqid, msglen = 100,
+    data = packet.whole:sub(LIMIT + 1) }))
+  t:filled(req, "a long message", post, 3)
+end
+
 for _, row in ipairs { { "zeros", function() return 0 end }, { "ones", function() return -1 end },
     { "random", noise }, { "repeated", function() return 0x5555 end } } do
   local name, value = row[1], row[2]
   case {
     id = "unused-quality-of-service-" .. name,
-    title = "Messages are received whatever pk_seqnum, pk_count, pk_dtype and pk_reserved hold: " .. name,
-    purpose = "Short, synchronous and long messages, in all of whose packets the four fields hold it.",
+    title = "Messages are received whatever pk_seqnum, pk_count and pk_dtype hold: " .. name,
+    purpose = "Short, synchronous and long messages, in all of whose packets the three fields hold it.",
     role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-117", "IMPI-118" },
+    requirements = { "IMPI-117" },
     run = function(t)
-      local _, rank, own, other = t:pair { others = { { datalen = LIMIT } } }
-      local function odd(fields)
-        return with(fields or {}, { seqnum = value(t), count = value(t), dtype = value(t), reserved = value(t) })
-      end
-      t:judging("IMPI-117")
-      other:short(own, 1, 1, 10, odd())
-      t:takes("IMPI-117", "a short message", rank, other, 1, 10, { tag = 1 })
-      local post = rank:post(t, other, 10, { tag = 2 })
-      local packet = other:short(own, 2, 2, 10, odd { type = "DATASYNC" })
-      t:filled("IMPI-117", "a synchronous message", post, 2)
-      t:syncack("IMPI-118", other, packet)
-      post = rank:post(t, other, 100, { tag = 3 })
-      packet = other:long(own, 3, 3, 100, odd())
-      local ack = t:syncack("IMPI-118", other, packet)
-      other:put(own, odd { type = "DATA", tag = 3, srqid = packet.srqid, drqid = ack.drqid, msglen = 100,
-        data = packet.whole:sub(LIMIT + 1) })
-      t:filled("IMPI-117", "a long message", post, 3)
+      bears_fields(t, "IMPI-117", function()
+        return { seqnum = value(t), count = value(t), dtype = value(t) }
+      end)
+    end,
+  }
+end
+
+for _, row in ipairs { { "ones", -1 }, { "one", 1 }, { "highest-bit", math.mininteger } } do
+  local name, value = row[1], row[2]
+  case {
+    id = "unused-reserved-" .. name,
+    title = string.format("Messages are received with pk_reserved 0x%x", value),
+    purpose = "Short, synchronous and long messages, in all of whose packets the field holds it.",
+    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    requirements = { "IMPI-118" },
+    run = function(t)
+      bears_fields(t, "IMPI-118", function() return { reserved = value } end)
     end,
   }
 end

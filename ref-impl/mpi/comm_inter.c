@@ -15,6 +15,8 @@
 #include "ref-impl/mpi/p2p.h"
 #include "ref-impl/mpi/world.h"
 
+enum { PRINTED_OCTETS = 8 }; /* of two MPI_INT, in whatever form */
+
 enum tag { TAG_DUP = 210, TAG_MERGE = 220, TAG_FREE = 230 }; //= IMPI-238
 
 /* Values of 8 octets, as IMPI_UINT8 of the document. */
@@ -114,15 +116,56 @@ struct meeting {
     int remote_count;
 };
 
-/* The leaders trade some numbers on the peer communicator. */
-static int trade_with_leader(const struct meeting *meeting, struct coll_data out, struct coll_data in)
+/* Numbers for, or from, the other leader on the peer communicator. */
+static struct p2p_message to_leader(const struct meeting *meeting, void *numbers, int count, struct mpi_type *type)
 {
-    const struct p2p_message sent = {meeting->peer, false,   meeting->remote_leader, meeting->tag, out.buffer,
-                                     out.count,     out.type};
-    const struct p2p_message received = {meeting->peer, false,  meeting->remote_leader, meeting->tag, in.buffer,
-                                         in.count,      in.type};
+    return (struct p2p_message){meeting->peer, false, meeting->remote_leader, meeting->tag, numbers, count, type};
+}
 
-    return p2p_exchange(&sent, &received, NULL);
+/* Receives the two numbers of the other leader, in either form. */
+static int receive_sizes(const struct meeting *meeting, unsigned long long *theirs)
+{
+    struct p2p_message message = to_leader(meeting, theirs, 2, type_find(MPI_UNSIGNED_LONG_LONG));
+    int printed[2] = {-1, -1}, code;
+    MPI_Status status;
+
+    p2p_probe(&message, true, &status);
+    if (status.assay_octets != PRINTED_OCTETS) {
+        return p2p_receive(&message, NULL);
+    }
+    message = to_leader(meeting, printed, 2, type_find(MPI_INT));
+    code = p2p_receive(&message, NULL);
+    if (code == MPI_SUCCESS && (printed[0] < 0 || printed[1] < 0)) {
+        return MPI_ERR_OTHER;
+    }
+    theirs[0] = (unsigned)printed[0];
+    theirs[1] = (unsigned)printed[1];
+    return code;
+}
+
+/* The leaders tell each other the highest context id and the size of their groups. The document declares values of 8
+ * octets and prints a call that sends two MPI_INT, so there are two forms, and both leaders must use the same [A08]. We
+ * speak the first, unless we have been spoken to in the second already. */
+//= IMPI-202
+//= IMPI-203
+static int trade_sizes(const struct meeting *meeting, unsigned long long *mine, unsigned long long *theirs)
+{
+    struct p2p_message message = to_leader(meeting, mine, 2, type_find(MPI_UNSIGNED_LONG_LONG));
+    int printed[2] = {(int)mine[0], (int)mine[1]};
+    struct request *sent;
+    MPI_Status status;
+    int code, sent_code;
+
+    if (mine[0] <= INT_MAX && p2p_probe(&message, false, &status) && status.assay_octets == PRINTED_OCTETS) {
+        message = to_leader(meeting, printed, 2, type_find(MPI_INT));
+    }
+    code = p2p_start_send(&message, P2P_STANDARD, &sent);
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    code = receive_sizes(meeting, theirs);
+    sent_code = p2p_wait(sent, NULL);
+    return sent_code != MPI_SUCCESS ? sent_code : code;
 }
 
 /* The highest context id, and how many there are on the other side. */
@@ -136,9 +179,7 @@ static int meet_sizes(struct meeting *meeting)
                            meeting->leader); //= IMPI-201
 
     if (code == MPI_SUCCESS && leads) {
-        //= IMPI-202
-        //= IMPI-203
-        code = trade_with_leader(meeting, (struct coll_data){mine, 2, number}, (struct coll_data){theirs, 2, number});
+        code = trade_sizes(meeting, mine, theirs);
         theirs[0] = mine[0] > theirs[0] ? mine[0] : theirs[0];
     }
     if (code == MPI_SUCCESS) {
@@ -150,6 +191,28 @@ static int meet_sizes(struct meeting *meeting)
     meeting->highest = theirs[0];
     meeting->remote_count = (int)theirs[1];
     return code;
+}
+
+/* Whether what came is a list of ranks, all different, and none of this side. */
+static bool is_other_group(const struct meeting *meeting)
+{
+    const struct mpi_group *group = meeting->local->local;
+    bool *taken = calloc((size_t)world_now()->size, sizeof(*taken));
+    bool good = taken;
+
+    for (int i = 0; good && i < group->count; i++) {
+        taken[group->world[i]] = true;
+    }
+    for (int i = 0; good && i < meeting->remote_count; i++) {
+        int rank = meeting->remote[i];
+
+        good = rank >= 0 && rank < world_now()->size && !taken[rank];
+        if (good) {
+            taken[rank] = true;
+        }
+    }
+    free(taken);
+    return good;
 }
 
 /* Who they are. */
@@ -165,19 +228,15 @@ static int meet_members(struct meeting *meeting)
         return MPI_ERR_OTHER;
     }
     if (meeting->local->rank == meeting->leader) {
-        struct coll_data mine = {(void *)(uintptr_t)group->world, group->count, number};
+        struct p2p_message out = to_leader(meeting, (void *)(uintptr_t)group->world, group->count, number);
+        struct p2p_message in = to_leader(meeting, meeting->remote, meeting->remote_count, number);
 
-        code = trade_with_leader(meeting, mine, theirs); //= IMPI-205
+        code = p2p_exchange(&out, &in, NULL); //= IMPI-205
     }
     if (code == MPI_SUCCESS) {
         code = coll_bcast(meeting->local, &theirs, meeting->leader);
     }
-    for (int i = 0; code == MPI_SUCCESS && i < meeting->remote_count; i++) {
-        if (meeting->remote[i] < 0 || meeting->remote[i] >= world_now()->size) {
-            code = MPI_ERR_OTHER; /* what came is no list of ranks */
-        }
-    }
-    return code;
+    return code == MPI_SUCCESS && !is_other_group(meeting) ? MPI_ERR_OTHER : code;
 }
 
 /* All of it: a communicator of both groups, or NULL for want of memory. */

@@ -25,6 +25,8 @@ static struct {
     size_t len;
 } ready[READY_MAX], sent;
 static size_t ready_first, ready_count;
+static size_t first_length;
+static bool is_early;
 static uint64_t context;
 static int tag;
 
@@ -63,6 +65,8 @@ void play_open(int rank, const char *clients, const char *hosts)
     }
     world.client = process[rank].client;
     ready_first = ready_count = 0;
+    is_early = false;
+    first_length = 0;
     words[0] = '\0';
     must(type_open() && op_open() && errors_open() && group_open() && comm_open(), "the library does not open");
 }
@@ -91,6 +95,11 @@ void play_ready(const void *octets, size_t len)
     ready[ready_count++].len = len;
 }
 
+void play_early(void)
+{
+    is_early = true;
+}
+
 const char *play_words(void)
 {
     memcpy(said, words, sizeof(said));
@@ -102,6 +111,11 @@ const unsigned char *play_sent(size_t *len)
 {
     *len = sent.len;
     return sent.octets;
+}
+
+size_t play_first_length(void)
+{
+    return first_length;
 }
 
 uint64_t play_context(void)
@@ -129,6 +143,7 @@ int p2p_send(const struct p2p_message *message, enum p2p_mode mode)
     write_down('s', message);
     sent.len = type_octets(message->type, (size_t)message->count, TYPE_NATIVE);
     must(sent.len <= OCTETS_MAX, "too long a message");
+    first_length = first_length ? first_length : sent.len;
     return type_pack(message->type, (size_t)message->count, TYPE_NATIVE, message->buffer, sent.octets, sent.len);
 }
 
@@ -145,6 +160,31 @@ int p2p_receive(const struct p2p_message *message, MPI_Status *status)
     index = ready_first++;
     return type_unpack(message->type, (size_t)message->count, TYPE_NATIVE, ready[index].octets, ready[index].len,
                        message->buffer);
+}
+
+int p2p_start_send(const struct p2p_message *message, enum p2p_mode mode, struct request **request)
+{
+    *request = NULL;
+    return p2p_send(message, mode);
+}
+
+int p2p_wait(struct request *request, MPI_Status *status)
+{
+    (void)request;
+    (void)status;
+    return MPI_SUCCESS;
+}
+
+bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status)
+{
+    (void)message;
+    if (!wait && !is_early) {
+        return false;
+    }
+    must(ready_first < ready_count, "a message is looked for and none is ready");
+    status->assay_octets = ready[ready_first].len;
+    is_early = false;
+    return true;
 }
 
 int p2p_exchange(const struct p2p_message *out, const struct p2p_message *in, MPI_Status *status)

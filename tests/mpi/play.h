@@ -24,12 +24,18 @@ void play_maxlinear(int masters);
 /* play_ready - lays octets ready for the next message that is wanted, after those laid before. */
 void play_ready(const void *octets, size_t len);
 
+/* play_early - the message that is wanted next has come when the library looks whether there is one. Otherwise it comes
+ * when the library waits for it. */
+void play_early(void);
+
 /* play_words - the messages since the last call, as words with blanks between them. Good until the next message. */
 const char *play_words(void);
 
-/* play_sent - the octets of the last message sent, and how many. play_context - the context id of the last message sent
+/* play_sent - the octets of the last message sent, and how many. play_first_length - the octets of the
+ * first one that had any. play_context - the context id of the last message sent
  * or wanted; play_tag - its tag. */
 const unsigned char *play_sent(size_t *len);
+size_t play_first_length(void);
 uint64_t play_context(void);
 int play_tag(void);
 

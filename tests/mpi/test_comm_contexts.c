@@ -147,13 +147,13 @@ static void split_with_liars(void)
     play_close();
 }
 
-/* The other leader claims to lead more processes than there are, or ones that are none. */
+/* The other leader claims to lead more processes than there are, or ones that are none, one twice, or this one. */
 static void intercomm_with_liars(void)
 {
     static const struct {
         unsigned long long size;
         int first;
-    } lies[] = {{0, 2}, {5, 2}, {1ull << 40, 2}, {2, 4}, {2, -1}};
+    } lies[] = {{0, 2}, {5, 2}, {1ull << 40, 2}, {2, 4}, {2, -1}, {2, 3}, {2, 0}};
     MPI_Comm both = MPI_COMM_NULL;
 
     for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
@@ -166,6 +166,34 @@ static void intercomm_with_liars(void)
         CHECK(both == MPI_COMM_NULL, "no communicator");
         play_close();
     }
+}
+
+/* The other leader tells its maximum and size as two MPI_INT, before this one speaks or after. */
+static void intercomm_in_printed_form(void)
+{
+    MPI_Comm both;
+    int size = 0;
+
+    for (int early = 0; early < 2; early++) {
+        play_open(1, "0111", "0111");
+        play_ready((int[]){9, 2}, 8);
+        play_ready((int[]){3, 2}, 8);
+        if (early) {
+            play_early();
+        }
+        CHECK_EQ(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 2, 17, &both), MPI_SUCCESS, "is understood");
+        CHECK_STR(play_words(), "s2 r2 s2 r2", "in as many messages");
+        CHECK_EQ(play_first_length(), early ? 8 : 16, "who has been spoken to answers in the same form");
+        MPI_Comm_remote_size(both, &size);
+        CHECK(context_of(both) == 10 && size == 2, "context and size");
+        play_close();
+    }
+    play_open(1, "0111", "0111");
+    MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Errhandler_set(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    play_ready((int[]){-9, 2}, 8);
+    CHECK_EQ(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 2, 17, &both), MPI_ERR_OTHER, "less than nothing");
+    play_close();
 }
 
 /* An intercommunicator between world ranks 0, 1 and 2, 3; this process is 0 or 1. */
@@ -292,6 +320,7 @@ int main(void)
     TAP_RUN(split);
     TAP_RUN(split_with_liars);
     TAP_RUN(intercomm_with_liars);
+    TAP_RUN(intercomm_in_printed_form);
     TAP_RUN(intercomm_as_leader);
     TAP_RUN(intercomm_as_member);
     TAP_RUN(refusals);

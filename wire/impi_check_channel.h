@@ -97,7 +97,8 @@ struct wire_impi_channel {
     bool fini[2], ended[2], over[2];
     bool counted[2];               /* among the open channels of its host */
     struct wire_impi_head head[2]; /* by side */
-    struct wire_impi_tally lengths[2], collective_tag;
+    struct wire_impi_tally lengths[2], collective_tag, unfinalized;
+    bool barrier[2];          /* the side has sent a packet of a barrier of the world */
     uint32_t collective_tags; /* seen in a collective context: bits by their place among the tags */
 };
 

@@ -8,6 +8,7 @@
  *     a collective tag   on a context for point-to-point messages, when what the two processes said to each other just
  *                        before was of a collective operation in the context that belongs to it, and when nobody on the
  *                        channel has used the tag in such a context
+ *     no barrier         at the FINI of hosts between which any barrier of the world would have gone
  *     octets in reverse  EVIDENCE_MIN messages of which some are different, and not a single one that says otherwise
  *
  * Judges sections 1.2.2, 3.5 and 3.7 and what is known of chapter 4 of the IMPI 0.0 document.
@@ -15,6 +16,8 @@
 #include "wire/impi_check_notes.h"
 
 enum {
+    CID_WORLD_COLLECTIVE = 1,
+    TAG_BARRIER = 110,
     EVIDENCE_MIN = 8, /* messages */
     VALUES_MIN = 4,   /* different values among them */
     SMALL_MAX = 65535,
@@ -31,8 +34,8 @@ static const struct {
     int32_t tag;
     int group;
 } tags[] = {
-    {110, OTHERS}, {120, OTHERS}, {130, MOVING}, {140, MOVING},   {150, MOVING},
-    {160, MOVING}, {170, MOVING}, {180, MOVING}, {190, REDUCING}, {200, OTHERS},
+    {TAG_BARRIER, OTHERS}, {120, OTHERS}, {130, MOVING}, {140, MOVING},   {150, MOVING},
+    {160, MOVING},         {170, MOVING}, {180, MOVING}, {190, REDUCING}, {200, OTHERS},
 };
 
 enum { TAGS = sizeof tags / sizeof tags[0] };
@@ -97,6 +100,21 @@ static void note_context(struct wire_impi_channel *channel, struct wire_impi_pai
     } else if (is_collective(packet->cid)) {
         channel->collective_tags |= UINT32_C(1) << place;
     }
+}
+
+/* Whether a barrier of the world goes over this channel: from host 0, where the master of the first client is, to the
+ * first host of another client, when each master says so to the first one. In a tree others may be between them. */
+static bool carries_barrier(const struct wire_impi_channel *channel)
+{
+    const struct wire_impi_job *job = channel->job;
+    int64_t host = channel->hosts[WIRE_IMPI_CONNECTOR];
+    const struct wire_impi_job_host *hosts = job ? job->tables.hosts : NULL;
+
+    if (!job || !job->whole || channel->hosts[WIRE_IMPI_ACCEPTOR] != 0 || host < 1 || host >= (int64_t)job->hosts) {
+        return false;
+    }
+    return hosts[host].client != hosts[0].client && hosts[host].client != hosts[host - 1].client &&
+           (job->size == 2 || job->size < job->maxlinear);
 }
 
 /* ---- the order of octets ---- */
@@ -167,6 +185,14 @@ void wire_impi_notes_header(struct wire_impi_channel *channel, enum wire_impi_si
 {
     bool has_data = wire_impi_packet_has_data(packet->type);
 
+    if (has_data && packet->cid == CID_WORLD_COLLECTIVE && packet->tag == TAG_BARRIER) {
+        channel->barrier[side] = true;
+    }
+    //= IMPI-237
+    if (packet->type == WIRE_IMPI_FINI && carries_barrier(channel) &&
+        !(channel->barrier[WIRE_IMPI_CONNECTOR] && channel->barrier[WIRE_IMPI_ACCEPTOR])) {
+        (void)wire_impi_note(&channel->notes, WIRE_IMPI_NOTE_FINALIZE_BARRIER, &channel->unfinalized);
+    }
     //= IMPI-120
     if (!has_data && packet->len > 0) {
         (void)wire_impi_note(&channel->notes, WIRE_IMPI_NOTE_LENGTH_WITHOUT_DATA, &channel->lengths[side]);

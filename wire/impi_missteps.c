@@ -201,6 +201,10 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
     [WIRE_IMPI_NOTE_LIMITS_OF_PAIR] =
         READING("limits-of-pair", "IMPI-137", "limits_in_force=per_pair",
                 "flow control keeps to the ackmark and hiwater of the two hosts, not to the smallest of all hosts"),
+    [WIRE_IMPI_NOTE_FINALIZE_BARRIER] =
+        NOTED("finalize-barrier", "IMPI-237",
+              "hosts finish although the masters of their clients have not met in a barrier of the world, of which "
+              "MPI_Finalize has one"),
 };
 
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_misstep misstep)

@@ -71,8 +71,11 @@ class Job:
         """A packet between the hosts: process 1 is on the one that connected."""
         self.say(self.channel, 1 - args[1], packet(*args, **options))
 
-    def close(self):
-        """The end of the channel."""
+    def close(self, barrier=True):
+        """The end of the channel, behind the barrier of MPI_Finalize."""
+        if barrier:
+            self.send(0, 1, srqid=99, tag=110, cid=1)
+            self.send(0, 0, srqid=99, tag=110, cid=1)
         for side in range(2):
             self.say(self.channel, side, packet(7, 0))
         for side in range(2):

@@ -120,6 +120,16 @@ def test_the_end_before_channels_are_closed(check, how, noted):
     assert [rule for rule, _ in rules(result)] == ["fini-before-closed"] * noted
 
 
+def test_the_end_without_a_barrier(check):
+    """Both hosts say FINI and no master has heard of the other one's MPI_Finalize: told once."""
+    job = Job().start()
+    traffic(job)
+    job.close(barrier=False)
+    result = check(conversation.pcap(job.packets))[1]
+    assert (result["breaches"], rules(result)) == ([], [("finalize-barrier", "IMPI-237")])
+    assert result["notes"][0]["times"] == 2
+
+
 def test_a_smaller_first_packet(check):
     """Less than the 8 octets that were negotiated, before the acknowledgement of a long message."""
     job = Job().start()

@@ -23,7 +23,7 @@ static void nothing_to_note(void)
 {
     PLAY("c rank 1", "c DATA 2>0 s1 l4/4 =01020304", "c DATASYNC 2>0 s2 l10/25 t11", "a SYNCACK 0>2 s2 d1",
          "c DATA 2>0 s2 d1 l10/25 t11", "c DATA 2>0 s2 d1 l5/25 t11", "c DATA 2>0 s3 l0 t110 c1",
-         "a DATA 0>2 s1 l0 t190 c1", "c CANCEL 2>0 s3", "c FINI");
+         "a DATA 0>2 s1 l0 t110 c1", "a DATA 0>2 s1 l0 t190 c1", "c CANCEL 2>0 s3", "c FINI");
 }
 
 static void request_identifiers(void)
@@ -107,8 +107,14 @@ static void limits_of_two_hosts(void)
                                   "c DATA 2>0 s7 l1",
                                   "c DATA 2>0 s8 l1 ! above-hiwater",
                                   NULL};
-    const char *const receiver[] = {"c rank 1", "c DATA 3>0 s1 l1", "c DATA 3>0 s2 l1",       "c DATA 3>0 s3 l1",
-                                    "c FINI",   "a FINI",           "a end ? limits-of-pair", NULL};
+    const char *const receiver[] = {"c rank 1",
+                                    "c DATA 3>0 s1 l1",
+                                    "c DATA 3>0 s2 l1",
+                                    "c DATA 3>0 s3 l1",
+                                    "c FINI ? finalize-barrier",
+                                    "a FINI",
+                                    "a end ? limits-of-pair",
+                                    NULL};
 
     hosts[0].ackmark = 3;
     hosts[0].hiwater = 5;
@@ -122,12 +128,29 @@ static void limits_of_two_hosts(void)
     hosts[0].hiwater = 0;
 }
 
+/* Host 0 has the first master, host 1 that of the other client. */
+static void barrier_of_finalize(void)
+{
+    PLAY("c rank 1", "a FINI ? finalize-barrier", "c FINI");
+    PLAY("c rank 1", "a DATA 0>2 s1 l0 t110 c1", "c DATA 3>0 s1 l0 t110 c3", "c FINI ? finalize-barrier");
+    PLAY("c rank 1", "a DATA 0>2 s1 l0 t110 c1", "c DATA 2>0 s1 l0 t110 c1", "c FINI", "a FINI");
+    play_job.size = 4; /* with more clients only where their barrier is known to be linear */
+    PLAY("c rank 1", "c FINI");
+    play_job.maxlinear = 5;
+    PLAY("c rank 1", "c FINI ? finalize-barrier");
+    play_job.size = 2;
+    play_job.maxlinear = -1;
+    play_job.tables.hosts[1].client = 0;
+    PLAY("c rank 1", "c FINI");
+    play_job.tables.hosts[1].client = 1;
+}
+
 static void open_channels(void)
 {
     struct wire_impi_job_host *hosts = play_job.tables.hosts;
 
     hosts[0].channels = hosts[1].channels = 0;
-    PLAY("c rank 1", "c FINI", "c end ! closed-before-fini");
+    PLAY("c rank 1", "c FINI ? finalize-barrier", "c end ! closed-before-fini");
     CHECK(hosts[0].channels == 1 && hosts[1].channels == 0, "who has closed has no channel any more");
     PLAY("c gone");
     hosts[0].channels = 0;
@@ -150,6 +173,7 @@ int main(void)
     TAP_RUN(no_evidence_of_order);
     TAP_RUN(data_belong_to_one_packet);
     TAP_RUN(limits_of_two_hosts);
+    TAP_RUN(barrier_of_finalize);
     TAP_RUN(open_channels);
     return tap_done();
 }

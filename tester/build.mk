@@ -4,7 +4,7 @@
 # The engine as a library (the service links it too) and the program `assay`.
 
 TESTER-LIBS    := lua5.4 jansson libsodium
-TESTER-PROGRAM := tester/main.c tester/progress.c tester/listen.c tester/upgrade.c tester/launch.c $(wildcard tester/cmd_*.c tester/certify*.c)
+TESTER-PROGRAM := tester/main.c tester/progress.c $(wildcard tester/cmd_*.c tester/certify*.c)
 TESTER-ENGINE  := $(filter-out $(TESTER-PROGRAM),$(sort $(wildcard tester/*.c)))
 TESTER-CFLAGS  := $(call pkgcflags,$(TESTER-LIBS)) -DASSAY_SOURCE='"$(CURDIR)"'
 

@@ -25,7 +25,7 @@ static const struct field {
     {"chapter", TEXT, true},   {"requirements", LIST, true}, {"ranks", NUMBER, false}, {"wire", FLAG, false},
     {"negative", FLAG, false}, {"features", LIST, false},    {"verbs", LIST, false},   {"deadline", NUMBER, false},
     {"role", TEXT, false},     {"hosts", FLAG, false},       {"options", FLAG, false}, {"incoming", FLAG, false},
-    {"run", FUNCTION, true},
+    {"cell", LIST, false},     {"run", FUNCTION, true},
 };
 
 static const struct field *field_named(const char *name)
@@ -129,6 +129,18 @@ static bool requirement_form(const char *text)
     return letters > 0 && letters < 8 && digits > 0 && digits < 8 && text[letters + 1 + digits] == 0;
 }
 
+static bool cell_form(char *const *cell)
+{
+    size_t count = 0;
+
+    for (; cell[count]; count++) {
+        if (count < CELL_PROGRAM && strcmp(cell[count], "sut") != 0 && strcmp(cell[count], "reference") != 0) {
+            return false;
+        }
+    }
+    return count == 0 || count == CELL_TEXTS;
+}
+
 static const char *entry_problem(const struct case_entry *entry)
 {
     const char *id = entry->about.id;
@@ -150,6 +162,9 @@ static const char *entry_problem(const struct case_entry *entry)
     if (*entry->about.role && strcmp(entry->about.role, "server") != 0 && strcmp(entry->about.role, "client") != 0) {
         return "role is \"server\" or \"client\"";
     }
+    if (!cell_form(entry->cell)) {
+        return "cell is empty, or has four texts: server, client, client (\"sut\" or \"reference\"), program";
+    }
     if (entry->about.ranks == 0) {
         return "ranks must be 1 to 64";
     }
@@ -169,6 +184,8 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     entry->requirements = read_list(lua, index, "requirements");
     entry->features = read_list(lua, index, "features");
     entry->verbs = read_list(lua, index, "verbs");
+    entry->cell = read_list(lua, index, "cell");
+    entry->about.cell = entry->cell[0] ? (const char *const *)entry->cell : NULL;
     entry->about.requirements = (const char *const *)entry->requirements;
     entry->about.ranks = read_number(lua, index, "ranks", 1, RANKS_MAX);
     entry->about.needs_wire = read_flag(lua, index, "wire");
@@ -205,4 +222,5 @@ void case_fields_release(struct case_entry *entry)
     list_free(entry->requirements);
     list_free(entry->features);
     list_free(entry->verbs);
+    list_free(entry->cell);
 }

@@ -9,6 +9,7 @@
 
 #include "tester/clock.h"
 #include "tester/memory.h"
+#include "tester/partner.h"
 #include "tester/profile.h"
 #include "tester/sandbox.h"
 
@@ -78,6 +79,9 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, ENGINE_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
                          job->ended ? "; the job ended with " : "", job->ended_text);
+    } else if (lost->dialogue.end == DIALOGUE_CRASHED && job->agent != &self->run->agent) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "%s, of the reference: %s", lost->label,
+                         lost->dialogue.why);
     } else if ((lost->dialogue.end == DIALOGUE_CRASHED || lost->dialogue.end == DIALOGUE_EXITED) &&
                self->judge.crash_reading[0]) {
         case_warn_of_crash(self, lost);
@@ -185,6 +189,9 @@ static void case_check_needs(struct case_run *self)
         judge_end_format(&self->judge, ENGINE_SKIP, "configuration",
                          "the case needs %u processes, but the command template has no {np}: it starts one",
                          self->entry->about.ranks);
+    }
+    if (!lacks && self->entry->about.cell) {
+        lacks = partner_lacks(self->run);
     }
     if (lacks) {
         judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "%s", lacks);
@@ -334,11 +341,25 @@ static char *case_heading(const struct engine_run *run, const struct case_entry 
     return heading;
 }
 
+/* Where the system under test takes no part, what goes wrong is not its fault: such a meeting shows that the program
+ * and the reference are right. */
+static void case_excuse_absent(struct case_run *self)
+{
+    const char *const *cell = self->entry->about.cell;
+
+    if (cell && strcmp(cell[CELL_SERVER], "sut") != 0 && strcmp(cell[CELL_CLIENT_A], "sut") != 0 &&
+        strcmp(cell[CELL_CLIENT_B], "sut") != 0 && self->judge.verdict == ENGINE_FAIL) {
+        self->judge.verdict = ENGINE_INCONCLUSIVE;
+        snprintf(self->judge.axis, sizeof self->judge.axis, "tester");
+    }
+}
+
 void case_close(struct case_run *self)
 {
     const struct judge *judge = &self->judge;
     char message[512];
 
+    case_excuse_absent(self);
     stream_close_all(&self->streams);
     peer_close_all(&self->peers);
     job_stop_all(self->run);

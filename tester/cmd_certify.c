@@ -6,6 +6,7 @@
  * progress, fetches the report.
  */
 #include "tester/certify.h"
+#include "tester/matrix.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -99,6 +100,9 @@ static int conclude(struct certify_client *client, const struct certify_options 
 {
     bool fetched = !options->report || certify_fetch_report(client, run, options->report);
 
+    if (options->report) {
+        matrix_show(stdout, options->report);
+    }
     print_summary(client, options, run);
     if (watch->problem[0]) {
         printf("%s\n", watch->problem);

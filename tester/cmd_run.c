@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay run`: a whole run on one machine without a service. Opens the small door (listen.h), starts the launch agent
+ * `assay run`: a whole run on one machine without a service. Opens the small door (listener.h), starts the launch agent
  * with the caller's command template, and lets the engine do the rest.
  */
 #include "tester/commands.h"
 #include "tester/engine.h"
 #include "tester/launch.h"
-#include "tester/listen.h"
+#include "tester/listener.h"
+#include "tester/matrix.h"
 #include "tester/progress.h"
 
 #include <errno.h>
@@ -43,6 +44,9 @@ static const char help[] =
     "  --seed N        repeat the random choices of an earlier run\n"
     "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"
     "  --sut NAME      name of the system under test, for the report\n"
+    "  --reference DIR where the reference's programs are, which meet the system under test (suite\n"
+    "                  interop); the folder of this program if not given\n"
+    "  --server WORDS  command of an own IMPI server, beside a client: 'impirun -server {clients} {options}'\n"
     "  --listen A:P    address and port for agent and interpreters (127.0.0.1:0)\n"
     "  --verbose       show notes and the jobs' output\n"
     "\n"
@@ -78,6 +82,31 @@ static bool parse_seed(const char *text, uint64_t *seed)
     return *text >= '0' && *text <= '9' && *end == 0 && errno == 0;
 }
 
+/* Where the value of an option of text goes; NULL for the others. */
+static const char **place_of(struct options *options, int option)
+{
+    switch (option) {
+    case 'p':
+        return &options->config.profile;
+    case 's':
+        return &options->config.suite;
+    case 'c':
+        return &options->config.case_id;
+    case 'r':
+        return &options->config.report_directory;
+    case 'o':
+        return &options->config.own_server;
+    case 'f':
+        return &options->config.reference;
+    case 'l':
+        return &options->listen;
+    case 'u':
+        return &options->config.sut_name;
+    default:
+        return NULL;
+    }
+}
+
 /* Returns -1 to go on, else the exit status. */
 static int parse_options(int argc, char **argv, struct options *options)
 {
@@ -86,30 +115,19 @@ static int parse_options(int argc, char **argv, struct options *options)
         {"case", required_argument, NULL, 'c'},    {"seed", required_argument, NULL, 'n'},
         {"report", required_argument, NULL, 'r'},  {"listen", required_argument, NULL, 'l'},
         {"sut", required_argument, NULL, 'u'},     {"verbose", no_argument, NULL, 'v'},
+        {"server", required_argument, NULL, 'o'},  {"reference", required_argument, NULL, 'f'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     int option;
 
     optind = 1;
     while ((option = getopt_long(argc, argv, "+", known, NULL)) != -1) {
+        const char **place = place_of(options, option);
+
+        if (place) {
+            *place = optarg;
+            continue;
+        }
         switch (option) {
-        case 'p':
-            options->config.profile = optarg;
-            break;
-        case 's':
-            options->config.suite = optarg;
-            break;
-        case 'c':
-            options->config.case_id = optarg;
-            break;
-        case 'r':
-            options->config.report_directory = optarg;
-            break;
-        case 'l':
-            options->listen = optarg;
-            break;
-        case 'u':
-            options->config.sut_name = optarg;
-            break;
         case 'v':
             options->verbose = true;
             break;
@@ -257,6 +275,7 @@ static int run_with(struct program *program, struct options *options, const char
     program_wait(program);
     engine_run_join(program->run);
     launch_stop(&program->agent, program->loop, program->connected);
+    matrix_show(stdout, options->config.report_directory);
     printf("report: %s/report.json\n", options->config.report_directory);
     return program_status(program);
 }

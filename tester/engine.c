@@ -133,12 +133,15 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->run_token = memory_text(config->run_token);
     run->manager_address = copy_or_null(config->manager_address);
     run->sut_name = memory_text(config->sut_name);
+    run->reference = copy_or_null(config->reference);
+    run->own_server = copy_or_null(config->own_server);
     run->seed = config->seed;
     run->rules = profile_of(config->profile);
     run->facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->results = json_array();
+    run->matrix = json_array();
     run->begin_ms = clock_now_ms();
     strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
@@ -153,6 +156,7 @@ static void run_free(struct engine_run *run)
     }
     engine_cases_free(run->cases);
     json_decref(run->results);
+    json_decref(run->matrix);
     free(run->selected);
     free(run->facts.verbs);
     free(run->cases_directory);
@@ -163,6 +167,8 @@ static void run_free(struct engine_run *run)
     free(run->run_token);
     free(run->manager_address);
     free(run->sut_name);
+    free(run->reference);
+    free(run->own_server);
     free(run->cancelled);
     free(run);
 }

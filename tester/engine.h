@@ -31,21 +31,26 @@ enum engine_verdict { ENGINE_PASS, ENGINE_FAIL, ENGINE_WARN, ENGINE_SKIP, ENGINE
 /* engine_verdict_name gives the report's word: "pass", "fail", "warn", "skip", "inconclusive". */
 const char *engine_verdict_name(enum engine_verdict verdict);
 
+/* What struct engine_case.cell holds: whose server it is and whose the two clients are ("sut" or "reference"), and the
+ * name of the program that they run. */
+enum { CELL_SERVER, CELL_CLIENT_A, CELL_CLIENT_B, CELL_PROGRAM, CELL_TEXTS };
+
 /* ---- the catalogue of cases -------------------------------------------------------------------------------------- */
 
 /* struct engine_case describes one case; strings live as long as the list. `requirements` ends with NULL. */
 struct engine_case {
     const char *id, *title, *suite, *chapter, *profile, *file;
     const char *const *requirements;
-    const char *purpose; /* one or two sentences for a reader */
-    const char *source;  /* the text of the case's file */
-    unsigned ranks;      /* processes of the system under test */
-    bool needs_wire;     /* plays a peer on the Portals TCP binding */
-    bool negative;       /* sends what a correct peer never would */
-    const char *role;    /* of a profile with roles: "server" or "client"; else "" */
-    bool needs_hosts;    /* an IMPI client with several hosts: {hosts} in the command template */
-    bool needs_options;  /* options of an IMPI server: {options} in the template */
-    bool needs_incoming; /* connects to the system under test */
+    const char *purpose;     /* one or two sentences for a reader */
+    const char *source;      /* the text of the case's file */
+    unsigned ranks;          /* processes of the system under test */
+    bool needs_wire;         /* plays a peer on the Portals TCP binding */
+    bool negative;           /* sends what a correct peer never would */
+    const char *role;        /* of a profile with roles: "server" or "client"; else "" */
+    bool needs_hosts;        /* an IMPI client with several hosts: {hosts} in the command template */
+    bool needs_options;      /* options of an IMPI server: {options} in the template */
+    bool needs_incoming;     /* connects to the system under test */
+    const char *const *cell; /* of a meeting of implementations: CELL_SERVER and so on, texts; else NULL */
 };
 
 struct engine_cases;
@@ -107,6 +112,10 @@ struct engine_config {
     const char *manager_address;  /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of
                                      the agent's connection */
     const char *sut_name;         /* for the report; may be "" */
+    const char *reference;  /* folder of the reference's programs, which meet the system under test; NULL: the folder of
+                               the running program */
+    const char *own_server; /* command template of the vendor's own IMPI server on this machine, its words separated by
+                               blanks; NULL: none */
     uint64_t seed;
     unsigned agent_wait_ms; /* how long to wait for the agent; 0 means 120 s */
 };

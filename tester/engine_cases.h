@@ -13,7 +13,7 @@
 /* struct case_entry is a case with what only its execution needs. Lists end with NULL. */
 struct case_entry {
     struct engine_case about; /* first: a pointer to it is a pointer to the entry */
-    char **requirements, **features, **verbs;
+    char **requirements, **features, **verbs, **cell;
     unsigned deadline_s;
     char source_sha256[65];
     char *path; /* of the file, as it was opened */

@@ -203,6 +203,7 @@ static struct job *job_new(struct engine_run *run, const struct job_order *order
     job->run = run;
     job->np = order->silent ? 0 : order->np;
     job->abrupt = order->abrupt;
+    job->agent = order->agent ? order->agent : &run->agent;
     job->number = ++run->job_count;
     job->ranks = memory_zero((job->np ? job->np : 1) * sizeof(struct rank));
     if (!order->silent) {
@@ -229,7 +230,7 @@ static void job_refused(struct job *job, const char *reply, bool *fatal, char *m
     snprintf(message, message_octets, "%s: %s",
              *fatal ? "the system under test cannot be started" : "the launch agent refuses the job",
              reason[0] ? reason : reply);
-    job->run->unstartable = job->run->unstartable || *fatal;
+    job->run->unstartable = job->run->unstartable || (*fatal && job->agent == &job->run->agent);
 }
 
 /* The agent's command, without the case's own pairs. */
@@ -245,8 +246,8 @@ static bool job_ask(struct job *job, const char *pairs, bool *fatal, char *messa
     struct engine_run *run = job->run;
     char *command_text = job_command(job);
     char *text = memory_format("%s%s%s", command_text, *pairs ? " " : "", pairs);
-    uint32_t id = dialogue_send(&run->agent, START_MS, NULL, text, NULL, 0);
-    struct dialogue_command *command = id ? dialogue_find(&run->agent, id) : NULL;
+    uint32_t id = dialogue_send(job->agent, START_MS, NULL, text, NULL, 0);
+    struct dialogue_command *command = id ? dialogue_find(job->agent, id) : NULL;
 
     if (*pairs && run->evidence) {
         evidence_say(run->evidence, "> agent", pairs);
@@ -256,7 +257,7 @@ static bool job_ask(struct job *job, const char *pairs, bool *fatal, char *messa
     if (!command || !run_pump(run, agent_replied, command, command->late_ms)) {
         const char *why = run->cancelled ? run->cancelled : "no reply to start";
         snprintf(message, message_octets, "the launch agent does not answer: %s",
-                 run->agent.why ? run->agent.why : why);
+                 job->agent->why ? job->agent->why : why);
         *fatal = true;
         return false;
     }
@@ -264,7 +265,7 @@ static bool job_ask(struct job *job, const char *pairs, bool *fatal, char *messa
     if (!good) {
         job_refused(job, command->reply, fatal, message, message_octets);
     }
-    dialogue_forget(&run->agent, id);
+    dialogue_forget(job->agent, id);
     return good;
 }
 
@@ -397,23 +398,22 @@ static bool job_dismiss(struct job *job)
 
 void job_kill(struct job *job)
 {
-    struct engine_run *run = job->run;
     char text[48];
 
-    if (job->ended || run->agent.state != DIALOGUE_READY) {
+    if (job->ended || job->agent->state != DIALOGUE_READY) {
         return;
     }
     job->excused = true;
     snprintf(text, sizeof text, "stop job=%u", job->number);
-    uint32_t id = dialogue_send(&run->agent, STOP_MS, NULL, text, NULL, 0);
-    struct dialogue_command *command = id ? dialogue_find(&run->agent, id) : NULL;
+    uint32_t id = dialogue_send(job->agent, STOP_MS, NULL, text, NULL, 0);
+    struct dialogue_command *command = id ? dialogue_find(job->agent, id) : NULL;
     if (command) {
         /* a cancelled run waits here too: it must not leave processes behind */
         for (int64_t late = command->late_ms;
-             !command->reply && run->agent.state == DIALOGUE_READY && clock_now_ms() < late;) {
-            loop_turn(run->loop, 100);
+             !command->reply && job->agent->state == DIALOGUE_READY && clock_now_ms() < late;) {
+            loop_turn(job->run->loop, 100);
         }
-        dialogue_forget(&run->agent, id);
+        dialogue_forget(job->agent, id);
     }
 }
 
@@ -435,10 +435,8 @@ static void job_free(struct job *job)
 
 void job_stop(struct job *job)
 {
-    struct engine_run *run = job->run;
-
     registry_retire(job->token);
-    if (run->agent.state == DIALOGUE_READY && !job->ended && (job->abrupt || !job_dismiss(job))) {
+    if (job->agent->state == DIALOGUE_READY && !job->ended && (job->abrupt || !job_dismiss(job))) {
         for (unsigned i = 0; i < job->connected; i++) {
             job->ranks[i].leaving = true;
         }

@@ -35,22 +35,24 @@ struct job {
     unsigned number, np, connected;
     char token[33];
     struct rank *ranks;
-    bool abrupt;         /* at the end the agent stops it; its interpreters are not asked to leave */
-    bool awaited;        /* the case waits for its end: its processes may leave, but nothing may crash */
-    bool excused;        /* it may end in any way */
-    bool ended;          /* the agent said so */
-    char ended_text[96]; /* "status 1", "signal SIGSEGV" */
-    bool signalled;      /* its first process was ended by a signal */
+    struct dialogue *agent; /* who has started it: the run's own agent, or a partner's */
+    bool abrupt;            /* at the end the agent stops it; its interpreters are not asked to leave */
+    bool awaited;           /* the case waits for its end: its processes may leave, but nothing may crash */
+    bool excused;           /* it may end in any way */
+    bool ended;             /* the agent said so */
+    char ended_text[96];    /* "status 1", "signal SIGSEGV" */
+    bool signalled;         /* its first process was ended by a signal */
     struct job_line *lines;
     size_t line_count;
 };
 
 /* struct job_order is what the agent is asked for. `pairs` are more pairs of its command `start`, or NULL; `silent`: no
- * interpreter will connect (np is ignored then). */
+ * interpreter will connect (np is ignored then); `agent`: who starts it, NULL: the run's own agent. */
 struct job_order {
     unsigned np;
     bool silent, abrupt;
     const char *pairs;
+    struct dialogue *agent;
 };
 
 /* job_begin has the agent start a job and does not wait for its interpreters. NULL and a message when that fails;

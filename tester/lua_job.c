@@ -6,6 +6,7 @@
  * tester/cases/lib/impi_job.lua is written on them.
  */
 #include "tester/case_run.h"
+#include "tester/partner.h"
 #include "tester/talk.h"
 
 #include <lauxlib.h>
@@ -41,7 +42,24 @@ void lua_ranks_push(lua_State *lua, const struct job *job)
     }
 }
 
-/* core.job_start(pairs, np or nil) -> job; nil starts one without interpreters */
+/* The agent of the partner that is named at `index`; NULL, with the case ended, when it cannot take part. */
+static struct dialogue *check_partner(lua_State *lua, int index)
+{
+    struct case_run *self = case_self(lua);
+    enum partner which = partner_named(luaL_checkstring(lua, index));
+    char message[MESSAGE_MAX];
+
+    luaL_argcheck(lua, which < PARTNER_COUNT, index, "a partner is client, server or own-server");
+    struct dialogue *agent = partner_agent(self->run, which, message, sizeof message);
+    if (!agent) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
+        case_throw(lua);
+    }
+    return agent;
+}
+
+/* core.job_start(pairs, np or nil [, partner]) -> job; nil starts one without interpreters. A partner is one of
+ * "client", "server", "own-server" (partner.h) instead of the system under test. */
 static int core_job_start(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
@@ -53,10 +71,11 @@ static int core_job_start(lua_State *lua)
     luaL_argcheck(lua, np >= 1 && np < CASE_RANKS, 2, "a job has 1 to 65535 processes");
     case_throw(lua);
     order.np = (unsigned)np;
+    order.agent = lua_isnoneornil(lua, 3) ? NULL : check_partner(lua, 3);
     struct job *job = job_begin(self->run, &order, &fatal, message, sizeof message);
     if (!job) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
-        if (fatal) {
+        if (fatal && !order.agent) {
             run_problem(self->run, "%s", message);
         }
         case_throw(lua);

@@ -6,6 +6,7 @@
 #include "tester/report.h"
 
 #include "tester/clock.h"
+#include "tester/matrix.h"
 #include "tester/memory.h"
 
 #include <errno.h>
@@ -63,6 +64,9 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
     set_text(object, "source_sha256", entry->source_sha256);
     json_object_set_new(object, "duration_ms", json_integer(result->duration_ms));
     json_array_append_new(run->results, object);
+    if (entry->about.cell) {
+        json_array_append_new(run->matrix, matrix_cell(&entry->about, result->verdict));
+    }
 
     run->counts[result->verdict]++;
     run->sut_failed = run->sut_failed || (result->verdict == ENGINE_FAIL && strcmp(result->axis, "sut") == 0);
@@ -94,6 +98,9 @@ static json_t *report_object(const struct engine_run *run)
     set_text(report, "preflight", "cases/preflight.txt");
     json_object_set_new(report, "duration_ms", json_integer(clock_now_ms() - run->begin_ms));
     json_object_set(report, "cases", run->results);
+    if (json_array_size(run->matrix) > 0) {
+        json_object_set(report, "matrix", run->matrix);
+    }
     return report;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tester/case_run.h"
 #include "tester/clock.h"
+#include "tester/partner.h"
 #include "tester/profile.h"
 #include "tester/report.h"
 
@@ -94,6 +95,8 @@ void run_take_links(void *context, short revents)
     while (registry_box_take(run->box, &tag, &link)) {
         if (tag == 0) {
             run_attach_agent(run, &link);
+        } else if (tag >= PARTNER_TAG) {
+            partner_attach(run, tag, &link);
         } else if (job_find(run, tag)) {
             job_attach(job_find(run, tag), &link);
         } else {
@@ -111,6 +114,16 @@ static bool agent_ready(void *context)
     return run->agent_connected && run->agent.state != DIALOGUE_GREETING;
 }
 
+/* Whether the case has a place for what this run has: its role, and, where it is a meeting at the client's own server,
+ * such a server. */
+static bool run_takes(const struct engine_run *run, const struct engine_case *about)
+{
+    bool own = about->cell && strcmp(about->cell[CELL_SERVER], "sut") == 0;
+
+    return strcmp(about->role, run->facts.role) == 0 &&
+           (!own || strcmp(run->facts.role, "server") == 0 || run->own_server != NULL);
+}
+
 /* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
 static bool run_choose_role(struct engine_run *run, const char *template)
 {
@@ -119,7 +132,7 @@ static bool run_choose_role(struct engine_run *run, const char *template)
 
     run->facts.role = strcmp(other, "server") == 0 ? "client" : "server";
     for (size_t i = 0; i < run->selected_count; i++) {
-        if (strcmp(engine_cases_at(run->cases, run->selected[i])->role, other) != 0) {
+        if (run_takes(run, engine_cases_at(run->cases, run->selected[i]))) {
             run->selected[kept++] = run->selected[i];
         }
     }
@@ -275,6 +288,7 @@ void *run_thread(void *context)
         }
     }
     registry_retire(run->run_token);
+    partner_close_all(run);
     run_dismiss_agent(run);
     run_report(run);
     return NULL;

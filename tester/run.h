@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 struct job;
+struct partners;
 struct profile;
 
 /* What the preflight found out about the system under test. */
@@ -35,6 +36,7 @@ struct run_facts {
 struct engine_run {
     /* what was asked for */
     char *cases_directory, *profile, *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
+    char *reference, *own_server; /* engine_config; or NULL */
     uint64_t seed;
     unsigned agent_wait_ms;
     struct engine_observer observer;
@@ -60,10 +62,11 @@ struct engine_run {
     struct run_facts facts;
     struct job *jobs; /* those that are running, the latest first */
     unsigned job_count;
+    struct partners *partners; /* who takes part beside it; NULL until somebody does */
     struct evidence *evidence; /* of the case that is running, or NULL */
 
     /* what came of it */
-    json_t *results;
+    json_t *results, *matrix;
     unsigned counts[ENGINE_INCONCLUSIVE + 1];
     bool sut_failed;  /* a fail on axis sut */
     bool unstartable; /* the agent cannot execute the command */

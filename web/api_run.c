@@ -14,7 +14,8 @@
 #include <stdio.h>
 
 #define COLUMNS                                                                                                        \
-    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.seed, r.state, r.verdict, r.problem, r.total, r.created, "     \
+    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.seed, r.state, r.verdict, r.problem, r.total, "        \
+    "r.created, "                                                                                                      \
     "r.started, r.ended, "                                                                                             \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
     "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \

@@ -135,8 +135,8 @@ static json_t *suites_json(const struct engine_cases *cases)
         if (suite) {
             suite_add(suite, engine_cases_at(cases, i)->role);
         } else {
-            json_array_append_new(suites, json_pack("{s:s,s:i,s:s}", "id", id, "cases", 1, "role",
-                                                    engine_cases_at(cases, i)->role));
+            json_array_append_new(
+                suites, json_pack("{s:s,s:i,s:s}", "id", id, "cases", 1, "role", engine_cases_at(cases, i)->role));
         }
     }
     return suites;
@@ -149,10 +149,11 @@ json_t *catalogue_profiles(const struct catalogue *catalogue)
     for (size_t i = 0; i < catalogue->count; i++) {
         const struct profile *profile = &catalogue->profiles[i];
 
-        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "id", profile->name, "problem", profile->problem,
-                                              "cases", profile->cases ? (int)engine_cases_count(profile->cases) : 0,
-                                              "requirements", (int)json_array_size(profile->requirements), "roles",
-                                              roles_json(profile->cases), "suites", suites_json(profile->cases)));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "id", profile->name, "problem", profile->problem,
+                                        "cases", profile->cases ? (int)engine_cases_count(profile->cases) : 0,
+                                        "requirements", (int)json_array_size(profile->requirements), "roles",
+                                        roles_json(profile->cases), "suites", suites_json(profile->cases)));
     }
     return list;
 }
@@ -254,9 +255,10 @@ json_t *catalogue_case_json(const struct engine_case *about, bool whole)
     for (const char *const *id = about->requirements; *id; id++) {
         json_array_append_new(ids, json_string(*id));
     }
-    object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b}", "id", about->id, "title", text_of(about->title), "suite",
-                       text_of(about->suite), "role", text_of(about->role), "chapter", text_of(about->chapter), "requirements", ids, "ranks",
-                       (int)about->ranks, "wire", about->needs_wire, "negative", about->negative);
+    object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b}", "id", about->id, "title", text_of(about->title),
+                       "suite", text_of(about->suite), "role", text_of(about->role), "chapter", text_of(about->chapter),
+                       "requirements", ids, "ranks", (int)about->ranks, "wire", about->needs_wire, "negative",
+                       about->negative);
     if (whole) {
         json_object_set_new(object, "purpose", json_string(text_of(about->purpose)));
         json_object_set_new(object, "file", json_string(text_of(about->file)));

@@ -4,8 +4,8 @@
  * The small door of `assay run`: accepts the HTTP upgrade of specs/interpreter.md, section 1, and nothing else, and
  * hands the connections to the engine. The service has a real HTTP server instead.
  */
-#ifndef TESTER_LISTEN_H
-#define TESTER_LISTEN_H
+#ifndef TESTER_LISTENER_H
+#define TESTER_LISTENER_H
 
 #include "tester/loop.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Accepting upgrades (listen.h). Limits: 8 KiB for a request, 5 seconds for it to come, 64 at a time.
+ * Accepting upgrades (listener.h). Limits: 8 KiB for a request, 5 seconds for it to come, 64 at a time.
  */
-#include "tester/listen.h"
+#include "tester/listener.h"
 
 #include "tester/clock.h"
 #include "tester/engine.h"

@@ -1,0 +1,339 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Implementations meet: MPI programs as jobs of two clients of two processes each. Every program runs with the system
+-- under test and the reference in all orders; the case of each meeting is one cell of the report's matrix.
+-- Ranks 0 and 1 are client 0, ranks 2 and 3 client 1.
+
+local DATALEN = 1000
+
+-- {MPI's type, C's type, octets here, values}: the ends of what external32 can carry are among them.
+local TYPES = {
+  { "MPI_CHAR", "signed-char", 1, { "0", "65", "122", "127" } },
+  { "MPI_UNSIGNED_CHAR", "unsigned-char", 1, { "0", "1", "128", "255" } },
+  { "MPI_BYTE", "unsigned-char", 1, { "0", "1", "128", "255" } },
+  { "MPI_SHORT", "short", 2, { "-32768", "-1", "258", "32767" } },
+  { "MPI_UNSIGNED_SHORT", "unsigned-short", 2, { "0", "1", "258", "65535" } },
+  { "MPI_INT", "int", 4, { "-2147483648", "-1", "16909060", "2147483647" } },
+  { "MPI_UNSIGNED", "unsigned-int", 4, { "0", "1", "16909060", "4294967295" } },
+  { "MPI_LONG", "long", 16, { "-2147483648", "-1", "16909060", "2147483647" } },
+  { "MPI_UNSIGNED_LONG", "unsigned-long", 16, { "0", "1", "16909060", "4294967295" } },
+  { "MPI_FLOAT", "float", 4, { "0", "-1.5", "0x1.fffffep+127", "0x1p-149" } },
+  { "MPI_DOUBLE", "double", 8, { "0", "-1.5", "0x1.fffffffffffffp+1023", "0x1p-1074" } },
+  { "MPI_LONG_DOUBLE", "long-double", 16, { "0", "-1.5", "0x1p+16383", "0x1.8p-16382" } },
+}
+
+-- The values as the process that wrote them reads them: how a number is written differs, the number does not.
+local function send_type(t, world, row, from, to)
+  local count = #row[4]
+  world[from]:store("here", row[2], row[3] * count, row[4])
+  world[to]:octets("there", row[3] * count)
+  local receive = world[to]:start_MPI_Recv { buf = "there", count = count, datatype = row[1], source = from, tag = 3,
+    status = "status" }
+  world:good(world[from]:MPI_Send { buf = "here", count = count, datatype = row[1], dest = to, tag = 3 })
+  world:good(receive:finish())
+  t:equal(world.req, row[1] .. " from " .. world[from].label .. " to " .. world[to].label,
+    world[to]:load("there", row[2], count), world[from]:load("here", row[2], count))
+  t:equal(world.req, "MPI_Get_count", world[to]:MPI_Get_count { status = "status", datatype = row[1] }.count, count)
+  world[from]:call("free", { name = "here" })
+  world[to]:call("free", { name = "there" })
+end
+
+local function types(t, world)
+  for _, row in ipairs(TYPES) do
+    send_type(t, world, row, 0, 2)
+    send_type(t, world, row, 3, 1)
+  end
+end
+
+-- Sizes around multiples of the negotiated packet, there and back again.
+local function sizes(t, world)
+  for _, octets in ipairs { 0, 1, DATALEN - 1, DATALEN, DATALEN + 1, 2 * DATALEN, 20 * DATALEN + 1, 300000 } do
+    local pattern = "mix/" .. octets
+    world[1]:octets("ball", octets + 1, pattern)
+    world[2]:octets("ball", octets + 1)
+    local there = world[2]:start_MPI_Recv { buf = "ball", count = octets, source = 1, tag = 5, status = "s" }
+    world:good(world[1]:MPI_Send { buf = "ball", count = octets, dest = 2, tag = 5 })
+    world:good(there:finish())
+    t:equal(world.req, octets .. " octets there", octets == 0 or world[2]:holds("ball", octets, pattern), true)
+    t:equal(world.req, "MPI_Get_count", world[2]:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }.count, octets)
+    world[1]:call("fill", { name = "ball", offset = 0, octets = octets + 1, pattern = "byte/0" })
+    local back = world[1]:start_MPI_Recv { buf = "ball", count = octets, source = 2, tag = 6 }
+    world:good(world[2]:MPI_Ssend { buf = "ball", count = octets, dest = 1, tag = 6 })
+    world:good(back:finish())
+    t:equal(world.req, octets .. " octets back", octets == 0 or world[1]:holds("ball", octets, pattern), true)
+    for number = 1, 2 do
+      world[number]:call("free", { name = "ball" })
+    end
+  end
+end
+
+local function add(rank, amount)
+  local value = tonumber(rank:load("token", "int", 1)) + amount
+  rank:call("write-values", { name = "token", offset = 0, type = "int", values = tostring(value) })
+  return value
+end
+
+-- A number goes round; everybody adds its rank.
+local function ring(t, world)
+  world:each(function(rank, number)
+    rank:store("token", "int", 4, { number == 0 and 1000 or 0 })
+  end)
+  local total = 1000
+  for number = 0, world.size - 1 do
+    local next = (number + 1) % world.size
+    local receive = world[next]:start_MPI_Irecv { buf = "token", count = 1, datatype = "MPI_INT", source = number,
+      tag = 1, request = "r" }
+    world:good(receive:finish())
+    world:good(world[number]:MPI_Send { buf = "token", count = 1, datatype = "MPI_INT", dest = next, tag = 1 })
+    world:good(world[next]:MPI_Wait { request = "r" })
+    total = total + next
+    t:equal(world.req, "the token at rank " .. next, add(world[next], next), total)
+  end
+end
+
+-- Workers send results to whoever takes them from any source; each gets an answer, until 24 pieces are done.
+local function farm(t, world)
+  local done, sum = {}, 0
+  world:each(function(rank)
+    rank:store("piece", "int", 4, { 0 })
+  end)
+  for round = 1, 8 do
+    for number = 1, world.size - 1 do
+      world[number]:call("write-values", { name = "piece", offset = 0, type = "int",
+        values = tostring(round * 10 + number) })
+      world:good(world[number]:MPI_Isend { buf = "piece", count = 1, datatype = "MPI_INT", dest = 0, tag = number,
+        request = "r" .. round })
+    end
+    for _ = 1, world.size - 1 do
+      local status = world:good(world[0]:MPI_Recv { buf = "piece", count = 1, datatype = "MPI_INT",
+        source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" }).status
+      t:equal(world.req, "the tag of a piece", status.tag, status.source)
+      t:equal(world.req, "the piece of rank " .. tostring(status.source), tonumber(world[0]:load("piece", "int", 1)),
+        round * 10 + status.source)
+      done[status.source] = (done[status.source] or 0) + 1
+      sum = sum + 1
+    end
+    for number = 1, world.size - 1 do
+      world:good(world[number]:MPI_Wait { request = "r" .. round })
+    end
+  end
+  t:equal(world.req, "pieces", sum, 8 * (world.size - 1))
+  t:equal(world.req, "pieces of each worker", done, { 8, 8, 8 })
+end
+
+-- Long messages of all processes at once, in both directions between both clients.
+local function exchange(t, world)
+  local octets = 200000
+  world:each(function(rank, number)
+    local other = (number + 2) % world.size
+    rank:octets("out", octets, "mix/" .. number)
+    rank:octets("in", octets)
+    world:good(rank:MPI_Irecv { buf = "in", count = octets, source = other, tag = 7, request = "r" })
+    world:good(rank:MPI_Isend { buf = "out", count = octets, dest = other, tag = 7, request = "s" })
+  end)
+  world:each(function(rank)
+    return rank:start_MPI_Waitall { array_of_requests = "r,s" }
+  end)
+  for number = 0, world.size - 1 do
+    local other = (number + 2) % world.size
+    t:equal(world.req, "what rank " .. number .. " has received", world[number]:holds("in", octets, "mix/" .. other),
+      true)
+  end
+end
+
+-- Every second of 8 integers, and a struct of an int and three shorts, arrive as what their type map says.
+local function derived(t, world)
+  local from, to = world[1], world[3]
+  from:store("grid", "int", 32, { 10, 11, 12, 13, 14, 15, 16, 17 })
+  to:store("column", "int", 16, { 0, 0, 0, 0 })
+  world:good(from:MPI_Type_vector { count = 4, blocklength = 1, stride = 2, oldtype = "MPI_INT", newtype = "second" })
+  world:good(from:MPI_Type_commit { datatype = "second" })
+  local receive = to:start_MPI_Recv { buf = "column", count = 4, datatype = "MPI_INT", source = 1, tag = 9 }
+  world:good(from:MPI_Send { buf = "grid", count = 1, datatype = "second", dest = 3, tag = 9 })
+  world:good(receive:finish())
+  t:equal(world.req, "every second integer", to:load("column", "int", 4), "10,12,14,16")
+  for _, rank in ipairs { from, to } do
+    rank:octets("record", 16, "byte/0")
+    world:good(rank:MPI_Type_struct { array_of_blocklengths = "1,3", array_of_displacements = "0,4",
+      array_of_types = "MPI_INT,MPI_SHORT", newtype = "mixed" })
+    world:good(rank:MPI_Type_commit { datatype = "mixed" })
+  end
+  to:call("write-values", { name = "record", offset = 0, type = "int", values = "-77" })
+  to:call("write-values", { name = "record", offset = 4, type = "short", values = "1,-2,3" })
+  receive = from:start_MPI_Recv { buf = "record", count = 1, datatype = "mixed", source = 3, tag = 9, status = "s" }
+  world:good(to:MPI_Send { buf = "record", count = 1, datatype = "mixed", dest = 1, tag = 9 })
+  world:good(receive:finish())
+  t:equal(world.req, "the integer of the struct", from:load("record", "int", 1), "-77")
+  t:equal(world.req, "its shorts", tostring(from:call("read-values", { name = "record", offset = 4, type = "short",
+    count = 3 }).values), "1,-2,3")
+  t:equal(world.req, "MPI_Get_elements", from:MPI_Get_elements { status = "s", datatype = "mixed" }.count, 4)
+end
+
+-- Nobody leaves a barrier before all have come, whoever comes last.
+local function barrier(t, world)
+  for late = 0, world.size - 1 do
+    local pending = {}
+    for number = 0, world.size - 1 do
+      if number ~= late then
+        pending[number] = world[number]:start_MPI_Barrier { deadline = 20000 }
+      end
+    end
+    world[late]:call("pause", { ms = 100 })
+    for number in pairs(pending) do
+      t:check(world.req, "rank " .. number .. " is in the barrier", not pending[number]:done(), "while rank " .. late
+        .. " is not", "has left it")
+    end
+    world:good(world[late]:MPI_Barrier { deadline = 20000 })
+    for _, one in pairs(pending) do
+      world:good(one:finish())
+    end
+  end
+end
+
+-- Messages of two communicators with equal tags do not mix; a communicator across the clients has its own ranks.
+local function contexts(t, world)
+  world:each(function(rank, number)
+    rank:store("one", "int", 4, { 100 + number })
+    rank:store("two", "int", 4, { 0 })
+  end)
+  world:all("MPI_Comm_dup", { comm = "MPI_COMM_WORLD", newcomm = "copy" })
+  world:good(world[0]:MPI_Isend { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 4, request = "w" })
+  local receive = world[2]:start_MPI_Irecv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4,
+    comm = "copy", request = "c" }
+  world:good(receive:finish())
+  t:equal(world.req, "a receive on the copy, with a message on the world",
+    world[2]:call("complete", { request = "c", ms = 150 }, { deadline = 10000 }).flag, false)
+  world[1]:store("three", "int", 4, { 0 })
+  world[0]:store("three", "int", 4, { 300 })
+  world:good(world[0]:MPI_Isend { buf = "three", count = 1, datatype = "MPI_INT", dest = 2, tag = 4, comm = "copy",
+    request = "x" })
+  world:good(world[2]:MPI_Wait { request = "c" })
+  t:equal(world.req, "what came on the copy", world[2]:load("two", "int", 1), "300")
+  world:good(world[2]:MPI_Recv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4 })
+  t:equal(world.req, "what came on the world", world[2]:load("two", "int", 1), "100")
+  world:good(world[0]:MPI_Wait { request = "w" })
+  world:good(world[0]:MPI_Wait { request = "x" })
+  world:each(function(rank, number)
+    return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number % 2, key = -number, newcomm = "half" }
+  end)
+  local ranks = {}
+  for number, result in pairs(world:all("MPI_Comm_rank", { comm = "half" })) do
+    ranks[number + 1] = result.rank
+  end
+  t:equal(world.req, "ranks in the halves, by falling keys", ranks, { 1, 1, 0, 0 })
+end
+
+-- A synchronous send that nobody receives is cancelled; what is sent behind it arrives. A receive is cancelled too.
+local function cancel(t, world)
+  world[0]:store("one", "int", 4, { 1 })
+  world[2]:store("two", "int", 4, { 0 })
+  world:good(world[0]:MPI_Issend { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 8, request = "r" })
+  world:good(world[0]:MPI_Cancel { request = "r" })
+  local nudge = world[2]:start("progress", { comm = "MPI_COMM_WORLD", ms = 500 })
+  world:good(world[0]:MPI_Wait { request = "r", status = "s" })
+  nudge:finish()
+  t:equal(world.req, "the send is cancelled", world[0]:MPI_Test_cancelled { status = "s" }.flag, true)
+  world[0]:call("write-values", { name = "one", offset = 0, type = "int", values = "2" })
+  local receive = world[2]:start_MPI_Recv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 8 }
+  world:good(world[0]:MPI_Send { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 8 })
+  world:good(receive:finish())
+  t:equal(world.req, "what is received", world[2]:load("two", "int", 1), "2")
+  world[3]:octets("two", 4)
+  world:good(world[3]:MPI_Irecv { buf = "two", count = 0, source = "MPI_ANY_SOURCE", tag = 8, request = "r" })
+  world:good(world[3]:MPI_Cancel { request = "r" })
+  world:good(world[3]:MPI_Wait { request = "r", status = "s" })
+  t:equal(world.req, "the receive is cancelled", world[3]:MPI_Test_cancelled { status = "s" }.flag, true)
+end
+
+-- Probe tells source, tag and size before a message is received, in the order of the messages of a pair.
+local function probe(t, world)
+  world[3]:octets("out", 5000, "mix/3")
+  world[0]:octets("in", 5000)
+  for tag, octets in ipairs { 17, DATALEN, 5000 } do
+    world:good(world[3]:MPI_Isend { buf = "out", count = octets, dest = 0, tag = tag, request = "r" .. tag })
+  end
+  for tag, octets in ipairs { 17, DATALEN, 5000 } do
+    local found = world:good(world[0]:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" })
+    t:equal(world.req, "source and tag", { found.status.source, found.status.tag }, { 3, tag })
+    t:equal(world.req, "octets", world[0]:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }.count, octets)
+    world:good(world[0]:MPI_Recv { buf = "in", count = 5000, source = 3, tag = tag })
+    t:equal(world.req, "what was received", world[0]:holds("in", octets, "mix/3"), true)
+    world:good(world[3]:MPI_Wait { request = "r" .. tag })
+  end
+end
+
+-- The four attributes of IMPI: two clients of one host each.
+local function attributes(t, world)
+  for number = 0, world.size - 1 do
+    if tostring(world[number]:call("describe", {}).lacks):find("IMPI_CLIENT_SIZE", 1, true) then
+      t:skip("the header of " .. world[number].label .. " lacks the constants of IMPI")
+    end
+  end
+  for name, expected in pairs { IMPI_CLIENT_SIZE = { 2, 2, 2, 2 }, IMPI_CLIENT_COLOR = { 0, 0, 1, 1 },
+    IMPI_HOST_SIZE = { 2, 2, 2, 2 }, IMPI_HOST_COLOR = { 0, 0, 1, 1 } } do
+    local observed = {}
+    for number = 0, world.size - 1 do
+      local result = world:good(world[number]:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = name })
+      observed[number + 1] = result.flag and result.attribute_val or "none"
+    end
+    t:equal(world.req, name, observed, expected)
+  end
+end
+
+-- {name, requirement, chapter, what it does, function [, environment]}
+local PROGRAMS = {
+  { "types", "IMPI-003", "1.2.2", "all basic types, their least and largest values, in both directions", types },
+  { "sizes", "IMPI-061", "3.6", "messages of sizes around the packet's limit, there and back", sizes,
+    { IMPI_DATALEN = tostring(DATALEN) } },
+  { "ring", "IMPI-073", "2.3.5", "a token goes round all processes", ring },
+  { "farm", "IMPI-099", "3.1", "one process takes from any source what all others send", farm },
+  { "exchange", "IMPI-099", "3.1", "long messages of all processes at once, both ways", exchange },
+  { "flow", "IMPI-126", "3.6", "the same with one packet under way at a time", exchange,
+    { IMPI_DATALEN = "5000", IMPI_ACKMARK = "1", IMPI_HIWATER = "1" } },
+  { "derived", "IMPI-005", "1.2.2", "a column of a grid, and a struct", derived },
+  { "probe", "IMPI-099", "3.1", "messages are probed before they are received", probe },
+  { "contexts", "IMPI-103", "3.3", "communicators that must not mix", contexts },
+  { "barrier", "IMPI-088", "2.4", "a barrier in which each process in turn comes last", barrier },
+  { "cancel", "IMPI-099", "3.1", "a send and a receive are cancelled", cancel },
+  { "attributes", "IMPI-096", "2.5", "the attributes of clients and hosts", attributes },
+}
+
+-- {role of the system under test, server, client 0, client 1}
+local MEETINGS = {
+  { "client", "reference", "sut", "sut" }, { "client", "reference", "sut", "reference" },
+  { "client", "reference", "reference", "sut" }, { "client", "reference", "reference", "reference" },
+  { "client", "sut", "sut", "sut" }, { "client", "sut", "sut", "reference" },
+  { "client", "sut", "reference", "sut" }, { "client", "sut", "reference", "reference" },
+  { "server", "sut", "reference", "reference" },
+}
+
+local function name_of(meeting, program)
+  local short = { sut = "s", reference = "r" }
+  return string.format("meet-%s-%s-%s%s%s", program, meeting[1], short[meeting[2]], short[meeting[3]],
+    short[meeting[4]])
+end
+
+for _, meeting in ipairs(MEETINGS) do
+  for _, program in ipairs(PROGRAMS) do
+    local name, req, chapter, about, run, env = table.unpack(program)
+    local cell = { meeting[2], meeting[3], meeting[4], name }
+    case {
+      id = name_of(meeting, name),
+      title = string.format("%s: server %s, clients %s and %s", name, meeting[2], meeting[3], meeting[4]),
+      purpose = "An MPI program runs as one job of two clients: " .. about .. ". Then the job ends in good order.",
+      suite = "interop",
+      role = meeting[1],
+      chapter = chapter,
+      ranks = 2,
+      deadline = 90,
+      cell = cell,
+      requirements = { req, "IMPI-077" },
+      run = function(t)
+        local world = t:meet(cell, req, env)
+        run(t, world)
+        world:part("IMPI-077")
+      end,
+    }
+  end
+end

@@ -4,6 +4,7 @@
 -- A rank: one process of the system under test, driven through its interpreter. Fields: `label` ("rank 0"), `id` (after
 -- t:init or t:open), `index` (its connection), and `latest` (the command sent last, pending). For the functions of the
 -- library see portals.lua.
+
 local DEADLINE_MS = 10000
 
 -- Rank.PARAMETERS[verb]: the order in which a verb's pairs are written. Any other pairs follow by name.

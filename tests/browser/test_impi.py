@@ -72,3 +72,23 @@ def test_requirements_and_cases(browser):
     browser.heading("New run")
     assert Select(browser.one("[name=profile]")).first_selected_option.get_attribute("value") == "impi-0.0"
     assert not browser.complaints()
+
+
+def test_matrix_of_meetings(browser, service, bin_dir):
+    """A run of the suite interop: the report shows who got on with whom, and leads to the case of each meeting."""
+    made = service.client("impi").run(profile="impi-0.0", suite="interop")
+    agent = service.agent(made["token"], bin_dir / "impirun", "-client", "{client}", "{server}", "-np", "{np}",
+                          bin_dir / "interp-mpi", "{args}")
+    browser.open(f"/runs/{made['run']['id']}")
+    browser.wait.until(lambda chrome: browser.all(".matrix"))
+    agent.communicate(timeout=PATIENCE)
+    heads = [row.text.split() for row in browser.all(".matrix thead tr")]
+    assert heads == [["server"] + 4 * ["reference"], ["client", "0", "yours", "yours", "reference", "reference"],
+                     ["client", "1", "yours", "reference", "yours", "reference"]]
+    rows = browser.all(".matrix tbody tr")
+    assert len(rows) == 12 and all(row.text.count("pass") == 4 for row in rows)
+    browser.shot("impi-matrix")
+    browser.press(browser.all(".matrix tbody a")[1])
+    browser.wait.until(lambda chrome: chrome.current_url.endswith("/cases/meet-types-client-rsr"))
+    browser.heading("types")
+    assert not browser.complaints()

@@ -153,13 +153,23 @@ function follow(live, onOver) {
   // The stream also ends when the service is restarted: the browser then asks again from the last event on.
 }
 
+/** Who has met whom: it stands in report.json only, so that is read where a suite of meetings was run. */
+async function matrixOf(id, results) {
+  if (!results.some((one) => one.suite === "interop")) return null;
+  try {
+    return (await api("GET", `/api/v1/runs/${id}/report.json`)).matrix ?? null;
+  } catch {
+    return null; // a run that was cut off has no report
+  }
+}
+
 export async function run(show, id) {
   const state = await api("GET", `/api/v1/runs/${id}`);
   title(`${state.implementation.name}: ${words(outcome(state))}`);
   if (OVER.includes(state.state)) {
     sessionStorage.removeItem(`run-${id}`);
     const { results } = await api("GET", `/api/v1/runs/${id}/results`);
-    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results));
+    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await matrixOf(id, results)));
     return;
   }
   const live = new Live(state);

@@ -5,6 +5,7 @@
 
 import { api } from "./api.js";
 import { card, cells, date, facts, h, outcome, prefixOf, profileTitle, sign, table, tag, words } from "./dom.js";
+import { matrixCard } from "./matrix.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
@@ -102,9 +103,10 @@ function removal(run) {
   return h("div", { class: "row noprint" }, button);
 }
 
-export function report(run, results) {
+/** The report; `matrix` is that of report.json, where implementations have met each other. */
+export function report(run, results, matrix) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
-    results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    matrix ? matrixCard(run, matrix) : null, results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 The Assay authors
+//
+// Meetings of implementations as a table: a row for each program, a column for each server with two clients, in every
+// field the verdict with a link to its case.
+
+import { card, h, sign, words } from "./dom.js";
+
+const NAMES = { sut: "yours", reference: "reference" };
+const meetingOf = (cell) => [cell.server, cell.client_a, cell.client_b].join("/");
+
+function verdict(run, cell) {
+  if (!cell) return h("td", null, "–");
+  return h("td", null, h("a", { class: `tag ${cell.verdict}`, href: `/runs/${run.id}/cases/${cell.case}`, title: cell.case },
+    h("span", { "aria-hidden": "true" }, sign(cell.verdict)), words(cell.verdict)));
+}
+
+export function matrixCard(run, matrix) {
+  const columns = new Map(matrix.map((cell) => [meetingOf(cell), cell]));
+  const programs = new Map();
+  for (const cell of matrix) {
+    programs.set(cell.program, programs.get(cell.program) ?? new Map());
+    programs.get(cell.program).set(meetingOf(cell), cell);
+  }
+  const head = (text, key) => h("tr", null, h("th", { scope: "row" }, text),
+    [...columns.values()].map((cell) => h("th", { scope: "col" }, NAMES[cell[key]] ?? cell[key])));
+  return card("Who gets on with whom", h("p", { class: "quiet" },
+    "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test, ",
+    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself was put to the test."),
+  h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "matrix" }, h("caption", { class: "unseen" }, "Verdict by program and meeting"),
+    h("thead", null, head("server", "server"), head("client 0", "client_a"), head("client 1", "client_b")),
+    h("tbody", null, [...programs].map(([program, cells]) => h("tr", null, h("th", { scope: "row" }, program),
+      [...columns.keys()].map((meeting) => verdict(run, cells.get(meeting)))))))));
+}

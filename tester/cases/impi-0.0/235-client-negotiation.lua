@@ -349,15 +349,18 @@ local function broken(id, title, values, broadcasts)
   case {
     id = "client-forged-" .. id,
     title = "A broadcast that does not fit is an error: " .. title,
-    purpose = "The client ends with a message and a status other than 0. It must not crash, hang, or run a program.",
+    purpose = "As the first and as the second client the system under test ends with a message and a status other than 0. It must not crash, hang, or run a program.",
     role = "client", negative = true, suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-057" },
     run = function(t)
-      local job = t:impi_job { others = { { values = values } } }:start():authenticate():join()
-      job.broadcasts = broadcasts
-      t:judging("IMPI-057")
-      job:serve()
-      t:gives_up("IMPI-057", job)
+      for rank = 0, 1 do
+        t:step("the system under test is client " .. rank)
+        local job = t:impi_job { rank = rank, others = { { values = values } } }:start():authenticate():join()
+        job.broadcasts = broadcasts
+        t:judging("IMPI-057")
+        job:serve()
+        t:gives_up("IMPI-057", job)
+      end
     end,
   }
 end

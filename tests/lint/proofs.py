@@ -15,7 +15,7 @@ import requirements
 
 PROOFS = "tests/mutants/proofs.json"
 FOLDER = "tests/mutants/"
-GENERATED = re.compile(r"\bid\s*=\s*\"([^\"]+)\"\s*\.\.")
+GENERATED = re.compile(r"\bid\s*=\s*(?:\"(?=[^\"]+\"\s*\.\.)|string\.format\(\")([^\"%]+)")
 AGAIN = "run `make mutants`"
 
 

@@ -296,6 +296,16 @@ def test_proofs_catch_cases_that_changed(tree):
     tree.caught("proofs", "tests/mutants/proofs.json:1:", f"the case a does not list {KNOWN}")
 
 
+@pytest.mark.parametrize("made", ['"b-" .. name', 'string.format("b-%d", number)'])
+def test_proofs_know_cases_made_by_a_loop(tree, made):
+    """A case whose id is put together is known by its beginning, and no other is."""
+    tree.write("tester/cases/proof-1/loop.lua", LUA_HEAD + f'case {{\n  id = {made},\n  requirements = {{}},\n}}\n')
+    tree.proof(caught_by=["a", "b-7"])
+    tree.clean("proofs")
+    tree.proof(caught_by=["a", "c-7"])
+    tree.caught("proofs", "tests/mutants/proofs.json:1:", "is caught by c-7, which is no case")
+
+
 def test_proofs_and_mutants_are_pairs(tree):
     """A mutant without a proof is found, and a proof without a mutant."""
     (tree.root / "tests/mutants/never.patch").rename(tree.root / "tests/mutants/ever.patch")

@@ -1,0 +1,270 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Between the two FINI packets of a channel (chapters 2.4 and 3.8): a host reads on, acknowledges, answers, and sends
+-- nothing else. What comes late matches nothing and is thrown away.
+
+-- What may come behind a FINI packet.
+local ANSWERS = { PROTOACK = true, SYNCACK = true, CANCELYES = true, CANCELNO = true }
+
+-- Judges by `req` that all these packets are acknowledgements or cancel replies. Returns how many there are of each.
+local function all_answers(t, req, kinds)
+  local count = { PROTOACK = 0, SYNCACK = 0, CANCELYES = 0, CANCELNO = 0 }
+  for i, kind in ipairs(kinds) do
+    t:check(req, "packet " .. i .. " behind FINI", ANSWERS[kind], "an acknowledgement or a cancel reply", kind)
+    count[kind] = count[kind] + 1
+  end
+  return count
+end
+
+-- A job whose host under test has sent FINI; the scripted hosts have not, and count by hand.
+local function waiting(t, req, ackmark, given)
+  local job, _, own, other, channel = t:limited(ackmark, 20, given)
+  t:judging(req)
+  job:closing()
+  t:fini(req, channel)
+  return job, own, other, channel
+end
+
+-- The end of such a job: our FINI, theirs is there; what comes until the connection ends.
+local function conclude(t, req, job, channel)
+  job:send_fini()
+  local kinds, reason = channel:to_the_end()
+  t:check(req, "the connection behind both FINI packets", reason == "closed" or reason == "reset", "ends", reason)
+  return kinds
+end
+
+case {
+  id = "after-fini-every-packet-is-acknowledged",
+  title = "A host acknowledges packets behind its FINI for as long as they come",
+  purpose = "ackmark is 2. With the message of the barrier, 41 packets come in five bursts: after each burst the PROTOACKs that are due.",
+  role = "client", negative = true, suite = "shutdown", chapter = "2.4",
+  requirements = { "IMPI-091" },
+  run = function(t)
+    local job, own, other, channel = waiting(t, "IMPI-091", 2)
+    for burst = 1, 5 do
+      for i = 1, 8 do
+        other:short(own, 10 * burst + i, i, 20)
+      end
+      for _ = 1, 4 do
+        t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
+      end
+    end
+    t:equal("IMPI-091", "packets behind the last PROTOACK", conclude(t, "IMPI-091", job, channel), {})
+    t:ends_in_order("IMPI-091", job)
+  end,
+}
+
+case {
+  id = "after-fini-pairs-are-acknowledged-by-themselves",
+  title = "Behind its FINI a host acknowledges packets for each of its processes by itself",
+  purpose = "Two processes under test, ackmark 3. Three packets for the second one are acknowledged by it; two for the first one, with the barrier's message, by that.",
+  role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "2.4",
+  requirements = { "IMPI-091" },
+  run = function(t)
+    local job, own, other, channel = waiting(t, "IMPI-091", 3, { np = 2 })
+    local second = job.processes[own.rank + 1]
+    for i = 1, 3 do
+      other:short(second, i, i, 4)
+    end
+    t:packet("IMPI-091", channel, "PROTOACK", { src = second, dest = other })
+    for i = 1, 2 do
+      other:short(own, i, i, 4)
+    end
+    t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
+    conclude(t, "IMPI-091", job, channel)
+    t:ends_in_order("IMPI-091", job)
+  end,
+}
+
+case {
+  id = "after-fini-packets-of-the-largest-size",
+  title = "Behind its FINI a host reads packets of the largest size",
+  purpose = "Nine messages of the negotiated length: all are read, acknowledged and thrown away.",
+  role = "client", negative = true, suite = "shutdown", chapter = "2.4",
+  requirements = { "IMPI-091", "IMPI-179" },
+  run = function(t)
+    local job, own, other, channel = waiting(t, "IMPI-091", 10)
+    for i = 1, 9 do
+      other:short(own, i, i, job.datalen)
+    end
+    t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
+    conclude(t, "IMPI-179", job, channel)
+    t:ends_in_order("IMPI-179", job)
+  end,
+}
+
+case {
+  id = "after-fini-nothing-but-answers",
+  title = "Behind its FINI a host sends acknowledgements and cancel replies only, whatever comes",
+  purpose = "Short, synchronous and long messages, CANCELs and a SYNCACK that nobody waits for come late. Every packet until the end of the channel is an acknowledgement or a cancel reply.",
+  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-177" },
+  run = function(t)
+    local job, own, other, channel = waiting(t, "IMPI-177", 1)
+    other:short(own, 1, 1, 10)
+    local sync = other:short(own, 2, 2, 10, { type = "DATASYNC" })
+    local long = other:long(own, 3, 3, 2 * job.datalen)
+    t:forge("IMPI-177", channel, other:packet(own, { type = "SYNCACK", srqid = 77, drqid = 78 }))
+    other:put(own, { type = "CANCEL", srqid = sync.srqid })
+    other:put(own, { type = "CANCEL", srqid = long.srqid })
+    local kinds, replies = {}, 0
+    while replies < 2 do
+      local packet, reason = channel:receive()
+      t:check("IMPI-177", "a packet behind FINI", packet, "comes: two CANCELs are open", reason)
+      kinds[#kinds + 1] = packet.type
+      replies = replies + ((packet.type == "CANCELYES" or packet.type == "CANCELNO") and 1 or 0)
+    end
+    for _, kind in ipairs(conclude(t, "IMPI-177", job, channel)) do
+      kinds[#kinds + 1] = kind
+    end
+    local count = all_answers(t, "IMPI-177", kinds)
+    t:sanity("the host under test has read what came", count.PROTOACK > 0)
+    t:ends_in_order("IMPI-177", job)
+  end,
+}
+
+for _, row in ipairs { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
+  local name, kind = row[1], row[2]
+  case {
+    id = "after-fini-late-cancel-of-a-" .. name .. "-message",
+    title = "A CANCEL that comes behind the FINI of the other host is answered, once",
+    purpose = "A " .. name .. " message came before the last barrier and was never received. Its CANCEL comes behind the FINI packet: one reply with its request's number, yes or no.",
+    role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+    requirements = { "IMPI-177" },
+    run = function(t)
+      local job, rank, own, other, channel = t:limited(10, 20)
+      local message = other:short(own, 9, 9, 30, { type = kind })
+      t:ping_pong("IMPI-177", "before", rank, own, other)
+      t:judging("IMPI-177")
+      job:closing()
+      t:fini("IMPI-177", channel)
+      other:put(own, { type = "CANCEL", srqid = message.srqid })
+      local reply, reason = channel:receive()
+      t:check("IMPI-177", "the reply", reply and (reply.type == "CANCELYES" or reply.type == "CANCELNO"),
+        "CANCELYES or CANCELNO", reply and IMPI.show_packet(reply) or reason)
+      t:equal("IMPI-177", "srqid of the reply", reply.srqid, message.srqid)
+      local count = all_answers(t, "IMPI-177", conclude(t, "IMPI-177", job, channel))
+      t:equal("IMPI-177", "cancel replies behind the first", count.CANCELYES + count.CANCELNO, 0)
+      t:ends_in_order("IMPI-177", job)
+    end,
+  }
+end
+
+case {
+  id = "after-fini-protoack-opens-nothing",
+  title = "A PROTOACK that comes behind FINI lets nothing more out",
+  purpose = "hiwater is 1; the barrier's message was the last that could leave. The PROTOACK for it comes behind FINI, and nothing is sent.",
+  role = "client", suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-177", "IMPI-178" },
+  run = function(t)
+    local job, _, own, other, channel = t:limited(1, 1)
+    t:judging("IMPI-178")
+    job:closing()
+    t:fini("IMPI-178", channel)
+    t:judging("IMPI-177")
+    channel:protoack(other, own)
+    t:quiet("IMPI-177", "behind FINI and PROTOACK", channel, 400)
+    t:equal("IMPI-177", "packets until the end", conclude(t, "IMPI-177", job, channel), {})
+    t:ends_in_order("IMPI-177", job)
+  end,
+}
+
+for _, kind in ipairs { "DATA", "CANCEL" } do
+  case {
+    id = "after-fini-of-the-other-comes-" .. kind:lower(),
+    title = kind .. " behind the FINI of its own host harms nobody",
+    purpose = "The second host of the other client says FINI and sends " .. kind .. " behind it, while the job runs. The job goes on and talks with the first host, or ends with a message.",
+    role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+    requirements = { "IMPI-177" },
+    run = function(t)
+      local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
+      local second = job.processes[1]
+      local channel = second:channel_to(own)
+      t:ping_pong("IMPI-177", "before", rank, own, other)
+      t:judging("IMPI-177")
+      job:may_end(true)
+      channel:send_packet { type = "FINI" }
+      t:forge("IMPI-177", channel, second:packet(own, { type = kind, tag = 5, data = kind == "DATA" and "late" or nil }))
+      t:confirm("data-after-fini")
+      if not job:ended(400) then
+        t:ping_pong("IMPI-177", "afterwards", rank, own, other)
+        job:closing()
+        t:fini("IMPI-177", job:channel(0))
+        job:channel(0):send_packet { type = "FINI" }
+        job:finalized():leave()
+      end
+      t:ends_somehow("IMPI-177", job)
+    end,
+  }
+end
+
+case {
+  id = "unmatched-before-fini",
+  title = "Messages that nobody received do not fail the job",
+  purpose = "A short, a synchronous and the first packet of a long message wait when MPI_Finalize is called. FINI goes both ways, and the client ends with status 0.",
+  role = "client", suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-179" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { datalen = 1000 } } }
+    other:short(own, 1, 1, 10)
+    other:short(own, 2, 2, 10, { type = "DATASYNC" })
+    other:long(own, 3, 3, 5000)
+    t:ping_pong("IMPI-179", "behind them", rank, own, other)
+    t:judging("IMPI-179")
+    job:closing()
+    job:send_fini()
+    t:fini("IMPI-179", channel)
+    t:ends_after("IMPI-179", channel)
+    t:ends_in_order("IMPI-179", job)
+  end,
+}
+
+case {
+  id = "unmatched-in-great-number",
+  title = "Two hundred messages that nobody received do not fail the job",
+  purpose = "Two processes send a hundred messages each to two ranks, within flow control. None is received.",
+  role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-179" },
+  run = function(t)
+    local job, rank, own, other = t:pair { np = 2, others = { { hosts = { 1, 1 } } } }
+    t:judging("IMPI-179")
+    for i = 1, 50 do
+      for from = 0, 1 do
+        for to = 0, 1 do
+          job.processes[from]:short(job.processes[own.rank + to], i, i, 100)
+        end
+      end
+    end
+    t:ping_pong("IMPI-179", "behind them", rank, own, other)
+    job:closing()
+    job:send_fini()
+    for _, channel in ipairs(job:each_channel()) do
+      t:fini("IMPI-179", channel)
+    end
+    t:ends_in_order("IMPI-179", job)
+  end,
+}
+
+case {
+  id = "unmatched-behind-the-barrier",
+  title = "Messages that come when MPI_Finalize has ended its barrier do not fail the job",
+  purpose = "Behind the last message of the barrier, in the same write, come three messages and FINI.",
+  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-179" },
+  run = function(t)
+    local job, _, own, other, channel = t:pair()
+    t:judging("IMPI-179")
+    job:start_finalize()
+    t:hears("IMPI-179", "the barrier's message", other, { src = own, type = "DATA", tag = 110, cid = 1 })
+    local packets = { other:packet(own, { type = "DATA", tag = 110, cid = 1 }) }
+    for i = 1, 3 do
+      packets[i + 1] = other:packet(own, { type = "DATA", tag = i, data = "nobody wants this" })
+    end
+    packets[5] = { type = "FINI" }
+    channel:glue(packets)
+    t:fini("IMPI-179", channel)
+    t:ends_after("IMPI-179", channel)
+    t:ends_in_order("IMPI-179", job)
+  end,
+}

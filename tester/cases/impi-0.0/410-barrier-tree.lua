@@ -1,0 +1,221 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Barrier as a tree (chapter 4.10): from which number of masters on, who waits for whom, who tells whom. The trees
+-- are written down here for each number of masters, not computed.
+
+-- { masters, the one under test, its children, its parent }
+local TREES = {
+  { 5, 0, { 1, 2, 4 } }, { 5, 1, { 3 }, 0 }, { 5, 3, {}, 1 }, { 5, 4, {}, 0 },
+  { 6, 0, { 1, 2, 4 } }, { 6, 1, { 3, 5 }, 0 }, { 6, 2, {}, 0 }, { 6, 5, {}, 1 },
+  { 9, 0, { 1, 2, 4, 8 } }, { 9, 2, { 6 }, 0 }, { 9, 3, { 7 }, 1 }, { 9, 7, {}, 3 }, { 9, 8, {}, 0 },
+}
+
+-- What the sizes and places of chapter 4.2 come to, for 5 to 9 masters.
+local SHAPES = {
+  { 5, 1, { 3 }, 0 }, { 6, 4, {}, 0 }, { 7, 2, { 6 }, 0 }, { 7, 4, {}, 0 }, { 8, 3, { 7 }, 1 }, { 8, 1, { 3, 5 }, 0 },
+  { 9, 0, { 1, 2, 4, 8 } }, { 9, 4, {}, 0 }, { 9, 6, {}, 2 },
+}
+
+-- The list without one.
+local function without(list, left_out)
+  local rest = {}
+  for _, value in ipairs(list) do
+    rest[#rest + 1] = value ~= left_out and value or nil
+  end
+  return rest
+end
+
+for _, row in ipairs(TREES) do
+  local count, place, children, parent = row[1], row[2], row[3], row[4]
+  case {
+    id = string.format("barrier-tree-%d-of-%d", place, count),
+    title = string.format("Of %d masters, master %d takes its place in a tree", count, place),
+    purpose = parent and string.format("When those below it are there, it sends one message, to master %d.", parent)
+      or "It answers when those directly below it are there, without having heard of the others.",
+    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
+    requirements = { "IMPI-214" },
+    run = function(t)
+      local job = t:clients(place, count)
+      t:judging("IMPI-214")
+      job:enter():tell(children)
+      if not parent then
+        t:check("IMPI-214", "master 0", #job:gathered(#children) > 0, "answers those directly below it", "is silent")
+      else
+        t:equal("IMPI-214", "the message is for master", job:reached(1), { parent })
+        job:tell { parent }
+      end
+      t:left("IMPI-214", "afterwards", job)
+    end,
+  }
+  for _, late in ipairs(children) do
+    case {
+      id = string.format("barrier-tree-%d-of-%d-waits-for-%d", place, count, late),
+      title = string.format("Master %d of %d waits for master %d below it", place, count, late),
+      purpose = "While that one is late, it sends nothing. When it comes, it does.",
+      role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
+      requirements = { "IMPI-216" },
+      run = function(t)
+        local job = t:clients(place, count)
+        t:judging("IMPI-216")
+        job:enter():tell(without(children, late))
+        if t:rebuilt("IMPI-216", "messages while master " .. late .. " is missing are for", job:reached(0), {}) then
+          job:tell { late }
+          t:rebuilt("IMPI-216", "messages when all are there are for", job:reached(parent and 1 or #children),
+            parent and { parent } or children)
+        end
+      end,
+    }
+  end
+  if parent and #children > 0 then
+    case {
+      id = string.format("barrier-tree-%d-of-%d-releases", place, count),
+      title = string.format("Master %d of %d answers those below it behind the answer of master %d", place, count, parent),
+      purpose = "While the parent has not answered, nobody is. Then each of those below gets one message.",
+      role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
+      requirements = { "IMPI-217" },
+      run = function(t)
+        local job = t:clients(place, count)
+        t:judging("IMPI-217")
+        job:enter():tell(children)
+        if t:rebuilt("IMPI-217", "messages before the parent's answer are for", job:reached(1), { parent }) then
+          job:tell { parent }
+          t:rebuilt("IMPI-217", "messages behind it are for", job:reached(#children), children)
+        end
+      end,
+    }
+  end
+end
+
+case {
+  id = "barrier-tree-0-releases",
+  title = "Master 0 of six answers masters 1, 2 and 4, and nobody else",
+  purpose = "Those directly below it are there: each gets one message.",
+  role = "client", incoming = true, suite = "collective", chapter = "4.10",
+  requirements = { "IMPI-182", "IMPI-217" },
+  run = function(t)
+    local job = t:clients(0, 6)
+    t:judging("IMPI-217")
+    job:enter():tell { 1, 2, 4 }
+    t:rebuilt("IMPI-217", "answers are for", job:reached(3), { 1, 2, 4 })
+    t:equal("IMPI-182", "further messages", job:reached(0), {})
+  end,
+}
+
+case {
+  id = "barrier-tree-highest-first",
+  title = "Master 0 waits for those below it from the highest one on",
+  purpose = "Masters 1, 2 and 4 send their messages synchronously. Only that of master 4 is there, then that of 2, then that of 1: each is acknowledged when it is received.",
+  role = "client", incoming = true, suite = "collective", chapter = "4.10",
+  requirements = { "IMPI-216" },
+  run = function(t)
+    local job = t:clients(0, 6)
+    local own = job.processes[0]
+    t:judging("IMPI-216")
+    for _, child in ipairs { 1, 2 } do
+      job.processes[child]:put(own, { type = "DATASYNC", tag = 110, cid = 1 })
+    end
+    job:enter()
+    if t:rebuilt("IMPI-216", "acknowledgements before master 4 is there are for", job:reached(0), {}) then
+      job.processes[4]:put(own, { type = "DATASYNC", tag = 110, cid = 1 })
+      t:rebuilt("IMPI-216", "the number of acknowledgements and answers", #job:gathered(6), 6)
+    end
+  end,
+}
+
+for _, row in ipairs(SHAPES) do
+  local count, place, children, parent = row[1], row[2], row[3], row[4]
+  case {
+    id = string.format("barrier-shape-%d-of-%d", place, count),
+    title = string.format("The place of master %d in a tree of %d", place, count),
+    purpose = "Whom it sends to when those below it are there, and whom behind that, as the bits of its number say.",
+    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.2",
+    requirements = { "IMPI-185" },
+    run = function(t)
+      local job, good = t:clients(place, count), true
+      t:judging("IMPI-185")
+      job:enter():tell(children)
+      if parent then
+        good = t:rebuilt("IMPI-185", "the parent", job:reached(1), { parent })
+        job:tell { parent }
+      end
+      if good then
+        t:rebuilt("IMPI-185", "those below it", job:reached(#children), children)
+      end
+    end,
+  }
+end
+
+---- from which number on ---------------------------------------------------------------------------------------------
+
+for _, row in ipairs { { "chosen-low", 4, 2, 1 }, { "chosen-high", 6, 8, 0 } } do
+  local name, count, limit, parent = row[1], row[2], row[3], row[4]
+  case {
+    id = "barrier-limit-" .. name,
+    title = string.format("With %d masters and a limit of %d the barrier is %s", count, limit, parent == 0 and "linear"
+      or "a tree"),
+    purpose = string.format("The users of all clients have chosen the limit. The last master sends to master %d.",
+      parent),
+    role = "client", suite = "collective", chapter = "4.10",
+    requirements = { "IMPI-214" },
+    run = function(t)
+      local job = t:with_limit(count - 1, count, limit)
+      t:judging("IMPI-214")
+      job:enter()
+      t:equal("IMPI-214", "the message is for master", job:reached(1), { parent })
+      job:tell { parent }
+      t:left("IMPI-214", "afterwards", job)
+    end,
+  }
+end
+
+-- Which form the answer to a place in it is: the last master's parent.
+local function form_of(t, job, linear, tree)
+  job:enter()
+  local reached = job:reached(1)
+  local form = t:reading("IMPI-215", "barrier_at_limit", "the message is for master", reached,
+    { { "linear", { linear } }, { "tree", { tree } } })
+  job:tell(reached)
+  t:left("IMPI-215", "afterwards", job)
+  return form
+end
+
+for _, row in ipairs { { "by-default", 4, 3, 1 }, { "chosen-5", 5, 3, 1 }, { "chosen-6", 6, 5, 1 } } do
+  local name, count, place, parent = row[1], row[2], row[3], row[4]
+  case {
+    id = "barrier-at-the-limit-" .. name,
+    title = string.format("With exactly %d masters, which is the limit, the barrier has one form", count),
+    purpose = string.format("Master %d sends to master 0, or to master %d; three times the same.", place, parent),
+    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
+    requirements = { "IMPI-215" },
+    run = function(t)
+      local job = name == "by-default" and t:clients(place, count) or t:with_limit(place, count, count)
+      t:judging("IMPI-215")
+      local form = form_of(t, job, 0, parent)
+      for _ = 1, 2 do
+        t:equal("IMPI-215", "the form of a later barrier", form_of(t, job, 0, parent), form)
+      end
+    end,
+  }
+end
+
+case {
+  id = "barrier-at-the-limit-first-master",
+  title = "With exactly four masters, master 0 waits for all others, or for those below it in a tree",
+  purpose = "Masters 1 and 2 are there. In a tree they are answered; else nobody is before master 3 comes.",
+  role = "client", incoming = true, suite = "collective", chapter = "4.10",
+  requirements = { "IMPI-215" },
+  run = function(t)
+    local job = t:clients(0, 4)
+    t:judging("IMPI-215")
+    job:enter():tell { 1, 2 }
+    local reached = job:reached(0)
+    if #reached == 0 then
+      job:tell { 3 }
+      reached = job:reached(3)
+    end
+    t:reading("IMPI-215", "barrier_at_limit", "answers are for", reached, { { "linear", { 1, 2, 3 } },
+      { "tree", { 1, 2 } } })
+    t:left("IMPI-215", "afterwards", job)
+  end,
+}

@@ -1,0 +1,135 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Words for cases about MPI_Barrier and the other collective operations of chapter 4: who is sent a message and when,
+-- among the masters of the clients. The honest barrier as a whole is job:barrier (impi_finish.lua); the cases say by
+-- themselves who must talk to whom.
+
+local BARRIER_TAG = 110
+local WAIT_MS, QUIET_MS, TURN_MS = 8000, 300, 10
+
+-- t:rebuilt(req, what, observed, expected): like equal, for a statement whose words are missing in the document as it
+-- has come down to us, and that was put together from other sources: another value gives a warning. Whether it is as
+-- expected; what follows from the statement need not be asked any more when it is not.
+function Test:rebuilt(req, what, observed, expected)
+  if Values.same(observed, expected) then
+    self:equal(req, what, observed, expected)
+    return true
+  end
+  core.warn(req, what .. "; this part of the document is known from other sources only", Values.show(expected),
+    Values.show(observed))
+  return false
+end
+
+-- job:enter([comm [, ranks]]): MPI_Barrier begins in all ranks, or in those of the list (places in job.ranks).
+function ImpiJob:enter(comm, ranks)
+  self.entered = self.entered or {}
+  for i = 0, self.np - 1 do
+    local chosen = not ranks
+    for _, place in ipairs(ranks or {}) do
+      chosen = chosen or place == i
+    end
+    if chosen then
+      self.entered[i] = self.ranks[i]:start_MPI_Barrier { comm = comm, deadline = 30000 }
+    end
+  end
+  return self
+end
+
+-- t:inside(req, what, job), t:left(req, what, job): judges that no call of those that job:enter began has returned;
+-- that all do.
+function Test:inside(req, what, job)
+  for i = 0, job.np - 1 do
+    if job.entered[i] then
+      self:check(req, what .. ": MPI_Barrier of rank " .. job.ranks[i].world, not job.entered[i]:done(),
+        "has not returned", "has returned")
+    end
+  end
+end
+
+function Test:left(req, what, job)
+  for i = 0, job.np - 1 do
+    if job.entered[i] then
+      local result = job.entered[i]:finish()
+      self:equal(req, what .. ": MPI_Barrier of rank " .. job.ranks[i].world, result.rc, "MPI_SUCCESS")
+    end
+  end
+  job.entered = {}
+end
+
+-- A message that came; a synchronous one is answered.
+local function take(job, packet)
+  if packet.type == "DATASYNC" then
+    packet.dest:answer("SYNCACK", packet, { drqid = packet.dest:request() })
+  end
+  return packet
+end
+
+-- job:gathered(count [, ms]): the packets that come to scripted processes on whatever channel, until `count` have come
+-- and for a while behind that.
+function ImpiJob:gathered(count, ms)
+  local list, late, enough = {}, core.now() + (ms or WAIT_MS), false
+  repeat
+    for _, channel in ipairs(self:each_channel()) do
+      local packet = channel:receive(TURN_MS)
+      if packet then
+        list[#list + 1] = take(self, packet)
+      end
+    end
+    if not enough and #list >= count then
+      late, enough = core.now() + QUIET_MS, true
+    end
+  until core.now() > late
+  return list
+end
+
+-- job:reached(count [, ms]): the world ranks of the processes to which these packets are, ascending.
+function ImpiJob:reached(count, ms)
+  local ranks = {}
+  for i, packet in ipairs(self:gathered(count, ms)) do
+    ranks[i] = packet.dest.rank or -1
+  end
+  table.sort(ranks)
+  return ranks
+end
+
+-- job:masters(clients): the world ranks of the masters of these clients, in the order of the list.
+function ImpiJob:masters(clients)
+  local ranks = {}
+  for i, client in ipairs(clients) do
+    ranks[i] = self:master(client).rank
+  end
+  return ranks
+end
+
+-- job:tell(clients [, fields]): the masters of these clients send the barrier's message to the master under test.
+function ImpiJob:tell(clients, fields)
+  local own = self:master(self.rank)
+  for _, client in ipairs(clients) do
+    local packet = { tag = BARRIER_TAG, cid = 1 }
+    for key, value in pairs(fields or {}) do
+      packet[key] = value
+    end
+    self:master(client):send(own, packet)
+  end
+  return self
+end
+
+-- t:clients(rank, count [, given]): an open job of so many clients with the one under test at this place.
+function Test:clients(rank, count, given)
+  given = given or {}
+  local others = given.others or {}
+  for i = 1, count - 1 do
+    others[i] = others[i] or { maxlinear = given.maxlinear, hosts = given.each }
+  end
+  return self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
+end
+
+-- t:with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit for the linear form.
+function Test:with_limit(rank, count, limit)
+  local job = self:clients(rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
+  if job.given.C_COLL_MAXLINEAR ~= string.pack(">i4", limit) then
+    self:skip("the user of this client does not choose by IMPI_COLL_MAXLINEAR")
+  end
+  return job
+end

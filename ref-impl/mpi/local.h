@@ -5,7 +5,9 @@
  * has it. The network matches them in the match list and moves them from buffer to buffer; local_own.h draws the lists
  * and says how.
  *
- * All functions are called with the engine's lock held, and none but local_wait, local_open and local_close blocks.
+ * All functions are called with the engine's lock held, and none but local_wait, local_open and local_close blocks; but
+ * local_receive, and local_advance when it posts receives that had to wait, may give the lock away until a message that
+ * is just arriving is there.
  * "The program's thread" is the one that calls MPI.
  */
 #ifndef REF_IMPL_MPI_LOCAL_H

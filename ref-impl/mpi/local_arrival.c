@@ -93,9 +93,12 @@ static bool fits(const struct local_arrival *arrival, const struct local_want *w
            (want->rid == LOCAL_EACH || want->rid == arrival->rid);
 }
 
-struct local_arrival *local_arrival_find(struct local_arrival *from, const struct local_want *want)
+struct local_arrival *local_arrival_find(const struct local_want *want)
 {
-    for (struct local_arrival *at = from ? from : TAILQ_FIRST(&local_device.arrivals); at; at = TAILQ_NEXT(at, link)) {
+    struct local_arrival *at;
+
+    TAILQ_FOREACH(at, &local_device.arrivals, link)
+    {
         if (fits(at, want)) {
             return at;
         }
@@ -173,6 +176,9 @@ bool local_arrival_forget(int rid, uint8_t number)
     {
         if (at->rid == rid && local_bits_long(at->bits) && local_bits_number(at->bits) == number) {
             TAILQ_REMOVE(&local_device.arrivals, at, link);
+            if (local_device.found == at) {
+                local_device.found = NULL;
+            }
             free(at);
             return true;
         }
@@ -181,6 +187,19 @@ bool local_arrival_forget(int rid, uint8_t number)
 }
 
 /* ---- arriving --------------------------------------------------------------------------------------------------- */
+
+/* Whether the receive that is being posted gets the message. */
+static bool is_for_opening(const struct local_arrival *arrival)
+{
+    const struct request *opening = local_device.opening;
+
+    if (!opening || local_device.found || opening->local.place != LOCAL_POSTED) {
+        return false;
+    }
+    struct local_want want = local_want(&opening->match);
+
+    return fits(arrival, &want);
+}
 
 /* The oldest receive without a place in the match list that wants the message, or NULL. */
 static struct request *deferred_for(const struct local_arrival *arrival)
@@ -212,7 +231,8 @@ void local_arrival_event(const ptl_event_t *event)
         d->waking[1] = false;
         return;
     }
-    struct request *wants = deferred_for(&arrival);
+    bool for_opening = is_for_opening(&arrival);
+    struct request *wants = for_opening ? NULL : deferred_for(&arrival);
     if (wants) {
         TAILQ_REMOVE(&d->deferred, wants, local.queue);
         deliver(&arrival, wants);
@@ -224,6 +244,9 @@ void local_arrival_event(const ptl_event_t *event)
     }
     *kept = arrival;
     TAILQ_INSERT_TAIL(&d->arrivals, kept, link); //= PUMA-042 PUMA-138
+    if (for_opening) {
+        d->found = kept;
+    }
 }
 
 void local_arrivals_note(void)

@@ -19,15 +19,15 @@ void local_buffer_free(ptl_md_t buffer, int rid);
 /* local_credit_owed says that a short message of that process is read, wherever it was. */
 void local_credit_owed(int rid);
 
-/* local_arrivals_note takes all arrivals out of the queue of events: what no deferred receive wants goes to the list.
- */
+/* local_arrivals_note takes all arrivals out of the queue of events: what neither the receive that is being posted nor
+ * a deferred one wants goes to the list. */
 void local_arrivals_note(void);
 
 /* local_arrival_event does so for one event. */
 void local_arrival_event(const ptl_event_t *event);
 
-/* local_arrival_find gives the oldest message in the list that fits, from `from` on (NULL: from the first), or NULL. */
-struct local_arrival *local_arrival_find(struct local_arrival *from, const struct local_want *want);
+/* local_arrival_find gives the oldest message in the list that fits, or NULL. */
+struct local_arrival *local_arrival_find(const struct local_want *want);
 
 /* local_arrival_take brings the octets of a message to the receive that wants it, and takes it out of the list. */
 void local_arrival_take(struct local_arrival *arrival, struct request *request);

@@ -120,6 +120,7 @@ struct local_device {
     struct local_arrival_list arrivals;
     struct request_list deferred; /* receives that wait for room in the match list */
     struct request *opening;      /* the receive that is being posted, older than all of those */
+    struct local_arrival *found;  /* the first message for that one; it is in `arrivals` */
     unsigned posted, sending, queued;
     bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */
     struct local_ask_list asks; /* what the helper leaves to the program, which is waiting for arrivals */

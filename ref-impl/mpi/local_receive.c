@@ -6,51 +6,57 @@
  * pass both: its entry is there from the beginning, but deaf, and opens in one step with the finding that nothing more
  * has come (PtlMDUpdate).
  *
- *      search the list     found: take it
+ *      search the list       found: take it
  *      post, deaf
- *      note arrivals   <---+
- *      search them         |   found: take down, take it
- *      open, if quiet -----+   not quiet
+ *      note arrivals   <-----+
+ *          one fits: take down, take it
+ *      open, if quiet        |
+ *          not quiet: wait --+
+ *
+ * Not quiet means that a message is just arriving, which may be a large one. The lock is given away until it has, so
+ * that others go on: those who answer wishes to cancel, and the other device, which may even take the receive away.
  */
-#include <sched.h>
-
 #include "ref-impl/mpi/local_arrival.h"
+#include "ref-impl/mpi/local_cancel.h"
 #include "ref-impl/mpi/local_own.h"
 
-/* Opens the entry of a receive, or finds a message that it must have instead. */
-static struct local_arrival *open_or_find(struct request *request, const struct local_want *want, ptl_md_t *room)
+/* Gives the lock away until something has arrived, and takes note of it. */
+static void await_arrival(void)
+{
+    ptl_event_t event;
+
+    engine_sleep(ENGINE_ARRIVAL);
+    local_must(PtlEQWait(local_device.arrived, &event));
+    engine_awake();
+    local_arrival_event(&event);
+}
+
+/* Opens the entry of a receive, unless a message comes that it must have instead, or the other device takes it. */
+static void open_entry(struct request *request, ptl_md_t *room)
 {
     struct local_device *d = &local_device;
-    int code;
+    int code = PTL_NOUPDATE;
 
     room->threshold = 1;
-    for (;;) {
-        struct local_arrival *last = TAILQ_LAST(&d->arrivals, local_arrival_list);
-        struct local_arrival *first, *found = NULL;
-
-        local_arrivals_note();
-        first = last ? TAILQ_NEXT(last, link) : TAILQ_FIRST(&d->arrivals);
-        if (first) {
-            found = local_arrival_find(first, want);
-        }
-        if (found) {
-            return found;
-        }
+    d->opening = request;
+    d->found = NULL;
+    local_arrivals_note();
+    while (code == PTL_NOUPDATE && !d->found && request->local.place == LOCAL_POSTED) {
         code = PtlMDUpdate(request->local.descriptor, NULL, room, d->arrived); //= PUMA-050 PUMA-051 PUMA-137
-        if (code != PTL_NOUPDATE) {
-            break;
+        if (code == PTL_NOUPDATE) {
+            await_arrival();
+            local_cancel_asks(); /* nobody else answers them meanwhile */
+        } else {
+            local_must_(code, "PtlMDUpdate"); //= PUMA-171
         }
-        sched_yield(); /* something is just arriving */
     }
-    local_must_(code, "PtlMDUpdate"); //= PUMA-171
-    return NULL;
+    d->opening = NULL;
 }
 
 /* Posts a receive, which nothing in the list of arrivals fits. */
 static void post(struct request *request, const struct local_want *want)
 {
     struct local_device *d = &local_device;
-    struct local_arrival *found;
     ptl_md_t room = {
         .start = request->length ? request->octets : NULL,
         .length = request->length,
@@ -65,16 +71,15 @@ static void post(struct request *request, const struct local_want *want)
     local_must(PtlMEInsert(local_process(want->rid), want->bits, want->ignored, PTL_UNLINK, PTL_INS_BEFORE, d->mark,
                            &request->local.entry));
     local_must(PtlMDAttach(request->local.entry, room, PTL_UNLINK, &request->local.descriptor));
-    d->opening = request;
-    found = open_or_find(request, want, &room);
-    d->opening = NULL;
-    if (found) {
-        local_must(PtlMEUnlink(request->local.entry)); //= PUMA-173
-        local_arrival_take(found, request);
-        return;
-    }
     request->local.place = LOCAL_POSTED;
     d->posted++;
+    open_entry(request, &room);
+    if (d->found) {
+        local_must(PtlMEUnlink(request->local.entry)); //= PUMA-173
+        request->local.place = LOCAL_NOWHERE;
+        d->posted--;
+        local_arrival_take(d->found, request);
+    }
 }
 
 void local_receive(struct request *request)
@@ -87,7 +92,7 @@ void local_receive(struct request *request)
     if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
         local_arrivals_note();
     }
-    found = local_arrival_find(NULL, &want); //= PUMA-175
+    found = local_arrival_find(&want); //= PUMA-175
     if (found) {
         local_arrival_take(found, request);
     } else if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
@@ -153,7 +158,7 @@ bool local_probe(const struct request_match *match, struct request_outcome *outc
     struct local_arrival *found;
 
     local_arrivals_note();
-    found = local_arrival_find(NULL, &want);
+    found = local_arrival_find(&want);
     if (found) {
         local_outcome(found->rid, found->bits, found->length, outcome);
     }

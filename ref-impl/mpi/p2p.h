@@ -45,7 +45,8 @@ int p2p_receive(const struct p2p_message *message, MPI_Status *status);
 /* p2p_exchange sends one message and receives another, in whatever order they go; blocks. `status` may be NULL. */
 int p2p_exchange(const struct p2p_message *out, const struct p2p_message *in, MPI_Status *status);
 
-/* p2p_start_send and p2p_start_receive begin the same, never block, and store a request, which p2p_wait frees. */
+/* p2p_start_send and p2p_start_receive begin the same, never wait for a call of another process, and store a request,
+ * which p2p_wait frees. */
 int p2p_start_send(const struct p2p_message *message, enum p2p_mode mode, struct request **request);
 int p2p_start_receive(const struct p2p_message *message, struct request **request);
 

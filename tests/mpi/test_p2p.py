@@ -145,6 +145,12 @@ def test_cancelling_between_clients(between, clients, tmp_path):
     between(clients, "cancel", tmp_path / "meeting")
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+def test_nobody_is_held_up(inside, network):
+    """While one posts a receive and a large message is arriving, wishes to cancel are answered."""
+    inside(3, network, "held")
+
+
 def test_abort_ends_the_job(bin_dir, program):
     """A program that finds something wrong ends all processes, and the launcher says who it was."""
     done = subprocess.run([bin_dir / "portalsrun", "-np", "3", program("stress")], capture_output=True, text=True,

@@ -11,9 +11,8 @@ AGENT_SOURCES  := $(INTERP_COMMON) $(wildcard interpreter/agent*.c)
 INTERP_CFLAGS  := -std=c99 -U_GNU_SOURCE -D_XOPEN_SOURCE=700
 
 $(eval $(call program,interp-portals,$(INTERP_SOURCES) $(wildcard interpreter/portals_*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
-# The reference's mpi.h is one of MPI-1: what came later it lacks, as probe.sh would find out.
 $(eval $(call program,interp-mpi,$(INTERP_SOURCES) $(wildcard interpreter/mpi_*.c),assay-mpi portals,$(INTERP_CFLAGS) \
-    -Iref-impl/include -DNO_MPI_SIGNED_CHAR,-lpthread -ldl))
+    -Iref-impl/include,-lpthread -ldl))
 $(eval $(call program,sut-agent,$(AGENT_SOURCES),,$(INTERP_CFLAGS)))
 
 # The archive: sorted, one owner, one time, so that the same sources give the same octets.

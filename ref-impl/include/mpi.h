@@ -125,7 +125,7 @@ typedef struct {
 #define MPI_ERRORS_ARE_FATAL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 1)
 #define MPI_ERRORS_RETURN    ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 2)
 
-/* Basic datatypes [3.2.2], with their octets in external32; two of MPI-2 for what C99 has */
+/* Basic datatypes [3.2.2], with their octets in external32; three of MPI-2 for what C99 has */
 #define MPI_CHAR               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 1)  /* 1 */
 #define MPI_UNSIGNED_CHAR      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 2)  /* 1 */
 #define MPI_BYTE               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 3)  /* 1 */
@@ -141,6 +141,7 @@ typedef struct {
 #define MPI_LONG_LONG_INT      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 13) /* 8 */
 #define MPI_UNSIGNED_LONG_LONG ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 14) /* 8; of MPI-2 */
 #define MPI_PACKED             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 15) /* 1, what MPI_Pack made */
+#define MPI_SIGNED_CHAR        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 24) /* 1; of MPI-2 */
 #define MPI_LONG_LONG          MPI_LONG_LONG_INT                                      /* of MPI-2 */
 
 /* Markers of MPI_Type_struct [3.12.3] */

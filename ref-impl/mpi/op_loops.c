@@ -52,6 +52,7 @@
     LOOP(name##_minloc, struct name, a.value < b.value || (!(a.value > b.value) && a.index < b.index) ? a : b)
 
 WHOLE(unsigned_char, unsigned char, unsigned)
+WHOLE(signed_char, signed char, unsigned)
 WHOLE(short, short, unsigned)
 WHOLE(unsigned_short, unsigned short, unsigned)
 WHOLE(int, int, unsigned)
@@ -82,6 +83,7 @@ static const struct loop_row {
     op_loop *loop[OP_KINDS]; /* NULL: no meaning */
 } rows[] = {
     {MPI_UNSIGNED_CHAR, {ROW_WHOLE(unsigned_char)}},
+    {MPI_SIGNED_CHAR, {ROW_WHOLE(signed_char)}},
     {MPI_BYTE, {ROW_BITS(unsigned_char)}},
     {MPI_SHORT, {ROW_WHOLE(short)}},
     {MPI_UNSIGNED_SHORT, {ROW_WHOLE(unsigned_short)}},

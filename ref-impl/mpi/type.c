@@ -23,6 +23,7 @@ struct basic_row {
 static const struct basic_row basic_rows[] = {
     {MPI_CHAR, WIRE_EXTERNAL32_CHAR, _Alignof(char)},
     {MPI_UNSIGNED_CHAR, WIRE_EXTERNAL32_UNSIGNED_CHAR, _Alignof(unsigned char)},
+    {MPI_SIGNED_CHAR, WIRE_EXTERNAL32_CHAR, _Alignof(signed char)},
     {MPI_BYTE, WIRE_EXTERNAL32_BYTE, 1},
     {MPI_SHORT, WIRE_EXTERNAL32_SHORT, _Alignof(short)},
     {MPI_UNSIGNED_SHORT, WIRE_EXTERNAL32_UNSIGNED_SHORT, _Alignof(unsigned short)},

@@ -22,6 +22,7 @@ static const struct {
 } table[] = {
     {MPI_CHAR, "............", "MPI_CHAR"},
     {MPI_UNSIGNED_CHAR, "xxxxxxxxxx..", "MPI_UNSIGNED_CHAR"},
+    {MPI_SIGNED_CHAR, "xxxxxxxxxx..", "MPI_SIGNED_CHAR"},
     {MPI_BYTE, ".....x.x.x..", "MPI_BYTE"},
     {MPI_SHORT, "xxxxxxxxxx..", "MPI_SHORT"},
     {MPI_UNSIGNED_SHORT, "xxxxxxxxxx..", "MPI_UNSIGNED_SHORT"},
@@ -92,6 +93,7 @@ static void apply(MPI_Op op, MPI_Datatype type, const void *in, void *inout)
 static void numbers(void)
 {
     WHOLE(unsigned char, MPI_UNSIGNED_CHAR);
+    WHOLE(signed char, MPI_SIGNED_CHAR);
     WHOLE(short, MPI_SHORT);
     WHOLE(unsigned short, MPI_UNSIGNED_SHORT);
     WHOLE(int, MPI_INT);

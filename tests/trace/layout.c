@@ -64,7 +64,7 @@ static void vector_read(struct vector *vector, const char *path)
     fclose(file);
 }
 
-/* Where the messages of a profile are described, and what stands before their names in the names of vectors. */
+/* Where the messages of a profile are described, and what stands before their names in the paths of vectors. */
 struct profile {
     const char *name, *vectors;
     const struct wire_message *messages;
@@ -73,7 +73,7 @@ struct profile {
 
 static const struct profile profiles[] = {
     {"portals-3.0", "", wire_portals_messages, WIRE_PORTALS_COUNT},
-    {"impi-0.0", "impi-packet-", wire_impi_packet_messages, WIRE_IMPI_TYPES},
+    {"impi-0.0", "impi-packet/", wire_impi_packet_messages, WIRE_IMPI_TYPES},
 };
 
 static const struct profile *profile_named(const char *name)

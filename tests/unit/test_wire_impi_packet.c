@@ -45,7 +45,7 @@ static const struct expected expected[] = {
     {"data-rest", {0, 12, A, B, 18, 0xa5, 20, 1, INT32_MAX, 0xffffffffffffffee, 3, 0, 0, 0}},
     {"data-zeros", {.type = 0}},
     {"datasync-empty", {.type = 1, .src = A, .dest = B, .srqid = (uint64_t)1 << 63, .lsrank = 1}},
-    {"datasync-first", {1, 8, A, B, 18, 0, 20, 1, INT32_MAX, 0xffffffffffffffee, 2, 0, 0, 0}},
+    {"datasync", {1, 8, A, B, 18, 0, 20, 1, INT32_MAX, 0xffffffffffffffee, 2, 0, 0, 0}},
     {"datasync-ones", ALL_ONES(1)},
     {"datasync-zeros", {.type = 1}},
     {"fini", {.type = 7}},

@@ -115,13 +115,10 @@ static json_t *row_json(const struct wire_row *row, const struct vector *vector)
                               row->clause, "offset", (int)row->offset, "width", (int)row->width, "help", row->help);
     char shown[128];
     struct wire_text text = wire_text_over(shown, sizeof shown);
-    uint64_t value;
 
     if (wire_row_octets(row, vector->octets, vector->len)) {
+        wire_print_row(&text, row, vector->octets, vector->len);
         json_object_set_new(field, "octets", octets_json(vector->octets + row->offset, row->width));
-    }
-    if (wire_row_get(row, vector->octets, vector->len, &value) == WIRE_OK) {
-        wire_print_value(&text, row, value);
         json_object_set_new(field, "value", json_string(shown));
     }
     return field;

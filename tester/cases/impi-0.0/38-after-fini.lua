@@ -170,6 +170,37 @@ case {
   end,
 }
 
+case {
+  id = "after-fini-no-message-that-had-to-wait",
+  title = "A buffered message that could not leave before FINI does not leave behind it",
+  purpose = "hiwater is 1. The second process under test sends two messages with MPI_Bsend, which nobody receives, and calls MPI_Finalize like the first. The PROTOACK for the one message comes when FINI has come, or when FINI waits for it: behind FINI there is no message.",
+  role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-177" },
+  run = function(t)
+    local job, _, own, other, channel = t:limited(1, 1, { np = 2 })
+    local second, rank = job.processes[own.rank + 1], job.ranks[1]
+    rank:octets("room", 4096)
+    t:mpi(rank:MPI_Buffer_attach { buffer = "room", size = 4096 })
+    for i = 1, 2 do
+      t:mpi(rank:MPI_Bsend { buf = rank:room(8, i), count = 8, dest = 0, tag = i })
+    end
+    t:packet("IMPI-177", channel, "DATA", { src = second, tag = 1 })
+    t:judging("IMPI-177")
+    job:closing()
+    t:packet("IMPI-177", channel, "PROTOACK", { src = own }) -- for the barrier's message
+    local packet = channel:receive(1000)
+    channel:protoack(other, second)
+    if not packet then
+      t:packet("IMPI-177", channel, "DATA", { src = second, tag = 2 })
+      packet = channel:receive()
+    end
+    t:equal("IMPI-177", "what comes next", packet and packet.type, "FINI")
+    t:quiet("IMPI-177", "behind FINI", channel, 400)
+    t:equal("IMPI-177", "packets until the end", conclude(t, "IMPI-177", job, channel), {})
+    t:ends_in_order("IMPI-177", job)
+  end,
+}
+
 for _, kind in ipairs { "DATA", "CANCEL" } do
   case {
     id = "after-fini-of-the-other-comes-" .. kind:lower(),

@@ -50,14 +50,19 @@ def compiled(compiler, folder):
 
 
 def others(folder):
-    """Jobs of the other libraries; Open MPI can be told to use TCP on one machine."""
+    """Jobs of the other libraries, over TCP and, as they do by themselves on one machine, over shared memory."""
     mpich, openmpi = compiled("mpicc.mpich", folder), compiled("mpicc.openmpi", folder)
     if mpich:
-        yield "MPICH", lambda: run(["mpirun.mpich", "-np", "2", mpich])
+        command = ["mpirun.mpich", "-np", "2", mpich]
+        # What carries MPICH's messages, UCX or libfabric, was chosen when it was built.
+        yield "MPICH, tcp", lambda: run(command, MPIR_CVAR_NOLOCAL="1", UCX_TLS="tcp,self", UCX_NET_DEVICES="lo",
+                                        FI_PROVIDER="tcp")
+        yield "MPICH, shm", lambda: run(command)
     if openmpi:
-        over_tcp = ["--mca", "pml", "ob1", "--mca", "btl", "self,tcp"]
-        yield "Open MPI, tcp", lambda: run(["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", *over_tcp,
-                                            "-np", "2", openmpi])
+        for path, layers in (("tcp", "self,tcp"), ("shm", "self,vader")):
+            yield f"Open MPI, {path}", lambda layers=layers: run(
+                ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", layers,
+                 "-np", "2", openmpi])
 
 
 def show(name, said):

@@ -47,13 +47,17 @@ case {
   title = "pk_type is 0 to 7 for the eight kinds of packets",
   purpose = "Each kind is provoked from the system under test; its first four octets are compared.",
   role = "client", suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-109", "IMPI-119" },
+  requirements = { "IMPI-109", "IMPI-119", "IMPI-125" },
   run = function(t)
     local job, rank, own, other, channel = t:limited(2, 20)
     local function kind(number, what)
       local packet, reason = channel:receive()
       t:check("IMPI-109", what, packet, "comes", reason)
       t:equal("IMPI-109", "pk_type of " .. what, packet.octets:sub(1, 4), string.char(0, 0, 0, number))
+      if number ~= 7 then
+        t:equal("IMPI-125", "pk_src of " .. what, packet.src.label, own.label)
+        t:equal("IMPI-125", "pk_dest of " .. what, packet.dest.label, other.label)
+      end
       return packet
     end
     t:judging("IMPI-109")

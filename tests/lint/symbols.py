@@ -5,7 +5,7 @@
 
 A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the folder's name will do as
 well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; what users link with, libportals and
-libassay-mpi, shows nothing but `Ptl...` and `MPI_...`.
+libassay-mpi, shows nothing but `Ptl...`, and `MPI_...` with its `PMPI_...`.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ import subprocess
 import common
 
 WHOLE_ARCHIVE = {"libwire.a": "wire_"}
-PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"MPI_[A-Z]")}
+PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"P?MPI_[A-Z]")}
 SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so"}
 # What compilers and sanitizers add by themselves.
 FOREIGN = re.compile(r"__asan_|__odr_asan|__tsan_|__ubsan_|__sancov|__start_|__stop_|_init$|_fini$|\.")

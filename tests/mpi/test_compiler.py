@@ -39,10 +39,52 @@ def fixture_page(root):
 
 
 def test_library_has_what_the_header_declares(functions, lib_dir):
-    """Every function, and no other name."""
+    """Every function, under both of its names, and no other name."""
     listed = run("nm", "-D", "--defined-only", lib_dir / "libassay-mpi.so").stdout
     shown = {name for name in re.findall(r" [TDBRW] (\S+)$", listed, re.MULTILINE) if not name.startswith("__")}
-    assert shown == functions
+    assert shown == functions | {"P" + name for name in functions}
+
+
+def test_second_names_are_declared_alike(root):
+    """Each function is declared once more as PMPI_, with the same parameters."""
+    header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8")
+    declared = [re.sub(r"\s+", " ", text) for text in re.findall(r"^(?:int|double) P?MPI_\w+\([^;]*;", header,
+                                                                 re.MULTILINE)]
+    first = [text for text in declared if " PMPI_" not in text]
+    assert [text.replace(" MPI_", " PMPI_", 1) for text in first] == [text for text in declared if " PMPI_" in text]
+
+
+TOOL = """#include <mpi.h>
+#include <stdio.h>
+int MPI_Comm_size(MPI_Comm comm, int *size)
+{
+    int code = PMPI_Comm_size(comm, size);
+    *size += 100;
+    return code;
+}
+int main(int argc, char **argv)
+{
+    int size, rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("%d %d\\n", size, rank);
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("library", ("a", "so"))
+def test_tool_in_between(library, root, lib_dir, tmp_path):
+    """A function of the program's own stands before the library's, which it can still call."""
+    source = tmp_path / "tool.c"
+    source.write_text(TOOL, encoding="ascii")
+    libraries = ([lib_dir / "libassay-mpi.a", lib_dir / "libportals.a"] if library == "a" else
+                 [f"-L{lib_dir}", f"-Wl,-rpath,{lib_dir}", "-lassay-mpi", "-lportals"])
+    built = run("cc", "-Wall", "-Werror", "-I", root / "ref-impl" / "include", "-o", tmp_path / "tool", source,
+                *libraries, "-lpthread", "-ldl")
+    assert built.returncode == 0, built.stderr
+    assert run(tmp_path / "tool").stdout == "101 0\n"
 
 
 def test_manual_names_every_function(functions, root):

@@ -19,3 +19,8 @@ endif
 
 .PHONY: examples
 examples: $(addprefix $(OUT)/examples/,$(EXAMPLES)) $(BIN)/portalsrun
+
+# The IMPI document's own example of a job: runs it, and shows what its three clients say and hear.
+.PHONY: three-clients
+three-clients: $(BIN)/impirun $(BIN)/assay $(BIN)/assay-mpicc $(LIB)/libassay-mpi.so
+	$(Q)$(PYTHON) ref-impl/examples/three_clients.py --bin '$(BIN)'

@@ -299,3 +299,22 @@ case {
     t:ends_in_order("IMPI-179", job)
   end,
 }
+
+case {
+  id = "unmatched-behind-fini",
+  title = "Messages that come behind FINI do not fail the job",
+  purpose = "The host under test has sent FINI: short, synchronous and long messages for its finalized processes come, and then the FINI packet of the other host.",
+  role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-179" },
+  run = function(t)
+    local job, own, other, channel = waiting(t, "IMPI-179", 10, { np = 2, datalen = 1000 })
+    for i = 0, 1 do
+      local process = job.processes[own.rank + i]
+      other:short(process, 1, 1, 10)
+      other:short(process, 2, 2, 10, { type = "DATASYNC" })
+      other:long(process, 3, 3, 5000)
+    end
+    conclude(t, "IMPI-179", job, channel)
+    t:ends_in_order("IMPI-179", job)
+  end,
+}

@@ -216,7 +216,7 @@ for _, kind in ipairs { "DATA", "CANCEL" } do
       t:judging("IMPI-177")
       job:may_end(true)
       channel:send_packet { type = "FINI" }
-      t:forge("IMPI-177", channel, second:packet(own, { type = kind, tag = 5, data = kind == "DATA" and "late" or nil }))
+      t:forge("IMPI-177", channel, second:packet(own, { type = kind, data = kind == "DATA" and "late" or nil }))
       t:confirm("data-after-fini")
       if not job:ended(400) then
         t:ping_pong("IMPI-177", "afterwards", rank, own, other)

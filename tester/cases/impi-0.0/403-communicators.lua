@@ -391,8 +391,8 @@ for _, row in ipairs { { "with", { 4, 9 } }, { "without", { "MPI_UNDEFINED", "MP
       local data = collect(job, 24)
       t:equal(req, "octets that are gathered", #data, 24)
       if name == "with" then
-        t:check(req, "color, key and rank of both processes", has(data, 4, 70000, 1) and has(data, 9, -2, 2), "are there",
-          Values.show(data))
+        local both = has(data, 4, 70000, 1) and has(data, 9, -2, 2)
+        t:check(req, "color, key and rank of both processes", both, "are there", Values.show(data))
       else
         t:check(req, "key and rank of both processes", data:find(string.pack(">i4i4", 70000, 1), 1, true)
           and data:find(string.pack(">i4i4", -2, 2), 1, true), "are there", Values.show(data))

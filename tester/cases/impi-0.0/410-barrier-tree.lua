@@ -70,7 +70,8 @@ for _, row in ipairs(TREES) do
   if parent and #children > 0 then
     case {
       id = string.format("barrier-tree-%d-of-%d-releases", place, count),
-      title = string.format("Master %d of %d answers those below it behind the answer of master %d", place, count, parent),
+      title = string.format("Master %d of %d answers those below it behind the answer of master %d", place, count,
+        parent),
       purpose = "While the parent has not answered, nobody is. Then each of those below gets one message.",
       role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
       requirements = { "IMPI-217" },

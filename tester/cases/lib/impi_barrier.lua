@@ -125,7 +125,7 @@ function Test:clients(rank, count, given)
   return self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
 end
 
--- t:with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit for the linear form.
+-- t:with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit.
 function Test:with_limit(rank, count, limit)
   local job = self:clients(rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
   if job.given.C_COLL_MAXLINEAR ~= string.pack(">i4", limit) then

@@ -18,7 +18,7 @@ static const char help[] =
     "\n"
     "  --url URL              the service, http://HOST:PORT\n"
     "  --token TOKEN          an API token of the account (made on the account's page); or ASSAY_API_TOKEN\n"
-    "  --profile PROFILE      what to judge by: portals-3.0\n"
+    "  --profile PROFILE      what to judge by: portals-3.0 or impi-0.0\n"
     "  --suite SUITE          only this suite, or several: SUITE,SUITE,..\n"
     "  --case ID              only this case\n"
     "  --seed N               repeat the random choices of an earlier run\n"

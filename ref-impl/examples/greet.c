@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Where am I? Every process tells rank 0 in which client and on which host of the job it is, by the attributes that IMPI
- * 0.0 adds to every communicator (section 2.5). three_clients.py runs it in the document's own example of a job:
+ * Where am I? Every process tells rank 0 in which client and on which host of the job it is, by the attributes that
+ * IMPI 0.0 adds to every communicator (section 2.5). three_clients.py runs it in the document's own example of a job:
  *
  *   assay-mpicc -o greet greet.c && impirun -client 0 ADDRESS:PORT -np 6 -hosts 3 ./greet
  */

@@ -61,8 +61,8 @@ def others(folder):
     if openmpi:
         for path, layers in (("tcp", "self,tcp"), ("shm", "self,vader")):
             yield f"Open MPI, {path}", lambda layers=layers: run(
-                ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", layers,
-                 "-np", "2", openmpi])
+                ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl",
+                 layers, "-np", "2", openmpi])
 
 
 def show(name, said):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""ref-impl/examples/three_clients.py: the document's example of a job runs, and its octets are those of the document."""
+"""ref-impl/examples/three_clients.py: the document's example of a job runs; its octets are those of the document."""
 
 import subprocess
 import sys

@@ -8,23 +8,32 @@
 #define TESTS_MPI_P2P_H
 
 #include <mpi.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* MUST ends the job unless the condition holds. */
-#define MUST(condition, ...)                                                                                           \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: rank %d: %s: ", __FILE__, __LINE__, p2p_rank, #condition);                         \
-            fprintf(stderr, __VA_ARGS__);                                                                              \
-            fprintf(stderr, "\n");                                                                                     \
-            MPI_Abort(MPI_COMM_WORLD, 9);                                                                              \
-        }                                                                                                              \
-    } while (0)
-
 static int p2p_rank, p2p_size;
+
+/* MUST ends the job unless the condition holds. */
+#define MUST(condition, ...) p2p_must((condition), __FILE__, __LINE__, #condition, __VA_ARGS__)
+
+__attribute__((format(printf, 5, 6))) static inline void p2p_must(bool good, const char *file, int line,
+                                                                  const char *condition, const char *format, ...)
+{
+    va_list args;
+
+    if (!good) {
+        fprintf(stderr, "%s:%d: rank %d: %s: ", file, line, p2p_rank, condition);
+        va_start(args, format);
+        vfprintf(stderr, format, args);
+        va_end(args);
+        fprintf(stderr, "\n");
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    }
+}
 
 static inline void p2p_begin(int *argc, char ***argv)
 {

@@ -143,38 +143,51 @@ static void judge(const unsigned char *octets, const MPI_Status *status)
     MUST(p2p_differs(octets, (size_t)m.len, m.seed) == (size_t)m.len, "wrong octets from rank %d", status->MPI_SOURCE);
 }
 
+/* Ends the oldest receive, if it is done, or if there is nothing else to do. */
+static void end_one(int *ended, bool wait)
+{
+    int place = *ended % WINDOW, flag = 1;
+    MPI_Status status;
+
+    if (wait) {
+        MPI_Wait(&receives[place], &status);
+    } else {
+        MPI_Test(&receives[place], &flag, &status);
+    }
+    if (flag) {
+        judge(receiving[place], &status);
+        (*ended)++;
+    }
+}
+
+static void probe_and_receive(void)
+{
+    MPI_Status status;
+
+    MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    MPI_Recv(receiving[0], LONGEST, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status);
+    judge(receiving[0], &status);
+}
+
 /* Receives from anybody come first in their queue, first out: so their order tells the order of the messages. */
 static void receive_in_turn(int number, struct stream *own, struct random *whim)
 {
     int begun = 0, ended = 0;
-    MPI_Status status;
 
     while (ended < number || own->sent < messages) {
-        int room = begun < number && begun - ended < WINDOW;
+        bool room = begun < number && begun - ended < WINDOW, all_sent = own->sent == messages;
         uint32_t what = draw(whim, 3);
 
-        if (what == 0 && own->sent < messages) {
+        if (what == 0 && !all_sent) {
             send_one(own);
         } else if (what == 1 && room) {
             MPI_Irecv(receiving[begun % WINDOW], LONGEST, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
                       &receives[begun % WINDOW]);
             begun++;
-        } else if (ended < begun && (own->sent == messages || draw(whim, 4) == 0)) {
-            int flag = 1;
-
-            if (own->sent < messages) {
-                MPI_Test(&receives[ended % WINDOW], &flag, &status);
-            } else {
-                MPI_Wait(&receives[ended % WINDOW], &status);
-            }
-            if (flag) {
-                judge(receiving[ended % WINDOW], &status);
-                ended++;
-            }
-        } else if (begun < number && begun == ended && own->sent == messages) {
-            MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-            MPI_Recv(receiving[0], LONGEST, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status);
-            judge(receiving[0], &status);
+        } else if (ended < begun && (all_sent || draw(whim, 4) == 0)) {
+            end_one(&ended, all_sent);
+        } else if (begun < number && begun == ended && all_sent) {
+            probe_and_receive();
             begun++;
             ended++;
         }
@@ -190,7 +203,7 @@ int main(int argc, char **argv)
     p2p_begin(&argc, &argv);
     MUST(argc == 3 && p2p_size <= RANKS_MAX, "usage: p2p_stress SEED MESSAGES, with at most %d ranks", RANKS_MAX);
     seed = (uint32_t)strtoul(argv[1], NULL, 10);
-    messages = atoi(argv[2]);
+    messages = (int)strtol(argv[2], NULL, 10);
     whim.state = seed + (uint64_t)p2p_rank;
     own = stream_of(p2p_rank);
     for (int i = 0; i < WINDOW; i++) {

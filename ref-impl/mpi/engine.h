@@ -33,7 +33,7 @@ void engine_lock(void);
 void engine_unlock(void);
 
 /* engine_advance - takes note of all that has happened, and frees abandoned requests that are done. The program's
- * thread, lock held, never blocks. */
+ * thread, lock held; waits for no call of another process, but may give the lock away as local_advance does. */
 void engine_advance(void);
 
 /* engine_wait - blocks, without the lock, until something has happened that may be what is waited for, and takes note

@@ -9,7 +9,7 @@
 #include "ref-impl/mpi/p2p.h"
 #include "ref-impl/mpi/request.h"
 
-/* p2p_begin - begins an IDLE request; never blocks. An error class, and it stays IDLE. */
+/* p2p_begin - begins an IDLE request; never waits for a call of another process. An error class, and it stays IDLE. */
 int p2p_begin(struct request *request);
 
 /* p2p_finish - blocks until the request is done and makes it IDLE. Its error class; `status` may be NULL. */

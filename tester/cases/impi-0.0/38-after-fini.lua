@@ -205,7 +205,7 @@ for _, kind in ipairs { "DATA", "CANCEL" } do
   case {
     id = "after-fini-of-the-other-comes-" .. kind:lower(),
     title = kind .. " behind the FINI of its own host harms nobody",
-    purpose = "The second host of the other client says FINI and sends " .. kind .. " behind it, while the job runs. The job goes on and talks with the first host, or ends with a message.",
+    purpose = "While the job runs, the second host of the other client says FINI and sends the packet behind it. The job goes on and talks with the first host, or ends with a message.",
     role = "client", negative = true, suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-177" },
     run = function(t)

@@ -34,7 +34,7 @@ for _, np in ipairs { 1, 3 } do
   case {
     id = "context-first-of-" .. np,
     title = "The first new communicator has the context identifiers 2 and 3",
-    purpose = string.format("%d process(es) under test offer 1 when no communicator has been made; nobody has more.", np),
+    purpose = string.format("%d process(es) offer 1 when no communicator has been made; nobody has more.", np),
     role = "client", ranks = np, suite = "communicators", chapter = "4.3",
     requirements = { "IMPI-187" },
     run = function(t)
@@ -81,8 +81,8 @@ for _, highest in ipairs { 100, 1 << 40 } do
   case {
     id = "context-even-is-raised-" .. highest,
     title = "A value that has become even is raised by one before it is offered",
-    purpose = string.format("The highest value of all was %d, which leaves %d: the next offer is odd, one more.", highest,
-      highest + 2),
+    purpose = string.format("The highest value of all was %d, which leaves %d: the next offer is odd, one more.",
+      highest, highest + 2),
     role = "client", negative = true, suite = "communicators", chapter = "4.3",
     requirements = { "IMPI-188" },
     run = function(t)

@@ -129,7 +129,7 @@ for _, row in ipairs { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
   case {
     id = "after-fini-late-cancel-of-a-" .. name .. "-message",
     title = "A CANCEL that comes behind the FINI of the other host is answered, once",
-    purpose = "A " .. name .. " message came before the last barrier and was never received. Its CANCEL comes behind the FINI packet: one reply with its request's number, yes or no.",
+    purpose = "The message came before the last barrier and was never received. Its CANCEL comes behind the FINI packet: one reply with its request's number, yes or no.",
     role = "client", negative = true, suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-177" },
     run = function(t)

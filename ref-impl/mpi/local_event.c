@@ -5,8 +5,9 @@
  * requests, `arrived` those of messages that nobody has asked for. They are two because a receive is posted on
  * condition that nothing arrives, which must not depend on large messages that are just being sent or received.
  *
- * So the program waits for one of them. Waiting for a request, it need not see what arrives. Waiting for an arrival, it
- * must see requests get done only if others wait for them: then it looks at both in turn.
+ * So the program waits for one of them. Waiting for a request, it must see what arrives only if a receive has no place
+ * in the match list. Waiting for an arrival, it must see requests get done only if others wait for that. Then it looks
+ * at both in turn.
  */
 #include <sched.h>
 
@@ -78,13 +79,14 @@ void local_advance(void)
 void local_wait(bool arrivals)
 {
     ptl_handle_eq_t queue = arrivals ? local_device.arrived : local_device.done;
-    bool others_wait = local_device.queued > 0 || !TAILQ_EMPTY(&local_device.deferred);
+    bool in_turn = !TAILQ_EMPTY(&local_device.deferred) || (arrivals && local_device.queued > 0);
     ptl_event_t event;
 
     engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
-    if (arrivals && others_wait) {
+    if (in_turn) {
         sched_yield();
         engine_awake();
+        local_arrivals_note();
         return;
     }
     local_must(PtlEQWait(queue, &event));

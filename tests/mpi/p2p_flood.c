@@ -7,7 +7,7 @@
  */
 #include "tests/mpi/p2p.h"
 
-enum { UNEXPECTED = 6000, POSTED = 20000, ROUNDS = 3000, BIG = 3000, TAG = 4, DONE = 5 };
+enum { UNEXPECTED = 6000, POSTED = 20000, ROUNDS = 3000, BIG = 3000, TAG = 4, DONE = 5, NEVER = 6 };
 
 static unsigned char octets[UNEXPECTED][64], big[BIG];
 static MPI_Request requests[POSTED];
@@ -73,6 +73,33 @@ static void fill_posted(int to)
     }
 }
 
+/* The last receive has no place in the match list, and nobody sends what those that have one want. */
+static void wait_for_last(void)
+{
+    int last = -1;
+    MPI_Request request;
+
+    for (int i = 0; i < POSTED; i++) {
+        MPI_Irecv(&numbers[i], 1, MPI_INT, 0, NEVER, MPI_COMM_WORLD, &requests[i]);
+    }
+    MPI_Irecv(&last, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, &request);
+    MPI_Send(NULL, 0, MPI_BYTE, 0, DONE, MPI_COMM_WORLD);
+    MPI_Wait(&request, &statuses[0]);
+    MUST(last == POSTED, "%d is not what was sent", last);
+    for (int i = 0; i < POSTED; i++) {
+        MPI_Cancel(&requests[i]);
+    }
+    MPI_Waitall(POSTED, requests, statuses);
+}
+
+static void send_last(int to)
+{
+    int last = POSTED;
+
+    MPI_Recv(NULL, 0, MPI_BYTE, to, DONE, MPI_COMM_WORLD, &statuses[0]);
+    MPI_Send(&last, 1, MPI_INT, to, TAG, MPI_COMM_WORLD);
+}
+
 typedef int init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 /* A pair of persistent requests that goes round and round. */
@@ -128,10 +155,12 @@ int main(int argc, char **argv)
         if (p2p_rank == 0) {
             send_many(rank);
             fill_posted(rank);
+            send_last(rank);
             persist(rank);
         } else if (p2p_rank == rank) {
             receive_many();
             post_many();
+            wait_for_last();
             persist(0);
         }
     }

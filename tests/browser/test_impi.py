@@ -86,7 +86,7 @@ def test_matrix_of_meetings(browser, service, bin_dir):
     assert heads == [["server"] + 4 * ["reference"], ["client", "0", "yours", "yours", "reference", "reference"],
                      ["client", "1", "yours", "reference", "yours", "reference"]]
     rows = browser.all(".matrix tbody tr")
-    assert len(rows) == 12 and all(row.text.count("pass") == 4 for row in rows)
+    assert len(rows) == 13 and all(row.text.count("pass") == 4 for row in rows)
     browser.shot("impi-matrix")
     browser.press(browser.all(".matrix tbody a")[1])
     browser.wait.until(lambda chrome: chrome.current_url.endswith("/cases/meet-types-client-rsr"))

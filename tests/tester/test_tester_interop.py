@@ -7,7 +7,7 @@ import stat
 import pytest
 
 SUITE = ("--profile", "impi-0.0", "--suite", "interop")
-PROGRAMS = 12
+PROGRAMS = 13
 
 
 def client(launcher, bin_dir):

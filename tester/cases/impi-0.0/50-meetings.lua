@@ -191,6 +191,56 @@ local function barrier(t, world)
   end
 end
 
+local function ints(rank, name, values)
+  rank:store(name, "int", 4 * #values, values)
+end
+
+-- What collective calls bring to each process: integers, by every root and both ways across the clients.
+local function collectives(t, world)
+  local size, list = world.size, {}
+  local function all(req, what, name, count, expected)
+    for number = 0, size - 1 do
+      t:equal(req, what .. " at rank " .. number, world[number]:load(name, "int", count), expected(number))
+    end
+  end
+  world:each(function(rank, number)
+    ints(rank, "one", { number + 1 })
+    ints(rank, "row", { 10 * number, 10 * number + 1, 10 * number + 2, 10 * number + 3 })
+    ints(rank, "got", { 0, 0, 0, 0 })
+  end)
+  for root = 0, size - 1 do
+    world:each(function(rank, number)
+      ints(rank, "word" .. root, { number == root and 500 + root or 0 })
+    end)
+    world:all("MPI_Bcast", { buffer = "word" .. root, count = 1, datatype = "MPI_INT", root = root,
+      comm = "MPI_COMM_WORLD" })
+    all("IMPI-222", "MPI_Bcast from " .. root, "word" .. root, 1, function() return tostring(500 + root) end)
+    world:all("MPI_Reduce", { sendbuf = "one", recvbuf = "got", count = 1, datatype = "MPI_INT", op = "MPI_SUM",
+      root = root, comm = "MPI_COMM_WORLD" })
+    t:equal("IMPI-228", "MPI_Reduce to " .. root, world[root]:load("got", "int", 1), "10")
+    world:all("MPI_Gather", { sendbuf = "one", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
+      recvtype = "MPI_INT", root = root, comm = "MPI_COMM_WORLD" })
+    t:equal("IMPI-231", "MPI_Gather to " .. root, world[root]:load("got", "int", 4), "1,2,3,4")
+    world:all("MPI_Scatter", { sendbuf = "row", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
+      recvtype = "MPI_INT", root = root, comm = "MPI_COMM_WORLD" })
+    all("IMPI-232", "MPI_Scatter from " .. root, "got", 1, function(number) return tostring(10 * root + number) end)
+  end
+  world:all("MPI_Allreduce", { sendbuf = "one", recvbuf = "got", count = 1, datatype = "MPI_INT", op = "MPI_MAX",
+    comm = "MPI_COMM_WORLD" })
+  all("IMPI-228", "MPI_Allreduce", "got", 1, function() return "4" end)
+  world:all("MPI_Scan", { sendbuf = "one", recvbuf = "got", count = 1, datatype = "MPI_INT", op = "MPI_SUM",
+    comm = "MPI_COMM_WORLD" })
+  all("IMPI-228", "MPI_Scan", "got", 1, function(number) return tostring((number + 1) * (number + 2) // 2) end)
+  world:all("MPI_Alltoall", { sendbuf = "row", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
+    recvtype = "MPI_INT", comm = "MPI_COMM_WORLD" })
+  all("IMPI-235", "MPI_Alltoall", "got", 4, function(number)
+    for from = 0, size - 1 do
+      list[from + 1] = 10 * from + number
+    end
+    return table.concat(list, ",")
+  end)
+end
+
 -- Messages of two communicators with equal tags do not mix; a communicator across the clients has its own ranks.
 local function contexts(t, world)
   world:each(function(rank, number)
@@ -281,7 +331,7 @@ local function attributes(t, world)
   end
 end
 
--- {name, requirement, chapter, what it does, function [, environment]}
+-- {name, requirement, chapter, what it does, function [, environment [, further requirements]]}
 local PROGRAMS = {
   { "types", "IMPI-003", "1.2.2", "all basic types, their least and largest values, in both directions", types },
   { "sizes", "IMPI-061", "3.6", "messages of sizes around the packet's limit, there and back", sizes,
@@ -295,6 +345,8 @@ local PROGRAMS = {
   { "probe", "IMPI-099", "3.1", "messages are probed before they are received", probe },
   { "contexts", "IMPI-103", "3.3", "communicators that must not mix", contexts },
   { "barrier", "IMPI-088", "2.4", "a barrier in which each process in turn comes last", barrier },
+  { "collectives", "IMPI-222", "4", "collective calls of all kinds, by every root", collectives, nil,
+    { "IMPI-228", "IMPI-231", "IMPI-232", "IMPI-235" } },
   { "cancel", "IMPI-099", "3.1", "a send and a receive are cancelled", cancel },
   { "attributes", "IMPI-096", "2.5", "the attributes of clients and hosts", attributes },
 }
@@ -316,7 +368,7 @@ end
 
 for _, meeting in ipairs(MEETINGS) do
   for _, program in ipairs(PROGRAMS) do
-    local name, req, chapter, about, run, env = table.unpack(program)
+    local name, req, chapter, about, run, env, more = table.unpack(program, 1, 7)
     local cell = { meeting[2], meeting[3], meeting[4], name }
     case {
       id = name_of(meeting, name),
@@ -328,7 +380,7 @@ for _, meeting in ipairs(MEETINGS) do
       ranks = 2,
       deadline = 90,
       cell = cell,
-      requirements = { req, "IMPI-077" },
+      requirements = { req, "IMPI-077", table.unpack(more or {}) },
       run = function(t)
         local world = t:meet(cell, req, env)
         run(t, world)

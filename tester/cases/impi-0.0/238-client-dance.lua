@@ -92,8 +92,8 @@ case {
     for rank = 0, 6 do
       local channel, reason = job.hosts[rank]:accept()
       t:equal("IMPI-083", "rank that is sent to host " .. rank, channel and channel.announced or reason, 7)
-      t:check("IMPI-083", "the connection to host " .. rank, channel.stream > before, "is made behind those to lower ones",
-        "is made before one of them")
+      t:check("IMPI-083", "the connection to host " .. rank, channel.stream > before,
+        "is made behind those to lower ones", "is made before one of them")
       before = channel.stream
     end
     job:interpreters():init()

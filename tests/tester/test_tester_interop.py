@@ -2,7 +2,9 @@
 # Copyright (c) 2026 The Assay authors
 """Meetings of implementations (suite interop): who takes part, the matrix of the report, and whose fault is what."""
 
+import shutil
 import stat
+import subprocess
 
 import pytest
 
@@ -73,6 +75,35 @@ def test_a_client_that_gives_up(assay, root, bin_dir, wrapped):
     assert found == {("reference", "sut", "sut"): {"fail"}, ("reference", "sut", "reference"): {"fail"},
                      ("reference", "reference", "sut"): {"pass"}, ("reference", "reference", "reference"): {"pass"}}
     assert outcome.status == 1 and outcome.report["verdict"] == "does-not-conform"
+
+
+LIAR = """
+#include <mpi.h>
+int MPI_Scan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    int code = PMPI_Scan(from, to, count, type, op, comm);
+    *(int *)to += 1;
+    return code;
+}
+"""
+
+
+def test_a_wrong_result(assay, root, bin_dir, variant, tmp_path):
+    """A library that gives one sum wrong, with nothing wrong on the wire: it fails wherever it takes part."""
+    if variant != "release":
+        pytest.skip("programs are linked with the release library")
+    compiler, folder, liar = bin_dir / "assay-mpicc", tmp_path / "interpreter", tmp_path / "liar.o"
+    (tmp_path / "liar.c").write_text(LIAR)
+    shutil.copytree(root / "interpreter", folder)
+    for command in ([compiler, "-c", "-o", liar, tmp_path / "liar.c"],
+                    ["make", "-s", "-C", folder, "interp-mpi", f"MPICC={compiler}", f"MPI_LIBS={liar}"]):
+        subprocess.run(command, check=True, capture_output=True, timeout=180)
+    outcome = assay.run(*SUITE, template=client(bin_dir / "impirun", folder), cases=root / "tester" / "cases")
+    wrong = {(cell["client_a"], cell["client_b"], cell["program"]) for cell in outcome.report["matrix"]
+             if cell["verdict"] != "pass"}
+    assert wrong == {(a, b, "collectives") for a, b in (("sut", "sut"), ("sut", "reference"), ("reference", "sut"))}
+    one = outcome.case("meet-collectives-client-rsr")
+    assert (one["verdict"], one["requirement"], one["expected"], one["observed"]) == ("fail", "IMPI-228", "1", "2")
 
 
 def test_a_limit_that_one_does_not_keep(assay, root, bin_dir, wrapped):

@@ -33,12 +33,13 @@ struct tap_counts {
     unsigned failed;
 };
 
-/* tap_counts - the one set of counts of this program (one translation unit a test). */
+/* tap_program - the one set of counts of this program, however many translation units it has. */
+__attribute__((weak)) struct tap_counts tap_program;
+
+/* tap_counts - where it is. */
 static inline struct tap_counts *tap_counts(void)
 {
-    static struct tap_counts counts;
-
-    return &counts;
+    return &tap_program;
 }
 
 /* tap_check - counts one check and prints its line; on failure prints the place and the condition too.

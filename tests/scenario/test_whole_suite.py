@@ -26,6 +26,7 @@ ASKING = {
     "stress-queue-overflow": "fetches events for as long as the sender is busy",
     "wire-put-does-not-block": "asks for events that may come early",
     "ids-own-id-is-ones-own": "trusts no id, so it leaves the ranks in the order in which they connected",
+    "ni-opens-without-the-others": "lets the other rank work until the call has returned",
     "numbered-counting": "what is not acknowledged comes again, as often as there is time",
     "numbered-again": "the same",
     "numbered-false-acknowledgements": "the same",

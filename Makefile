@@ -128,23 +128,30 @@ deps:
 
 # pytest: everything above C: scenarios, service, dissector, browser, lints of the lints.
 pytest: all
-	$(Q)$(TESTENV) PYTHON='$(PYTHON)' sh tests/run-pytest $(T)
+	$(Q)$(TESTENV) PYTHON='$(PYTHON)' PYTEST_JOBS='$(PYTEST_JOBS)' sh tests/run-pytest $(T)
+
+PYTEST_JOBS ?= 1
+
+# What is done at once: files are compiled, and folders of tests run, beside each other.
+JOBS ?= $(shell nproc)
+together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 
 # sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
 sanitizers:
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan all unit
+	$(together) VARIANT=asan all
+	$(together) VARIANT=asan unit
 	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T=tests/scenario
-	$(Q)$(MAKE) --no-print-directory VARIANT=tsan unit
+	$(together) VARIANT=tsan unit
 
 # check: what must be green on every machine before a change lands.
 check: deps
-	$(Q)$(MAKE) --no-print-directory all
+	$(together) all
 	$(Q)$(MAKE) --no-print-directory lint
-	$(Q)$(MAKE) --no-print-directory unit
-	$(Q)$(MAKE) --no-print-directory pytest
-	$(Q)$(MAKE) --no-print-directory CC=clang B=$(B)/clang all
+	$(together) unit
+	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$(JOBS)
+	$(together) CC=clang B=$(B)/clang all
 	$(Q)$(MAKE) --no-print-directory sanitizers
-	$(Q)$(MAKE) --no-print-directory fuzz-short
+	$(together) fuzz-short
 	@echo 'check: all green'
 
 .PHONY: bench

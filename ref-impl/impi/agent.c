@@ -25,9 +25,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { NOTES_MAX = 10, MARGIN_PACKETS = 16 };
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 enum phase { PHASE_SERVING, PHASE_LEAVING, PHASE_PARTING };
 
@@ -52,6 +61,7 @@ struct agent {
     int status;  /* AGENT_ORDERLY as long as it goes on */
     size_t most; /* octets that may wait for one process */
     unsigned notes;
+    uint64_t orphan_ms; /* until when our processes must be finalized, since a host has left too early; 0: none has */
     struct channel *channels; /* by host rank; where there is none, its lane is closed */
     struct process *processes;
     struct pollfd *polled;
@@ -257,9 +267,22 @@ static bool channel_ended(struct agent *a, uint32_t host, int error)
     }
     if (a->phase == PHASE_SERVING) {
         agent_complain(a->setup, "host %" PRIu32 " closed its channel before the FINI of this host", host);
+        a->orphan_ms = a->orphan_ms ? a->orphan_ms : now_ms() + a->setup->dance_seconds * UINT64_C(1000);
     }
     lane_close(&channel->lane);
     return true;
+}
+
+/* How long to wait for something to happen: without end, but for processes that a host has left alone. Those may wait
+ * for ever for what it would have sent; where it was only quick to close, they finish by themselves. */
+static int wait_ms(const struct agent *a)
+{
+    uint64_t now = now_ms();
+
+    if (a->orphan_ms == 0 || a->phase != PHASE_SERVING) {
+        return -1;
+    }
+    return now >= a->orphan_ms ? 0 : (int)(a->orphan_ms - now);
 }
 
 static bool link_ended(struct agent *a, uint32_t rank)
@@ -385,7 +408,14 @@ static void agent_serve(struct agent *a)
     const short any = POLLIN | POLLHUP | POLLERR;
 
     while (agent_advance(a)) {
-        if (poll(a->polled, a->self->processes + a->world->hosts, -1) < 0) {
+        if (wait_ms(a) == 0) {
+            (void)agent_break(a, AGENT_BROKEN,
+                              "its processes have not finished within %" PRIu32
+                              " seconds after another host had closed its channel too early",
+                              a->setup->dance_seconds);
+            continue;
+        }
+        if (poll(a->polled, a->self->processes + a->world->hosts, wait_ms(a)) < 0) {
             continue; /* a signal */
         }
         for (uint32_t i = 0; i < a->self->processes && a->status == AGENT_ORDERLY; i++) {

@@ -24,7 +24,8 @@ enum agent_status {
 struct agent_setup {
     const struct agreed *agreed;
     uint32_t host;          /* its rank among all hosts */
-    uint32_t dance_seconds; /* how long the other hosts may take to connect */
+    uint32_t dance_seconds; /* how long the other hosts may take to connect, and our processes to finish when one of
+                                  them has left too early */
     int listen_fd;
     int report_fd;
     int *links;

@@ -449,3 +449,13 @@ def test_command_after_start_up(job):
     it.server.stream.send(command("HELO", b"still there?") + ints(-1, -1))
     channel.send(it.to(0, it.server.others[1].processes[0], b"x"))
     it.end()
+
+
+def test_processes_that_a_host_has_left_alone(job):
+    """A host that says FINI and closes at once has gone too early: who waits for its message does not wait for ever."""
+    peer = Client()
+    it = job(0, {1: peer}, "-timeout", "1", program=("await", "1", "fini"))
+    it.connect(1).send(FINI_PACKET).close()
+    assert it.real.end() == 1
+    for said in ("closed its channel before the FINI of this host", "its processes have not finished within 1 seconds"):
+        assert any(said in line for line in it.real.err)

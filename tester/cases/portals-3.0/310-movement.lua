@@ -54,8 +54,8 @@ case {
     to:attach { region = "big", options = GET .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-270")
     from:get { mem_desc = "out-md", target = to, offset = 333 }
-    t:event("P30-272", from, "eq", { type = "PTL_EVENT_REPLY", rlength = 100, mlength = 100 })
     t:event("P30-270", to, "eq", { type = "PTL_EVENT_GET", rlength = 100, offset = 333 })
+    t:event("P30-272", from, "eq", { type = "PTL_EVENT_REPLY", rlength = 100, mlength = 100 })
     t:octets("P30-271", "what was fetched", from, "out", "mix/8/333")
     t:octets("P30-011", "the target's region", to, "big", "mix/8")
     to:attach { index = 1, me = "me1", md = "md1", region = "big", options = GET, eventq = "eq" }

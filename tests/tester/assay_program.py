@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """The program `assay` in tests: with cases of the test's own, against a fake or the reference."""
 
+import itertools
 import json
 import os
 import pathlib
@@ -32,7 +33,7 @@ class Assay:
         self.cases = folder / "cases"
         (self.cases / "portals-3.0").mkdir(parents=True)
         (self.cases / "lib").symlink_to(root / "tester" / "cases" / "lib")
-        self.count = 0
+        self.numbers = itertools.count(1)  # runs may begin in several threads
 
     def write(self, text, name="cases.lua"):
         (self.cases / "portals-3.0" / name).write_text(text)
@@ -46,8 +47,7 @@ class Assay:
 
     def run(self, *arguments, template, **options):
         """`assay run` with a report folder of its own."""
-        self.count += 1
-        report = self.folder / f"report-{self.count}"
+        report = self.folder / f"report-{next(self.numbers)}"
         process = self.call("run", "--report", str(report), *arguments, "--", *template, **options)
         return Outcome(process, report)
 

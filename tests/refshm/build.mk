@@ -11,7 +11,7 @@ $(eval $(call unit,shm-death,tests/refshm/test_shm_death.c $(REFSHM_COMMON),port
 endif
 
 # `make bench-shm`: the shared memory network beside shared memory itself. Meaningful in the release variant only.
-$(eval $(call link,$(OUT)/bench/bench_shm,bench-shm,tests/bench/bench_shm.c,portals,,-lpthread -ldl))
+$(eval $(call link,$(OUT)/bench/bench_shm,bench-shm,tests/bench/bench_shm.c tests/bench/pair.c,portals,,-lpthread -ldl))
 BENCHES += bench-shm
 .PHONY: bench-shm
 bench-shm: $(BIN)/portalsrun $(OUT)/bench/bench_shm

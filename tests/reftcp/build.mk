@@ -15,7 +15,7 @@ EXTRA_ALL += $(OUT)/scenario/job-probe
 endif
 
 # `make bench-tcp`: the TCP network beside TCP itself. Meaningful in the release variant only; not installed.
-$(eval $(call link,$(OUT)/bench/bench_tcp,bench-tcp,tests/bench/bench_tcp.c,portals,,-lpthread -ldl))
+$(eval $(call link,$(OUT)/bench/bench_tcp,bench-tcp,tests/bench/bench_tcp.c tests/bench/pair.c,portals,,-lpthread -ldl))
 BENCHES += bench-tcp
 .PHONY: bench-tcp
 bench-tcp: $(BIN)/portalsrun $(OUT)/bench/bench_tcp

@@ -6,19 +6,12 @@
  * header encodes to its octets again, through the codec and, field by field, through the rows. The first octet of the
  * input seeds the cuts.
  */
+#include "tests/fuzz/cuts.h"
 #include "tests/fuzz/fuzz.h"
 #include "wire/impi_packet.h"
 #include "wire/print.h"
 
 #include <string.h>
-
-/* What came out, as far as it must not depend on the cuts. */
-struct outcome {
-    uint64_t packets, complete, octets;
-    uint32_t digest; /* of all octets in their order */
-    enum wire_status end;
-    uint64_t end_offset, missing;
-};
 
 static void through_rows(const unsigned char *octets, uint32_t type)
 {
@@ -54,62 +47,30 @@ static void through_codec(const struct wire_impi_packets_piece *piece)
     FUZZ_DEMAND(!text.failed);
 }
 
-static void feed(struct wire_impi_packets *packets, const uint8_t *octets, size_t len, struct outcome *outcome)
+static void feed(void *stream, const uint8_t *octets, size_t len, struct cuts_outcome *outcome)
 {
+    struct wire_impi_packets *packets = stream;
     struct wire_impi_packets_piece piece;
 
     while ((outcome->end = wire_impi_packets_next(packets, &octets, &len, &piece)) == WIRE_OK) {
-        FUZZ_DEMAND(piece.offset == outcome->octets && piece.len > 0);
-        if (piece.kind == WIRE_IMPI_HEADER) {
+        bool header = piece.kind == WIRE_IMPI_HEADER;
+
+        cuts_count(outcome, &(struct cuts_piece){piece.octets, piece.len, piece.offset, piece.left, header});
+        if (header) {
             FUZZ_DEMAND(piece.left == (wire_impi_packet_has_data(piece.packet->type) ? piece.packet->len : 0));
             through_codec(&piece);
-            outcome->packets++;
         }
-        for (size_t i = 0; i < piece.len; i++) {
-            outcome->digest = (outcome->digest ^ piece.octets[i]) * 0x01000193;
-        }
-        outcome->octets += piece.len;
-        outcome->complete += piece.left == 0;
     }
     FUZZ_DEMAND(outcome->end == WIRE_UNKNOWN || len == 0);
-}
-
-static void finish(const struct wire_impi_packets *packets, struct outcome *outcome)
-{
     outcome->end_offset = packets->packet_offset;
     outcome->missing = outcome->end == WIRE_SHORT ? wire_impi_packets_missing(packets) : 0;
-    FUZZ_DEMAND(outcome->complete <= outcome->packets && outcome->packets - outcome->complete <= 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct wire_impi_packets one = wire_impi_packets_begin();
     struct wire_impi_packets many = wire_impi_packets_begin();
-    struct outcome whole = {0};
-    struct outcome pieces = {0};
-    uint32_t random;
 
-    if (size == 0) {
-        return 0;
-    }
-    random = 2U * data[0] + 1;
-    data++;
-    size--;
-    feed(&one, data, size, &whole);
-    finish(&one, &whole);
-    feed(&many, data, 0, &pieces);
-    for (size_t at = 0; at < size;) {
-        size_t len;
-
-        random = random * 1664525 + 1013904223;
-        len = (random >> 16) % ((random >> 8) % 97 + 1);
-        len = len < size - at ? len : size - at;
-        feed(&many, data + at, len, &pieces);
-        at += len;
-    }
-    finish(&many, &pieces);
-    FUZZ_DEMAND(whole.packets == pieces.packets && whole.complete == pieces.complete);
-    FUZZ_DEMAND(whole.octets == pieces.octets && whole.digest == pieces.digest);
-    FUZZ_DEMAND(whole.end == pieces.end && whole.end_offset == pieces.end_offset && whole.missing == pieces.missing);
+    cuts_compare(feed, &one, &many, data, size);
     return 0;
 }

@@ -4,7 +4,7 @@
 # impirun: IMPI server, client, host agents. The archive is for the unit tests, which look inside.
 
 IMPI_SOURCES := $(filter-out ref-impl/impi/impirun.c,$(sort $(wildcard ref-impl/impi/*.c))) \
-                ref-impl/launch/children.c ref-impl/launch/directory.c
+                $(addprefix ref-impl/launch/,children.c directory.c run.c)
 
 $(eval $(call archive,impi-inside,$(IMPI_SOURCES),))
 $(eval $(call program,impirun,ref-impl/impi/impirun.c,impi-inside wire,,))

@@ -12,8 +12,8 @@
 #include "ref-impl/impi/local.h"
 
 #include "ref-impl/impi/agent.h"
-#include "ref-impl/launch/children.h"
 #include "ref-impl/launch/directory.h"
+#include "ref-impl/launch/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,107 +23,36 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    GRACE_MS = 2000, /* from SIGTERM to SIGKILL */
-    LOST_MS = 1000,  /* from the end of a link to the end of its process */
-    KEY_OCTETS = 16,
+    LOST_MS = 1000, /* from the end of a link to the end of its process */
     SPARE_FDS = 64,
-    EXIT_JOB = 1,
-    EXIT_CANNOT_RUN = 126,
-    EXIT_NOT_FOUND = 127
 };
 
 struct local {
     const struct local_setup *setup;
-    uint32_t first_rank; /* world rank of the first process */
-    struct directory *directory;
-    struct children children;
+    struct run run;
     struct child *agents;
-    bool *seen;       /* of each process: its end has been looked at */
-    bool *agent_seen; /* of each agent */
+    bool *agent_seen; /* of each agent: its end has been looked at */
     int *links[2];    /* of each process: its own end, and the agent's end */
-    char key[2 * KEY_OCTETS + 1];
-    int signal_fd;
-    int report[2]; /* what agents write before they end, and where */
-    int status;
-    bool ending;
-    uint64_t kill_ms; /* when those that have not ended will be killed; 0: they have been */
+    int report[2];    /* what agents write before they end, and where */
     uint64_t lost_ms; /* when a lost process is the end of the job, whatever else is heard; 0: none is lost */
 };
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static uint32_t host_count(const struct local *l)
 {
     return l->setup->options->hosts;
 }
 
-static void agents_signal(const struct local *l, int signal)
-{
-    for (uint32_t host = 0; host < host_count(l); host++) {
-        if (l->agents[host].running) {
-            (void)kill(l->agents[host].pid, signal);
-        }
-    }
-}
-
-/* Ends everything; the first call decides how the client exits. */
-static void job_end(struct local *l, int signal, int status)
-{
-    if (l->ending) {
-        return;
-    }
-    l->ending = true;
-    l->status = status;
-    l->kill_ms = now_ms() + GRACE_MS;
-    directory_refuse(l->directory, "impirun ends the job");
-    children_signal(&l->children, signal);
-    agents_signal(l, SIGTERM);
-}
-
-/* Judges the end of one process. That it was finalized is its agent's matter. */
-static void process_judge(struct local *l, uint32_t i)
-{
-    const struct child *child = &l->children.all[i];
-    unsigned rank = (unsigned)(l->first_rank + i);
-    int status = child->status;
-
-    if (WIFSIGNALED(status)) {
-        int signal = WTERMSIG(status);
-
-        if (!l->ending || (signal != SIGTERM && signal != SIGKILL && signal != SIGINT)) {
-            fprintf(stderr, "impirun: rank %u (process %d) was killed by signal %d (%s)\n", rank, (int)child->pid,
-                    signal, strsignal(signal));
-        }
-        job_end(l, SIGTERM, 128 + signal);
-    } else if (WEXITSTATUS(status) != 0) {
-        if (!l->ending) {
-            fprintf(stderr, "impirun: rank %u (process %d) exited with status %d\n", rank, (int)child->pid,
-                    WEXITSTATUS(status));
-        }
-        job_end(l, SIGTERM, WEXITSTATUS(status)); //= IMPI-080
-    }
-}
-
 static void agent_judge(struct local *l, uint32_t host)
 {
     int status = l->agents[host].status;
 
-    if (l->ending || (WIFEXITED(status) && WEXITSTATUS(status) == AGENT_ORDERLY) || l->lost_ms != 0) {
+    if (l->run.ending || (WIFEXITED(status) && WEXITSTATUS(status) == AGENT_ORDERLY) || l->lost_ms != 0) {
         return; /* in order, or reported */
     }
     if (WIFSIGNALED(status)) {
@@ -131,7 +60,7 @@ static void agent_judge(struct local *l, uint32_t host)
                 l->setup->agreed->first_host + host, (int)l->agents[host].pid, WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     }
-    job_end(l, SIGTERM, EXIT_JOB);
+    run_end(&l->run, SIGTERM, RUN_FAILED);
 }
 
 /* What agents have said about their ends. They say it before their processes can notice, so that what follows from it
@@ -142,9 +71,9 @@ static void reports_judge(struct local *l)
 
     while (read(l->report[0], &status, 1) == 1) {
         if (status == AGENT_PROCESS_LOST) {
-            l->lost_ms = l->lost_ms ? l->lost_ms : now_ms() + LOST_MS;
+            l->lost_ms = l->lost_ms ? l->lost_ms : run_now_ms() + LOST_MS;
         } else {
-            job_end(l, SIGTERM, EXIT_JOB);
+            run_end(&l->run, SIGTERM, RUN_FAILED);
         }
     }
 }
@@ -152,13 +81,13 @@ static void reports_judge(struct local *l)
 /* Looks at all that have ended since the last call; says how many run. */
 static uint32_t ends_judge(struct local *l)
 {
-    uint32_t running = children_reap(&l->children);
+    uint32_t running = children_reap(&l->run.children);
 
     reports_judge(l);
-    for (uint32_t i = 0; i < l->children.count; i++) {
-        if (!l->children.all[i].running && !l->seen[i]) {
-            l->seen[i] = true;
-            process_judge(l, i);
+    for (uint32_t i = 0; i < l->run.children.count; i++) {
+        if (!l->run.children.all[i].running && !l->run.seen[i]) {
+            l->run.seen[i] = true;
+            (void)run_judge(&l->run, i); /* that it was finalized is its agent's matter */
         }
     }
     for (uint32_t host = 0; host < host_count(l); host++) {
@@ -174,38 +103,16 @@ static uint32_t ends_judge(struct local *l)
 /* Does what has become due; says how long to wait for the next thing, -1: nothing is to come by itself. */
 static int deadlines_handle(struct local *l)
 {
-    uint64_t now = now_ms();
-    uint64_t due = l->ending ? l->kill_ms : l->lost_ms;
+    uint64_t now = run_now_ms();
+    uint64_t due = l->lost_ms;
 
-    if (due != 0 && now >= due) {
-        if (l->ending) {
-            children_signal(&l->children, SIGKILL);
-            agents_signal(l, SIGKILL);
-            l->kill_ms = due = 0;
-        } else {
-            job_end(l, SIGTERM, EXIT_JOB);
-            due = l->kill_ms;
-        }
+    if (!l->run.ending && due != 0 && now >= due) {
+        run_end(&l->run, SIGTERM, RUN_FAILED);
+    }
+    if (l->run.ending) {
+        due = run_kill_due(&l->run, now);
     }
     return due == 0 ? -1 : due > now ? (int)(due - now) : 0;
-}
-
-static void signals_handle(struct local *l)
-{
-    struct signalfd_siginfo info;
-
-    while (read(l->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
-        if (info.ssi_signo == SIGCHLD) {
-            continue;
-        }
-        int signal = (int)info.ssi_signo;
-        if (l->ending) {
-            children_signal(&l->children, signal);
-        } else {
-            fprintf(stderr, "impirun: ending the job on signal %d (%s)\n", signal, strsignal(signal));
-        }
-        job_end(l, signal, 128 + signal);
-    }
 }
 
 /* The server has nothing to say any more; that it goes away early is worth a line. */
@@ -226,32 +133,17 @@ static void server_watch(int *server_fd)
 static void job_watch(struct local *l)
 {
     while (ends_judge(l) > 0) {
-        struct pollfd fds[3] = {
-            {l->signal_fd, POLLIN, 0}, {directory_fd(l->directory), POLLIN, 0}, {*l->setup->server_fd, POLLIN, 0}};
+        struct pollfd fds[3] = {{l->run.signal_fd, POLLIN, 0},
+                                {directory_fd(l->run.directory), POLLIN, 0},
+                                {*l->setup->server_fd, POLLIN, 0}};
 
         (void)poll(fds, 3, deadlines_handle(l));
-        signals_handle(l);
-        directory_handle(l->directory);
+        run_handle_signals(&l->run);
+        directory_handle(l->run.directory);
         if (fds[2].revents != 0) {
             server_watch(l->setup->server_fd);
         }
     }
-}
-
-/* Signals are read from a descriptor. Says in *before which were blocked until now. */
-static bool signals_prepare(struct local *l, sigset_t *before)
-{
-    sigset_t wanted;
-
-    sigemptyset(&wanted);
-    sigaddset(&wanted, SIGCHLD);
-    sigaddset(&wanted, SIGINT);
-    sigaddset(&wanted, SIGTERM);
-    sigaddset(&wanted, SIGHUP);
-    sigprocmask(SIG_BLOCK, &wanted, before);
-    sigdelset(before, SIGCHLD);
-    l->signal_fd = signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC);
-    return l->signal_fd >= 0 && pipe2(l->report, O_NONBLOCK | O_CLOEXEC) == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 /* Room for two ends of a link for each process, and more. */
@@ -329,7 +221,7 @@ static _Noreturn void agent_process(struct local *l, uint32_t host, pid_t launch
         }
     }
     close(*setup->server_fd);
-    close(l->signal_fd);
+    close(l->run.signal_fd);
     close(l->report[0]);
     sigprocmask(SIG_SETMASK, signals, NULL);
     _exit(agent_run(&agent));
@@ -350,7 +242,7 @@ static bool agents_start(struct local *l, const sigset_t *signals)
             return false;
         }
         l->agents[host] = (struct child){pid, true, 0};
-        l->children.others_count = host + 1;
+        l->run.children.others_count = host + 1;
         close(l->setup->listen_fds[host]);
         l->setup->listen_fds[host] = -1;
     }
@@ -358,65 +250,27 @@ static bool agents_start(struct local *l, const sigset_t *signals)
     return true;
 }
 
-/* Starts the processes, one after the other; a program that cannot be run ends it all. */
+/* Starts the processes: each inherits its end of the link to its agent. */
 static void processes_start(struct local *l, const sigset_t *signals)
 {
-    const struct client_options *options = l->setup->options;
     char place_text[32];
     /* Processes of one machine: memory is the nearest network. */
     struct children_place place = {.directory = place_text,
-                                   .key = l->key,
                                    .nal = getenv("ASSAY_NAL") ? NULL : "shm",
                                    .signals = *signals,
                                    .fd_name = "ASSAY_IMPI_LINK",
                                    .fds = l->links[0]};
 
-    snprintf(place_text, sizeof place_text, "127.0.0.1:%u", (unsigned)directory_port(l->directory));
-    for (uint32_t i = 0; i < options->processes && !l->ending; i++) {
-        int error = children_start(&l->children, &place, options->command);
-
-        if (error != 0) {
-            fprintf(stderr, "impirun: cannot run %s: %s\n", options->command[0], strerror(error));
-            for (uint32_t rest = i; rest < options->processes; rest++) {
-                l->seen[rest] = true;
-            }
-            job_end(l, SIGKILL, error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
-        }
-    }
+    snprintf(place_text, sizeof place_text, "127.0.0.1:%u", (unsigned)directory_port(l->run.directory));
+    run_start(&l->run, &place, l->setup->options->command);
     links_close(l, 0);
 }
 
-/* Draws the key of the Portals job and its group id, and opens its directory. */
-static bool directory_prepare(struct local *l)
+static bool agents_prepare(struct local *l)
 {
-    unsigned char octets[KEY_OCTETS + 4];
-    struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
-    uint32_t gid = 0;
-
-    if (getrandom(octets, sizeof octets, 0) != (ssize_t)sizeof octets) {
-        return false;
-    }
-    for (size_t i = 0; i < KEY_OCTETS; i++) {
-        snprintf(l->key + 2 * i, 3, "%02x", octets[i]);
-    }
-    memcpy(&gid, octets + KEY_OCTETS, sizeof gid);
-    gid = (gid & 0x7fffffff) | 1; /* never 0, which is no group, nor all ones, which is the wildcard */
-    l->directory = directory_open(loopback, l->key, gid, l->setup->options->processes);
-    return l->directory != NULL;
-}
-
-static bool memory_take(struct local *l)
-{
-    const struct client_options *options = l->setup->options;
-
-    l->children.count = options->processes;
-    l->children.all = calloc(options->processes, sizeof *l->children.all);
-    l->children.others = l->agents = calloc(options->hosts, sizeof *l->agents);
-    l->seen = calloc(options->processes, sizeof *l->seen);
-    l->agent_seen = calloc(options->hosts, sizeof *l->agent_seen);
-    /* At a terminal the processes stay in the group that owns it: they can read it, and Ctrl-C reaches them. */
-    l->children.own_groups = !isatty(STDIN_FILENO);
-    return l->children.all && l->agents && l->seen && l->agent_seen;
+    l->run.children.others = l->agents = calloc(host_count(l), sizeof *l->agents);
+    l->agent_seen = calloc(host_count(l), sizeof *l->agent_seen);
+    return l->agents && l->agent_seen && pipe2(l->report, O_NONBLOCK | O_CLOEXEC) == 0;
 }
 
 static void memory_free(struct local *l)
@@ -425,16 +279,9 @@ static void memory_free(struct local *l)
     links_close(l, 1);
     free(l->links[0]);
     free(l->links[1]);
-    free(l->children.all);
     free(l->agents);
-    free(l->seen);
     free(l->agent_seen);
-    if (l->directory) {
-        directory_close(l->directory);
-    }
-    if (l->signal_fd >= 0) {
-        close(l->signal_fd);
-    }
+    run_close(&l->run);
     for (int end = 0; end < 2; end++) {
         if (l->report[end] >= 0) {
             close(l->report[end]);
@@ -444,28 +291,33 @@ static void memory_free(struct local *l)
 
 int local_run(const struct local_setup *setup)
 {
-    struct local l = {.setup = setup, .signal_fd = -1, .report = {-1, -1}};
+    struct local l = {
+        .setup = setup,
+        .run = {.program = "impirun",
+                .refusal = "impirun ends the job",
+                .first_rank = setup->agreed->hosts[setup->agreed->first_host].first, /* in MPI_COMM_WORLD */
+                .signal_fd = -1},
+        .report = {-1, -1},
+    };
+    struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
     sigset_t signals;
 
-    l.first_rank = setup->agreed->hosts[setup->agreed->first_host].first;
     limit_raise(&l);
     /* The directory comes after the agents, who must not hold it open. */
-    if (!memory_take(&l) || !signals_prepare(&l, &signals) || !links_open(&l) || !agents_start(&l, &signals) ||
-        !directory_prepare(&l)) {
+    if (!run_prepare(&l.run, setup->options->processes, &signals) || !agents_prepare(&l) || !links_open(&l) ||
+        !agents_start(&l, &signals) || !run_open_directory(&l.run, loopback)) {
         fprintf(stderr, "impirun: cannot start host agents and processes: %s\n", strerror(errno));
-        if (l.agents) {
-            agents_signal(&l, SIGKILL);
-            children_sweep(&l.children);
-        }
-        l.status = EXIT_JOB;
+        children_signal_others(&l.run.children, SIGKILL);
+        children_sweep(&l.run.children);
+        l.run.status = RUN_FAILED;
     } else {
         processes_start(&l, &signals);
         job_watch(&l);
-        if (!l.ending && l.lost_ms != 0) {
-            l.status = EXIT_JOB; /* all others have ended by themselves before that was due */
+        if (!l.run.ending && l.lost_ms != 0) {
+            l.run.status = RUN_FAILED; /* all others have ended by themselves before that was due */
         }
-        children_sweep(&l.children);
+        children_sweep(&l.run.children);
     }
     memory_free(&l);
-    return l.status;
+    return l.run.status;
 }

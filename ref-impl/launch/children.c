@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Starting and ending the processes of a job; see children.h. The launcher is their subreaper (portalsrun.c), so
+ * Starting and ending the processes of a job; see children.h. The launcher is their subreaper (run.c), so
  * whatever they leave behind becomes its child, and is found in the list of children that the kernel keeps.
  */
 #include "ref-impl/launch/children.h"
@@ -153,6 +153,15 @@ void children_signal(const struct children *children, int signal)
 
         if (child->running) {
             (void)kill(children->own_groups ? -child->pid : child->pid, signal);
+        }
+    }
+}
+
+void children_signal_others(const struct children *children, int signal)
+{
+    for (uint32_t i = 0; i < children->others_count; i++) {
+        if (children->others[i].running) {
+            (void)kill(children->others[i].pid, signal);
         }
     }
 }

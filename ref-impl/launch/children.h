@@ -20,7 +20,7 @@ struct child {
 
 /* struct children is all of them, in the order of their ranks. With `own_groups` every process leads a process group,
  * so that what it starts gets its signals too. `others` are processes that the launcher has started besides, for
- * itself: their ends are noted by children_reap, and nothing else is done to them but in children_sweep. */
+ * itself: their ends are noted by children_reap, and nothing is done to them unasked but in children_sweep. */
 struct children {
     struct child *all;
     uint32_t count;
@@ -48,8 +48,10 @@ int children_start(struct children *children, const struct children_place *place
 /* children_reap - takes note of those that have ended; says how many still run. Never blocks. */
 uint32_t children_reap(struct children *children);
 
-/* children_signal - sends a signal to all that still run. */
+/* children_signal - sends a signal to all processes of the job that still run; children_signal_others, to all others.
+ */
 void children_signal(const struct children *children, int signal);
+void children_signal_others(const struct children *children, int signal);
 
 /* children_sweep - kills whatever the processes have left behind, and returns when all of it is gone. */
 void children_sweep(const struct children *children);

@@ -149,23 +149,33 @@ static void run(struct loop *loop)
     }
 }
 
-static void add_hello(struct line *hello, char *const *words)
+/* add_template adds a pair with the words of a template. */
+static void add_template(struct line *hello, const char *name, char *const *words)
 {
-    char host[256] = "";
     struct line text = {0};
 
-    gethostname(host, sizeof host - 1);
     for (size_t i = 0; words[i]; i++) {
         line_add(&text, i ? " " : "");
         line_add_text(&text, words[i], strlen(words[i]));
     }
-    line_add(hello, "hello versions=1 role=agent name=sut-agent/%s pid=%ld host=", ASSAY_VERSION, (long)getpid());
-    line_add_encoded(hello, host, strlen(host));
-    line_add(hello, " features= template=");
+    line_add(hello, " %s=", name);
     line_add_encoded(hello, text.text ? text.text : "", text.len);
-    line_add(hello, "\n");
     hello->failed |= text.failed;
     line_release(&text);
+}
+
+static void add_hello(struct line *hello, const struct agent_options *options)
+{
+    char host[256] = "";
+
+    gethostname(host, sizeof host - 1);
+    line_add(hello, "hello versions=1 role=agent name=sut-agent/%s pid=%ld host=", ASSAY_VERSION, (long)getpid());
+    line_add_encoded(hello, host, strlen(host));
+    line_add(hello, " features=");
+    add_template(hello, "template", options->words);
+    if (options->server)
+        add_template(hello, "server", options->server);
+    line_add(hello, "\n");
 }
 
 int main(int argc, char **argv)
@@ -181,7 +191,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     unsetenv("ASSAY_TOKEN"); /* the run's token is not for jobs */
-    add_hello(&hello, options.words);
+    add_hello(&hello, &options);
     connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &loop.lines);
     line_release(&hello);
     if (!connected)
@@ -192,6 +202,7 @@ int main(int argc, char **argv)
     }
     talk_open(loop.lines.fd, options.quiet);
     loop.agent.words = options.words;
+    loop.agent.server = options.server;
     loop.agent.advertised = options.advertised;
     if (!options.quiet)
         report_say("connected to the manager at %s", options.manager);

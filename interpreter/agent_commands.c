@@ -42,8 +42,21 @@ static void decode_environment(struct order *order)
             failure_set(&order->failure, "bad-value", "%.40s is not percent-encoded text", order->command.pairs[i].key);
 }
 
+/* read_template gives the template that the job is started by: the vendor's own one, or its server's. */
+static char *const *read_template(struct order *order)
+{
+    const char *name = command_value(&order->command, "template");
+
+    if (name && strcmp(name, "server") != 0)
+        failure_set(&order->failure, "bad-value", "template is server, or left out");
+    else if (name && !order->agent->server)
+        failure_set(&order->failure, "missing", "there is no server: the agent was started without --server");
+    return name ? order->agent->server : order->agent->words;
+}
+
 static void run_start(struct order *order)
 {
+    char *const *words = read_template(order);
     struct job_order job = {.number = read_job(order), .command = &order->command};
     struct template_values values;
     pid_t pid;
@@ -53,7 +66,7 @@ static void run_start(struct order *order)
     spawn_check_environment(&order->command, &order->failure);
     decode_environment(order);
     if (!order->failure.code)
-        job.arguments = template_expand(order->agent->words, &values, &order->failure);
+        job.arguments = template_expand(words, &values, &order->failure);
     if (order->failure.code)
         return;
     pid = jobs_start(&job, &order->failure);
@@ -108,7 +121,7 @@ static void run_quit(struct order *order)
 
 static void run_commands(struct order *order);
 
-#define START_PAIRS "job [np] [token] [client] [server] [clients] [hosts] [options] [env.*] [unset.*]"
+#define START_PAIRS "job [template] [np] [token] [client] [server] [clients] [hosts] [options] [env.*] [unset.*]"
 
 static const struct {
     const char *name, *pairs;

@@ -13,6 +13,7 @@
 /* struct agent is what the agent knows. */
 struct agent {
     char *const *words;     /* the template */
+    char *const *server;    /* that of an own IMPI server, or NULL */
     const char *advertised; /* where interpreters find the manager */
     unsigned long last_id;
     unsigned long quit_id; /* of the quit that waits for the jobs to end; 0: none */

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent_words.h"
 #include "connection.h"
 #include "report.h"
 
 static const char usage[] =
-    "usage: sut-agent --url http://HOST:PORT [--token TOKEN] [--advertise HOST:PORT] [--quiet] -- TEMPLATE...\n"
+    "usage: sut-agent --url http://HOST:PORT [--token TOKEN] [--server WORDS] [--advertise HOST:PORT]\n"
+    "                 [--quiet] -- TEMPLATE...\n"
     "\n"
     "Starts and stops jobs of the system under test for a test manager. TEMPLATE is the command that starts one job;\n"
     "{np} in it becomes the number of processes, {args} the interpreter's arguments (appended when it is not there),\n"
@@ -26,9 +28,14 @@ static const char usage[] =
     "  sut-agent --url .. -- mpirun -client {client} {server} -np {np} ./interp-mpi {args}\n"
     "  sut-agent --url .. -- mpirun -server {clients} {options}\n"
     "\n"
+    "  sut-agent --url .. --server 'mpirun -server {clients} {options}' \\\n"
+    "      -- mpirun -client {client} {server} -np {np} ./interp-mpi {args}\n"
+    "\n"
     "  --url http://HOST:PORT  where the manager listens; --manager HOST:PORT says the same\n"
     "  --token TOKEN           the run's token; without it ASSAY_TOKEN of the environment is taken, which other users\n"
     "                          of this machine cannot see\n"
+    "  --server WORDS          beside clients: the command of an own IMPI server, which then takes part in jobs of\n"
+    "                          yours and the reference's; words are separated by blanks, quotes keep them together\n"
     "  --advertise HOST:PORT   where the interpreters find the manager, if not at the same address\n"
     "  --quiet                 do not show what jobs print\n"
     "  --version, --help\n"
@@ -53,7 +60,18 @@ static const char *address_of(char *url)
     return strrchr(address, ':') ? address : NULL;
 }
 
-static int check(const struct agent_options *options)
+/* read_server cuts the server's template into words, as the shell has done with the other one. */
+static int read_server(struct agent_options *options)
+{
+    const char *why;
+
+    options->server = words_split(options->server_text, &why);
+    if (options->server)
+        why = words_check_server(options->server);
+    return why ? misuse("--server: ", why) : -1;
+}
+
+static int check(struct agent_options *options)
 {
     if (!options->manager)
         return misuse("--url is missing, or is not http://HOST:PORT", "");
@@ -63,7 +81,7 @@ static int check(const struct agent_options *options)
         return misuse("the token must be 16 to 128 characters of A-Z a-z 0-9 _ -", "");
     if (!options->words || !options->words[0])
         return misuse("the command template is missing: put it behind --", "");
-    return -1;
+    return options->server_text ? read_server(options) : -1;
 }
 
 /* read_one takes one option and gives how many arguments it took; 0: it is none of ours, or its value is missing. */
@@ -84,6 +102,8 @@ static int read_one(char **arguments, struct agent_options *options)
         options->manager = value;
     else if (strcmp(name, "--token") == 0)
         options->token = value;
+    else if (strcmp(name, "--server") == 0)
+        options->server_text = value;
     else if (strcmp(name, "--advertise") == 0)
         options->advertised = value;
     else

@@ -12,7 +12,9 @@
 struct agent_options {
     const char *manager, *token, *advertised;
     bool quiet;
-    char *const *words; /* the template, ended by NULL; at least one */
+    char *const *words;      /* the template, ended by NULL; at least one */
+    char *const *server;     /* that of an own IMPI server, likewise; NULL: there is none */
+    const char *server_text; /* the same in one piece */
 };
 
 /* options_read gives -1 to go on, else the status with which the program ends; then it has printed what there is to

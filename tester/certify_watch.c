@@ -104,13 +104,15 @@ static bool on_line(void *context, const char *line)
     return !watch->finished;
 }
 
-/* The agent that ends before it has connected has said why on stderr; nobody else will come. */
+/* The agent that ends before it has connected has said why on stderr; nobody else will come. One whose status is a
+ * verdict has been connected, although the event that tells of it is still under way. */
 static bool on_idle(void *context)
 {
     struct certify_watch *watch = context;
 
     if (watch->agent && waitpid(watch->agent, &watch->agent_status, WNOHANG) == watch->agent) {
         watch->agent = 0;
+        watch->connected |= WIFEXITED(watch->agent_status) && WEXITSTATUS(watch->agent_status) <= 1;
     }
     return watch->agent || watch->connected;
 }

@@ -9,6 +9,7 @@
 
 #include "tester/clock.h"
 #include "tester/memory.h"
+#include "tester/own_server.h"
 #include "tester/partner.h"
 #include "tester/profile.h"
 #include "tester/sandbox.h"
@@ -176,7 +177,10 @@ static const char *case_lacks(const struct engine_case *about, const struct run_
     if (about->needs_options && !facts->options) {
         return "the case needs options of the server, but the command template has no {options}";
     }
-    return about->needs_incoming && !facts->incoming ? facts->no_incoming : NULL;
+    if (about->needs_incoming && !facts->incoming) {
+        return facts->no_incoming;
+    }
+    return own_server_lacks(about, facts);
 }
 
 /* What the case needs and the system under test does not have. */

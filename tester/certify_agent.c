@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 5, GRACE_TENTHS = 50 };
+enum { ARGUMENTS = 7, GRACE_TENTHS = 50 };
 
 /* ASSAY_AGENT, else sut-agent beside this program, else whatever PATH has. */
 static void find_agent(char *path, size_t path_octets)
@@ -41,7 +41,7 @@ static void find_agent(char *path, size_t path_octets)
 
 static char **make_arguments(const struct certify_options *options, char *program)
 {
-    size_t count = 0;
+    size_t count = 0, at = 0;
     char **arguments;
 
     while (options->template[count]) {
@@ -49,12 +49,16 @@ static char **make_arguments(const struct certify_options *options, char *progra
     }
     arguments = calloc(count + ARGUMENTS + 1, sizeof *arguments);
     if (arguments) {
-        arguments[0] = program;
-        arguments[1] = (char *)"--url";
-        arguments[2] = (char *)(options->agent_url ? options->agent_url : options->url);
-        arguments[3] = (char *)"--quiet";
-        arguments[4] = (char *)"--";
-        memcpy(arguments + ARGUMENTS, options->template, count * sizeof *arguments);
+        arguments[at++] = program;
+        arguments[at++] = (char *)"--url";
+        arguments[at++] = (char *)(options->agent_url ? options->agent_url : options->url);
+        arguments[at++] = (char *)"--quiet";
+        if (options->server) {
+            arguments[at++] = (char *)"--server";
+            arguments[at++] = (char *)options->server;
+        }
+        arguments[at++] = (char *)"--";
+        memcpy(arguments + at, options->template, count * sizeof *arguments);
     }
     return arguments;
 }

@@ -21,6 +21,8 @@ static const char help[] =
     "  --profile PROFILE      what to judge by: portals-3.0 or impi-0.0\n"
     "  --suite SUITE          only this suite, or several: SUITE,SUITE,..\n"
     "  --case ID              only this case\n"
+    "  --server WORDS         beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
+    "                         which sut-agent then starts too; it joins the meetings of the suite interop\n"
     "  --seed N               repeat the random choices of an earlier run\n"
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
     "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
@@ -36,7 +38,7 @@ static const char help[] =
     "\n"
     "Exit status: 0 conforms, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
 
-enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL };
+enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL, SERVER };
 
 static const struct option long_options[] = {
     {"url", required_argument, NULL, URL},
@@ -49,6 +51,7 @@ static const struct option long_options[] = {
     {"implementation", required_argument, NULL, IMPLEMENTATION},
     {"release", required_argument, NULL, RELEASE},
     {"agent-url", required_argument, NULL, AGENT_URL},
+    {"server", required_argument, NULL, SERVER},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -75,6 +78,8 @@ static const char **place_of(struct certify_options *options, int option)
         return &options->release;
     case AGENT_URL:
         return &options->agent_url;
+    case SERVER:
+        return &options->server;
     default:
         return NULL;
     }

@@ -66,6 +66,9 @@ static json_t *make_run(struct certify_client *client, const struct certify_opti
     if (options->case_id) {
         json_object_set_new(body, "case", json_string(options->case_id));
     }
+    if (options->server) {
+        json_object_set_new(body, "server", json_string(options->server));
+    }
     if (options->seed >= 0) {
         json_object_set_new(body, "seed", json_integer(options->seed));
     }

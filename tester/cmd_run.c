@@ -46,7 +46,8 @@ static const char help[] =
     "  --sut NAME      name of the system under test, for the report\n"
     "  --reference DIR where the reference's programs are, which meet the system under test (suite\n"
     "                  interop); the folder of this program if not given\n"
-    "  --server WORDS  command of an own IMPI server, beside a client: 'impirun -server {clients} {options}'\n"
+    "  --server WORDS  beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
+    "                  which joins the meetings\n"
     "  --listen A:P    address and port for agent and interpreters (127.0.0.1:0)\n"
     "  --verbose       show notes and the jobs' output\n"
     "\n"
@@ -261,8 +262,11 @@ static int run_with(struct program *program, struct options *options, const char
     printf("assay %s, profile %s, seed %llu\n", ASSAY_VERSION, options->config.profile,
            (unsigned long long)options->config.seed);
     fflush(stdout);
-    if (!launch_agent(&program->agent, listener_address(program->listener), token, options->template, message,
-                      sizeof message)) {
+    struct launch_order order = {.address = listener_address(program->listener),
+                                 .token = token,
+                                 .own_server = options->config.own_server,
+                                 .template = options->template};
+    if (!launch_agent(&program->agent, &order, message, sizeof message)) {
         fprintf(stderr, "assay run: %s\n", message);
         engine_run_cancel_because(program->run, message);
     } else {

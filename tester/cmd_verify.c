@@ -53,6 +53,18 @@ static char *read_text(const char *path)
     return text;
 }
 
+/* The vendor's own IMPI server, where one took part. */
+static void print_server(const json_t *server)
+{
+    const char *command = json_string_value(json_object_get(server, "command"));
+
+    if (command) {
+        printf("own server: %s (%lld of %lld meetings under it passed)\n", command,
+               (long long)json_integer_value(json_object_get(server, "passed")),
+               (long long)json_integer_value(json_object_get(server, "meetings")));
+    }
+}
+
 static void print_payload(const json_t *payload)
 {
     const json_t *implementation = json_object_get(payload, "implementation");
@@ -68,6 +80,7 @@ static void print_payload(const json_t *payload)
     const char *role = json_string_value(json_object_get(payload, "role"));
     printf("%s %s: %s%s%s: %s (%s)\n", fields[0], fields[1], fields[2], role ? ", as " : "", role ? role : "",
            fields[3], fields[4]);
+    print_server(json_object_get(payload, "own_server"));
 }
 
 static int verify(const char *path, const unsigned char *pinned)

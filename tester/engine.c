@@ -9,6 +9,7 @@
 #include "tester/clock.h"
 #include "tester/dialogue.h"
 #include "tester/memory.h"
+#include "tester/own_server.h"
 #include "tester/profile.h"
 
 #include <errno.h>
@@ -173,6 +174,18 @@ static void run_free(struct engine_run *run)
     free(run);
 }
 
+static enum engine_status check_server(const struct engine_run *run, char *message, size_t message_octets)
+{
+    if (!run->own_server) {
+        return ENGINE_OK;
+    }
+    if (!run->rules->roles) {
+        snprintf(message, message_octets, "profile %s knows no servers: an own server is for IMPI", run->profile);
+        return ENGINE_BAD_SERVER;
+    }
+    return own_server_check(run->own_server, message, message_octets) ? ENGINE_OK : ENGINE_BAD_SERVER;
+}
+
 enum engine_status engine_run_create(const struct engine_config *config, const struct engine_observer *observer,
                                      struct engine_run **result, char *message, size_t message_octets)
 {
@@ -183,6 +196,9 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
         engine_cases_load(run->cases_directory, run->profile, &run->cases, message, message_octets);
     if (status == ENGINE_OK) {
         status = run_select(run, message, message_octets);
+    }
+    if (status == ENGINE_OK) {
+        status = check_server(run, message, message_octets);
     }
     if (status == ENGINE_OK) {
         status = make_folder(run->report_directory, message, message_octets);

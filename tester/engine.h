@@ -21,6 +21,7 @@ enum engine_status {
     ENGINE_NO_PROFILE,    /* no such profile */
     ENGINE_NO_CASE,       /* the selection is empty: no such suite or case */
     ENGINE_BAD_CASE,      /* a case file does not load; the message says file, line and why */
+    ENGINE_BAD_SERVER,    /* the command of an own server can be none, or the profile knows no servers */
     ENGINE_UNWRITABLE,    /* the report folder cannot be written */
     ENGINE_UNKNOWN_TOKEN, /* attach: nobody waits for this token */
     ENGINE_USED_TOKEN,    /* attach: every connection that this token stands for has been made */
@@ -82,8 +83,9 @@ struct engine_result {
 };
 
 struct engine_summary {
-    const char *verdict; /* "conforms", "does-not-conform", "inconclusive" */
-    const char *role;    /* of a profile with roles: what was judged, "server" or "client"; else "" */
+    const char *verdict;    /* "conforms", "does-not-conform", "inconclusive" */
+    const char *role;       /* of a profile with roles: what was judged, "server" or "client"; else "" */
+    const char *own_server; /* command of the server that took part beside clients; else "" */
     unsigned pass, fail, warn, skip, inconclusive;
 };
 
@@ -114,8 +116,8 @@ struct engine_config {
     const char *sut_name;         /* for the report; may be "" */
     const char *reference;  /* folder of the reference's programs, which meet the system under test; NULL: the folder of
                                the running program */
-    const char *own_server; /* command template of the vendor's own IMPI server on this machine, its words separated by
-                               blanks; NULL: none */
+    const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent
+                               is expected; NULL: with whatever the agent has */
     uint64_t seed;
     unsigned agent_wait_ms; /* how long to wait for the agent; 0 means 120 s */
 };

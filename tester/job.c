@@ -203,6 +203,7 @@ static struct job *job_new(struct engine_run *run, const struct job_order *order
     job->run = run;
     job->np = order->silent ? 0 : order->np;
     job->abrupt = order->abrupt;
+    job->own_server = order->own_server;
     job->agent = order->agent ? order->agent : &run->agent;
     job->number = ++run->job_count;
     job->ranks = memory_zero((job->np ? job->np : 1) * sizeof(struct rank));
@@ -228,7 +229,9 @@ static void job_refused(struct job *job, const char *reply, bool *fatal, char *m
     dialogue_field(reply, "reason", reason, sizeof reason);
     *fatal = strcmp(code, "bad-value") != 0 && strcmp(code, "unknown-pair") != 0;
     snprintf(message, message_octets, "%s: %s",
-             *fatal ? "the system under test cannot be started" : "the launch agent refuses the job",
+             !*fatal           ? "the launch agent refuses the job"
+             : job->own_server ? "the own server cannot be started"
+                               : "the system under test cannot be started",
              reason[0] ? reason : reply);
     job->run->unstartable = job->run->unstartable || (*fatal && job->agent == &job->run->agent);
 }
@@ -237,7 +240,7 @@ static void job_refused(struct job *job, const char *reply, bool *fatal, char *m
 static char *job_command(const struct job *job)
 {
     return job->token[0] ? memory_format("start job=%u np=%u token=%s", job->number, job->np, job->token)
-                         : memory_format("start job=%u", job->number);
+                         : memory_format("start job=%u%s", job->number, job->own_server ? " template=server" : "");
 }
 
 /* Has the agent start the job; false and a message when it did not. */

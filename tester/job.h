@@ -36,6 +36,7 @@ struct job {
     char token[33];
     struct rank *ranks;
     struct dialogue *agent; /* who has started it: the run's own agent, or a partner's */
+    bool own_server;        /* it is the vendor's own IMPI server */
     bool abrupt;            /* at the end the agent stops it; its interpreters are not asked to leave */
     bool awaited;           /* the case waits for its end: its processes may leave, but nothing may crash */
     bool excused;           /* it may end in any way */
@@ -47,10 +48,11 @@ struct job {
 };
 
 /* struct job_order is what the agent is asked for. `pairs` are more pairs of its command `start`, or NULL; `silent`: no
- * interpreter will connect (np is ignored then); `agent`: who starts it, NULL: the run's own agent. */
+ * interpreter will connect (np is ignored then); `agent`: who starts it, NULL: the run's own agent; `own_server`: by
+ * the template of the vendor's own IMPI server. */
 struct job_order {
     unsigned np;
-    bool silent, abrupt;
+    bool silent, abrupt, own_server;
     const char *pairs;
     struct dialogue *agent;
 };

@@ -52,24 +52,37 @@ static void free_environment(char **list)
     free(list);
 }
 
-/* The agent's argument vector. Only the array is new: it must not outlive its texts. */
-static char **agent_arguments(char *const head[5], char *const *template)
+/* The agent's argument vector; free_arguments frees it. */
+static char **agent_arguments(const char *path, const struct launch_order *order)
 {
-    size_t count = 0;
+    const char *const head[] = {path, "--manager", order->address, "--quiet", "--server", order->own_server};
+    size_t count = 0, head_count = order->own_server ? 6 : 4;
 
-    while (template[count]) {
+    while (order->template[count]) {
         count++;
     }
-    char **list = memory_zero((count + 6) * sizeof(char *));
-    memcpy(list, head, 5 * sizeof(char *));
-    memcpy(list + 5, template, count * sizeof(char *));
+    char **list = memory_zero((head_count + count + 2) * sizeof(char *));
+    for (size_t i = 0; i < head_count; i++) {
+        list[i] = memory_text(head[i]);
+    }
+    list[head_count] = memory_text("--");
+    for (size_t i = 0; i < count; i++) {
+        list[head_count + 1 + i] = memory_text(order->template[i]);
+    }
     return list;
 }
 
-bool launch_agent(struct launch *launch, const char *address, const char *token, char *const *template, char *message,
-                  size_t message_octets)
+static void free_arguments(char **list)
 {
-    char path[PATH_ROOM], option[] = "--manager", quiet[] = "--quiet", end[] = "--";
+    for (char **at = list; *at; at++) {
+        free(*at);
+    }
+    free(list);
+}
+
+bool launch_agent(struct launch *launch, const struct launch_order *order, char *message, size_t message_octets)
+{
+    char path[PATH_ROOM];
     posix_spawnattr_t attributes;
     sigset_t none;
 
@@ -79,9 +92,8 @@ bool launch_agent(struct launch *launch, const char *address, const char *token,
                  strerror(errno ? errno : ENOENT));
         return false;
     }
-    char *where = memory_text(address);
-    char **arguments = agent_arguments((char *const[]){path, option, where, quiet, end}, template);
-    char **environment = token_environment(token);
+    char **arguments = agent_arguments(path, order);
+    char **environment = token_environment(order->token);
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none); /* ours are blocked for the signal descriptor */
@@ -89,8 +101,7 @@ bool launch_agent(struct launch *launch, const char *address, const char *token,
     int error = posix_spawn(&launch->pid, path, NULL, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     free_environment(environment);
-    free(arguments);
-    free(where);
+    free_arguments(arguments);
     if (error) {
         launch->pid = 0;
         snprintf(message, message_octets, "the launch agent %s cannot be executed: %s", path, strerror(error));

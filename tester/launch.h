@@ -19,11 +19,17 @@ struct launch {
     struct loop_watch *watch;
 };
 
-/* launch_agent starts `sut-agent --manager ADDRESS --quiet -- TEMPLATE...` with the token in its environment, where
- * other users cannot read it; false and a message when the program is not found or cannot be executed. The template is
- * an argument vector, NULL-terminated. */
-bool launch_agent(struct launch *launch, const char *address, const char *token, char *const *template, char *message,
-                  size_t message_octets);
+/* What the agent is started with. The template is an argument vector, NULL-terminated; own_server is the command of an
+ * own IMPI server, or NULL. */
+struct launch_order {
+    const char *address, *token, *own_server;
+    char *const *template;
+};
+
+/* launch_agent starts `sut-agent --manager ADDRESS --quiet [--server OWN-SERVER] -- TEMPLATE...` with the token in its
+ * environment, where other users cannot read it; false and a message when the program is not found or cannot be
+ * executed. */
+bool launch_agent(struct launch *launch, const struct launch_order *order, char *message, size_t message_octets);
 
 /* launch_watch has `ended` called when the child ends; it must call launch_reap. */
 void launch_watch(struct launch *launch, struct loop *loop, loop_ready *ended, void *context);

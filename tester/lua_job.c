@@ -6,6 +6,7 @@
  * tester/cases/lib/impi_job.lua is written on them.
  */
 #include "tester/case_run.h"
+#include "tester/own_server.h"
 #include "tester/partner.h"
 #include "tester/talk.h"
 
@@ -58,8 +59,9 @@ static struct dialogue *check_partner(lua_State *lua, int index)
     return agent;
 }
 
-/* core.job_start(pairs, np or nil [, partner]) -> job; nil starts one without interpreters. A partner is one of
- * "client", "server", "own-server" (partner.h) instead of the system under test. */
+/* core.job_start(pairs, np or nil [, who]) -> job; nil starts one without interpreters. `who` is a partner, "client" or
+ * "server" (partner.h), instead of the system under test, or "own-server": the server that the vendor brings beside a
+ * client (own_server.h). */
 static int core_job_start(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
@@ -71,7 +73,8 @@ static int core_job_start(lua_State *lua)
     luaL_argcheck(lua, np >= 1 && np < CASE_RANKS, 2, "a job has 1 to 65535 processes");
     case_throw(lua);
     order.np = (unsigned)np;
-    order.agent = lua_isnoneornil(lua, 3) ? NULL : check_partner(lua, 3);
+    order.own_server = strcmp(luaL_optstring(lua, 3, ""), "own-server") == 0;
+    order.agent = lua_isnoneornil(lua, 3) || order.own_server ? NULL : check_partner(lua, 3);
     struct job *job = job_begin(self->run, &order, &fatal, message, sizeof message);
     if (!job) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
@@ -227,7 +230,8 @@ static int core_job_kill(lua_State *lua)
     return 0;
 }
 
-/* core.facts() -> {role=, hosts=, options=, incoming=}: what the system under test and its template can do */
+/* core.facts() -> {role=, hosts=, options=, incoming=, own_server=}: what the system under test and its template can
+ * do; own_server: a case meets under the server that a vendor of clients brings */
 static int core_facts(lua_State *lua)
 {
     const struct run_facts *facts = &case_self(lua)->run->facts;
@@ -241,6 +245,8 @@ static int core_facts(lua_State *lua)
     lua_setfield(lua, -2, "options");
     lua_pushboolean(lua, facts->incoming);
     lua_setfield(lua, -2, "incoming");
+    lua_pushboolean(lua, own_server_wanted(case_self(lua)->run));
+    lua_setfield(lua, -2, "own_server");
     return 1;
 }
 
@@ -253,6 +259,18 @@ static int core_found(lua_State *lua)
     snprintf(facts->no_incoming, sizeof facts->no_incoming, "%s", luaL_optstring(lua, 2, ""));
     run_note(case_self(lua)->run, facts->incoming ? "preflight" : "warning", "%s",
              facts->incoming ? "the system under test takes connections" : facts->no_incoming);
+    return 0;
+}
+
+/* core.found_server(incoming, why): the same about the own server beside a client */
+static int core_found_server(lua_State *lua)
+{
+    struct run_facts *facts = &case_self(lua)->run->facts;
+
+    facts->server_incoming = lua_toboolean(lua, 1);
+    snprintf(facts->no_server_incoming, sizeof facts->no_server_incoming, "%s", luaL_optstring(lua, 2, ""));
+    run_note(case_self(lua)->run, facts->server_incoming ? "preflight" : "warning", "%s",
+             facts->server_incoming ? "the own server takes connections" : facts->no_server_incoming);
     return 0;
 }
 
@@ -284,11 +302,19 @@ static int core_look(lua_State *lua)
 
 void lua_job_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"job_start", core_job_start},   {"job_await", core_job_await}, {"job_line", core_job_line},
-        {"job_lines", core_job_lines},   {"job_ended", core_job_ended}, {"job_may_end", core_job_may_end},
-        {"job_excuse", core_job_excuse}, {"job_kill", core_job_kill},   {"facts", core_facts},
-        {"found", core_found},           {"look", core_look},           {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"job_start", core_job_start},
+                                         {"job_await", core_job_await},
+                                         {"job_line", core_job_line},
+                                         {"job_lines", core_job_lines},
+                                         {"job_ended", core_job_ended},
+                                         {"job_may_end", core_job_may_end},
+                                         {"job_excuse", core_job_excuse},
+                                         {"job_kill", core_job_kill},
+                                         {"facts", core_facts},
+                                         {"found", core_found},
+                                         {"look", core_look},
+                                         {"found_server", core_found_server},
+                                         {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -22,7 +22,7 @@
 
 enum { PATH_ROOM = 4096, WORDS = 12, AGENT_WAIT_MS = 10000, QUIT_MS = 3000, TOKEN_OCTETS = 24 };
 
-static const char *const names[PARTNER_COUNT] = {"client", "server", "own-server"};
+static const char *const names[PARTNER_COUNT] = {"client", "server"};
 
 /* One partner's agent. */
 struct partner_agent {
@@ -99,16 +99,11 @@ static char **template_new(const struct engine_run *run, enum partner which)
     };
     char **template = memory_zero((WORDS + 1) * sizeof(char *));
 
-    for (size_t i = 0; which != PARTNER_OWN_SERVER && words[which][i]; i++) {
+    for (size_t i = 0; words[which][i]; i++) {
         bool program = strncmp(words[which][i], "%s", 2) == 0;
 
         template[i] =
             program ? memory_format("%s%s", run->partners->folder, words[which][i] + 2) : memory_text(words[which][i]);
-    }
-    const char *at = which == PARTNER_OWN_SERVER ? run->own_server : "";
-    for (size_t count = 0; *(at += strspn(at, " ")) && count < WORDS; count++) {
-        template[count] = memory_format("%.*s", (int)strcspn(at, " "), at);
-        at += strcspn(at, " ");
     }
     return template;
 }
@@ -145,8 +140,11 @@ static bool agent_start(struct engine_run *run, enum partner which, char *messag
     }
     registry_add(run->box, agent->token, PARTNER_TAG + which, 1);
     char **template = template_new(run, which);
-    bool good = launch_agent(&agent->launch, listener_address(run->partners->door), agent->token, template, message,
-                             message_octets);
+    bool good =
+        launch_agent(&agent->launch,
+                     &(struct launch_order){
+                         .address = listener_address(run->partners->door), .token = agent->token, .template = template},
+                     message, message_octets);
     template_free(template);
     return good;
 }
@@ -156,9 +154,8 @@ struct dialogue *partner_agent(struct engine_run *run, enum partner which, char 
     struct partners *partners = partners_of(run);
     struct partner_agent *agent = &partners->agents[which];
 
-    if (which == PARTNER_OWN_SERVER ? !run->own_server : *partners->lacks != 0) {
-        snprintf(message, message_octets, "%s",
-                 which == PARTNER_OWN_SERVER ? "no command of an own server was given" : partners->lacks);
+    if (*partners->lacks) {
+        snprintf(message, message_octets, "%s", partners->lacks);
         return NULL;
     }
     if (!agent->launch.pid && !agent_start(run, which, message, message_octets)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Whoever takes part in a job beside the system under test: the reference's IMPI client and server, and the vendor's
- * own server, as programs on this machine. Each has a launch agent of its own, which a run starts when its first case
- * asks for it, at a small door of the run (listener.h).
+ * Whoever takes part in a job beside the system under test: the reference's IMPI client and server, as programs on this
+ * machine. Each has a launch agent of its own, which a run starts when its first case asks for it, at a small door of
+ * the run (listener.h). A vendor's own server is none: the vendor's agent starts it (own_server.h).
  */
 #ifndef TESTER_PARTNER_H
 #define TESTER_PARTNER_H
@@ -15,12 +15,12 @@
 struct dialogue;
 struct engine_run;
 
-enum partner { PARTNER_CLIENT, PARTNER_SERVER, PARTNER_OWN_SERVER, PARTNER_COUNT };
+enum partner { PARTNER_CLIENT, PARTNER_SERVER, PARTNER_COUNT };
 
 /* The tags of the agents' tokens; jobs have the numbers below. */
 enum { PARTNER_TAG = 0x7ffffff0 };
 
-/* partner_named finds a partner by its name in cases: "client", "server", "own-server"; PARTNER_COUNT: none has it. */
+/* partner_named finds a partner by its name in cases: "client", "server"; PARTNER_COUNT: none has it. */
 enum partner partner_named(const char *name);
 
 /* partner_agent gives the agent of a partner, which is started if it does not run yet; NULL and a message when there is

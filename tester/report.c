@@ -87,6 +87,9 @@ static json_t *report_object(const struct engine_run *run)
     if (*run->facts.role) {
         set_text(sut, "role", run->facts.role);
     }
+    if (*run->facts.own_server) {
+        set_text(sut, "own_server", run->facts.own_server);
+    }
     set_text(report, "profile", run->profile);
     set_text(report, "verdict", report_verdict(run));
     set_text(report, "problem", run->problem);

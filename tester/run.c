@@ -10,6 +10,7 @@
 
 #include "tester/case_run.h"
 #include "tester/clock.h"
+#include "tester/own_server.h"
 #include "tester/partner.h"
 #include "tester/profile.h"
 #include "tester/report.h"
@@ -118,10 +119,7 @@ static bool agent_ready(void *context)
  * such a server. */
 static bool run_takes(const struct engine_run *run, const struct engine_case *about)
 {
-    bool own = about->cell && strcmp(about->cell[CELL_SERVER], "sut") == 0;
-
-    return strcmp(about->role, run->facts.role) == 0 &&
-           (!own || strcmp(run->facts.role, "server") == 0 || run->own_server != NULL);
+    return strcmp(about->role, run->facts.role) == 0 && (!own_server_hosts(about) || run->facts.own_server[0]);
 }
 
 /* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
@@ -131,6 +129,9 @@ static bool run_choose_role(struct engine_run *run, const char *template)
     size_t kept = 0;
 
     run->facts.role = strcmp(other, "server") == 0 ? "client" : "server";
+    if (!own_server_take(run)) {
+        return false;
+    }
     for (size_t i = 0; i < run->selected_count; i++) {
         if (run_takes(run, engine_cases_at(run->cases, run->selected[i]))) {
             run->selected[kept++] = run->selected[i];
@@ -264,6 +265,7 @@ static void run_report(struct engine_run *run)
     struct engine_summary summary = {
         .verdict = report_verdict(run),
         .role = run->facts.role ? run->facts.role : "",
+        .own_server = run->facts.own_server,
         .pass = run->counts[ENGINE_PASS],
         .fail = run->counts[ENGINE_FAIL],
         .warn = run->counts[ENGINE_WARN],

@@ -31,6 +31,9 @@ struct run_facts {
     bool hosts, options;   /* the template says how many hosts a client has; it takes options */
     bool incoming;         /* it can be connected to from here */
     char no_incoming[256]; /* why not */
+    char own_server[1024]; /* command of the server that a vendor of clients brings; "" without */
+    bool server_incoming;  /* that server can be connected to from here */
+    char no_server_incoming[256];
 };
 
 struct engine_run {

@@ -14,7 +14,8 @@
 #include <stdio.h>
 
 #define COLUMNS                                                                                                        \
-    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.seed, r.state, r.verdict, r.problem, r.total, "        \
+    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.seed, r.state, r.verdict, r.problem, "       \
+    "r.total, "                                                                                                        \
     "r.created, "                                                                                                      \
     "r.started, r.ended, "                                                                                             \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
@@ -90,6 +91,9 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "nothing_to_run", "%s",
                             made->message[0] ? made->message : "There is no such profile, suite or case.");
         return;
+    case ENGINE_BAD_SERVER:
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_server", "server: %s", made->message);
+        return;
     case ENGINE_BAD_CASE:
         request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "bad_case", "A case does not load: %s",
                             made->message);
@@ -119,19 +123,22 @@ static void reply_made(struct request *request, const struct run_made *made)
     if (!request_base(request, base, sizeof base)) {
         snprintf(base, sizeof base, "http://localhost");
     }
-    request_reply(request, MHD_HTTP_CREATED,
-                  json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
-                            commands_json(base, request->service->tls,
-                                          json_string_value(json_object_get(run, "profile")), made->token)));
+    request_reply(
+        request, MHD_HTTP_CREATED,
+        json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
+                  commands_json(&(struct commands_order){.base = base,
+                                                         .tls = request->service->tls,
+                                                         .profile = json_string_value(json_object_get(run, "profile")),
+                                                         .server = json_string_value(json_object_get(run, "server")),
+                                                         .token = made->token})));
 }
 
 void handle_runs_post(struct request *request)
 {
-    static const struct field fields[] = {{"implementation", FIELD_TEXT, 1, 64, true},
-                                          {"profile", FIELD_TEXT, 1, 64, true},
-                                          {"suite", FIELD_TEXT, 1, 256, false},
-                                          {"case", FIELD_TEXT, 1, 128, false},
-                                          {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
+    static const struct field fields[] = {
+        {"implementation", FIELD_TEXT, 1, 64, true}, {"profile", FIELD_TEXT, 1, 64, true},
+        {"suite", FIELD_TEXT, 1, 256, false},        {"case", FIELD_TEXT, 1, 128, false},
+        {"server", FIELD_TEXT, 1, 500, false},       {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
     struct run_order order = {.account = request->who.account};
     struct run_made made;
 
@@ -142,6 +149,7 @@ void handle_runs_post(struct request *request)
     order.profile = request_text(request, "profile", "");
     order.suite = request_text(request, "suite", NULL);
     order.case_id = request_text(request, "case", NULL);
+    order.server = request_text(request, "server", NULL);
     order.seed = request_number(request, "seed", (int64_t)randombytes_random());
     run_make(request->service->runs, &order, &made);
     switch (made.refusal) {

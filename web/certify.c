@@ -12,6 +12,7 @@
 
 #include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The payload without the report's hash, read from the database; NULL when there is no such run. */
 static json_t *read_payload(struct service *service, const char *run, const char *id)
@@ -47,14 +48,39 @@ static enum database_status store(struct service *service, const char *run, cons
     return query_run(&query);
 }
 
-/* A profile that is judged in two roles: the certificate says in which. */
+static bool has_text(const json_t *object, const char *key, const char *text)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+
+    return found && strcmp(found, text) == 0;
+}
+
+/* The vendor's own server beside the clients: its command, how many meetings there were under it, how many passed. */
+static json_t *own_server(json_t *command, const json_t *matrix)
+{
+    json_int_t meetings = 0, passed = 0;
+
+    for (size_t i = 0; i < json_array_size(matrix); i++) {
+        const json_t *cell = json_array_get(matrix, i);
+
+        meetings += has_text(cell, "server", "sut");
+        passed += has_text(cell, "server", "sut") && has_text(cell, "verdict", "pass");
+    }
+    return json_pack("{s:O,s:I,s:I}", "command", command, "meetings", meetings, "passed", passed);
+}
+
+/* A profile that is judged in two roles: the certificate says in which, and whether a client had its own server. */
 static void add_role(json_t *payload, const void *report, size_t report_len)
 {
     json_t *read = json_loadb(report, report_len, 0, NULL);
-    json_t *role = json_object_get(json_object_get(read, "sut"), "role");
+    json_t *sut = json_object_get(read, "sut");
+    json_t *role = json_object_get(sut, "role"), *server = json_object_get(sut, "own_server");
 
     if (json_is_string(role)) {
         json_object_set(payload, "role", role);
+    }
+    if (json_is_string(server)) {
+        json_object_set_new(payload, "own_server", own_server(server, json_object_get(read, "matrix")));
     }
     json_decref(read);
 }

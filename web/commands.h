@@ -10,8 +10,14 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* commands_json gives an array of {"title","text"}: base is the service's address as the client sees it. New reference.
- */
-json_t *commands_json(const char *base, bool tls, const char *profile, const char *token);
+/* What the commands are for: base is the service's address as the client sees it, server the command of an own IMPI
+ * server, or "". */
+struct commands_order {
+    const char *base, *profile, *server, *token;
+    bool tls;
+};
+
+/* commands_json gives an array of {"title","text"}; one that is for one role alone has "role" too. New reference. */
+json_t *commands_json(const struct commands_order *order);
 
 #endif

@@ -17,6 +17,8 @@
 static const char *const schema_steps[] = {
     /* 2: of a profile with roles, which one was judged */
     "ALTER TABLE runs ADD COLUMN role TEXT NOT NULL DEFAULT ''",
+    /* 3: command of the IMPI server that a vendor of clients brings: as announced, at the end as it took part */
+    "ALTER TABLE runs ADD COLUMN server TEXT NOT NULL DEFAULT ''",
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0], BUSY_MS = 5000 };

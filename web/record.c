@@ -249,6 +249,7 @@ static void on_finished(void *context, const struct engine_summary *summary, con
 
     snprintf(run->verdict, sizeof run->verdict, "%s", text_of(summary->verdict));
     snprintf(run->role, sizeof run->role, "%s", text_of(summary->role));
+    snprintf(run->server, sizeof run->server, "%s", text_of(summary->own_server));
     snprintf(run->problem, sizeof run->problem, "%s", text_of(problem));
     /* The keeper writes the end down and frees the run as soon as it sees `over`: nothing of it is touched after. */
     pthread_mutex_lock(&run->runs->lock);

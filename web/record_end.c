@@ -37,11 +37,13 @@ static enum database_status update_end(struct run *run, const char *state)
     enum database_status status;
 
     query_open(&query, run->runs->service->database,
-               "UPDATE runs SET state = :state, verdict = :verdict, role = :role, problem = :problem, "
+               "UPDATE runs SET state = :state, verdict = :verdict, role = :role, "
+               "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
                "report = :report, junit = :junit, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = :id");
     query_text(&query, ":state", state);
     query_text(&query, ":verdict", strcmp(state, "finished") == 0 ? run->verdict : NULL);
     query_text(&query, ":role", run->role);
+    query_text(&query, ":server", run->server);
     query_text(&query, ":problem", run->problem);
     if (report) {
         query_octets(&query, ":report", report, report_len);

@@ -103,14 +103,16 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     struct query query;
 
     query_open(&query, runs->service->database,
-               "INSERT INTO runs (id, account, implementation, profile, suite, case_id, seed, state) "
-               "VALUES (:id, :account, :implementation, :profile, :suite, :case_id, :seed, 'waiting')");
+               "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, seed, state) "
+               "VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), :seed, "
+               "'waiting')");
     query_text(&query, ":id", id);
     query_number(&query, ":account", order->account);
     query_text(&query, ":implementation", order->implementation);
     query_text(&query, ":profile", order->profile);
     query_text(&query, ":suite", order->suite);
     query_text(&query, ":case_id", order->case_id);
+    query_text(&query, ":server", order->server);
     query_number(&query, ":seed", order->seed);
     return query_run(&query);
 }
@@ -176,6 +178,7 @@ static enum run_refusal start(struct runs *runs, const struct run_order *order, 
         .profile = order->profile,
         .suite = order->suite,
         .case_id = order->case_id,
+        .own_server = order->server,
         .run_token = made->token,
         .manager_address = runs->service->peer_address,
         .sut_name = name,

@@ -25,10 +25,10 @@ struct service;
 
 enum { RUN_PER_ACCOUNT_MAX = 4, RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
 
-/* What somebody wants to be run. suite, case_id NULL: all. */
+/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced. */
 struct run_order {
     int64_t account;
-    const char *implementation, *profile, *suite, *case_id;
+    const char *implementation, *profile, *suite, *case_id, *server;
     int64_t seed;
 };
 

@@ -147,10 +147,11 @@ class Service:
     def client(self, name="test"):
         return Client(self, token=self.token(name))
 
-    def agent(self, token, *template):
-        """sut-agent with the bundled reference, or another template."""
+    def agent(self, token, *template, server=None):
+        """sut-agent with the bundled reference, or another template, and perhaps an own server."""
         words = template or [self.bin_dir / "portalsrun", "-np", "{np}", self.bin_dir / "interp-portals", "{args}"]
-        return subprocess.Popen([self.bin_dir / "sut-agent", "--quiet", "--url", self.url, "--", *words],
+        own = ["--server", server] if server else []
+        return subprocess.Popen([self.bin_dir / "sut-agent", "--quiet", "--url", self.url, *own, "--", *words],
                                 env={**os.environ, "ASSAY_TOKEN": token}, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 

@@ -378,6 +378,7 @@ for _, meeting in ipairs(MEETINGS) do
       role = meeting[1],
       chapter = chapter,
       ranks = 2,
+      incoming = meeting[3] == "sut" and meeting[4] == "reference", -- the later client's host connects to the earlier's
       deadline = 90,
       cell = cell,
       requirements = { req, "IMPI-077", table.unpack(more or {}) },

@@ -64,6 +64,27 @@ local function look_for_connections(t)
     .. "at " .. job.hosts[0].address .. ":" .. job.hosts[0].number .. ": " .. tostring(reason))
 end
 
+-- A server that a vendor of clients brings along: whether the reference's clients can connect to it from here. One that
+-- says no address is for the cases to judge.
+local function look_at_own_server(t)
+  t:step("start the own server for one client and connect to it")
+  local server = setmetatable({ t = t, job = core.job_start(IMPI.pairs { clients = 1, options = "" }, nil,
+    "own-server"), clients = 1 }, SutServer)
+  if not server:listen() then
+    core.found_server(true)
+    return
+  end
+  local here = core.manager():match("^127%.")
+  local loopback = not here and server.address:match("^127%.")
+  local client, reason
+  if not loopback then
+    client, reason = server:connect("client 0")
+  end
+  core.found_server(client ~= nil, "the reference's clients connect to the own server, but it printed " .. server.line
+    .. (loopback and ", which leads to its own machine only" or " and cannot be reached there from here: "
+    .. tostring(reason)))
+end
+
 -- A client must find the manager's server and, where the start-up goes as it should, bring its interpreters along.
 function Preflight.client(t)
   t:step("an honest job of two clients; the system under test is the second")
@@ -77,5 +98,8 @@ function Preflight.client(t)
   else
     t:record("the start-up ends early, which cases will judge", reason)
     core.found(true)
+  end
+  if core.facts().own_server then
+    look_at_own_server(t)
   end
 end

@@ -12,7 +12,10 @@
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 
-enum { CHAINS_MAX = 4096 }; /* of operations under way, for however long a queue */
+/* Chains of operations under way: so many for however long a queue, and a queue of so few events has one. */
+enum { CHAINS_MAX = 4096, CHAIN_ALONE = 8 };
+
+static_assert(_Alignof(struct eq_slot) <= _Alignof(struct list), "the ring may stand behind the chains");
 
 struct eq *eq_find(const struct ni *ni, uint64_t handle)
 {
@@ -38,7 +41,9 @@ static void append(struct eq *eq, const struct core_event *event)
     slot->after_gap = eq->gap;
     eq->gap = false;
     eq->count++;
-    pthread_cond_signal(&eq->logged);
+    if (eq->waiters > 0) {
+        pthread_cond_signal(&eq->logged);
+    }
 }
 
 void eq_log(struct eq *eq, const struct core_event *event)
@@ -51,7 +56,7 @@ void eq_log(struct eq *eq, const struct core_event *event)
 }
 
 /* The chain of the peer from which an operation came, and of a few others. */
-static struct list *chain_of(const struct eq *eq, const struct operation *operation)
+static struct list *chain_of(struct eq *eq, const struct operation *operation)
 {
     const struct wire_portals_id *peer = &operation->request.initiator;
     uint64_t hash = ((uint64_t)peer->nid << 32 | peer->pid) * 0x9e3779b97f4a7c15u;
@@ -135,39 +140,33 @@ static enum core_status take(struct eq *eq, struct core_event *event)
     struct eq_slot *slot = &eq->ring[eq->first];
 
     *event = slot->event;
-    eq->first = (eq->first + 1) % eq->capacity; //= P30-244
     eq->count--;
-    return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK; //= P30-246 P30-247 P30-252
+    eq->first = eq->count > 0 ? (eq->first + 1) % eq->capacity : 0; //= P30-244
+    return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK;          //= P30-246 P30-247 P30-252
 }
 
-/* Frees the memory of a queue that no table knows. */
-static void unmake(struct eq *eq)
+/* How many chains a queue has: one does for a short queue. */
+static uint64_t chains_for(uint64_t count)
 {
-    free(eq->reserved);
-    free(eq->ring);
-    free(eq);
+    uint64_t chains = 1;
+
+    while (count > CHAIN_ALONE && chains < count && chains < CHAINS_MAX) {
+        chains *= 2;
+    }
+    return chains;
 }
 
 /* Makes a queue; NULL without memory. */
 static struct eq *make(uint64_t count)
 {
-    struct eq *eq = calloc(1, sizeof(*eq));
-    uint64_t chains = 1;
+    uint64_t chains = chains_for(count);
+    struct eq *eq = malloc(sizeof(*eq) + chains * sizeof(*eq->reserved) + count * sizeof(*eq->ring));
 
     if (!eq) {
         return NULL;
     }
-    while (chains < count && chains < CHAINS_MAX) {
-        chains *= 2;
-    }
-    eq->capacity = count; //= P30-236
-    eq->ring = calloc(count, sizeof(*eq->ring));
-    eq->reserved = calloc(chains, sizeof(*eq->reserved));
-    eq->reserved_mask = chains - 1;
-    if (!eq->ring || !eq->reserved) {
-        unmake(eq);
-        return NULL;
-    }
+    *eq = (struct eq){.capacity = count, .reserved_mask = chains - 1}; //= P30-236
+    eq->ring = (struct eq_slot *)(void *)(eq->reserved + chains);
     for (uint64_t i = 0; i < chains; i++) {
         list_init(&eq->reserved[i]);
     }
@@ -191,7 +190,7 @@ enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
         goto leave;
     }
     if (!handle_insert(&ni->queues, eq, &eq->handle)) {
-        unmake(eq);
+        free(eq);
         goto leave;
     }
     pthread_cond_init(&eq->logged, NULL);
@@ -207,7 +206,7 @@ static void release(struct eq *eq)
 {
     if (eq->freed && eq->waiters == 0) {
         pthread_cond_destroy(&eq->logged);
-        unmake(eq);
+        free(eq);
     }
 }
 

@@ -8,6 +8,9 @@
  *      +---+---+---+---+---+---+---+---+      r: reserved for accepted requests that are under way
  *            first
  *
+ * An empty ring begins anew at its start, where memory was used a moment ago: a queue that is read in time needs few of
+ * its slots.
+ *
  * A request is accepted only if its event has room (4.2). That is decided when its header arrives, so the room is
  * reserved then and used when the operation is done. The events of one peer are logged in the order in which its
  * requests came (1.4), however long each takes: an operation that is done waits for the earlier ones of its peer. Peers
@@ -35,19 +38,20 @@ struct eq_slot {
     bool after_gap;
 };
 
-/* struct eq is guarded by the lock of its interface. */
+/* struct eq is guarded by the lock of its interface. What every event needs stands in front. Chains and ring are one
+ * piece of memory with it. */
 struct eq {
-    uint64_t handle;
-    struct eq_slot *ring;
     uint64_t capacity, first, count;
     uint64_t reserved_count;
-    struct list *reserved;  /* struct operation, one reserved slot each: chains by peer, in order of arrival */
+    uint64_t sending; /* puts under way whose SENT events will come here */
+    struct eq_slot *ring;
     uint64_t reserved_mask; /* number of chains, a power of 2, less 1 */
-    uint64_t sending;       /* puts under way whose SENT events will come here */
     bool gap;               /* an event was lost since the last one that was logged */
     bool freed;             /* only those who still wait hold it */
     unsigned waiters;
-    pthread_cond_t logged;
+    pthread_cond_t logged; /* for the waiters */
+    uint64_t handle;
+    struct list reserved[]; /* struct operation, one reserved slot each: chains by peer, in order of arrival */
 };
 
 /* eq_alloc makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.

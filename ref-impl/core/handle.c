@@ -40,7 +40,7 @@ static uint32_t slot_of(uint64_t handle)
 /* Doubles the memory for slots, up to the limit. */
 static bool grow(struct handle_table *table)
 {
-    uint32_t capacity = table->capacity ? 2 * table->capacity : 16;
+    uint32_t capacity = table->capacity ? 2 * table->capacity : 4;
     struct handle_slot *slots;
 
     if (capacity > LIMIT_OBJECTS) {

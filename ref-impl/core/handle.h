@@ -33,11 +33,11 @@ struct handle_slot {
 
 /* struct handle_table holds the objects of one kind of one interface. All zero but for kind and interface is empty. */
 struct handle_table {
+    struct handle_slot *slots;
     enum handle_kind kind;
     uint32_t interface;
-    struct handle_slot *slots;
+    uint32_t used; /* slots that were ever used; those above are untouched */
     uint32_t capacity;
-    uint32_t used;       /* slots that were ever used; those above are untouched */
     uint32_t first_free; /* of the slots given back, plus 1; 0: none */
     uint64_t floor;      /* first generation of untouched slots: above all that an earlier life of the table gave out */
 };

@@ -39,7 +39,7 @@ static struct me *entry_of(const struct list *link)
 
 static struct me *chained_at(const struct list *link)
 {
-    return LIST_OWNER(link, struct me, place.chain);
+    return LIST_OWNER(link, struct me, chain);
 }
 
 /* ---- hashes ------------------------------------------------------------------------------------------------------ */
@@ -110,14 +110,14 @@ static struct list *place_by_neighbours(const struct match_list *list, const str
 
     for (int i = 0; i < NEIGHBOURS; i++) {
         if (before != &list->entries) {
-            if (bucket_of(list->index, entry_of(before)->place.hash) == bucket) {
-                return &entry_of(before)->place.chain;
+            if (bucket_of(list->index, entry_of(before)->hash) == bucket) {
+                return &entry_of(before)->chain;
             }
             before = before->previous;
         }
         if (behind != &list->entries) {
-            if (bucket_of(list->index, entry_of(behind)->place.hash) == bucket) {
-                return entry_of(behind)->place.chain.previous;
+            if (bucket_of(list->index, entry_of(behind)->hash) == bucket) {
+                return entry_of(behind)->chain.previous;
             }
             behind = behind->next;
         }
@@ -130,8 +130,8 @@ static struct list *place_by_label(const struct me *me, struct list *bucket)
 {
     struct list *begin = bucket->next, *end = bucket->previous;
 
-    while (end != bucket && chained_at(end)->place.label > me->place.label) {
-        if (chained_at(begin)->place.label > me->place.label) {
+    while (end != bucket && chained_at(end)->label > me->label) {
+        if (chained_at(begin)->label > me->label) {
             return begin->previous;
         }
         begin = begin->next;
@@ -143,10 +143,10 @@ static struct list *place_by_label(const struct me *me, struct list *bucket)
 /* Links an entry into its chain. */
 static void chain(struct match_list *list, struct me *me)
 {
-    struct list *bucket = bucket_of(list->index, me->place.hash);
+    struct list *bucket = bucket_of(list->index, me->hash);
     struct list *place = place_by_neighbours(list, me, bucket);
 
-    list_insert_after(place ? place : place_by_label(me, bucket), &me->place.chain);
+    list_insert_after(place ? place : place_by_label(me, bucket), &me->chain);
 }
 
 /* Gives an entry its class and hash. */
@@ -155,8 +155,8 @@ static void classify(struct match_index *index, struct me *me)
     unsigned number = class_of(index, &me->criteria);
 
     index->classes[number].count++;
-    me->place.class = (uint8_t)number;
-    me->place.hash = hash_of(index, number, me->criteria.match_bits, &me->criteria.process);
+    me->class = (uint8_t)number;
+    me->hash = hash_of(index, number, me->criteria.match_bits, &me->criteria.process);
 }
 
 /* Gives the index of a list `count` buckets, a power of 2, and chains its entries anew; false without memory. */
@@ -177,7 +177,7 @@ static bool resize(struct match_list *list, uint32_t count)
     for (struct list *at = list->entries.next; at != &list->entries; at = at->next) {
         struct me *me = entry_of(at);
 
-        list_insert_before(bucket_of(index, me->place.hash), &me->place.chain);
+        list_insert_before(bucket_of(index, me->hash), &me->chain);
     }
     return true;
 }
@@ -230,8 +230,8 @@ void match_index_remove(struct me *me)
     if (!index) {
         return;
     }
-    list_remove(&me->place.chain);
-    index->classes[me->place.class].count--;
+    list_remove(&me->chain);
+    index->classes[me->class].count--;
     if (me->list->count == 0) {
         drop(me->list);
     }
@@ -247,7 +247,7 @@ static const struct list *candidate_from(const struct match_search *search, unsi
     for (; at != bucket; at = at->next) {
         const struct me *me = chained_at(at);
 
-        if (me->place.hash == search->hash[number] && me->place.class == number) {
+        if (me->hash == search->hash[number] && me->class == number) {
             return at;
         }
     }
@@ -263,13 +263,13 @@ static const struct me *next_of_index(struct match_search *search)
     for (unsigned i = 0; i < MATCH_INDEX_CLASSES; i++) {
         const struct me *me = search->candidate[i] ? chained_at(search->candidate[i]) : NULL;
 
-        if (me && (!first || me->place.label < first->place.label)) {
+        if (me && (!first || me->label < first->label)) {
             first = me;
         }
     }
     if (first) {
-        number = first->place.class;
-        search->candidate[number] = candidate_from(search, number, first->place.chain.next);
+        number = first->class;
+        search->candidate[number] = candidate_from(search, number, first->chain.next);
     }
     return first;
 }

@@ -33,7 +33,7 @@ void match_order_all(struct match_list *list)
     uint64_t label = LABEL_END / 2 - list->count / 2 * STEP;
 
     for (struct list *at = list->entries.next; at != &list->entries; at = at->next) {
-        entry_at(at)->place.label = label;
+        entry_at(at)->label = label;
         label += STEP;
     }
 }
@@ -44,7 +44,7 @@ static void spread(struct list *first, uint64_t count, uint64_t low, uint64_t si
     uint64_t gap = size / (count + 1);
 
     for (uint64_t i = 1; i <= count; i++) {
-        entry_at(first)->place.label = low + i * gap;
+        entry_at(first)->label = low + i * gap;
         first = first->next;
     }
 }
@@ -52,17 +52,17 @@ static void spread(struct list *first, uint64_t count, uint64_t low, uint64_t si
 /* Makes room on both sides of the label at `centre`. */
 static void make_room(struct match_list *list, struct list *centre)
 {
-    uint64_t label = entry_at(centre)->place.label;
+    uint64_t label = entry_at(centre)->label;
     struct list *first = centre, *last = centre;
     uint64_t count = 1;
 
     for (unsigned bits = 2; bits <= LABEL_BITS; bits++) {
         uint64_t size = (uint64_t)1 << bits, low = label & ~(size - 1);
 
-        for (; first->previous != &list->entries && entry_at(first->previous)->place.label >= low; count++) {
+        for (; first->previous != &list->entries && entry_at(first->previous)->label >= low; count++) {
             first = first->previous;
         }
-        for (; last->next != &list->entries && entry_at(last->next)->place.label < low + size; count++) {
+        for (; last->next != &list->entries && entry_at(last->next)->label < low + size; count++) {
             last = last->next;
         }
         if ((count + 1) * (count + 1) <= size) {
@@ -77,8 +77,8 @@ static void make_room(struct match_list *list, struct list *centre)
 static bool choose(const struct match_list *list, struct list *link, uint64_t *label)
 {
     bool is_first = link->previous == &list->entries, is_last = link->next == &list->entries;
-    uint64_t low = is_first ? 0 : entry_at(link->previous)->place.label;
-    uint64_t high = is_last ? LABEL_END : entry_at(link->next)->place.label;
+    uint64_t low = is_first ? 0 : entry_at(link->previous)->label;
+    uint64_t high = is_last ? LABEL_END : entry_at(link->next)->label;
 
     if (high - low < 2) {
         return false;
@@ -98,13 +98,13 @@ void match_order_one(struct match_list *list, struct me *me)
     struct list *neighbour = me->link.previous != &list->entries ? me->link.previous : me->link.next;
     struct list *place = me->link.previous;
 
-    if (choose(list, &me->link, &me->place.label)) {
+    if (choose(list, &me->link, &me->label)) {
         return;
     }
     list_remove(&me->link); /* it has no label by which it could take part */
     make_room(list, neighbour);
     list_insert_after(place, &me->link);
-    bool found = choose(list, &me->link, &me->place.label);
+    bool found = choose(list, &me->link, &me->label);
     assert(found && "make_room made room");
     (void)found;
 }

@@ -20,14 +20,14 @@ struct ni;
 
 /* struct md is guarded by the lock of its interface. */
 struct md {
-    uint64_t handle;
-    unsigned references; /* its handle, and the operations on it */
     struct core_md value;
-    uint64_t offset; /* the local one: where the next operation begins */
-    bool unlinks;    /* when a request takes the threshold from 1 to 0 */
-    struct me *me;   /* NULL: bound, or unlinked */
-    struct list link;
+    uint64_t offset;     /* the local one: where the next operation begins */
+    unsigned references; /* its handle, and the operations on it */
+    bool unlinks;        /* when a request takes the threshold from 1 to 0 */
     struct list writing; /* struct operation whose payload may still be written into the region */
+    uint64_t handle;
+    struct me *me; /* NULL: bound, or unlinked */
+    struct list link;
 };
 
 /* md_attach makes a list of one new descriptor for entry `me`, in place of what is there. CORE_BAD_ENTRY, CORE_ILLEGAL,

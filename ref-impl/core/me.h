@@ -37,23 +37,20 @@ struct me_criteria {
     uint64_t ignore_bits;
 };
 
-/* Where an entry stands in the index of its list: match_index.h. */
-struct me_place {
-    uint64_t label; /* grows along the list */
-    uint64_t hash;
-    struct list chain;
-    uint8_t class;
-};
-
-/* struct me is guarded by the lock of its interface. */
+/* struct me is guarded by the lock of its interface. There may be thousands: what a search looks at stands in front. */
 struct me {
-    uint64_t handle;
-    struct me_criteria criteria;
+    /* Where it stands in the index of its list: match_index.h. */
+    struct list chain;
+    uint64_t hash;
+    uint64_t label; /* grows along the list */
+    uint8_t class;
+
     bool unlinks; /* when its last memory descriptor is unlinked */
-    struct match_list *list;
-    struct list link;
+    struct me_criteria criteria;
     struct list descriptors;
-    struct me_place place;
+    struct list link;
+    struct match_list *list;
+    uint64_t handle;
 };
 
 /* me_attach makes a match list of one new entry for a portal, in place of what is there. CORE_BAD_INTERFACE,

@@ -12,7 +12,7 @@
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 
-void message_begin_answer(const struct ni *ni, const struct wire_portals_header *request, uint32_t operation,
+void message_begin_answer(const struct ni *ni, const struct operation_request *request, uint32_t operation,
                           uint64_t mlength, struct wire_portals_header *answer)
 {
     *answer = (struct wire_portals_header){

@@ -31,6 +31,7 @@ struct accept_part;
 struct md;
 struct ni;
 struct operation;
+struct operation_request;
 
 /* message_upcalls is the core as the NAL of an interface sees it; their `core` is the struct ni. */
 extern const struct nal_upcalls message_upcalls;
@@ -54,7 +55,7 @@ CORE_MUST_USE enum core_status message_get_start(uint64_t md, const struct messa
 
 /* message_begin_answer fills in the answer (ACK or REPLY) to a request: the processes change sides, the rest is echoed.
  */
-void message_begin_answer(const struct ni *ni, const struct wire_portals_header *request, uint32_t operation,
+void message_begin_answer(const struct ni *ni, const struct operation_request *request, uint32_t operation,
                           uint64_t mlength, struct wire_portals_header *answer);
 
 /* message_begin_request makes the request (PUT or GET) of an interface to an address. */

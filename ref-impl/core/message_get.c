@@ -57,7 +57,7 @@ bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request
         return false;
     }
     start = part.length ? (const char *)operation->value.start + part.offset : NULL;
-    message_begin_answer(ni, request, WIRE_PORTALS_REPLY, part.length, &reply); //= P30-169 P30-300
+    message_begin_answer(ni, &operation->request, WIRE_PORTALS_REPLY, part.length, &reply); //= P30-169 P30-300
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &reply, start, part.length, operation); //= P30-011 P30-172 P30-303
     pthread_mutex_lock(&ni->lock);

@@ -63,9 +63,10 @@ static struct ni *interface_numbered(uint32_t number)
 
 struct ni_process *ni_process_new(void)
 {
-    struct ni_process *process = calloc(1, sizeof(*process));
+    struct ni_process *process = aligned_alloc(_Alignof(struct ni_process), sizeof(*process));
 
     if (process) {
+        *process = (struct ni_process){.only = {.state = NI_CLOSED}};
         interface_init(&process->only, 0);
     }
     return process;

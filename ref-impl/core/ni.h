@@ -47,28 +47,33 @@ struct ni_config {
     bool (*member)(uint32_t gid, uint32_t rid, struct wire_portals_id *id);
 };
 
+enum { NI_LINE = 64 /* octets */ };
+
 enum ni_state { NI_CLOSED, NI_OPENING, NI_OPEN, NI_CLOSING };
 
+/* What every message needs stands in front, what opening, closing and the barrier need behind it. Begins with a line of
+ * the cache, so that the first four hold all of the former. */
 struct ni {
-    pthread_mutex_t lock;
-    pthread_cond_t left; /* a call left while the interface is closing */
+    _Alignas(NI_LINE) pthread_mutex_t lock;
 
-    /* These live as long as the process. */
-    uint32_t number;
-    uint64_t openings;      /* how often this interface was opened: the generation of its handle */
-    int64_t dropped;        /* messages discarded since PtlInit or the last closing */
-    struct barrier barrier; /* counts on over re-openings, as all members of the group do */
-    struct handle_table entries, descriptors, queues; /* their generations go on */
-
-    /* These are of one opening. */
+    /* These are of one opening, but for the tables of handles, whose generations go on. */
     enum ni_state state;
     unsigned users; /* calls that have entered */
     uint64_t handle;
-    struct ni_config config;
     struct nal *nal;
+    struct ni_config config;
+    struct list operations; /* all struct operation */
+    struct handle_table descriptors, queues;
     struct match_list *portals; /* config.portals of them */
     struct acl acl;
-    struct list operations; /* all struct operation */
+    struct handle_table entries;
+
+    /* These live as long as the process. */
+    int64_t dropped; /* messages discarded since PtlInit or the last closing */
+    uint32_t number;
+    uint64_t openings;      /* how often this interface was opened: the generation of its handle */
+    pthread_cond_t left;    /* a call left while the interface is closing */
+    struct barrier barrier; /* counts on over re-openings, as all members of the group do */
 };
 
 /* ni_open opens interface `number` and stores its handle. CORE_NO_INTERFACE: no such number, or the network

@@ -15,16 +15,23 @@
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request)
 {
-    struct operation *operation = calloc(1, sizeof(*operation));
+    struct operation *operation = malloc(sizeof(*operation));
 
     if (!operation) {
         return NULL;
     }
-    operation->kind = kind;
-    operation->references = 1;
-    operation->md = md;
-    operation->value = md->value;
-    operation->request = *request;
+    *operation = (struct operation){
+        .kind = kind,
+        .request = {.initiator = request->initiator,
+                    .portal = request->portal,
+                    .match_bits = request->match_bits,
+                    .offset = request->offset,
+                    .md = request->md,
+                    .rlength = request->rlength},
+        .references = 1,
+        .md = md,
+        .value = md->value,
+    };
     md_hold(md);
     list_insert_before(&ni->operations, &operation->all);
     list_init(&operation->writing);

@@ -26,20 +26,32 @@ struct ni;
 enum operation_kind { OPERATION_PUT_SERVED, OPERATION_GET_SERVED, OPERATION_REPLY_TAKEN, OPERATION_PUT_SENT };
 enum operation_outcome { OPERATION_UNDER_WAY, OPERATION_SUCCEEDED, OPERATION_FAILED };
 
-/* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. */
+/* What an operation keeps of the message that arrived, or that was sent (PUT goes): what an event or an answer tells.
+ */
+struct operation_request {
+    struct wire_portals_id initiator;
+    uint32_t portal;
+    uint64_t match_bits;
+    uint64_t offset;
+    uint64_t md;
+    uint64_t rlength;
+};
+
+/* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. A hub has thousands
+ * of them, so it is small, and what the others of its chain look at stands in front. */
 struct operation {
+    struct list reserved;
+    struct eq *queue; /* where a slot is reserved, else NULL */
     enum operation_kind kind;
     enum operation_outcome outcome;
-    unsigned references;                /* its own life, and those who revoke it */
-    struct md *md;                      /* kept from being freed, perhaps no longer linked */
-    struct core_md value;               /* of the descriptor, right after this operation was accepted */
-    struct wire_portals_header request; /* the message that arrived, or that was sent (PUT goes) */
-    uint64_t offset, mlength;           /* which part of the region */
-    struct list all;                    /* in ni->operations */
-    struct list writing;                /* in md->writing, or among those to be revoked: it may still write to memory */
+    struct operation_request request;
+    unsigned references; /* its own life, and those who revoke it */
     bool revoked;
-    struct eq *queue; /* where a slot is reserved, else NULL */
-    struct list reserved;
+    struct md *md;            /* kept from being freed, perhaps no longer linked */
+    uint64_t offset, mlength; /* which part of the region */
+    struct core_md value;     /* of the descriptor, right after this operation was accepted */
+    struct list all;          /* in ni->operations */
+    struct list writing;      /* in md->writing, or among those to be revoked: it may still write to memory */
 };
 
 /* operation_new begins an operation on `md`, as it is now; NULL without memory. Lock held, as for all here. */

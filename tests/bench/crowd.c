@@ -83,7 +83,7 @@ void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory)
     size_t held = heap_held(), own;
 
     many_open(count);
-    memory->endpoints = heap_held() - held;
+    memory->endpoints = heap_held() - held - many_octets();
     members = calloc(count, sizeof(*members));
     demand(members, "memory");
     member_count = count;

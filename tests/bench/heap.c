@@ -13,6 +13,7 @@ static size_t held;
 
 void *__real_malloc(size_t octets);
 void *__real_calloc(size_t count, size_t octets);
+void *__real_aligned_alloc(size_t alignment, size_t octets);
 void *__real_realloc(void *old, size_t octets);
 void __real_free(void *old);
 
@@ -30,6 +31,11 @@ void *__wrap_malloc(size_t octets)
 void *__wrap_calloc(size_t count, size_t octets)
 {
     return taken(__real_calloc(count, octets));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t octets)
+{
+    return taken(__real_aligned_alloc(alignment, octets));
 }
 
 void *__wrap_realloc(void *old, size_t octets)

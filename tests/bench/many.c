@@ -31,14 +31,17 @@ struct parcel {
 
 /* A message whose header has arrived and whose payload is on its way. */
 struct landing {
-    struct parcel parcel;
+    struct endpoint *sender, *target;
+    const void *payload;
+    uint64_t length;
+    void *cookie;
     struct nal_sink sink;
 };
 
 static struct endpoint *endpoints;
 static uint32_t endpoint_count;
 static struct nal_upcalls upcalls;
-static struct parcel queue[QUEUE]; /* a ring */
+static struct parcel queue[QUEUE]; /* a ring; an empty one begins anew */
 static uint32_t queue_first, queue_count;
 static bool delivering, holding;
 static struct landing *held; /* as many as endpoints */
@@ -60,26 +63,25 @@ static struct endpoint *target_of(const struct parcel *parcel)
 
 static void land(const struct landing *landing)
 {
-    const struct parcel *parcel = &landing->parcel;
     const struct nal_sink *sink = &landing->sink;
 
     if (sink->length) {
-        memcpy(sink->start, parcel->payload, sink->length < parcel->length ? sink->length : parcel->length);
+        memcpy(sink->start, landing->payload, sink->length < landing->length ? sink->length : landing->length);
     }
     if (sink->token) {
-        upcalls.landed(target_of(parcel)->core, sink->token, true);
+        upcalls.landed(landing->target->core, sink->token, true);
     }
-    if (parcel->cookie) {
-        upcalls.sent(parcel->sender->core, parcel->cookie, true);
+    if (landing->cookie) {
+        upcalls.sent(landing->sender->core, landing->cookie, true);
     }
     delivered++;
 }
 
 static void deliver(const struct parcel *parcel)
 {
-    struct landing landing = {.parcel = *parcel};
+    struct landing landing = {parcel->sender, target_of(parcel), parcel->payload, parcel->length, parcel->cookie, {0}};
 
-    upcalls.arrive(target_of(parcel)->core, &parcel->header, &landing.sink);
+    upcalls.arrive(landing.target->core, &parcel->header, &landing.sink);
     if (holding && parcel->header.operation == WIRE_PORTALS_PUT) {
         demand(held_count < endpoint_count, "holding one put of each endpoint");
         held[held_count++] = landing;
@@ -104,11 +106,9 @@ static enum nal_status many_send(struct nal *nal, const struct wire_portals_head
     }
     delivering = true;
     while (queue_count > 0) {
-        struct parcel parcel = queue[queue_first];
-
-        queue_first = (queue_first + 1) % QUEUE;
+        deliver(&queue[queue_first]);
         queue_count--;
-        deliver(&parcel);
+        queue_first = queue_count > 0 ? (queue_first + 1) % QUEUE : 0;
     }
     delivering = false;
     return NAL_OK;
@@ -168,7 +168,8 @@ void many_open(uint32_t count)
         .policy = &policy_3_0, .portals = 4, .accesses = 2, .group_size = count, .member = member};
 
     endpoints = calloc(count, sizeof(*endpoints));
-    demand(endpoints, "memory for the endpoints");
+    held = calloc(count, sizeof(*held));
+    demand(endpoints && held, "memory for the endpoints");
     endpoint_count = count;
     delivered = 0;
     for (uint32_t rank = 0; rank < count; rank++) {
@@ -188,8 +189,6 @@ uint64_t many_interface(uint32_t rank)
 
 void many_hold(void)
 {
-    held = calloc(endpoint_count, sizeof(*held));
-    demand(held, "memory for what is on its way");
     held_count = 0;
     holding = true;
 }
@@ -200,7 +199,11 @@ void many_land(void)
     for (uint32_t i = 0; i < held_count; i++) {
         land(&held[i]);
     }
-    free(held);
+}
+
+size_t many_octets(void)
+{
+    return endpoint_count * (sizeof(*endpoints) + sizeof(*held));
 }
 
 uint64_t many_messages(void)
@@ -215,6 +218,6 @@ void many_close(void)
         ni_process_become(NULL);
         ni_process_free(endpoints[rank].process);
     }
+    free(held);
     free(endpoints);
-    endpoints = NULL;
 }

@@ -11,6 +11,7 @@
 #define TESTS_BENCH_MANY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ref-impl/core/message.h"
@@ -31,6 +32,9 @@ struct wire_portals_id many_id(uint32_t rank);
  * way at once. many_land lets them land, in the order in which their messages came. */
 void many_hold(void);
 void many_land(void);
+
+/* many_octets is how much memory the network of the job takes, apart from what the core holds. */
+size_t many_octets(void);
 
 /* many_messages is how many messages have been delivered since many_open. */
 uint64_t many_messages(void);

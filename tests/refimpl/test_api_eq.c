@@ -59,6 +59,27 @@ static void first_in_first_out(void)
     SUPPORT_IS(PtlEQFree(eq), PTL_OK);
 }
 
+/* A queue that is never empty does not begin anew: it goes round its ring. */
+static void first_in_first_out_for_ever(void)
+{
+    ptl_handle_eq_t eq = support_eq(ni, 3);
+    ptl_handle_me_t me = support_entry(ni, 0, 0);
+    ptl_event_t event;
+
+    support_must(PtlMEAttach(ni, 0, support_anybody(), 0, ~(ptl_match_bits_t)0, PTL_RETAIN, &me), "PtlMEAttach");
+    support_attach(me, support_md(NULL, 0, PTL_MD_OP_PUT, eq), PTL_RETAIN);
+    for (ptl_match_bits_t i = 0; i < 12; i++) {
+        support_must(support_put(source, 0, i, 0), "PtlPut");
+        if (i >= 2) {
+            CHECK_EQ(support_events(eq), 3, "full");
+            SUPPORT_IS(PtlEQGet(eq, &event), PTL_OK);
+            CHECK_EQ(event.match_bits, i - 2, "the oldest");
+        }
+    }
+    SUPPORT_IS(PtlMEUnlink(me), PTL_OK);
+    SUPPORT_IS(PtlEQFree(eq), PTL_OK);
+}
+
 static void full_queue_rejects(void)
 {
     ptl_handle_eq_t eq = support_eq(ni, 1);
@@ -211,6 +232,7 @@ int main(void)
     source = support_bind(ni, support_md(NULL, 0, 0, PTL_EQ_NONE));
     TAP_RUN(codes);
     TAP_RUN(first_in_first_out);
+    TAP_RUN(first_in_first_out_for_ever);
     TAP_RUN(full_queue_rejects);
     TAP_RUN(lost_events);
     TAP_RUN(acknowledgement_without_room);

@@ -259,7 +259,7 @@ static void labels_run_out(void)
     for (struct list *at = ni->portals[0].entries.next; at->next != &ni->portals[0].entries; at = at->next) {
         const struct me *me = LIST_OWNER(at, struct me, link), *next = LIST_OWNER(at->next, struct me, link);
 
-        good = good && me->place.label < next->place.label;
+        good = good && me->label < next->label;
     }
     ni_leave(ni);
     CHECK(good, "labels grow along the list");

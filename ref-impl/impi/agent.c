@@ -9,13 +9,15 @@
  *      SERVING --all processes finalized: FINI on every channel--> LEAVING --all channels closed: FINI on every link-->
  *      PARTING --all links flushed--> the end
  *
- * A channel is closed when FINI has gone both ways on it. Any other end of a channel, and the end of a link whose
+ * A channel is closed when FINI has gone both ways on it and our processes have answered all that came before
+ * (parting.h). Any other end of a channel, and the end of a link whose
  * process is not finalized, is an abnormal end of the job: a line on stderr, and an exit status (3.8).
  */
 #include "ref-impl/impi/agent.h"
 
 #include "ref-impl/impi/dance.h"
 #include "ref-impl/impi/lane.h"
+#include "ref-impl/impi/parting.h"
 #include "ref-impl/impi/who.h"
 
 #include <errno.h>
@@ -64,6 +66,7 @@ struct agent {
     uint64_t orphan_ms; /* until when our processes must be finalized, since a host has left too early; 0: none has */
     struct channel *channels; /* by host rank; where there is none, its lane is closed */
     struct process *processes;
+    struct parting parting;
     struct pollfd *polled;
 };
 
@@ -165,15 +168,26 @@ static bool channel_packet(struct agent *a, uint32_t host, struct lane_packet *p
     return packet_deliver(a, host, packet);
 }
 
+/* FINI from one of our processes: it is finalized, or has answered all of a process whose host has said FINI. */
+static bool link_fini(struct agent *a, uint32_t rank, const struct wire_impi_process *about)
+{
+    int64_t whom = who_find(a->who, about);
+
+    if (!link_fini_names(about)) {
+        a->processes[rank - a->self->first].finalized = true;
+        return true;
+    }
+    return (whom >= 0 && parting_answered(&a->parting, a->world->members[whom].host, rank - a->self->first)) ||
+           agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " parts from somebody about whom it was not asked", rank);
+}
+
 /* A packet from one of our processes. False: the job is broken. */
 static bool link_packet(struct agent *a, uint32_t rank, struct lane_packet *packet)
 {
-    struct process *process = &a->processes[rank - a->self->first];
     int64_t to = -1;
 
     if (packet->header.type == WIRE_IMPI_FINI) {
-        process->finalized = true;
-        return true;
+        return link_fini(a, rank, &packet->header.dest);
     }
     to = who_find(a->who, &packet->header.dest);
     if (who_find(a->who, &packet->header.src) != rank || to < 0 || a->world->members[to].client == a->self->client) {
@@ -273,16 +287,23 @@ static bool channel_ended(struct agent *a, uint32_t host, int error)
     return true;
 }
 
-/* How long to wait for something to happen: without end, but for processes that a host has left alone. Those may wait
- * for ever for what it would have sent; where it was only quick to close, they finish by themselves. */
+/* How long to wait for something to happen: without end, but for what processes owe when FINI has gone both ways, and
+ * for processes that a host has left alone. Those may wait for ever for what it would have sent; where it was only
+ * quick to close, they finish by themselves. */
 static int wait_ms(const struct agent *a)
 {
     uint64_t now = now_ms();
+    uint64_t due = a->phase == PHASE_SERVING ? a->orphan_ms : 0;
 
-    if (a->orphan_ms == 0 || a->phase != PHASE_SERVING) {
-        return -1;
+    for (uint32_t host = 0; host < a->world->hosts; host++) {
+        const struct lane *lane = &a->channels[host].lane;
+        uint64_t until = a->parting.until_ms[host];
+
+        if (lane->fd >= 0 && queue_len(&lane->out) == 0 && until != 0 && (due == 0 || until < due)) {
+            due = until;
+        }
     }
-    return now >= a->orphan_ms ? 0 : (int)(a->orphan_ms - now);
+    return due == 0 ? -1 : now >= due ? 0 : (int)(due - now);
 }
 
 static bool link_ended(struct agent *a, uint32_t rank)
@@ -338,7 +359,40 @@ static void serving_end(struct agent *a)
     }
 }
 
-/* Closes the channels on which FINI has gone both ways; when none is left, tells the processes. */
+/* Asks what is owed on the channels on which FINI has gone both ways. */
+static void leaving_begin(struct agent *a)
+{
+    for (uint32_t host = 0; host < a->world->hosts; host++) {
+        const struct channel *channel = &a->channels[host];
+        bool due = channel->lane.fd >= 0 && channel->fini_heard && !parting_asked(&a->parting, host);
+
+        for (uint32_t i = 0; due && i < a->self->processes; i++) {
+            if (!parting_ask(&a->parting, host, i, &a->processes[i].lane, now_ms())) {
+                (void)agent_break(a, AGENT_BROKEN, "no memory");
+            }
+        }
+    }
+}
+
+/* Whether our processes have answered all that came from a host; if they do not in time, that is told. */
+//= IMPI-091 IMPI-170
+static bool answered(struct agent *a, uint32_t host)
+{
+    for (uint32_t i = 0; i < a->self->processes; i++) {
+        if (a->processes[i].lane.fd < 0 || !parting_owes(&a->parting, host, i)) {
+            continue;
+        }
+        if (now_ms() < a->parting.until_ms[host]) {
+            return false;
+        }
+        agent_complain(a->setup, "rank %" PRIu32 " could not answer all that host %" PRIu32 " sent before its FINI",
+                       a->self->first + i, host);
+        return true;
+    }
+    return true;
+}
+
+/* Closes the channels on which FINI has gone both ways and nothing is owed; when none is left, tells the processes. */
 //= IMPI-090
 static void leaving_end(struct agent *a)
 {
@@ -347,7 +401,7 @@ static void leaving_end(struct agent *a)
     for (uint32_t host = 0; host < a->world->hosts; host++) {
         struct channel *channel = &a->channels[host];
 
-        if (channel->lane.fd >= 0 && channel->fini_heard && queue_len(&channel->lane.out) == 0) {
+        if (channel->lane.fd >= 0 && channel->fini_heard && queue_len(&channel->lane.out) == 0 && answered(a, host)) {
             lane_close(&channel->lane);
         }
         open = open || channel->lane.fd >= 0;
@@ -388,6 +442,9 @@ static bool agent_advance(struct agent *a)
     if (a->phase == PHASE_SERVING) {
         serving_end(a);
     }
+    if (a->phase == PHASE_LEAVING) {
+        leaving_begin(a);
+    }
     for (uint32_t i = 0; i < a->self->processes; i++) {
         a->polled[count++] = lane_prepare(&a->processes[i].lane);
     }
@@ -408,7 +465,7 @@ static void agent_serve(struct agent *a)
     const short any = POLLIN | POLLHUP | POLLERR;
 
     while (agent_advance(a)) {
-        if (wait_ms(a) == 0) {
+        if (a->phase == PHASE_SERVING && wait_ms(a) == 0) {
             (void)agent_break(a, AGENT_BROKEN,
                               "its processes have not finished within %" PRIu32
                               " seconds after another host had closed its channel too early",
@@ -498,7 +555,8 @@ int agent_run(const struct agent_setup *setup)
     a.channels = calloc(world->hosts, sizeof *a.channels);
     a.processes = calloc(a.self->processes, sizeof *a.processes);
     a.polled = calloc(a.self->processes + (size_t)world->hosts, sizeof *a.polled);
-    if (!a.who || !a.channels || !a.processes || !a.polled) {
+    bool parting = parting_open(&a.parting, setup->agreed, setup->host);
+    if (!a.who || !a.channels || !a.processes || !a.polled || !parting) {
         agent_complain(setup, "no memory");
         a.status = AGENT_BROKEN;
     } else {
@@ -520,6 +578,7 @@ int agent_run(const struct agent_setup *setup)
     who_free(a.who);
     free(a.channels);
     free(a.processes);
+    parting_close(&a.parting);
     free(a.polled);
     return a.status;
 }

@@ -199,6 +199,13 @@ void link_world_free(struct link_world *world)
     }
 }
 
+bool link_fini_names(const struct wire_impi_process *process)
+{
+    static const struct wire_impi_process nobody;
+
+    return !wire_impi_process_same(process, &nobody);
+}
+
 /* Whether a descriptor is open, and one of a stream socket. */
 static bool is_stream(int fd)
 {

@@ -8,9 +8,13 @@
  *      agent -> process    the world table, once, as soon as all channels to other hosts stand
  *      both ways           IMPI packets as on the wire (wire/impi_packet.h): a header of 128 octets, behind DATA and
  *                          DATASYNC pk_len octets of user data
- *      process -> agent    a FINI packet: this process is finalized and sends nothing but acknowledgements any more; it
- *                          must read on, and acknowledge, until
- *      agent -> process    a FINI packet: every channel is closed, the agent closes the link
+ *      process -> agent    a FINI packet that names nobody: this process is finalized and sends nothing but
+ *                          acknowledgements any more; it must read on, and acknowledge, until the last of these:
+ *      agent -> process    a FINI packet that names a process of another client in pk_src: its host has said FINI, and
+ *                          nothing comes from it any more
+ *      process -> agent    a FINI packet that names it in pk_dest: the answer to that, behind acknowledgements and
+ *                          replies to all that has come from it, those included that had to wait for a PROTOACK
+ *      agent -> process    a FINI packet that names nobody: every channel is closed, the agent closes the link
  *
  * What the agent has checked of a packet that it hands over: the type exists, pk_len is within the limit in force,
  * pk_dest is this process, and pk_src a process of the host from which it came; both stand there exactly as in the
@@ -34,7 +38,7 @@
 #include <stdint.h>
 
 enum {
-    LINK_VERSION = 1,
+    LINK_VERSION = 2,
     LINK_CLIENTS_MAX = 32,
     LINK_HOSTS_MAX = 4096,
     LINK_PROCESSES_MAX = 65536,
@@ -83,6 +87,10 @@ WIRE_MUST_USE enum wire_status link_world_decode(const void *octets, size_t len,
 
 /* link_world_free - frees a world of link_world_decode; NULL is allowed. */
 void link_world_free(struct link_world *world);
+
+/* link_fini_names - the process whose end of a virtual channel a FINI packet on a link is about: `process` is its
+ * pk_src or pk_dest. False: it is about the link. */
+bool link_fini_names(const struct wire_impi_process *process);
 
 /* What link_open gives instead of a descriptor. */
 enum { LINK_NONE = -1, LINK_UNUSABLE = -2 };

@@ -87,7 +87,8 @@ static void dispatch(const struct wire_impi_packet *packet, int rank, unsigned c
         wide_cancel_answered(packet, rank);
         return;
     case WIRE_IMPI_FINI:
-        return; /* the link's */
+        wide_part(rank);
+        return;
     }
 }
 
@@ -103,7 +104,7 @@ void wide_arrived(const struct wire_impi_packet *packet, unsigned char *octets)
         return;
     }
     dispatch(packet, rank, octets);
-    if (packet->type != WIRE_IMPI_PROTOACK) {
+    if (packet->type != WIRE_IMPI_PROTOACK && packet->type != WIRE_IMPI_FINI) {
         wide_count(rank);
     }
 }

@@ -100,6 +100,24 @@ void wide_count(int rank)
     }
 }
 
+/* Tells the agent that nothing is owed to that process, once it has asked and this is so. */
+static void parted(int rank)
+{
+    struct wide_channel *channel = wide_channel_to(rank);
+    struct wire_impi_packet fini = wide_packet_to(rank, WIRE_IMPI_FINI);
+
+    if (channel->parting && TAILQ_EMPTY(&channel->replies)) {
+        channel->parting = false;
+        wide_link_push(wide_link_new(), &fini, false);
+    }
+}
+
+void wide_part(int rank)
+{
+    wide_channel_to(rank)->parting = true;
+    parted(rank);
+}
+
 void wide_acknowledged(const struct wire_impi_packet *packet, int rank)
 {
     struct wide_channel *channel = wide_channel_to(rank);
@@ -111,4 +129,5 @@ void wide_acknowledged(const struct wire_impi_packet *packet, int rank)
     }
     channel->sent -= ackmark; //= IMPI-127
     wide_pump(rank);
+    parted(rank);
 }

@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "ref-impl/impi/link.h"
 #include "ref-impl/mpi/wide_own.h"
 #include "ref-impl/mpi/world.h"
 
@@ -233,7 +234,7 @@ static bool read_much(struct reading *r)
         if (!read_packet(r, &nothing)) {
             continue;
         }
-        if (r->packet.type == WIRE_IMPI_FINI) {
+        if (r->packet.type == WIRE_IMPI_FINI && !link_fini_names(&r->packet.src)) {
             return false;
         }
         engine_lock();

@@ -34,6 +34,7 @@ TAILQ_HEAD(wide_packet_list, wide_packet);
 struct wide_channel {
     uint32_t sent;     /* packets that have left and are not acknowledged */
     uint32_t received; /* packets that have come since the last acknowledgement */
+    bool parting;      /* its host has said FINI, and waits until there are no replies any more */
     struct wide_packet_list replies;
     struct request_list messages; /* QUEUED and STREAMING */
 };
@@ -68,13 +69,16 @@ void wide_count(int rank);
 /* wide_acknowledged - a PROTOACK has come. */
 void wide_acknowledged(const struct wire_impi_packet *packet, int rank);
 
+/* wide_part - nothing comes from that process any more: tells the agent so, behind all replies that it still gets. */
+void wide_part(int rank);
+
 /* ---- wide_send.c */
 
 /* wide_send_next - the next packet of a message, whose turn it is. Sets *more when it is not the last one for now. */
 struct wire_impi_packet wide_send_next(struct request *request, struct wide_packet *packet, bool *more);
 
-/* wide_send_finish - throws away what could not leave in this channel: nobody receives it any more, and it must not
- * follow the FINI. */
+/* wide_send_finish - throws away what could not leave in this channel, messages and CANCELs: nobody receives them any
+ * more, and they must not follow the FINI. */
 void wide_send_finish(int rank);
 
 /* wide_send_settle - finishes a send if nothing of it is still to come. */

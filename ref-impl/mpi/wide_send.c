@@ -32,12 +32,31 @@ void wide_send_open(void)
     finishing = false;
 }
 
+/* Whether a packet that waits among the replies is one: CANCEL waits there as well. */
+static bool is_answer(const struct wide_packet *packet)
+{
+    struct wire_impi_packet head;
+
+    return wire_impi_packet_decode(packet->head, sizeof(packet->head), &head) == WIRE_OK &&
+           head.type != WIRE_IMPI_CANCEL;
+}
+
 void wide_send_finish(int rank)
 {
     struct wide_channel *channel = wide_channel_to(rank);
     struct request *request;
 
+    struct wide_packet *reply;
+    struct wide_packet *next;
+
     finishing = true;
+    for (reply = TAILQ_FIRST(&channel->replies); reply; reply = next) {
+        next = TAILQ_NEXT(reply, link);
+        if (!is_answer(reply)) {
+            TAILQ_REMOVE(&channel->replies, reply, link);
+            free(reply);
+        }
+    }
     while ((request = TAILQ_FIRST(&channel->messages))) {
         TAILQ_REMOVE(&channel->messages, request, wide.queue);
         request->wide.place = WIDE_GONE;

@@ -92,7 +92,7 @@ static void message_send(struct player *p, uint32_t to, int32_t tag, const void 
 }
 
 /* The next packet; false: the link has ended. */
-static bool packet_receive(struct player *p, struct lane_packet *packet)
+static bool any_packet_receive(struct player *p, struct lane_packet *packet)
 {
     for (;;) {
         switch (lane_next(&p->lane, UINT32_MAX, packet)) {
@@ -111,6 +111,18 @@ static bool packet_receive(struct player *p, struct lane_packet *packet)
             return false;
         }
     }
+}
+
+/* The same; when a host has said FINI to which nothing is owed, which is always so, the agent is told. */
+static bool packet_receive(struct player *p, struct lane_packet *packet)
+{
+    while (any_packet_receive(p, packet)) {
+        if (packet->header.type != WIRE_IMPI_FINI || !link_fini_names(&packet->header.src)) {
+            return true;
+        }
+        packet_send(p, (struct wire_impi_packet){.type = WIRE_IMPI_FINI}, rank_of(p, &packet->header.src), NULL);
+    }
+    return false;
 }
 
 /* The next message; acknowledges as flow control wants. False: FINI, or the end. */

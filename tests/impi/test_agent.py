@@ -288,6 +288,33 @@ def test_acknowledgements_after_fini(job):
     assert it.real.end() == 0
 
 
+def test_acknowledgements_owed_at_fini(job):
+    """IMPI-091: what came directly before the other's FINI is acknowledged before the channel is closed."""
+    peer = Client(hosts=(2,), x2300=ints(2), x2400=ints(3))
+    it = job(0, {1: peer}, "-np", 2, program=("fini",))
+    channel = it.connect(1)
+    assert channel.packet()["type"] == FINI
+    channel.send(b"".join(it.to(to, peer.processes[source], b"late") * 2 for to in (0, 1) for source in (0, 1))
+                 + FINI_PACKET)
+    got = [channel.packet() for _ in range(4)]
+    assert {packet["type"] for packet in got} == {PROTOACK}
+    assert {(packet["src_pid"], packet["dest_pid"]) for packet in got} == {
+        (own[1], other[1]) for own in it.own for other in peer.processes}
+    assert channel.ended()
+    assert it.real.end() == 0
+
+
+def test_process_that_answers_nothing(job):
+    """IMPI-091: a finalized process that does not read holds the end up for some seconds, not for ever."""
+    peer = Client()
+    it = job(0, {1: peer}, program=("raw", FINI_PACKET.hex(), "stop"))
+    channel = it.connect(1)
+    assert channel.packet()["type"] == FINI
+    channel.send(it.to(0, peer.processes[0], b"late") + FINI_PACKET)
+    it.real.says("rank 0 could not answer all that host 1 sent before its FINI")
+    assert channel.ended()
+
+
 def test_fini_of_the_other_comes_first(job):
     """IMPI-090: it stays open, and what the real processes still say goes out."""
     peer = Client()

@@ -43,6 +43,9 @@ static uint64_t fences;
 static void put_process(unsigned char *at, int rank)
 {
     memset(at, 0, 24);
+    if (rank == AGENT_NOBODY) {
+        return;
+    }
     if (rank >= 0 && rank <= 2) {
         at[12] = 10;
         at[15] = rank == 0 ? 1 : 2;
@@ -264,7 +267,7 @@ void agent_begin(uint32_t datalen, uint32_t ackmark, uint32_t hiwater)
 
 void agent_end(void)
 {
-    struct agent_packet barrier = agent_data(1, 110, 0), fini = agent_answer(FINI, 99, 0);
+    struct agent_packet barrier = agent_data(1, 110, 0), fini = agent_answer(FINI, AGENT_NOBODY, 0);
 
     barrier.cid = 1;
     agent_send(&barrier); /* master 1 is there: 4.10 */

@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 enum { DATA, DATASYNC, PROTOACK, SYNCACK, CANCEL, CANCELYES, CANCELNO, FINI };
-enum { AGENT_DATA_MAX = 4096 };
+enum { AGENT_DATA_MAX = 4096, AGENT_NOBODY = -1 /* all zeros */ };
 
 struct agent_packet {
     uint32_t type, len;
-    int src, dest; /* ranks; others than 0 to 2 are nobody */
+    int src, dest; /* ranks; AGENT_NOBODY; others are processes that the job does not have */
     uint64_t srqid, drqid, msglen;
     int32_t lsrank, tag;
     uint64_t cid;

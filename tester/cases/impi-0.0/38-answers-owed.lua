@@ -1,0 +1,96 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What is owed when a FINI packet comes directly behind other packets (chapters 2.4 and 3.8): they came before it, so
+-- they are acknowledged and answered before the channel is closed.
+
+-- The end of a job whose host under test has sent FINI: these packets and FINI in one write. Returns by type how many
+-- packets came until the connection ended, and the srqids of the cancel replies in their order.
+local function ended_by(t, req, job, channel, packets)
+  local count, replies = { PROTOACK = 0, CANCEL = 0 }, {}
+  packets[#packets + 1] = { type = "FINI" }
+  channel:glue(packets)
+  local packet, reason
+  repeat
+    packet, reason = channel:next_packet()
+    local kind = packet and packet.type:gsub("YES$", ""):gsub("NO$", "")
+    if kind then
+      t:check(req, "a packet behind FINI", count[kind], "an acknowledgement or a cancel reply", packet.type)
+      count[kind] = count[kind] + 1
+      replies[#replies + 1] = kind == "CANCEL" and packet.srqid or nil
+    end
+  until not packet
+  t:check(req, "the connection behind both FINI packets", reason == "closed" or reason == "reset", "ends", reason)
+  t:ends_in_order(req, job)
+  return count, replies
+end
+
+for _, row in ipairs {
+  { "short", function(other, to, i) return other:short(to, i, i, 20) end },
+  { "synchronous", function(other, to, i) return other:short(to, i, i, 20, { type = "DATASYNC" }) end },
+  { "long", function(other, to, i) return other:long(to, i, i, 300) end },
+} do
+  local name, send = row[1], row[2]
+  case {
+    id = "owed-cancel-replies-for-" .. name .. "-messages",
+    title = "CANCELs of " .. name .. " messages directly before FINI are answered before the channel is closed",
+    purpose = "Two processes under test are finalized, and two messages wait at each. Four CANCELs and FINI come in one write: four replies, yes or no, each once, and then the end.",
+    role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "3.8",
+    requirements = { "IMPI-170" },
+    run = function(t)
+      local job, _, own, other, channel = t:limited(10, 20, { np = 2, datalen = 64 })
+      local packets, wanted = {}, {}
+      for i = 1, 4 do
+        local to = job.processes[own.rank + i % 2]
+        local message = send(other, to, i)
+        packets[i], wanted[i] = other:packet(to, { type = "CANCEL", srqid = message.srqid }), message.srqid
+      end
+      t:judging("IMPI-170")
+      job:closing()
+      t:fini("IMPI-170", channel)
+      local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
+      table.sort(replies)
+      t:equal("IMPI-170", "srqids of the replies", replies, wanted)
+    end,
+  }
+end
+
+case {
+  id = "owed-cancel-replies-in-great-number",
+  title = "Fifteen CANCELs directly before FINI are answered in their order",
+  purpose = "None of them names a message that waits. They and FINI come in one write.",
+  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-170" },
+  run = function(t)
+    local job, _, own, other, channel = t:limited(10, 20)
+    local packets, wanted = {}, {}
+    for i = 1, 15 do
+      packets[i], wanted[i] = other:packet(own, { type = "CANCEL", srqid = 900 + i }), 900 + i
+    end
+    t:judging("IMPI-170")
+    job:closing()
+    t:fini("IMPI-170", channel)
+    local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
+    t:equal("IMPI-170", "srqids of the replies", replies, wanted)
+  end,
+}
+
+case {
+  id = "owed-acknowledgements",
+  title = "Messages directly before FINI are acknowledged before the channel is closed",
+  purpose = "ackmark is 2; the message of the barrier and nine for each of two finalized processes have come when FINI does, all in one write: nine PROTOACKs for the one and the other together, and then the end.",
+  role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "2.4",
+  requirements = { "IMPI-091" },
+  run = function(t)
+    local job, _, own, other, channel = t:limited(2, 20, { np = 2 })
+    local packets = {}
+    for i = 1, 18 do
+      packets[i] = other:packet(job.processes[own.rank + i % 2], { type = "DATA", tag = i, data = "nobody wants this" })
+    end
+    t:judging("IMPI-091")
+    job:closing()
+    t:fini("IMPI-091", channel)
+    local count = ended_by(t, "IMPI-091", job, channel, packets)
+    t:equal("IMPI-091", "PROTOACKs for ten and for nine packets", count.PROTOACK, 9)
+  end,
+}

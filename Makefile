@@ -140,7 +140,7 @@ together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 sanitizers:
 	$(together) VARIANT=asan all
 	$(together) VARIANT=asan unit
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T=tests/scenario
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(wildcard tests/scenario/test_*.py)' PYTEST_JOBS=$(JOBS)
 	$(together) VARIANT=tsan unit
 
 # check: what must be green on every machine before a change lands.

@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The Assay authors
 #
 # libFuzzer targets. `make fuzz` runs each for FUZZ_SECONDS (60), `make fuzz-short` for 5 seconds; both build the fuzz
-# variant themselves. Findings stay in $(B)/fuzz/findings; the corpus grows in $(B)/fuzz/corpus.
+# variant themselves, and with -j they run several at once. Findings stay in $(B)/fuzz/findings; the corpus grows in
+# $(B)/fuzz/corpus.
 
 FUZZ_SECONDS ?= 60
 
@@ -22,16 +23,16 @@ $(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vect
 	$(Q)$(PYTHON) tests/fuzz/captures.py $(@D)
 	$(Q)touch $@
 
-.PHONY: fuzz-run
-fuzz-run: $(addprefix $(BIN)/fuzz_,$(FUZZERS)) $(OUT)/seeds/.made
-	$(Q)set -e; for name in $(FUZZERS); do \
-	    mkdir -p $(OUT)/corpus/$$name $(OUT)/findings; \
-	    printf '  FUZZ    %s for %s s\n' $$name $(FUZZ_SECONDS); \
-	    $(BIN)/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
-	        -artifact_prefix=$(OUT)/findings/$$name- $(OUT)/corpus/$$name $(OUT)/seeds \
-	        >$(OUT)/$$name.log 2>&1 || { tail -n 40 $(OUT)/$$name.log; exit 1; }; \
-	    grep -E '^Done|^stat::number_of_executed' $(OUT)/$$name.log | sed 's/^/          /'; \
-	done
+FUZZRUNS := $(addprefix fuzz-run-,$(FUZZERS))
+
+.PHONY: fuzz-run $(FUZZRUNS)
+fuzz-run: $(FUZZRUNS)
+$(FUZZRUNS): fuzz-run-%: $(BIN)/fuzz_% $(OUT)/seeds/.made
+	$(Q)mkdir -p $(OUT)/corpus/$* $(OUT)/findings
+	$(Q)$(BIN)/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
+	    -artifact_prefix=$(OUT)/findings/$*- $(OUT)/corpus/$* $(OUT)/seeds \
+	    >$(OUT)/$*.log 2>&1 || { tail -n 40 $(OUT)/$*.log; exit 1; }
+	@printf '  FUZZ    %s for %s s: %s\n' $* $(FUZZ_SECONDS) "$$(grep '^Done' $(OUT)/$*.log)"
 
 else
 

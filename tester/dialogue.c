@@ -9,6 +9,7 @@
 
 #include "tester/clock.h"
 #include "tester/memory.h"
+#include "tester/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ static void field_decode(const char *text, size_t len, char *value, size_t room)
         }
     }
     value[out] = 0;
+    (void)utf8_repair(value);
 }
 
 bool dialogue_field(const char *pairs, const char *key, char *value, size_t room)

@@ -11,6 +11,7 @@
 #include "tester/memory.h"
 #include "tester/own_server.h"
 #include "tester/profile.h"
+#include "tester/utf8.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -133,7 +134,7 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->report_directory = memory_text(config->report_directory);
     run->run_token = memory_text(config->run_token);
     run->manager_address = copy_or_null(config->manager_address);
-    run->sut_name = memory_text(config->sut_name);
+    run->sut_name = utf8_repair(memory_text(config->sut_name));
     run->reference = copy_or_null(config->reference);
     run->own_server = copy_or_null(config->own_server);
     run->seed = config->seed;

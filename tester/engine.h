@@ -89,7 +89,8 @@ struct engine_summary {
     unsigned pass, fail, warn, skip, inconclusive;
 };
 
-/* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL.
+/* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL. Texts are
+ * UTF-8, whatever the system under test has printed.
  *
  * note     something to show: kind is one of "waiting-for-agent", "agent-connected", "preflight", "job-started",
  * "interpreter-connected", "interpreter-gone", "job-ended", "output", "warning"; text is one line for a person started

@@ -7,6 +7,7 @@
 
 #include "tester/clock.h"
 #include "tester/memory.h"
+#include "tester/utf8.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -98,10 +99,12 @@ void evidence_arrow(struct evidence *evidence, const char *kind, const char *fro
     if (json_array_size(evidence->own->ladder) >= ARROWS_MAX) {
         return;
     }
-    char *shown = memory_format("%.*s", LINE_SHOWN, detail);
+    char *shown = utf8_repair(memory_format("%.*s", LINE_SHOWN, detail));
+    char *named = utf8_repair(memory_text(label));
     json_array_append_new(evidence->own->ladder,
                           json_pack("{s:f, s:s, s:s, s:s, s:s, s:s}", "time", evidence_ms(evidence), "kind", kind,
-                                    "from", from, "to", to, "label", label, "detail", shown));
+                                    "from", from, "to", to, "label", named, "detail", shown));
+    free(named);
     free(shown);
 }
 

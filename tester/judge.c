@@ -6,6 +6,7 @@
 #include "tester/judge.h"
 
 #include "tester/memory.h"
+#include "tester/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ void judge_release(struct judge *judge)
 static void replace(char **text, const char *value)
 {
     free(*text);
-    *text = memory_text(value);
+    *text = utf8_repair(memory_text(value));
 }
 
 static void judge_write(struct judge *judge, const char *requirement, const char *reason, const char *expected,

@@ -5,9 +5,12 @@
  */
 #include "tester/case_run.h"
 #include "tester/clock.h"
+#include "tester/memory.h"
+#include "tester/utf8.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* core.judge(req, what [, observed]): a judgement that came out well. */
@@ -105,7 +108,9 @@ static int core_step(lua_State *lua)
     evidence_arrow(self->evidence, "step", "manager", "manager", text, "");
     pcapng_comment(self->evidence->capture, text);
     if (self->run->observer.step) {
-        self->run->observer.step(self->run->observer.context, &self->entry->about, text);
+        char *shown = utf8_repair(memory_text(text));
+        self->run->observer.step(self->run->observer.context, &self->entry->about, shown);
+        free(shown);
     }
     return 0;
 }

@@ -14,6 +14,7 @@
 #include "tester/partner.h"
 #include "tester/profile.h"
 #include "tester/report.h"
+#include "tester/utf8.h"
 
 #include <arpa/inet.h>
 #include <stdarg.h>
@@ -30,6 +31,7 @@ void run_note(struct engine_run *run, const char *kind, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    (void)utf8_repair(text);
     if (run->observer.note) {
         run->observer.note(run->observer.context, kind, text);
     }
@@ -43,6 +45,7 @@ void run_problem(struct engine_run *run, const char *format, ...)
         va_start(arguments, format);
         vsnprintf(run->problem, sizeof run->problem, format, arguments);
         va_end(arguments);
+        (void)utf8_repair(run->problem);
     }
 }
 

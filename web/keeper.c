@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TICK_S = 15, RETRY_S = 2, FORGET_S = 3600 };
+enum { TICK_S = 15, RETRY_S = 2, FORGET_S = 3600, TRIES_MAX = 150 /* where it is not the disk's fault: 5 minutes */ };
 
 /* Takes one run that is over out of the list; NULL when there is none. Under the lock. */
 static struct run *take_over(struct runs *runs)
@@ -29,17 +29,23 @@ static struct run *take_over(struct runs *runs)
     return NULL;
 }
 
-/* Without the lock. True: done with it. */
+/* Without the lock. True: done with it. A disk may stay full for long; what else keeps the end from being written, such
+ * as another program that holds the database, is waited for a while. After that the run stays as it is until the next
+ * start shows it as interrupted. */
 static bool clear_up(struct run *run)
 {
     struct runs *runs = run->runs;
+    enum database_status status;
 
     if (run->engine) {
         engine_run_join(run->engine);
         run->engine = NULL;
     }
-    if (record_finish(run) == DATABASE_FULL) {
+    status = record_finish(run);
+    if (status == DATABASE_FULL) {
         run_lose(run);
+    }
+    if (status == DATABASE_FULL || (status != DATABASE_OK && ++run->tries < TRIES_MAX)) {
         return false;
     }
     hub_wake(runs->service->hub, run->id);

@@ -26,7 +26,8 @@ struct run {
     /* used on the run's own thread, and by the keeper after it */
     int64_t seq;
     bool total_known;
-    char verdict[32], role[16], server[1024], problem[512];
+    char verdict[32], role[16], server[1024], problem[1200];
+    unsigned tries; /* to write the end down */
 
     /* guarded by the book's lock */
     bool over;        /* the engine has said its last word */

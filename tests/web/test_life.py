@@ -9,10 +9,11 @@ import socket
 import sqlite3
 import ssl
 import subprocess
+import time
 
 import pytest
 
-from service import PATIENCE, Client
+from service import PATIENCE, Client, read_text
 
 SLOW_SUITE_LEAST = 3
 
@@ -310,3 +311,41 @@ def test_unknown_peer_address(bin_dir, tmp_path):
 def test_issue_token_on_a_running_service(own_service):
     service = own_service()
     assert Client(service, token=service.token()).get("/api/v1/session").json["account"]["name"] == "owner"
+
+
+def test_output_that_is_no_text(own_service, bin_dir):
+    """What a job prints need not be UTF-8, and a long line is cut somewhere: neither costs a run its notes or results,
+    and each note can be read."""
+    service = own_service()
+    client = service.client()
+    case = client.get("/api/v1/profiles/portals-3.0/cases").json["cases"][0]["id"]
+    made = client.run(case=case)
+    run = made["run"]["id"]
+    script = ('printf "gr\\374n \\355\\240\\200 \\300\\257\\n"; printf "x"; printf "\\303\\244%.0s" $(seq 600); echo; '
+              'exec "$@"')
+    agent = service.agent(made["token"], "sh", "-c", script, "sh", bin_dir / "portalsrun", "-np", "{np}",
+                          bin_dir / "interp-portals", "{args}")
+    state = client.wait_over(run)
+    assert (state["verdict"], state["problem"], state["storage_problem"]) == ("conforms", "", ""), state
+    printed = [data["text"] for _, kind, data in client.events(run) if kind == "note" and data["kind"] == "output"]
+    assert printed[0] == "gr?n ??? ??" and printed[1].startswith("xää") and set(printed[1]) == set("xä")
+    assert agent.wait(PATIENCE) == 0
+    agent.stderr.close()
+
+
+def test_end_while_the_database_is_held(own_service):
+    """A run ends while another program holds the database for longer than the service waits: the end is written
+    afterwards. A run that stays under way for ever could be neither read as a report nor deleted."""
+    service = own_service()
+    client = service.client()
+    run = client.run()["run"]["id"]
+    holder = sqlite3.connect(service.data / "assay.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    late = time.monotonic() + PATIENCE
+    while "locked" not in read_text(f"{service.data}.stderr"):
+        assert time.monotonic() < late, "the service has not tried"
+    holder.execute("ROLLBACK")
+    holder.close()
+    while client.get(f"/api/v1/runs/{run}").json["state"] != "cancelled":
+        assert time.monotonic() < late, "the end of the run was not written"

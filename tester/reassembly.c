@@ -53,7 +53,7 @@ static void drop_early(struct reassembly *reassembly, struct reassembly_way *way
         free(first);
     }
     reassembly->early_octets -= way->early_octets;
-    way->early_octets = 0;
+    way->early_octets = way->early_count = 0;
 }
 
 static void connection_clear(struct reassembly *reassembly, struct reassembly_connection *connection)
@@ -197,10 +197,13 @@ static void way_keep(struct arrival *arrival, uint32_t seq, const unsigned char 
     struct reassembly_way *way = arrival->way;
     struct reassembly_early **at = &way->early;
 
-    if (len > REASSEMBLY_EARLY_MAX - way->early_octets ||
+    if (len > REASSEMBLY_EARLY_MAX - way->early_octets || way->early_count == REASSEMBLY_SEGMENTS_MAX ||
         len > REASSEMBLY_ALL_EARLY_MAX - arrival->reassembly->early_octets) {
         way_lose(arrival, arrival->side);
         return;
+    }
+    if (way->early && ahead(way, way->early_last->seq) <= ahead(way, seq)) {
+        at = &way->early_last->next; /* behind a gap segments mostly come in their order */
     }
     while (*at && ahead(way, (*at)->seq) <= ahead(way, seq)) {
         at = &(*at)->next;
@@ -211,6 +214,8 @@ static void way_keep(struct arrival *arrival, uint32_t seq, const unsigned char 
     memcpy(early->octets, octets, len);
     early->next = *at;
     *at = early;
+    way->early_last = early->next ? way->early_last : early;
+    way->early_count++;
     way->early_octets += len;
     arrival->reassembly->early_octets += len;
 }
@@ -222,6 +227,7 @@ static void way_catch_up(struct arrival *arrival)
     while (way->early && ahead(way, way->early->seq) <= 0) {
         struct reassembly_early *early = way->early;
         way->early = early->next;
+        way->early_count--;
         way->early_octets -= early->len;
         arrival->reassembly->early_octets -= early->len;
         way_overlap(arrival, early->seq, early->octets, early->len);

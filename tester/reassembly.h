@@ -13,6 +13,7 @@
 /* What is kept at most: of segments that came too early, and of connections. */
 enum {
     REASSEMBLY_EARLY_MAX = 16 << 20,      /* octets, a direction */
+    REASSEMBLY_SEGMENTS_MAX = 8192,       /* early segments, a direction: each is put into its place by looking */
     REASSEMBLY_ALL_EARLY_MAX = 256 << 20, /* octets, all together */
     REASSEMBLY_CONNECTIONS_MAX = 100000,
 };
@@ -26,8 +27,8 @@ struct reassembly_way {
     bool lost, finished;
     bool fin; /* its end has been seen, at `fin_at` */
     uint32_t next, fin_at;
-    struct reassembly_early *early; /* in order */
-    size_t early_octets;
+    struct reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
+    size_t early_octets, early_count;
 };
 
 /* One connection. Sides are numbered: 0 opened it as far as is known. `context` is the listener's. */

@@ -17,6 +17,8 @@
 /* An index that is none. */
 #define NONE UINT32_MAX
 
+enum { REPEATS_MAX = 512 }; /* requests that are alike, among which one that comes again is sought */
+
 /* Age lists */
 
 static void age_append(struct wire_portals_check *check, struct wire_portals_check_ages *ages, uint32_t index)
@@ -190,13 +192,16 @@ static struct wire_portals_check_request key_of(const struct wire_portals_judged
     };
 }
 
-/* A numbered request may be sent again; then it is the one that was seen before. */
+/* A numbered request may be sent again; then it is the one that was seen before. Among more alike that wait than are
+ * looked at it may be missed: then it counts as one more without an answer. */
 static bool is_repeated(const struct wire_portals_judged *judged)
 {
     const struct wire_portals_check_request *all = judged->check->tables.requests;
     const struct wire_portals_check_request key = key_of(judged, false);
+    unsigned looked = 0;
 
-    for (uint32_t at = all[bucket_of(judged->check, &key)].bucket_first; at != NONE; at = all[at].bucket_next) {
+    for (uint32_t at = all[bucket_of(judged->check, &key)].bucket_first; at != NONE && looked < REPEATS_MAX;
+         at = all[at].bucket_next, looked++) {
         if (all[at].epoch == judged->epoch && all[at].number == judged->number && same_request(&all[at], &key)) {
             return true;
         }

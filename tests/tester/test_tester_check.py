@@ -109,6 +109,38 @@ def test_segments_out_of_order(check, root):
     assert number == len(packets)
 
 
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_many_segments_behind_a_gap(check, shuffled):
+    """A damaged or hostile capture: what waits for an octet that never comes is given up before it costs much. (A
+    hundred thousand segments, each of which is put into its place among all others, would take minutes.)"""
+    packets = []
+    stream = Connection(packets, ("127.0.0.1", 40000), B)
+    order = list(range(1, 100001))
+    if shuffled:
+        random.Random(7).shuffle(order)
+    for at in order:
+        stream.segment(0, b"x", at=stream.sequence[0] + at)
+    status, result, _ = check(conversation.pcap(packets))
+    assert status == 2 and "are missing" in result["remarks"][0]["text"]
+
+
+def test_many_requests_that_are_alike(check, root):
+    """Numbered gets with a gap in their numbers, all the same: each is looked for among those that still wait, but not
+    among all of them. (That would take minutes.)"""
+    packets = []
+    stream = Connection(packets, A, B)
+    hello, answer = (conversation.vector(root, f"{name}.hex") for name in ("hello", "hello-answer"))
+    stream.send(0, hello[:6] + b"\0\1" + hello[8:])
+    stream.send(1, answer[:6] + b"\0\1" + answer[8:])
+    number, get = (conversation.vector(root, f"{name}.hex") for name in ("number", "get"))
+    count = 500000
+    octets = b"".join(number[:12] + (7 + i).to_bytes(8, "big") + get for i in range(count))
+    for at in range(0, len(octets), 60000):
+        stream.send(0, octets[at:at + 60000])
+    status, result, _ = check(conversation.pcap(packets))
+    assert (status, found(result), result["messages"]) == (0, [], 2 + 2 * count)
+
+
 def test_lost_octets(check, root):
     """What the capture lacks is said, and not held against anybody."""
     octets = {name: conversation.vector(root, f"{name}.hex") for name in ("hello", "hello-answer", "put", "ack")}

@@ -317,6 +317,7 @@ case {
       t:judging("P30-025")
       from:put { target = to }
       local result = waiting:finish()
+      t:equal("P30-025", "type of the event", result.event and result.event.type, "PTL_EVENT_PUT")
       local late = t:reading("P30-025", "unlink_before_event", "PtlMDUnlink when the event can be seen returns",
         to:PtlMDUnlink {}.rc, { { "before", "PTL_INV_MD" }, { "after", "PTL_OK" } }) == "after"
       local rc = to:PtlMEUnlink {}.rc

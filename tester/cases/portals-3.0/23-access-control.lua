@@ -255,12 +255,42 @@ case {
       send(from, to, 1, 2, i)
       t:event("P30-032", to, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
     end
-    local refusing = { { kind = "gid", gid = "any", rid = to.id.rid }, { kind = "nid", nid = "any", pid = to.id.pid } }
+    local refusing = {
+      { kind = "gid", gid = "any", rid = to.id.rid }, { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = "any" },
+      { kind = "nid", nid = "any", pid = to.id.pid }, { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" },
+    }
     for _, matchid in ipairs(refusing) do
       local before = to:drop_count()
       to:ac_entry { index = 2, matchid = matchid, portal = "any" }
       send(from, to, 1, 2, 0xbad)
       t:drops("P30-032", to, before, 1)
+    end
+  end,
+}
+
+case {
+  id = "access-each-member-counts",
+  title = "Each member of an entry's process id must be that of the sender",
+  purpose = "Entry two names rank 0 by either pair and is then changed in one member: group, rank, node or process. Rank 0 is refused each time, and taken again when the member is right.",
+  suite = "access-control", chapter = "2.3",
+  requirements = { "P30-030" },
+  ranks = 2,
+  run = function(t)
+    local from, to = open(t)
+    t:judging("P30-030")
+    for _, addressing in ipairs { t.gid, t.nid } do
+      local right = addressing(from.id)
+      for _, member in ipairs(right.kind == "gid" and { "gid", "rid" } or { "nid", "pid" }) do
+        local wrong = addressing(from.id)
+        wrong[member] = wrong[member] ~ 1
+        local before = to:drop_count()
+        to:ac_entry { index = 2, matchid = wrong, portal = "any" }
+        send(from, to, 1, 2, 0xbad)
+        t:drops("P30-030", to, before, 1)
+        to:ac_entry { index = 2, matchid = right, portal = "any" }
+        send(from, to, 1, 2, 0x600d)
+        t:event("P30-030", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
+      end
     end
   end,
 }

@@ -94,6 +94,68 @@ case {
 }
 
 case {
+  id = "ids-both-contradicting",
+  title = "An id with PTL_ADDR_BOTH whose pairs name two processes names none",
+  purpose = "Rank 0 puts to the node and process of rank 1 with group and rank of rank 2. The document leaves open what becomes of PTL_ADDR_BOTH: a library that looks at one pair alone gives a warning.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-064" },
+  ranks = 3,
+  run = function(t)
+    local from, first, second = ranks(t)
+    local mixed = { kind = "both", nid = first.id.nid, pid = first.id.pid, gid = second.id.gid, rid = second.id.rid }
+    t:judging("P30-064")
+    for _, verb in ipairs { "PtlPut", "PtlGet" } do
+      t:one_of("P30-064", verb .. " to an id whose pairs contradict each other returns",
+        from[verb](from, { mem_desc = "out-md", target = mixed }).rc, "PTL_INV_PROC",
+        { PTL_OK = "one of the pairs is not looked at" })
+    end
+  end,
+}
+
+case {
+  id = "ids-both-in-criteria",
+  title = "An id with PTL_ADDR_BOTH in criteria is refused, or admits the process that both pairs name",
+  purpose = "An entry is attached for the id that PtlGetId gave to rank 0. Where that is accepted, rank 0 is taken and rank 1 is not; with node and process of the one and group and rank of the other nobody is, or a warning says which pair is looked at alone.",
+  suite = "ids", chapter = "3.4",
+  requirements = { "P30-064" },
+  ranks = 3,
+  run = function(t)
+    local first, second, to = ranks(t)
+    local function attach(id)
+      return t:reading("P30-064", "both_addresses_as_input", "PtlMEAttach for an id with PTL_ADDR_BOTH returns",
+        to:PtlMEAttach { index = 1, matchid = id, handle = "me1" }.rc,
+        { { "accept", "PTL_OK" }, { "refuse", "PTL_INV_PROC" } }) == "accept"
+    end
+    local function admitted()
+      to:add_md { me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+      local found = {}
+      for _, row in ipairs { { "first", first }, { "second", second } } do
+        local name, from = table.unpack(row)
+        from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 0 }
+        from:put { mem_desc = "out-md", target = to, portal = 0 }
+        local event = to:wait("eq").event
+        if event and event.portal == 1 then
+          found[#found + 1] = name
+          event = to:wait("eq").event
+        end
+        t:sanity("a later put arrives", event ~= nil and event.portal == 0)
+      end
+      return #found == 0 and "nobody" or table.concat(found, " and ")
+    end
+    t:judging("P30-064")
+    if not attach(first.id) then
+      return
+    end
+    t:equal("P30-064", "whom an entry for the id of the first admits", admitted(), "first")
+    t:setup(to:PtlMEUnlink { entry = "me1" })
+    if attach { kind = "both", nid = first.id.nid, pid = first.id.pid, gid = second.id.gid, rid = second.id.rid } then
+      t:one_of("P30-064", "whom an entry with the pairs of two processes admits", admitted(), "nobody",
+        { first = "group and rank are not looked at", second = "node and process are not looked at" })
+    end
+  end,
+}
+
+case {
   id = "ids-own-id-is-ones-own",
   title = "The id that PtlGetId gives is that of the caller, in every process",
   purpose = "Every rank puts to the id that it was given, by either pair. The put comes back to the rank itself.",

@@ -354,6 +354,40 @@ case {
 }
 
 case {
+  id = "match-insert-takes-its-criteria",
+  title = "An inserted entry has the criteria and the unlink flag that the call gives it",
+  purpose = "Behind an entry for other bits one is inserted for rank 0 alone and bits of which four are ignored, with PTL_UNLINK. It takes what fits from rank 0, nothing from rank 1 and nothing with other bits, and goes with its descriptor.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-105", "P30-111", "P30-115" },
+  ranks = 3,
+  run = function(t)
+    t:open {}
+    local first, second, to = t.ranks[0], t.ranks[1], t.ranks[2]
+    to:eq("eq")
+    to:region("buf", 64)
+    to:me_attach { match_bits = 1 }
+    to:me_insert { matchid = t.gid(first.id), match_bits = 0x50, ignorebits = 0x0f, unlink = "PTL_UNLINK",
+      current = "me", handle = "me2" }
+    to:add_md { me = "me2", threshold = 2, md_unlink = "PTL_UNLINK", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE",
+      eventq = "eq" }
+    for _, rank in ipairs { first, second } do
+      rank:bind { md = "out-md", length = 0 }
+    end
+    for _, row in ipairs { { second, 0x50, "P30-105" }, { first, 0x40, "P30-111" }, { first, 0x150, "P30-111" } } do
+      local before = to:drop_count()
+      row[1]:put { mem_desc = "out-md", target = to, match_bits = row[2] }
+      t:drops(row[3], to, before, 1)
+    end
+    for _, bits in ipairs { 0x50, 0x5f } do
+      t:rc("P30-115", to:PtlMEInsert { current = "me2", match_bits = 2, handle = "behind" }, "PTL_OK")
+      first:put { mem_desc = "out-md", target = to, match_bits = bits }
+      t:event("P30-111", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits, initiator = first.id })
+    end
+    t:rc("P30-115", to:PtlMEUnlink { entry = "me2" }, "PTL_INV_ME")
+  end,
+}
+
+case {
   id = "match-insert-errors",
   title = "PtlMEInsert tells each kind of bad argument apart",
   purpose = "An entry that was unlinked, a process id of no kind, and an output address that is none.",

@@ -166,3 +166,132 @@ case {
     t:octets("P30-169", "what it did not bring", rank, "in", "byte/7", 10, 30)
   end,
 }
+
+case {
+  id = "md-offset-left-by-refused",
+  title = "A request that is refused moves neither the local offset nor the threshold",
+  purpose = "Behind a put of 40 octets into a region of 100, a put that is too long and a get that is not enabled are refused. The next put lands at 40, and the threshold has counted two.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-144", "P30-158" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { options = PUT, threshold = 5, eventq = "eq" }
+    rank:region("long", 61)
+    rank:bind { desc = "long-desc", region = "long", md = "long-md" }
+    t:judging("P30-158")
+    put(rank)
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
+    refused(t, "P30-158", rank, { mem_desc = "long-md" })
+    local before = rank:drop_count()
+    rank:get { mem_desc = "long-md", target = rank }
+    t:drops("P30-158", rank, before, 1)
+    put(rank)
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40, mlength = 40 })
+    t:octets("P30-158", "both puts that were taken", rank, "buf", "mix/1", 40, 40)
+    t:equal("P30-144", "the threshold", Descriptor.now(t, rank).threshold, 3)
+  end,
+}
+
+case {
+  id = "md-offset-left-by-own",
+  title = "What its owner does with a descriptor leaves the local offset where it is",
+  purpose = "Behind a put of 40 octets the descriptor is put from and got into by its owner. The next put of others lands at 40.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-158" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { options = PUT, eventq = "eq", md = "listed" }
+    rank:region("other", 100)
+    rank:attach { index = 1, me = "me1", md = "md1", region = "other", options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    t:judging("P30-158")
+    put(rank)
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
+    rank:put { mem_desc = "listed", target = rank, portal = 1 }
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_SENT" })
+    rank:get { mem_desc = "listed", target = rank, portal = 1 }
+    local event = rank:wait("eq").event
+    if event and event.type == "PTL_EVENT_SENT" then -- which a known reading logs as well: P30-223
+      event = rank:wait("eq").event
+    end
+    t:sanity("the reply comes", event ~= nil and event.type == "PTL_EVENT_REPLY")
+    put(rank)
+    t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40, mlength = 40 })
+  end,
+}
+
+-- A rank whose 100 octets mix/8 can be got with the given options; "in-md" of 40 octets has the queue "eq".
+local function gettable(t, options)
+  local rank = alone(t)
+  rank:fill("buf", "mix/8")
+  rank:attach { options = GET .. options }
+  rank:region("in", 40)
+  rank:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "eq" }
+  return rank
+end
+
+-- The reply of the next get, or nil when none has come before a put behind it was told as sent and handled.
+local function get(t, rank, offset)
+  rank:get { mem_desc = "in-md", target = rank, offset = offset }
+  rank:eq("later-eq")
+  rank:attach { index = 1, me = "later-me", md = "later-md", options = PUT .. "|" .. REMOTE, eventq = "later-eq" }
+  put(rank, { portal = 1 })
+  t:sanity("a later put arrives", rank:wait("later-eq").event ~= nil)
+  local event
+  repeat
+    event = rank:wait("eq", 50).event
+  until event == nil or event.type == "PTL_EVENT_REPLY"
+  return event
+end
+
+case {
+  id = "md-offset-local-of-gets",
+  title = "Gets move the local offset by what they fetched",
+  purpose = "Three gets of 40 octets from a region of 100 that truncates bring what lies at 0, at 40, and the 20 octets at 80; a fourth brings nothing.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-160", "P30-169" },
+  run = function(t)
+    local rank = gettable(t, "|" .. TRUNCATE)
+    t:judging("P30-160")
+    for i, octets in ipairs { 40, 40, 20 } do
+      local event = get(t, rank, 7)
+      t:equal("P30-160", "octets of get " .. i, event and event.mlength, octets)
+      t:octets("P30-160", "what get " .. i .. " brought", rank, "in", "mix/8/" .. 40 * (i - 1), 0, octets)
+    end
+    local event = get(t, rank, 7)
+    t:reading("P30-160", "local_offset_advance", "octets of a get behind one that was cut",
+      event and event.mlength or "refused", { { "manipulated", 0 }, { "requested", "refused" } })
+    t:octets("P30-169", "the octets behind what the last get brought", rank, "in", "mix/8/60", 20, 20)
+  end,
+}
+
+case {
+  id = "md-offset-bounds-of-gets",
+  title = "The bounds of a region hold for gets as for puts",
+  purpose = "Without PTL_MD_TRUNCATE a get of 40 octets is served up to offset 60 and dropped from 61 on; with it the get is cut, up to offset 100, and beyond that dropped.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-164", "P30-165", "P30-168" },
+  run = function(t)
+    local rank = gettable(t, "|" .. REMOTE)
+    t:judging("P30-165")
+    for _, offset in ipairs { 0, 60 } do
+      local event = get(t, rank, offset)
+      t:equal("P30-164", "octets of a get at offset " .. offset, event and event.mlength, 40)
+    end
+    for i, offset in ipairs { 61, 100, 101, -1 } do
+      t:check("P30-165", "a get at offset " .. offset .. " has no reply", get(t, rank, offset) == nil, "none", "a reply")
+      t:equal("P30-165", "dropped requests", rank:drop_count(), i)
+    end
+    rank:md { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
+    rank:md_update { new = "desc" }
+    for _, offset in ipairs { 61, 99, 100 } do
+      local event = get(t, rank, offset)
+      t:equal("P30-164", "octets of a get that is cut at offset " .. offset, event and event.mlength, 100 - offset)
+    end
+    t:judging("P30-168")
+    for _, offset in ipairs { 101, 1 << 33, -1 } do
+      local event = get(t, rank, offset)
+      t:reading("P30-168", "offset_beyond_end", "a get beyond the end", event and event.mlength or "dropped",
+        { { "reject", "dropped" }, { "accept_zero", 0 } })
+    end
+  end,
+}

@@ -320,6 +320,31 @@ case {
 }
 
 case {
+  id = "md-ack-for-all-that-is-accepted",
+  title = "Every put that is accepted and asks for it is acknowledged, however much of it was taken",
+  purpose = "A region of 60 octets with a local offset takes a put of 40 whole, one of 40 in half, one of 40 not at all, and an empty one. Each has its acknowledgement, which says how much was taken.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-171" },
+  run = function(t)
+    local rank = alone(t, 60)
+    rank:eq("acks")
+    rank:attach { options = PUT .. "|" .. TRUNCATE }
+    rank:bind { desc = "forty", region = "source", md = "forty-md", eventq = "acks" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "acks" }
+    t:judging("P30-171")
+    for i, row in ipairs { { "forty-md", 40 }, { "forty-md", 20 }, { "forty-md", 0 }, { "void-md", 0 } } do
+      put(rank, { mem_desc = row[1], ack_req = "PTL_ACK_REQ" })
+      local acks = {}
+      for _, event in ipairs((rank:collect("acks", 2))) do
+        acks[#acks + 1] = event.type == "PTL_EVENT_ACK" and event.mlength or nil
+      end
+      t:equal("P30-171", "manipulated length in the acknowledgements of put " .. i, acks, { row[2] })
+    end
+    t:equal("P30-171", "further events", rank:PtlEQCount { eventq = "acks" }.count, 0)
+  end,
+}
+
+case {
   id = "md-user-pointer",
   title = "The user's value comes back in events as it is",
   purpose = "Zero, one, all ones and a pattern.",

@@ -360,7 +360,7 @@ case {
   run = function(t)
     local rank, peer, stream, _, get = meet_with_requests(t)
     t:judging("P30-313")
-    for i, row in ipairs { { "portal", 6 }, { "match_bits", 0x77 }, { "offset", 12345 } } do
+    for i, row in ipairs { { "portal", 6 }, { "match_bits", 0x77 }, { "offset", 12345 }, { "rlength", 100 } } do
       if i > 1 then
         rank:get { mem_desc = "in-md", target = t.nid(peer.id), match_bits = 5 }
         get = stream:receive()

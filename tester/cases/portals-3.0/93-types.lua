@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Chapter 3.2.2: what the compiler can do for an application that mistakes one handle for another.
+-- Chapter 3.2.2: what becomes of an application that mistakes one handle for another, or uses one for too long.
 
 case {
   id = "types-handles-distinct",
@@ -18,3 +18,44 @@ case {
       { [false] = "two kinds of handles are one type, so that the compiler cannot catch a mistake" })
   end,
 }
+
+-- How an object of each kind is made, how its end is called, which code a dead handle gives, and by which requirement.
+local KINDS = {
+  { "entry", "PtlMEAttach", { index = 1 }, "handle", "PtlMEUnlink", "entry", "PTL_INV_ME", "P30-133" },
+  { "descriptor", "PtlMDBind", { mem_desc = "void" }, "handle", "PtlMDUnlink", "mem_desc", "PTL_INV_MD", "P30-200" },
+  { "queue", "PtlEQAlloc", {}, "handle", "PtlEQFree", "eventq", "PTL_INV_EQ", "P30-238" },
+}
+
+for _, row in ipairs(KINDS) do
+  local kind, make, given, handle, finish, argument, code, req = table.unpack(row)
+  case {
+    id = "types-dead-" .. kind .. "-stays-dead",
+    title = "The handle of " .. (kind == "entry" and "an entry" or "a " .. kind) .. " that is gone names none that is made later",
+    purpose = "One is made and ended. Then 600 others are made and ended, one after the other, and the old handle is used while each of them lives: it must be refused, and the new one must be unharmed.",
+    suite = "types", chapter = "3.2",
+    requirements = { req, "P30-103" },
+    run = function(t)
+      t:open {}
+      local rank = t.ranks[0]
+      rank:md { name = "void", start = "null", length = 0 }
+      local function create(name)
+        local values = { [handle] = name }
+        for key, value in pairs(given) do
+          values[key] = value
+        end
+        t:setup(rank[make](rank, values))
+      end
+      create("old")
+      t:setup(rank[finish](rank, { [argument] = "old" }))
+      t:judging(req)
+      for round = 1, 600 do
+        create("new")
+        t:rc(req, rank[finish](rank, { [argument] = "old" }), code)
+        if round % 100 == 1 then
+          t:rc("P30-103", rank:PtlNIHandle { handle = "old" }, "PTL_INV_HANDLE")
+        end
+        t:rc(req, rank[finish](rank, { [argument] = "new" }), "PTL_OK")
+      end
+    end,
+  }
+end

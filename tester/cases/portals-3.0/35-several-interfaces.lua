@@ -1,0 +1,128 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.5 where a process has two interfaces: what is done to one of them is nothing to the other.
+
+local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
+
+-- Opens the interfaces "ni" and "ni1" in every rank; a system that has but one is skipped.
+local function open_both(t)
+  t:open {}
+  for i = 0, t.size - 1 do
+    if t.ranks[i]:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV" then
+      t:skip("the system under test has one network interface")
+    end
+  end
+end
+
+-- A rank takes everything at portal 0 of an interface, with events to NI-eq, and has an empty descriptor NI-out.
+local function furnish(rank, ni)
+  rank:eq_alloc { interface = ni, handle = ni .. "-eq" }
+  rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", start = "null", length = 0,
+    options = PUT .. "|" .. REMOTE, eventq = ni .. "-eq" }
+  rank:bind { interface = ni, desc = "void", start = "null", length = 0, md = ni .. "-out" }
+end
+
+for _, row in ipairs { { "first", "ni", "ni1", "default" }, { "second", "ni1", "ni", 1 } } do
+  local which, closed, other, number = table.unpack(row)
+  case {
+    id = "ni-" .. which .. "-of-two-closed",
+    title = "When the " .. which .. " of two interfaces is closed, the other one goes on as if nothing had happened",
+    purpose = "Rank 1 has entries, descriptors and queues on both. It closes one; the handles of the other stay good, puts to it are taken and those from it arrive. Opened again, the closed one starts empty and the other still has what it had.",
+    suite = "interfaces", chapter = "3.5",
+    requirements = { "P30-074", "P30-087" },
+    ranks = 2,
+    run = function(t)
+      open_both(t)
+      local from, to = t.ranks[0], t.ranks[1]
+      for i = 0, 1 do
+        furnish(t.ranks[i], "ni")
+        furnish(t.ranks[i], "ni1")
+      end
+      local function exchange()
+        t:rc("P30-074", from:PtlPut { mem_desc = other .. "-out", target = to }, "PTL_OK")
+        t:event("P30-074", to, other .. "-eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+        t:rc("P30-074", to:PtlPut { mem_desc = other .. "-out", target = from }, "PTL_OK")
+        t:event("P30-074", from, other .. "-eq", { type = "PTL_EVENT_PUT", initiator = to.id })
+      end
+      exchange()
+      t:judging("P30-087")
+      t:rc("P30-087", to:PtlNIFini { interface = closed }, "PTL_OK")
+      t:rc("P30-087", to:PtlEQCount { eventq = closed .. "-eq" }, "PTL_INV_EQ")
+      t:rc("P30-087", to:PtlMDUnlink { mem_desc = closed .. "-out" }, "PTL_INV_MD")
+      t:judging("P30-074")
+      t:rc("P30-074", to:PtlNIStatus { interface = other }, "PTL_OK")
+      t:rc("P30-074", to:PtlMDUpdate { mem_desc = other .. "-md", old = "was" }, "PTL_OK")
+      exchange()
+      t:rc("P30-087", to:PtlNIInit { interface = number, handle = closed }, "PTL_OK")
+      from:put { mem_desc = closed .. "-out", target = to }
+      t:drops("P30-087", to, 0, 1, nil, closed)
+      exchange()
+      t:equal("P30-074", "dropped requests of the interface that stayed open", to:drop_count(other), 0)
+    end,
+  }
+end
+
+case {
+  id = "ni-barrier-of-its-own",
+  title = "A barrier waits for the calls for its own interface",
+  purpose = "Rank 0 enters the barrier of one interface and rank 1 that of the other: neither may leave, for on each interface one process is missing. Other threads then bring the missing calls, and all four return.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-090" },
+  features = { "threads" },
+  ranks = 2,
+  run = function(t)
+    open_both(t)
+    local first, second = t.ranks[0], t.ranks[1]
+    first:thread("other")
+    second:thread("other")
+    t:judging("P30-090")
+    for round = 1, 3 do
+      local waiting = { first:start_PtlNIBarrier { interface = "ni", deadline = 20000 },
+        second:start_PtlNIBarrier { interface = "ni1", deadline = 20000 } }
+      for _, rank in ipairs { first, second } do
+        rank:call("pause", { ms = 30 }, { thread = "other" }) -- who leaves too early is out by then
+      end
+      for i, call in ipairs(waiting) do
+        t:check("P30-090", "rank " .. i - 1 .. " waits while its interface has no other caller, round " .. round,
+          not call:done(), "inside", "outside")
+      end
+      waiting[3] = second:start_PtlNIBarrier { interface = "ni", thread = "other", deadline = 20000 }
+      t:rc("P30-090", waiting[1]:finish(), "PTL_OK")
+      t:rc("P30-090", waiting[3]:finish(), "PTL_OK")
+      t:check("P30-090", "the barrier of the second interface still waits", not waiting[2]:done(), "inside", "outside")
+      waiting[4] = first:start_PtlNIBarrier { interface = "ni1", thread = "other", deadline = 20000 }
+      t:rc("P30-090", waiting[2]:finish(), "PTL_OK")
+      t:rc("P30-090", waiting[4]:finish(), "PTL_OK")
+    end
+    first:join("other")
+    second:join("other")
+  end,
+}
+
+case {
+  id = "ni-queue-of-the-other",
+  title = "No descriptor is given a queue of another interface, whichever call would do it",
+  purpose = "PtlMDInsert and PtlMDUpdate are asked for a descriptor of one interface with a queue of the other, and the descriptor that was to be updated stays what it was. A queue that is freed is refused by the update too.",
+  suite = "interfaces", chapter = "3.7",
+  requirements = { "P30-075", "P30-191", "P30-212" },
+  run = function(t)
+    open_both(t)
+    local rank = t.ranks[0]
+    furnish(rank, "ni")
+    rank:eq_alloc { interface = "ni1", handle = "ni1-eq" }
+    rank:md { name = "foreign", start = "null", length = 0, options = PUT, eventq = "ni1-eq" }
+    t:judging("P30-191")
+    t:rc("P30-191", rank:PtlMDInsert { mem_desc = "foreign", current = "ni-md", handle = "other" }, "PTL_ILL_MD")
+    t:rc("P30-212", rank:PtlMDUpdate { mem_desc = "ni-md", new = "foreign" }, "PTL_ILL_MD")
+    rank:eq("gone")
+    rank:md { name = "queueless", start = "null", length = 0, options = PUT, eventq = "gone" }
+    rank:eq_free { eventq = "gone" }
+    t:reading("P30-212", "bad_eventq_code", "PtlMDUpdate with a queue that is gone returns",
+      rank:PtlMDUpdate { mem_desc = "ni-md", new = "queueless" }.rc,
+      { { "PTL_ILL_MD", "PTL_ILL_MD" }, { "PTL_INV_EQ", "PTL_INV_EQ" } })
+    rank:put { mem_desc = "ni-out", target = rank }
+    t:event("P30-212", rank, "ni-eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-075", "events in the queue of the other interface", rank:PtlEQCount { eventq = "ni1-eq" }.count, 0)
+  end,
+}

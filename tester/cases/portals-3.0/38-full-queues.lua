@@ -1,0 +1,117 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.8.6 and 4.2: queues without room, beyond the first time and beyond puts. See 38-events.lua for these.
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+
+-- A queue may hold more events than were asked for. So it is made full with so many as no library would add unasked.
+local PLENTY = 3000
+
+-- A rank that takes what settle() sends to portal 1, and has "void-md" of no octets.
+local function alone(t)
+  t:open {}
+  local rank = t.ranks[0]
+  rank:eq("settled-eq")
+  rank:attach { index = 1, me = "settled-me", md = "settled-md", start = "null", length = 0,
+    options = PUT .. "|" .. REMOTE, eventq = "settled-eq" }
+  rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+  return rank
+end
+
+-- A process gets its own messages in order, so all that was sent before has been handled when this returns.
+local function settle(t, rank)
+  rank:put { mem_desc = "void-md", target = rank, portal = 1 }
+  t:sanity("what was sent before has been handled", rank:wait("settled-eq").event ~= nil)
+end
+
+local function many(t, rank, verb, values)
+  values.target, values.portal, values.cookie, values.match_bits, values.offset = t.gid(rank.id), 0, 0, 0, 0
+  t:sanity("all of them were called", rank:batch(PLENTY, { { verb, values } }).runs == PLENTY)
+  settle(t, rank)
+end
+
+-- Takes all events out of a queue and returns how many came with PTL_EQ_DROPPED, how many there were, and the last
+-- return code.
+local function drain(t, req, rank, eq, kind)
+  local marks, count, latest = 0, 0, nil
+  repeat
+    local events = rank:collect(eq, 256, 0)
+    for _, event in ipairs(events) do
+      t:equal(req, "type of an event in the queue", event.type, kind)
+      marks, count, latest = marks + (event.rc == "PTL_EQ_DROPPED" and 1 or 0), count + 1, event.rc
+    end
+  until #events == 0
+  return marks, count, latest
+end
+
+-- Waits for so many replies in "replies" and returns how many there are. PTL_EVENT_SENT of a get is a known reading
+-- (P30-223) and not counted.
+local function replies_of(rank, wanted)
+  local replies = 0
+  repeat
+    local event = rank:wait("replies", replies < wanted and 5000 or 0).event
+    replies = replies + (event and event.type == "PTL_EVENT_REPLY" and 1 or 0)
+  until event == nil
+  return replies
+end
+
+case {
+  id = "queue-full-refuses-gets",
+  title = "A get whose event has no place at the target is refused and not answered",
+  purpose = "A queue of one is filled with the events of gets that nobody fetches. The gets that do not fit are dropped and counted, and have no reply; once an event has been fetched the next get is served.",
+  suite = "events", chapter = "4.2",
+  requirements = { "P30-326" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 1)
+    rank:eq("replies", 2 * PLENTY + 16)
+    rank:attach { start = "null", length = 0, options = GET .. "|" .. REMOTE, eventq = "tiny" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "in-md", eventq = "replies" }
+    t:judging("P30-326")
+    many(t, rank, "PtlGet", { mem_desc = "in-md" })
+    local dropped, held = rank:drop_count(), rank:PtlEQCount { eventq = "tiny" }.count
+    if dropped == 0 then
+      t:reading("P30-326", "full_queue", "gets that were dropped", "none",
+        { { "refuse", "those for which the queue of one has no place" }, { "overwrite", "none" } })
+      return
+    end
+    t:equal("P30-326", "gets that were logged and gets that were dropped", held + dropped, PLENTY)
+    t:equal("P30-326", "replies to the gets that were logged", replies_of(rank, held), held)
+    t:event("P30-326", rank, "tiny", { type = "PTL_EVENT_GET" })
+    rank:get { mem_desc = "in-md", target = rank }
+    t:equal("P30-326", "replies to a get for which there is room again", replies_of(rank, 1), 1)
+    t:equal("P30-326", "dropped requests in all", rank:drop_count(), dropped)
+  end,
+}
+
+case {
+  id = "queue-loss-told-again",
+  title = "Each loss of events is told, the second one like the first",
+  purpose = "A queue of two overflows three times with PTL_EVENT_SENT and is emptied each time. Each overflow is told once by PTL_EQ_DROPPED; what is logged when there is room comes with PTL_OK.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-246", "P30-247" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 2)
+    rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "tiny" }
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
+    local function talk_twice()
+      for _ = 1, 2 do
+        rank:put { mem_desc = "talk", target = rank }
+      end
+      settle(t, rank)
+    end
+    for round = 1, 3 do
+      t:judging("P30-246")
+      many(t, rank, "PtlPut", { mem_desc = "talk", ack_req = "PTL_NOACK_REQ" })
+      local marks, kept = drain(t, "P30-246", rank, "tiny", "PTL_EVENT_SENT")
+      t:sanity("events were lost", kept < PLENTY)
+      talk_twice()
+      local later, count, latest = drain(t, "P30-246", rank, "tiny", "PTL_EVENT_SENT")
+      t:check("P30-246", "loss number " .. round .. " is told", marks + later >= 1, "one PTL_EQ_DROPPED", "none")
+      t:equal("P30-247", "how often it is told", marks + later, 1)
+      t:equal("P30-247", "events behind it, and the code of the last one", { count, latest }, { 2, "PTL_OK" })
+    end
+  end,
+}

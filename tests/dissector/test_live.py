@@ -11,9 +11,10 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
+
+from waiting import until
 
 RANKS = 3
 DEADLINE = 60
@@ -58,10 +59,7 @@ class Dumpcap:
     def end(self) -> None:
         """Sends a packet of its own and stops when that is in the file: so is everything before it."""
         subprocess.run([*self.network.enter, sys.executable, "-c", SEND_MARK], check=True, timeout=DEADLINE)
-        limit = time.monotonic() + DEADLINE
-        while MARK.encode() not in self.path.read_bytes():
-            assert time.monotonic() < limit, "the capture does not reach its end"
-            time.sleep(0.05)
+        assert until(lambda: MARK.encode() in self.path.read_bytes(), self.path, DEADLINE), "it does not reach its end"
         self.process.send_signal(signal.SIGINT)
         self.process.wait(DEADLINE)
         self.path.chmod(0o644)

@@ -50,6 +50,7 @@ def talk(rng: random.Random, stream: Stream, octets: bytes) -> None:
     with contextlib.suppress(OSError):
         stream.send(octets[:4000] if size else octets, size)
         if rng.random() < 0.5:
+            # A pace, not a wait: the real program gets the time to answer some of what it hears before the rest comes.
             stream.sock.settimeout(0.002)
             stream.sock.recv(1 << 16)
         stream.sock.settimeout(1)

@@ -2,12 +2,12 @@
 # Copyright (c) 2026 The Assay authors
 """Whole jobs: real server, real clients, processes that speak the link; large ones, broken ones, nothing is left."""
 
-import pathlib
 import re
 import socket
-import time
 
 import pytest
+
+from waiting import ended, named
 from peers import DEADLINE
 
 GREET = ("greet", "greeted", "fini")
@@ -30,18 +30,6 @@ def expected(sizes):
             result[rank] = f"greeted by {len(others)} processes, sum {sum(others)}"
         first += size
     return result
-
-
-def alive(marker):
-    """Processes whose command line names `marker`."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and marker in (entry / "cmdline").read_bytes().decode(errors="replace"):
-                found.append(entry.name)
-        except OSError:
-            continue
-    return found
 
 
 @pytest.mark.parametrize("layout", [
@@ -97,7 +85,7 @@ def test_death_is_everybodys(server, client, program, status):
         assert any("ended its channel" in line for line in other.err), other.err
     assert job.end() == 1
     assert any(re.search(r"client \d .* before it said FINI", line) for line in job.err)  # whichever was faster
-    assert not alive(mark)
+    assert not named(mark)
 
 
 def test_wrong_key_of_one_client(server, client):
@@ -157,10 +145,9 @@ def test_launcher_that_is_killed(server, client):
                      for rank in (0, 1))
     for rank, program in ((0, killed), (1, killed), (2, other), (3, other)):
         program.says(f"^rank {rank} of 4", "out")
+    processes = [pid for pid in named(mark) if pid not in (killed.process.pid, other.process.pid)]
+    assert len(processes) >= 4
     killed.process.kill()
     assert other.end() == 1
     assert job.end() == 1
-    deadline = time.monotonic() + DEADLINE
-    while alive(mark):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    assert ended(processes, DEADLINE)

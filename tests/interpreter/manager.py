@@ -19,12 +19,11 @@ PATIENCE = 20
 TOKEN = "test-token_0123456789"
 
 
-def until(condition):
-    """Ask again and again until the condition holds; fail after PATIENCE."""
+def ask(question):
+    """Asks a peer again and again, each time for a round trip, until the answer is yes; fails after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
-    while not condition():
+    while not question():
         assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.002)
 
 
 class Failure(Exception):

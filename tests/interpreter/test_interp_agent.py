@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from manager import TOKEN, until
+from manager import PATIENCE, TOKEN
+from waiting import ended as gone, until
 
 JOB_TOKEN = "job-token_0123456789"
 SLEEP = ("sh", "-c", "exec sleep 1000")  # the arguments that the agent appends become the shell's
@@ -39,21 +40,6 @@ def ended(peer, job=1):
     """How the job ended, after all its output."""
     words = peer.take(lambda words: words[:2] == ["!", "ended"] and words[2] == f"job={job}")
     return words[3]
-
-
-def dead(pid):
-    """Whether a process exists no more, or waits only for its parent to notice."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] == "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-
-
-def gone(pid):
-    """Wait for the end of a process that has been killed."""
-    until(lambda: dead(pid))
-    return True
 
 
 def test_hello(agent):
@@ -244,7 +230,7 @@ def test_two_jobs(agent):
     assert peer.fails("start", job=5, np=1, token=JOB_TOKEN) == "exists"
     assert peer.do("stop", job=5) == {}
     assert ended(peer, 5) == "signal=SIGTERM"
-    assert gone(first) and not os.path.exists(f"/proc/{first}")
+    assert gone([first], PATIENCE) and not os.path.exists(f"/proc/{first}")
     assert peer.do("jobs") == {"jobs": "9"}
     os.kill(int(second), 0)
     start(peer, job=5)  # the number is free again
@@ -265,7 +251,7 @@ def test_stop_takes_a_whole_process_group(agent):
     start(peer)
     pids = [output(peer)[2] for _ in range(3)]
     assert peer.do("stop", job=1) == {}
-    assert all(gone(pid) for pid in pids)
+    assert gone(pids, PATIENCE)
 
 
 def test_stop_of_a_job_that_ignores_sigterm(agent):
@@ -295,11 +281,11 @@ def test_leftovers_of_a_job(agent):
     start(peer)
     pid = output(peer)[2]
     assert ended(peer) == "status=0"
-    assert gone(pid)
+    assert gone([pid], PATIENCE)
 
 
 def test_stop_continue(agent):
-    _, peer = agent("sh", "-c", "trap 'echo continued' CONT; echo ready; while :; do sleep 0.05; done")
+    _, peer = agent("sh", "-c", "trap 'echo continued' CONT; sleep 1000 & echo ready; while :; do wait; done")
     start(peer)
     assert output(peer)[2] == "ready"
     peer.do("signal", job=1, name="STOP")
@@ -341,7 +327,7 @@ def test_quit(agent, verdict, status):
     pid = start(peer)["pid"]
     assert peer.do("quit", **({"verdict": verdict} if verdict else {})) == {}
     assert program.status() == status
-    assert gone(pid)
+    assert gone([pid], PATIENCE)
 
 
 def test_manager_disappears(agent):
@@ -349,7 +335,7 @@ def test_manager_disappears(agent):
     pids = [start(peer, job=job)["pid"] for job in (1, 2, 3)]
     peer.close()
     assert program.status() == 3
-    assert all(gone(pid) for pid in pids)
+    assert gone(pids, PATIENCE)
     assert "stopping all jobs" in program.said()
 
 
@@ -360,7 +346,7 @@ def test_signals(agent, number):
     program.process.send_signal(number)
     assert ended(peer) == "signal=SIGTERM"
     assert program.status() == 128 + number
-    assert gone(pid)
+    assert gone([pid], PATIENCE)
 
 
 def test_second_signal_is_impatient(agent):
@@ -369,7 +355,7 @@ def test_second_signal_is_impatient(agent):
     assert output(peer)[2] == "ready"
     begun = time.monotonic()
     program.process.send_signal(signal.SIGTERM)
-    until(lambda: "SIGTERM; stopping all jobs" in program.said())
+    assert until(lambda: "SIGTERM; stopping all jobs" in program.said(), program.error_file, PATIENCE)
     program.process.send_signal(signal.SIGINT)
     assert ended(peer) == "signal=SIGKILL"
     assert time.monotonic() - begun < 1.9

@@ -4,7 +4,7 @@
 
 import pytest
 
-from manager import until
+from manager import ask
 
 FUNCTIONS = """
     PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle
@@ -216,7 +216,8 @@ def test_update(ready):
     attach(ready, 0, "me", "nothing", "target")
     ready.do("PtlPut", **put(ready, "md", 0))
     ready.do("wait", eventq="eq", ms=5000)
-    until(lambda: ready.do("PtlEQCount", eventq="eq", count="out")["count"] == "1")  # the second of two events
+    # The second of two events must stay in its queue: nobody can wait for it.
+    ask(lambda: ready.do("PtlEQCount", eventq="eq", count="out")["count"] == "1")
     reply = ready.do("PtlMDUpdate", mem_desc="md", old="was", new="second", testq="eq")
     assert reply["rc"] == "PTL_NOUPDATE" and reply["old.start"] == "a+0"
 

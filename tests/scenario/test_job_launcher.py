@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+from waiting import ended, named
+
 DEADLINE = 60
 
 
@@ -44,29 +46,6 @@ def fixture_run(portalsrun):
     return run
 
 
-def alive(marker: str) -> list[int]:
-    """The processes whose command line names `marker`."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                if marker.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-            except OSError:
-                continue
-    return found
-
-
-def gone(marker: str) -> bool:
-    """Whether all processes that name `marker` end before a deadline."""
-    end = time.monotonic() + DEADLINE
-    while alive(marker):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 def test_ring(run, probe, count):
     """Every rank greets the next one, whatever their number (P30-003, P30-059, P30-090)."""
@@ -93,11 +72,12 @@ def test_ring_on_another_address(run, probe):
 def test_killed(run, probe):
     """A rank that is killed is named, the others are ended, the status tells."""
     begun = time.monotonic()
-    done = run("-np", 3, probe, "killed")
+    mark = f"mark-{os.getpid()}"  # of these processes, whatever else runs the probe now
+    done = run("-np", 3, probe, "killed", mark)
     assert done.returncode == 128 + signal.SIGKILL
     assert re.fullmatch(r"portalsrun: rank 1 \(process \d+\) was killed by signal 9 \(Killed\)\n", done.stderr)
     assert time.monotonic() - begun < 20
-    assert not alive(probe)
+    assert not named(mark)
 
 
 def test_delivered_stays_delivered(run, probe):
@@ -128,7 +108,7 @@ def test_never_joins(run, probe):
     done = run("-np", 3, "--join-timeout", 1, "sh", "-c", script)
     assert done.returncode == 1
     assert re.search(r"still missing from the job: rank 1 \(process \d+\); 1 s after", done.stderr)
-    assert not alive("1000.125")
+    assert not named("1000.125")
 
 
 def test_exits_before_joining(run, probe):
@@ -148,7 +128,7 @@ def test_program_without_portals(run):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signals_are_forwarded(portalsrun, number):
     """A signal to the launcher reaches every process, and the launcher tells by its status."""
-    script = f"trap 'echo caught; exit 0' {number.name[3:]}; echo ready; while :; do sleep 0.05; done"
+    script = f"trap 'echo caught; exit 0' {number.name[3:]}; echo ready; sleep 1000 & wait"
     with subprocess.Popen(
         [portalsrun, "-np", "2", "sh", "-c", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # whoever runs the tests may ignore it
@@ -161,34 +141,35 @@ def test_signals_are_forwarded(portalsrun, number):
 
 def test_stubborn_processes_are_killed(portalsrun):
     """Who ignores SIGTERM is killed after the grace, and so is what it has started."""
-    script = "trap '' TERM; echo ready; (trap '' TERM; sleep 1000.25) & while :; do sleep 0.05; done"
+    script = "trap '' TERM; echo ready; (trap '' TERM; sleep 1000.25) & wait"
     with subprocess.Popen(
         [portalsrun, "-np", "2", "sh", "-c", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
     ) as job:
         assert [job.stdout.readline(), job.stdout.readline()] == ["ready\n", "ready\n"]
         job.terminate()
         assert job.wait(DEADLINE) == 128 + signal.SIGTERM
-    assert not alive("1000.25")
+    assert not named("1000.25")
 
 
 def test_launcher_killed(portalsrun):
     """Even a launcher that is killed leaves no process behind."""
     with subprocess.Popen(
-        [portalsrun, "-np", "2", "sleep", "1000.375"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        [portalsrun, "-np", "2", "sh", "-c", "echo ready; exec sleep 1000.375"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
     ) as job:
-        end = time.monotonic() + DEADLINE
-        while len(alive("1000.375")) < 3 and time.monotonic() < end:
-            time.sleep(0.02)
+        assert [job.stdout.readline(), job.stdout.readline()] == ["ready\n", "ready\n"]
+        processes = [pid for pid in named("1000.375") if pid != job.pid]
+        assert len(processes) == 2
         job.kill()
         job.wait(DEADLINE)
-    assert gone("1000.375")
+    assert ended(processes, DEADLINE)
 
 
 def test_background_processes_do_not_stay(run):
     """What a process leaves running in a session of its own ends with the job."""
     done = run("-np", 1, "sh", "-c", "setsid sleep 1000.5 >/dev/null 2>&1 & exit 0")
     assert done.returncode == 0
-    assert not alive("1000.5")
+    assert not named("1000.5")
 
 
 @pytest.mark.parametrize(

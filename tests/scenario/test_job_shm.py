@@ -10,13 +10,21 @@ import time
 
 import pytest
 
+from waiting import until
+
 DEADLINE = 60
 PLACE = pathlib.Path("/dev/shm")
 
 
-def left_over() -> set[str]:
+def names() -> set[str]:
     """The names of shared memory that are there now."""
     return {entry.name for entry in PLACE.glob("assay-shm-*")}
+
+
+def none_stays(before) -> bool:
+    """Whether no name has come since to stay: those of jobs that run beside this test go by themselves."""
+    new = names() - before
+    return until(lambda: not new & names(), PLACE, DEADLINE)
 
 
 @pytest.fixture(name="job")
@@ -68,17 +76,17 @@ def test_by_the_environment(job):
 @pytest.mark.parametrize("what,status", [("killed", 137), ("delivered", 137), ("noleave", 1)])
 def test_deaths(job, what, status):
     """A process that dies or just ends is no obstacle, and what it had delivered stays delivered."""
-    before = left_over()
+    before = names()
     got, out, _ = end_of(job(2, what))
     assert got == status
     if what == "delivered":
         assert "rank 0: delivered stays delivered" in out
-    assert left_over() <= before
+    assert none_stays(before)
 
 
 def test_nothing_is_left_when_all_are_killed(job):
     """SIGKILL for everybody at once, the launcher too: the memory had no name any more."""
-    before = left_over()
+    before = names()
     running = job(3, "killed")
     os.kill(running.pid, signal.SIGKILL)
     running.wait(timeout=DEADLINE)
@@ -88,6 +96,6 @@ def test_nothing_is_left_when_all_are_killed(job):
     done = end_of(job(2, "ring"))
     assert done[0] == 0
     end = time.monotonic() + DEADLINE
-    while not left_over() <= before and time.monotonic() < end:
+    while names() - before and time.monotonic() < end:
         assert end_of(job(1, "ring"))[0] == 0
-    assert left_over() <= before
+    assert none_stays(before)

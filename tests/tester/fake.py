@@ -11,7 +11,6 @@ import os
 import signal
 import socket
 import sys
-import time
 
 VERBS = (
     "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle "
@@ -143,7 +142,7 @@ def main():
     for child in children:
         os.waitpid(child, 0)
     if behaviour == "lingers":
-        time.sleep(3600)
+        signal.pause()
 
 
 if __name__ == "__main__":

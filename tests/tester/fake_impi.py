@@ -15,7 +15,6 @@ import pathlib
 import signal
 import socket
 import sys
-import time
 
 LIFE = 60
 
@@ -24,6 +23,12 @@ def listen():
     door = socket.create_server(("127.0.0.1", 0))
     print(f"127.0.0.1:{door.getsockname()[1]}", flush=True)
     return door
+
+
+def linger():
+    """Does nothing until somebody ends it, or for the rest of its life."""
+    while True:
+        signal.pause()
 
 
 def serve(behaviour):
@@ -39,16 +44,17 @@ def serve(behaviour):
         connection.recv(12, socket.MSG_WAITALL)
         connection.sendall(b"\0\0\0\0\0\0\0\4")
     connection.recv(1)
-    time.sleep(LIFE)
+    linger()
 
 
 def main():
+    signal.alarm(LIFE)
     behaviour = sys.argv[1]
     if behaviour == "mute":
-        time.sleep(LIFE)
+        linger()
     elif behaviour == "words":
         print("ready when you are", flush=True)
-        time.sleep(LIFE)
+        linger()
     elif behaviour == "environment":
         door = listen()
         for name in sorted(os.environ):
@@ -56,17 +62,17 @@ def main():
                 print(f"{name}={os.environ[name]}", file=sys.stderr, flush=True)
         print("arguments", *sys.argv[2:], file=sys.stderr, flush=True)
         door.accept()
-        time.sleep(LIFE)
+        linger()
     elif behaviour == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         pathlib.Path(os.environ["FAKE_PID"]).write_text(str(os.getpid()))
         serve(behaviour)
     elif behaviour == "never":
-        time.sleep(LIFE)
+        linger()
     elif behaviour in ("knock", "rude"):
         host, port = sys.argv[2].rsplit(":", 1)
         socket.create_connection((host, int(port))).sendall(b"A" if behaviour == "knock" else b"DONE\0\0\0\0")
-        time.sleep(LIFE)
+        linger()
     else:
         serve(behaviour)
 

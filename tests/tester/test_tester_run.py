@@ -6,13 +6,13 @@ import resource
 import signal
 import socket
 import subprocess
-import time
 import xml.etree.ElementTree
 
 import jsonschema
 import pytest
 
 from test_tester_misbehaviour import CASES
+from waiting import ended, named
 
 VERDICT = {"enum": ["pass", "fail", "warn", "skip", "inconclusive"]}
 TEXT = {"type": "string"}
@@ -156,9 +156,7 @@ def test_interrupted(assay):
             process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 1
     assert "problem: the run was cancelled\n" in said
-    deadline = time.monotonic() + 10
-    while subprocess.run(["pgrep", "-f", str(report)], check=False, capture_output=True).stdout:
-        assert time.monotonic() < deadline, "a process was left behind"
+    assert ended(named(str(report)), 10), "a process was left behind"
 
 
 def request(address, text):

@@ -52,7 +52,7 @@ static void first_drop(struct submitter *s)
     struct values *values = s->first;
 
     s->first = values->next;
-    s->held -= values->len;
+    s->held -= sizeof *values + values->len;
     if (!s->first) {
         s->last = NULL;
     }
@@ -103,7 +103,7 @@ enum collect_outcome collect_add(struct collect *c, uint32_t rank, int32_t label
         s->first = values;
     }
     s->last = values;
-    s->held += len;
+    s->held += sizeof *values + len;
     s->any = true;
     s->highest = label;
     return COLLECT_TAKEN;

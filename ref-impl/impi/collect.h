@@ -37,7 +37,7 @@ bool collect_done(struct collect *collect, uint32_t rank);
 /* collect_forget - the client has gone: whatever it said is forgotten, another one may take its rank. */
 void collect_forget(struct collect *collect, uint32_t rank);
 
-/* collect_held - octets that wait because of other clients' labels. */
+/* collect_held - octets of memory that wait because of other clients' labels, also where a label has no values. */
 size_t collect_held(const struct collect *collect, uint32_t rank);
 
 /* collect_next - whether there is a complete label. Then *octets is the broadcast, a whole COLL command with mask and

@@ -150,6 +150,10 @@ static bool rank_take(struct server *s, struct guest *guest, int32_t rank)
         snprintf(why, sizeof why, "client %" PRId32 " is at %s already", rank, s->members[rank]->place);
         return guest_refuse(s, guest, why);
     }
+    if (s->phase != PHASE_GATHERING) { /* it has finished and left: nobody else can become it */
+        snprintf(why, sizeof why, "client %" PRId32 " has been there, and has finished", rank);
+        return guest_refuse(s, guest, why);
+    }
     guest->rank = rank;
     s->members[rank] = guest;
     s->joined++;

@@ -126,6 +126,10 @@ static bool own_is_ours(const struct startup *s)
     const struct agreed_host *hosts = s->agreed.hosts + s->agreed.first_host;
     uint32_t first = hosts[0].first;
 
+    if (offer->hosts > s->agreed.world.hosts - s->agreed.first_host ||
+        offer->processes > s->agreed.world.size - first) {
+        return false;
+    }
     for (uint32_t host = 0; host < s->agreed.world.hosts - s->agreed.first_host; host++) {
         bool own = hosts[host].client == s->rank;
 
@@ -144,7 +148,7 @@ static bool own_is_ours(const struct startup *s)
             return false;
         }
     }
-    return offer->hosts <= s->agreed.world.hosts - s->agreed.first_host;
+    return true;
 }
 
 static void done_heard(struct startup *s)

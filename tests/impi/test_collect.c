@@ -60,9 +60,11 @@ static void refuses(void)
     struct collect *c = collect_create(2);
 
     add(c, 0, 0x1300, "x");
+    size_t held = collect_held(c, 0);
+    CHECK(held > 1, "keeping one octet costs more than that");
     CHECK_EQ(collect_add(c, 0, 0x1300, "y", 1), COLLECT_REPEATED, "the same again");
     CHECK_EQ(collect_add(c, 0, 0x1200, "y", 1), COLLECT_OUT_OF_ORDER, "one before");
-    CHECK_EQ(collect_held(c, 0), 1, "neither is kept");
+    CHECK_EQ(collect_held(c, 0), held, "neither is kept");
     CHECK(collect_done(c, 0), "done");
     CHECK_EQ(collect_add(c, 0, 0x1400, "y", 1), COLLECT_LATE, "after DONE");
     add(c, 1, 0x1200, "z");

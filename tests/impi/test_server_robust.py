@@ -189,6 +189,48 @@ def test_fini_before_all_are_done(server):
     assert job.end() == 1
 
 
+@pytest.mark.parametrize("leaves", ["at once", "in order"])
+def test_rank_of_a_client_that_has_finished(server, leaves):
+    """IMPI-079, IMPI-245: nobody becomes a client that has left: neither its end nor its FINI touches the job."""
+    job = server(2)
+    first, second = job.clients(2)
+    for stream in (first, second):
+        stream.send(command("DONE"))
+    for stream in (first, second):
+        assert stream.command() == ("DONE", b"")
+    first.send(command("FINI"))
+    first.close()
+    late = job.client(0)
+    if leaves == "in order":
+        late.send(command("DONE") + command("FINI"))
+    assert late.ended()
+    job.says("has finished")
+    assert second.quiet(0.05)
+    second.send(command("FINI"))
+    assert job.end() == 0
+
+
+def test_labels_without_values(server):
+    """A client that submits without end what costs it nothing is not heard any more before the server's memory goes."""
+    job = server(2)
+    fast, slow = job.clients(2)
+    fast.sock.settimeout(2)
+    sent, number = 0, 0x10000
+    try:
+        while sent < 64 << 20:
+            octets = b"".join(label(number + i, b"") for i in range(5000))
+            fast.sock.sendall(octets)
+            sent, number = sent + len(octets), number + 5000
+    except TimeoutError:
+        pass
+    assert sent < 64 << 20, "the server has taken everything"
+    with open(f"/proc/{job.process.pid}/status", encoding="ascii") as file:
+        peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+    assert peak < 200_000  # kB; a sanitizer's own memory included
+    slow.close()
+    assert job.end() == 1
+
+
 def test_silent_connections(server):
     """IMPI-246: silent, stuck in a head, stuck in a key, reading nothing: a proper job does not notice."""
     job = server(2, env={"IMPI_AUTH_KEY": "9"})

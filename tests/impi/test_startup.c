@@ -213,11 +213,33 @@ static void disturbed(void)
     queue_free(&octets);
 }
 
+/* A server that gives back fewer hosts and processes than were submitted, and nothing behind them: the one of two hosts
+ * that there is has just what was said of it. */
+static void less_than_submitted(void)
+{
+    static const char octets[] =
+        V00 "IMPI\0\0\0\4\0\0\0\1"
+            "COLL\0\0\0\x10\0\0\x10\0\0\0\0\1" V00 "COLL\0\0\0\x0c\0\0\x11\0\0\0\0\1\0\0\0\1"
+            "COLL\0\0\0\x0c\0\0\x12\0\0\0\0\1\0\0\0\3"
+            "COLL\0\0\0\x18\0\0\x20\0\0\0\0\1" HOST "COLL\0\0\0\x0c\0\0\x21\0\0\0\0\1\0\0\x17\x71"
+            "COLL\0\0\0\x0c\0\0\x22\0\0\0\0\1\0\0\0\3"
+            "COLL\0\0\0\x38\0\0\x30\0\0\0\0\1" HOST HOST HOST
+            "COLL\0\0\0\x20\0\0\x31\0\0\0\0\1\0\0\0\0\0\0\0\7\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\x09" DONE;
+    struct offer offer = offered();
+    struct startup s;
+
+    startup_begin(&s, &none_only, 0, &offer);
+    CHECK(startup_hear(&s, octets, sizeof octets - 1) == STARTUP_FAILED, "one host of two");
+    CHECK(strstr(s.error, "other hosts or processes"), "is told: %s", s.error);
+    startup_end(&s);
+}
+
 int main(void)
 {
     TAP_RUN(whole);
     TAP_RUN(submits);
     TAP_RUN(twins);
     TAP_RUN(disturbed);
+    less_than_submitted();
     return tap_done();
 }

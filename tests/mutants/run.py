@@ -12,10 +12,15 @@ A mutant is a patch in tests/mutants/ with a head of three kinds of lines before
 For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught
 means: at least one of these cases fails and gives that requirement as the broken one, or warns of it: a demand that is
 no more than a recommendation, or that has other known readings, cannot be broken otherwise. The unchanged reference
-must pass the whole suite, or nothing is proven.
+must pass the whole suite, or nothing is proven; where only some mutants are tried, it must pass the cases that they
+must be caught by. Where implementations meet (suite interop), the mutant meets the unchanged reference.
+
+As many mutants are built at once as there are processors. Many more cases are judged at once, because most of their
+time they wait for each other's messages or for a deadline.
 
 Who catches whom is kept in tests/mutants/proofs.json, which `assay cases` shows and the lint `proofs` holds to the
-patches. A run brings it up to date; with --check a run only says where it is out of date.
+patches. A run brings it up to date, also one that is interrupted, by what it has tried until then; with --check a run
+only says where it is out of date.
 """
 
 import argparse
@@ -26,9 +31,12 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MUTANTS = ROOT / "tests" / "mutants"
@@ -36,27 +44,54 @@ PROOFS = MUTANTS / "proofs.json"
 FOLDERS = ["Makefile", "ref-impl", "wire", "interpreter"]
 RUN_SECONDS = 300
 SUITE_SECONDS = 1200
+PROGRESS = 50
+JUDGED_PER_PROCESSOR = 6
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Profile:
     """How the reference is judged by a specification: what is built, and the template for each role of a system under
-    test ("" where there is but one)."""
+    test ("" where there is but one), and whether it meets the reference in some cases."""
 
     name: str
     programs: tuple
     templates: dict
+    meets: bool
 
 
 PROFILES = {
     "P30": Profile("portals-3.0", ("portalsrun", "interp-portals", "sut-agent"),
-                   {"": ("portalsrun", "-np", "{np}", "interp-portals", "{args}")}),
+                   {"": ("portalsrun", "-np", "{np}", "interp-portals", "{args}")}, False),
     "IMPI": Profile("impi-0.0", ("impirun", "interp-mpi", "sut-agent"),
                     {"server": ("impirun", "-server", "{clients}", "{options}"),
                      "client": ("impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
-                                "interp-mpi", "{args}")}),
+                                "interp-mpi", "{args}")}, True),
 }
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One case: what it is called, whom it judges, and where below the folder of all cases it stands."""
+
+    name: str
+    role: str
+    file: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Bench:
+    """What all mutants are tried with: the judge, a folder to work in, and what bounds how much is done at once."""
+
+    assay: pathlib.Path
+    work: pathlib.Path
+    builds: threading.Semaphore
+    judges: concurrent.futures.Executor
+
+    @property
+    def base(self) -> pathlib.Path:
+        """The unchanged reference."""
+        return self.work / "base"
 
 
 class Problem(Exception):
@@ -89,19 +124,57 @@ class Mutant:
             sys.exit(f"{path}: the mutant calls itself {self.name}; the file must have the same name")
 
 
+class Children:
+    """The programs that run for us; they can be ended all together, and then none is started any more."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.running = set()
+        self.ended = False
+
+    def run(self, arguments, cwd, environment, seconds):
+        """Runs a program to its end: its status, and what it wrote. Problem: it took too long, or all are ended."""
+        with self.lock:
+            if self.ended:
+                raise Problem("interrupted")
+            child = subprocess.Popen([str(word) for word in arguments], cwd=cwd, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, env=environment, text=True)
+            self.running.add(child)
+        try:
+            said = child.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired as error:
+            child.kill()
+            child.communicate()
+            raise Problem(f"{' '.join(map(str, arguments))} did not end in {seconds} seconds") from error
+        finally:
+            with self.lock:
+                self.running.discard(child)
+        return child.returncode, said
+
+    def end(self):
+        """Ends all that run."""
+        with self.lock:
+            self.ended = True
+            for child in self.running:
+                child.terminate()
+
+
+CHILDREN = Children()
+
+
 def command(arguments, cwd, what):
     """Runs a command that must succeed; its output only shows when it does not."""
     environment = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
-    done = subprocess.run([str(word) for word in arguments], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=environment, text=True, timeout=RUN_SECONDS * 2, check=False)
-    if done.returncode != 0:
-        raise Problem(f"{what}: {' '.join(map(str, arguments))} ended with {done.returncode}\n{done.stdout[-3000:]}")
-    return done.stdout
+    status, said = CHILDREN.run(arguments, cwd, environment, RUN_SECONDS * 2)
+    if status != 0:
+        raise Problem(f"{what}: {' '.join(map(str, arguments))} ended with {status}\n{said[-3000:]}")
+    return said
 
 
 def build(place: pathlib.Path, jobs: int, programs):
-    """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one."""
-    command(["make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
+    """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one. It
+    gives way to what is being judged, where time counts."""
+    command(["nice", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
              *[f"build/bin/{name}" for name in sorted(programs)]], place, "build")
 
 
@@ -131,56 +204,108 @@ def refresh_base(place: pathlib.Path, jobs: int, programs):
 
 def keep_cases(work: pathlib.Path):
     """Takes the cases as they are now, so that all mutants meet the same."""
-    shutil.rmtree(work / "cases", ignore_errors=True)
+    for name in ("cases", "alone"):
+        shutil.rmtree(work / name, ignore_errors=True)
     shutil.copytree(ROOT / "tester" / "cases", work / "cases")
-    os.environ["ASSAY_CASES"] = str(work / "cases")
+    for path in (work / "cases").rglob("*.lua"):
+        file = path.relative_to(work / "cases")
+        if file.parts[0] != "lib":
+            alone = folder_of(work, file)
+            (alone / file.parent).mkdir(parents=True)
+            (alone / "lib").symlink_to(work / "cases" / "lib")
+            (alone / file).symlink_to(path)
 
 
-def judge(assay: pathlib.Path, place: pathlib.Path, report: pathlib.Path, profile: Profile, role: str,
-          case: str = "") -> dict:
-    """Runs one case, or all of the role, against the reference in `place`; the report's entries by the cases' names."""
+def folder_of(work: pathlib.Path, file) -> pathlib.Path:
+    """A folder of cases that holds one file only: to read all of them takes longer than to judge by one."""
+    return work / "alone" / pathlib.Path(file).with_suffix("")
+
+
+def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
+    """Runs one case (a Case), or all of a role (its name), against the reference in `place`; the report's entries by the
+    cases' names."""
+    case = given if isinstance(given, Case) else None
     binaries = place / "build" / "bin"
-    template = [binaries / word if word in profile.programs else word for word in profile.templates[role]]
-    arguments = [assay, "run", "--profile", profile.name, *(["--case", case] if case else []), "--seed", "1",
-                 "--report", report, "--", *template]
-    done = subprocess.run([str(word) for word in arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent")), text=True,
-                          timeout=RUN_SECONDS if case else SUITE_SECONDS, check=False)
+    templates = {role: [str(binaries / word) if word in profile.programs else word for word in words]
+                 for role, words in profile.templates.items()}
+    role = case.role if case else given
+    meeting = ["--reference", bench.base / "build" / "bin"] if profile.meets else []
+    if role == "client":
+        meeting += ["--server", " ".join(templates["server"])]
+    arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", case.name] if case else []), "--seed", "1",
+                 *meeting, "--report", report, "--", *templates[role]]
+    environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"),
+                       ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
+    status, said = CHILDREN.run(arguments, ROOT, environment, RUN_SECONDS if case else SUITE_SECONDS)
     try:
         entries = json.loads((report / "report.json").read_text())["cases"]
     except (OSError, ValueError, KeyError) as error:
-        raise Problem(f"no report of {case or 'the suite'} (status {done.returncode})\n"
-                      f"{done.stdout[-2000:]}") from error
+        raise Problem(f"no report of {case.name if case else 'the suite'} (status {status})\n{said[-2000:]}") from error
     if case and not entries:
-        last = done.stdout.strip().splitlines()
-        return {case: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}
+        last = said.strip().splitlines()
+        return {case.name: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}
     return {entry["id"]: entry for entry in entries}
 
 
-def try_mutant(mutant: Mutant, base: pathlib.Path, assay: pathlib.Path, cases: dict) -> dict:
-    """Patches, builds, judges by the cases, each with its role. The result says which caught it, and what the others
-    said."""
+def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: Profile, cases) -> dict:
+    """What all these cases say."""
+    verdicts = {}
+    futures = [bench.judges.submit(judge, bench, place, reports / case.name, profile, case) for case in cases]
+    concurrent.futures.wait(futures)
+    for future in futures:
+        verdicts.update(future.result())
+    return verdicts
+
+
+def try_mutant(bench: Bench, mutant: Mutant, cases: list) -> dict:
+    """Patches, builds, judges by the cases. The result says which caught it, and what the others said; it is whole
+    unless all was interrupted meanwhile."""
     verdicts, problem = {}, ""
-    with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=base.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=bench.work) as folder:
         place = pathlib.Path(folder) / "tree"
-        shutil.copytree(base, place, symlinks=True)
         try:
-            command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", mutant.path], place, "patch")
-            build(place, 1, mutant.profile.programs)
-            for case, role in cases.items():
-                verdicts.update(judge(assay, place, pathlib.Path(folder) / "reports" / case, mutant.profile, role,
-                                      case))
-        except (Problem, subprocess.TimeoutExpired) as error:
+            with bench.builds:
+                shutil.copytree(bench.base, place, symlinks=True)
+                command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", mutant.path], place, "patch")
+                build(place, 1, mutant.profile.programs)
+            verdicts = judge_by(bench, place, pathlib.Path(folder) / "reports", mutant.profile, cases)
+        except Problem as error:
             problem = str(error)
-    caught = [case for case in cases if verdicts.get(case, {}).get("verdict") in ("fail", "warn")
-              and verdicts[case].get("requirement") == mutant.requirement]
-    return {"mutant": mutant, "caught_by": sorted(caught), "problem": problem,
-            "others": {case: verdicts[case] for case in verdicts if case not in caught}}
+    caught = [name for name, entry in verdicts.items()
+              if entry["verdict"] in ("fail", "warn") and entry.get("requirement") == mutant.requirement]
+    return {"mutant": mutant, "caught_by": sorted(caught), "problem": problem, "whole": not CHILDREN.ended,
+            "others": {name: verdicts[name] for name in verdicts if name not in caught}}
+
+
+def try_all(bench: Bench, mutants: list, cases: dict, jobs: int) -> list:
+    """Tries all mutants. When that is interrupted: the results that are there by then."""
+    results, begun = [], time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(try_mutant, bench, mutant, cases.get(mutant.requirement, [])) for mutant in mutants]
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                results.append(future.result())
+                progress(results, len(mutants), time.monotonic() - begun)
+        except KeyboardInterrupt:
+            CHILDREN.end()
+            pool.shutdown(cancel_futures=True)
+            print(f"interrupted: {len(results)} of {len(mutants)} mutants were tried")
+    return sorted((result for result in results if result["whole"]), key=lambda result: result["mutant"].name)
+
+
+def progress(results: list, count: int, seconds: float):
+    """Says how far it has come: on a terminal at any time, elsewhere a line now and then."""
+    survivors = sum(not result["caught_by"] for result in results)
+    line = f"{len(results)} of {count} mutants, {survivors} survived, {seconds:.0f} s"
+    if sys.stderr.isatty():
+        print(f"\r{line}", end="\r", file=sys.stderr)
+    elif len(results) % PROGRESS == 0:
+        print(line, file=sys.stderr, flush=True)
 
 
 def show(results: list) -> int:
     """Prints the table; returns how many survived."""
-    width = max(len(result["mutant"].name) for result in results)
+    width = max((len(result["mutant"].name) for result in results), default=0)
     print(f"{'mutant':<{width}}  breaks   caught by")
     for result in results:
         mutant = result["mutant"]
@@ -196,10 +321,11 @@ def show(results: list) -> int:
 
 
 def proofs_text(results: list, complete: bool) -> str:
-    """proofs.json as these results make it; what an incomplete run did not try stays."""
+    """proofs.json as these results make it; what an incomplete run did not try stays, as long as there is a patch."""
     proofs = {}
     if not complete and PROOFS.exists():
-        proofs = json.loads(PROOFS.read_text())
+        proofs = {name: proof for name, proof in json.loads(PROOFS.read_text()).items()
+                  if (MUTANTS / f"{name}.patch").exists()}
     for result in results:
         mutant = result["mutant"]
         proofs[mutant.name] = {"breaks": mutant.requirement, "why": mutant.fields["why"],
@@ -231,64 +357,75 @@ def select(names: list) -> list:
 
 
 def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
-    """Which cases name a requirement: their names with their roles."""
+    """Which cases name a requirement."""
     found = {}
     for profile in profiles:
         for case in json.loads(command([assay, "cases", "--profile", profile.name, "--json"], ROOT, "cases")):
             for requirement in case["requirements"]:
-                found.setdefault(requirement, {})[case["id"]] = case["role"]
+                found.setdefault(requirement, []).append(Case(case["id"], case["role"], case["file"]))
     return found
 
 
-def unchanged_passes(assay: pathlib.Path, work: pathlib.Path, profiles) -> bool:
-    """Whether the reference, as it is, passes all that is proven on it; says what does not pass."""
-    good = True
+def unchanged_passes(bench: Bench, profiles, cases) -> bool:
+    """Whether the reference, as it is, passes all that is proven on it: `cases` by profile, or everything where that is
+    None. Says what does not pass."""
+    reports = bench.work / "unchanged"
+    shutil.rmtree(reports, ignore_errors=True)
+    verdicts = {}
     for profile in profiles:
-        for role in profile.templates:
-            entries = judge(assay, work / "base", work / f"unchanged-{profile.name}-{role or 'all'}", profile, role)
-            for case, entry in entries.items():
-                if entry["verdict"] not in ("pass", "skip"):
-                    good = False
-                    print(f"the unchanged reference: {case}: {entry['verdict']} {entry['requirement']}: "
-                          f"{entry['reason']}")
-    return good
+        if cases is not None:
+            verdicts.update(judge_by(bench, bench.base, reports, profile, cases[profile]))
+    roles = [] if cases is not None else [(profile, role) for profile in profiles for role in profile.templates]
+    for future in [bench.judges.submit(judge, bench, bench.base, reports / f"{profile.name}-{role or 'all'}", profile,
+                                       role) for profile, role in roles]:
+        verdicts.update(future.result())
+    bad = {name: entry for name, entry in verdicts.items() if entry["verdict"] not in ("pass", "skip")}
+    for name, entry in bad.items():
+        print(f"the unchanged reference: {name}: {entry['verdict']} {entry['requirement']}: {entry['reason']}")
+    return not bad
 
 
 def options():
     """The command line."""
+    processors = os.cpu_count() or 1
     parser = argparse.ArgumentParser(description="prove the cases with mutants of the reference")
     parser.add_argument("--build", required=True, help="the build folder; bin/assay must exist in it")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants that are tried at once")
+    parser.add_argument("--builds", type=int, default=processors, help="mutants that are built at once")
+    parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
+                        help="mutants that are tried, and cases that are judged, at once")
     parser.add_argument("--check", action="store_true", help="do not write proofs.json, say whether it is right")
     parser.add_argument("names", nargs="*", help="only these mutants")
     return parser.parse_args()
 
 
+def interrupt(number, frame):
+    """Any end from outside is like that from the terminal."""
+    raise KeyboardInterrupt
+
+
 def main() -> int:
     """Status 1: the reference does not pass, a mutant survived, or proofs.json is out of date."""
     given = options()
+    signal.signal(signal.SIGTERM, interrupt)
     folder = pathlib.Path(given.build).resolve()
-    assay, work = folder / "bin" / "assay", folder / "mutants"
-    keep_cases(work)
+    work = folder / "mutants"
     mutants = select(given.names)
     profiles = list(dict.fromkeys(mutant.profile for mutant in mutants))
-    by_requirement = cases_by_requirement(assay, profiles)
-    refresh_base(work / "base", given.jobs, {program for profile in profiles for program in profile.programs})
-    if not unchanged_passes(assay, work, profiles):
-        print("the unchanged reference does not pass, so nothing is proven")
-        return 1
-    results = []
-    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as pool:
-        futures = [pool.submit(try_mutant, mutant, work / "base", assay, by_requirement.get(mutant.requirement, {}))
-                   for mutant in mutants]
-        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
-            results.append(future.result())
-            if sys.stderr.isatty():
-                print(f"\r{number} of {len(mutants)}", end="\r", file=sys.stderr)
-    results.sort(key=lambda result: result["mutant"].name)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
+        bench = Bench(folder / "bin" / "assay", work, threading.Semaphore(given.builds), judges)
+        keep_cases(work)
+        os.environ["ASSAY_CASES"] = str(work / "cases")
+        cases = cases_by_requirement(bench.assay, profiles)
+        refresh_base(bench.base, given.builds, {program for profile in profiles for program in profile.programs})
+        concerned = {profile: dict.fromkeys(case for mutant in mutants if mutant.profile is profile
+                                            for case in cases.get(mutant.requirement, [])) for profile in profiles}
+        if not unchanged_passes(bench, profiles, concerned if given.names else None):
+            print("the unchanged reference does not pass, so nothing is proven")
+            return 1
+        results = try_all(bench, mutants, cases, given.jobs)
     survivors = show(results)
-    current = settle_proofs(results, not given.names, given.check)
-    return 1 if survivors or not current else 0
+    current = settle_proofs(results, not given.names and not CHILDREN.ended, given.check)
+    return 1 if survivors or not current or CHILDREN.ended else 0
 
 
 if __name__ == "__main__":

@@ -360,7 +360,8 @@ static bool judge_kind(const struct wire_portals_judged *judged, const struct wi
     return true;
 }
 
-/* The answer repeats no request: which one may it be for? */
+/* The answer repeats no request: which one may it be for? By another descriptor nobody finds the request, which waits
+ * on. */
 static void judge_similar(const struct wire_portals_judged *judged, const struct wire_portals_check_request *key)
 {
     struct wire_portals_check *check = judged->check;
@@ -374,8 +375,11 @@ static void judge_similar(const struct wire_portals_judged *judged, const struct
     uint32_t settled = waiting == NONE ? find_similar(check, &check->settled, key) : NONE;
 
     if (waiting != NONE) {
-        name_differences(check, &check->tables.requests[waiting], key);
-        request_settle(check, waiting);
+        const struct wire_portals_check_request *one = &check->tables.requests[waiting];
+        name_differences(check, one, key);
+        if (one->md == key->md) {
+            request_settle(check, waiting);
+        }
     } else if (settled != NONE && ack && check->tables.requests[settled].md == WIRE_PORTALS_MD_NONE) {
         wire_portals_check_find(check, WIRE_PORTALS_ACK_UNWANTED, check->tables.requests[settled].mark);
     } else {
@@ -388,15 +392,9 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     const struct wire_portals_header *header = judged->header;
     struct wire_portals_check_request key = key_of(judged, true);
     struct wire_portals_check *check = judged->check;
-    uint32_t index;
 
     if (judged->breach != WIRE_PORTALS_LEGAL && judged->breach != WIRE_PORTALS_ANSWER_WITHOUT_MD) {
-        /* What is wrong has been said; it may settle its request all the same. */
-        index = find_exact(check, &key, false);
-        if (index != NONE) {
-            request_settle(check, index);
-        }
-        return;
+        return; /* what is wrong has been said; the receiver discards it, and the request still waits for its answer */
     }
     if (header->target.gid == WIRE_PORTALS_ID_UNKNOWN || header->target.rid == WIRE_PORTALS_ID_UNKNOWN) {
         wire_portals_check_find(check, WIRE_PORTALS_ANSWER_NAMELESS, 0);

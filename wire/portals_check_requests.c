@@ -128,21 +128,27 @@ static void bucket_remove(struct wire_portals_check *check, uint32_t index)
     }
 }
 
-/* The oldest request like `key` that waits, or that is settled; NONE when there is none. */
+/* The oldest request like `key` that waits, or that is settled, best one that need not be discarded: such a one is what
+ * is answered. NONE when there is none. */
 static uint32_t find_exact(const struct wire_portals_check *check, const struct wire_portals_check_request *key,
                            bool settled)
 {
     const struct wire_portals_check_request *all = check->tables.requests;
+    uint32_t invalid = NONE;
 
     if (check->tables.request_count == 0) {
         return NONE;
     }
     for (uint32_t at = all[bucket_of(check, key)].bucket_first; at != NONE; at = all[at].bucket_next) {
-        if (all[at].settled == settled && same_request(&all[at], key)) {
+        if (all[at].settled != settled || !same_request(&all[at], key)) {
+            continue;
+        }
+        if (all[at].breach == WIRE_PORTALS_LEGAL) {
             return at;
         }
+        invalid = invalid == NONE ? at : invalid;
     }
-    return NONE;
+    return invalid;
 }
 
 /* Life of a request */

@@ -226,6 +226,7 @@ static int case_prepare(lua_State *lua)
     lua_stream_register(lua);
     lua_wire_register(lua);
     lua_impi_register(lua);
+    lua_forgery_register(lua);
     return 0;
 }
 
@@ -301,6 +302,9 @@ void case_call(struct case_run *self)
         witness_impi_judge(self->witness_impi, &self->judge, case_has_loss(self));
     }
     if (good) {
+        if (!self->run->rules->own_jobs) {
+            forgery_judge(self->forgeries, &self->judge);
+        }
         judge_complete(&self->judge);
     }
 }
@@ -381,6 +385,7 @@ void case_close(struct case_run *self)
     }
     witness_close(self->witness);
     witness_impi_close(self->witness_impi);
+    forgery_close(self->forgeries);
     self->run->evidence = NULL;
     sandbox_free(self->lua);
     self->lua = NULL;
@@ -396,8 +401,10 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
     judge_open(&self->judge, &entry->about);
     stream_open_all(&self->streams, run->loop, self->evidence);
     peer_open_all(&self->peers, &self->streams);
-    self->witness = self->peers.witness = witness_open(self->evidence, stream_all_read, &self->streams);
-    self->witness_impi = witness_impi_open(self->evidence);
+    self->forgeries = forgery_open();
+    self->witness = self->peers.witness =
+        witness_open(self->evidence, self->forgeries, stream_all_read, &self->streams);
+    self->witness_impi = witness_impi_open(self->evidence, self->forgeries);
     self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
 }
 

@@ -6,6 +6,7 @@
 #ifndef TESTER_CASE_RUN_H
 #define TESTER_CASE_RUN_H
 
+#include "tester/forgery.h"
 #include "tester/job.h"
 #include "tester/judge.h"
 #include "tester/peer.h"
@@ -21,6 +22,7 @@ struct case_run {
     struct evidence *evidence;
     struct streams streams;
     struct peers peers;
+    struct forgeries *forgeries;
     struct witness *witness;
     struct witness_impi *witness_impi;
     int64_t late_ms; /* the case's own deadline */
@@ -58,6 +60,7 @@ void lua_rank_register(lua_State *lua);
 void lua_stream_register(lua_State *lua);
 void lua_wire_register(lua_State *lua);
 void lua_impi_register(lua_State *lua);
+void lua_forgery_register(lua_State *lua);
 
 /* lua_ranks_push pushes a table [0..np-1] of objects of class Rank, one for each process of the job. */
 void lua_ranks_push(lua_State *lua, const struct job *job);

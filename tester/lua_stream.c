@@ -209,13 +209,6 @@ static int core_connect_to(lua_State *lua)
     return 2;
 }
 
-/* core.forged(rule) -> whether, for the witness, a scripted peer of IMPI has broken the rule of that name */
-static int core_forged(lua_State *lua)
-{
-    lua_pushboolean(lua, witness_impi_forged(case_self(lua)->witness_impi, luaL_checkstring(lua, 1)));
-    return 1;
-}
-
 /* core.stream_label(stream, label): whose it is, once that is known */
 static int core_stream_label(lua_State *lua)
 {
@@ -354,7 +347,6 @@ void lua_stream_register(lua_State *lua)
                                          {"port_accept", core_port_accept},
                                          {"port_close", core_port_close},
                                          {"connect_to", core_connect_to},
-                                         {"forged", core_forged},
                                          {"stream_label", core_stream_label},
                                          {"stream_send", core_stream_send},
                                          {"stream_said", core_stream_said},

@@ -6,8 +6,6 @@
  */
 #include "tester/case_run.h"
 
-#include "wire/portals_rules.h"
-
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -179,55 +177,15 @@ static int core_encode(lua_State *lua)
     return 1;
 }
 
-static const struct wire_portals_id *opt_id(lua_State *lua, int index, struct wire_portals_id *id)
-{
-    static const char *const names[] = {"nid", "pid", "gid", "rid"};
-    uint32_t *const members[] = {&id->nid, &id->pid, &id->gid, &id->rid};
-
-    if (!lua_istable(lua, index)) {
-        return NULL;
-    }
-    for (size_t i = 0; i < 4; i++) {
-        lua_getfield(lua, index, names[i]);
-        *members[i] = (uint32_t)lua_tointeger(lua, -1);
-        lua_pop(lua, 1);
-    }
-    return id;
-}
-
-/* core.breach(octets [, sender, receiver]) -> what is wrong with the message, or nil when it is legal */
-static int core_breach(lua_State *lua)
-{
-    struct wire_portals_header header;
-    struct wire_portals_id sender, receiver;
-    size_t len, header_octets;
-    uint64_t payload;
-    const char *octets = luaL_checklstring(lua, 1, &len);
-    const struct wire_portals_id *from = opt_id(lua, 2, &sender), *to = opt_id(lua, 3, &receiver);
-    enum wire_status status = wire_portals_decode(octets, len, &header, &header_octets, &payload);
-    enum wire_portals_breach breach = wire_portals_breach_of(status);
-
-    if (status == WIRE_SHORT || (status == WIRE_OK && len - header_octets < payload)) {
-        lua_pushstring(lua, "the octets end before the message does");
-        return 1;
-    }
-    if (status == WIRE_OK) {
-        breach = header.operation == WIRE_PORTALS_HELLO ? wire_portals_validate_hello(&header, to, NULL)
-                                                        : wire_portals_validate(&header, from, to);
-    }
-    if (breach == WIRE_PORTALS_LEGAL) {
-        return 0;
-    }
-    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
-    lua_pushfstring(lua, "%s (%s)", rule->text, rule->requirement);
-    return 1;
-}
-
 void lua_wire_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"peer", core_peer},         {"accept", core_accept}, {"connect", core_connect}, {"receive", core_receive},
-        {"describe", core_describe}, {"encode", core_encode}, {"breach", core_breach},   {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"peer", core_peer},
+                                         {"accept", core_accept},
+                                         {"connect", core_connect},
+                                         {"receive", core_receive},
+                                         {"describe", core_describe},
+                                         {"encode", core_encode},
+                                         {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

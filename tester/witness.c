@@ -29,6 +29,7 @@ struct breach {
 struct heard {
     struct witness *witness;
     struct heard *next;
+    const struct flow *flow;
     struct flow_listener listener;
     struct follow follow;
     struct wire_portals_id acceptor;
@@ -38,6 +39,7 @@ struct heard {
 
 struct witness {
     struct evidence *evidence;
+    struct forgeries *forgeries;
     bool (*quiet)(void *context);
     void *context;
     struct heard *streams;
@@ -49,11 +51,13 @@ struct witness {
     struct wire_portals_check_slot *slots;
 };
 
-struct witness *witness_open(struct evidence *evidence, bool (*quiet)(void *context), void *context)
+struct witness *witness_open(struct evidence *evidence, struct forgeries *forgeries, bool (*quiet)(void *context),
+                             void *context)
 {
     struct witness *witness = memory_zero(sizeof *witness);
 
     witness->evidence = evidence;
+    witness->forgeries = forgeries;
     witness->quiet = quiet;
     witness->context = context;
     witness->requests = memory_zero(REQUESTS * sizeof *witness->requests);
@@ -95,6 +99,19 @@ static void witness_note(struct witness *witness, const struct wire_portals_find
     }
 }
 
+/* What a scripted peer breaks is forged: the case has to know of it. */
+static void note_forgery(const struct heard *heard, const struct wire_portals_finding *finding)
+{
+    struct witness *witness = heard->witness;
+    char text[TEXT];
+
+    follow_finding_text(finding, NULL, text, sizeof text);
+    if (witness->evidence) {
+        evidence_say(witness->evidence, "forged", text);
+    }
+    forgery_found(witness->forgeries, heard->flow, finding->name, text);
+}
+
 static enum wire_portals_side side_of(const struct heard *heard, enum flow_side from)
 {
     return from == heard->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
@@ -106,15 +123,17 @@ static void on_breach(void *context, struct follow *follow, enum wire_portals_si
     struct heard *heard = context;
     const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
 
-    if (side != side_of(heard, FLOW_SUT)) {
-        return; /* what a scripted peer says is the case's business */
-    }
     for (unsigned i = 0; i < count; i++) {
         const struct wire_portals_finding *finding = &follow->check->findings[i];
         bool sure = finding->misstep != WIRE_PORTALS_SECOND_STREAM ||
                     (heard->witness->quiet && heard->witness->quiet(heard->witness->context));
-        if (sure) { /* the end of the stream before may be waiting to be read */
+        if (!sure) { /* the end of the stream before may be waiting to be read */
+            continue;
+        }
+        if (side == side_of(heard, FLOW_SUT)) {
             witness_note(heard->witness, finding, message ? message->name : "octets");
+        } else {
+            note_forgery(heard, finding);
         }
     }
 }
@@ -156,6 +175,7 @@ void witness_listen(struct witness *witness, struct flow *flow, const struct wir
     }
     struct heard *heard = memory_zero(sizeof *heard);
     heard->witness = witness;
+    heard->flow = flow;
     heard->acceptor = *acceptor;
     heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};
     heard->next = witness->streams;

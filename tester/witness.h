@@ -3,20 +3,23 @@
  *
  * The second witness of a case: has the checker of conversations (wire/portals_check.h) judge whatever the system under
  * test says to the scripted peers. The case judges what it asks about; the witness judges everything. What the peers
- * say, forged or not, is only context to it.
+ * break is not held against anybody: it shows that they forge (forgery.h).
  */
 #ifndef TESTER_WITNESS_H
 #define TESTER_WITNESS_H
 
 #include "tester/evidence.h"
+#include "tester/forgery.h"
 #include "tester/judge.h"
 #include "wire/portals_check.h"
 
 struct witness;
 
-/* witness_open begins; `quiet` tells whether nothing that the system under test has sent is still unread, on any
- * stream, so that the order between streams is certain. witness_close frees all. */
-struct witness *witness_open(struct evidence *evidence, bool (*quiet)(void *context), void *context);
+/* witness_open begins; what scripted peers break is noted in `forgeries`, which may be NULL. `quiet` tells whether
+ * nothing that the system under test has sent is still unread, on any stream, so that the order between streams is
+ * certain. witness_close frees all. */
+struct witness *witness_open(struct evidence *evidence, struct forgeries *forgeries, bool (*quiet)(void *context),
+                             void *context);
 void witness_close(struct witness *witness);
 
 /* witness_listen has the witness listen to a stream that is about to be opened. acceptor is who listens there, as far

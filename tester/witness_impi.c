@@ -37,6 +37,7 @@ struct impi_job {
 struct heard {
     struct witness_impi *witness;
     struct heard *next;
+    const struct flow *flow;
     struct flow_listener listener;
     struct impi_job *job;
     enum witness_kind kind;
@@ -49,19 +50,20 @@ struct heard {
 
 struct witness_impi {
     struct evidence *evidence;
+    struct forgeries *forgeries;
     struct heard *connections;
     struct impi_job *jobs;
     uint64_t mark;
     struct breach breaches[BREACHES_MAX]; /* the first ones */
     unsigned breach_count;
-    bool forged[WIRE_IMPI_MISSTEPS]; /* by a scripted peer */
 };
 
-struct witness_impi *witness_impi_open(struct evidence *evidence)
+struct witness_impi *witness_impi_open(struct evidence *evidence, struct forgeries *forgeries)
 {
     struct witness_impi *witness = memory_zero(sizeof *witness);
 
     witness->evidence = evidence;
+    witness->forgeries = forgeries;
     return witness;
 }
 
@@ -143,19 +145,9 @@ static void on_report(void *context, unsigned side, const char *message, const s
             note_breach(heard, finding, message, text);
         } else if (!finding->rule->needs_all || wire_impi_job_seen_all(&heard->job->job)) {
             evidence_say(witness->evidence, "forged", text);
-            witness->forged[finding->misstep] = true;
+            forgery_found(witness->forgeries, heard->flow, finding->rule->name, text);
         }
     }
-}
-
-bool witness_impi_forged(const struct witness_impi *witness, const char *rule)
-{
-    for (unsigned i = 0; i < WIRE_IMPI_MISSTEPS; i++) {
-        if (witness->forged[i] && strcmp(wire_impi_rule_of((enum wire_impi_misstep)i)->name, rule) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void on_opened(void *context, enum flow_side opener)
@@ -207,6 +199,7 @@ void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum w
     struct heard *heard = memory_zero(sizeof *heard);
 
     heard->witness = witness;
+    heard->flow = flow;
     heard->kind = kind;
     heard->job = job_of(witness, job);
     heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};

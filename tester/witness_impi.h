@@ -2,12 +2,14 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The second witness of a case of IMPI: has the checkers of wire/ (impi_check_job.h, impi_check_channel.h) judge
- * whatever the system under test says to the scripted peers. What the peers say, forged or not, is only context to it.
+ * whatever the system under test says to the scripted peers. What the peers break is not held against anybody: it shows
+ * that they forge (forgery.h).
  */
 #ifndef TESTER_WITNESS_IMPI_H
 #define TESTER_WITNESS_IMPI_H
 
 #include "tester/evidence.h"
+#include "tester/forgery.h"
 #include "tester/judge.h"
 
 struct witness_impi;
@@ -15,16 +17,13 @@ struct witness_impi;
 /* What is spoken on a connection: start-up between a client and the server, or packets between hosts. */
 enum witness_kind { WITNESS_LINK, WITNESS_CHANNEL };
 
-/* witness_impi_open begins; witness_impi_close frees all. */
-struct witness_impi *witness_impi_open(struct evidence *evidence);
+/* witness_impi_open begins; what scripted peers break is noted in `forgeries`. witness_impi_close frees all. */
+struct witness_impi *witness_impi_open(struct evidence *evidence, struct forgeries *forgeries);
 void witness_impi_close(struct witness_impi *witness);
 
 /* witness_impi_listen has the witness listen to a connection that is about to be opened. Connections with one `job` are
  * of one job of IMPI. */
 void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum witness_kind kind, unsigned job);
-
-/* witness_impi_forged tells whether a scripted peer has broken the rule of that name (wire/impi_check.h). */
-bool witness_impi_forged(const struct witness_impi *witness, const char *rule);
 
 /* witness_impi_judge tells the judge the first breach of what the document says in so many words, unless the case has
  * ended with a verdict about the system under test or has seen the breach itself. Others stand in the transcript alone.

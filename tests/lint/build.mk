@@ -4,7 +4,7 @@
 # `make lint` holds what no compiler holds; `make lint-NAME` runs one part, NAME being a script of this folder.
 # `make lint-tidy` asks clang-tidy as well: minutes, not seconds, hence not a part of `lint`.
 
-LINTS := layers sizes catalogue requirements proofs layout data symbols
+LINTS := layers sizes catalogue requirements forgeries proofs layout data symbols
 
 .PHONY: lint $(LINTS:%=lint-%) lint-tidy
 # Every part tells what it finds, whatever the others found.

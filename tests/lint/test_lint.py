@@ -96,7 +96,8 @@ def make_tree(tmp_path):
     return Sample(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["layers", "sizes", "catalogue", "requirements", "proofs", "layout", "data"])
+@pytest.mark.parametrize("name", ["layers", "sizes", "catalogue", "requirements", "forgeries", "proofs", "layout",
+                                  "data"])
 def test_clean_tree(tree, name):
     """The tree into which the defects are planted has none itself."""
     tree.clean(name)
@@ -265,6 +266,48 @@ def test_requirements_catch_idle_cases(tree):
     for listed in ("", "requirements = {},", f'-- requirements = {{ "{KNOWN}" }},'):
         tree.write("tester/cases/proof-1/idle.lua", f'{LUA_HEAD}\ncase {{\n  id = "b",\n  {listed}\n}}\n')
         tree.caught("requirements", "tester/cases/proof-1/idle.lua:4:", "judges no requirement")
+
+
+FORGING = """
+local function through(t)
+  Library.prove(t)
+end
+
+case {{
+  id = "f",
+  requirements = {{ "{known}" }},
+  {negative}
+  run = function(t)
+    local peer = t:peer {{}}
+    {body}
+  end,
+}}
+
+local function after(t)
+  t:forged() t:sanity()
+end
+"""
+
+
+@pytest.mark.parametrize("negative,body,words", [
+    (True, "through(t) t:sanity()", None),
+    (True, "t:forged() t:twin()", None),
+    (False, "t:sanity()", None),
+    (True, "t:sanity()", "does not show that anything is invalid"),
+    (True, "-- t:forged()\n t:sanity()", "does not show that anything is invalid"),
+    (True, "through(t)", "has no sanity step"),
+    (False, "t:forged() t:sanity()", "say `negative = true`"),
+    (False, "t:drops(1)", "must be dropped here"),
+])
+def test_forgeries(tree, negative, body, words):
+    """What a case shows is looked for in the functions that it calls, and nowhere else."""
+    tree.write("tester/cases/lib/library.lua", LUA_HEAD + "\nfunction Library.prove(t)\n  t:confirm()\nend\n")
+    tree.write("tester/cases/proof-1/f.lua", LUA_HEAD + FORGING.format(
+        known=KNOWN, negative="negative = true," if negative else "", body=body))
+    if words is None:
+        tree.clean("forgeries")
+    else:
+        tree.caught("forgeries", "tester/cases/proof-1/f.lua:8:", words)
 
 
 @pytest.mark.parametrize("lost", ["mutant", "breaks", "why"])

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The second witness: what the system under test does wrong on the wire fails a case that did not ask about it; what a
- * scripted peer does wrong is nobody's fault; no verdict about the system is taken back.
+ * scripted peer does wrong is nobody's fault, and must have been declared; no verdict about the system is taken back.
  */
 #include "tester/witness.h"
 #include "tests/unit/tap.h"
@@ -12,12 +12,14 @@
 
 static const char *const requirements[] = {"P30-286", NULL};
 static const struct engine_case about = {.id = "x", .requirements = requirements};
+static const struct engine_case negative_case = {.id = "y", .requirements = requirements, .negative = true};
 static const struct wire_portals_id sut = {0x7f000001, 50001, 7, 0}, peer = {0x7f000001, 50002, 0x7e000001, 0};
 static bool all_read = true;
 
 /* A case with its judge, its witness and a stream that the system under test has opened to the peer. */
 struct scene {
     struct judge judge;
+    struct forgeries *forgeries;
     struct witness *witness;
     struct flow flow;
 };
@@ -75,7 +77,8 @@ static void greet(struct flow *flow)
 static void scene_open(struct scene *scene)
 {
     judge_open(&scene->judge, &about);
-    scene->witness = witness_open(NULL, is_quiet, &all_read);
+    scene->forgeries = forgery_open();
+    scene->witness = witness_open(NULL, scene->forgeries, is_quiet, &all_read);
     scene->flow = flow_new();
     witness_listen(scene->witness, &scene->flow, &peer);
     greet(&scene->flow);
@@ -84,6 +87,7 @@ static void scene_open(struct scene *scene)
 static void scene_close(struct scene *scene)
 {
     witness_close(scene->witness);
+    forgery_close(scene->forgeries);
     judge_release(&scene->judge);
 }
 
@@ -143,6 +147,51 @@ static void forgery_is_no_breach(void)
     witness_judge(scene.witness, &scene.judge, false);
     CHECK_STR(scene.judge.requirement, "P30-329", "answering it is");
     scene_close(&scene);
+}
+
+/* What a case declares of its peers, and what it makes of the verdict. */
+static void forgery_must_be_declared(void)
+{
+    static const struct {
+        const char *declares; /* the rule that the case names, or NULL */
+        bool forges, sane, owes;
+        const struct engine_case *about;
+        const char *reason; /* a part of it; NULL: the case is good */
+    } cases[] = {
+        {"forged-initiator", true, true, false, &negative_case, NULL},
+        {NULL, false, false, false, &about, NULL},
+        {"wrong-target", true, true, false, &negative_case, "does not declare it: PW-20 (forged-initiator)"},
+        {NULL, true, true, false, &about, "does not declare it: PW-20 (forged-initiator)"},
+        {NULL, false, true, false, &negative_case, "has not shown any message to be invalid"},
+        {"forged-initiator", true, false, false, &negative_case, "has no sanity step"},
+        {"forged-initiator", true, true, false, &about, "does not say that it is negative"},
+        {"forged-initiator", true, true, true, &negative_case, "accepted in another state: a put"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scene scene;
+        struct wire_portals_header put = message(WIRE_PORTALS_PUT, cases[i].forges ? &sut : &peer, &sut);
+
+        scene_open(&scene);
+        scene.judge.about = cases[i].about;
+        say(&scene.flow, FLOW_MANAGER, &put);
+        if (cases[i].declares) {
+            bool right = strcmp(cases[i].declares, "forged-initiator") == 0;
+            CHECK(forgery_declare(scene.forgeries, NULL, cases[i].declares) == right, "the declaration is looked up");
+            CHECK(!forgery_declare(scene.forgeries, &scene.flow, cases[i].declares), "and stands for what was heard");
+        }
+        if (cases[i].sane) {
+            forgery_sane(scene.forgeries);
+        }
+        if (cases[i].owes) {
+            forgery_settle(scene.forgeries, forgery_owe(scene.forgeries, "what is paid"));
+            (void)forgery_owe(scene.forgeries, "a put");
+        }
+        forgery_judge(scene.forgeries, &scene.judge);
+        CHECK(cases[i].reason ? strstr(scene.judge.reason, cases[i].reason) != NULL : !scene.judge.ended,
+              "case %zu: %s", i, scene.judge.reason);
+        scene_close(&scene);
+    }
 }
 
 static void who_is_overruled(void)
@@ -224,6 +273,7 @@ int main(void)
     TAP_RUN(nothing_wrong);
     TAP_RUN(breach_fails_the_case);
     TAP_RUN(forgery_is_no_breach);
+    TAP_RUN(forgery_must_be_declared);
     TAP_RUN(who_is_overruled);
     TAP_RUN(known_reading_stays_a_warning);
     TAP_RUN(end_inside_a_message);

@@ -178,12 +178,6 @@ function Test:cut_off(req, what, link, ms)
   self:check(req, what, ended, "the end of the connection", seen)
 end
 
--- t:confirm(rule): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that name
--- (wire/impi_missteps.c): a case whose message is not as broken as it thinks means nothing.
-function Test:confirm(rule)
-  self:sanity("what was sent is invalid (" .. rule .. ")", core.forged(rule))
-end
-
 -- t:record(what, observed): something that is told and not judged.
 function Test:record(what, observed)
   core.note(what .. ": " .. Values.show(observed))

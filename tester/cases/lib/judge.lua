@@ -83,6 +83,7 @@ function Test:sanity(what, condition)
     core.finish("inconclusive", "tester", "", "sanity step failed: " .. what, "", "")
   end
   core.note("sanity: " .. what)
+  core.sane()
 end
 
 -- t:skip(reason): ends the case; the system under test lacks what it needs.

@@ -61,7 +61,11 @@ function Peer:accept(ms, options)
   end
   stream.hello, stream.target = hello, hello.initiator
   if options.answer ~= false then
-    stream:send(self:hello(hello.initiator, options.hello))
+    local answer = self:hello(hello.initiator, options.hello)
+    if not (options.hello and options.hello.interface) then
+      answer.interface = hello.interface -- it answers for the interface for which the stream was opened
+    end
+    stream:send(answer)
   end
   return stream
 end
@@ -206,9 +210,9 @@ function Stream:silence(ms)
   return reason == "timeout", reason
 end
 
--- stream:answer(request [, overrides]): sends the acknowledgement of a put or the reply to a get as a correct
--- target would; a reply carries overrides.data, or zeros.
-function Stream:answer(request, overrides)
+-- stream:answer_of(request [, overrides]): the acknowledgement of a put or the reply to a get as a correct target would
+-- send it; a reply carries overrides.data, or zeros. stream:answer(..) sends it.
+function Stream:answer_of(request, overrides)
   local message = { operation = request.operation == "put" and "ack" or "reply", portal = request.portal,
     match_bits = request.match_bits, offset = request.offset, md = request.md, rlength = request.rlength,
     mlength = request.rlength, target = request.initiator }
@@ -218,7 +222,11 @@ function Stream:answer(request, overrides)
   if message.operation == "reply" and not message.data then
     message.data = string.rep("\0", message.mlength)
   end
-  return self:send(message)
+  return message
+end
+
+function Stream:answer(request, overrides)
+  return self:send(self:answer_of(request, overrides))
 end
 
 -- stream:hold(): reads no more, like a process that does not listen. stream:go_on(): reads again.
@@ -242,20 +250,4 @@ end
 -- t:encode(message): its octets, honest values as far as no stream is needed.
 function Test:encode(message)
   return core.encode(Stream.honest({ peer = { id = {} } }, message))
-end
-
--- t:forged(message, req [, stream]): makes sure, by the checker of wire/, that the message breaks a rule of the
--- binding: else the case is inconclusive. `message` is a message or octets (then a message that is cut off counts
--- as broken too). With a stream the honest values are filled in, and the rules about the stream's two ends are
--- applied. A crash or hang from here on is judged by `req`. Returns the octets, for stream:send_raw.
-function Test:forged(message, req, stream)
-  local octets = message
-  if type(message) == "table" then
-    octets = stream and core.encode(stream:honest(message)) or self:encode(message)
-  end
-  local ends = stream and { sender = wire_id(stream.peer.id), receiver = wire_id(stream.target) } or {}
-  local broken = core.breach(octets, ends.sender, ends.receiver)
-  self:sanity("the forged message is invalid" .. (broken and ": " .. broken or ""), broken ~= nil)
-  core.judging(req)
-  return octets
 end

@@ -45,20 +45,42 @@ end
 -- Receiver.honest(t, rank, stream [, bits]): an honest put that must be taken and acknowledged: the sanity step, and
 -- the proof that everything before it was handled.
 function Receiver.honest(t, rank, stream, bits)
-  stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits or 0x600d, md = 77,
+  local put = { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits or 0x600d, md = 77,
     data = "honest" }
+  stream:send(put)
   local ack = stream:receive()
-  t:sanity("an honest put is acknowledged", ack ~= nil and ack.operation == "ack" and ack.md == 77 and ack.mlength == 6)
+  t:twin(stream, put, ack ~= nil and ack.operation == "ack" and ack.md == 77 and ack.mlength == 6)
   local event = rank:wait("eq").event
   t:sanity("an honest put is logged", event ~= nil and event.type == "PTL_EVENT_PUT" and event.match_bits == (bits
     or 0x600d))
 end
 
--- Receiver.discarded(t, req, rank, stream, message): sends a forged message and judges that it is counted once,
--- changes nothing, is not answered, and that the stream goes on.
-function Receiver.discarded(t, req, rank, stream, message)
+-- Receiver.changed(message, field, value): the message with another value in one field.
+function Receiver.changed(message, field, value)
+  local copy = {}
+  for key, old in pairs(message) do
+    copy[key] = old
+  end
+  copy[field] = value
+  return copy
+end
+
+-- Receiver.accepted(t, rank, stream, request): sends a put or get that the rank takes, with an event, and answers: the
+-- twin of those that it must not take.
+function Receiver.accepted(t, rank, stream, request)
+  stream:send(request)
+  local answer = stream:receive()
+  local kind = request.operation == "put" and "ack" or "reply"
+  t:twin(stream, request, answer ~= nil and answer.operation == kind and answer.md == request.md)
+  local event = rank:wait("eq").event
+  t:sanity("it is logged", event ~= nil and event.type == "PTL_EVENT_" .. request.operation:upper())
+end
+
+-- Receiver.discarded(t, req, rank, stream, message, wrong): sends a forged message (`wrong` as for t:forged) and judges
+-- that it is counted once, changes nothing, is not answered, and that the stream goes on.
+function Receiver.discarded(t, req, rank, stream, message, wrong)
   local before = rank:drop_count()
-  stream:send_raw(t:forged(message, req, stream))
+  t:forged(req, stream, message, wrong)
   t:drops(req, rank, before, 1)
   stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = 0x0ff, md = 88, data = "after" }
   local ack, reason = stream:receive()
@@ -70,11 +92,11 @@ function Receiver.discarded(t, req, rank, stream, message)
   t:equal(req, "dropped messages in all", rank:drop_count() - before, 1)
 end
 
--- Receiver.closes(t, req, rank, stream, octets): the same for a message after which the stream cannot go on: it must
--- be closed, and a new one must work.
-function Receiver.closes(t, req, rank, stream, octets)
+-- Receiver.closes(t, req, rank, stream, octets, wrong): the same for a message after which the stream cannot go on: it
+-- must be closed, and a new one must work.
+function Receiver.closes(t, req, rank, stream, octets, wrong)
   local before = rank:drop_count()
-  stream:send_raw(t:forged(octets, req, stream))
+  t:forged(req, stream, octets, wrong)
   local message, reason = stream:receive()
   t:check(req, "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed", message
     and message.operation or reason)

@@ -105,10 +105,10 @@ case {
 case {
   id = "event-ack-before-sent",
   title = "An acknowledgement may come while the put is still being sent",
-  purpose = "The peer reads nothing of a put of 16 MiB and acknowledges it with manipulated length zero, as a target may that takes none of the data. Whichever of PTL_EVENT_SENT and PTL_EVENT_ACK is logged first, each is logged once.",
+  purpose = "The peer reads nothing of a put of 16 MiB and acknowledges it, before it can know that there is one, with manipulated length zero, as a target may that takes none of the data. Whichever of PTL_EVENT_SENT and PTL_EVENT_ACK is logged first, each is logged once.",
   suite = "events", chapter = "3.8",
   requirements = { "P30-225" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     t:open { acl_size = 4 }
     local rank, peer, octets = t.ranks[0], t:peer {}, 16777216
@@ -126,7 +126,7 @@ case {
     t:judging("P30-225")
     stream:hold()
     rank:put { mem_desc = "big-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
-    stream:send { operation = "ack", md = get.md, rlength = octets, mlength = 0 }
+    t:forged("P30-225", stream, { operation = "ack", md = get.md, rlength = octets, mlength = 0 }, "ack-for-get")
     stream:send { operation = "put", portal = 3, cookie = 2, data = "behind" }
     t:sanity("what was sent behind the acknowledgement has arrived", rank:wait("seen").event ~= nil)
     stream:go_on()

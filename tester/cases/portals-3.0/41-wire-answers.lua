@@ -190,26 +190,34 @@ case {
 case {
   id = "wire-late-reply-writes-nothing",
   title = "A reply for a descriptor that was unlinked does not write to its memory",
-  purpose = "The descriptor of a get is unlinked and its memory overwritten before the peer replies. A put behind the reply shows that it was handled: the memory has its new octets, no event came, and the reply is counted.",
+  purpose = "The descriptor of a get is unlinked and its memory overwritten before the peer replies. A put behind the reply shows that it was handled: the memory has its new octets and no event came. The same reply was taken as long as the descriptor was there.",
   suite = "wire", chapter = "4.1",
   requirements = { "P30-304" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:eq("late")
     rank:region("in", 32)
     rank:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "late" }
-    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
-    local get = stream:receive()
-    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    local function ask()
+      rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+      local get = stream:receive()
+      t:sanity("the get arrives", get ~= nil and get.operation == "get")
+      return get
+    end
+    local early = ask()
+    stream:answer(early)
+    t:twin(stream, stream:answer_of(early), rank:wait("late").event)
+    local get = ask()
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     if t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the reply has come" }) ~= "PTL_OK" then
+      t:spared("the descriptor stays until the reply has come")
       return
     end
     rank:fill("in", "byte/90")
-    stream:answer(get, { data = t.mix(9, 32) })
+    t:forged("P30-304", stream, stream:answer_of(get, { data = t.mix(9, 32) }), { state = "descriptor" })
     stream:send(put_of { match_bits = 1 })
     t:sanity("the put behind the reply is logged", rank:wait("eq").event ~= nil)
     t:octets("P30-304", "the memory that was given back", rank, "in", "byte/90")

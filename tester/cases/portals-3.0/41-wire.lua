@@ -318,20 +318,30 @@ case {
 case {
   id = "wire-unlinked-before-answer",
   title = "An answer for a descriptor that was unlinked is dropped and counted",
-  purpose = "The rank puts with an acknowledgement asked for and gets, then unlinks the descriptor; the peer answers afterwards. Neither may write or log anything.",
+  purpose = "The rank puts with an acknowledgement asked for and gets, then unlinks the descriptor; the peer answers afterwards. Neither may write or log anything. The same answers were taken as long as the descriptor was there.",
   suite = "wire", chapter = "4.2",
   requirements = { "P30-304", "P30-308", "P30-311" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("in", 32)
     rank:bind { region = "in", md = "in-md", eventq = "eq" }
-    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
-    local put = stream:receive()
-    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
-    local get = stream:receive()
-    t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
-    t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+    local function ask()
+      rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+      local put = stream:receive()
+      rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+      local get = stream:receive()
+      t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
+      t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
+      return put, get
+    end
+    for i, request in ipairs { ask() } do
+      stream:answer(request)
+      local event = rank:wait("eq").event
+      t:twin(stream, stream:answer_of(request), event ~= nil
+        and event.type == (i == 1 and "PTL_EVENT_ACK" or "PTL_EVENT_REPLY"))
+    end
+    local put, get = ask()
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
@@ -340,13 +350,14 @@ case {
       stream:answer(put)
       stream:answer(get)
       t:sanity("both answers are taken", #(rank:collect("eq", 2)) == 2)
+      t:spared("the descriptor stays until the answers have come")
       return
     end
     local before = rank:drop_count()
-    stream:answer(put)
+    t:forged("P30-308", stream, stream:answer_of(put), { state = "descriptor" })
     local counts = t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
       rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
-    stream:answer(get, { data = t.mix(9, 32) })
+    t:forged("P30-311", stream, stream:answer_of(get, { data = t.mix(9, 32) }), { state = "descriptor" })
     t:drops("P30-311", rank, before, 2 * counts)
     t:octets("P30-304", "the memory of the dead descriptor", rank, "in", "byte/0")
     t:equal("P30-304", "events", rank:PtlEQCount().count, 0)

@@ -33,10 +33,10 @@ case {
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     local before = rank:drop_count()
-    stream:send_raw(t:forged({ operation = "ack", portal = put.portal, md = put.md, rlength = 16, mlength = 17 },
-      "P30-321", stream))
-    stream:send_raw(t:forged({ operation = "reply", portal = get.portal, md = get.md, rlength = 16, mlength = 40,
-      data = string.rep("F", 40) }, "P30-321", stream))
+    t:forged("P30-321", stream, { operation = "ack", portal = put.portal, md = put.md, rlength = 16, mlength = 17 },
+      "overfull-answer")
+    t:forged("P30-321", stream, { operation = "reply", portal = get.portal, md = get.md, rlength = 16, mlength = 40,
+      data = string.rep("F", 40) }, "overfull-answer")
     t:drops("P30-321", rank, before, 2)
     t:octets("P30-321", "the memory", rank, "in", "byte/0")
     stream:answer(put)
@@ -56,14 +56,13 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
-    discarded(t, "P30-308", rank, stream, { operation = "ack", md = stream.NO_MD, rlength = 4, mlength = 4 })
-    discarded(t, "P30-311", rank, stream, { operation = "reply", md = stream.NO_MD, data = "data" })
+    discarded(t, "P30-308", rank, stream, { operation = "ack", md = stream.NO_MD, rlength = 4, mlength = 4 },
+      "answer-without-md")
+    discarded(t, "P30-311", rank, stream, { operation = "reply", md = stream.NO_MD, data = "data" },
+      "answer-without-md")
   end,
 }
 
--- The next two cases send answers that are well formed and honest about who sends them; what is wrong is that nobody
--- asked. The checker of single messages cannot know that, so the cases show it by the handle: it is dead, or never was
--- one.
 case {
   id = "receive-ack-for-dead-handle",
   title = "An acknowledgement for a handle that names nothing is dropped and counted",
@@ -74,21 +73,24 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:bind { length = 0, md = "gone", eventq = "eq" }
-    rank:put { mem_desc = "gone", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    rank:put { mem_desc = "gone", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 0x60e }
     local put = stream:receive()
     t:sanity("the put arrives and wants an answer", put and put.operation == "put" and put.md ~= stream.NO_MD)
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     t:judging("P30-012")
     stream:answer(put, { portal = 7777 })
+    t:confirm("ack-portal", stream)
     t:event("P30-012", rank, "eq", { type = "PTL_EVENT_ACK" })
     local before = rank:drop_count()
     unlink_all(rank, "gone")
     t:judging("P30-308")
     stream:answer(put)
+    t:confirm("ack-again", stream)
     local counts = t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
       rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
     for i, handle in ipairs { put.md ~ 1, put.md ~ (1 << 32), put.md ~ (1 << 63), 0, -2 } do
       stream:answer(put, { md = handle })
+      t:confirm("ack-unasked", stream)
       t:drops("P30-321", rank, before + i * counts, counts)
     end
     t:equal("P30-308", "events", rank:PtlEQCount().count, 0)
@@ -121,10 +123,12 @@ case {
     unlink_all(rank, "gone")
     t:judging("P30-311")
     stream:answer(get, { data = t.mix(2, 64) })
+    t:confirm("reply-again", stream)
     local counts = t:reading("P30-311", "count_dropped_answers", "the drop count rises by",
       rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
     for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
       stream:answer(get, { md = handle, data = t.mix(3, 64) })
+      t:confirm("reply-unasked", stream)
       t:drops("P30-321", rank, before + i * counts, counts)
     end
     t:octets("P30-311", "the memory of the unlinked descriptor", rank, "in", "mix/1")
@@ -135,20 +139,37 @@ case {
 case {
   id = "receive-queue-full-answers",
   title = "Answers whose event has no place are dropped and counted",
-  purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and then the reply to a get cannot be logged.",
+  purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and then the reply to a get cannot be logged. The same two were taken before, when it was empty.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-309", "P30-312" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:eq("tiny", 1)
     rank:region("in", 16)
     rank:bind { region = "in", md = "in-md", eventq = "tiny" }
-    rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
-    local put = stream:receive()
-    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
-    local get = stream:receive()
-    t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
+    local function ask_put()
+      rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+      local put = stream:receive()
+      t:sanity("the put arrives", put ~= nil and put.operation == "put")
+      return put
+    end
+    local function ask_get()
+      rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+      local get = stream:receive()
+      t:sanity("the get arrives", get ~= nil and get.operation == "get")
+      return get
+    end
+    local function taken(request, kind)
+      stream:answer(request)
+      local event = rank:wait("tiny").event
+      t:twin(stream, stream:answer_of(request), event ~= nil and event.type == kind)
+    end
+    local early = ask_put()
+    t:sanity("the sent event comes", rank:wait("tiny").event.type == "PTL_EVENT_SENT")
+    taken(early, "PTL_EVENT_ACK")
+    taken(ask_get(), "PTL_EVENT_REPLY")
+    local put, get = ask_put(), ask_get()
     local plenty, lost = 1000, rank:drop_count()
     rank:bind { length = 0, desc = "void", md = "filler", eventq = "tiny" }
     rank:batch(plenty, { { "PtlPut", { mem_desc = "filler", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id),
@@ -156,11 +177,10 @@ case {
     t:sanity("the puts that fill the queue were sent, and dropped", rank:status(lost + plenty) == lost + plenty)
     local before = lost + plenty
     local held = rank:PtlEQCount { eventq = "tiny" }.count
-    t:judging("P30-309")
-    stream:answer(put)
+    t:forged("P30-309", stream, stream:answer_of(put), { state = "queue" })
     local kept = t:reading("P30-309", "full_queue", "dropped messages after the acknowledgement",
       rank:status(before + 1, 2000) - before, { { "refuse", 1 }, { "overwrite", 0 } }) == "refuse"
-    stream:answer(get, { data = t.mix(4, 16) })
+    t:forged("P30-312", stream, stream:answer_of(get, { data = t.mix(4, 16) }), { state = "queue" })
     t:reading("P30-312", "full_queue", "dropped messages after the reply", rank:status(before + 2, 2000) - before,
       { { "refuse", 2 }, { "overwrite", 0 } })
     t:octets("P30-312", "the memory", rank, "in", "byte/0")
@@ -173,7 +193,7 @@ case {
 
 case {
   id = "receive-ack-not-asked-for",
-  title = "An acknowledgement that nobody asked for does not pass as the answer of another put",
+  title = "An acknowledgement for which nobody waits any more does not pass as the answer of another put",
   purpose = "The peer acknowledges a put with the portal, bits and lengths of that put but the handle of a descriptor that is gone; the put's own acknowledgement comes later and is the only one logged.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-308", "P30-222" },
@@ -193,10 +213,11 @@ case {
     local put = ask("alive")
     local before = rank:drop_count()
     t:judging("P30-308")
-    stream:answer(put, { md = dead })
+    t:forged("P30-308", stream, stream:answer_of(put, { md = dead }), { state = "descriptor" })
     t:drops("P30-308", rank, before, 1)
     stream:answer(put)
-    t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK", match_bits = 0xabc })
+    t:twin(stream, stream:answer_of(put), t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK",
+      match_bits = 0xabc }))
     t:equal("P30-222", "further events", rank:PtlEQCount().count, 0)
   end,
 }

@@ -57,8 +57,10 @@ case {
     local broken = open_another(t, rank)
     local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
       cookie = COOKIE, md = 5, data = t.mix(1, 200) }
-    broken:send_raw(t:forged(octets:sub(1, 126), "P30-217", broken))
+    t:judging("P30-217")
+    broken:send_raw(octets:sub(1, 126))
     broken:close()
+    t:confirm("cut-off", broken)
     local dropped = rank:status(before + 1) - before
     t:equal("P30-217", "events", rank:PtlEQCount().count, 0)
     t:equal("P30-321", "dropped messages", dropped, 1)
@@ -89,8 +91,10 @@ case {
     local before = rank:drop_count()
     local octets = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
       md = get.md, data = t.mix(1, 100) }
-    stream:send_raw(t:forged(octets:sub(1, 130), "P30-219", stream))
+    t:judging("P30-219")
+    stream:send_raw(octets:sub(1, 130))
     stream:close()
+    t:confirm("cut-off", stream)
     local dropped = rank:status(before + 1) - before
     t:equal("P30-219", "events", rank:PtlEQCount().count, 0)
     t:equal("P30-321", "dropped messages", dropped, 1)
@@ -103,19 +107,19 @@ case {
 }
 
 -- Sends the header and 50 of 100 octets of a put to portal 5, where "half" of 100 octets with the queue "half-eq" takes
--- it. Returns a function that sends the rest, and whether the half was seen in the memory: a library may hold it back
--- until all has come.
+-- it. Returns a function that sends the rest, whether the half was seen in the memory (a library may hold it back until
+-- all has come), and the message.
 local function put_half(t, rank, peer, stream)
   rank:eq("half-eq")
   rank:region("half", 100)
   rank:attach { index = 5, matchid = t.any_nid, me = "half-me", md = "half-md", region = "half", eventq = "half-eq" }
-  local octets = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = 5, cookie = COOKIE,
-    md = stream.NO_MD, data = t.mix(1, 100) }
+  local message = { operation = "put", portal = 5, cookie = COOKIE, data = t.mix(1, 100) }
+  local octets = t:encode(stream:honest(message))
   stream:send_raw(octets:sub(1, 126))
   local seen = rank:memory("half", 49, t.mix(1, 50):byte(50), 1000)
   return function()
     stream:send_raw(octets:sub(127))
-  end, seen
+  end, seen, message
 end
 
 case {
@@ -144,13 +148,13 @@ case {
 case {
   id = "receive-unlink-during-arrival",
   title = "After PtlMDUnlink nothing more is written, although the rest of a put still comes",
-  purpose = "Half of a put has come when its descriptor is unlinked and the memory overwritten. The rest of the put must not show there; the message is counted as dropped, not logged, and the stream goes on.",
+  purpose = "Half of a put has come when its descriptor is unlinked and the memory overwritten. The rest of the put must not show there; the message is counted as dropped, not logged, and the stream goes on. With another descriptor the same put is taken.",
   suite = "receiving", chapter = "3.7",
   requirements = { "P30-197", "P30-321" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    local send_rest = put_half(t, rank, peer, stream)
+    local send_rest, _, message = put_half(t, rank, peer, stream)
     local before = rank:drop_count()
     t:judging("P30-197")
     if t:one_of("P30-197", "PtlMDUnlink while a put is arriving returns",
@@ -160,10 +164,14 @@ case {
     end
     rank:fill("half", "byte/90")
     send_rest()
+    t:declare(stream, message, "descriptor")
     honest(t, rank, stream)
     t:octets("P30-197", "the memory that was given back", rank, "half", "byte/90")
     t:equal("P30-197", "events", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 1)
+    rank:add_md { me = "half-me", md = "next-md", region = "half", eventq = "half-eq" }
+    stream:send(message)
+    t:twin(stream, message, rank:wait("half-eq").event)
   end,
 }
 

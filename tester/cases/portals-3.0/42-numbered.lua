@@ -3,8 +3,8 @@
 --
 -- What chapters 1.4 and 4.2 promise, kept by counting: numbered messages as the binding has them
 -- (specs/portals-wire.md, 4.7, PW-30 to PW-36). The scripted peer repeats, swaps and breaks off what it sends, and
--- withholds what it should acknowledge. A system that does not number is not judged, but for what it must do with
--- numbers that nobody agreed on.
+-- withholds what it should acknowledge: what a network may do to messages, for which they have numbers; that is no
+-- forgery. A system that does not number is not judged, but for what it must do with numbers that nobody agreed on.
 
 local EPOCH = 1000
 local send, put, acknowledged = Numbered.send, Numbered.put, Numbered.acknowledged
@@ -15,7 +15,7 @@ case {
   purpose = "The second message comes first: it is not taken, and one is said to be missing. Then come the first and once more the second; both are taken in their order, each once, and nothing is counted as dropped.",
   suite = "receiving", chapter = "1.4",
   requirements = { "P30-002" },
-  wire = true, negative = true,
+  wire = true,
   run = function(t)
     local rank, peer = Numbered.meet(t)
     local stream = Numbered.connect(t, peer, rank)
@@ -40,7 +40,7 @@ case {
   purpose = "The same message three times: one event, and each time it is acknowledged. The next number of an older epoch is not taken, the first of a newer epoch is. Nothing is counted as dropped.",
   suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true, negative = true,
+  wire = true,
   run = function(t)
     local rank, peer = Numbered.meet(t)
     local stream = Numbered.connect(t, peer, rank)
@@ -70,7 +70,7 @@ case {
   purpose = "Half of a put has come when its stream is reset. On a new stream it comes again, whole: one event, the data in the place that the first half had, nothing counted, and the next message goes behind it.",
   suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true, negative = true,
+  wire = true,
   run = function(t)
     local rank, peer = Numbered.meet(t)
     rank:region("half", 250)
@@ -190,15 +190,19 @@ case {
     local rank, peer, stream, seen = puts(t, "P30-001", 1)
     local epoch = seen[1].epoch
     Numbered.acknowledge(stream, epoch, 0, { incarnation = 10 })
-    Numbered.acknowledge(stream, epoch - 1, 1, { incarnation = 10 })
-    Numbered.acknowledge(stream, epoch, 1, { incarnation = 9 })
-    Numbered.acknowledge(stream, epoch, 2, { incarnation = 10 })
+    for _, false_one in ipairs { { epoch - 1, 1, 10 }, { epoch, 1, 9 }, { epoch, 2, 10 } } do
+      t:forged("P30-001", stream, { operation = "acknowledge", epoch = false_one[1], acknowledged = false_one[2],
+        incarnation = false_one[3], missing = 0 }, { state = "numbering" })
+    end
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
     acknowledged(t, "P30-001", stream, EPOCH, 1)
     local message = next_request(t, "P30-001", stream)
     t:equal("P30-001", "epoch and number of what comes again", { message.epoch, message.number }, { epoch, 1 })
     Numbered.acknowledge(stream, epoch, 1, { incarnation = 10 })
-    t:equal("P30-001", "events when it is acknowledged", #(rank:collect("eq", 2)), 2)
+    local events = rank:collect("eq", 2)
+    t:equal("P30-001", "events when it is acknowledged", #events, 2)
+    t:twin(stream, { operation = "acknowledge", epoch = epoch, acknowledged = 1, incarnation = 10, missing = 0 },
+      events[2])
   end,
 }
 
@@ -255,11 +259,12 @@ case {
   end,
 }
 
--- Sends octets after which the stream cannot go on; it must be closed and one message counted, and a new stream served.
-local function must_close(t, rank, octets, what)
+-- Sends octets after which the stream cannot go on, and which break a rule; it must be closed and one message counted,
+-- and a new stream served.
+local function must_close(t, rank, octets, wrong, what)
   local before = rank:drop_count()
   local stream = Numbered.connect(t, t:peer {}, rank)
-  stream:send_raw(octets(stream))
+  t:forged("P30-328", stream, octets(stream), wrong)
   local message, reason = stream:receive()
   t:check("P30-328", "the stream is closed after " .. what, message == nil
     and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
@@ -267,7 +272,8 @@ local function must_close(t, rank, octets, what)
   local fresh = Numbered.connect(t, t:peer {}, rank)
   send(t, fresh, EPOCH, 1, put(fresh, { match_bits = 9 }))
   acknowledged(t, "P30-328", fresh, EPOCH, 1)
-  t:event("P30-328", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 9 })
+  t:twin(fresh, put(fresh, { match_bits = 9 }), t:event("P30-328", rank, "eq", { type = "PTL_EVENT_PUT",
+    match_bits = 9 }))
   t:equal("P30-328", "dropped messages in all", rank:drop_count() - before, 1)
 end
 
@@ -283,26 +289,25 @@ case {
     t:judging("P30-328")
     for _, row in ipairs { { 0, 1 }, { EPOCH, 0 } } do
       must_close(t, rank, function(stream)
-        t:forged({ operation = "number", epoch = row[1], number = row[2] }, "P30-328", stream)
         return Numbered.octets(t, stream, row[1], row[2], put(stream))
-      end, "epoch " .. row[1] .. " and number " .. row[2])
+      end, "bad-number", "epoch " .. row[1] .. " and number " .. row[2])
     end
     local behind = {
-      { "another NUMBER", { operation = "number", epoch = EPOCH, number = 2 } },
+      { "another NUMBER", { operation = "number", epoch = EPOCH, number = 2 }, "number-alone" },
       { "an ACKNOWLEDGE",
-        { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 1, missing = 0 } },
-      { "a HELLO" },
+        { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 1, missing = 0 }, "number-alone" },
+      { "a HELLO", nil, "hello-again" },
     }
     local number = t:encode { operation = "number", epoch = EPOCH, number = 1 }
     for _, row in ipairs(behind) do
       must_close(t, rank, function(stream)
         local message = row[2] or stream.peer:hello(rank.id, { version_minor = 1 })
         return number .. t:encode(stream:honest(message))
-      end, "NUMBER and " .. row[1])
+      end, row[3], "NUMBER and " .. row[1])
     end
     must_close(t, rank, function()
       return number .. "\0\0\0\99" .. string.rep("\0", 76)
-    end, "NUMBER and an unknown operation")
+    end, "stray-after-number", "NUMBER and an unknown operation")
   end,
 }
 
@@ -318,12 +323,13 @@ case {
     local stream = Numbered.connect(t, peer, rank)
     for i, row in ipairs { { 0, EPOCH }, { 1, 0 } } do
       local before = rank:drop_count()
-      stream:send_raw(t:forged({ operation = "acknowledge", incarnation = row[1], epoch = row[2], acknowledged = 0,
-        missing = 0 }, "P30-321", stream))
+      t:forged("P30-321", stream, { operation = "acknowledge", incarnation = row[1], epoch = row[2], acknowledged = 0,
+        missing = 0 }, "bad-acknowledge")
       t:drops("P30-321", rank, before, 1)
       send(t, stream, EPOCH, i, put(stream, { match_bits = i }))
       acknowledged(t, "P30-321", stream, EPOCH, i)
-      t:event("P30-321", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+      t:twin(stream, put(stream, { match_bits = i }), t:event("P30-321", rank, "eq", { type = "PTL_EVENT_PUT",
+        match_bits = i }))
       t:equal("P30-321", "dropped messages in all", rank:drop_count() - before, 1)
     end
   end,
@@ -335,14 +341,15 @@ case {
   purpose = "The process has called PtlInit alone. After PtlNIInit the drop is in the register, the data is nowhere, and the next number is taken.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-306" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     Numbered.start(t)
     t:init()
     local rank, peer = t.ranks[0], t:peer {}
     local stream = Numbered.connect(t, peer, rank)
     t:judging("P30-306")
-    send(t, stream, EPOCH, 1, put(stream, { match_bits = 1, data = "early" }))
+    send(t, stream, EPOCH, 1, put(stream, { match_bits = 2, data = "early" }))
+    t:declare(stream, put(stream, { match_bits = 2, data = "early" }), "interface")
     acknowledged(t, "P30-306", stream, EPOCH, 1)
     rank:ni_init { acl_size = 4 }
     t:one_of("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1,
@@ -353,7 +360,8 @@ case {
     Receiver.take_anything(rank)
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 2, data = "later" }))
     acknowledged(t, "P30-306", stream, EPOCH, 2)
-    t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2 })
+    t:twin(stream, put(stream, { match_bits = 2, data = "later" }), t:event("P30-306", rank, "eq",
+      { type = "PTL_EVENT_PUT", match_bits = 2 }))
     t:equal("P30-306", "the memory", rank:read("buf", 0, 10), "later" .. string.rep("\0", 5))
   end,
 }
@@ -406,7 +414,7 @@ case {
       if hello.version_minor > 0 then
         t:skip("the system under test numbers its messages")
       end
-      stream:send(message)
+      t:forged("P30-328", stream, message, "number-unagreed")
       stream:send(put(stream))
       local answer, reason = stream:receive()
       t:check("P30-328", "the stream is closed after " .. message.operation, answer == nil

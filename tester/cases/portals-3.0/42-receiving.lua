@@ -3,11 +3,12 @@
 --
 -- Chapter 4.2: what happens to a message that arrives, above all to one that no correct peer would send: wrong about
 -- who it is for or from, about portal, cookie or handle. A scripted peer forges it; the checker of the binding confirms
--- that it is invalid; and an honest message on the same or a fresh stream shows that the process lives and that its
--- books are right.
+-- that it is invalid, or its twin, which finds the receiver in the right state, is accepted; and an honest message on
+-- the same or a fresh stream shows that the process lives and that its books are right.
 
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
 local meet, honest, discarded = Receiver.meet, Receiver.honest, Receiver.discarded
+local accepted, changed = Receiver.accepted, Receiver.changed
 
 case {
   id = "receive-wrong-target-put",
@@ -21,14 +22,14 @@ case {
     honest(t, rank, stream)
     local id = rank.id
     local wrong = {
-      { nid = id.nid, pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid }, { nid = id.nid ~ 0x100, pid = id.pid,
-        gid = id.gid, rid = id.rid },
-      { nid = id.nid, pid = id.pid, gid = id.gid ~ 1, rid = id.rid }, { nid = id.nid, pid = id.pid, gid = id.gid,
-        rid = id.rid + 1 },
+      { "wrong-target", { nid = id.nid, pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid } },
+      { "wrong-target", { nid = id.nid ~ 0x100, pid = id.pid, gid = id.gid, rid = id.rid } },
+      { "wrong-rank", { nid = id.nid, pid = id.pid, gid = id.gid ~ 1, rid = id.rid } },
+      { "wrong-rank", { nid = id.nid, pid = id.pid, gid = id.gid, rid = id.rid + 1 } },
     }
-    for _, target in ipairs(wrong) do
+    for _, row in ipairs(wrong) do
       discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5,
-        target = target, data = "forged" })
+        target = row[2], data = "forged" }, row[1])
     end
     t:equal("P30-321", "dropped messages", rank:drop_count(), 4)
     t:check("P30-329", "nothing is answered", stream:silence(50), "silence", "a message")
@@ -47,7 +48,7 @@ case {
     local target = { nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid, rid = rank.id.rid }
     honest(t, rank, stream)
     discarded(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5,
-      target = target, length = 8 })
+      target = target, length = 8 }, "wrong-target")
     rank:region("in", 8)
     rank:bind { region = "in", md = "in-md", eventq = "eq" }
     rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
@@ -57,9 +58,9 @@ case {
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     discarded(t, "P30-307", rank, stream, { operation = "ack", portal = put.portal, md = put.md, target = target,
-      rlength = 8, mlength = 8 })
+      rlength = 8, mlength = 8 }, "wrong-target")
     discarded(t, "P30-307", rank, stream, { operation = "reply", portal = get.portal, md = get.md, target = target,
-      data = "12345678" })
+      data = "12345678" }, "wrong-target")
     t:octets("P30-307", "the memory of the get", rank, "in", "byte/0")
     stream:answer(put)
     t:event("P30-307", rank, "eq", { type = "PTL_EVENT_ACK" })
@@ -79,10 +80,10 @@ case {
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
     discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5,
-      initiator = rank.id, data = "forged" })
+      initiator = rank.id, data = "forged" }, "forged-initiator")
     local id = { nid = peer.id.nid, pid = peer.id.pid, gid = rank.id.gid, rid = 0 }
     discarded(t, "P30-030", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5, initiator = id,
-      data = "forged" })
+      data = "forged" }, "forged-initiator")
   end,
 }
 
@@ -97,7 +98,7 @@ case {
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
     discarded(t, "P30-297", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = stream.NO_MD,
-      length = 8 })
+      length = 8 }, "get-without-md")
   end,
 }
 
@@ -111,15 +112,17 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
-    t:judging("P30-316")
-    local before = rank:drop_count()
+    local put = { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "lost" }
+    local get = { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5, length = 16 }
+    local before, wrong = rank:drop_count(), { state = "portal" }
     for i, portal in ipairs { 8, 8 + PORTAL, 0x7fffffff, 0x80000000 + PORTAL, 0xffffffff } do
-      stream:send { operation = "put", portal = portal, cookie = COOKIE, md = 5, data = "lost" }
-      stream:send { operation = "get", portal = portal, cookie = COOKIE, md = 5, length = 16 }
+      t:forged("P30-316", stream, changed(put, "portal", portal), wrong)
+      t:forged("P30-316", stream, changed(get, "portal", portal), wrong)
       t:drops("P30-316", rank, before + 2 * (i - 1), 2)
     end
     t:check("P30-329", "nothing is answered", stream:silence(50), "silence", "a message")
-    honest(t, rank, stream)
+    accepted(t, rank, stream, put)
+    accepted(t, rank, stream, get)
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 10)
   end,
 }
@@ -134,17 +137,19 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
+    local put = { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "lost" }
+    local get = { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5, length = 16 }
     local rows = { { 0, "P30-034" }, { 1, "P30-035" }, { 3, "P30-318" }, { 4, "P30-317" }, { 0x80000000, "P30-317" },
       { 0xffffffff, "P30-317" } }
     for _, row in ipairs(rows) do
-      t:judging(row[2])
       local before = rank:drop_count()
-      stream:send { operation = "put", portal = PORTAL, cookie = row[1], md = 5, data = "lost" }
-      stream:send { operation = "get", portal = PORTAL, cookie = row[1], md = 5, length = 16 }
+      t:forged(row[2], stream, changed(put, "cookie", row[1]), { state = "access" })
+      t:forged(row[2], stream, changed(get, "cookie", row[1]), { state = "access" })
       t:drops(row[2], rank, before, 2)
     end
     t:check("P30-329", "nothing is answered", stream:silence(50), "silence", "a message")
-    honest(t, rank, stream)
+    accepted(t, rank, stream, put)
+    accepted(t, rank, stream, get)
   end,
 }
 
@@ -154,16 +159,19 @@ case {
   purpose = "A put that wants an acknowledgement and a get, to a portal without entries: silence, and both counted.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-329", "P30-320" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     local before = rank:drop_count()
-    t:judging("P30-329")
-    stream:send { operation = "put", portal = 5, cookie = COOKIE, md = 5, data = "lost" }
-    stream:send { operation = "get", portal = 5, cookie = COOKIE, md = 6, length = 16 }
+    local put = { operation = "put", portal = 5, cookie = COOKIE, md = 5, data = "lost" }
+    local get = { operation = "get", portal = 5, cookie = COOKIE, md = 6, length = 16 }
+    t:forged("P30-329", stream, put, { state = "match" })
+    t:forged("P30-329", stream, get, { state = "match" })
     t:drops("P30-320", rank, before, 2)
-    stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 9, data = "good" }
-    t:expect("P30-329", stream, "ack", { md = 9 })
+    stream:send(changed(put, "portal", PORTAL))
+    t:expect("P30-329", stream, "ack", { md = 5, portal = PORTAL })
+    t:twin(stream, changed(put, "portal", PORTAL), rank:wait("eq").event ~= nil)
+    accepted(t, rank, stream, changed(get, "portal", PORTAL))
   end,
 }
 
@@ -177,9 +185,9 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     honest(t, rank, stream)
-    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 0 })
-    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 0, round = 0 })
-    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 40 })
+    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 0 }, "foreign-barrier")
+    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 0, round = 0 }, "foreign-barrier")
+    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 40 }, "foreign-barrier")
     t:rc("P30-090", rank:PtlNIBarrier { deadline = 10000 }, "PTL_OK")
   end,
 }
@@ -190,13 +198,13 @@ case {
   purpose = "The peer opens a stream to a process that has called PtlInit alone and puts; after PtlNIInit the register shows the drop, and the stream serves.",
   suite = "receiving", chapter = "4.2",
   requirements = { "P30-306" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     t:init()
     local rank, peer = t.ranks[0], t:peer {}
     local stream = t:connect(peer, rank)
-    t:judging("P30-306")
-    stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "early" }
+    t:forged("P30-306", stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, match_bits = 6,
+      data = "early" }, { state = "interface" })
     t:check("P30-306", "nothing is answered", stream:silence(100), "silence", "a message")
     rank:ni_init { acl_size = 4 }
     t:one_of("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1,
@@ -207,7 +215,8 @@ case {
     rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, eventq = "eq" }
     stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6, data = "later" }
     t:expect("P30-306", stream, "ack", { md = 6, mlength = 5 })
-    t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 6 })
+    t:twin(stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6, data = "later" },
+      t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 6 }))
     t:equal("P30-306", "the memory", rank:read("buf", 0, 10), "later" .. string.rep("\0", 5))
   end,
 }

@@ -63,7 +63,8 @@ case {
     honest(t, rank, stream)
     local before = rank:drop_count()
     for _, operation in ipairs { "00000000", "00000064", "000000ff", "ffffffff" } do
-      closes(t, "P30-328", rank, open_another(t, rank), hex(operation) .. string.rep("\0", 76))
+      closes(t, "P30-328", rank, open_another(t, rank), hex(operation) .. string.rep("\0", 76),
+        "stray-octets")
     end
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 4)
   end,
@@ -82,7 +83,7 @@ case {
     for _ = 1, 10 do
       local length = 80 + t.random(4000)
       local octets = "\xff" .. t.mix(t.random(0x7fffffff), length)
-      closes(t, "P30-328", rank, open_another(t, rank), octets)
+      closes(t, "P30-328", rank, open_another(t, rank), octets, "stray-octets")
     end
   end,
 }
@@ -100,7 +101,7 @@ case {
     honest(t, rank, second)
     t:judging("P30-328")
     local before = rank:drop_count()
-    second:send(second.peer:hello(rank.id))
+    t:forged("P30-328", second, second.peer:hello(rank.id), "hello-again")
     local message, reason = second:receive()
     t:check("P30-328", "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed",
       message and message.operation or reason)
@@ -125,7 +126,7 @@ case {
         local victim = open_another(t, rank)
         local octets = t:encode { operation = operation, initiator = victim.peer.id, target = rank.id, portal = PORTAL,
           cookie = COOKIE, md = 1, rlength = length, mlength = length }
-        closes(t, "P30-328", rank, victim, octets)
+        closes(t, "P30-328", rank, victim, octets, "bad-length")
       end
     end
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 8)
@@ -147,13 +148,14 @@ case {
       local broken = open_another(t, rank)
       local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
         cookie = COOKIE, data = "" }
-      broken:send_raw(t:forged(octets:sub(1, cut), "P30-328", broken))
+      t:judging("P30-328")
+      broken:send_raw(octets:sub(1, cut))
       if i % 2 == 0 then
-        broken:reset()
+        broken:reset() -- which a process that dies may do
       else
         broken:close()
+        t:confirm("cut-off", broken)
       end
-      t:judging("P30-328")
       honest(t, rank, open_another(t, rank))
       t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
     end
@@ -162,11 +164,11 @@ case {
 }
 
 -- Opens a stream with these octets in the place of the HELLO, which must be invalid; the stream must be closed without
--- an answer.
-local function refuses(t, req, rank, peer, what, octets)
-  t:forged(octets, req, { peer = peer, target = rank.id })
-  local opened = peer:connect(rank, { raw = octets })
+-- an answer; `wrong` is the rule that they break.
+local function refuses(t, req, rank, peer, what, octets, wrong)
+  local opened = peer:connect(rank, { raw = "" })
   t:sanity("a connection is accepted", opened ~= nil)
+  t:forged(req, opened, octets, wrong)
   local message, reason = opened:receive()
   t:check(req, "a stream with " .. what .. " is closed without an answer", message == nil
     and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
@@ -184,17 +186,15 @@ case {
     local before, peer = rank:drop_count(), t:peer {}
     local good = t:encode(peer:hello(rank.id))
     local id = rank.id
-    refuses(t, "P30-328", rank, peer, "a wrong magic", hex("50544c34") .. good:sub(5))
-    refuses(t, "P30-328", rank, peer, "major version 2", good:sub(1, 4) .. hex("0002") .. good:sub(7))
-    refuses(t, "P30-328", rank, peer, "major version 0", good:sub(1, 4) .. hex("0000") .. good:sub(7))
+    refuses(t, "P30-328", rank, peer, "a wrong magic", hex("50544c34") .. good:sub(5), "bad-magic")
+    refuses(t, "P30-328", rank, peer, "major version 2", good:sub(1, 4) .. hex("0002") .. good:sub(7),
+      "bad-version")
+    refuses(t, "P30-328", rank, peer, "major version 0", good:sub(1, 4) .. hex("0000") .. good:sub(7),
+      "bad-version")
     refuses(t, "P30-328", rank, peer, "another process as target", t:encode(peer:hello({ nid = id.nid,
-      pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid })))
-    local opened = peer:connect(rank, { raw = t:encode { operation = "put", initiator = peer.id, target = id,
-      portal = PORTAL, cookie = COOKIE, data = "" } })
-    t:sanity("a connection is accepted", opened ~= nil)
-    local message, reason = opened:receive()
-    t:check("P30-328", "a stream that begins with a put is closed", message == nil, "closed",
-      message and message.operation or reason)
+      pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid })), "wrong-peer")
+    refuses(t, "P30-328", rank, peer, "a put in the place of HELLO", t:encode { operation = "put", initiator = peer.id,
+      target = id, portal = PORTAL, cookie = COOKIE, data = "" }, "bad-magic")
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
     honest(t, rank, t:connect(peer, rank))
   end,
@@ -216,9 +216,10 @@ case {
       local sender = { nid = peer.id.nid, pid = peer.id.pid, gid = peer.id.gid, rid = peer.id.rid }
       sender[row[1]] = row[2]
       refuses(t, "P30-328", rank, peer, "a sender's " .. row[1] .. " of " .. row[2],
-        t:encode(peer:hello(rank.id, { initiator = sender })))
+        t:encode(peer:hello(rank.id, { initiator = sender })), "bad-sender")
     end
-    refuses(t, "P30-328", rank, peer, "a group of no processes", t:encode(peer:hello(rank.id, { group_size = 0 })))
+    refuses(t, "P30-328", rank, peer, "a group of no processes", t:encode(peer:hello(rank.id, { group_size = 0 })),
+      "bad-sender")
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
     honest(t, rank, t:connect(peer, rank))
   end,

@@ -41,10 +41,10 @@ case {
 case {
   id = "example-admit-one-group",
   title = "An entry for any rank of one group admits its members to one portal, and nobody else",
-  purpose = "Entry two names the group and portal 3: both ranks pass, at portal 4 they do not, and a peer of another group does not pass at all.",
+  purpose = "Entry two names the group and portal 3: both ranks pass, at portal 4 they do not, and a peer of another group does not pass at all before the entry names everybody.",
   suite = "examples", chapter = "5.1",
   requirements = { "P30-331" },
-  ranks = 2, wire = true,
+  ranks = 2, wire = true, negative = true,
   run = function(t)
     t:open { acl_size = 4 }
     local from, to = t.ranks[0], t.ranks[1]
@@ -64,9 +64,12 @@ case {
     from:put { mem_desc = "out-md", target = to, portal = 4, cookie = 2 }
     t:drops("P30-331", to, 0, 1)
     local stranger = t:connect(t:peer {}, to)
-    stranger:send { operation = "put", portal = 3, cookie = 2, md = 1, data = "strange" }
+    local put = { operation = "put", portal = 3, cookie = 2, md = 1, data = "strange" }
+    t:forged("P30-331", stranger, put, { state = "access" })
     t:drops("P30-331", to, 1, 1)
     t:equal("P30-331", "further events", to:PtlEQCount().count, 0)
+    to:ac_entry { index = 2, matchid = t.any_nid, portal = 3 }
+    Receiver.accepted(t, to, stranger, put)
   end,
 }
 

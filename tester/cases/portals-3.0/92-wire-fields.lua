@@ -294,19 +294,12 @@ local function honest_messages(put, get)
   }
 end
 
-local function with(message, name, value)
-  local copy = {}
-  for key, old in pairs(message) do
-    copy[key] = old
-  end
-  copy[name] = value
-  return copy
-end
+local with = Receiver.changed
 
 -- Sends the forged message, then an honest put: that is answered next, logged next, and one drop is counted.
-local function must_vanish(t, req, rank, stream, message, what)
+local function must_vanish(t, req, rank, stream, message, wrong, what)
   local before = rank:drop_count()
-  stream:send_raw(t:forged(message, req, stream))
+  t:forged(req, stream, message, wrong)
   stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = 0xaf7e, md = 88, data = "after" }
   local ack, reason = stream:receive()
   t:check(req, what .. ": nothing is answered before the next honest put", ack ~= nil and ack.md == 88,
@@ -316,13 +309,16 @@ local function must_vanish(t, req, rank, stream, message, what)
   t:equal(req, what .. ": messages that were counted", rank:drop_count() - before, 1)
 end
 
+-- Fields, what is judged by operation, and the rules that are broken by member.
 local FORGED_IDS = {
-  { "target", { put = "P30-305", get = "P30-307", ack = "P30-307", reply = "P30-307" } },
-  { "initiator", { put = "P30-030", get = "P30-030", ack = "P30-321", reply = "P30-321" } },
+  { "target", { put = "P30-305", get = "P30-307", ack = "P30-307", reply = "P30-307" },
+    { nid = "wrong-target", pid = "wrong-target", any = "wrong-rank" } },
+  { "initiator", { put = "P30-030", get = "P30-030", ack = "P30-321", reply = "P30-321" },
+    { any = "forged-initiator" } },
 }
 
 for _, row in ipairs(FORGED_IDS) do
-  local field, reqs = table.unpack(row)
+  local field, reqs, wrong = table.unpack(row)
   case {
     id = "forged-" .. field .. "-members",
     title = "One wrong member of the " .. field .. " spoils a message of any kind",
@@ -337,7 +333,7 @@ for _, row in ipairs(FORGED_IDS) do
         for _, member in ipairs(MEMBERS) do
           -- Another bit is flipped in each member; the result still looks like a process.
           local id = with(honest, member, honest[member] ~ 2)
-          must_vanish(t, reqs[message.operation], rank, stream, with(message, field, id),
+          must_vanish(t, reqs[message.operation], rank, stream, with(message, field, id), wrong[member] or wrong.any,
             message.operation .. " with another " .. member)
         end
       end
@@ -367,6 +363,7 @@ case {
         t:sanity("the next get arrives", get and get.operation == "get")
       end
       stream:answer(get, { [row[1]] = row[2], data = t.mix(i, 64) })
+      t:confirm("reply-echo", stream)
       t:event("P30-313", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
       t:octets("P30-313", "what a reply with another " .. row[1] .. " brought", rank, "in", "mix/" .. i)
     end
@@ -375,6 +372,7 @@ case {
     get = stream:receive()
     for _, bit in ipairs { 0, 20, 63 } do
       stream:answer(get, { md = get.md ~ (1 << bit), data = t.mix(9, 64) })
+      t:confirm("reply-echo", stream)
     end
     stream:answer(get, { data = t.mix(4, 64) })
     t:event("P30-311", rank, "eq", { type = "PTL_EVENT_REPLY" })
@@ -383,14 +381,14 @@ case {
   end,
 }
 
--- Fields of requests that only the receiver's tables can judge.
+-- Fields of requests that only the receiver's tables can judge; by which requirement, and by what state.
 local REFUSED = {
-  { "portal", "P30-316", { 8, 0x7fffffff, 0x80000000, 0xffffffff, PORTAL + 256, PORTAL + 65536 } },
-  { "portal", "P30-320", { 0, 7 } },
-  { "cookie", "P30-317", { 4, 0x7fffffff, 0x80000000, 0xffffffff, COOKIE + 256, COOKIE + 65536 } },
-  { "cookie", "P30-318", { 0, 3 } },
-  { "match_bits", "P30-320", { 0, 0xbeee, 0xbeef | 1 << 63 } },
-  { "offset", "P30-325", { 58, 65, 1 << 32, -4, -1 } },
+  { "portal", "P30-316", "portal", { 8, 0x7fffffff, 0x80000000, 0xffffffff, PORTAL + 256, PORTAL + 65536 } },
+  { "portal", "P30-320", "match", { 0, 7 } },
+  { "cookie", "P30-317", "access", { 4, 0x7fffffff, 0x80000000, 0xffffffff, COOKIE + 256, COOKIE + 65536 } },
+  { "cookie", "P30-318", "access", { 0, 3 } },
+  { "match_bits", "P30-320", "match", { 0, 0xbeee, 0xbeef | 1 << 63 } },
+  { "offset", "P30-325", "room", { 58, 65, 1 << 32, -4, -1 } },
 }
 
 case {
@@ -407,18 +405,19 @@ case {
       options = PUT .. "|" .. GET .. "|" .. REMOTE,
       eventq = "eq" }
     local good = { portal = PORTAL, cookie = COOKIE, match_bits = 0xbeef, offset = 0 }
+    local honest = {}
     for _, operation in ipairs { "put", "get" } do
       local message = { operation = operation, md = 5, portal = good.portal, cookie = good.cookie,
         match_bits = good.match_bits, offset = good.offset, length = 7, data = operation == "put" and "forgery" or nil }
       for _, row in ipairs(REFUSED) do
-        local name, req, values = table.unpack(row)
+        local name, req, state, values = table.unpack(row)
         for _, value in ipairs(values) do
-          t:judging(req)
           local before = rank:drop_count()
-          stream:send(with(message, name, value))
+          t:forged(req, stream, with(message, name, value), { state = state })
           t:drops(req, rank, before, 1)
         end
       end
+      honest[operation] = message
     end
     t:octets("P30-325", "the memory", rank, "buf", "mix/9")
     t:equal("P30-329", "events", rank:PtlEQCount().count, 0)
@@ -426,5 +425,8 @@ case {
     local reply = stream:receive()
     t:check("P30-329", "the next message is the reply to a good get", reply ~= nil and reply.operation == "reply"
       and reply.md == 6, "the reply", reply and reply.operation or "nothing")
+    t:sanity("it is logged", rank:wait("eq").event ~= nil)
+    Receiver.accepted(t, rank, stream, honest.get)
+    Receiver.accepted(t, rank, stream, honest.put)
   end,
 }

@@ -1,0 +1,122 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- How a negative case shows that what its scripted peers send is really wrong. The checkers of wire/ hear all that the
+-- peers and the system under test say to each other in the case, in its order; a case names the rule that a message
+-- breaks, and the checker must have found just that. What the checker finds and no case names, and what a case names and
+-- the checker does not find, ends the case as inconclusive.
+--
+-- A message may also obey every rule and find no place all the same, by the state of its receiver, which no message
+-- tells. Then the case names the state, and owes a twin: the same message, but for what meets that state, is accepted
+-- in the same case.
+
+-- The states by which a receiver has to discard a sound message, and the fields in which its twin may differ. In a twin
+-- that differs in none, the state was another when it came.
+local STATES = {
+  ["portal"] = { "its portal table has no such index", "portal" },
+  ["access"] = { "the access control entry does not admit the sender, or does not exist", "cookie" },
+  ["match"] = { "no entry of the portal's match list accepts it", "portal", "match_bits" },
+  ["room"] = { "there is no room behind the offset", "offset", "rlength" },
+  ["descriptor"] = { "the descriptor was unlinked, or is not active", "md" },
+  ["queue"] = { "its event has no place in the queue" },
+  ["interface"] = { "the interface is not open" },
+  ["numbering"] = { "it does not fit what was sent with a number", "incarnation", "epoch", "acknowledged" },
+}
+
+-- The fields by which a message asks for its place, or an answer for its descriptor.
+local FIELDS = { "operation", "portal", "cookie", "match_bits", "offset", "rlength", "mlength", "incarnation", "epoch",
+  "acknowledged", "missing" }
+local ANSWERS = { ack = true, reply = true }
+
+-- Fields of both messages that differ, as a set. A request's descriptor is the initiator's own affair.
+local function differences(one, other)
+  local differ = {}
+  for _, name in ipairs(FIELDS) do
+    differ[name] = one[name] ~= other[name] or nil
+  end
+  differ.data = #(one.data or "") ~= #(other.data or "") and not differ.rlength or nil
+  differ.md = ANSWERS[one.operation] and one.md ~= other.md or nil
+  for _, id in ipairs { "initiator", "target" } do
+    differ[id] = not Values.same(one[id], other[id]) or nil
+  end
+  return differ
+end
+
+-- Whether the accepted message shows that the forged one was wrong by that state alone.
+local function is_twin(state, forged, accepted)
+  local differ = differences(forged, accepted)
+  for i = 2, #STATES[state] do
+    differ[STATES[state][i]] = nil
+  end
+  return next(differ) == nil
+end
+
+-- t:declare(stream, message, state): the message, which is sent on the stream by the case itself, finds the receiver in
+-- that state.
+function Test:declare(stream, message, state)
+  if not STATES[state] then
+    error("a message is wrong by a rule or by one of the states of forge.lua, not by " .. Values.show(state), 2)
+  end
+  local full = stream:honest(message)
+  local number = core.owe(core.describe(core.encode(full)) .. "; " .. STATES[state][1])
+  self.owed = self.owed or {}
+  self.owed[number] = { state = state, message = full }
+  for _, accepted in ipairs(self.accepted or {}) do
+    if self.owed[number] and is_twin(state, full, accepted) then
+      core.settle(number)
+      self.owed[number] = nil
+    end
+  end
+end
+
+-- t:spared(why): a negative case finds no occasion for its forgery, since the system under test does not let it come so
+-- far.
+function Test:spared(why)
+  core.note(why)
+  core.settle(core.owe(why))
+end
+
+-- t:twin(stream, message, shown): a sanity step: the message, which was sent on the stream, was accepted, as `shown`
+-- shows: an event, an answer, a condition. It is the twin of each message that was, or will be, wrong by the receiver's
+-- state.
+function Test:twin(stream, message, shown)
+  local full = stream:honest(message)
+  self:sanity("an honest " .. full.operation .. " is accepted", shown)
+  self.accepted = self.accepted or {}
+  table.insert(self.accepted, full)
+  for number, debt in pairs(self.owed or {}) do
+    if is_twin(debt.state, debt.message, full) then
+      core.settle(number)
+      self.owed[number] = nil
+    end
+  end
+end
+
+-- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that name
+-- (wire/portals_rules.c, portals_missteps.c, impi_missteps.c) since the last time it was asked, on that stream or on any.
+function Test:confirm(rule, stream)
+  local broken, instead = core.forged(rule, stream and stream.index)
+  if not broken then
+    core.finish("inconclusive", "tester", "", "the case is wrong about its forgery, which does not break \"" .. rule
+      .. "\": " .. (instead and "it breaks " .. instead or "it breaks no rule that the checker of wire/ knows"), "", "")
+  end
+  core.note("forged: " .. rule)
+end
+
+-- t:forged(req, stream, what, wrong): sends a message, or octets, that a receiver must not take, and makes sure of it:
+-- `wrong` is the name of the rule that it breaks, or { state = one of STATES } for a message that is sound in itself. A
+-- crash or hang from here on is judged by `req`.
+function Test:forged(req, stream, what, wrong)
+  core.judging(req)
+  if type(wrong) == "string" then
+    if type(what) == "table" then
+      stream:send(what)
+    else
+      stream:send_raw(what)
+    end
+    self:confirm(wrong, stream)
+    return
+  end
+  stream:send(what)
+  self:declare(stream, what, wrong.state)
+end

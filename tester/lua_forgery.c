@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives by which a case shows that what it sends is invalid (case_run.h, forgery.h). tester/cases/lib/forge.lua is
+ * written on them.
+ */
+#include "tester/case_run.h"
+
+#include <lauxlib.h>
+
+/* core.forged(rule [, stream]) -> whether, for the witness, a scripted peer has broken the rule of that name since the
+ * last time it was asked, on that stream or anywhere; if not, also what else was broken there, or nil */
+static int core_forged(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    const char *rule = luaL_checkstring(lua, 1);
+    const struct flow *where = lua_isnoneornil(lua, 2) ? NULL : &lua_stream_check(lua, 2)->flow;
+
+    case_throw(lua);
+    lua_pushboolean(lua, forgery_declare(self->forgeries, where, rule));
+    lua_pushstring(lua, forgery_heard(self->forgeries, where));
+    return 2;
+}
+
+/* core.owe(text) -> number: the message is wrong by the receiver's state, which is to be shown */
+static int core_owe(lua_State *lua)
+{
+    case_throw(lua);
+    lua_pushinteger(lua, forgery_owe(case_self(lua)->forgeries, luaL_checkstring(lua, 1)));
+    return 1;
+}
+
+/* core.settle(number): it has been shown */
+static int core_settle(lua_State *lua)
+{
+    case_throw(lua);
+    forgery_settle(case_self(lua)->forgeries, (unsigned)luaL_checkinteger(lua, 1));
+    return 0;
+}
+
+/* core.sane(): a sanity step held */
+static int core_sane(lua_State *lua)
+{
+    case_throw(lua);
+    forgery_sane(case_self(lua)->forgeries);
+    return 0;
+}
+
+void lua_forgery_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {
+        {"forged", core_forged}, {"owe", core_owe}, {"settle", core_settle}, {"sane", core_sane}, {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A negative case shows that what it sends is invalid, and has a sanity step; a case that lets a scripted peer send what
+must be dropped is negative.
+
+Functions are followed by their names: those of the case's file, `t:name` and `Table.name` of tester/cases/lib. When the
+case runs, the engine looks whether what it shows is true (tester/forgery.h); this lint sees also what no run reaches.
+"""
+
+import re
+
+import common
+
+COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
+CASE = re.compile(r"^([ \t]*)case\s*\{.*?^\1\}", re.DOTALL | re.MULTILINE)
+FUNCTION = re.compile(r"^(?:local )?function ([\w.:]+)\(.*?^end$", re.DOTALL | re.MULTILINE)
+ALIASES = re.compile(r"^local ([\w, ]+) = ([\w., ]+)$", re.MULTILINE)
+CALLED = re.compile(r"(?<![\w.:])((?:(?:t|self):|[A-Z]\w*\.)?\w+)\s*[({]")
+NEGATIVE = re.compile(r"\bnegative = true\b")
+DROPS = re.compile(r"\b(?:drops|Receiver\.discarded|discarded|must_vanish)\(|\"count_dropped_answers\"")
+
+OTHERS = "tester/cases/impi-0.0/"
+
+# The words of tester/cases/lib that prove a forgery (the last three: IMPI), that are a sanity step, that play a peer.
+PROOFS = {"t:forged", "t:confirm", "t:declare", "t:spared", "t:forge", "t:bears", "t:goes_on"}
+SANITY = {"t:sanity", "t:twin"}
+PEERS = {"t:peer"}
+
+
+def without_comments(text):
+    """Lua without its comments; every line keeps its number."""
+    return COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
+
+
+def calls(text):
+    """The names that are called: `name`, `Table.name`, `t:name`. What other objects do is not followed."""
+    return {name.replace("self:", "t:") for name in CALLED.findall(text)}
+
+
+def functions(text):
+    """Which names each function calls; a local name for a function of the library calls that one."""
+    found = {}
+    for match in FUNCTION.finditer(text):
+        name = match.group(1).replace("Test:", "t:")
+        if ":" not in name or name.startswith("t:"):
+            found.setdefault(name, set()).update(calls(match.group(0)[match.group(0).index(")"):]))
+    for match in ALIASES.finditer(text):
+        names, values = (re.split(r", *", part) for part in match.groups())
+        for name, value in zip(names, values):
+            found.setdefault(name, set()).add(value)
+    return found
+
+
+def reached(names, known):
+    """All names that these call, and what they call, and so on."""
+    seen, todo = set(), set(names)
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo |= known.get(name, set())
+    return seen
+
+
+def check_case(tree, path, line, text, known):
+    """Judges the text of one case."""
+    direct, all_names = calls(text), reached(calls(text), known)
+    negative = bool(NEGATIVE.search(text))
+    if negative and not all_names & PROOFS:
+        tree.report(path, line, "this negative case does not show that anything is invalid; use t:forged or t:confirm")
+    if negative and not all_names & SANITY:
+        tree.report(path, line, "this negative case has no sanity step; show that an honest message is taken")
+    if not negative and direct & PROOFS:
+        tree.report(path, line, "this case forges; say `negative = true`")
+    if not negative and all_names & PEERS and DROPS.search(text):
+        tree.report(path, line, "what a scripted peer sends must be dropped here; make it t:forged, with rule or state")
+
+
+def lint(tree, _arguments):
+    """Looks at the cases of the profiles in which the engine looks as well."""
+    sources = [path for path in tree.files(".lua") if path.startswith("tester/cases/") and not path.startswith(OTHERS)]
+    library = {}
+    for path in sources:
+        if path.startswith("tester/cases/lib/"):
+            for name, called in functions(without_comments(tree.text(path) or "")).items():
+                library.setdefault(name, set()).update(called)
+    for path in sources:
+        if path.startswith("tester/cases/lib/"):
+            continue
+        text = without_comments(tree.text(path) or "")
+        own = functions(text)
+        known = {name: library.get(name, set()) | own.get(name, set()) for name in library.keys() | own.keys()}
+        for match in CASE.finditer(text):
+            check_case(tree, path, common.line_of(text, match.start()), match.group(0), known)
+
+
+if __name__ == "__main__":
+    common.main(lint, __doc__)

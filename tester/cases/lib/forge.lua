@@ -94,7 +94,14 @@ end
 
 -- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that name
 -- (wire/portals_rules.c, portals_missteps.c, impi_missteps.c) since the last time it was asked, on that stream or on any.
+-- Of a message that breaks several rules all are named, in a list.
 function Test:confirm(rule, stream)
+  if type(rule) == "table" then
+    for _, each in ipairs(rule) do
+      self:confirm(each, stream)
+    end
+    return
+  end
   local broken, instead = core.forged(rule, stream and stream.index)
   if not broken then
     core.finish("inconclusive", "tester", "", "the case is wrong about its forgery, which does not break \"" .. rule
@@ -104,11 +111,11 @@ function Test:confirm(rule, stream)
 end
 
 -- t:forged(req, stream, what, wrong): sends a message, or octets, that a receiver must not take, and makes sure of it:
--- `wrong` is the name of the rule that it breaks, or { state = one of STATES } for a message that is sound in itself. A
--- crash or hang from here on is judged by `req`.
+-- `wrong` is the name of the rule that it breaks (or a list, of several), or { state = one of STATES } for a message that
+-- is sound in itself. A crash or hang from here on is judged by `req`.
 function Test:forged(req, stream, what, wrong)
   core.judging(req)
-  if type(wrong) == "string" then
+  if type(wrong) == "string" or type(wrong) == "table" and wrong[1] then
     if type(what) == "table" then
       stream:send(what)
     else

@@ -130,7 +130,7 @@ case {
   purpose = "The peer acknowledges a put with other values in all fields but the handle. Section 4.2 has the receiver confirm no more than that there is a queue with room, and build the event from the message: it shows what came.",
   suite = "events", chapter = "4.2",
   requirements = { "P30-310" },
-  wire = true,
+  wire = true, negative = true,
   run = function(t)
     t:open {}
     local rank, peer = t.ranks[0], t:peer {}
@@ -142,8 +142,8 @@ case {
     local put = stream:receive()
     t:sanity("the put arrives", put ~= nil and put.operation == "put")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
-    t:judging("P30-310")
-    stream:answer(put, { portal = 6, match_bits = BITS, offset = 12345, rlength = 1 << 33, mlength = (1 << 33) - 1 })
+    t:forged("P30-310", stream, stream:answer_of(put, { portal = 6, match_bits = BITS, offset = 12345,
+      rlength = 1 << 33, mlength = (1 << 33) - 1 }), { "ack-portal", "ack-match-bits", "ack-offset", "ack-rlength" })
     local event = t:event("P30-310", rank, "eq", { type = "PTL_EVENT_ACK", portal = 6, match_bits = BITS,
       rlength = 1 << 33, mlength = (1 << 33) - 1 })
     t:reading("P30-310", "answer_event_offset", "offset of the event", event.offset == 12345 and 12345 or "another",

@@ -188,6 +188,14 @@ static void check_own_key(struct mpi_call *call, int keyval)
     }
 }
 
+/* A key whose attributes the program may ask for and delete: its own, also freed, as long as there are any under it. */
+static void check_known_key(struct mpi_call *call, int keyval)
+{
+    if (keyval < ATTR_FIXED || keyval - ATTR_FIXED >= key_count || key_of(keyval)->holders == 0) {
+        check_own_key(call, keyval);
+    }
+}
+
 API int MPI_Keyval_free(int *keyval)
 {
     struct mpi_call call = call_without("MPI_Keyval_free");
@@ -238,7 +246,7 @@ API int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
         *flag = 1;
         return MPI_SUCCESS;
     }
-    check_own_key(&call, keyval);
+    check_known_key(&call, keyval);
     if (call.code == MPI_SUCCESS) {
         entry = *find(call.comm, keyval);
         *flag = entry != NULL;
@@ -255,7 +263,7 @@ API int MPI_Attr_delete(MPI_Comm comm, int keyval)
     struct attr_entry **place;
     int code;
 
-    check_own_key(&call, keyval);
+    check_known_key(&call, keyval);
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }

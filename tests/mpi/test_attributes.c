@@ -142,7 +142,10 @@ static void of_programs(void)
     stale = key;
     MPI_Keyval_free(&key);
     CHECK(key == MPI_KEYVAL_INVALID, "a freed key");
-    CHECK_EQ(MPI_Attr_put(dup, stale, NULL), MPI_ERR_ARG, "cannot be used");
+    CHECK_EQ(MPI_Attr_put(dup, stale, NULL), MPI_ERR_ARG, "cannot be used for new attributes");
+    CHECK_EQ(own_value(dup, stale), 8, "but those under it are still there");
+    CHECK_EQ(MPI_Attr_delete(MPI_COMM_WORLD, stale), MPI_SUCCESS, "and can be deleted");
+    CHECK_EQ((unsigned)own_value(MPI_COMM_WORLD, stale), (unsigned)-1, "one by one");
     calls[0] = '\0';
     answer = MPI_ERR_OTHER;
     CHECK_EQ(MPI_Comm_free(&dup), MPI_ERR_OTHER, "a delete function that fails holds the communicator");

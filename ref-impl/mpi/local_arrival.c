@@ -113,6 +113,7 @@ void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct req
         .lsrank = -1,
         .tag = local_bits_tag(bits),
         .msglen = length,
+        .external = local_bits_external(bits),
     };
 }
 

@@ -14,7 +14,8 @@
 enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
 
 #define LONG_BIT    ((ptl_match_bits_t)1 << 63)
-#define NUMBER_BITS ((ptl_match_bits_t)0xff << NUMBER_SHIFT)
+#define FORM_BIT    ((ptl_match_bits_t)1 << 62)
+#define NUMBER_BITS ((ptl_match_bits_t)0x7f << NUMBER_SHIFT)
 #define TAG_BITS    ((ptl_match_bits_t)0x7fffffff)
 
 //= PUMA-033 PUMA-034 PUMA-035
@@ -24,11 +25,16 @@ ptl_match_bits_t local_bits(uint32_t slot, int tag)
     return (ptl_match_bits_t)slot << SLOT_SHIFT | ((ptl_match_bits_t)(unsigned)tag & TAG_BITS);
 }
 
+ptl_match_bits_t local_bits_message(const struct request *request)
+{
+    return local_bits(request->match.slot, request->match.tag) | (request->external ? FORM_BIT : 0);
+}
+
 struct local_want local_want(const struct request_match *match)
 {
     struct local_want want = {
         .bits = local_bits(match->slot, match->tag),
-        .ignored = LONG_BIT | NUMBER_BITS, //= PUMA-037
+        .ignored = LONG_BIT | FORM_BIT | NUMBER_BITS, //= PUMA-037
         .rid = match->peer == REQUEST_ANY ? LOCAL_EACH : local_rid(match->peer),
     };
 
@@ -52,6 +58,11 @@ int local_rank(int rid)
 bool local_bits_long(ptl_match_bits_t bits)
 {
     return bits & LONG_BIT;
+}
+
+bool local_bits_external(ptl_match_bits_t bits)
+{
+    return bits & FORM_BIT;
 }
 
 uint8_t local_bits_number(ptl_match_bits_t bits)

@@ -25,10 +25,12 @@
  *
  * What can go neither way waits in the sender's queue for that process, in order. Match bits of a message:
  *
- *       63   62      55 54                 31 30                              0
- *      +----+----------+---------------------+---------------------------------+
- *      |long|  number  |        slot         |               tag               |
- *      +----+----------+---------------------+---------------------------------+
+ *       63   62   61   55 54                 31 30                              0
+ *      +----+----+-------+---------------------+---------------------------------+
+ *      |long|form| number|        slot         |               tag               |
+ *      +----+----+-------+---------------------+---------------------------------+
+ *
+ * Form is 1 for octets in external32, which those of communicators of several clients are.
  *
  * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
  */
@@ -136,18 +138,21 @@ void local_must_(int code, const char *call);
 ptl_process_id_t local_process(int rid);
 #define LOCAL_EACH (-1)
 
-/* local_bits - match bits of a short message. local_want - what a receive takes. */
+/* local_bits - match bits of a short message. local_bits_message - those of this one, with the form that its octets
+ * have. local_want - what a receive takes. */
 ptl_match_bits_t local_bits(uint32_t slot, int tag);
+ptl_match_bits_t local_bits_message(const struct request *request);
 struct local_want local_want(const struct request_match *match);
 
 /* local_rid - the rank in the client of a process of the world, and the other way round. */
 int local_rid(int rank);
 int local_rank(int rid);
 
-/* local_bits_offer - bits of a short message made into those of a long one. local_bits_long, local_bits_number,
- * local_bits_tag - what stands in them. */
+/* local_bits_offer - bits of a short message made into those of a long one. local_bits_long, local_bits_external,
+ * local_bits_number, local_bits_tag - what stands in them. */
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
 bool local_bits_long(ptl_match_bits_t bits);
+bool local_bits_external(ptl_match_bits_t bits);
 uint8_t local_bits_number(ptl_match_bits_t bits);
 int local_bits_tag(ptl_match_bits_t bits);
 

@@ -48,7 +48,7 @@ static void put_short(struct request *request, int rid)
     request->local.awaited = 1; /* that it has left: PUMA-055 */
     request->local.is_long = false;
     local_must(PtlPut(request->local.descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
-                      local_bits(request->match.slot, request->match.tag), 0)); //= PUMA-056
+                      local_bits_message(request), 0)); //= PUMA-056
 }
 
 //= PUMA-057
@@ -70,7 +70,7 @@ static void put_long(struct request *request, int rid, uint8_t number)
     local_must(PtlMEInsert(local_process(rid), number, 0, PTL_UNLINK, PTL_INS_BEFORE, d->end, &r->entry));
     local_must(PtlMDAttach(r->entry, octets, PTL_UNLINK, NULL));
     local_must(PtlPut(r->descriptor, PTL_ACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
-                      local_bits_offer(local_bits(request->match.slot, request->match.tag), number), 0));
+                      local_bits_offer(local_bits_message(request), number), 0));
 }
 
 /* Sends a message; false when it must wait. */

@@ -95,17 +95,21 @@ static int pack(struct request *request, enum type_form form)
     return code;
 }
 
-/* Makes room for a message of the local device. */
+/* Makes room for a message of the local device, in either form where the communicator has both. */
 static int make_room(struct request *request)
 {
     const struct p2p_message *message = &request->message;
     size_t count = (size_t)message->count;
+    size_t external = message->comm->native ? 0 : type_octets(message->type, count, TYPE_EXTERNAL);
     ptrdiff_t offset;
 
     request->length = type_octets(message->type, count, TYPE_NATIVE);
+    if (request->length < external) {
+        request->length = external;
+    }
     if (request->length == 0) {
         request->octets = NULL;
-    } else if (type_as_is(message->type, count, TYPE_NATIVE, &offset)) {
+    } else if (type_as_is(message->type, count, message->comm->native ? TYPE_NATIVE : TYPE_EXTERNAL, &offset)) {
         request->octets = (unsigned char *)message->buffer + offset;
     } else {
         request->staging = malloc(request->length);
@@ -115,10 +119,26 @@ static int make_room(struct request *request)
     return MPI_SUCCESS;
 }
 
+/* On a communicator of several clients MPI_Pack makes external32, and what is packed may be received as what it is made
+ * of, or the other way round. Hence all messages there are in that form, those within a client too; but these may have
+ * numbers for which it has no room, and then stay as they are. */
+static int pack_as_due(struct request *request, bool local)
+{
+    int code;
+
+    request->external = !local || !request->message.comm->native;
+    code = pack(request, request->external ? TYPE_EXTERNAL : TYPE_NATIVE);
+    if (code == MPI_ERR_TYPE && local && request->external) {
+        request->external = false;
+        code = pack(request, TYPE_NATIVE);
+    }
+    return code;
+}
+
 static int begin_send(struct request *request)
 {
     bool native = world_is_native(request->match.peer);
-    int code = pack(request, native ? TYPE_NATIVE : TYPE_EXTERNAL);
+    int code = pack_as_due(request, native);
 
     if (code != MPI_SUCCESS) {
         return code;
@@ -193,12 +213,12 @@ static int unpack(struct request *request)
     const struct request_outcome *outcome = &request->outcome;
     size_t count = (size_t)message->count;
     size_t len = outcome->msglen < room(request) ? (size_t)outcome->msglen : room(request);
+    const void *landed = request->wide.landed ? request->wide.landed : request->staging;
+    enum type_form form = outcome->external ? TYPE_EXTERNAL : TYPE_NATIVE;
     int code = MPI_SUCCESS;
 
-    if (outcome->external && !request->wide.in_place) {
-        code = type_unpack(message->type, count, TYPE_EXTERNAL, request->wide.landed, len, message->buffer);
-    } else if (!outcome->external && request->staging) {
-        code = type_unpack(message->type, count, TYPE_NATIVE, request->staging, len, message->buffer);
+    if (landed && !request->wide.in_place) {
+        code = type_unpack(message->type, count, form, landed, len, message->buffer);
     }
     return outcome->msglen > room(request) ? MPI_ERR_TRUNCATE : code; //= IMPI-157 PUMA-047
 }

@@ -63,7 +63,8 @@ struct request {
     MPI_Request handle; /* MPI_REQUEST_NULL: the library's own */
     struct request_match match;
     unsigned char *octets; /* the packed message: in the user's buffer, in `staging`, or in the attached buffer */
-    size_t length;         /* send: octets of the message; receive: room for so many, native */
+    size_t length;         /* send: octets of the message; receive: room for so many, in the form that takes more */
+    bool external;         /* send: they are in external32 */
     void *staging;         /* to be freed, or NULL */
     void *attached;        /* place in the attached buffer, or NULL */
     struct request_outcome outcome;

@@ -42,6 +42,19 @@ static void numbers(void)
     CHECK(local_bits_offer(plain, 1) != local_bits_offer(plain, 2), "numbers differ");
 }
 
+static void forms(void)
+{
+    struct request request = {.match = {.slot = 5, .tag = 9}};
+    ptl_match_bits_t native = local_bits_message(&request), external;
+
+    request.external = true;
+    external = local_bits_message(&request);
+    CHECK(!local_bits_external(native) && local_bits_external(external), "the form of the octets is told");
+    CHECK(local_bits_external(local_bits_offer(external, LOCAL_NUMBERS - 1)), "of long messages too");
+    CHECK(!local_bits_external(local_bits_offer(native, LOCAL_NUMBERS - 1)), "and is no part of their number");
+    CHECK(fits(external, 5, 9) && fits(native, 5, 9), "receives do not look at it");
+}
+
 /* Slots are told from each other to the last one, and leave the number alone. */
 static void slots(void)
 {
@@ -57,6 +70,7 @@ int main(void)
 {
     TAP_RUN(tags);
     TAP_RUN(numbers);
+    TAP_RUN(forms);
     TAP_RUN(slots);
     return tap_done();
 }

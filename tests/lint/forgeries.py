@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""A negative case shows that what it sends is invalid, and has a sanity step; a case that lets a scripted peer send what
-must be dropped is negative.
+"""A negative case shows that what it sends is invalid, and has a sanity step; a case that lets a scripted peer send
+what must be dropped is negative.
 
 Functions are followed by their names: those of the case's file, `t:name` and `Table.name` of tester/cases/lib. When the
 case runs, the engine looks whether what it shows is true (tester/forgery.h); this lint sees also what no run reaches.

@@ -25,8 +25,8 @@ CASES = {
     "rule-of-conversation": (True, GET + 'stream:answer(get) stream:answer(get) t:confirm("reply-again", stream)',
                              None),
     "state": (True, 't:forged("P30-321", stream, Receiver.changed(put, "portal", 8), bad)' + HONEST, None),
-    "state-with-its-twin-before": (True, HONEST + 't:forged("P30-321", stream, Receiver.changed(put, "portal", 8), bad)',
-                                   None),
+    "state-with-its-twin-before": (True, HONEST
+                                   + 't:forged("P30-321", stream, Receiver.changed(put, "portal", 8), bad)', None),
     "valid": (True, 't:forged("P30-321", stream, put, "wrong-target")' + HONEST,
               'which does not break "wrong-target": it breaks no rule'),
     "valid-answer": (True, GET + 't:forged("P30-321", stream, stream:answer_of(get), "reply-unasked")',
@@ -44,8 +44,9 @@ CASES = {
                    "a scripted peer breaks a rule and the case does not declare it: P30-011 (reply-unasked)"),
     "undeclared-and-not-negative": (False, 'stream:send { operation = "reply", md = 99 }',
                                     "the case does not declare it: P30-011 (reply-unasked)"),
-    "state-that-breaks-a-rule": (True, 't:forged("P30-321", stream, Receiver.changed(Receiver.changed(put, "portal", 8),'
-                                 ' "target", peer.id), bad)' + HONEST, "the case does not declare it: P30-305"),
+    "state-that-breaks-a-rule": (True, 'local wrong = Receiver.changed(put, "portal", 8) wrong.target = peer.id'
+                                 ' t:forged("P30-321", stream, wrong, bad)' + HONEST,
+                                 "the case does not declare it: P30-305"),
     "no-twin": (True, 't:forged("P30-321", stream, Receiver.changed(put, "portal", 8), bad)',
                 "nothing shows that the same message is accepted in another state: put"),
     "no-twin-but-another-message": (True, 't:forged("P30-321", stream, Receiver.changed(put, "portal", 8), bad)'

@@ -3,8 +3,8 @@
 --
 -- How a negative case shows that what its scripted peers send is really wrong. The checkers of wire/ hear all that the
 -- peers and the system under test say to each other in the case, in its order; a case names the rule that a message
--- breaks, and the checker must have found just that. What the checker finds and no case names, and what a case names and
--- the checker does not find, ends the case as inconclusive.
+-- breaks, and the checker must have found just that. What the checker finds and no case names, and what a case names
+-- and the checker does not find, ends the case as inconclusive.
 --
 -- A message may also obey every rule and find no place all the same, by the state of its receiver, which no message
 -- tells. Then the case names the state, and owes a twin: the same message, but for what meets that state, is accepted
@@ -92,9 +92,9 @@ function Test:twin(stream, message, shown)
   end
 end
 
--- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that name
--- (wire/portals_rules.c, portals_missteps.c, impi_missteps.c) since the last time it was asked, on that stream or on any.
--- Of a message that breaks several rules all are named, in a list.
+-- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that
+-- name (wire/portals_rules.c, portals_missteps.c, impi_missteps.c) since the last time it was asked, on that stream or
+-- on any. Of a message that breaks several rules all are named, in a list.
 function Test:confirm(rule, stream)
   if type(rule) == "table" then
     for _, each in ipairs(rule) do
@@ -111,8 +111,8 @@ function Test:confirm(rule, stream)
 end
 
 -- t:forged(req, stream, what, wrong): sends a message, or octets, that a receiver must not take, and makes sure of it:
--- `wrong` is the name of the rule that it breaks (or a list, of several), or { state = one of STATES } for a message that
--- is sound in itself. A crash or hang from here on is judged by `req`.
+-- `wrong` is the name of the rule that it breaks (or a list, of several), or { state = one of STATES } for a message
+-- that is sound in itself. A crash or hang from here on is judged by `req`.
 function Test:forged(req, stream, what, wrong)
   core.judging(req)
   if type(wrong) == "string" or type(wrong) == "table" and wrong[1] then

@@ -334,6 +334,20 @@ static bool shown(const char *word)
     return false;
 }
 
+/* Whether one of the options asks for that: it is answered whatever else is wrong. */
+static bool shown_anything(char **words)
+{
+    while (words[0] && words[0][0] == '-' && strcmp(words[0], "--") != 0) {
+        if (shown(words[0])) {
+            return true;
+        }
+        for (int takes = strcmp(words[0], "-client") == 0 ? 3 : 2; takes > 0 && words[0]; takes--) {
+            words++;
+        }
+    }
+    return false;
+}
+
 //= IMPI-009
 enum arguments_outcome arguments_read(int argc, char **argv, struct arguments *arguments)
 {
@@ -345,13 +359,13 @@ enum arguments_outcome arguments_read(int argc, char **argv, struct arguments *a
     arguments->client = (struct client_options){.processes = 1, .hosts = 1, .dance_seconds = DANCE_SECONDS};
     arguments->client.values =
         (struct offer_values){OFFER_DATALEN, OFFER_TAGUB_MAX, -1, -1, OFFER_ACKMARK, OFFER_HIWATER};
+    if (argc > 0 && shown_anything(argv + 1)) {
+        return ARGUMENTS_SHOWN;
+    }
     if (!environment_read(&r)) {
         return ARGUMENTS_WRONG;
     }
     for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i += words) {
-        if (shown(argv[i])) {
-            return ARGUMENTS_SHOWN;
-        }
         words = word_read(&r, argv + i);
         if (words == 0) {
             return ARGUMENTS_WRONG;

@@ -292,6 +292,23 @@ def test_wrong_environment(impirun, variable, value):
     assert done.returncode == 2 and variable in done.stderr
 
 
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("-server", "2", "--help"), ("-client", "0", "h:1", "--version")])
+def test_help_whatever_the_environment_says(impirun, words):
+    """Who has set a variable to nonsense is told how it is set."""
+    done = subprocess.run([impirun, *words], capture_output=True, text=True, timeout=DEADLINE, check=False,
+                          env={"IMPI_TAGUB": "nonsense", "IMPI_AUTH_KEY": "secret"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "impirun" in done.stdout
+
+
+def test_help_of_the_program(impirun):
+    """Behind the program's name and behind -- an option is the program's."""
+    for words in (("prog", "--help"), ("--", "--help")):
+        done = subprocess.run([impirun, "-client", "0", "nowhere.invalid:1", *words], capture_output=True, text=True,
+                              timeout=DEADLINE, check=False, env={"IMPI_AUTH_NONE": ""})
+        assert done.returncode != 0 and done.stdout == ""
+
+
 def test_broadcast_to_slow_readers(server, variant):
     """IMPI-047: a client that reads late gets everything; meanwhile the server holds no more than it must."""
     job = server(2)

@@ -222,8 +222,8 @@ def folder_of(work: pathlib.Path, file) -> pathlib.Path:
 
 
 def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
-    """Runs one case (a Case), or all of a role (its name), against the reference in `place`; the report's entries by the
-    cases' names."""
+    """Runs one case (a Case), or all of a role (its name), against the reference in `place`; the report's entries by
+    the cases' names."""
     case = given if isinstance(given, Case) else None
     binaries = place / "build" / "bin"
     templates = {role: [str(binaries / word) if word in profile.programs else word for word in words]

@@ -101,6 +101,13 @@ static const struct constant constants[] = {
 #ifndef NO_PTL_ADDR_UNKNOWN
     {CONSTANT_RETURN_CODE, "PTL_ADDR_UNKNOWN", (long long)PTL_ADDR_UNKNOWN},
 #endif
+/* The document has no code for these; headers of later texts do. */
+#ifdef HAS_PTL_INUSE
+    {CONSTANT_RETURN_CODE, "PTL_INUSE", (long long)PTL_INUSE},
+#endif
+#ifdef HAS_PTL_MD_INUSE
+    {CONSTANT_RETURN_CODE, "PTL_MD_INUSE", (long long)PTL_MD_INUSE},
+#endif
     {CONSTANT_EVENT, "PTL_EVENT_GET", (long long)PTL_EVENT_GET},
     {CONSTANT_EVENT, "PTL_EVENT_PUT", (long long)PTL_EVENT_PUT},
     {CONSTANT_EVENT, "PTL_EVENT_REPLY", (long long)PTL_EVENT_REPLY},

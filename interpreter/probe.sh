@@ -4,6 +4,7 @@
 #
 # probe.sh portals|mpi: asks the compiler which constants <portals.h> or <mpi.h> lacks and prints a line for make:
 # MISSING_portals := -DNO_name ... Needs CC and FLAGS in the environment. Most headers have them all, so all are tried at once first.
+# Names of later texts are asked for the other way round: -DHAS_name, and nothing is said of a header without them.
 
 library=$1
 case $library in
@@ -11,10 +12,12 @@ portals)
     names='PTL_FAIL PTL_NOINIT PTL_SEGV PTL_NOSPACE PTL_INIT_DUP PTL_INIT_INV PTL_INV_PSIZE PTL_INV_ASIZE PTL_INV_NI PTL_INV_ME
     PTL_INV_MD PTL_INV_EQ PTL_INV_HANDLE PTL_INV_PROC PTL_INV_PTINDEX PTL_PT_INV_INDEX PTL_AC_INV_INDEX PTL_INV_SR_INDX
     PTL_INV_SR_INDEX PTL_INV_REG PTL_ILL_MD PTL_ML_TOOLONG PTL_NOUPDATE PTL_EQ_EMPTY PTL_EQ_DROPPED PTL_ADDR_UNKNOWN PTL_MD_NONE'
+    later='PTL_INUSE PTL_MD_INUSE'
     help='set PORTALS_CFLAGS (for example -I/opt/portals/include)' ;;
 mpi)
     names='MPI_SIGNED_CHAR MPI_LONG_LONG_INT MPI_LONG_LONG MPI_UNSIGNED_LONG_LONG MPI_UB MPI_LB MPI_TAG_UB MPI_HOST MPI_IO
     MPI_WTIME_IS_GLOBAL IMPI_CLIENT_SIZE IMPI_CLIENT_COLOR IMPI_HOST_SIZE IMPI_HOST_COLOR'
+    later=
     help='set MPICC to your compiler for MPI programs (for example /opt/mpi/bin/mpicc), or MPI_CFLAGS' ;;
 esac
 
@@ -51,4 +54,8 @@ if ! compiles "$all"; then
     done
     echo "note: this $library.h has no$(echo "$missing" | sed 's/-DNO_//g')" >&2
 fi
-echo "MISSING_$library :=$missing"
+present=
+for name in $later; do
+    compiles "$(use "$name")" && present="$present -DHAS_$name"
+done
+echo "MISSING_$library :=$missing$present"

@@ -32,7 +32,8 @@ enum {
     PTL_NOUPDATE = -20,
     PTL_EQ_EMPTY = -21,
     PTL_EQ_DROPPED = -22,
-    PTL_ADDR_UNKNOWN = -23
+    PTL_ADDR_UNKNOWN = -23,
+    PTL_INUSE = -24 /* of later texts */
 };
 
 typedef unsigned int ptl_size_t;

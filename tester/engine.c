@@ -86,23 +86,28 @@ static enum engine_status run_select(struct engine_run *run, char *message, size
     return ENGINE_OK;
 }
 
-/* Makes the folder and those above it, and sees whether files can be made in it. */
-static enum engine_status make_folder(const char *folder, char *message, size_t message_octets)
+/* Makes the folder and those above it; gives why the last could not be made, or 0. The path is as it was. */
+static int make_folders(char *path)
 {
-    char *path = memory_text(folder);
     int error = 0;
+    char end = '/';
 
-    for (char *at = path + 1;; at++) {
-        char end = *at;
+    for (char *at = path + 1; end != 0; at++) {
+        end = *at;
         if (end == '/' || end == 0) {
             *at = 0;
             error = mkdir(path, 0777) < 0 && errno != EEXIST ? errno : 0;
             *at = end;
         }
-        if (end == 0) {
-            break;
-        }
     }
+    return error;
+}
+
+/* Makes the folder, and sees whether files can be made in it. */
+static enum engine_status make_folder(const char *folder, char *message, size_t message_octets)
+{
+    char *path = memory_text(folder);
+    int error = make_folders(path);
     char *probe = memory_format("%s/report.json.part", folder);
     FILE *file = error ? NULL : fopen(probe, "we");
     if (!file) {

@@ -55,6 +55,19 @@ static bool kind_fits(lua_State *lua, int index, enum kind kind)
     return false;
 }
 
+static bool has_obligatory(lua_State *lua, int index, char *problem, size_t problem_octets)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        int type = lua_getfield(lua, index, fields[i].name);
+        lua_pop(lua, 1);
+        if (fields[i].obligatory && type == LUA_TNIL) {
+            snprintf(problem, problem_octets, "the case lacks its field %s", fields[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_fields(lua_State *lua, int index, char *problem, size_t problem_octets)
 {
     static const char *const wanted[] = {"a text", "a list of texts", "a whole number", "true or false", "a function"};
@@ -70,15 +83,7 @@ static bool check_fields(lua_State *lua, int index, char *problem, size_t proble
             return false;
         }
     }
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        int type = lua_getfield(lua, index, fields[i].name);
-        lua_pop(lua, 1);
-        if (fields[i].obligatory && type == LUA_TNIL) {
-            snprintf(problem, problem_octets, "the case lacks its field %s", fields[i].name);
-            return false;
-        }
-    }
-    return true;
+    return has_obligatory(lua, index, problem, problem_octets);
 }
 
 static const char *read_text(lua_State *lua, int index, const char *name)
@@ -171,6 +176,16 @@ static const char *entry_problem(const struct case_entry *entry)
     return entry->deadline_s ? NULL : "deadline must be 1 to 600 seconds";
 }
 
+/* What a meeting needs, once its cell is known to be whole. */
+static void know_meeting(struct engine_case *about)
+{
+    const char *const *cell = about->cell;
+
+    about->needs_own_server = cell && strcmp(cell[CELL_SERVER], "sut") == 0 && strcmp(about->role, "client") == 0;
+    about->joins_own_server = about->needs_own_server && (strcmp(cell[CELL_CLIENT_A], "reference") == 0 ||
+                                                          strcmp(cell[CELL_CLIENT_B], "reference") == 0);
+}
+
 bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char *problem, size_t problem_octets)
 {
     if (!check_fields(lua, index, problem, problem_octets)) {
@@ -198,6 +213,8 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     const char *found = entry_problem(entry);
     if (found) {
         snprintf(problem, problem_octets, "case \"%.64s\": %s", entry->about.id, found);
+    } else {
+        know_meeting(&entry->about);
     }
     return !found;
 }

@@ -51,6 +51,8 @@ struct engine_case {
     bool needs_hosts;        /* an IMPI client with several hosts: {hosts} in the command template */
     bool needs_options;      /* options of an IMPI server: {options} in the template */
     bool needs_incoming;     /* connects to the system under test */
+    bool needs_own_server;   /* a meeting under the IMPI server that a vendor of clients brings */
+    bool joins_own_server;   /* the reference's clients connect to that */
     const char *const *cell; /* of a meeting of implementations: CELL_SERVER and so on, texts; else NULL */
 };
 

@@ -105,15 +105,10 @@ bool own_server_take(struct engine_run *run)
     return true;
 }
 
-bool own_server_hosts(const struct engine_case *about)
-{
-    return about->cell && strcmp(about->cell[CELL_SERVER], "sut") == 0 && strcmp(about->role, "client") == 0;
-}
-
 bool own_server_wanted(const struct engine_run *run)
 {
     for (size_t i = 0; i < run->selected_count; i++) {
-        if (own_server_hosts(engine_cases_at(run->cases, run->selected[i]))) {
+        if (engine_cases_at(run->cases, run->selected[i])->needs_own_server) {
             return true;
         }
     }
@@ -122,9 +117,5 @@ bool own_server_wanted(const struct engine_run *run)
 
 const char *own_server_lacks(const struct engine_case *about, const struct run_facts *facts)
 {
-    if (!own_server_hosts(about) || facts->server_incoming) {
-        return NULL;
-    }
-    bool apart = strcmp(about->cell[CELL_CLIENT_A], "sut") == 0 && strcmp(about->cell[CELL_CLIENT_B], "sut") == 0;
-    return apart ? NULL : facts->no_server_incoming;
+    return about->joins_own_server && !facts->server_incoming ? facts->no_server_incoming : NULL;
 }

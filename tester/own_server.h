@@ -19,10 +19,7 @@ bool own_server_check(const char *text, char *message, size_t message_octets);
  * announced with one and the agent brings none. Once the role of the system under test is known. */
 bool own_server_take(struct engine_run *run);
 
-/* own_server_hosts tells whether the case is a meeting under the server that a vendor of clients brings. */
-bool own_server_hosts(const struct engine_case *about);
-
-/* own_server_wanted tells whether such a meeting is among the run's cases. */
+/* own_server_wanted tells whether a meeting under it is among the run's cases. */
 bool own_server_wanted(const struct engine_run *run);
 
 /* own_server_lacks gives why such a meeting cannot take place: the reference's clients cannot reach the server. NULL

@@ -122,7 +122,7 @@ static bool agent_ready(void *context)
  * such a server. */
 static bool run_takes(const struct engine_run *run, const struct engine_case *about)
 {
-    return strcmp(about->role, run->facts.role) == 0 && (!own_server_hosts(about) || run->facts.own_server[0]);
+    return strcmp(about->role, run->facts.role) == 0 && (!about->needs_own_server || run->facts.own_server[0]);
 }
 
 /* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */

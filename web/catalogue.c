@@ -92,51 +92,64 @@ void catalogue_free(struct catalogue *catalogue)
     free(catalogue);
 }
 
+/* One more under this name. */
+static void count(json_t *counts, const char *name)
+{
+    json_object_set_new(counts, name, json_integer(json_integer_value(json_object_get(counts, name)) + 1));
+}
+
+/* Counts the case where it belongs: with its role, or with the meetings under the server that a vendor of clients
+ * brings. Cases without a role count nowhere. */
+static void count_role(json_t *roles, const struct engine_case *about)
+{
+    if (about->role[0]) {
+        count(roles, about->needs_own_server ? "own_server" : about->role);
+    }
+}
+
 /* How many cases judge each role, of a profile with roles; empty otherwise. */
 static json_t *roles_json(const struct engine_cases *cases)
 {
     json_t *roles = json_object();
 
     for (size_t i = 0; cases && i < engine_cases_count(cases); i++) {
-        const char *role = engine_cases_at(cases, i)->role;
-
-        if (*role) {
-            json_object_set_new(roles, role, json_integer(json_integer_value(json_object_get(roles, role)) + 1));
-        }
+        count_role(roles, engine_cases_at(cases, i));
     }
     return roles;
 }
 
-/* One more case of the suite. A suite whose cases are not all of one role has none. */
-static void suite_add(json_t *suite, const char *role)
+static json_t *find_suite(const json_t *suites, const char *id)
 {
-    json_integer_set(json_object_get(suite, "cases"), json_integer_value(json_object_get(suite, "cases")) + 1);
-    if (strcmp(json_string_value(json_object_get(suite, "role")), role) != 0) {
-        json_object_set_new(suite, "role", json_string(""));
+    json_t *suite;
+    size_t i;
+
+    json_array_foreach(suites, i, suite)
+    {
+        if (strcmp(json_string_value(json_object_get(suite, "id")), id) == 0) {
+            return suite;
+        }
     }
+    return NULL;
 }
 
-/* The suites in the order of their first case, with how many cases each has, and their role. */
+/* The suites in the order of their first case, with how many cases each has, and whom they judge. A suite whose cases
+ * are not all of one role has none. */
 static json_t *suites_json(const struct engine_cases *cases)
 {
     json_t *suites = json_array();
 
     for (size_t i = 0; cases && i < engine_cases_count(cases); i++) {
-        const char *id = engine_cases_at(cases, i)->suite;
-        json_t *suite = NULL, *candidate;
-        size_t k;
+        const struct engine_case *about = engine_cases_at(cases, i);
+        json_t *suite = find_suite(suites, about->suite);
 
-        json_array_foreach(suites, k, candidate)
-        {
-            if (strcmp(json_string_value(json_object_get(candidate, "id")), id) == 0) {
-                suite = candidate;
-            }
+        if (!suite) {
+            suite = json_pack("{s:s,s:i,s:s,s:{}}", "id", about->suite, "cases", 0, "role", about->role, "roles");
+            json_array_append_new(suites, suite);
         }
-        if (suite) {
-            suite_add(suite, engine_cases_at(cases, i)->role);
-        } else {
-            json_array_append_new(
-                suites, json_pack("{s:s,s:i,s:s}", "id", id, "cases", 1, "role", engine_cases_at(cases, i)->role));
+        count(suite, "cases");
+        count_role(json_object_get(suite, "roles"), about);
+        if (strcmp(json_string_value(json_object_get(suite, "role")), about->role) != 0) {
+            json_object_set_new(suite, "role", json_string(""));
         }
     }
     return suites;
@@ -255,10 +268,11 @@ json_t *catalogue_case_json(const struct engine_case *about, bool whole)
     for (const char *const *id = about->requirements; *id; id++) {
         json_array_append_new(ids, json_string(*id));
     }
-    object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b}", "id", about->id, "title", text_of(about->title),
+    object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:i,s:b,s:b,s:b,s:b}", "id", about->id, "title", text_of(about->title),
                        "suite", text_of(about->suite), "role", text_of(about->role), "chapter", text_of(about->chapter),
                        "requirements", ids, "ranks", (int)about->ranks, "wire", about->needs_wire, "negative",
-                       about->negative);
+                       about->negative, "incoming", about->needs_incoming || about->joins_own_server, "own_server",
+                       about->needs_own_server);
     if (whole) {
         json_object_set_new(object, "purpose", json_string(text_of(about->purpose)));
         json_object_set_new(object, "file", json_string(text_of(about->file)));

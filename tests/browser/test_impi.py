@@ -25,21 +25,26 @@ def fixture_browser(chrome, service, screenshots):
     return one
 
 
+def suites(browser):
+    return [box.get_attribute("value") for box in browser.all("[name=suite]")]
+
+
 def test_choosing_profile_and_suites(browser):
     browser.open("/runs/new")
     browser.heading("New run")
-    assert len(browser.all("[name=suite]")) > 5 and "role" not in browser.one("fieldset").text
+    assert len(browser.all("[name=suite]")) > 5 and not browser.all("[name=brings]")
     Select(browser.one("[name=profile]")).select_by_value("impi-0.0")
-    text = browser.one("fieldset").text
-    assert "One run judges one role" in text and "an IMPI server" in text and "flow control" in text
+    text = browser.one("form").text
+    assert "One run judges one role" in text and "An IMPI server" in text and "flow control" in text
+    assert "server" not in suites(browser) and "p2p" in suites(browser)
     browser.shot("impi-new-run")
-    for box in browser.all("[name=suite]"):
-        if box.get_attribute("value") == "server":
-            browser.press(box)
+    browser.press(browser.one("[name=brings][value=server]"))
+    assert suites(browser) == ["server", "interop"] and not browser.all("[name=server]")
+    browser.press(browser.one("[name=suite][value=server]"))
     browser.click("Make the run", "button")
     commands = [element.text for element in browser.wait.until(lambda _: browser.all(".command pre"))]
-    assert any("impirun -server {clients} {options}" in text for text in commands)
-    assert any("interp-mpi {args}" in text for text in commands)
+    assert len(commands) == 3 and commands[-1].endswith("impirun -server {clients} {options}")
+    assert not any("interp-mpi" in text for text in commands)
     browser.click("What the service puts", "summary")
     assert "IMPI_AUTH_KEY" in browser.one("details").text
     browser.shot("impi-waiting")
@@ -47,7 +52,7 @@ def test_choosing_profile_and_suites(browser):
 
 
 def test_report_names_the_role(browser, service, bin_dir):
-    start = next(text for text in [element.text for element in browser.all(".command pre")] if "-server" in text)
+    start = browser.all(".command pre")[-1].text
     token = shlex.split(start)[0].removeprefix("ASSAY_TOKEN=")
     agent = service.agent(token, bin_dir / "impirun", "-server", "{clients}", "{options}")
     browser.wait.until(lambda chrome: browser.all(".verdict .word"))
@@ -92,3 +97,63 @@ def test_matrix_of_meetings(browser, service, bin_dir):
     browser.wait.until(lambda chrome: chrome.current_url.endswith("/cases/meet-types-client-rsr"))
     browser.heading("types")
     assert not browser.complaints()
+
+
+def test_an_own_server_comes_along(browser, service, bin_dir):
+    """The vendor gives the command of an own server on the page; the command to type brings it, and the report shows
+    the meetings under it."""
+    browser.open("/runs/new?profile=impi-0.0")
+    browser.press(browser.one("[name=brings][value=both]"))
+    browser.fill("server", "server 2")
+    assert "sut-agent starts it on your machine" in browser.one("form").text
+    browser.shot("impi-own-server")
+    browser.press(browser.one("[name=suite][value=interop]"))
+    browser.click("Make the run", "button")
+    browser.wait.until(lambda chrome: "{clients} is missing" in browser.one("form .error").text)
+    browser.one("[name=server]").clear()
+    browser.fill("server", f"{bin_dir}/impirun -server {{clients}} {{options}}")
+    browser.click("Make the run", "button")
+    words = shlex.split(browser.wait.until(lambda _: browser.all(".command pre"))[-1].text)
+    own = words[words.index("--server") + 1]
+    assert own == f"{bin_dir}/impirun -server {{clients}} {{options}}" and "-client" in words
+    agent = service.agent(words[0].removeprefix("ASSAY_TOKEN="), bin_dir / "impirun", "-client", "{client}", "{server}",
+                          "-np", "{np}", bin_dir / "interp-mpi", "{args}", server=own)
+    browser.wait.until(lambda chrome: browser.all(".matrix"))
+    agent.communicate(timeout=PATIENCE)
+    heads = [row.text.split() for row in browser.all(".matrix thead tr")]
+    assert heads[0] == ["server"] + 4 * ["reference"] + 4 * ["yours"]
+    rows = browser.all(".matrix tbody tr")
+    assert len(rows) == 13 and all(row.text.count("pass") == 8 for row in rows)
+    assert "Under your server 52 of 52 meetings passed." in browser.one("main").text
+    assert own in browser.one(".facts").text
+    browser.shot("impi-own-server-matrix")
+    browser.click("the same once more", "a")
+    browser.heading("New run")
+    assert browser.one("[name=server]").get_attribute("value") == own
+    assert [box.get_attribute("value") for box in browser.all("[name=suite]:checked")] == ["interop"]
+    complaints = browser.complaints()
+    assert all("/api/v1/runs" in text and "400" in text for text in complaints), complaints
+
+
+def test_long_lists_can_be_filtered(browser, service):
+    """The table of cases by suite, as well as by verdict and word."""
+    [run] = [one for one in service.client("impi").get("/api/v1/runs").json["runs"] if one["suite"] == "server"]
+    browser.open(f"/runs/{run['id']}")
+    browser.heading("Some MPI")
+    search = browser.one("[type=search]")
+    search.send_keys("2.3.3")
+    browser.wait.until(lambda chrome: 0 < len(browser.all("tbody tr")) < run["summary"]["pass"])
+
+
+def test_on_a_phone(browser):
+    """The form stays within a narrow window."""
+    browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 380, "height": 800,
+                                                                          "deviceScaleFactor": 1, "mobile": True})
+    try:
+        browser.open("/runs/new?profile=impi-0.0&brings=both")
+        browser.one("[name=server]")
+        assert browser.chrome.execute_script("return document.documentElement.scrollWidth") <= 380
+        assert browser.one("[name=brings][value=server]") and browser.one("[name=suite][value=p2p]")
+        browser.shot("impi-phone")
+    finally:
+        browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

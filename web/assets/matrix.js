@@ -15,7 +15,21 @@ function verdict(run, cell) {
     h("span", { "aria-hidden": "true" }, sign(cell.verdict)), words(cell.verdict)));
 }
 
-export function matrixCard(run, matrix) {
+/** How it went under each server, in words; and why meetings did not take place. */
+function summary(matrix, results) {
+  const lines = Object.keys(NAMES).map((server) => {
+    const cells = matrix.filter((cell) => cell.server === server);
+    const count = (verdict) => cells.filter((cell) => cell.verdict === verdict).length;
+    const others = ["fail", "warn", "inconclusive", "skip"].filter(count).map((verdict) => `${count(verdict)} ${words(verdict)}`);
+    return cells.length ? h("li", null, server === "sut" ? "Under your server " : "Under the reference's server ", h("strong", null, `${count("pass")} of ${cells.length}`),
+      " meetings passed", others.length ? `, ${others.join(", ")}` : "", ".") : null;
+  });
+  const skipped = new Set(matrix.filter((cell) => cell.verdict === "skip").map((cell) => cell.case));
+  const reasons = new Set(results.filter((one) => skipped.has(one.id)).map((one) => one.reason));
+  return h("ul", null, lines, [...reasons].map((reason) => h("li", null, "Skipped: ", reason)));
+}
+
+export function matrixCard(run, matrix, results) {
   const columns = new Map(matrix.map((cell) => [meetingOf(cell), cell]));
   const programs = new Map();
   for (const cell of matrix) {
@@ -25,8 +39,10 @@ export function matrixCard(run, matrix) {
   const head = (text, key) => h("tr", null, h("th", { scope: "row" }, text),
     [...columns.values()].map((cell) => h("th", { scope: "col" }, NAMES[cell[key]] ?? cell[key])));
   return card("Who gets on with whom", h("p", { class: "quiet" },
-    "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test, ",
-    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself was put to the test."),
+    "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test (sut in the titles of cases), ",
+    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself was put to the test. ",
+    run.server ? ["Your server is ", h("code", null, run.server), "."] : run.role === "client" ? "A server that you bring along has a column for each meeting under it; a new run asks for its command." : null),
+  summary(matrix, results),
   h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "matrix" }, h("caption", { class: "unseen" }, "Verdict by program and meeting"),
     h("thead", null, head("server", "server"), head("client 0", "client_a"), head("client 1", "client_b")),
     h("tbody", null, [...programs].map(([program, cells]) => h("tr", null, h("th", { scope: "row" }, program),

@@ -83,7 +83,9 @@ export async function caseInProfile(show, profile, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/profiles/${profile}` }, profile), one.id),
     h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose),
     card("About", facts(["Suite", one.suite], one.role ? ["Judges", `an IMPI ${one.role}`] : null, ["Chapter", one.chapter], ["Processes", String(one.ranks)],
-      ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"]),
-    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}` }, "Run this case alone"))),
+      ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"],
+      one.role === "client" ? ["Connects to your side", one.incoming ? "yes; where it cannot be reached the case is skipped" : "no"] : null,
+      one.own_server ? ["Meets under", "the IMPI server that a vendor of clients brings"] : null),
+    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}&brings=${one.own_server ? "both" : one.role}` }, "Run this case alone"))),
     card("What it judges", rules(one.requirement_rows, null)), mutantCard(one), sourceCard(one));
 }

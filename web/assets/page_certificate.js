@@ -4,7 +4,7 @@
 // Certificates, for everybody: one that this service gave, and checking one that somebody holds.
 
 import { api } from "./api.js";
-import { card, command, date, facts, field, form, h, sign, tag, title } from "./dom.js";
+import { card, command, date, facts, field, form, h, profileTitle, sign, tag, title } from "./dom.js";
 
 const RESULTS = {
   good: ["conforms", "Genuine and unaltered", "This service signed it."],
@@ -22,7 +22,8 @@ function resultCard({ result, message }) {
 function payloadCard(payload) {
   const { implementation = {}, summary = {} } = payload;
   return card("What it says", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
-    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", payload.profile], payload.role ? ["Judged as", payload.role] : null,
+    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Judged as", payload.role] : null,
+    payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} meetings under it passed`]] : null,
     ["Verdict", tag(payload.verdict)],
     ["Cases", Object.entries(summary).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ")],
     ["Issued", date(payload.issued)], ["Seed", h("code", null, String(payload.seed))], ["Tester", payload.tester],

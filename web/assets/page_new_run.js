@@ -14,31 +14,61 @@ const ABOUT = {
     packets: "the 128 octets before every message, and what a host makes of impossible ones",
     p2p: "messages between processes: flow control, short and long ones, probe, cancel",
     shutdown: "how channels, hosts and the job end",
-    interop: "MPI programs that run together with the reference",
+    communicators: "what belongs to a communicator across clients: its ranks, its contexts",
+    collective: "collective calls: who sends what to whom, and in which order",
+    interop: "meetings: MPI programs that your clients run together with the reference's",
   },
 };
-const ROLES = { client: "an IMPI client: your MPI's launcher and library", server: "an IMPI server" };
 
-function choice(suite, profile) {
+// What a vendor of a profile with roles may bring, and whom its cases judge then.
+const BRINGS = [
+  { id: "client", counts: ["client"], title: "IMPI clients", about: "your MPI's launcher and its library; a client is one part of a job" },
+  { id: "both", counts: ["client", "own_server"], title: "IMPI clients, and your own IMPI server",
+    about: "clients are judged; your server joins their meetings with the reference" },
+  { id: "server", counts: ["server"], title: "An IMPI server", about: "the program that clients find each other by; it needs no test interpreter" },
+];
+
+const countOf = (counts, roles) => counts.reduce((sum, name) => sum + (roles[name] ?? 0), 0);
+
+function choice(suite, profile, cases, chosen) {
   const about = ABOUT[profile.id]?.[suite.id];
-  return h("label", { title: about }, h("input", { type: "checkbox", name: "suite", value: suite.id }),
-    h("span", null, suite.id, suite.role ? h("span", { class: "small quiet" }, ` ${suite.role}`) : null, about ? h("span", { class: "small quiet about" }, about) : null),
-    h("span", { class: "count" }, String(suite.cases)));
+  return h("label", { title: about }, h("input", { type: "checkbox", name: "suite", value: suite.id, checked: chosen.includes(suite.id) }),
+    h("span", null, suite.id, about ? h("span", { class: "small quiet about" }, about) : null), h("span", { class: "count" }, String(cases)));
 }
 
-function roleHint(profile) {
-  const roles = Object.entries(profile.roles);
-  if (!roles.length) return null;
-  return h("p", { class: "hint" }, "One run judges one role; the command that you start decides: ",
-    roles.map(([role, count], i) => [i ? "; " : "", h("strong", null, role), ` – ${ROLES[role] ?? role}, ${count} cases`]),
-    ". Cases of the other role take no part, and the report says which role was judged.");
+/** The suites that have cases for what is brought, to choose from. */
+function suiteChoices(profile, brings, chosen) {
+  const suites = profile.suites.map((suite) => [suite, brings ? countOf(brings.counts, suite.roles) : suite.cases]).filter(([, cases]) => cases);
+  const all = suites.reduce((sum, [, cases]) => sum + cases, 0);
+  return h("fieldset", null, h("legend", null, "Suites"),
+    h("p", { class: "hint" }, `None chosen means all: ${all} cases. Only a run of all can lead to a certificate.`),
+    h("div", { class: profile.id in ABOUT ? "choices broad" : "choices" }, suites.map(([suite, cases]) => choice(suite, profile, cases, chosen))));
 }
 
-function suiteChoices(profile) {
-  const all = Object.keys(profile.roles).length ? "all of your role" : `all: ${profile.cases} cases`;
-  return h("fieldset", null, h("legend", null, "Suites"), roleHint(profile),
-    h("p", { class: "hint" }, `None chosen means ${all}. Only a run of all can lead to a certificate.`),
-    h("div", { class: profile.id in ABOUT ? "choices wide" : "choices" }, profile.suites.map((suite) => choice(suite, profile))));
+function serverField(value) {
+  const code = (text) => h("code", null, text);
+  return field("How your server is started", ["sut-agent starts it on your machine whenever a meeting wants it; nothing of it runs here. ", code("{clients}"),
+    " becomes the number of clients to wait for, ", code("{options}"), " may stay as well. Blanks separate words, quotes keep them together; there is no shell. It appears in the report and on the certificate. ",
+    h("strong", null, "The reference's clients connect to the address:port that your server prints."),
+    " Where this service cannot reach it, only your own clients meet under it; the other meetings are skipped, and the report says so."],
+  h("input", { type: "text", name: "server", value, placeholder: "impirun -server {clients} {options}", maxlength: "500", required: true, spellcheck: "false", autocomplete: "off", class: "mono" }));
+}
+
+/** What depends on the profile, and there on what is brought. */
+function profileChoices(profile, wanted) {
+  const chosen = (wanted.get("suite") ?? "").split(",");
+  if (!Object.keys(profile.roles).length) return [suiteChoices(profile, null, chosen)];
+  const below = h("div");
+  const fill = (brings) => below.replaceChildren(brings.id === "both" ? serverField(wanted.get("server") ?? "") : "",
+    suiteChoices(profile, brings, chosen));
+  const first = BRINGS.find((brings) => brings.id === (wanted.get("server") ? "both" : wanted.get("brings"))) ?? BRINGS[0];
+  fill(first);
+  return [h("fieldset", null, h("legend", null, "What do you bring?"),
+    h("p", { class: "hint" }, "One run judges one role. Whoever has both certifies them by two runs; in that of the clients the server can come along."),
+    h("div", { class: "choices broad" }, BRINGS.map((brings) => h("label", null,
+      h("input", { type: "radio", name: "brings", value: brings.id, checked: brings === first, change: () => fill(brings) }),
+      h("span", null, brings.title, h("span", { class: "small quiet about" }, brings.about)),
+      h("span", { class: "count" }, `${countOf(brings.counts, profile.roles)} cases`))))), below];
 }
 
 async function submit(values, data) {
@@ -47,8 +77,11 @@ async function submit(values, data) {
   if (values.case) order.case = values.case;
   else if (suites.length && suites.length < document.querySelectorAll("[name=suite]").length) order.suite = suites.join(",");
   if (values.seed) order.seed = Number(values.seed);
+  if (values.server) order.server = values.server;
   const made = await api("POST", "/api/v1/runs", order);
-  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands: made.commands }));
+  const role = values.brings === "both" ? "client" : values.brings;
+  const commands = made.commands.filter((one) => !one.role || !role || one.role === role);
+  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, role }));
   location.assign(`/runs/${made.run.id}`);
 }
 
@@ -62,15 +95,15 @@ export async function newRun(show) {
   }
   const usable = inOrder(profiles.filter((profile) => !profile.problem));
   const first = usable.find((profile) => profile.id === wanted.get("profile")) ?? usable[0];
-  const suites = h("div", null, first ? suiteChoices(first) : null);
+  const choices = h("div", null, first ? profileChoices(first, wanted) : null);
   const fields = [
     field("Implementation", null, h("select", { name: "implementation" }, implementations.map((one) =>
       h("option", { value: one.id, selected: one.id === wanted.get("implementation") }, `${one.name} ${one.version}`)))),
     field("Profile", "One specification at one revision.", h("select", {
       name: "profile",
-      change: (event) => suites.replaceChildren(suiteChoices(usable.find((profile) => profile.id === event.target.value))),
+      change: (event) => choices.replaceChildren(...profileChoices(usable.find((profile) => profile.id === event.target.value), wanted)),
     }, usable.map((profile) => h("option", { value: profile.id, selected: profile === first }, profileTitle(profile.id))))),
-    suites,
+    choices,
     h("details", null, h("summary", null, "More"),
       field("Only one case", "Its id; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "128" })),
       field("Seed", "Repeats the random choices of an earlier run.", h("input", { type: "number", name: "seed", min: "0", max: "9007199254740991", value: wanted.get("seed") ?? "" }))),

@@ -12,18 +12,23 @@ const NOTES = {
   "interpreter-connected": "connected: ", "interpreter-gone": "gone: ", "job-started": "started: ", "job-ended": "ended: ",
   output: "    prints: ", warning: "warning: ",
 };
+const LIGHTS = [["agent", "Launch agent", "sut-agent on your machine is connected"], ["preflight", "Preflight", "a first look: interpreter, functions, connections"],
+  ["ranks", "Ranks", "processes with a test interpreter that are connected now"]];
+const WANTING_MOST = 12;
 const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
   return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
-    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""} · begun `, date(run.created))));
+    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""}${run.server ? ", with an own server" : ""} · begun `, date(run.created))));
 }
 
 /** What a vendor of IMPI has to know about the words of the command. */
-function impiHints() {
+function impiHints(run, role) {
   const code = (text) => h("code", null, text);
-  return [h("p", { class: "small quiet" }, "Replace ", code("impirun"), " by your own launcher; the token stands for this run alone. One run judges one role: a command with ",
+  return [h("p", { class: "small quiet" }, "Replace ", code("impirun"), ` by your own ${role === "server" ? "server" : "launcher"}; the token stands for this run alone. One run judges one role: a command with `,
     code("{client}"), " starts a client, any other a server. Certify both with two runs."),
+  role === "server" ? null : h("p", { class: "small quiet" }, "Your side only connects out. Cases in which somebody has to connect to it, a scripted host or a client of the reference",
+    run.server ? ", also to your own server," : "", " say so; where that cannot be done they are skipped, which is no fault."),
   h("details", null, h("summary", null, "What the service puts in place of the words in braces, and into the environment"),
     h("ul", { class: "small" },
       h("li", null, code("{client}"), " the client's rank, ", code("{server}"), " the server's address and port, ", code("{np}"), " how many processes, ",
@@ -44,7 +49,7 @@ function commandCard(run) {
   return card("Type this on your machine", h("p", { class: "quiet" },
     "Nothing of yours is uploaded: the interpreter runs on your side and connects out to this service."),
   h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
-  ...run.profile.startsWith("impi") ? impiHints() : [h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
+  ...run.profile.startsWith("impi") ? impiHints(run, kept.role) : [h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
     " by whatever starts a job on your system. The token stands for this run alone.")]);
 }
 
@@ -54,20 +59,24 @@ class Live {
     this.run = run;
     this.done = 0;
     this.tiles = new Map();
+    this.counts = {};
+    this.tally = h("p", { "aria-live": "off" });
+    this.wanting = h("ul");
+    this.look = card("To look at so far", this.wanting);
+    this.look.hidden = true;
     this.connected = 0;
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
-    this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent.");
+    this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent, the program sut-agent: the last of the commands starts it on your machine.");
     this.board = h("ul", { class: "board", "aria-label": "Cases" });
     this.log = h("ol", { class: "log", tabindex: "0", "aria-label": "Log" });
-    this.lights = Object.fromEntries([["agent", "Launch agent"], ["preflight", "Preflight"], ["ranks", "Ranks"]].map(([key, text]) =>
-      [key, h("li", null, text)]));
+    this.lights = Object.fromEntries(LIGHTS.map(([key, text, meaning]) => [key, h("li", { title: meaning }, text)]));
     this.commands = commandCard(run);
     this.cancel = h("button", { type: "button", class: "danger", click: () => this.stop() }, "Cancel the run");
   }
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
-      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.board),
+      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.tally, this.board), this.look,
       card("Log", this.log), h("div", { class: "row" }, this.cancel)];
   }
 
@@ -130,10 +139,20 @@ class Live {
   result(at, { case: id, verdict, requirement, reason }) {
     this.done += 1;
     this.progress.value = this.done;
+    this.counts[verdict] = (this.counts[verdict] ?? 0) + 1;
+    this.tally.textContent = Object.entries(this.counts).map(([word, count]) => `${sign(word)} ${count} ${words(word)}`).join(", ");
     const link = h("a", { href: `/runs/${this.run.id}/cases/${id}`, class: verdict, title: `${id}: ${words(verdict)}` }, sign(verdict),
       h("span", { class: "unseen" }, `${id} ${words(verdict)}`));
     this.tile(id).replaceWith(link);
     this.tiles.set(id, link);
+    if (verdict === "fail" || verdict === "inconclusive") {
+      this.look.hidden = false;
+      if (this.wanting.childElementCount < WANTING_MOST) {
+        this.wanting.append(h("li", null, h("a", { href: `/runs/${this.run.id}/cases/${id}` }, id), `: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`));
+      } else if (this.wanting.childElementCount === WANTING_MOST) {
+        this.wanting.append(h("li", { class: "quiet" }, "and more; the report will have them all"));
+      }
+    }
     this.add(at, `${sign(verdict)} ${id}: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`);
   }
 }

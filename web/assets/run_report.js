@@ -36,8 +36,10 @@ function downloadCard(run) {
 }
 
 function aboutCard(run, results) {
-  const again = `/runs/new?implementation=${run.implementation.id}&profile=${run.profile}&seed=${run.seed}`;
-  return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Judged as", run.role] : null, ["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, brings: run.role };
+  const again = `/runs/new?${new URLSearchParams(Object.entries(order).filter(([, value]) => value !== null && value !== ""))}`;
+  return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Judged as", run.role] : null,
+    run.server ? ["Own server", h("code", null, run.server)] : null, ["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)], ["Seed", h("code", null, String(run.seed))],
     run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Again", h("a", { href: again }, "the same once more")]));
 }
@@ -71,10 +73,10 @@ function caseTable(run, results) {
   const body = h("div");
   // What somebody has to look at comes first.
   const ordered = [...results].sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
-  let verdict = null, wanted = "";
+  let verdict = null, suite = "", wanted = "";
   const fill = () => {
-    const shown = ordered.filter((one) => (!verdict || one.verdict === verdict) &&
-      (!wanted || `${one.id} ${one.title} ${one.suite} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
+    const shown = ordered.filter((one) => (!verdict || one.verdict === verdict) && (!suite || one.suite === suite) &&
+      (!wanted || `${one.id} ${one.title} ${one.suite} ${one.chapter} ${one.reason} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
     body.replaceChildren(shown.length ? table("Cases", COLUMNS, shown.map((one) => caseRow(run, one)))
       : h("p", { class: "quiet" }, "No case fits the filter."));
   };
@@ -86,9 +88,12 @@ function caseTable(run, results) {
       fill();
     },
   }, word ? `${sign(word)} ${words(word)} ${run.summary[word]}` : `all ${results.length}`));
-  const search = h("input", { type: "search", placeholder: `case, suite or ${prefixOf(run.profile)}-…`, "aria-label": "Filter the cases", input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } });
+  const search = h("input", { type: "search", placeholder: `case, chapter or ${prefixOf(run.profile)}-…`, "aria-label": "Filter the cases", input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } });
+  const suites = [...new Set(results.map((one) => one.suite))];
+  const choice = suites.length < 2 ? null : h("select", { "aria-label": "Suite", change: (event) => { suite = event.target.value; fill(); } },
+    h("option", { value: "" }, "all suites"), suites.map((name) => h("option", { value: name }, `${name} ${results.filter((one) => one.suite === name).length}`)));
   fill();
-  return card("Cases", h("div", { class: "filters", role: "group", "aria-label": "Filter" }, buttons, search), body);
+  return card("Cases", h("div", { class: "filters", role: "group", "aria-label": "Filter" }, buttons, choice, search), body);
 }
 
 function removal(run) {
@@ -107,6 +112,6 @@ function removal(run) {
 export function report(run, results, matrix) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
-    matrix ? matrixCard(run, matrix) : null, results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    matrix ? matrixCard(run, matrix, results) : null, results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);
 }

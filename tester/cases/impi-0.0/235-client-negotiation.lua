@@ -244,7 +244,7 @@ for _, row in ipairs { { "smallest", 32767 }, { "between", 40000 } } do
   case {
     id = "client-tag-bound-" .. name,
     title = "The smallest tag bound of all clients becomes MPI_TAG_UB: " .. bound,
-    purpose = "The attribute of MPI_COMM_WORLD and of MPI_COMM_SELF is asked for; a message with the largest tag arrives.",
+    purpose = "The attribute of MPI_COMM_WORLD, of MPI_COMM_SELF and of a duplicate of the world is asked for; a message with the largest tag arrives.",
     role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-062" },
     run = function(t)
@@ -252,7 +252,8 @@ for _, row in ipairs { { "smallest", 32767 }, { "between", 40000 } } do
       job:judging("IMPI-062")
       job:open()
       local rank = job.ranks[0]
-      for _, comm in ipairs { "MPI_COMM_WORLD", "MPI_COMM_SELF" } do
+      job:dup("copy")
+      for _, comm in ipairs { "MPI_COMM_WORLD", "MPI_COMM_SELF", "copy" } do
         local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = comm, keyval = "MPI_TAG_UB" }, "MPI_SUCCESS")
         t:equal("IMPI-062", "MPI_TAG_UB of " .. comm, result.attribute_val, bound)
       end

@@ -174,19 +174,21 @@ case {
   end,
 }
 
-for _, call in ipairs { "MPI_Isend", "MPI_Issend" } do
+for _, row in ipairs { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_Issend", 20 },
+    { "long", "MPI_Isend", 5 * LIMIT } } do
+  local name, call, octets = row[1], row[2], row[3]
   case {
-    id = "cancel-before-it-leaves-" .. call:sub(5):lower(),
-    title = "An " .. call .. " that waits at hiwater is cancelled locally and never leaves",
+    id = "cancel-before-it-leaves-" .. name,
+    title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally and never leaves",
     purpose = "No CANCEL comes, MPI_Test_cancelled says yes at once, and when the way is free the next message leaves instead.",
     role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-166" },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(2, 2)
+      local _, rank, own, other, channel = t:limited(2, 2, small())
       t:judging("IMPI-166")
       t:flood(rank, other, 2)
       t:comes("IMPI-166", channel, own, 2, 1)
-      local begun = rank:begin(t, call, other, 20, 1, { tag = 3 })
+      local begun = rank:begin(t, call, other, octets, 1, { tag = 3 })
       t:flood(rank, other, 1, 4)
       t:rc("IMPI-166", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
       t:cancelled("IMPI-166", "the send", begun, true)

@@ -1,0 +1,134 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Pack and MPI_Unpack on a communicator of several clients: bare external32 (chapter 4.1). Octets are written here
+-- by hand.
+
+local function octets_of(text)
+  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
+end
+
+local function hex_of(octets)
+  return (octets:gsub(".", function(octet) return string.format("%02x", octet:byte()) end))
+end
+
+-- Datatype, its C type, values, their octets in external32.
+local ROWS = {
+  { "MPI_CHAR", "signed-char", "1,127", "01 7f" },
+  { "MPI_SHORT", "short", "258,-2", "01 02 ff fe" },
+  { "MPI_INT", "int", "1,16909060,-2", "00 00 00 01 01 02 03 04 ff ff ff fe" },
+  { "MPI_LONG", "long", "16909060,-2", "01 02 03 04 ff ff ff fe" },
+  { "MPI_FLOAT", "float", "1.5,-0.25", "3f c0 00 00 be 80 00 00" },
+  { "MPI_DOUBLE", "double", "1.5", "3f f8 00 00 00 00 00 00" },
+}
+
+local BEFORE, BEHIND, ROOM = 3, 5, 200
+
+local function count_of(list)
+  return select(2, list:gsub(",", ",")) + 1
+end
+
+-- Judges that `count` of a datatype in a region are packed as these octets, and that MPI_Pack_size says how many.
+local function packs(t, rank, buf, count, datatype, octets)
+  local size = t:rc("IMPI-181", rank:MPI_Pack_size { incount = count, datatype = datatype, comm = "MPI_COMM_WORLD" },
+    "MPI_SUCCESS").size
+  t:equal("IMPI-181", "MPI_Pack_size of " .. count .. " " .. datatype, size, #octets)
+  local out = rank:name()
+  rank:octets(out, ROOM, "byte/90")
+  local result = t:rc("IMPI-181", rank:MPI_Pack { inbuf = buf, incount = count, datatype = datatype, outbuf = out,
+    outsize = BEFORE + #octets, position = BEFORE, comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
+  t:equal("IMPI-181", "the position behind " .. datatype, result.position, BEFORE + #octets)
+  t:equal("IMPI-181", "octets that MPI_Pack writes for " .. datatype,
+    rank:call("read", { name = out, offset = 0, octets = BEFORE + #octets + BEHIND }).hex,
+    hex_of(string.rep("Z", BEFORE) .. octets .. string.rep("Z", BEHIND)))
+end
+
+-- A struct of a char and two doubles around a gap, as datatype "d": two of them in the region `buf`, and their octets.
+local STRUCTS = "41 3ff8000000000000 4000000000000000 42 c000000000000000 bfd0000000000000"
+
+local function structs(t, rank)
+  local buf = rank:room(48)
+  for i, row in ipairs { { "65", "1.5,2" }, { "66", "-2,-0.25" } } do
+    rank:call("write-values", { name = buf, offset = 24 * i - 24, type = "signed-char", values = row[1] })
+    rank:call("write-values", { name = buf, offset = 24 * i - 16, type = "double", values = row[2] })
+  end
+  t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,2,1", array_of_displacements = "0,8,24",
+    array_of_types = "MPI_CHAR,MPI_DOUBLE,MPI_UB", newtype = "d" })
+  t:mpi(rank:MPI_Type_commit { datatype = "d" })
+  return buf
+end
+
+case {
+  id = "pack-makes-external32",
+  title = "MPI_Pack on the world of two clients yields bare external32, and MPI_Pack_size its exact length",
+  purpose = "Six datatypes and a structure with a gap, behind three octets that are there already. There is just room enough; no octet before or behind is touched.",
+  role = "client", suite = "packets", chapter = "4.1",
+  requirements = { "IMPI-181" },
+  run = function(t)
+    local _, rank = t:pair()
+    t:judging("IMPI-181")
+    for _, row in ipairs(ROWS) do
+      local buf = rank:room(64)
+      rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
+      packs(t, rank, buf, count_of(row[3]), row[1], octets_of(row[4]))
+    end
+    packs(t, rank, structs(t, rank), 2, "d", octets_of(STRUCTS))
+  end,
+}
+
+case {
+  id = "pack-is-understood",
+  title = "MPI_Unpack on the world of two clients takes bare external32",
+  purpose = "The octets were packed by hand, and stand behind three others.",
+  role = "client", suite = "packets", chapter = "4.1",
+  requirements = { "IMPI-181" },
+  run = function(t)
+    local _, rank = t:pair()
+    t:judging("IMPI-181")
+    for _, row in ipairs(ROWS) do
+      local octets, count, packed, out = octets_of(row[4]), count_of(row[3]), rank:room(64), rank:room(64)
+      rank:call("write", { name = packed, offset = BEFORE, hex = hex_of(octets) })
+      local result = t:rc("IMPI-181", rank:MPI_Unpack { inbuf = packed, insize = BEFORE + #octets, position = BEFORE,
+        outbuf = out, outcount = count, datatype = row[1], comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
+      t:equal("IMPI-181", "the position behind " .. row[1], result.position, BEFORE + #octets)
+      t:equal("IMPI-181", "values of " .. row[1],
+        tostring(rank:call("read-values", { name = out, offset = 0, type = row[2], count = count }).values), row[3])
+    end
+  end,
+}
+
+case {
+  id = "pack-travels-as-it-is",
+  title = "What MPI_Pack made leaves as it is, and what comes may be unpacked or received as what it is made of",
+  purpose = "Two structures: packed and sent as MPI_PACKED; received as MPI_PACKED and unpacked; received as structures.",
+  role = "client", suite = "packets", chapter = "4.1",
+  requirements = { "IMPI-181" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf, octets = structs(t, rank), octets_of(STRUCTS)
+    local out, room = rank:room(64), rank:room(48)
+    local before = rank:call("read", { name = buf, offset = 0, octets = 48 }).hex
+    t:judging("IMPI-181")
+    t:mpi(rank:MPI_Pack { inbuf = buf, incount = 2, datatype = "d", outbuf = out, outsize = 64, position = 0,
+      comm = "MPI_COMM_WORLD" })
+    t:mpi(rank:MPI_Isend { buf = out, count = #octets, datatype = "MPI_PACKED", dest = other.rank, tag = 1,
+      request = "q" })
+    t:equal("IMPI-181", "octets that leave as MPI_PACKED", t:packet("IMPI-181", channel, "DATA", { src = own }).data,
+      octets)
+    for tag, datatype in ipairs { "MPI_PACKED", "d" } do
+      local target = rank:room(64)
+      other:put(own, { type = "DATA", tag = tag, data = octets })
+      t:rc("IMPI-181", rank:MPI_Recv { buf = target, count = datatype == "d" and 2 or 64, datatype = datatype,
+        source = other.rank, tag = tag, status = "s" }, "MPI_SUCCESS")
+      t:equal("IMPI-181", "MPI_Get_count in " .. datatype,
+        t:mpi(rank:MPI_Get_count { status = "s", datatype = datatype }).count, datatype == "d" and 2 or #octets)
+      if datatype == "MPI_PACKED" then
+        t:rc("IMPI-181", rank:MPI_Unpack { inbuf = target, insize = #octets, position = 0, outbuf = room, outcount = 2,
+          datatype = "d", comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
+        target = room
+      end
+      t:equal("IMPI-181", "the structures that come as " .. datatype,
+        rank:call("read", { name = target, offset = 0, octets = 48 }).hex, before)
+    end
+  end,
+}

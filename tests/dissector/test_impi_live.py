@@ -14,7 +14,7 @@ from test_live import DEADLINE, Dumpcap, Network
 
 WRONG = ("impi.requirement", "impi.cut", "impi.lost", "impi.broken", "impi.unknown", "impi.shape", "_ws.malformed")
 FIELDS = ("_ws.col.Info", "impi.pk_type", "impi.response_in", "impi.reassembled.length", "impi.flow.unacked", *WRONG)
-LIMITS = ("-datalen", "1000", "-ackmark", "3", "-hiwater", "5")
+LIMITS = ("-datalen", "4000", "-ackmark", "3", "-hiwater", "5")
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_every_cancel_request_is_answered(told):
 
 def test_long_messages_are_put_together(told):
     lengths = numbers(told("modes"), "impi.reassembled.length")
-    assert lengths and min(lengths) > 1000
+    assert lengths and min(lengths) > 4000
 
 
 def test_pairs_reach_hiwater_and_stop(told):

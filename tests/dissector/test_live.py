@@ -8,6 +8,7 @@ capture.
 
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -43,7 +44,7 @@ class Dumpcap:
 
     def __init__(self, network: Network, path: pathlib.Path):
         self.network, self.path = network, path
-        self.process = subprocess.Popen([*network.enter, "dumpcap", "-q", "-i", "lo", "-f", "tcp or udp", "-B", "64",
+        self.process = subprocess.Popen([*network.enter, "dumpcap", "-q", "-i", "lo", "-f", "tcp or udp", "-B", "256",
                                          "-w", str(path)], stderr=subprocess.PIPE, text=True)
 
     def begun(self) -> str:
@@ -57,11 +58,13 @@ class Dumpcap:
         return said or "dumpcap ended without a word"
 
     def end(self) -> None:
-        """Sends a packet of its own and stops when that is in the file: so is everything before it."""
+        """Sends a packet of its own and stops when that is in the file: so is everything before it, if dumpcap, which
+        tells, has kept up with the network."""
         subprocess.run([*self.network.enter, sys.executable, "-c", SEND_MARK], check=True, timeout=DEADLINE)
         assert until(lambda: MARK.encode() in self.path.read_bytes(), self.path, DEADLINE), "it does not reach its end"
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(DEADLINE)
+        _, said = self.process.communicate(timeout=DEADLINE)
+        assert re.search(r"received/dropped on interface .*: \d+/0 ", said), said
         self.path.chmod(0o644)
 
 

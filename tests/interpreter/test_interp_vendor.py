@@ -100,8 +100,8 @@ def test_event_that_no_table_knows(start):
     assert event["event.mem_desc.eventq"] in ("0x0100", "0x0001")
 
 
-@pytest.mark.parametrize("code,word", [(-1, "PTL_FAIL"), (-15, "PTL_INV_PTINDEX"), (-17, "PTL_INV_SR_INDEX"), (-24, "PTL_INUSE"),
-                                       (4711, "#4711"), (-4711, "#-4711")])
+@pytest.mark.parametrize("code,word", [(-1, "PTL_FAIL"), (-15, "PTL_INV_PTINDEX"), (-17, "PTL_INV_SR_INDEX"),
+                                       (-24, "PTL_INUSE"), (4711, "#4711"), (-4711, "#-4711")])
 def test_return_codes(start, code, word):
     peer, _ = start(f"PtlInit:code={code}")
     assert peer.do("PtlInit") == {"rc": word}

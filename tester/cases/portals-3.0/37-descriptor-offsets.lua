@@ -279,7 +279,8 @@ case {
       t:equal("P30-164", "octets of a get at offset " .. offset, event and event.mlength, 40)
     end
     for i, offset in ipairs { 61, 100, 101, -1 } do
-      t:check("P30-165", "a get at offset " .. offset .. " has no reply", get(t, rank, offset) == nil, "none", "a reply")
+      t:check("P30-165", "a get at offset " .. offset .. " has no reply", get(t, rank, offset) == nil, "none",
+        "a reply")
       t:equal("P30-165", "dropped requests", rank:drop_count(), i)
     end
     rank:md { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }

@@ -119,7 +119,8 @@ case {
     for _, event in ipairs(events) do
       local wanted = event.type == "PTL_EVENT_REPLY" and 0 or 7
       t:reading("P30-233", "answer_event_offset", "offset of " .. event.type,
-        event.offset == wanted and wanted or "another", { { "request_then_zero", wanted }, { "unspecified", "another" } })
+        event.offset == wanted and wanted or "another",
+        { { "request_then_zero", wanted }, { "unspecified", "another" } })
     end
   end,
 }

@@ -213,7 +213,7 @@ for _, row in ipairs(ENDINGS) do
   case {
     id = "receive-" .. name .. "-during-arrival",
     title = "After " .. verb .. " nothing more is written to the descriptor that it has ended",
-    purpose = "Half of a put has come when " .. verb .. " ends its descriptor and the memory is overwritten. The rest of the put must not show there, the message is not logged there, and the stream goes on.",
+    purpose = "Half of a put has come when the call ends its descriptor and the memory is overwritten. The rest of the put must not show there, the message is not logged there, and the stream goes on.",
     suite = "receiving", chapter = "3.6",
     requirements = { req },
     wire = true,

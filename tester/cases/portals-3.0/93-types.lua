@@ -30,7 +30,7 @@ for _, row in ipairs(KINDS) do
   local kind, make, given, handle, finish, argument, code, req = table.unpack(row)
   case {
     id = "types-dead-" .. kind .. "-stays-dead",
-    title = "The handle of " .. (kind == "entry" and "an entry" or "a " .. kind) .. " that is gone names none that is made later",
+    title = "The handle of one " .. kind .. " that is gone names none that is made later",
     purpose = "One is made and ended. Then 600 others are made and ended, one after the other, and the old handle is used while each of them lives: it must be refused, and the new one must be unharmed.",
     suite = "types", chapter = "3.2",
     requirements = { req, "P30-103" },

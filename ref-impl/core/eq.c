@@ -13,7 +13,7 @@
 #include "ref-impl/core/operation.h"
 
 /* Chains of operations under way: so many for however long a queue, and a queue of so few events has one. */
-enum { CHAINS_MAX = 4096, CHAIN_ALONE = 8 };
+enum { CHAINS_MAX = 1 << 16, CHAIN_ALONE = 8 };
 
 static_assert(_Alignof(struct eq_slot) <= _Alignof(struct list), "the ring may stand behind the chains");
 

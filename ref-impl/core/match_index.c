@@ -13,11 +13,12 @@
  */
 #include "ref-impl/core/match_index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "ref-impl/core/match_order.h"
 
-enum { OTHERS = MATCH_INDEX_CLASSES - 1, ID_NID = 1, ID_PID = 2, ID_GID = 4, ID_RID = 8, NEIGHBOURS = 8 };
+enum { OTHERS, ID_NID = 1, ID_PID = 2, ID_GID = 4, ID_RID = 8, NEIGHBOURS = 8 };
 
 /* What the entries of a class leave open. */
 struct match_class {
@@ -28,6 +29,7 @@ struct match_class {
 
 struct match_index {
     struct match_class classes[MATCH_INDEX_CLASSES];
+    uint32_t used; /* classes that were ever used, from 0 on */
     uint32_t mask; /* number of buckets, a power of 2, less 1 */
     struct list *buckets;
 };
@@ -85,7 +87,7 @@ static unsigned class_of(struct match_index *index, const struct me_criteria *cr
 {
     unsigned any_ids = any_ids_of(&criteria->process), unused = OTHERS;
 
-    for (unsigned i = OTHERS; i-- > 0;) {
+    for (unsigned i = MATCH_INDEX_CLASSES; --i > OTHERS;) {
         const struct match_class *class = &index->classes[i];
 
         if (class->count == 0) {
@@ -155,6 +157,7 @@ static void classify(struct match_index *index, struct me *me)
     unsigned number = class_of(index, &me->criteria);
 
     index->classes[number].count++;
+    index->used = number < index->used ? index->used : number + 1;
     me->class = (uint8_t)number;
     me->hash = hash_of(index, number, me->criteria.match_bits, &me->criteria.process);
 }
@@ -163,7 +166,7 @@ static void classify(struct match_index *index, struct me *me)
 static bool resize(struct match_list *list, uint32_t count)
 {
     struct match_index *index = list->index;
-    struct list *buckets = malloc(count * sizeof(*buckets));
+    struct list *buckets = calloc(count, sizeof(*buckets));
 
     if (!buckets) {
         return false;
@@ -176,8 +179,10 @@ static bool resize(struct match_list *list, uint32_t count)
     index->mask = count - 1;
     for (struct list *at = list->entries.next; at != &list->entries; at = at->next) {
         struct me *me = entry_of(at);
+        struct list *bucket = bucket_of(index, me->hash);
 
-        list_insert_before(bucket_of(index, me->hash), &me->chain);
+        assert(bucket->previous && "all of them were made lists above");
+        list_insert_before(bucket, &me->chain);
     }
     return true;
 }
@@ -240,13 +245,14 @@ void match_index_remove(struct me *me)
 /* ---- searching --------------------------------------------------------------------------------------------------- */
 
 /* The first entry of a class from `at` on, in the chain in which its hash is. */
-static const struct list *candidate_from(const struct match_search *search, unsigned number, const struct list *at)
+static const struct list *candidate_from(struct match_search *search, unsigned number, const struct list *at)
 {
     const struct list *bucket = bucket_of(search->list->index, search->hash[number]);
 
     for (; at != bucket; at = at->next) {
         const struct me *me = chained_at(at);
 
+        search->steps++;
         if (me->hash == search->hash[number] && me->class == number) {
             return at;
         }
@@ -254,23 +260,25 @@ static const struct list *candidate_from(const struct match_search *search, unsi
     return NULL;
 }
 
-/* Takes the candidate that comes first in the list. */
+/* Takes the candidate that comes first in the list. What is behind it is looked at only when it was not the right one.
+ */
 static const struct me *next_of_index(struct match_search *search)
 {
     const struct me *first = NULL;
-    unsigned number;
 
-    for (unsigned i = 0; i < MATCH_INDEX_CLASSES; i++) {
+    if (search->taken) {
+        unsigned number = search->taken->class;
+
+        search->candidate[number] = candidate_from(search, number, search->taken->chain.next);
+    }
+    for (unsigned i = 0; i < search->list->index->used; i++) {
         const struct me *me = search->candidate[i] ? chained_at(search->candidate[i]) : NULL;
 
         if (me && (!first || me->label < first->label)) {
             first = me;
         }
     }
-    if (first) {
-        number = first->class;
-        search->candidate[number] = candidate_from(search, number, first->chain.next);
-    }
+    search->taken = first;
     return first;
 }
 
@@ -280,11 +288,13 @@ const struct me *match_first(struct match_search *search, const struct match_lis
     const struct match_index *index = list->index;
 
     search->list = list;
+    search->steps = 0;
+    search->taken = NULL;
     if (!index) {
         search->at = list->entries.next; //= P30-015
         return match_next(search);
     }
-    for (unsigned i = 0; i < MATCH_INDEX_CLASSES; i++) {
+    for (unsigned i = 0; i < index->used; i++) {
         search->candidate[i] = NULL;
         if (index->classes[i].count > 0) {
             search->hash[i] = hash_of(index, i, request->match_bits, &request->initiator);
@@ -305,6 +315,7 @@ const struct me *match_next(struct match_search *search)
         return NULL;
     }
     me = entry_of(search->at);
+    search->steps++;
     search->at = search->at->next; //= P30-315
     return me;
 }

@@ -23,15 +23,17 @@
 
 enum {
     MATCH_INDEX_FROM = 32,   /* entries of a list from which on it has an index */
-    MATCH_INDEX_CLASSES = 16 /* the last is for all entries that found no other */
+    MATCH_INDEX_CLASSES = 16 /* the first is for all entries that found no other */
 };
 
 /* struct match_search is a search under way. The list must not change meanwhile. */
 struct match_search {
     const struct match_list *list;
     const struct list *at; /* without index: the entry that comes next */
+    uint32_t steps;        /* entries that were looked at, those of other hashes included */
     uint64_t hash[MATCH_INDEX_CLASSES];
     const struct list *candidate[MATCH_INDEX_CLASSES]; /* of each class, the one that comes next; NULL: none */
+    const struct me *taken; /* the candidate that was returned: its class goes on behind it; NULL: none */
 };
 
 /* match_first begins to search a list for a request and returns the first entry that may match it, match_next the next

@@ -40,8 +40,8 @@ struct me_criteria {
 /* struct me is guarded by the lock of its interface. There may be thousands: what a search looks at stands in front. */
 struct me {
     /* Where it stands in the index of its list: match_index.h. */
-    struct list chain;
     uint64_t hash;
+    struct list chain;
     uint64_t label; /* grows along the list */
     uint8_t class;
 

@@ -55,7 +55,7 @@ static void interfaces_init(void)
 static struct ni *interface_numbered(uint32_t number)
 {
     if (acting) {
-        return number == acting->only.number ? &acting->only : NULL;
+        return number == 0 ? &acting->only : NULL;
     }
     pthread_once(&interfaces_once, interfaces_init);
     return number < LIMIT_INTERFACES ? &interfaces[number] : NULL;

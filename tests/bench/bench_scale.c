@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What it costs to be many (`make bench-scale`): memory and time in jobs of 10 to 10,000 endpoints of which all send to
- * some, and what it costs to find an entry in a long match list, beside the walk that the specification describes. All
- * in one process and one thread, so that only the core is measured; puts and gets carry 8 octets. Times are of the
- * processor, so that what else the machine does counts little.
+ * What it costs to be many (`make bench-scale`). Three tables: memory and time in jobs of 10 to 10,000 endpoints of
+ * which all send to some, beside what touching that much memory alone costs; the time of a hub that has a process to
+ * itself, as a node of such a job is; and what it costs to find an entry in a long match list, beside the walk that the
+ * specification describes. All in one process and one thread, so that only the core is measured; puts and gets carry 8
+ * octets. Times are of the processor, so that what else the machine does counts little.
  */
+#include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,10 +16,12 @@
 #include "ref-impl/core/match_index.h"
 #include "ref-impl/nal/tcp_net.h"
 #include "tests/bench/crowd.h"
+#include "tests/bench/ground.h"
 #include "tests/bench/heap.h"
+#include "tests/bench/hub.h"
 #include "tests/bench/many.h"
 
-enum { REPEATS = 9, MESSAGES = 80000, SEARCHES = 20000, PORTAL = 2 };
+enum { REPEATS = 9, MESSAGES = 80000, WAVE_MESSAGES = 2, SEARCHES = 20000, PORTAL = 2, FEW = 8 };
 
 static const uint32_t counts[] = {10, 100, 1000, 10000};
 enum { COUNTS = sizeof(counts) / sizeof(counts[0]) };
@@ -36,78 +41,137 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static double median(double *values)
+/* The time of a message, of which `call` lets so many go: the median. */
+static double typical(void (*call)(void), uint32_t messages)
 {
+    uint32_t calls = 1 + MESSAGES / messages;
+    double values[REPEATS];
+
+    call(); /* warms up */
+    for (int i = 0; i < REPEATS; i++) {
+        double begun = now_ns();
+
+        for (uint32_t n = 0; n < calls; n++) {
+            call();
+        }
+        values[i] = (now_ns() - begun) / ((double)calls * messages);
+    }
     qsort(values, REPEATS, sizeof(*values), compare);
     return values[REPEATS / 2];
 }
 
-/* The time of a message when a hub hears from all at once. */
-static double wave(uint32_t count)
+/* The times of a message in one job. */
+struct times {
+    double turn, turn_ground; /* one endpoint after the other; the memory alone */
+    double wave, wave_ground; /* all at once; the memory alone */
+};
+
+static struct times ground(uint32_t count, bool entry_each)
 {
-    uint32_t rounds = 1 + MESSAGES / 2 / count;
-    double values[REPEATS];
+    struct times times = {0};
 
-    for (int i = 0; i < REPEATS; i++) {
-        double begun = now_ns();
-
-        for (uint32_t round = 0; round < rounds; round++) {
-            crowd_wave();
-        }
-        values[i] = (now_ns() - begun) / ((double)rounds * count * 2);
-    }
-    return median(values);
+    ground_open(count, entry_each);
+    times.turn_ground = typical(ground_round, count * CROWD_MESSAGES);
+    times.wave_ground = typical(ground_wave, count * WAVE_MESSAGES);
+    ground_close();
+    return times;
 }
 
-/* One job: a line of the table. Returns the time of a message. */
-static double job(uint32_t count, bool entry_each)
+/* One job: a line of the table. */
+static struct times job(uint32_t count, bool entry_each)
 {
-    uint32_t rounds = 1 + MESSAGES / CROWD_MESSAGES / count;
+    struct times times = ground(count, entry_each);
     struct crowd_memory memory;
-    double values[REPEATS], typical;
     size_t open;
 
     crowd_open(count, entry_each, &memory);
     open = heap_held();
-    crowd_round(); /* warms up */
-    for (int i = 0; i < REPEATS; i++) {
-        double begun = now_ns();
-
-        for (uint32_t round = 0; round < rounds; round++) {
-            crowd_round();
-        }
-        values[i] = (now_ns() - begun) / ((double)rounds * count * CROWD_MESSAGES);
-    }
-    typical = median(values);
-    printf("%9u  %-9s %12zu %12zu %12.1f %14.0f %8.0f %8.0f %12.0f\n", count, entry_each ? "each" : "for all",
+    times.turn = typical(crowd_round, count * CROWD_MESSAGES);
+    times.wave = typical(crowd_wave, count * WAVE_MESSAGES);
+    printf("%9u  %-7s %11zu %9zu %9.1f %13.0f %11.0f %15.0f %11.0f\n", count, entry_each ? "each" : "for all",
            memory.endpoints / count, memory.entries / (CROWD_HUBS + 1) / (entry_each ? count : 1),
-           ((double)heap_held() - (double)open) / count, typical, values[0], values[REPEATS - 1], wave(count));
+           ((double)heap_held() - (double)open) / count, times.turn, times.turn_ground, times.wave, times.wave_ground);
     crowd_close();
-    return typical;
+    return times;
+}
+
+/* How the times of the largest job compare with those of the smallest. */
+static void growth(const char *what, double first, double last, double ground_first, double ground_last)
+{
+    double more = last - first, ground_more = ground_last - ground_first;
+
+    printf("%-44s %5.2f times %6.0f ns %6.0f ns %6.0f ns\n", what, last / first, more, ground_more, more - ground_more);
 }
 
 static void jobs(void)
 {
-    double first[2] = {0}, last[2] = {0};
+    struct times first[2] = {{0}}, last[2] = {{0}};
 
-    puts("All to some: every endpoint puts to a hub with acknowledgement, and gets from it.\n");
-    puts("endpoints  entries     octets of    octets of    octets of  ns of a message                  and when all");
-    puts("           at hubs   an endpoint     an entry  a known peer         median      min      max  come at once");
+    puts("All to some: every endpoint puts to a hub with acknowledgement, and gets from it. `Memory alone` reads and");
+    puts("writes as many lines of as many endpoints' memory in the same order, and does nothing else.\n");
+    puts("endpoints  entries       octets of                ns of a message             ns, all at once");
+    puts("           at hubs an endpoint  an entry    a peer     Portals   memory alone      Portals   memory alone");
     for (int i = 0; i < 2; i++) {
         for (int c = 0; c < COUNTS; c++) {
             last[i] = job(counts[c], i == 1);
             first[i] = c == 0 ? last[i] : first[i];
         }
     }
+    printf("\nA message among %u endpoints, against one among %u:\n\n", counts[COUNTS - 1], counts[0]);
+    puts("                                                            longer   of memory  of the rest");
+    growth("one entry for all", first[0].turn, last[0].turn, first[0].turn_ground, last[0].turn_ground);
+    growth("one entry for all, all at once", first[0].wave, last[0].wave, first[0].wave_ground, last[0].wave_ground);
+    growth("an entry for each", first[1].turn, last[1].turn, first[1].turn_ground, last[1].turn_ground);
+    growth("an entry for each, all at once", first[1].wave, last[1].wave, first[1].wave_ground, last[1].wave_ground);
     printf(
-        "\nA message among %u endpoints takes %.2f times as long as among %u with one entry, %.2f times with one for "
-        "each.\n",
-        counts[COUNTS - 1], last[0] / first[0], counts[0], last[1] / first[1]);
-    printf(
-        "Over tcp, besides: %zu octets of the job's directory for a peer that is known, and %zu octets for a stream\n"
+        "\nOver tcp, besides: %zu octets of the job's directory for a peer that is known, and %zu octets for a stream\n"
         "to a peer that was talked to.\n\n",
         2 * sizeof(struct wire_portals_id), sizeof(struct tcp_stream));
 }
+
+/* ---- a hub alone ------------------------------------------------------------------------------------------------- */
+
+static uint32_t hub_peers, hub_apart; /* how many send, and how far their ranks are apart */
+
+static void hub_round(void)
+{
+    for (uint32_t i = 0; i < hub_peers; i++) {
+        hub_hear(1 + i * hub_apart);
+    }
+}
+
+static double hub(uint32_t count, bool entry_each, uint32_t peers)
+{
+    double time;
+
+    hub_open(count, entry_each);
+    hub_peers = peers;
+    hub_apart = (count - 1) / peers;
+    time = typical(hub_round, peers * HUB_MESSAGES);
+    hub_close();
+    return time;
+}
+
+static void hubs(void)
+{
+    double first[3] = {0}, last[3] = {0};
+
+    puts("A hub alone, in a process that holds nothing of the others: ns of a message.\n");
+    puts("    knows   one entry,        an entry for each,   an entry for each,");
+    printf("            all send in turn  the same %d send      all send in turn\n", FEW);
+    for (int c = 0; c < COUNTS; c++) {
+        last[0] = hub(counts[c], false, counts[c] - 1);
+        last[1] = hub(counts[c], true, FEW);
+        last[2] = hub(counts[c], true, counts[c] - 1);
+        printf("%9u %18.0f %20.0f %20.0f\n", counts[c], last[0], last[1], last[2]);
+        for (int i = 0; i < 3 && c == 0; i++) {
+            first[i] = last[i];
+        }
+    }
+    printf("    times %18.2f %20.2f %20.2f\n\n", last[0] / first[0], last[1] / first[1], last[2] / first[2]);
+}
+
+/* ---- searching --------------------------------------------------------------------------------------------------- */
 
 /* Entry i of the list for which searches are measured. */
 static uint64_t bits_of(uint32_t i)
@@ -179,7 +243,8 @@ static double search(const struct ni *ni, uint32_t count,
         }
         values[i] = (now_ns() - begun) / searches;
     }
-    return median(values);
+    qsort(values, REPEATS, sizeof(*values), compare);
+    return values[REPEATS / 2];
 }
 
 static void searches(void)
@@ -198,7 +263,11 @@ static void searches(void)
 
 int main(void)
 {
+    /* Memory that goes back to the system between two waves, and is fetched again, would be measured too. */
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_MMAP_THRESHOLD, INT_MAX);
     jobs();
+    hubs();
     searches();
     return 0;
 }

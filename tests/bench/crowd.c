@@ -14,7 +14,7 @@
 #include "tests/bench/heap.h"
 #include "tests/bench/many.h"
 
-enum { PORTAL = 1, OCTETS = 8, EVENTS = 8, WAVE_HUB = CROWD_HUBS };
+enum { OCTETS = CROWD_OCTETS, EVENTS = 8, WAVE_HUB = CROWD_HUBS };
 
 struct member {
     uint64_t queue;
@@ -24,8 +24,7 @@ struct member {
 
 static struct member *members;
 static uint32_t member_count, round_number;
-static bool has_entry_each;
-static char hub_octets[CROWD_HUBS + 1][OCTETS];
+static char hub_octets[OCTETS];
 
 static void demand(bool good, const char *what)
 {
@@ -46,32 +45,30 @@ static void member_open(uint32_t rank)
     demand(md_bind(interface, &value, &member->source) == CORE_OK, "md_bind");
 }
 
-/* The match bits with which an endpoint comes to a hub. */
-static uint64_t bits_of(uint32_t rank)
+uint64_t crowd_bits(uint32_t rank)
 {
     return (uint64_t)rank << 32 | 0x5eed;
 }
 
-/* Makes a hub's list: entries for each endpoint, from the first rank to the last, or one for all. */
-static void hub_open(uint32_t hub)
+void crowd_list(uint64_t interface, uint64_t queue, uint32_t count, bool entry_each)
 {
-    uint64_t interface = many_interface(hub), entry = 0, descriptor;
+    uint64_t entry = 0, descriptor;
     struct core_md value = {
-        .start = hub_octets[hub],
+        .start = hub_octets,
         .length = OCTETS,
         .threshold = CORE_ENDLESS,
         .options = CORE_SERVES_PUT | CORE_SERVES_GET | CORE_REMOTE_OFFSET,
-        .eventq = members[hub].queue,
+        .eventq = queue,
     };
 
-    for (uint32_t rank = 0; rank < (has_entry_each ? member_count : 1); rank++) {
+    for (uint32_t rank = 0; rank < (entry_each ? count : 1); rank++) {
         struct me_criteria criteria = {
-            .process = many_id(has_entry_each ? rank : CORE_ANY_ID),
-            .match_bits = has_entry_each ? bits_of(rank) : 0,
-            .ignore_bits = has_entry_each ? 0 : UINT64_MAX,
+            .process = many_id(entry_each ? rank : CORE_ANY_ID),
+            .match_bits = entry_each ? crowd_bits(rank) : 0,
+            .ignore_bits = entry_each ? 0 : UINT64_MAX,
         };
 
-        demand((rank == 0 ? me_attach(interface, PORTAL, &criteria, false, &entry)
+        demand((rank == 0 ? me_attach(interface, CROWD_PORTAL, &criteria, false, &entry)
                           : me_insert(entry, false, &criteria, false, &entry)) == CORE_OK,
                "making an entry");
         demand(md_attach(entry, &value, false, &descriptor) == CORE_OK, "md_attach");
@@ -87,15 +84,14 @@ void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory)
     members = calloc(count, sizeof(*members));
     demand(members, "memory");
     member_count = count;
-    has_entry_each = entry_each;
-    own = held = heap_held();
+    own = heap_held();
     for (uint32_t rank = 0; rank < count; rank++) {
         member_open(rank);
     }
     memory->objects = heap_held() - own;
     held = heap_held();
     for (uint32_t hub = 0; hub <= WAVE_HUB; hub++) {
-        hub_open(hub);
+        crowd_list(many_interface(hub), members[hub].queue, count, entry_each);
     }
     memory->entries = heap_held() - held;
 }
@@ -112,7 +108,7 @@ static void expect(uint32_t rank, enum core_event_kind kind)
 
 static void visit(uint32_t rank, uint32_t hub)
 {
-    struct message_address address = {.target = many_id(hub), .portal = PORTAL, .match_bits = bits_of(rank)};
+    struct message_address address = {.target = many_id(hub), .portal = CROWD_PORTAL, .match_bits = crowd_bits(rank)};
 
     (void)many_interface(rank);
     demand(message_put_start(members[rank].source, true, &address) == CORE_OK, "a put");
@@ -144,15 +140,20 @@ static uint32_t wave_next(uint32_t rank)
     return rank + 1 == WAVE_HUB ? rank + 2 : rank + 1;
 }
 
-void crowd_wave(void)
+void crowd_wave_rise(void)
 {
     many_hold();
     for (uint32_t rank = 0; rank < member_count; rank = wave_next(rank)) {
-        struct message_address address = {.target = many_id(WAVE_HUB), .portal = PORTAL, .match_bits = bits_of(rank)};
+        struct message_address address = {
+            .target = many_id(WAVE_HUB), .portal = CROWD_PORTAL, .match_bits = crowd_bits(rank)};
 
         (void)many_interface(rank);
         demand(message_put_start(members[rank].source, true, &address) == CORE_OK, "a put");
     }
+}
+
+void crowd_wave_fall(void)
+{
     many_land();
     for (uint32_t rank = 0; rank < member_count; rank = wave_next(rank)) {
         /* The acknowledgement was sent from inside the landing, before the network said that the put had left. */
@@ -160,6 +161,17 @@ void crowd_wave(void)
         expect(rank, CORE_EVENT_SENT);
         expect(WAVE_HUB, CORE_EVENT_PUT);
     }
+}
+
+void crowd_wave(void)
+{
+    crowd_wave_rise();
+    crowd_wave_fall();
+}
+
+uint64_t crowd_wave_queue(void)
+{
+    return members[WAVE_HUB].queue;
 }
 
 int64_t crowd_dropped(void)

@@ -39,7 +39,7 @@ struct landing {
 };
 
 static struct endpoint *endpoints;
-static uint32_t endpoint_count;
+static uint32_t endpoint_count, group_size;
 static struct nal_upcalls upcalls;
 static struct parcel queue[QUEUE]; /* a ring; an empty one begins anew */
 static uint32_t queue_first, queue_count;
@@ -56,9 +56,12 @@ static void demand(bool good, const char *what)
     }
 }
 
+/* Who shall have a message; NULL: somebody who is not here. */
 static struct endpoint *target_of(const struct parcel *parcel)
 {
-    return &endpoints[parcel->header.target.pid - FIRST_PID];
+    uint32_t rank = parcel->header.target.pid - FIRST_PID;
+
+    return rank < endpoint_count ? &endpoints[rank] : NULL;
 }
 
 static void land(const struct landing *landing)
@@ -81,6 +84,10 @@ static void deliver(const struct parcel *parcel)
 {
     struct landing landing = {parcel->sender, target_of(parcel), parcel->payload, parcel->length, parcel->cookie, {0}};
 
+    if (!landing.target) {
+        land(&landing);
+        return;
+    }
     upcalls.arrive(landing.target->core, &parcel->header, &landing.sink);
     if (holding && parcel->header.operation == WIRE_PORTALS_PUT) {
         demand(held_count < endpoint_count, "holding one put of each endpoint");
@@ -90,10 +97,21 @@ static void deliver(const struct parcel *parcel)
     }
 }
 
+/* Delivers what is queued, and what is queued meanwhile. */
+static void deliver_queue(void)
+{
+    while (queue_count > 0) {
+        deliver(&queue[queue_first]);
+        queue_count--;
+        queue_first = queue_count > 0 ? (queue_first + 1) % QUEUE : 0;
+    }
+    delivering = false;
+}
+
 static enum nal_status many_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                  uint64_t length, void *cookie)
 {
-    if (header->target.pid < FIRST_PID || header->target.pid - FIRST_PID >= endpoint_count) {
+    if (header->target.pid < FIRST_PID || header->target.pid - FIRST_PID >= group_size) {
         return NAL_NO_ROUTE;
     }
     if (queue_count == QUEUE) {
@@ -105,12 +123,7 @@ static enum nal_status many_send(struct nal *nal, const struct wire_portals_head
         return NAL_OK;
     }
     delivering = true;
-    while (queue_count > 0) {
-        deliver(&queue[queue_first]);
-        queue_count--;
-        queue_first = queue_count > 0 ? (queue_first + 1) % QUEUE : 0;
-    }
-    delivering = false;
+    deliver_queue();
     return NAL_OK;
 }
 
@@ -155,22 +168,23 @@ struct wire_portals_id many_id(uint32_t rank)
 
 static bool member(uint32_t gid, uint32_t rid, struct wire_portals_id *id)
 {
-    if (gid != MANY_GROUP || rid >= endpoint_count) {
+    if (gid != MANY_GROUP || rid >= group_size) {
         return false;
     }
     *id = many_id(rid);
     return true;
 }
 
-void many_open(uint32_t count)
+/* Makes the first `count` endpoints of a job of `all`. */
+static void open_some(uint32_t count, uint32_t all)
 {
-    struct ni_config config = {
-        .policy = &policy_3_0, .portals = 4, .accesses = 2, .group_size = count, .member = member};
+    struct ni_config config = {.policy = &policy_3_0, .portals = 4, .accesses = 2, .group_size = all, .member = member};
 
     endpoints = calloc(count, sizeof(*endpoints));
     held = calloc(count, sizeof(*held));
     demand(endpoints && held, "memory for the endpoints");
     endpoint_count = count;
+    group_size = all;
     delivered = 0;
     for (uint32_t rank = 0; rank < count; rank++) {
         endpoints[rank].process = ni_process_new();
@@ -179,6 +193,26 @@ void many_open(uint32_t count)
         config.self = many_id(rank);
         demand(ni_open(0, &config, &endpoints[rank].interface) == CORE_OK, "ni_open");
     }
+}
+
+void many_open(uint32_t count)
+{
+    open_some(count, count);
+}
+
+void many_open_alone(uint32_t count)
+{
+    open_some(1, count);
+}
+
+void many_arrive(const struct wire_portals_header *header, const void *payload, uint64_t length)
+{
+    struct parcel parcel = {.header = *header, .payload = payload, .length = length};
+
+    demand(target_of(&parcel) && !delivering, "an arrival at an endpoint that is here");
+    delivering = true;
+    deliver(&parcel);
+    deliver_queue();
 }
 
 uint64_t many_interface(uint32_t rank)

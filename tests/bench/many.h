@@ -22,6 +22,13 @@ enum { MANY_GROUP = 77 };
 /* many_open makes a job of `count` endpoints; ends the program with a word when it cannot. One job at a time. */
 void many_open(uint32_t count);
 
+/* many_open_alone makes a job of which endpoint 0 alone is in this process: what it sends to one of the other `count` -
+ * 1 leaves and is forgotten, what they send comes by many_arrive. */
+void many_open_alone(uint32_t count);
+
+/* many_arrive lets a message arrive at its target, which is here, with its payload. */
+void many_arrive(const struct wire_portals_header *header, const void *payload, uint64_t length);
+
 /* many_interface is the handle of the interface of an endpoint; the calls that follow are that endpoint's. */
 uint64_t many_interface(uint32_t rank);
 

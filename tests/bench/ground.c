@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The ground of a crowd: see ground.h. A piece of memory begins with where the next one is, so that this is known only
+ * when its first line has been read; its further lines need not wait for each other. So it is in the core, where
+ * besides more is done between two pieces than a processor looks ahead: what the next endpoint needs is not read while
+ * this one is waited for. An interface is locked first.
+ *
+ *      endpoint --> interface (locked) --> slot --> descriptor --> slot --> queue, event
+ *      at a hub: chain --> entry --> descriptor
+ */
+#include "tests/bench/ground.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ref-impl/core/acl.h"
+#include "ref-impl/core/eq.h"
+#include "ref-impl/core/md.h"
+#include "ref-impl/core/me.h"
+#include "ref-impl/core/ni.h"
+#include "ref-impl/core/operation.h"
+#include "tests/bench/crowd.h"
+
+enum { LINE = 64, SLOTS = 4, EVENTS = 8, PORTALS = 4, ACCESSES = 2 };
+
+/* How many lines of a piece are touched. */
+enum { OF_INTERFACE = 3, OF_SLOT = 1, OF_DESCRIPTOR = 2, OF_QUEUE = 4, OF_ENTRY = 2, OF_OPERATION = 3 };
+
+struct piece {
+    struct piece *next;
+    uint32_t lines;
+    uint32_t touched;
+};
+
+/* An endpoint: as much as the network (many.c) and the crowd know of it. */
+struct place {
+    struct piece *first;
+    struct piece *unused;
+    char further[56 - 2 * sizeof(struct piece *)];
+};
+
+/* Its message of a wave that is on its way. */
+struct landing {
+    struct piece *sent, *served;
+    char further[LINE - 2 * sizeof(struct piece *)];
+};
+
+static struct place *places;
+static struct landing *landings;
+static struct piece **chains[CROWD_HUBS + 1]; /* of each hub, by a hash; NULL where one entry is for all */
+static struct eq_slot *wave_ring;             /* of the hub of waves */
+static uint32_t place_count, chain_mask, round_number;
+
+static void *demand(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "ground: no memory\n");
+        exit(2);
+    }
+    return memory;
+}
+
+/* Makes a piece of fresh memory. */
+static struct piece *piece_at(struct piece *piece, uint32_t lines, struct piece *next)
+{
+    for (uint32_t i = 0; i < lines; i++) {
+        *(struct piece *)(void *)((char *)piece + (size_t)i * LINE) = (struct piece){0};
+    }
+    *piece = (struct piece){.next = next, .lines = lines};
+    return piece;
+}
+
+static struct piece *piece_new(size_t octets, uint32_t lines, struct piece *next)
+{
+    return piece_at(demand(malloc(octets)), lines, next);
+}
+
+static void pieces_free(struct piece *piece)
+{
+    while (piece) {
+        struct piece *next = piece->next;
+
+        free(piece);
+        piece = next;
+    }
+}
+
+/* Touches pieces up to the last one. Returns 0, which nobody knows before its first line has been read. */
+static uint32_t touch(struct piece *piece)
+{
+    uint32_t lines = 0;
+
+    for (; piece; piece = piece->next) {
+        lines = piece->lines;
+        for (uint32_t i = 0; i < piece->lines; i++) {
+            volatile uint32_t *touched = &((struct piece *)(void *)((char *)piece + (size_t)i * LINE))->touched;
+
+            *touched += 1;
+        }
+    }
+    return lines >> 31;
+}
+
+static uint32_t touch_place(uint32_t rank)
+{
+    struct piece *interface = places[rank].first;
+
+    *(volatile char *)&places[rank].further[sizeof(places[rank].further) - 1] += 1;
+    (void)__atomic_fetch_add(&interface->touched, 1, __ATOMIC_SEQ_CST);
+    return touch(interface);
+}
+
+/* The chain of an endpoint's entry at a hub. Each has one of its own, though they are in no order. */
+static struct piece **chain_of(uint32_t hub, uint32_t rank)
+{
+    return &chains[hub][rank * 0x9e3779b1u & chain_mask];
+}
+
+static uint32_t touch_entry(uint32_t hub, uint32_t rank)
+{
+    return chains[hub] ? touch(*chain_of(hub, rank)) : 0;
+}
+
+static void place_open(struct place *place)
+{
+    struct piece *interface = demand(aligned_alloc(_Alignof(struct ni), sizeof(struct ni))), *slot, *descriptor;
+
+    place->first = piece_at(interface, OF_INTERFACE, NULL);
+    place->unused = piece_new(PORTALS * sizeof(struct match_list), 1, NULL);
+    place->unused = piece_new(ACCESSES * sizeof(struct acl_entry), 1, place->unused);
+    descriptor = piece_new(sizeof(struct md), OF_DESCRIPTOR, NULL);
+    interface->next = piece_new(SLOTS * sizeof(struct handle_slot), OF_SLOT, descriptor);
+    slot = piece_new(SLOTS * sizeof(struct handle_slot), OF_SLOT, NULL);
+    descriptor->next = slot;
+    slot->next = piece_new(sizeof(struct eq) + sizeof(struct list) + EVENTS * sizeof(struct eq_slot), OF_QUEUE, NULL);
+}
+
+static void entries_open(uint32_t hub)
+{
+    chains[hub] = demand(calloc(chain_mask + 1, sizeof(struct piece *)));
+    for (uint32_t rank = 0; rank < place_count; rank++) {
+        struct piece *entry = piece_new(sizeof(struct me), OF_ENTRY, NULL);
+
+        entry->next = piece_new(sizeof(struct md), OF_DESCRIPTOR, NULL);
+        *chain_of(hub, rank) = entry;
+    }
+}
+
+void ground_open(uint32_t count, bool entry_each)
+{
+    place_count = count;
+    places = demand(calloc(count, sizeof(*places)));
+    landings = demand(calloc(count, sizeof(*landings)));
+    wave_ring = demand(calloc(count, sizeof(*wave_ring)));
+    for (chain_mask = 1; chain_mask < count; chain_mask = 2 * chain_mask + 1) {
+    }
+    for (uint32_t rank = 0; rank < count; rank++) {
+        place_open(&places[rank]);
+    }
+    for (uint32_t hub = 0; entry_each && hub <= CROWD_HUBS; hub++) {
+        entries_open(hub);
+    }
+}
+
+void ground_round(void)
+{
+    for (uint32_t rank = 0; rank < place_count; rank++) {
+        rank += touch_place(rank);
+        rank += touch_entry((rank + round_number) % CROWD_HUBS, rank);
+    }
+    round_number++;
+}
+
+static void touch_event(uint32_t number)
+{
+    volatile uint32_t *portal = &wave_ring[number].event.portal;
+    volatile uint64_t *eventq = &wave_ring[number].event.md.eventq;
+
+    *portal += 1;
+    *eventq += 1;
+}
+
+void ground_wave(void)
+{
+    for (uint32_t rank = 0; rank < place_count; rank++) {
+        rank += touch_place(rank);
+        landings[rank].sent = piece_new(sizeof(struct operation), OF_OPERATION, NULL);
+        rank += touch_entry(CROWD_HUBS, rank);
+        landings[rank].served = piece_new(sizeof(struct operation), OF_OPERATION, NULL);
+    }
+    for (uint32_t rank = 0; rank < place_count; rank++) {
+        rank += touch(landings[rank].served);
+        rank += touch_place(rank);
+        touch_event(rank);
+        free(landings[rank].served);
+        rank += touch(landings[rank].sent);
+        free(landings[rank].sent);
+    }
+    for (uint32_t rank = 0; rank < place_count; rank++) {
+        rank += touch_place(rank);
+        touch_event(rank);
+    }
+}
+
+void ground_close(void)
+{
+    for (uint32_t hub = 0; hub <= CROWD_HUBS; hub++) {
+        for (uint32_t rank = 0; chains[hub] && rank < place_count; rank++) {
+            pieces_free(*chain_of(hub, rank));
+        }
+        free(chains[hub]);
+        chains[hub] = NULL;
+    }
+    for (uint32_t rank = 0; rank < place_count; rank++) {
+        pieces_free(places[rank].first);
+        pieces_free(places[rank].unused);
+    }
+    free(wave_ring);
+    free(landings);
+    free(places);
+}

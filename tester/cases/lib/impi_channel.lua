@@ -203,17 +203,8 @@ function Test:packet(req, channel, kind, fields, ms)
   local packet, reason = channel:receive(ms)
   self:check(req, "the system under test sends " .. kind, packet and packet.type == kind, kind,
     packet and IMPI.show_packet(packet) or reason)
-  local names = {}
-  for name in pairs(fields or {}) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    if name == "src" or name == "dest" then
-      self:equal(req, name .. " of the " .. kind, show_process(packet[name]), show_process(fields[name]))
-    else
-      self:equal(req, name .. " of the " .. kind, packet[name], fields[name])
-    end
-  end
+  self:members(req, kind, packet, fields, function(name, value)
+    return (name == "src" or name == "dest") and show_process(value) or value
+  end)
   return packet
 end

@@ -155,14 +155,7 @@ function Test:command(req, link, code, fields, ms)
   local command, reason = link:receive(ms)
   self:check(req, link.label .. " is sent " .. code, command and command.code == code, code,
     command and IMPI.describe(command.number, command.length, command.payload, link.of_server) or reason)
-  local names = {}
-  for name in pairs(fields or {}) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    self:equal(req, name .. " of the " .. code, command[name], fields[name])
-  end
+  self:members(req, code, command, fields)
   return command
 end
 

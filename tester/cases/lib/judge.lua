@@ -23,6 +23,24 @@ function Test:check(req, what, condition, expected, observed)
   core.judge(req, what, expected == nil and "" or Values.show(expected))
 end
 
+-- t:members(req, whole, observed, expected [, show]): judges each member that `expected` has, in the order of their
+-- names, so that a run reports the same one every time; `whole` is what they are members of. show(name, value) gives
+-- what is compared; without it, the value.
+function Test:members(req, whole, observed, expected, show)
+  local names = {}
+  for name in pairs(expected or {}) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local seen, wanted = observed[name], expected[name]
+    if show then
+      seen, wanted = show(name, seen), show(name, wanted)
+    end
+    self:equal(req, name .. " of the " .. whole, seen, wanted)
+  end
+end
+
 -- t:one_of(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning
 -- with the reading's name, and the case goes on. Returns `observed`.
 function Test:one_of(req, what, observed, expected, readings)

@@ -189,14 +189,7 @@ function Test:expect(req, stream, operation, fields, ms)
   local message, reason = stream:receive(ms)
   self:check(req, "the system under test sends " .. operation, message and message.operation == operation, operation,
     message and message.operation or reason)
-  local names = {}
-  for name in pairs(fields or {}) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    self:equal(req, name .. " of the " .. operation, message[name], fields[name])
-  end
+  self:members(req, operation, message, fields)
   return message
 end
 

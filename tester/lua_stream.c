@@ -143,7 +143,8 @@ static bool stream_came(void *context)
     return wait->stream != NULL;
 }
 
-/* core.port_accept(port, ms) -> stream, the other side's address and port; or nil and "timeout" */
+/* core.port_accept(port, ms) -> stream, the other side's address and port, and the address to which it has connected;
+ * or nil and "timeout" */
 static int core_port_accept(lua_State *lua)
 {
     struct accept_wait wait = {check_port(lua, 1), NULL};
@@ -163,7 +164,9 @@ static int core_port_accept(lua_State *lua)
     lua_pushinteger(lua, wait.stream->index);
     lua_pushstring(lua, address);
     lua_pushinteger(lua, ntohs(from->sin_port));
-    return 3;
+    inet_ntop(AF_INET, &wait.stream->flow.ends[FLOW_MANAGER].sin_addr, address, sizeof address);
+    lua_pushstring(lua, address);
+    return 4;
 }
 
 static bool stream_decided(void *context)

@@ -35,6 +35,8 @@ static void port_ready(void *context, short revents)
     }
     stream->port = port;
     stream->flow.ends[FLOW_MANAGER] = port->address;
+    len = sizeof port->address; /* a port may listen at all addresses; a connection has come to one of them */
+    (void)getsockname(fd, (struct sockaddr *)&stream->flow.ends[FLOW_MANAGER], &len);
     stream->flow.ends[FLOW_SUT] = from;
     if (port->opened) {
         port->opened(port, stream);

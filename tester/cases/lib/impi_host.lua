@@ -28,10 +28,10 @@ function Process.new(job, rank, host, id, pid)
     label = "process " .. rank, requests = 0 }, Process)
 end
 
--- host:accept([ms]): the next connection that comes to this host, with the rank that its other end sends:
--- channel.announced. Or nil and why.
+-- host:accept([ms]): the next connection that comes to this host, with the rank that its other end sends,
+-- channel.announced, and the addresses of both ends, channel.from and channel.to. Or nil and why.
 function Host:accept(ms)
-  local stream, address = core.port_accept(self.port, ms or WAIT_MS)
+  local stream, address, _, here = core.port_accept(self.port, ms or WAIT_MS)
   if not stream then
     return nil, address -- why
   end
@@ -40,7 +40,7 @@ function Host:accept(ms)
   if not octets then
     return nil, "no rank: " .. reason
   end
-  channel.announced, channel.from = string.unpack(">I4", octets), address
+  channel.announced, channel.from, channel.to = string.unpack(">I4", octets), address, here
   core.stream_said(stream, "rank", "rank " .. channel.announced)
   return self:attach(channel, self.job.hosts[channel.announced])
 end

@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-enum { PATH_ROOM = 4096, STOP_MS = 5000 };
+enum { PATH_ROOM = 4096, STOP_MS = 5000, ASK_MS = 20 };
 
 /* The environment with ASSAY_TOKEN set; only the array and the last text are new. */
 static char **token_environment(const char *token)
@@ -84,7 +84,7 @@ bool launch_agent(struct launch *launch, const struct launch_order *order, char 
 {
     char path[PATH_ROOM];
     posix_spawnattr_t attributes;
-    sigset_t none;
+    sigset_t none, usual;
 
     if (!place_find_program("sut-agent", "ASSAY_AGENT", path, sizeof path)) {
         snprintf(message, message_octets,
@@ -97,7 +97,11 @@ bool launch_agent(struct launch *launch, const struct launch_order *order, char 
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none); /* ours are blocked for the signal descriptor */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE); /* a service ignores it; what the agent starts must not */
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     int error = posix_spawn(&launch->pid, path, NULL, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     free_environment(environment);
@@ -105,13 +109,14 @@ bool launch_agent(struct launch *launch, const struct launch_order *order, char 
     if (error) {
         launch->pid = 0;
         snprintf(message, message_octets, "the launch agent %s cannot be executed: %s", path, strerror(error));
+        return false;
     }
-    return error == 0;
+    launch->fd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
+    return true;
 }
 
 void launch_watch(struct launch *launch, struct loop *loop, loop_ready *ended, void *context)
 {
-    launch->fd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
     if (launch->fd >= 0) {
         launch->watch = loop_add(loop, launch->fd, POLLIN, ended, context);
     }
@@ -119,31 +124,47 @@ void launch_watch(struct launch *launch, struct loop *loop, loop_ready *ended, v
 
 void launch_reap(struct launch *launch, struct loop *loop)
 {
-    if (launch->pid > 0) {
-        waitpid(launch->pid, NULL, 0);
-        launch->pid = 0;
-    }
     if (launch->watch) {
         loop_remove(loop, launch->watch);
         launch->watch = NULL;
-        close(launch->fd);
     }
+    if (launch->pid > 0) {
+        waitpid(launch->pid, NULL, 0);
+        launch->pid = 0;
+        if (launch->fd >= 0) {
+            close(launch->fd);
+        }
+        launch->fd = -1;
+    }
+}
+
+/* Whether the child has ended, or ends within that time. Where the system has no descriptor for it, it is asked again
+ * and again. */
+static bool ended_within(const struct launch *launch, int ms)
+{
+    struct pollfd ended = {.fd = launch->fd, .events = POLLIN};
+    siginfo_t facts = {0};
+
+    if (launch->fd >= 0) {
+        return poll(&ended, 1, ms) > 0;
+    }
+    for (int left = ms; facts.si_pid == 0 && left >= 0; left -= ASK_MS) {
+        (void)waitid(P_PID, (id_t)launch->pid, &facts, WEXITED | WNOHANG | WNOWAIT);
+        (void)poll(NULL, 0, facts.si_pid ? 0 : ASK_MS);
+    }
+    return facts.si_pid != 0;
 }
 
 void launch_stop(struct launch *launch, struct loop *loop, bool patient)
 {
-    struct pollfd ended = {.fd = launch->fd, .events = POLLIN};
-
     if (launch->pid <= 0) {
         return;
     }
-    if (launch->watch && poll(&ended, 1, patient ? STOP_MS : 0) == 0) {
+    if (!ended_within(launch, patient ? STOP_MS : 0)) {
         kill(launch->pid, SIGTERM);
-        if (poll(&ended, 1, STOP_MS) == 0) {
+        if (!ended_within(launch, STOP_MS)) {
             kill(launch->pid, SIGKILL);
         }
-    } else if (!launch->watch) {
-        kill(launch->pid, SIGTERM);
     }
     launch_reap(launch, loop);
 }

@@ -15,7 +15,7 @@
 /* struct launch is the child; all zero is none. */
 struct launch {
     pid_t pid; /* 0: none, or reaped */
-    int fd;    /* readable when it has ended */
+    int fd;    /* readable when it has ended; -1: the system has no such thing */
     struct loop_watch *watch;
 };
 

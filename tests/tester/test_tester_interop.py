@@ -113,6 +113,20 @@ def test_a_limit_that_one_does_not_keep(assay, root, bin_dir, wrapped):
     assert outcome.status == 0, outcome.report["cases"]
 
 
+def test_an_agent_that_does_not_end(assay, root, bin_dir, tmp_path):
+    """The launch agent beside the system under test has done its work, but stays and takes no SIGTERM: it is killed, and
+    the run ends."""
+    stubborn = tmp_path / "agent"
+    stubborn.write_text(f'''#!/bin/sh
+case "$*" in *-client*) trap "" TERM; "{bin_dir}/sut-agent" "$@"; exec sleep 1000;; esac
+exec "{bin_dir}/sut-agent" "$@"
+''')
+    stubborn.chmod(stubborn.stat().st_mode | stat.S_IXUSR)
+    outcome = assay.run(*SUITE, "--case", "meet-ring-server-srr", template=server(bin_dir / "impirun"),
+                        cases=root / "tester" / "cases", environment={"ASSAY_AGENT": str(stubborn)})
+    assert outcome.status == 0 and outcome.report["summary"]["pass"] == 1
+
+
 def test_a_reference_that_is_not_one(assay, root, bin_dir, tmp_path):
     """What goes wrong where the system under test takes no part is nobody's non-conformance."""
     folder = tmp_path / "programs"

@@ -16,6 +16,8 @@
 
 #define FORMAT "assay-certificate/1"
 
+enum { FRAME_MEMBERS = 6 }; /* of a certificate: format, payload, algorithm, key_id, key, signature */
+
 _Static_assert((int)CERTIFICATE_PUBLIC_OCTETS == (int)crypto_sign_PUBLICKEYBYTES, "size of an Ed25519 public key");
 _Static_assert((int)CERTIFICATE_SECRET_OCTETS == (int)crypto_sign_SECRETKEYBYTES, "size of an Ed25519 secret key");
 
@@ -185,6 +187,14 @@ static bool read_frame(const json_t *document, unsigned char *public_key, unsign
     return !wrong;
 }
 
+/* Whether the frame says nothing but what the signature covers or follows from the key: more could deceive a reader. */
+static bool frame_is_sealed(const json_t *document, const char *id)
+{
+    const char *said = json_string_value(json_object_get(document, "key_id"));
+
+    return said && strcmp(said, id) == 0 && json_object_size(document) == FRAME_MEMBERS;
+}
+
 enum certificate_status certificate_verify(const json_t *document, const unsigned char *pinned, char *message,
                                            size_t message_octets)
 {
@@ -204,9 +214,10 @@ enum certificate_status certificate_verify(const json_t *document, const unsigne
     whole = crypto_sign_verify_detached(signature, (const unsigned char *)text, strlen(text), public_key) == 0;
     free(text);
     certificate_key_id(public_key, id);
-    if (!whole) {
+    if (!whole || !frame_is_sealed(document, id)) {
         snprintf(message, message_octets,
-                 "the signature does not fit: the certificate was altered after it was signed");
+                 whole ? "something was added to the certificate, or its \"key_id\" altered, after it was signed"
+                       : "the signature does not fit: the certificate was altered after it was signed");
         return CERTIFICATE_ALTERED;
     }
     if (pinned && memcmp(pinned, public_key, CERTIFICATE_PUBLIC_OCTETS) != 0) {

@@ -105,6 +105,12 @@ def test_altered_certificates(bin_dir, certified, tmp_path, own_service):
         one.write_text(json.dumps({**document, "payload": {**document["payload"], **change}}))
         done = verify(bin_dir, one)
         assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done
+    for change in ({"key_id": "0123456789abcdef"}, {"key_id": 1}, {"verdict": "conforms"}):
+        one.write_text(json.dumps({**document, **change}))
+        done = verify(bin_dir, one)
+        assert done.returncode == 1 and "added" in done.stderr, done
+    one.write_text(json.dumps({name: value for name, value in document.items() if name != "key_id"}))
+    assert verify(bin_dir, one).returncode == 1
     other = tmp_path / "other-key"
     other.write_bytes(Client(own_service()).get("/api/v1/key").body)
     assert verify(bin_dir, certified[1] / "certificate.json", "--key", other).returncode == 1

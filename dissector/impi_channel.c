@@ -20,6 +20,10 @@
 enum {
     CHECK_PAIRS = 1024, /* of one channel; more are let pass */
     CHECK_REQUESTS = 4096,
+    LARGE_MAX = 128,   /* channels of a capture that are judged with so much memory, */
+    JUDGED_MAX = 4096, /* and with little; further ones are shown, but not judged */
+    SMALL_PAIRS = 64,
+    SMALL_REQUESTS = 128,
     PAIR_OCTETS = sizeof(struct impi_channel_key) - sizeof(uint64_t),
 };
 
@@ -32,6 +36,18 @@ struct pair {
 struct impi_channel_check {
     struct wire_impi_channel check;
 };
+
+static unsigned judged; /* channels of the capture file that is open */
+
+static void reset(void)
+{
+    judged = 0;
+}
+
+void impi_channel_register(void)
+{
+    register_init_routine(reset);
+}
 
 static guint key_hash(gconstpointer key)
 {
@@ -123,11 +139,14 @@ static struct impi_channel_check *check_begin(const struct impi_stream *stream)
 {
     static const struct wire_impi_limits nothing;
     const struct wire_impi_job *job = impi_job_of(stream);
-    struct wire_impi_channel_tables tables = {.pair_count = CHECK_PAIRS, .request_count = CHECK_REQUESTS};
+    bool large = judged < LARGE_MAX;
+    struct wire_impi_channel_tables tables = {.pair_count = large ? CHECK_PAIRS : SMALL_PAIRS,
+                                              .request_count = large ? CHECK_REQUESTS : SMALL_REQUESTS};
     struct impi_channel_check *check = wmem_new0(wmem_file_scope(), struct impi_channel_check);
 
-    tables.pairs = wmem_alloc0_array(wmem_file_scope(), struct wire_impi_pair, CHECK_PAIRS);
-    tables.requests = wmem_alloc0_array(wmem_file_scope(), struct wire_impi_request, CHECK_REQUESTS);
+    judged++;
+    tables.pairs = wmem_alloc0_array(wmem_file_scope(), struct wire_impi_pair, tables.pair_count);
+    tables.requests = wmem_alloc0_array(wmem_file_scope(), struct wire_impi_request, tables.request_count);
     wire_impi_channel_begin(&check->check, &tables, job ? &job->limits : &nothing);
     check->check.job = job;
     return check;
@@ -177,7 +196,7 @@ void impi_channel_judge(struct impi_pdu *pdu)
     struct impi_channel *channel = impi_channel_of(pdu->stream);
     struct wire_impi_channel *check;
 
-    if (pdu->form == IMPI_FORM_RANK && !channel->check && !channel->missed) {
+    if (pdu->form == IMPI_FORM_RANK && !channel->check && !channel->missed && judged < JUDGED_MAX) {
         channel->check = check_begin(pdu->stream);
         hosts_learn(pdu, &channel->check->check);
     }

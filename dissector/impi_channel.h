@@ -30,6 +30,9 @@ struct impi_channel {
     bool missed;                      /* the capture lacks something of it */
 };
 
+/* impi_channel_register - to be called once, when the plugin is loaded. */
+void impi_channel_register(void);
+
 /* impi_channel_of - the channel of this connection, made when there is none yet. */
 struct impi_channel *impi_channel_of(struct impi_stream *stream);
 

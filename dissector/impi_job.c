@@ -16,6 +16,7 @@
 enum {
     HOSTS_MAX = 256, /* of one job; more are not learned */
     PROCESSES_MAX = 4096,
+    JOBS_MAX = 1024,             /* of a capture; connections of further ones are shown, but not judged */
     CLOSED_EITHER = 0x10 | 0x20, /* FIN or RST seen (tcp.completeness) */
 };
 
@@ -35,10 +36,12 @@ struct impi_link {
 };
 
 static wmem_list_t *jobs; /* the latest first; NULL until there is one */
+static unsigned job_count;
 
 static void reset(void)
 {
     jobs = NULL; /* its memory went with the file */
+    job_count = 0;
 }
 
 void impi_job_register(void)
@@ -99,8 +102,12 @@ static struct impi_link *link_of(struct impi_pdu *pdu)
         return stream->link;
     }
     stream->job = job_find(&pdu->pinfo->dst, pdu->pinfo->destport);
-    if (!stream->job) {
+    if (!stream->job && job_count < JOBS_MAX) {
         stream->job = job_make(&pdu->pinfo->dst, pdu->pinfo->destport);
+        job_count++;
+    }
+    if (!stream->job) {
+        return NULL;
     }
     link = wmem_new0(wmem_file_scope(), struct impi_link);
     wire_impi_link_begin(&link->check, &stream->job->check);

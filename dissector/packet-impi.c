@@ -509,6 +509,7 @@ void impi_register_protocol(void)
     impi_handle = register_dissector("impi", dissect_impi, proto_impi);
     impi_fields_register(proto_impi);
     impi_experts_register(proto_impi);
+    impi_channel_register();
     impi_job_register();
     impi_track_register();
     impi_stats_register();

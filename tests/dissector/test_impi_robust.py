@@ -143,3 +143,31 @@ def test_forged(tshark_asan, seed):
     for preference in ("desegment:TRUE", "desegment:FALSE", "analyse:FALSE", "limit:0"):
         no_failure(tshark_asan.run("-n", "-2", "-V", "-r", path, "-o", f"impi.{preference}", "-z", "impi,tree", "-z",
                                    "expert", check=False))
+
+
+@pytest.mark.parametrize("kind", ["channels", "links"])
+def test_memory(tshark, variant, kind):
+    """Four thousand connections, each with just what makes it look like IMPI: a megaoctet of capture must not take
+    gigaoctets of memory."""
+    if variant == "asan":
+        pytest.skip("a sanitizer's own memory is counted too")
+    capture = Capture()
+    for i in range(4000):
+        host = f"10.1.{i >> 8}.{i & 255}"
+        if kind == "channels":
+            opening = ints(3) + packet("DATA", process("10.0.0.1", 7), process("10.0.0.2", 8), tag=1)
+            Connection(capture, (host, 40000), ("10.0.0.2", 30000)).send(0, opening)
+        else:
+            Connection(capture, ("10.0.0.2", 40000), (host, 30000)).send(0, command("AUTH", ints(1)))
+    path = capture.write(tshark.folder / f"memory-{kind}.pcap")
+    command_words = ["tshark", "-n", "-2", "-r", str(path), "-Y", "impi", "-T", "fields", "-e", "frame.number"]
+    if os.getuid() == 0:
+        command_words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command_words]
+    with open(tshark.folder / f"memory-{kind}.out", "w+", encoding="ascii") as out:
+        process_id = subprocess.Popen(command_words, env=tshark.environment, cwd=tshark.folder, stdout=out,
+                                      stderr=subprocess.DEVNULL).pid
+        _, status, used = os.wait4(process_id, 0)
+        out.seek(0)
+        shown = len(out.readlines())
+    assert status == 0 and shown == 4000
+    assert used.ru_maxrss < 800_000  # kB; of which the half is tshark itself and what it keeps of a connection

@@ -97,15 +97,25 @@ static void print_summary(struct certify_client *client, const struct certify_op
     json_decref(state);
 }
 
+/* Who got on with whom, where implementations have met; the service has it whether the report is fetched or not. */
+static void show_matrix(struct certify_client *client, const char *run)
+{
+    char path[160];
+    json_t *report;
+
+    snprintf(path, sizeof path, "/api/v1/runs/%s/report.json", run);
+    report = certify_client_json(client, "GET", path, NULL);
+    matrix_show(stdout, report);
+    json_decref(report);
+}
+
 /* What is printed last is what scripts read: the verdict, or why there is none. */
 static int conclude(struct certify_client *client, const struct certify_options *options,
                     const struct certify_watch *watch, const char *run)
 {
     bool fetched = !options->report || certify_fetch_report(client, run, options->report);
 
-    if (options->report) {
-        matrix_show(stdout, options->report);
-    }
+    show_matrix(client, run);
     print_summary(client, options, run);
     if (watch->problem[0]) {
         printf("%s\n", watch->problem);

@@ -279,7 +279,7 @@ static int run_with(struct program *program, struct options *options, const char
     program_wait(program);
     engine_run_join(program->run);
     launch_stop(&program->agent, program->loop, program->connected);
-    matrix_show(stdout, options->config.report_directory);
+    matrix_show_folder(stdout, options->config.report_directory);
     printf("report: %s/report.json\n", options->config.report_directory);
     return program_status(program);
 }

@@ -95,10 +95,8 @@ static void show_head(FILE *out, const json_t *const *columns, size_t count)
     }
 }
 
-void matrix_show(FILE *out, const char *folder)
+void matrix_show(FILE *out, const json_t *report)
 {
-    char *path = memory_format("%s/report.json", folder);
-    json_t *report = json_load_file(path, 0, NULL);
     const json_t *matrix = json_object_get(report, "matrix"), *columns[COLUMNS_MAX];
     size_t count = find_columns(matrix, columns);
 
@@ -116,6 +114,14 @@ void matrix_show(FILE *out, const char *folder)
             show_row(out, matrix, program, columns, count);
         }
     }
+}
+
+void matrix_show_folder(FILE *out, const char *folder)
+{
+    char *path = memory_format("%s/report.json", folder);
+    json_t *report = json_load_file(path, 0, NULL);
+
+    matrix_show(out, report);
     json_decref(report);
     free(path);
 }

@@ -16,8 +16,9 @@
  * reference. */
 json_t *matrix_cell(const struct engine_case *about, enum engine_verdict verdict);
 
-/* matrix_show prints the matrix of FOLDER/report.json as a table: a row for each program, a column for each meeting.
- * Prints nothing when the report has none or cannot be read. */
-void matrix_show(FILE *out, const char *folder);
+/* matrix_show prints the matrix of a report as a table: a row for each program, a column for each meeting. Prints
+ * nothing when the report has none, or is NULL. matrix_show_folder does so with FOLDER/report.json. */
+void matrix_show(FILE *out, const json_t *report);
+void matrix_show_folder(FILE *out, const char *folder);
 
 #endif

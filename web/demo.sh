@@ -4,7 +4,7 @@
 #
 # Usage: demo.sh BUILD-FOLDER
 # Certifies the bundled reference implementation through the service, as a vendor would certify an own one: its Portals 3.0,
-# its IMPI server, its IMPI client. Starts assayd, makes an API token, runs `assay certify` three times, says where everything
+# its IMPI server, its IMPI client, which brings its own server to the meetings. Starts assayd, makes an API token, runs `assay certify` three times, says where everything
 # is. Real processes, real HTTP. The last line is "conforms" when all three do.
 # Exit status: the worst of `assay certify`.
 set -eu
@@ -40,13 +40,14 @@ worst=0
 outcome=conforms
 echo "The service listens at $url; its data is in $data."
 
-# certify WHAT NAME PROFILE TEMPLATE...: one certification and what came of it: counts, what was not passed, places, verdict.
+# certify WHAT NAME PROFILE [--server WORDS] -- TEMPLATE...: one certification and what came of it: counts, what was not
+# passed, who got on with whom, places, verdict.
 certify() {
     what=$1 report=$reports/$2 said=$build/demo/$2.log profile=$3 status=0
     shift 3
     printf '\n%s\n' "$what: certified under $profile, which takes a minute or two"
     ASSAY_API_TOKEN=$token "$build/bin/assay" certify --url "$url" --profile "$profile" --implementation "Assay reference" \
-        --release "$release" --report "$report" -- "$@" >"$said" 2>&1 || status=$?
+        --release "$release" --report "$report" "$@" >"$said" 2>&1 || status=$?
     [ "$status" -le "$worst" ] || worst=$status
     if [ "$status" -gt 1 ]; then
         cat "$said"
@@ -54,6 +55,7 @@ certify() {
         return
     fi
     grep -E '^(fail|warn|inconclusive) ' "$said" | sed 's/^/  /' || true
+    sed -n '/^ *server: /,/^[^ ]/{/^ /p}' "$said"
     echo "  cases       $(sed -n 's/^\([0-9]* pass, .*\)/\1/p' "$said")"
     echo "  report      $report/report.json"
     echo "  junit       $report/junit.xml"
@@ -70,10 +72,10 @@ certify() {
 }
 
 bin=$build/bin
-certify "Portals 3.0" portals-3.0 portals-3.0 "$bin/portalsrun" -np '{np}' "$bin/interp-portals" '{args}'
-certify "IMPI server" impi-0.0-server impi-0.0 "$bin/impirun" -server '{clients}' '{options}'
-certify "IMPI client" impi-0.0-client impi-0.0 "$bin/impirun" -client '{client}' '{server}' -np '{np}' -hosts '{hosts}' \
-    "$bin/interp-mpi" '{args}'
+certify "Portals 3.0" portals-3.0 portals-3.0 -- "$bin/portalsrun" -np '{np}' "$bin/interp-portals" '{args}'
+certify "IMPI server" impi-0.0-server impi-0.0 -- "$bin/impirun" -server '{clients}' '{options}'
+certify "IMPI client" impi-0.0-client impi-0.0 --server "'$bin/impirun' -server {clients} {options}" -- \
+    "$bin/impirun" -client '{client}' '{server}' -np '{np}' -hosts '{hosts}' "$bin/interp-mpi" '{args}'
 
 echo
 echo "$outcome"

@@ -53,9 +53,21 @@ def test_report_names_it(assay, root, bin_dir):
 
 
 def test_a_server_that_does_not_serve(assay, root, bin_dir, script):
-    """It ends at once: that fails where the vendor's own clients meet under it, by the case's requirement."""
-    outcome = assay.run(*ONE, "--server", f"{script('server', 'exit 4')} {{clients}}",
-                        template=client(bin_dir / "impirun", bin_dir), cases=root / "tester" / "cases")
+    """A command that starts no server is told as that before any case, with what it said; nobody is judged by it."""
+    program = script("server", "echo 'say -server N' >&2; exit 4")
+    outcome = assay.run(*ONE, "--server", f"{program} {{clients}}", template=client(bin_dir / "impirun", bin_dir),
+                        cases=root / "tester" / "cases")
+    assert outcome.status == 1 and outcome.report["verdict"] == "inconclusive" and not outcome.report["cases"]
+    assert "the own server's first line of output names no address:port" in outcome.report["problem"]
+    assert "it said: say -server N" in outcome.report["problem"], outcome.report["problem"]
+
+
+def test_a_server_that_ends_early(assay, root, bin_dir, script, tmp_path):
+    """It serves the look before the cases and not the job: that is judged where it happens, by the requirement."""
+    program = script("server", f'[ -e "{tmp_path}/served" ] && exit 4\ntouch "{tmp_path}/served"\n'
+                               f'exec "{bin_dir}/impirun" "$@"\n')
+    outcome = assay.run(*ONE, "--server", " ".join(server(program)), template=client(bin_dir / "impirun", bin_dir),
+                        cases=root / "tester" / "cases")
     one = outcome.case("meet-ring-client-sss")
     assert (one["verdict"], one["axis"], one["requirement"], one["observed"]) == ("fail", "sut", "IMPI-073", "ended")
 

@@ -59,6 +59,13 @@ def test_servers_that_are_none(client, order, code, why):
     assert client.get("/api/v1/runs").json == before
 
 
+def test_terminal_without_a_report(bin_dir, service):
+    """Nothing is fetched, and still the terminal tells who got on with whom."""
+    done = certify(bin_dir, service, *ONE, "--server", own(bin_dir), template=client_of(bin_dir))
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and ["server:", "sut"] in rows and ["ring", "pass"] in rows, done.stdout + done.stderr
+
+
 def test_bad_words_on_the_command_line(bin_dir, service):
     done = certify(bin_dir, service, *ONE, "--server", "server 2", template=client_of(bin_dir))
     assert done.returncode == 2 and "{clients} is missing" in done.stderr, done.stderr

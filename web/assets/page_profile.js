@@ -8,12 +8,22 @@ import { bookOf, card, crumbs, h, prefixOf, profileTitle, title } from "./dom.js
 
 const CLASSES = { normative: "stated", inferred: "follows", ambiguous: "ambiguous", reconstructed: "reconstructed" };
 
+const CASES_MOST = 8;
+
+/** The cases that judge a requirement: the first ones, the others when they are asked for. */
+function judges(cases, profile) {
+  const links = (list) => list.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/profiles/${profile}/cases/${one.id}`, title: one.role ? `judges a ${one.role}` : null }, one.id)]);
+  const most = cases.length > CASES_MOST + 1 ? CASES_MOST : cases.length;
+  return [h("p", { class: "small" }, "Judged by ", links(cases.slice(0, most))),
+    most < cases.length ? h("details", { class: "small" }, h("summary", null, `and ${cases.length - most} more cases`), h("p", null, links(cases.slice(most)))) : null];
+}
+
 function requirement(row, cases, profile) {
   return h("article", { class: "rule", id: row.id }, h("div", { class: "row" }, h("a", { class: "mono", href: `#${row.id}` }, row.id),
     h("span", { class: "tag" }, row.level), h("span", { class: "small quiet" }, CLASSES[row.class] ?? row.class),
     bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, "in the book") : null),
   h("p", null, row.obligation), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null,
-  cases.length ? h("p", { class: "small" }, "Judged by ", cases.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/profiles/${profile}/cases/${one.id}`, title: one.role ? `judges a ${one.role}` : null }, one.id)]))
+  cases.length ? judges(cases, profile)
     : h("p", { class: "small quiet" }, row.testable ? "No case yet." : `Not testable from outside: ${row.why_not ?? ""}`));
 }
 

@@ -10,19 +10,25 @@ Preflight = {}
 local FUNCTIONS = { "MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Send", "MPI_Ssend", "MPI_Isend",
   "MPI_Recv", "MPI_Irecv", "MPI_Wait", "MPI_Test", "MPI_Barrier" }
 
--- A server must print where it listens, and accept there. How the line looks is for the cases to judge.
-function Preflight.server(t)
-  t:step("start a server for one client and connect to it")
-  local server = t:start_server { clients = 1 }
+-- Waits until a server has printed where it listens. One that does not is not started as it wants to be. How the line
+-- looks is for the cases to judge.
+local function await_address(t, server, who)
   if not server:listen() then
     server.address, server.port = server.line:match("(%d+%.%d+%.%d+%.%d+):(%d+)")
     server.port = tonumber(server.port)
   end
   if not server.port then
     local said = server:said()
-    t:inconclusive("configuration", "the server's first line of output names no address:port but is "
+    t:inconclusive("configuration", who .. "'s first line of output names no address:port but is "
       .. Values.show(server.line) .. (#said > 0 and "; it said: " .. said[#said] or ""))
   end
+end
+
+-- A server must print where it listens, and accept there.
+function Preflight.server(t)
+  t:step("start a server for one client and connect to it")
+  local server = t:start_server { clients = 1 }
+  await_address(t, server, "the server")
   local client, reason = server:connect("client 0")
   if not client then
     t:inconclusive("network", "the server printed " .. server.line .. " and cannot be connected to there: " .. reason)
@@ -64,16 +70,12 @@ local function look_for_connections(t)
     .. "at " .. job.hosts[0].address .. ":" .. job.hosts[0].number .. ": " .. tostring(reason))
 end
 
--- A server that a vendor of clients brings along: whether the reference's clients can connect to it from here. One that
--- says no address is for the cases to judge.
+-- A server that a vendor of clients brings along: whether the reference's clients can connect to it from here.
 local function look_at_own_server(t)
   t:step("start the own server for one client and connect to it")
   local server = setmetatable({ t = t, job = core.job_start(IMPI.pairs { clients = 1, options = "" }, nil,
     "own-server"), clients = 1 }, SutServer)
-  if not server:listen() then
-    core.found_server(true)
-    return
-  end
+  await_address(t, server, "the own server")
   local here = core.manager():match("^127%.")
   local loopback = not here and server.address:match("^127%.")
   local client, reason

@@ -16,6 +16,7 @@
 
 #include "ref-impl/nal/fault_spec.h"
 #include "ref-impl/nal/fault_waiting.h"
+#include "ref-impl/nal/thread.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -326,7 +327,7 @@ enum nal_status fault_open(const char *spec, nal_opener *inner, const struct nal
         fault_free(fault);
         return status;
     }
-    if (pthread_create(&fault->thread, NULL, fault_run, fault) != 0) {
+    if (thread_start(&fault->thread, fault_run, fault) != 0) {
         nal_close(fault->below);
         fault_free(fault);
         return NAL_NO_MEMORY;

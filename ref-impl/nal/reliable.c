@@ -11,8 +11,8 @@
 #include "ref-impl/nal/reliable.h"
 
 #include "ref-impl/nal/reliable_net.h"
+#include "ref-impl/nal/thread.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -194,19 +194,6 @@ enum nal_status reliable_net_open(struct reliable_net *net, const struct nal_con
     return NAL_OK;
 }
 
-/* Starts the timer, with all signals blocked: they are the application's. */
-static bool timer_start(struct reliable_net *net)
-{
-    sigset_t blocked;
-    sigset_t before;
-
-    sigfillset(&blocked);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    bool started = pthread_create(&net->thread, NULL, reliable_timer_run, net) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 struct reliable_net *reliable_net_new(const struct reliable_below *below, const struct wire_portals_id *self,
                                       uint32_t group_size)
 {
@@ -235,7 +222,7 @@ struct reliable_net *reliable_net_new(const struct reliable_below *below, const 
     pthread_cond_init(&net->timer, &attributes);
     pthread_cond_init(&net->quiet, &attributes);
     pthread_condattr_destroy(&attributes);
-    if (!timer_start(net)) {
+    if (thread_start(&net->thread, reliable_timer_run, net) != 0) {
         net->stopping = true;
         reliable_net_free(net);
         return NULL;

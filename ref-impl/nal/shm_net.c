@@ -6,8 +6,9 @@
  */
 #include "ref-impl/nal/shm_net.h"
 
+#include "ref-impl/nal/thread.h"
+
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,22 +40,11 @@ static void net_free(struct shm_net *net)
     free(net);
 }
 
-/* Starts the progress thread with all signals blocked that are not its own mistakes: signals are the application's. It
- * holds the sign of life when this returns. */
+/* Starts the progress thread, which holds the sign of life when this returns. */
 static int net_thread_start(struct shm_net *net)
 {
-    sigset_t blocked;
-    sigset_t before;
+    int error = thread_start(&net->thread, shm_progress_run, net);
 
-    sigfillset(&blocked);
-    sigdelset(&blocked, SIGSEGV);
-    sigdelset(&blocked, SIGBUS);
-    sigdelset(&blocked, SIGFPE);
-    sigdelset(&blocked, SIGILL);
-    sigdelset(&blocked, SIGABRT);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    int error = pthread_create(&net->thread, NULL, shm_progress_run, net);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_mutex_lock(&net->lock);
     while (error == 0 && !net->begun) {
         pthread_cond_wait(&net->quiet, &net->lock);

@@ -7,9 +7,9 @@
 #include "ref-impl/nal/tcp.h"
 
 #include "ref-impl/nal/tcp_net.h"
+#include "ref-impl/nal/thread.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,24 +206,6 @@ static bool net_watch(struct tcp_net *net, int *place)
     return epoll_ctl(net->epoll_fd, EPOLL_CTL_ADD, *place, &event) == 0;
 }
 
-/* Starts the progress thread with all signals blocked that are not its own mistakes: signals are the application's. */
-static int net_thread_start(struct tcp_net *net)
-{
-    sigset_t blocked;
-    sigset_t before;
-
-    sigfillset(&blocked);
-    sigdelset(&blocked, SIGSEGV);
-    sigdelset(&blocked, SIGBUS);
-    sigdelset(&blocked, SIGFPE);
-    sigdelset(&blocked, SIGILL);
-    sigdelset(&blocked, SIGABRT);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    int error = pthread_create(&net->thread, NULL, tcp_progress_run, net);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 static bool net_is_progress(void *net)
 {
     return tcp_progress_is_me(net);
@@ -272,7 +254,7 @@ struct tcp_net *tcp_net_start(int listen_fd, const struct wire_portals_id *self,
     if (net->wake_fd < 0 || net->epoll_fd < 0 || !net_watch(net, &net->wake_fd) || !net_watch(net, &net->listen_fd)) {
         error = errno;
     } else {
-        error = net_thread_start(net);
+        error = thread_start(&net->thread, tcp_progress_run, net);
     }
     if (error != 0) {
         fprintf(stderr, "portals: cannot start the network tcp: %s\n", strerror(error));

@@ -9,6 +9,9 @@
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -197,6 +200,48 @@ static void the_seed_decides(void)
     CHECK(survivors("drop=0.5,kinds=put,seed=43") != first, "another seed drops others");
 }
 
+/* The signals that a thread of this process blocks, as the kernel shows them: bit n - 1 stands for signal n. */
+static unsigned long long blocked_in(const char *thread)
+{
+    char path[300];
+    char line[256];
+    unsigned long long blocked = 0;
+
+    snprintf(path, sizeof path, "/proc/self/task/%s/status", thread);
+    FILE *status = fopen(path, "r");
+    while (status && fgets(line, sizeof line, status)) {
+        (void)sscanf(line, "SigBlk: %llx", &blocked);
+    }
+    if (status) {
+        fclose(status);
+    }
+    return blocked;
+}
+
+static void signals_are_the_applications(void)
+{
+    const unsigned long long alarm_bit = 1ULL << (SIGALRM - 1);
+    unsigned threads = 0;
+    unsigned wrong = 0;
+
+    pair_begin();
+    CHECK(fault_begin("delay_ms=1"), "opens");
+    send_numbered(1);
+    CHECK(recorder_await(&b.core, RECORDER_ARRIVE, 1),
+          "a message goes through: a thread that begins blocks everything");
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *task; tasks && (task = readdir(tasks)) != NULL;) {
+        if (task->d_name[0] != '.' && atoi(task->d_name) != getpid()) {
+            threads++;
+            wrong += !(blocked_in(task->d_name) & alarm_bit);
+        }
+    }
+    closedir(tasks);
+    CHECK(threads >= 3, "two networks and the wrapper have threads of their own");
+    CHECK_EQ(wrong, 0, "each leaves signals to the application");
+    pair_end();
+}
+
 static void a_trace_can_be_revoked_under(void)
 {
     enum { LENGTH = 1 << 20 };
@@ -242,6 +287,7 @@ int main(void)
     TAP_RUN(reordering_changes_the_order_only);
     TAP_RUN(closing_sends_what_is_held_back);
     TAP_RUN(the_seed_decides);
+    TAP_RUN(signals_are_the_applications);
     TAP_RUN(a_trace_can_be_revoked_under);
     return tap_done();
 }

@@ -64,11 +64,16 @@ static const char *address_of(char *url)
 static int read_server(struct agent_options *options)
 {
     const char *why;
+    char **words = words_split(options->server_text, &why);
 
-    options->server = words_split(options->server_text, &why);
-    if (options->server)
-        why = words_check_server(options->server);
-    return why ? misuse("--server: ", why) : -1;
+    if (words) {
+        options->server = words;
+        why = words_check_server(words);
+        if (!why)
+            return -1;
+        words_free(words);
+    }
+    return misuse("--server: ", why);
 }
 
 static int check(struct agent_options *options)

@@ -58,6 +58,12 @@ char **words_split(const char *text, const char **why)
     return NULL;
 }
 
+void words_free(char **words)
+{
+    free(words[0]); /* the others are parts of the same copy */
+    free(words);
+}
+
 const char *words_check_server(char *const *words)
 {
     static const char *const without_value[] = {"{np}", "{client}", "{server}", "{hosts}", "{args}"};

@@ -94,7 +94,9 @@ bool own_server_take(struct engine_run *run)
         return !run->own_server;
     }
     for (char *at = facts->own_server; *at; at++) {
-        *at = *at < 32 || *at > 126 ? '?' : *at; /* it is shown, and signed */
+        if (*at < 32 || *at > 126) {
+            *at = '?'; /* it is shown, and signed */
+        }
     }
     if (strcmp(facts->role, "client") != 0) {
         run_note(run, "warning", "the own server takes no part: an IMPI server is judged already");

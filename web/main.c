@@ -22,10 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EXIT_GOOD = 0, EXIT_WRONG = 2, RUNS_STOP_MS = 15000, HUB_STOP_MS = 5000 };
+enum { EXIT_GOOD = 0, EXIT_WRONG = 2, RUNS_STOP_MS = 15000, HUB_STOP_MS = 5000, DESCRIPTORS = 8192 };
 
 static int complain(const char *message)
 {
@@ -233,6 +234,18 @@ static int serve(const struct options *options)
     return EXIT_GOOD;
 }
 
+/* Clients alone may have as many connections as systems commonly allow descriptors: the runs' files and jobs need
+ * theirs too, and must not fail because somebody connects and says nothing. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS) {
+        limit.rlim_cur = limit.rlim_max < DESCRIPTORS ? limit.rlim_max : DESCRIPTORS;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 /* Every thread inherits the blocked signals, so that only wait_for_end gets them. */
 static void prepare_signals(void)
 {
@@ -258,6 +271,7 @@ int main(int argc, char **argv)
     switch (options.task) {
     case OPTIONS_SERVE:
         prepare_signals();
+        raise_limit();
         return serve(&options);
     case OPTIONS_ISSUE_TOKEN:
         return issue_token(&options);

@@ -17,8 +17,9 @@
 
 enum {
     THREADS = 4,
-    CONNECTIONS_MAX = 1024,
-    CONNECTION_TIMEOUT_S = 60,
+    CONNECTIONS_MAX = 4096,
+    CONNECTIONS_OF_ONE = 2048, /* address: nobody takes them all, but many may share a proxy's */
+    CONNECTION_TIMEOUT_S = 30,
     CONNECTION_MEMORY = 32 * 1024, /* bounds the request line and the headers: more is answered 431 */
     FILE_MAX = 1024 * 1024,
 };
@@ -93,7 +94,8 @@ static struct MHD_Daemon *start_daemon(struct server *server, struct service *se
     return MHD_start_daemon(flags, 0, NULL, NULL, dispatch_request, service, MHD_OPTION_EXTERNAL_LOGGER, on_log, server,
                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, dispatch_completed, NULL,
                             MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-                            (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_TIMEOUT_S,
+                            (unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_ONE,
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_TIMEOUT_S,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_ARRAY,
                             service->tls ? tls : none, MHD_OPTION_END);
 }

@@ -4,6 +4,7 @@
 
 import json
 import os
+import resource
 import shutil
 import socket
 import sqlite3
@@ -349,3 +350,39 @@ def test_end_while_the_database_is_held(own_service):
     holder.close()
     while client.get(f"/api/v1/runs/{run}").json["state"] != "cancelled":
         assert time.monotonic() < late, "the end of the run was not written"
+
+
+def test_many_silent_connections(own_service):
+    """As many connections as the service takes, with the usual number of descriptors: the run that is under way still
+    writes its files, and is judged."""
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    silent = []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, usual[1]), usual[1]))
+    try:
+        service = own_service_with(own_service, 1024)
+        client = service.client()
+        made = client.run(suite="events")
+        run = made["run"]["id"]
+        agent = service.agent(made["token"])
+        results_until(client, run, 1)
+        silent = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(1100)]
+        agent.wait(PATIENCE)
+        agent.stderr.close()
+    finally:
+        for one in silent:
+            one.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    state = client.wait_over(run)
+    results = client.get(f"/api/v1/runs/{run}/results").json["results"]
+    assert (state["verdict"], state["problem"]) == ("conforms", ""), state
+    assert all(set(one["evidence"]) == {"transcript", "capture", "ladder"} for one in results)
+
+
+def own_service_with(start, descriptors):
+    """A service that is started with a lower limit of descriptors than the test itself has."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, hard))
+    try:
+        return start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -5,7 +5,7 @@
  * which all send to some, beside what touching that much memory alone costs; the time of a hub that has a process to
  * itself, as a node of such a job is; and what it costs to find an entry in a long match list, beside the walk that the
  * specification describes. All in one process and one thread, so that only the core is measured; puts and gets carry 8
- * octets. Times are of the processor, so that what else the machine does counts little.
+ * octets. Times are of the processor, and the least of several, so that what else the machine does counts little.
  */
 #include <limits.h>
 #include <malloc.h>
@@ -21,7 +21,7 @@
 #include "tests/bench/hub.h"
 #include "tests/bench/many.h"
 
-enum { REPEATS = 9, MESSAGES = 80000, WAVE_MESSAGES = 2, SEARCHES = 20000, PORTAL = 2, FEW = 8 };
+enum { REPEATS = 15, MESSAGES = 80000, WAVE_MESSAGES = 2, SEARCHES = 20000, PORTAL = 2, FEW = 8 };
 
 static const uint32_t counts[] = {10, 100, 1000, 10000};
 enum { COUNTS = sizeof(counts) / sizeof(counts[0]) };
@@ -34,15 +34,19 @@ static double now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static int compare(const void *left, const void *right)
+/* The least of the values: what else the machine does can only add to them. */
+static double least(const double *values)
 {
-    const double a = *(const double *)left, b = *(const double *)right;
+    double value = values[0];
 
-    return a < b ? -1 : a > b;
+    for (int i = 1; i < REPEATS; i++) {
+        value = values[i] < value ? values[i] : value;
+    }
+    return value;
 }
 
-/* The time of a message, of which `call` lets so many go: the median. */
-static double typical(void (*call)(void), uint32_t messages)
+/* The time of a message, of which `call` lets so many go. */
+static double time_of(void (*call)(void), uint32_t messages)
 {
     uint32_t calls = 1 + MESSAGES / messages;
     double values[REPEATS];
@@ -56,8 +60,7 @@ static double typical(void (*call)(void), uint32_t messages)
         }
         values[i] = (now_ns() - begun) / ((double)calls * messages);
     }
-    qsort(values, REPEATS, sizeof(*values), compare);
-    return values[REPEATS / 2];
+    return least(values);
 }
 
 /* The times of a message in one job. */
@@ -71,8 +74,8 @@ static struct times ground(uint32_t count, bool entry_each)
     struct times times = {0};
 
     ground_open(count, entry_each);
-    times.turn_ground = typical(ground_round, count * CROWD_MESSAGES);
-    times.wave_ground = typical(ground_wave, count * WAVE_MESSAGES);
+    times.turn_ground = time_of(ground_round, count * CROWD_MESSAGES);
+    times.wave_ground = time_of(ground_wave, count * WAVE_MESSAGES);
     ground_close();
     return times;
 }
@@ -86,8 +89,8 @@ static struct times job(uint32_t count, bool entry_each)
 
     crowd_open(count, entry_each, &memory);
     open = heap_held();
-    times.turn = typical(crowd_round, count * CROWD_MESSAGES);
-    times.wave = typical(crowd_wave, count * WAVE_MESSAGES);
+    times.turn = time_of(crowd_round, count * CROWD_MESSAGES);
+    times.wave = time_of(crowd_wave, count * WAVE_MESSAGES);
     printf("%9u  %-7s %11zu %9zu %9.1f %13.0f %11.0f %15.0f %11.0f\n", count, entry_each ? "each" : "for all",
            memory.endpoints / count, memory.entries / (CROWD_HUBS + 1) / (entry_each ? count : 1),
            ((double)heap_held() - (double)open) / count, times.turn, times.turn_ground, times.wave, times.wave_ground);
@@ -147,7 +150,7 @@ static double hub(uint32_t count, bool entry_each, uint32_t peers)
     hub_open(count, entry_each);
     hub_peers = peers;
     hub_apart = (count - 1) / peers;
-    time = typical(hub_round, peers * HUB_MESSAGES);
+    time = time_of(hub_round, peers * HUB_MESSAGES);
     hub_close();
     return time;
 }
@@ -243,8 +246,7 @@ static double search(const struct ni *ni, uint32_t count,
         }
         values[i] = (now_ns() - begun) / searches;
     }
-    qsort(values, REPEATS, sizeof(*values), compare);
-    return values[REPEATS / 2];
+    return least(values);
 }
 
 static void searches(void)

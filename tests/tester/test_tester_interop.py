@@ -114,8 +114,8 @@ def test_a_limit_that_one_does_not_keep(assay, root, bin_dir, wrapped):
 
 
 def test_an_agent_that_does_not_end(assay, root, bin_dir, tmp_path):
-    """The launch agent beside the system under test has done its work, but stays and takes no SIGTERM: it is killed, and
-    the run ends."""
+    """The launch agent beside the system under test has done its work, but stays and takes no SIGTERM: it is killed,
+    and the run ends."""
     stubborn = tmp_path / "agent"
     stubborn.write_text(f'''#!/bin/sh
 case "$*" in *-client*) trap "" TERM; "{bin_dir}/sut-agent" "$@"; exec sleep 1000;; esac

@@ -302,9 +302,7 @@ void case_call(struct case_run *self)
         witness_impi_judge(self->witness_impi, &self->judge, case_has_loss(self));
     }
     if (good) {
-        if (!self->run->rules->own_jobs) {
-            forgery_judge(self->forgeries, &self->judge);
-        }
+        forgery_judge(self->forgeries, &self->judge);
         judge_complete(&self->judge);
     }
 }

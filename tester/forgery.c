@@ -73,10 +73,8 @@ void forgery_found(struct forgeries *forgeries, const void *where, const char *r
     }
 }
 
-bool forgery_declare(struct forgeries *forgeries, const void *where, const char *rule)
+void forgery_forgive(struct forgeries *forgeries, const void *where, const char *rule)
 {
-    unsigned before = forgeries->open_count;
-
     for (struct forgery **at = &forgeries->open; *at;) {
         bool meant = (*at)->rule && strcmp((*at)->rule, rule) == 0 && (!where || (*at)->where == where);
         if (meant) {
@@ -85,6 +83,13 @@ bool forgery_declare(struct forgeries *forgeries, const void *where, const char 
             at = &(*at)->next;
         }
     }
+}
+
+bool forgery_declare(struct forgeries *forgeries, const void *where, const char *rule)
+{
+    unsigned before = forgeries->open_count;
+
+    forgery_forgive(forgeries, where, rule);
     forgeries->declared += forgeries->open_count != before;
     return forgeries->open_count != before;
 }

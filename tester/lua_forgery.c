@@ -22,6 +22,14 @@ static int core_forged(lua_State *lua)
     return 2;
 }
 
+/* core.forgive(rule, stream): what the witness has heard broken there is known to the library, and no forgery */
+static int core_forgive(lua_State *lua)
+{
+    case_throw(lua);
+    forgery_forgive(case_self(lua)->forgeries, &lua_stream_check(lua, 2)->flow, luaL_checkstring(lua, 1));
+    return 0;
+}
+
 /* core.owe(text) -> number: the message is wrong by the receiver's state, which is to be shown */
 static int core_owe(lua_State *lua)
 {
@@ -48,8 +56,8 @@ static int core_sane(lua_State *lua)
 
 void lua_forgery_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"forged", core_forged}, {"owe", core_owe}, {"settle", core_settle}, {"sane", core_sane}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"forged", core_forged}, {"forgive", core_forgive}, {"owe", core_owe},
+                                         {"settle", core_settle}, {"sane", core_sane},       {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

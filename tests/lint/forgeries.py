@@ -16,15 +16,14 @@ COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
 CASE = re.compile(r"^([ \t]*)case\s*\{.*?^\1\}", re.DOTALL | re.MULTILINE)
 FUNCTION = re.compile(r"^(?:local )?function ([\w.:]+)\(.*?^end$", re.DOTALL | re.MULTILINE)
 ALIASES = re.compile(r"^local ([\w, ]+) = ([\w., ]+)$", re.MULTILINE)
-CALLED = re.compile(r"(?<![\w.:])((?:(?:t|self):|[A-Z]\w*\.)?\w+)\s*[({]")
-NEGATIVE = re.compile(r"\bnegative = true\b")
+CALLED = re.compile(r"(?<![\w.:])((?:(?:t|self|server|job|\}):|[A-Z]\w*\.)?\w+)\s*[({]")
+NEGATIVE = re.compile(r"\bnegative = (?!false\b)")
 DROPS = re.compile(r"\b(?:drops|Receiver\.discarded|discarded|must_vanish)\(|\"count_dropped_answers\"")
 
-OTHERS = "tester/cases/impi-0.0/"
-
-# The words of tester/cases/lib that prove a forgery (the last three: IMPI), that are a sanity step, that play a peer.
-PROOFS = {"t:forged", "t:confirm", "t:declare", "t:spared", "t:forge", "t:bears", "t:goes_on"}
-SANITY = {"t:sanity", "t:twin"}
+# The words of tester/cases/lib that prove a forgery (the last four: IMPI), that are a sanity step (the last ones: IMPI,
+# where an honest start-up is one), that play a peer of Portals.
+PROOFS = {"t:forged", "t:confirm", "t:declare", "t:spared", "t:forge", "t:bears", "t:goes_on", "t:refusable"}
+SANITY = {"t:sanity", "t:twin", "t:served", "t:honest_job", "server:all", "job:open", "}:open", "t:leave"}
 PEERS = {"t:peer"}
 
 
@@ -34,7 +33,7 @@ def without_comments(text):
 
 
 def calls(text):
-    """The names that are called: `name`, `Table.name`, `t:name`. What other objects do is not followed."""
+    """The names that are called: `name`, `Table.name`, `t:name`, and some of a job's and a server's."""
     return {name.replace("self:", "t:") for name in CALLED.findall(text)}
 
 
@@ -78,8 +77,8 @@ def check_case(tree, path, line, text, known):
 
 
 def lint(tree, _arguments):
-    """Looks at the cases of the profiles in which the engine looks as well."""
-    sources = [path for path in tree.files(".lua") if path.startswith("tester/cases/") and not path.startswith(OTHERS)]
+    """Looks at all cases of all profiles."""
+    sources = [path for path in tree.files(".lua") if path.startswith("tester/cases/")]
     library = {}
     for path in sources:
         if path.startswith("tester/cases/lib/"):

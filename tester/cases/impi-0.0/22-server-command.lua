@@ -138,7 +138,7 @@ for _, row in ipairs { { "zero", "0" }, { "negative", "-1" }, { "word", "two" },
     id = "server-count-" .. name,
     title = "A number of clients that is none is refused: " .. (count == "" and "nothing" or count),
     purpose = "The server must end with a message and a status other than 0, and must not print an address.",
-    role = "server", negative = true, suite = "server", chapter = "2.2.1",
+    role = "server", suite = "server", chapter = "2.2.1",
     requirements = { "IMPI-013" },
     run = function(t)
       t:judging("IMPI-013")
@@ -232,7 +232,7 @@ case {
   id = "server-auth-malformed",
   title = "A malformed -auth list brings neither a crash nor a server that nobody can use",
   purpose = "For each list the server either ends with a message and a status other than 0, or serves a client that has both methods.",
-  role = "server", options = true, negative = true, suite = "server", chapter = "2.3.3",
+  role = "server", options = true, suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-015" },
   run = function(t)
     t:judging("IMPI-015")

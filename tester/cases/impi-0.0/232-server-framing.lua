@@ -71,7 +71,7 @@ case {
   id = "server-single-octets",
   title = "Commands whose octets come one by one are executed",
   purpose = "Both clients write every octet of their start-up by itself, in turns.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
@@ -91,7 +91,7 @@ case {
   id = "server-one-segment",
   title = "A whole start-up in one segment is executed",
   purpose = "Each client writes everything from AUTH to DONE at once, before it has read anything.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
@@ -135,7 +135,7 @@ for _, row in ipairs { { "empty", 0 }, { "short", 13 }, { "large", 2000000 } } d
     id = "server-unknown-command-" .. name,
     title = "A command with an unknown code is skipped together with its payload of " .. length .. " octets",
     purpose = "The code XYZW comes behind AUTH, between two labels and behind DONE. Whatever its payload looks like, the commands behind it are executed.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.2",
+    role = "server", suite = "server", chapter = "2.3.2",
     requirements = { "IMPI-022" },
     run = function(t)
       local server = t:server { clients = 2 }
@@ -175,7 +175,7 @@ case {
   id = "server-unknown-codes",
   title = "Any code that is not one of the five is unknown, and is skipped",
   purpose = "Zero, all ones, lower case letters, a byte-swapped DONE and codes that differ from COLL and FINI in one bit come between two labels.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-022" },
   run = function(t)
     local server = t:server { clients = 1 }
@@ -194,7 +194,7 @@ case {
   id = "server-unknown-command-in-pieces",
   title = "An unknown command is skipped however its octets are cut",
   purpose = "Its head comes in single octets, its payload of 1000 octets in odd pieces, the last of them glued to a label.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.2",
+  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-022", "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 1 }

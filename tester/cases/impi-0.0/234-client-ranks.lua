@@ -53,7 +53,7 @@ for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", n
     id = "client-refuses-" .. name,
     title = "A command line that cannot be is refused: " .. (rank or server),
     purpose = "The client ends with a message and a status other than 0, and leaves no process behind; a rank that is none is not sent.",
-    role = "client", negative = true, suite = "startup", chapter = "2.2.2",
+    role = "client", suite = "startup", chapter = "2.2.2",
     requirements = { "IMPI-019" },
     run = function(t)
       local job = t:impi_job {}
@@ -109,6 +109,7 @@ for _, size in ipairs { 1, 0, -1, -0x80000000 } do
     role = "client", negative = true, suite = "startup", chapter = "2.3.4",
     requirements = { "IMPI-249" },
     run = function(t)
+      t:honest_job("IMPI-249")
       local job = t:impi_job {}:start():authenticate()
       t:judging("IMPI-249")
       job:next("IMPI")

@@ -151,7 +151,7 @@ case {
   id = "client-knows-connectors-by-rank",
   title = "Those who connect are known by the rank that they send, not by their order or their address",
   purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
-  role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-085" },
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {}, {} } }:start_up()
@@ -179,7 +179,7 @@ case {
   id = "client-rank-glued-to-a-packet",
   title = "A rank and the first packet in one segment are both taken",
   purpose = "The scripted host sends its rank, a message and half of the header of another one at once.",
-  role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
+  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-085" },
   run = function(t)
     local job = t:impi_job { rank = 0 }:start_up()
@@ -224,7 +224,7 @@ case {
   id = "client-lower-host-refuses",
   title = "A lower host that is not there leads to a message, not to a hang",
   purpose = "The scripted host has announced a port at which nobody listens any more.",
-  role = "client", negative = true, suite = "startup", chapter = "2.3.8",
+  role = "client", suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-250" },
   run = function(t)
     local job = t:impi_job {}
@@ -239,7 +239,7 @@ case {
   id = "client-lower-host-resets",
   title = "A lower host that resets the connection leads to a message, not to a hang",
   purpose = "The scripted host accepts, reads the rank and resets.",
-  role = "client", negative = true, suite = "startup", chapter = "2.3.8",
+  role = "client", suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-250" },
   run = function(t)
     local job = t:impi_job {}:start_up()
@@ -251,20 +251,24 @@ case {
   end,
 }
 
-for _, row in ipairs { { "silent", "" }, { "noise", nil }, { "own-rank", "\0\0\0\0" }, { "rank-too-large", "\0\0\0\9" },
-    { "rank-negative", "\xff\xff\xff\xff" }, { "http", "GET / HTTP/1.1\r\n\r\n" } } do
-  local name, octets = row[1], row[2]
+for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-rank", "\0\0\0\0", "rank-order" },
+    { "rank-too-large", "\0\0\0\9", "rank-form" }, { "rank-negative", "\xff\xff\xff\xff", "rank-form" },
+    { "http", "GET / HTTP/1.1\r\n\r\n", "rank-form" } } do
+  local name, octets, wrong = row[1], row[2], row[3]
   case {
     id = "client-stranger-" .. name,
     title = "A stranger at the listening port does not take a peer's place: " .. name:gsub("-", " "),
     purpose = "It connects before the true host and says something that no host of the job would. The true host is accepted and talked to, or the client ends with a message.",
-    role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8", deadline = 60,
+    role = "client", negative = wrong ~= nil, incoming = true, suite = "startup", chapter = "2.3.8", deadline = 60,
     requirements = { "IMPI-251" },
     run = function(t)
       local job = t:impi_job { rank = 0 }:start_up()
       job:judging("IMPI-251")
       local stranger = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
       t:sanity("the stranger is connected", stranger ~= nil)
+      if wrong then
+        t:confirm(wrong)
+      end
       local channel = job.hosts[1]:connect(job.hosts[0])
       local status = job:ended(300)
       if status or not channel then
@@ -290,6 +294,7 @@ case {
     job:judging("IMPI-251")
     local true_one = job.hosts[1]:connect(job.hosts[0])
     t:sanity("the true host is connected and its rank taken", true_one ~= nil and (true_one:silence(QUIET)))
+    t:refusable("rank")
     job.hosts[1]:connect(job.hosts[0])
     job.hosts[1]:attach(true_one, job.hosts[0])
     local status = job:ended(300)

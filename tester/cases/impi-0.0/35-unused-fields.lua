@@ -50,7 +50,7 @@ for _, row in ipairs { { "zeros", function() return 0 end }, { "ones", function(
     id = "unused-quality-of-service-" .. name,
     title = "Messages are received whatever pk_seqnum, pk_count and pk_dtype hold: " .. name,
     purpose = "Short, synchronous and long messages, in all of whose packets the three fields hold it.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-117" },
     run = function(t)
       bears_fields(t, "IMPI-117", function()
@@ -66,7 +66,7 @@ for _, row in ipairs { { "ones", -1 }, { "one", 1 }, { "highest-bit", math.minin
     id = "unused-reserved-" .. name,
     title = string.format("Messages are received with pk_reserved 0x%x", value),
     purpose = "Short, synchronous and long messages, in all of whose packets the field holds it.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-118" },
     run = function(t)
       bears_fields(t, "IMPI-118", function() return { reserved = value } end)
@@ -79,7 +79,7 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
     id = string.format("unused-length-%x", len),
     title = string.format("A pk_len of 0x%x in packets without data does not mean data", len),
     purpose = "SYNCACK, CANCEL, PROTOACK, CANCELNO; behind them a message. It is received; a system that reads so many octets never sees it.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-119", "IMPI-120" },
     run = function(t)
       local _, rank, own, other, channel = t:limited(1, 20)
@@ -111,7 +111,7 @@ case {
   id = "unused-fields-of-syncack",
   title = "In a SYNCACK type, source, destination, srqid and drqid are looked at, nothing else",
   purpose = "All other fields hold ones, for a short and for a long message.",
-  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-121" },
   run = function(t)
     local _, rank, own, other, channel = t:pair { others = { { datalen = LIMIT } } }
@@ -132,7 +132,7 @@ case {
   id = "unused-fields-of-protoack",
   title = "In a PROTOACK type, source and destination are looked at, nothing else",
   purpose = "All other fields hold ones, srqid too. It releases what an honest one does.",
-  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-122" },
   run = function(t)
     local _, rank, own, other, channel = t:limited(2, 3)
@@ -148,7 +148,7 @@ case {
   id = "unused-fields-of-cancel",
   title = "In a CANCEL type, source, destination and srqid are looked at, nothing else",
   purpose = "All other fields hold ones: tag, cid and msglen are not those of the message.",
-  role = "client", negative = true, suite = "packets", chapter = "3.5",
+  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-123" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
@@ -166,7 +166,7 @@ for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
     id = "unused-fields-of-" .. row[1]:lower(),
     title = "In a " .. row[1] .. " type, source, destination and srqid are looked at, nothing else",
     purpose = "All other fields hold ones.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-123" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
@@ -191,7 +191,7 @@ for _, row in ipairs { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, len =
     id = "unused-fields-of-fini-" .. name,
     title = "In a FINI packet the type is looked at, nothing else: " .. name,
     purpose = "Source and destination name nobody, other fields hold anything. The job ends in order.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
+    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-124" },
     run = function(t)
       local job, _, _, _, channel = t:pair()

@@ -38,7 +38,7 @@ case {
   id = "after-fini-every-packet-is-acknowledged",
   title = "A host acknowledges packets behind its FINI for as long as they come",
   purpose = "ackmark is 2. With the message of the barrier, 41 packets come in five bursts: after each burst the PROTOACKs that are due.",
-  role = "client", negative = true, suite = "shutdown", chapter = "2.4",
+  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-091" },
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 2)
@@ -59,7 +59,7 @@ case {
   id = "after-fini-pairs-are-acknowledged-by-themselves",
   title = "Behind its FINI a host acknowledges packets for each of its processes by itself",
   purpose = "Two processes under test, ackmark 3. Three packets for the second one are acknowledged by it; two for the first one, with the barrier's message, by that.",
-  role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "2.4",
+  role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-091" },
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 3, { np = 2 })
@@ -81,7 +81,7 @@ case {
   id = "after-fini-packets-of-the-largest-size",
   title = "Behind its FINI a host reads packets of the largest size",
   purpose = "Nine messages of the negotiated length: all are read, acknowledged and thrown away.",
-  role = "client", negative = true, suite = "shutdown", chapter = "2.4",
+  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-091", "IMPI-179" },
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 10)
@@ -105,7 +105,8 @@ case {
     other:short(own, 1, 1, 10)
     local sync = other:short(own, 2, 2, 10, { type = "DATASYNC" })
     local long = other:long(own, 3, 3, 2 * job.datalen)
-    t:forge("IMPI-177", channel, other:packet(own, { type = "SYNCACK", srqid = 77, drqid = 78 }))
+    t:forge("IMPI-177", channel, other:packet(own, { type = "SYNCACK", srqid = 77, drqid = 78 }),
+      "syncack-unasked")
     other:put(own, { type = "CANCEL", srqid = sync.srqid })
     other:put(own, { type = "CANCEL", srqid = long.srqid })
     local kinds, replies = {}, 0
@@ -130,7 +131,7 @@ for _, row in ipairs { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
     id = "after-fini-late-cancel-of-a-" .. name .. "-message",
     title = "A CANCEL that comes behind the FINI of the other host is answered, once",
     purpose = "The message came before the last barrier and was never received. Its CANCEL comes behind the FINI packet: one reply with its request's number, yes or no.",
-    role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+    role = "client", suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-177" },
     run = function(t)
       local job, rank, own, other, channel = t:limited(10, 20)
@@ -216,8 +217,8 @@ for _, kind in ipairs { "DATA", "CANCEL" } do
       t:judging("IMPI-177")
       job:may_end(true)
       channel:send_packet { type = "FINI" }
-      t:forge("IMPI-177", channel, second:packet(own, { type = kind, data = kind == "DATA" and "late" or nil }))
-      t:confirm("data-after-fini")
+      t:forge("IMPI-177", channel, second:packet(own, { type = kind, data = kind == "DATA" and "late" or nil }),
+        "data-after-fini")
       if not job:ended(400) then
         t:ping_pong("IMPI-177", "afterwards", rank, own, other)
         job:closing()
@@ -281,7 +282,7 @@ case {
   id = "unmatched-behind-the-barrier",
   title = "Messages that come when MPI_Finalize has ended its barrier do not fail the job",
   purpose = "Behind the last message of the barrier, in the same write, come three messages and FINI.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-179" },
   run = function(t)
     local job, _, own, other, channel = t:pair()
@@ -304,7 +305,7 @@ case {
   id = "unmatched-behind-fini",
   title = "Messages that come behind FINI do not fail the job",
   purpose = "The host under test has sent FINI: short, synchronous and long messages for its finalized processes come, and then the FINI packet of the other host.",
-  role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "3.8",
+  role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-179" },
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-179", 10, { np = 2, datalen = 1000 })

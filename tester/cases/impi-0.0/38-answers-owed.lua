@@ -35,7 +35,7 @@ for _, row in ipairs {
     id = "owed-cancel-replies-for-" .. name .. "-messages",
     title = "CANCELs of " .. name .. " messages directly before FINI are answered before the channel is closed",
     purpose = "Two processes under test are finalized, and two messages wait at each. Four CANCELs and FINI come in one write: four replies, yes or no, each once, and then the end.",
-    role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "3.8",
+    role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-170" },
     run = function(t)
       local job, _, own, other, channel = t:limited(10, 20, { np = 2, datalen = 64 })
@@ -59,7 +59,7 @@ case {
   id = "owed-cancel-replies-in-great-number",
   title = "Fifteen CANCELs directly before FINI are answered in their order",
   purpose = "None of them names a message that waits. They and FINI come in one write.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-170" },
   run = function(t)
     local job, _, own, other, channel = t:limited(10, 20)
@@ -79,7 +79,7 @@ case {
   id = "owed-acknowledgements",
   title = "Messages directly before FINI are acknowledged before the channel is closed",
   purpose = "ackmark is 2; the message of the barrier and nine for each of two finalized processes have come when FINI does, all in one write: nine PROTOACKs for the one and the other together, and then the end.",
-  role = "client", negative = true, ranks = 2, suite = "shutdown", chapter = "2.4",
+  role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-091" },
   run = function(t)
     local job, _, own, other, channel = t:limited(2, 20, { np = 2 })

@@ -49,11 +49,12 @@ for _, row in ipairs(MOMENTS) do
       id = string.format("no-fini-%s-%s", moment, way),
       title = string.format("A channel that is %s without FINI is an abnormal end: %s", way, words),
       purpose = "The client ends with another status than 0, or it says what has happened. It does not end as if all were well.",
-      role = "client", negative = true, suite = "shutdown", chapter = "3.8",
+      role = "client", negative = moment ~= "before-init", suite = "shutdown", chapter = "3.8",
       requirements = { "IMPI-180" },
       run = function(t)
         local job = t:impi_job {}
         go_there(t, job)
+        t:served("what goes before")
         local said = #job:said()
         t:judging("IMPI-180")
         job:may_end(true)

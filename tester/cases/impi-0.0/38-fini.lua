@@ -237,8 +237,7 @@ case {
     t:judging("IMPI-090")
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
-    t:forge("IMPI-090", job:channel(1), { type = "FINI" })
-    t:confirm("fini-again")
+    t:forge("IMPI-090", job:channel(1), { type = "FINI" }, "fini-again")
     if not job:ended(QUIET) then
       t:ping_pong("IMPI-090", "afterwards", rank, own, other)
       job:closing()

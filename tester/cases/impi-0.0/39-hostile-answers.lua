@@ -12,6 +12,11 @@ end
 
 local ANSWERS = { "SYNCACK", "CANCELYES", "CANCELNO" }
 
+-- The rules that an answer breaks for which nobody asked, and one to what is finished: a synchronous send or another.
+local UNASKED = { SYNCACK = "syncack-unasked", CANCELYES = "cancel-unasked", CANCELNO = "cancel-unasked" }
+local FINISHED = { SYNCACK = { "syncack-again", "syncack-unasked" }, CANCELYES = "cancel-unasked",
+  CANCELNO = "cancel-unasked" }
+
 for _, kind in ipairs(ANSWERS) do
   case {
     id = "unasked-" .. kind:lower() .. "-of-nothing",
@@ -27,7 +32,7 @@ for _, kind in ipairs(ANSWERS) do
       for i, id in ipairs { 0, -1, message.srqid + 1, t.random(1 << 40) + 1000, math.mininteger } do
         packets[i] = other:packet(own, { type = kind, srqid = id ~= message.srqid and id or 999, drqid = i })
       end
-      if t:bears("IMPI-258", trial, packets) then
+      if t:bears("IMPI-258", trial, packets, UNASKED[kind]) then
         t:open_still("IMPI-258", "the open send", begun)
         other:answer("SYNCACK", message)
         t:cancelled("IMPI-258", "the send", begun, false)
@@ -56,7 +61,7 @@ for _, kind in ipairs(ANSWERS) do
       for i = 1, 4 do
         packets[i] = other:packet(own, { type = kind, srqid = (i % 2 == 1 and first or second).srqid })
       end
-      t:bears("IMPI-258", trial, packets)
+      t:bears("IMPI-258", trial, packets, FINISHED[kind])
     end,
   }
 end
@@ -76,7 +81,7 @@ case {
     for i = 1, 2 do
       acks[i] = other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = i })
     end
-    if t:bears("IMPI-258", trial, acks) then
+    if t:bears("IMPI-258", trial, acks, "syncack-again") then
       t:ping_pong("IMPI-258", "afterwards", rank, own, other)
       local rest = {}
       for _, packet in ipairs(trial.seen or {}) do
@@ -104,7 +109,8 @@ case {
     local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
     local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
     local trial = t:trial(job, rank, own, other)
-    if t:bears("IMPI-258", trial, { other:packet(own, { type = "CANCELYES", srqid = message.srqid }) }) then
+    local forged = { other:packet(own, { type = "CANCELYES", srqid = message.srqid }) }
+    if t:bears("IMPI-258", trial, forged, "cancel-unasked") then
       t:open_still("IMPI-258", "the send", begun)
       other:answer("SYNCACK", message)
       t:cancelled("IMPI-258", "the send", begun, false)
@@ -128,7 +134,7 @@ case {
     for i, kind in ipairs { "CANCELNO", "CANCELYES", "CANCELNO" } do
       packets[i] = other:packet(own, { type = kind, srqid = message.srqid })
     end
-    if t:bears("IMPI-258", trial, packets) then
+    if t:bears("IMPI-258", trial, packets, "cancel-unasked") then
       other:answer("SYNCACK", message)
       t:cancelled("IMPI-258", "the send", begun, false)
     end
@@ -150,7 +156,8 @@ case {
     other:answer("CANCELYES", message)
     t:cancelled("IMPI-174", "the send", begun, true)
     local trial = t:trial(job, rank, own, other)
-    if t:bears("IMPI-258", trial, { other:packet(own, { type = "SYNCACK", srqid = message.srqid, drqid = 3 }) }) then
+    local forged = { other:packet(own, { type = "SYNCACK", srqid = message.srqid, drqid = 3 }) }
+    if t:bears("IMPI-258", trial, forged, "syncack-destroyed") then
       t:check("IMPI-258", "packets beside the answer", not trial.seen, "none", "some")
       t:still("IMPI-258", "no data of the cancelled message", channel)
     end
@@ -170,7 +177,7 @@ for _, unasked in ipairs { 1, 3, 40 } do
       for i = 1, unasked do
         packets[i] = other:packet(own, { type = "PROTOACK" })
       end
-      if t:bears("IMPI-258", trial, packets) then
+      if t:bears("IMPI-258", trial, packets, "protoack-early") then
         t:flood(rank, other, 10)
         t:comes("IMPI-258", channel, own, 3, 1) -- the answer was the first of four
       end
@@ -189,7 +196,7 @@ case {
     t:flood(rank, other, 1)
     t:packet("IMPI-258", channel, "DATA", { src = own, tag = 1 })
     local trial = t:trial(job, rank, own, other)
-    if t:bears("IMPI-258", trial, { other:packet(own, { type = "PROTOACK" }) }) then
+    if t:bears("IMPI-258", trial, { other:packet(own, { type = "PROTOACK" }) }, "protoack-early") then
       t:flood(rank, other, 7, 11)
       local count = 0
       while channel:receive(400) do

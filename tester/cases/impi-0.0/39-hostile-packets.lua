@@ -26,7 +26,7 @@ for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
     run = function(t)
       local job, rank, own, other = t:pair()
       local trial = t:trial(job, rank, own, other)
-      t:bears("IMPI-254", trial, { other:packet(own, { type = number, tag = 1 }) })
+      t:bears("IMPI-254", trial, { other:packet(own, { type = number, tag = 1 }) }, "packet-type")
       t:check("IMPI-254", "the job's output", #job:said() > 0, "tells of it", "nothing")
     end,
   }
@@ -47,7 +47,7 @@ for _, row in ipairs { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "DA
       t:mpi(rank:MPI_Irecv { buf = buf, count = octets, source = other.rank, tag = 1, request = "q" })
       local trial = t:trial(job, rank, own, other)
       local goes_on = t:bears("IMPI-255", trial, { other:packet(own, { type = kind, tag = 1,
-        data = string.rep("\xee", octets) }) })
+        data = string.rep("\xee", octets) }) }, kind == "DATA" and { "data-limit", "long-by-data" } or "data-limit")
       if goes_on then
         settle(rank)
         t:check("IMPI-255", "behind the buffer", rank:holds(buf, 100, "byte/0", octets), "zero octets",
@@ -69,8 +69,9 @@ for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
       t:ping_pong("IMPI-255", "before", rank, own, other)
       job:may_end(true)
       t:forge("IMPI-255", channel, other:packet(own, { type = "DATA", tag = 1, data = string.rep("\xee", 1000),
-        len = length, msglen = length }))
+        len = length, msglen = length }), "data-limit")
       channel:close()
+      t:forgive({ "closed-inside" }, channel) -- unless the other side was first
       t:breaks("IMPI-255", job)
     end,
   }
@@ -104,7 +105,7 @@ for _, row in ipairs(STRANGERS) do
         other:packet(nobody, { type = "SYNCACK", srqid = message.srqid }),
         other:packet(nobody, { type = "PROTOACK" }),
         other:packet(nobody, { type = "CANCEL", srqid = 3 }),
-      })
+      }, { "packet-dest", "syncack-unasked", "protoack-early" })
       if goes_on then
         t:nothing_for("IMPI-256", "the message to nobody", rank, other, 1)
         t:open_still("IMPI-256", "the send whose SYNCACK went to nobody", begun)
@@ -133,7 +134,7 @@ for _, row in ipairs(STRANGERS) do
         forged { type = "DATA", tag = 1, data = "by nobody" },
         forged { type = "SYNCACK", srqid = message.srqid },
         forged { type = "CANCEL", srqid = 3 },
-      })
+      }, { "packet-source", "syncack-unasked" })
       if goes_on then
         t:open_still("IMPI-256", "a receive from anybody", post)
         t:open_still("IMPI-256", "the send whose SYNCACK came from nobody", begun)
@@ -158,7 +159,7 @@ case {
     local goes_on = t:bears("IMPI-256", trial, {
       second:packet(own, { type = "DATA", tag = 1, data = "fake" }),
       own:packet(own, { type = "DATA", tag = 1, data = "self", srqid = 9 }),
-    })
+    }, "packet-source")
     if goes_on then
       t:open_still("IMPI-256", "a receive from anybody", post)
       second:short(own, 1, 3, 4)
@@ -176,14 +177,15 @@ case {
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
     local trial = t:trial(job, rank, own, other)
-    t:bears("IMPI-256", trial, { other:packet(job.processes[1], { type = "DATA", tag = 1, data = "astray" }) })
+    local astray = other:packet(job.processes[1], { type = "DATA", tag = 1, data = "astray" })
+    t:bears("IMPI-256", trial, { astray }, "packet-dest")
   end,
 }
 
 -- Data that do not fit their message; `octets` and `msglen` of the packet that comes for a receive of 100 octets.
-for _, row in ipairs { { "above", 50, 4 }, { "above-nothing", 50, 0 }, { "below", 4, 50 },
-    { "below-huge", 4, -1 } } do
-  local name, octets, msglen = row[1], row[2], row[3]
+for _, row in ipairs { { "above", 50, 4, "data-above-message" }, { "above-nothing", 50, 0, "data-above-message" },
+    { "below", 4, 50, "short-in-parts" }, { "below-huge", 4, -1, "long-by-data" } } do
+  local name, octets, msglen, wrong = table.unpack(row)
   for _, kind in ipairs { "DATA", "DATASYNC" } do
     if kind == "DATA" or octets > msglen and msglen >= 0 then
       case {
@@ -198,7 +200,7 @@ for _, row in ipairs { { "above", 50, 4 }, { "above-nothing", 50, 0 }, { "below"
           t:mpi(rank:MPI_Irecv { buf = buf, count = 4, source = other.rank, tag = 1, request = "q" })
           local trial = t:trial(job, rank, own, other)
           local goes_on = t:bears("IMPI-257", trial, { other:packet(own, { type = kind, tag = 1, msglen = msglen,
-            data = string.rep("\xee", octets) }) })
+            data = string.rep("\xee", octets) }) }, wrong)
           if goes_on then
             settle(rank)
             t:check("IMPI-257", "behind the buffer", rank:holds(buf, 196, "byte/0", 4), "zero octets", "other octets")
@@ -224,7 +226,7 @@ case {
     local trial = t:trial(job, rank, own, other)
     local rest = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid, msglen = 100,
       data = string.rep("\xee", 60) })
-    if t:bears("IMPI-257", trial, { rest, rest }) then
+    if t:bears("IMPI-257", trial, { rest, rest }, "long-too-much") then
       settle(rank)
       t:check("IMPI-257", "the first packet's octets", rank:holds(buf, 64, "mix/1"), "as sent", "other octets")
       t:check("IMPI-257", "behind the buffer", rank:holds(buf, 300, "byte/0", 100), "zero octets", "other octets")
@@ -250,7 +252,7 @@ for _, row in ipairs { { "unknown", function(id) return id + 1000 end }, { "zero
       local trial = t:trial(job, rank, own, other)
       local stray = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid + 5, drqid = change(ack.drqid),
         msglen = 100, data = string.rep("\xee", 36) })
-      if t:bears("IMPI-257", trial, { stray }) then
+      if t:bears("IMPI-257", trial, { stray }, "long-echo") then
         t:open_still("IMPI-257", "the receive", post)
         other:rest(first, ack)
         t:filled("IMPI-257", "the receive", post, 1)
@@ -271,7 +273,7 @@ case {
     t:mpi(rank:MPI_Irecv { buf = buf, count = 64, source = other.rank, tag = 1, request = "q" })
     local trial = t:trial(job, rank, own, other)
     if t:bears("IMPI-257", trial, { other:packet(own, { type = "DATA", tag = 1, drqid = 1, msglen = 1000000,
-        data = string.rep("\xee", 64) }) }) then
+        data = string.rep("\xee", 64) }) }, "long-by-data") then
       settle(rank)
       t:check("IMPI-257", "behind the buffer", rank:holds(buf, 36, "byte/0", 64), "zero octets", "other octets")
     end
@@ -295,7 +297,7 @@ for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
       end
       packets[3] = other:packet(own, { type = "DATASYNC", tag = 3, data = t.mix(3, LIMIT), msglen = 100,
         lsrank = rank_given })
-      if t:bears("IMPI-259", trial, packets) then
+      if t:bears("IMPI-259", trial, packets, "lsrank") then
         local flag, result = rank:complete(anybody.request, 400)
         t:record("a receive from anybody", flag and Values.show(result) or "is not complete")
         result = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = 2, comm = "MPI_COMM_WORLD", ms = 400 })
@@ -322,7 +324,7 @@ for _, row in ipairs { { 1, 1 }, { 3, 5 }, { 10, 20 } } do
       for i = 1, 10 * hiwater do
         packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 100) })
       end
-      if t:bears("IMPI-260", trial, packets) then
+      if t:bears("IMPI-260", trial, packets, "above-hiwater") then
         t:takes("IMPI-260", "the first message", rank, other, 1, 100, { tag = 1 })
       end
     end,
@@ -342,7 +344,7 @@ case {
     for i = 1, 200 do
       packets[i] = other:packet(own, { type = "DATA", tag = 1, data = string.rep(string.char(i), job.datalen) })
     end
-    if t:bears("IMPI-260", trial, packets) then
+    if t:bears("IMPI-260", trial, packets, "above-hiwater") then
       computing:finish()
       t:record("the job", "takes the flood")
     end

@@ -83,7 +83,7 @@ for _, highest in ipairs { 100, 1 << 40 } do
     title = "A value that has become even is raised by one before it is offered",
     purpose = string.format("The highest value of all was %d, which leaves %d: the next offer is odd, one more.",
       highest, highest + 2),
-    role = "client", negative = true, suite = "communicators", chapter = "4.3",
+    role = "client", suite = "communicators", chapter = "4.3",
     requirements = { "IMPI-188" },
     run = function(t)
       local job = t:pair()
@@ -152,7 +152,7 @@ for _, row in ipairs { { "the-largest", -1 }, { "the-limit", -16 }, { "one-below
     id = "context-used-up-" .. name,
     title = string.format("A highest value of 0x%x leaves no context identifier: an error", highest),
     purpose = "MPI_Comm_dup returns an error, in both ranks. The world can be used as before.",
-    role = "client", negative = true, ranks = 2, suite = "communicators", chapter = "4.3",
+    role = "client", ranks = 2, suite = "communicators", chapter = "4.3",
     requirements = { "IMPI-191" },
     run = function(t)
       local job, rank, own, other = t:pair { np = 2 }

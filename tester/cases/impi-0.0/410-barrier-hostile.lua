@@ -7,7 +7,7 @@ case {
   id = "barrier-two-messages-of-one-master",
   title = "Two messages of one master do not stand for those of two",
   purpose = "The client under test is the first of three. Master 1 sends its message twice, master 2 is late: no answer goes out. When master 2 comes, both are answered.",
-  role = "client", incoming = true, negative = true, suite = "collective", chapter = "4.10",
+  role = "client", incoming = true, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-211", "IMPI-213" },
   run = function(t)
     local job = t:clients(0, 3, { np = 2 })
@@ -26,7 +26,7 @@ case {
   id = "barrier-answer-before-the-message",
   title = "An answer that comes before the message does not make the message superfluous",
   purpose = "Master 0 has answered before the client under test enters the barrier. It still sends its message.",
-  role = "client", negative = true, suite = "collective", chapter = "4.10",
+  role = "client", suite = "collective", chapter = "4.10",
   requirements = { "IMPI-212" },
   run = function(t)
     local job, rank, own, other = t:pair()
@@ -53,7 +53,7 @@ for _, row in ipairs(STRANGERS) do
     id = "barrier-not-left-for-" .. name,
     title = "A message " .. words .. " is no answer in a barrier",
     purpose = "Both processes under test wait for the answer of master 0. They leave when it comes, not before.",
-    role = "client", negative = true, ranks = 2, suite = "collective", chapter = "4.10",
+    role = "client", ranks = 2, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-211" },
     run = function(t)
       local job = t:clients(2, 3, { np = 2, others = { { hosts = { 2 } } } })

@@ -92,6 +92,18 @@ function Test:twin(stream, message, shown)
   end
 end
 
+-- t:honest_job(req): a job of IMPI with one scripted client, from start to end.
+function Test:honest_job(req)
+  self:step("an honest job")
+  self:impi_job({}):open():finish(req)
+end
+
+-- t:served(what): a sanity step whose parts have been looked at one by one: any that failed has ended the case.
+function Test:served(what)
+  core.note("sanity: " .. what .. " was served")
+  core.sane()
+end
+
 -- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that
 -- name (wire/portals_rules.c, portals_missteps.c, impi_missteps.c) since the last time it was asked, on that stream or
 -- on any. Of a message that breaks several rules all are named, in a list.
@@ -102,12 +114,41 @@ function Test:confirm(rule, stream)
     end
     return
   end
-  local broken, instead = core.forged(rule, stream and stream.index)
+  local broken, instead = core.forged(rule, stream and (stream.index or stream.stream)) -- of Portals, of IMPI
   if not broken then
     core.finish("inconclusive", "tester", "", "the case is wrong about its forgery, which does not break \"" .. rule
       .. "\": " .. (instead and "it breaks " .. instead or "it breaks no rule that the checker of wire/ knows"), "", "")
   end
   core.note("forged: " .. rule)
+end
+
+-- What a receiver of IMPI refuses by what it knows of its job, and for which the checkers hold no rule.
+local KNOWLEDGE = {
+  ["key"] = "the key is another than the receiver's",
+  ["rank"] = "the rank is taken, or the job has no such rank",
+  ["value"] = "a value that no client of a job may give",
+}
+
+-- t:refusable(knowledge): what is sent next is of one of these kinds. That the receiver listens must be shown by a
+-- sanity step: an honest start-up in the same case.
+function Test:refusable(knowledge)
+  self:known(KNOWLEDGE[knowledge] or error("no such kind: " .. Values.show(knowledge), 2))
+end
+
+-- t:forgive(rules, stream): passes over breaches that are nobody's concern on this stream: not to its receiver, and not
+-- to the case, as what a client says of itself is nothing to a server that relays it unread.
+function Test:forgive(rules, stream)
+  for _, rule in ipairs(rules) do
+    core.forgive(rule, stream.index or stream.stream)
+  end
+end
+
+-- t:known(rule, stream): the same for a rule that another checker of the case has found broken; the witness may have.
+function Test:known(rule, stream)
+  core.forged(rule, stream and (stream.index or stream.stream))
+  core.settle(core.owe(rule))
+  core.note("forged: " .. rule)
+  return true
 end
 
 -- t:forged(req, stream, what, wrong): sends a message, or octets, that a receiver must not take, and makes sure of it:

@@ -3,7 +3,7 @@
 --
 -- Packets that no correct peer sends. Every packet of a channel, in both directions, is shown to a checker of wire/
 -- (impi_check_channel.h); a case that forges one makes sure by it that it really is invalid here and now. What only the
--- receiver can know to be invalid, the case makes certain itself.
+-- receiver can know to be invalid, the case declares (forge.lua).
 
 -- The processes and limits of a job as the checker wants them.
 local function describe(job, channel)
@@ -28,11 +28,22 @@ function Channel:observe(octets, incoming)
   return core.impi_judge(self.checker, own_connects ~= incoming, octets:sub(1, 128))
 end
 
--- t:forge(req, channel, packet): sends a packet that breaks a rule, which the checker confirms. A crash or hang from
--- here on is judged by `req`.
-function Test:forge(req, channel, packet)
+-- Makes sure that each of the rules is broken, by the word of the channel's checker, which knows the job as it is, or
+-- of the witness, which knows what it has heard.
+local function prove(t, channel, found, rules)
+  for _, rule in ipairs(type(rules) == "table" and rules or { rules }) do
+    local told = found:find("(" .. rule .. ")", 1, true)
+    if not told or not t:known(rule, channel) then
+      t:confirm(rule, channel)
+    end
+  end
+end
+
+-- t:forge(req, channel, packet, rule): sends a packet that breaks the rule, or each of a list, which the checker
+-- confirms (forge.lua). A crash or hang from here on is judged by `req`.
+function Test:forge(req, channel, packet, rule)
   local _, broken = channel:send_packet(packet)
-  self:sanity("the forged packet is invalid" .. (broken and ": " .. broken or ""), broken ~= nil)
+  prove(self, channel, broken or "", rule)
   core.judging(req)
 end
 
@@ -86,18 +97,17 @@ local function send_all(trial, octets)
   trial.channel:send_raw(octets .. IMPI.packet(honest), "forged", "forged packets, and an honest one behind them")
 end
 
--- Octets of the packets; at least one of them must break a rule.
-local function forge_all(t, channel, packets)
-  local octets, broken = {}, nil
+-- Octets of the packets, and what they break.
+local function forge_all(channel, packets)
+  local octets, broken = {}, {}
   for i, packet in ipairs(packets) do
     octets[i] = type(packet) == "string" and packet or IMPI.packet(packet)
     local found = channel:observe(octets[i], false)
-    broken = broken or found
+    broken[#broken + 1] = found
     core.note("forged: " .. (type(packet) == "string" and Values.show(packet) or IMPI.show_packet(packet))
       .. (found and "; " .. found or ""))
   end
-  t:sanity("the forged packets are invalid" .. (broken and ": " .. broken or ""), broken ~= nil)
-  return table.concat(octets)
+  return table.concat(octets), table.concat(broken, "; ")
 end
 
 -- Judges how a job has ended.
@@ -106,14 +116,15 @@ local function ended(t, req, job, status)
   t:check(req, "its output", #job:said() > 0, "a message", "nothing")
 end
 
--- t:bears(req, trial, packets): sends them and judges that the job goes on and talks, or ends with a message. Returns
--- true when it goes on; trial.seen are the packets that came besides.
-function Test:bears(req, trial, packets)
+-- t:bears(req, trial, packets, rule): sends them, which break the rule, or each of a list, and judges that the job goes
+-- on and talks, or ends with a message. Returns true when it goes on; trial.seen are the packets that came besides.
+function Test:bears(req, trial, packets, rule)
   local late, job = core.now() + WAIT_MS, trial.job
-  local octets = forge_all(self, trial.channel, packets)
+  local octets, broken = forge_all(trial.channel, packets)
   core.judging(req)
   job:may_end(true)
   send_all(trial, octets)
+  prove(self, trial.channel, broken, rule)
   repeat
     local status = core.job_ended(job.job, math.max(0, math.ceil(late - core.now())), trial.channel.stream)
     if status then
@@ -133,9 +144,9 @@ function Test:bears(req, trial, packets)
   self:check(req, "the job", false, "goes on and talks, or ends with a message", "does neither")
 end
 
--- t:goes_on(req, trial, packets): the same, and it must go on.
-function Test:goes_on(req, trial, packets)
-  self:check(req, "the job", self:bears(req, trial, packets), "goes on", "has ended")
+-- t:goes_on(req, trial, packets, rule): the same, and it must go on.
+function Test:goes_on(req, trial, packets, rule)
+  self:check(req, "the job", self:bears(req, trial, packets, rule), "goes on", "has ended")
 end
 
 -- job:may_end(may): from here on it is no failure, or one again, when the processes of the job under test end.

@@ -432,7 +432,9 @@ end
 
 -- job:open(): the whole start-up, honest in every step.
 function ImpiJob:open()
-  return self:start_up():dance():interpreters():init()
+  self:start_up():dance():interpreters():init()
+  self.t:served("an honest start-up")
+  return self
 end
 
 -- job:ended([ms]): "status 0" when the client under test has ended, or nil. job:said(): all lines that it printed.

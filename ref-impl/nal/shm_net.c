@@ -131,13 +131,18 @@ bool shm_net_join(struct shm_net *net, const struct wire_portals_id *self, const
 {
     uint32_t neighbours = 0;
 
+    if (size == 0 || size > SHM_RANKS) {
+        fprintf(stderr, "portals: the network shm is for 1 to %u processes, not %u\n", (unsigned)SHM_RANKS,
+                (unsigned)size);
+        return false;
+    }
     for (uint32_t rank = 0; rank < size; rank++) {
         neighbours += is_neighbour(&members[rank], self);
     }
     net->self = *self;
     net->peers = calloc(neighbours + 1, sizeof *net->peers);
     net->by_rank = calloc(size, sizeof(struct shm_peer *));
-    if (size > SHM_RANKS || !net->peers || !net->by_rank || !shm_segment_map(&net->segment, size)) {
+    if (!net->peers || !net->by_rank || !shm_segment_map(&net->segment, size)) {
         fprintf(stderr, "portals: no memory for the network shm of %u processes\n", (unsigned)size);
         return false;
     }

@@ -132,7 +132,8 @@ pytest: all
 
 PYTEST_JOBS ?= 1
 
-# What is done at once: files are compiled, and folders of tests run, beside each other.
+# What is done at once: files are compiled, and folders of tests run, beside each other; of the latter one more than
+# there are processors, for most of their time is waiting.
 JOBS ?= $(shell nproc)
 together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 
@@ -140,7 +141,7 @@ together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 sanitizers:
 	$(together) VARIANT=asan all
 	$(together) VARIANT=asan unit
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(wildcard tests/scenario/test_*.py)' PYTEST_JOBS=$(JOBS)
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(wildcard tests/scenario/test_*.py)' PYTEST_JOBS=$$(($(JOBS) + 1))
 	$(together) VARIANT=tsan unit
 
 # check: what must be green on every machine before a change lands.
@@ -148,7 +149,7 @@ check: deps
 	$(together) all
 	$(Q)$(MAKE) --no-print-directory lint
 	$(together) unit
-	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$(JOBS)
+	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$(($(JOBS) + 1))
 	$(together) CC=clang B=$(B)/clang all
 	$(Q)$(MAKE) --no-print-directory sanitizers
 	$(together) fuzz-short

@@ -216,3 +216,24 @@ case {
     t:takes("IMPI-166", "the next receive", rank, other, 1, 20, { tag = 1 })
   end,
 }
+
+case {
+  id = "cancel-a-receive-that-fills",
+  title = "A receive to which a long message comes is not cancelled any more",
+  purpose = "Its first packet has come and been answered by a SYNCACK. MPI_Cancel sends nothing; the rest comes, the receive has all of it, and MPI_Test_cancelled says no.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-166" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair(small())
+    t:judging("IMPI-166")
+    local post = rank:post(t, other, 300, { tag = 1 })
+    local first = other:long(own, 1, 1, 300)
+    local ack = t:syncack("IMPI-166", other, first)
+    t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
+    t:still("IMPI-166", "no packet", channel)
+    other:rest(first, ack)
+    t:cancelled("IMPI-166", "the receive", post, false)
+    t:check("IMPI-166", "what is received", rank:holds(post.buf, 300, "mix/1"), "as sent", "other octets")
+    t:ping_pong("IMPI-166", "afterwards", rank, own, other)
+  end,
+}

@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The Assay authors
 #
 # `make mutants` proves the cases: every mutant in this folder must be caught by a case that names what it breaks, and
-# proofs.json tells who catches whom. MUTANTS="name name" takes only these; MUTANTFLAGS=--check writes nothing.
+# proofs.json tells who catches whom. MUTANTS="name name" takes only these; MUTANTFLAGS=--check writes nothing, --builds N
+# and --jobs N choose how much is built and judged at once. All of it is half an hour of processor time.
 
 .PHONY: mutants
 mutants: $(BIN)/assay

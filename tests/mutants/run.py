@@ -265,7 +265,7 @@ def try_mutant(bench: Bench, mutant: Mutant, cases: list) -> dict:
         place = pathlib.Path(folder) / "tree"
         try:
             with bench.builds:
-                shutil.copytree(bench.base, place, symlinks=True)
+                command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
                 command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", mutant.path], place, "patch")
                 build(place, 1, mutant.profile.programs)
             verdicts = judge_by(bench, place, pathlib.Path(folder) / "reports", mutant.profile, cases)

@@ -76,7 +76,7 @@ case {
     local from, to = pair(t)
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
     from:region("own", 64, { fill = "mix/5" })
-    from:attach { region = "own", options = 0, threshold = 0, eventq = "eq", md = "listed" }
+    from:attach { region = "own", options = 0, threshold = 9, eventq = "eq", md = "listed" }
     t:judging("P30-268")
     t:rc("P30-268", from:PtlPut { mem_desc = "listed", target = to }, "PTL_OK")
     t:event("P30-268", to, "eq", { type = "PTL_EVENT_PUT" })

@@ -359,8 +359,10 @@ case {
     t:sanity("the test queue holds the event of the first", rank:PtlEQCount { eventq = "other" }.count == 1)
     local refused_update = update(9, "P30-205", "PTL_NOUPDATE")
     threshold_is("P30-205", 8)
+    -- The interpreter clears the structure before the call, so one without an address was not written.
+    local told = refused_update.old
     t:reading("P30-208", "refused_update_reads", "threshold that was told although the update was refused",
-      refused_update.old and refused_update.old.threshold or "none", { { "yes", 8 }, { "no", "none" } })
+      told and told.start ~= "null" and told.threshold or "none", { { "yes", 8 }, { "no", "none" } })
   end,
 }
 

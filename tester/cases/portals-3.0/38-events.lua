@@ -45,15 +45,15 @@ case {
   run = function(t)
     local from, to = pair(t)
     to:region("big", 200)
-    to:attach { index = 5, match_bits = 0xa0, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|"
+    to:attach { index = 5, match_bits = 0x100, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|"
       .. REMOTE, eventq = "eq" }
     t:judging("P30-216")
-    from:put { mem_desc = "out-md", target = to, portal = 5, match_bits = 0x5b, offset = 100 }
+    from:put { mem_desc = "out-md", target = to, portal = 5, match_bits = 0x15b, offset = 100 }
     local event = t:event("P30-216", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-226", "type", event.type, "PTL_EVENT_PUT")
     t:equal("P30-061", "initiator", event.initiator, from.id)
     t:equal("P30-228", "portal", event.portal, 5)
-    t:equal("P30-229", "match bits", event.match_bits, 0x5b)
+    t:equal("P30-229", "match bits", event.match_bits, 0x15b)
     t:equal("P30-230", "rlength", event.rlength, 64)
     t:equal("P30-232", "mlength", event.mlength, 64)
     t:equal("P30-233", "offset", event.offset, 100)

@@ -374,10 +374,12 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("in", 64)
-    rank:bind { region = "in", md = "in-md", threshold = 0, options = 0, eventq = "eq" }
+    rank:bind { region = "in", md = "in-md", threshold = 1, options = 0, eventq = "eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get and get.operation == "get")
+    rank:md { name = "idle", region = "in", threshold = 0, options = 0, eventq = "eq" }
+    rank:md_update { mem_desc = "in-md", new = "idle" }
     t:judging("P30-314")
     stream:answer(get, { data = t.mix(3, 64) })
     local event = rank:wait("eq").event

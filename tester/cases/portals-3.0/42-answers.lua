@@ -185,7 +185,7 @@ case {
     local after_reply = rank:drop_count() - before
     local kept = 0
     for _, event in ipairs((rank:collect("tiny", held + 2, 0))) do
-      kept = kept + (event.type == "PTL_EVENT_SENT" and event.rc == "PTL_OK" and 1 or 0)
+      kept = kept + (event.type == "PTL_EVENT_SENT" and 1 or 0)
     end
     -- What is counted was refused; what is not may have been refused all the same, as the queue and the memory tell.
     local refused = after_reply > 0 or (kept == held and rank:compare("in", "byte/0").equal)

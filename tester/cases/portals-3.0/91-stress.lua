@@ -314,7 +314,7 @@ case {
     t:judging("P30-111")
     for bit = 0, 63 do
       local one, other = 1 << bit, 1 << ((bit + 1) % 64)
-      rank:attach { match_bits = pattern, ignorebits = one, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+      rank:attach { match_bits = pattern & ~one, ignorebits = one, options = PUT .. "|" .. REMOTE, eventq = "eq" }
       local before = rank:drop_count()
       for _, bits in ipairs { pattern, pattern ~ one, pattern ~ other, pattern ~ one ~ other, pattern } do
         rank:put { mem_desc = "out-md", target = rank, match_bits = bits }

@@ -72,6 +72,7 @@ function Rank:start_batch(repeats, commands, options)
   local lines = {}
   for i, command in ipairs(commands) do
     lines[i] = write_pairs(command[1], command[2] or {})
+    self.batched = self.batched or command[1] == "PtlPut"
   end
   local values = { lines = #lines, ["repeat"] = repeats, ["until"] = options.until_error and "error" or nil }
   return self:start("batch", values, { deadline = options.deadline, thread = options.thread, lines = lines })

@@ -113,7 +113,7 @@ case {
     for _ = 1, 3 do
       from:get { mem_desc = "out-md", target = to }
       t:event("P30-214", to, "eq", { type = "PTL_EVENT_GET", mlength = 64, initiator = from.id })
-      local result = from:wait("eq")
+      local result = from:wait_any("eq")
       t:reading("P30-223", "sent_for_get", "the initiator's event", result.event and result.event.type,
         { { "no", "PTL_EVENT_REPLY" }, { "yes", "PTL_EVENT_SENT" } })
       if result.event.type == "PTL_EVENT_SENT" then

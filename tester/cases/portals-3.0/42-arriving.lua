@@ -25,7 +25,7 @@ case {
       t:judging(req)
       stream:send_raw(octets:sub(1, 130))
       honest(t, rank, other)
-      t:equal(req, "events while half of the data is missing", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
+      t:equal(req, "events while half of the data is missing", rank:left("half-eq"), 0)
       stream:send_raw(octets:sub(131))
       t:event(req, rank, "half-eq", { type = kind, mlength = 100 })
     end
@@ -96,7 +96,7 @@ case {
     stream:close()
     t:confirm("cut-off", stream)
     local dropped = rank:status(before + 1) - before
-    t:equal("P30-219", "events", rank:PtlEQCount().count, 0)
+    t:equal("P30-219", "events", rank:left("eq"), 0)
     t:equal("P30-321", "dropped messages", dropped, 1)
     local second = t:connect(peer, rank)
     get = ask(second)
@@ -327,6 +327,6 @@ case {
     stream:send_raw(octets:sub(131))
     honest(t, rank, stream)
     t:octets("P30-304", "the memory that was given back", rank, "in", "byte/90")
-    t:equal("P30-304", "events of the get", rank:PtlEQCount { eventq = "in-eq" }.count, 0)
+    t:equal("P30-304", "events of the get", rank:left("in-eq"), 0)
   end,
 }

@@ -460,30 +460,41 @@ static bool agent_advance(struct agent *a)
     return a->status == AGENT_ORDERLY && !(a->phase == PHASE_PARTING && parted(a));
 }
 
-static void agent_serve(struct agent *a)
+/* Whether processes that a host has left alone have had their time; then the job is broken. */
+static bool orphans_late(struct agent *a)
+{
+    if (a->phase != PHASE_SERVING || wait_ms(a) != 0) {
+        return false;
+    }
+    (void)agent_break(a, AGENT_BROKEN,
+                      "its processes have not finished within %" PRIu32
+                      " seconds after another host had closed its channel too early",
+                      a->setup->dance_seconds);
+    return true;
+}
+
+/* Serves the lanes on which something has come. */
+static void polled_serve(struct agent *a)
 {
     const short any = POLLIN | POLLHUP | POLLERR;
 
-    while (agent_advance(a)) {
-        if (a->phase == PHASE_SERVING && wait_ms(a) == 0) {
-            (void)agent_break(a, AGENT_BROKEN,
-                              "its processes have not finished within %" PRIu32
-                              " seconds after another host had closed its channel too early",
-                              a->setup->dance_seconds);
-            continue;
+    for (uint32_t i = 0; i < a->self->processes && a->status == AGENT_ORDERLY; i++) {
+        if (a->polled[i].revents & any) {
+            link_serve(a, a->self->first + i);
         }
-        if (poll(a->polled, a->self->processes + a->world->hosts, wait_ms(a)) < 0) {
-            continue; /* a signal */
+    }
+    for (uint32_t host = 0; host < a->world->hosts && a->status == AGENT_ORDERLY; host++) {
+        if (a->polled[a->self->processes + host].revents & any) {
+            channel_serve(a, host);
         }
-        for (uint32_t i = 0; i < a->self->processes && a->status == AGENT_ORDERLY; i++) {
-            if (a->polled[i].revents & any) {
-                link_serve(a, a->self->first + i);
-            }
-        }
-        for (uint32_t host = 0; host < a->world->hosts && a->status == AGENT_ORDERLY; host++) {
-            if (a->polled[a->self->processes + host].revents & any) {
-                channel_serve(a, host);
-            }
+    }
+}
+
+static void agent_serve(struct agent *a)
+{
+    while (agent_advance(a) && !orphans_late(a)) {
+        if (poll(a->polled, a->self->processes + a->world->hosts, wait_ms(a)) >= 0) { /* else a signal */
+            polled_serve(a);
         }
     }
 }

@@ -41,22 +41,27 @@ static bool is_answer(const struct wide_packet *packet)
            head.type != WIRE_IMPI_CANCEL;
 }
 
+/* Throws away the CANCELs among what waits. */
+static void drop_cancels(struct wide_packet_list *replies)
+{
+    struct wide_packet *next;
+
+    for (struct wide_packet *reply = TAILQ_FIRST(replies); reply; reply = next) {
+        next = TAILQ_NEXT(reply, link);
+        if (!is_answer(reply)) {
+            TAILQ_REMOVE(replies, reply, link);
+            free(reply);
+        }
+    }
+}
+
 void wide_send_finish(int rank)
 {
     struct wide_channel *channel = wide_channel_to(rank);
     struct request *request;
 
-    struct wide_packet *reply;
-    struct wide_packet *next;
-
     finishing = true;
-    for (reply = TAILQ_FIRST(&channel->replies); reply; reply = next) {
-        next = TAILQ_NEXT(reply, link);
-        if (!is_answer(reply)) {
-            TAILQ_REMOVE(&channel->replies, reply, link);
-            free(reply);
-        }
-    }
+    drop_cancels(&channel->replies);
     while ((request = TAILQ_FIRST(&channel->messages))) {
         TAILQ_REMOVE(&channel->messages, request, wide.queue);
         request->wide.place = WIDE_GONE;

@@ -20,6 +20,7 @@
 
 #include "ref-impl/mpi/local_arrival.h"
 #include "ref-impl/mpi/world.h"
+#include "ref-impl/nal/thread.h"
 
 static void answer(int rid, uint8_t number)
 {
@@ -77,7 +78,7 @@ static void *help(void *unused)
 bool local_helper_open(void)
 {
     TAILQ_INIT(&local_device.asks);
-    return pthread_create(&local_device.helper, NULL, help, NULL) == 0;
+    return thread_start(&local_device.helper, help, NULL) == 0;
 }
 
 void local_helper_close(void)

@@ -21,6 +21,7 @@
 #include "ref-impl/impi/link.h"
 #include "ref-impl/mpi/wide_own.h"
 #include "ref-impl/mpi/world.h"
+#include "ref-impl/nal/thread.h"
 
 enum { BATCH = 16, PIECES_IN_A_ROW = 256 };
 
@@ -279,11 +280,11 @@ bool wide_link_open(int fd)
     TAILQ_INIT(&outgoing);
     blocked = false;
     bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (bell >= 0 && pthread_create(&thread, NULL, run, NULL) == 0) {
-        return true;
+    int error = bell < 0 ? errno : thread_start(&thread, run, NULL);
+    if (error != 0) {
+        fprintf(stderr, "mpi: cannot start a thread for the host agent: %s\n", strerror(error));
     }
-    fprintf(stderr, "mpi: cannot start a thread for the host agent: %s\n", strerror(errno));
-    return false;
+    return error == 0;
 }
 
 void wide_link_finish(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The threads of the networks, which the application has not asked for and need not notice.
+ * The threads of the networks and of MPI's devices, which the application has not asked for and need not notice.
  */
 #ifndef REF_IMPL_NAL_THREAD_H
 #define REF_IMPL_NAL_THREAD_H

@@ -47,8 +47,8 @@ def head(text: str) -> dict:
     return {key.strip(): value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
 
 
-def check_proof(tree, name, proof, known):
-    """One proof against its patch and the cases."""
+def check_proof(tree, name, proof, known, begun):
+    """One proof against its patch and the cases: `known` by name, `begun` by what their names begin with."""
     path = f"{FOLDER}{name}.patch"
     line = next((number for number, text in tree.lines(PROOFS) if f'"{name}":' in text), 1)
     text = tree.text(path) or ""
@@ -61,12 +61,33 @@ def check_proof(tree, name, proof, known):
     if not proof.get("caught_by"):
         tree.report(PROOFS, line, f"{name} is caught by no case; sharpen one, then {AGAIN}")
     for case in proof.get("caught_by", []):
-        if case not in known and case.startswith(generated(tree)):
+        if case not in known and case.startswith(begun):
             continue
         if case not in known:
             tree.report(PROOFS, line, f"{name} is caught by {case}, which is no case; {AGAIN}")
         elif proof.get("breaks") not in known[case]:
             tree.report(PROOFS, line, f"{name}: the case {case} does not list {proof.get('breaks')}; {AGAIN}")
+
+
+def hunks(text):
+    """What a patch replaces: the file, and the lines that must stand there one after the other."""
+    path, old = "", []
+    for line in text.splitlines() + ["@@"]:
+        if line.startswith(("--- ", "@@")) and old:
+            yield path, "\n".join(old)
+            old = []
+        if line.startswith("--- a/"):
+            path = line[len("--- a/"):].split("\t")[0]
+        elif path and line[:1] in (" ", "-") and not line.startswith("--- "):
+            old.append(line[1:])
+
+
+def check_patch(tree, path):
+    """A patch must still fit the tree, or `make mutants` can no longer try it."""
+    for name, old in hunks(tree.text(path) or ""):
+        text = tree.text(name) if (tree.root / name).is_file() else None
+        if f"\n{old}\n" not in f"\n{text or ''}":
+            tree.report(path, 1, f"what it changes does not stand in {name} any more; bring it up to date and {AGAIN}")
 
 
 def lint(tree, _arguments):
@@ -83,10 +104,12 @@ def lint(tree, _arguments):
         return
     for name in sorted(mutants - proofs.keys()):
         tree.report(f"{FOLDER}{name}.patch", 1, f"is not in {PROOFS}; {AGAIN}")
-    known = cases(tree)
+    for name in sorted(mutants):
+        check_patch(tree, f"{FOLDER}{name}.patch")
+    known, begun = cases(tree), generated(tree)
     for name, proof in proofs.items():
         if name in mutants:
-            check_proof(tree, name, proof, known)
+            check_proof(tree, name, proof, known, begun)
         else:
             tree.report(PROOFS, 1, f"{name} is proven and has no patch; {AGAIN}")
 

@@ -44,8 +44,10 @@ class Sample:
         self.write("interpreter/verbs.c", C_HEAD + '#include "verbs.h"\n#include <portals.h>\n')
         self.write("tester/cases/proof-1/basic.lua",
                    LUA_HEAD + f'case {{\n  id = "a",\n  requirements = {{ "{KNOWN}" }},\n}}\n')
+        self.write("x", "one\ntwo\nthree\n")
         self.write("tests/mutants/never.patch",
-                   f"mutant: never\nbreaks: {KNOWN}\nwhy: It never works.\n\n--- a/x\n+++ b/x\n")
+                   f"mutant: never\nbreaks: {KNOWN}\nwhy: It never works.\n\n"
+                   "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+too\n three\n")
         self.proof()
         self.write("README.md", "# A title\n\n[here](wire/octets.h) and [there](#a-title)\n")
         self.write(".clang-format", (HERE.parent.parent / ".clang-format").read_text())
@@ -347,6 +349,20 @@ def test_proofs_know_cases_made_by_a_loop(tree, made):
     tree.clean("proofs")
     tree.proof(caught_by=["a", "c-7"])
     tree.caught("proofs", "tests/mutants/proofs.json:1:", "is caught by c-7, which is no case")
+
+
+@pytest.mark.parametrize("text", ["one\n2\nthree\n", "one\ntwo\n", "one\ntwo\n\nthree\n"])
+def test_proofs_need_patches_that_fit(tree, text):
+    """A mutant is found whose lines do not stand in the tree any more."""
+    tree.clean("proofs")
+    tree.write("x", text)
+    tree.caught("proofs", "tests/mutants/never.patch:1:", "what it changes does not stand in x any more")
+
+
+def test_proofs_need_the_file_of_a_patch(tree):
+    """A mutant is found whose file is gone."""
+    (tree.root / "x").unlink()
+    tree.caught("proofs", "tests/mutants/never.patch:1:", "does not stand in x any more")
 
 
 def test_proofs_and_mutants_are_pairs(tree):

@@ -77,7 +77,7 @@ static void show_row(FILE *out, const json_t *matrix, const char *program, const
                 verdict = text_of(cell, "verdict");
             }
         }
-        fprintf(out, " %-*s", WIDTH, verdict);
+        fprintf(out, " %-*s", k + 1 < count ? WIDTH : 0, verdict);
     }
     fputc('\n', out);
 }
@@ -89,7 +89,7 @@ static void show_head(FILE *out, const json_t *const *columns, size_t count)
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         fprintf(out, "  %*s%9s:", PROGRAM_WIDTH, "", titles[i]);
         for (size_t k = 0; k < count; k++) {
-            fprintf(out, " %-*s", WIDTH, text_of(columns[k], keys[i]));
+            fprintf(out, " %-*s", k + 1 < count ? WIDTH : 0, text_of(columns[k], keys[i]));
         }
         fputc('\n', out);
     }

@@ -12,6 +12,7 @@
 
 -- How long a wait lasts when nobody says, and what a command's deadline is longer than the wait in it.
 local WAIT_MS, SLACK_MS = 5000, 10000
+local UNLINK_ASKS, UNLINK_PAUSE_MS = 100, 20 -- how often, and how far apart, a late unlinking is looked for
 
 -- One row a function: its parameters in the document's order, each with its default (or nil: must be given).
 local FUNCTIONS = {
@@ -452,6 +453,41 @@ end
 function Test:drops(req, rank, before, count, ms, ni)
   local found = rank:status(before + count, ms, ni)
   self:equal(req, rank.label .. ": the drop count rises by", found - before, count)
+end
+
+-- t:unlinked(req, rank, what, ask, dead): judges that what an operation has just exhausted is unlinked: the code that
+-- ask() returns, which leaves a living object as it is, is `dead`. Under the reading "after" of the switch
+-- unlink_before_event that may come a moment later than the event can be seen: then ask() is called until it does.
+function Test:unlinked(req, rank, what, ask, dead)
+  local observed = ask()
+  if observed ~= dead then
+    for _ = 1, UNLINK_ASKS do
+      rank:pause(UNLINK_PAUSE_MS)
+      if ask() == dead then
+        observed = dead .. ", but not at once"
+        break
+      end
+    end
+  end
+  self:reading(req, "unlink_before_event", what, observed,
+    { { "before", dead }, { "after", dead .. ", but not at once" } })
+end
+
+-- t:md_unlinked(req, rank [, md]), t:me_unlinked(req, rank [, me]): the same of a descriptor, and of an entry.
+function Test:md_unlinked(req, rank, md)
+  self:unlinked(req, rank, "PtlMDUpdate of the exhausted descriptor returns", function()
+    return rank:PtlMDUpdate { mem_desc = md, old = "was" }.rc
+  end, "PTL_INV_MD")
+end
+
+function Test:me_unlinked(req, rank, me)
+  self:unlinked(req, rank, "PtlMEInsert behind the emptied entry returns", function()
+    local result = rank:PtlMEInsert { current = me, match_bits = -1, handle = "unlinked-probe" }
+    if result.rc == "PTL_OK" then
+      rank:me_unlink { entry = "unlinked-probe" }
+    end
+    return result.rc
+  end, "PTL_INV_ME")
 end
 
 ---- the rest of the interpreter ---------------------------------------------------------------------------------------

@@ -248,11 +248,11 @@ case {
     from:put { target = to }
     local event = t:event("P30-022", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-022", "the first put's descriptor", event.mem_desc.user_ptr, 1)
-    t:rc("P30-022", to:PtlMDUnlink { mem_desc = "md1" }, "PTL_INV_MD")
+    t:md_unlinked("P30-022", to, "md1")
     from:put { target = to }
     event = t:event("P30-192", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-192", "the second put's descriptor", event.mem_desc.user_ptr, 2)
-    t:rc("P30-022", to:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+    t:md_unlinked("P30-022", to, "md2")
   end,
 }
 
@@ -275,7 +275,7 @@ case {
     t:rc("P30-115", to:PtlMEInsert { current = "me", match_bits = 9, handle = "probe" }, "PTL_OK")
     from:put { target = to }
     t:event("P30-023", to, "eq", { type = "PTL_EVENT_PUT" })
-    t:rc("P30-023", to:PtlMEUnlink { entry = "me" }, "PTL_INV_ME")
+    t:me_unlinked("P30-023", to)
   end,
 }
 

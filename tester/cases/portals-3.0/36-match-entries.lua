@@ -385,7 +385,7 @@ case {
       first:put { mem_desc = "out-md", target = to, match_bits = bits }
       t:event("P30-111", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits, initiator = first.id })
     end
-    t:rc("P30-115", to:PtlMEUnlink { entry = "me2" }, "PTL_INV_ME")
+    t:me_unlinked("P30-115", to, "me2")
   end,
 }
 

@@ -112,7 +112,7 @@ case {
     t:rc("P30-179", after_one, "PTL_OK")
     t:equal("P30-179", "threshold after the first put", after_one.old.threshold, 1)
     take()
-    t:rc("P30-179", rank:PtlMDUpdate { old = "was" }, "PTL_INV_MD")
+    t:md_unlinked("P30-179", rank)
     arm("PTL_RETAIN")
     take()
     take()

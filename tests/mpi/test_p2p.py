@@ -151,6 +151,17 @@ def test_nobody_is_held_up(inside, network):
     inside(3, network, "held")
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+def test_signals_are_the_programs(inside, network):
+    """No thread of the library takes a signal that the program has blocked."""
+    inside(2, network, "signals")
+
+
+def test_signals_are_the_programs_between_clients(between):
+    """Nor does the wide-area device's."""
+    between("two and one", "signals")
+
+
 def test_abort_ends_the_job(bin_dir, program):
     """A program that finds something wrong ends all processes, and the launcher says who it was."""
     done = subprocess.run([bin_dir / "portalsrun", "-np", "3", program("stress")], capture_output=True, text=True,

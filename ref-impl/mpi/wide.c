@@ -154,6 +154,7 @@ static void drop_replies(struct wide_channel *channel)
 
     while ((packet = TAILQ_FIRST(&channel->replies))) {
         TAILQ_REMOVE(&channel->replies, packet, link);
+        channel->waiting--;
         free(packet);
     }
 }

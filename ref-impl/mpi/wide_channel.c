@@ -10,10 +10,15 @@
  *      sent = hiwater: no more                            received = ackmark: PROTOACK, received = 0
  *      sent -= ackmark  <-------------------------------
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ref-impl/mpi/wide_own.h"
 #include "ref-impl/mpi/world.h"
+
+/* Replies and cancel requests that may wait in one channel. As many as a peer that acknowledges lets there be only if
+ * a program has so many requests open with one process. */
+enum { REPLIES_MAX = 1 << 20 };
 
 struct wire_impi_packet wide_packet_to(int rank, enum wire_impi_type type)
 {
@@ -41,6 +46,7 @@ static void leave_reply(struct wide_channel *channel, struct wide_packet *packet
     struct wire_impi_packet head;
 
     TAILQ_REMOVE(&channel->replies, packet, link);
+    channel->waiting--;
     if (wire_impi_packet_decode(packet->head, sizeof(packet->head), &head) == WIRE_OK) {
         leave(channel, packet, &head);
     }
@@ -79,12 +85,21 @@ void wide_pump(int rank)
 
 void wide_reply(int rank, const struct wire_impi_packet *head)
 {
+    struct wide_channel *channel = wide_channel_to(rank);
     struct wide_packet *packet = wide_link_new();
 
+    if (channel->waiting >= REPLIES_MAX) { //= IMPI-260
+        char why[128];
+
+        snprintf(why, sizeof(why), "rank %d acknowledges no packets: %d replies wait for it, which is too many", rank,
+                 REPLIES_MAX);
+        world_abort(1, why);
+    }
     if (wire_impi_packet_encode(head, packet->head, sizeof(packet->head)) != WIRE_OK) {
         world_abort(1, "a packet does not fit its own head");
     }
-    TAILQ_INSERT_TAIL(&wide_channel_to(rank)->replies, packet, link);
+    TAILQ_INSERT_TAIL(&channel->replies, packet, link);
+    channel->waiting++;
     wide_pump(rank);
 }
 

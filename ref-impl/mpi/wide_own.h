@@ -36,6 +36,7 @@ struct wide_channel {
     uint32_t received; /* packets that have come since the last acknowledgement */
     bool parting;      /* its host has said FINI, and waits until there are no replies any more */
     struct wide_packet_list replies;
+    uint32_t waiting; /* how many they are */
     struct request_list messages; /* QUEUED and STREAMING */
 };
 
@@ -57,7 +58,8 @@ void wide_complain(const struct wire_impi_packet *packet, const char *why);
 /* wide_packet_to - the head of a packet to a process, all unused fields 0. */
 struct wire_impi_packet wide_packet_to(int rank, enum wire_impi_type type);
 
-/* wide_reply - sends a packet without data, in its turn. */
+/* wide_reply - sends a packet without data, in its turn. Ends the job when too many wait for theirs, because the other
+ * side asks and asks and acknowledges none. */
 void wide_reply(int rank, const struct wire_impi_packet *packet);
 
 /* wide_pump - lets leave what may leave. */

@@ -42,14 +42,15 @@ static bool is_answer(const struct wide_packet *packet)
 }
 
 /* Throws away the CANCELs among what waits. */
-static void drop_cancels(struct wide_packet_list *replies)
+static void drop_cancels(struct wide_channel *channel)
 {
     struct wide_packet *next;
 
-    for (struct wide_packet *reply = TAILQ_FIRST(replies); reply; reply = next) {
+    for (struct wide_packet *reply = TAILQ_FIRST(&channel->replies); reply; reply = next) {
         next = TAILQ_NEXT(reply, link);
         if (!is_answer(reply)) {
-            TAILQ_REMOVE(replies, reply, link);
+            TAILQ_REMOVE(&channel->replies, reply, link);
+            channel->waiting--;
             free(reply);
         }
     }
@@ -61,7 +62,7 @@ void wide_send_finish(int rank)
     struct request *request;
 
     finishing = true;
-    drop_cancels(&channel->replies);
+    drop_cancels(channel);
     while ((request = TAILQ_FIRST(&channel->messages))) {
         TAILQ_REMOVE(&channel->messages, request, wide.queue);
         request->wide.place = WIDE_GONE;

@@ -5,7 +5,7 @@
 # p2p_wide*.c play the host agent of one process.
 
 P2P_PROGRAMS := modes stress flood cancel crowd held signals
-P2P_UNITS    := wide_messages wide_flow wide_cancel wide_contexts wide_end wide_hostile
+P2P_UNITS    := wide_messages wide_flow wide_cancel wide_contexts wide_end wide_hostile wide_endless
 
 ifneq ($(VARIANT),fuzz)
 $(foreach name,$(P2P_PROGRAMS),$(eval $(call link,$(OUT)/mpi/p2p_$(name),mpi-p2p_$(name),tests/mpi/p2p_$(name).c,\

@@ -36,7 +36,7 @@ struct wide_channel {
     uint32_t received; /* packets that have come since the last acknowledgement */
     bool parting;      /* its host has said FINI, and waits until there are no replies any more */
     struct wide_packet_list replies;
-    uint32_t waiting; /* how many they are */
+    uint32_t waiting;             /* how many they are */
     struct request_list messages; /* QUEUED and STREAMING */
 };
 

@@ -97,13 +97,17 @@ API int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
     return call.code == MPI_SUCCESS ? api_message_end(&call, p2p_exchange(&out, &in, status)) : call_end(&call);
 }
 
-/* Sends a packed copy of the buffer while the buffer is received into. */
+/* Sends a copy of the buffer while the buffer is received into. Where nothing is sent, nobody has said that there is
+ * anything in the buffer. */
 static int replace(struct p2p_message *out, const struct p2p_message *in, MPI_Status *status)
 {
     ptrdiff_t from = 0, to = 0;
     void *copy;
     int code;
 
+    if (out->peer == MPI_PROC_NULL) {
+        return p2p_exchange(out, in, status);
+    }
     if (!type_range(out->type, (size_t)out->count, &from, &to)) {
         return MPI_ERR_OTHER;
     }

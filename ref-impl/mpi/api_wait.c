@@ -42,6 +42,7 @@ static void empty(MPI_Status *status)
 {
     if (status) {
         request_status_empty(status, MPI_ANY_SOURCE);
+        status->MPI_ERROR = MPI_SUCCESS;
     }
 }
 

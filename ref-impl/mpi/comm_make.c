@@ -120,6 +120,8 @@ static struct split_wish *gather_wishes(struct mpi_comm *comm, struct split_wish
     for (int rank = 0; rank < comm->local->count; rank++) {
         wishes[rank].rank = rank;
     }
+    /* Nor is what others say of ours: without it this process would not be in its own group. */
+    wishes[comm->rank] = own;
     return wishes;
 }
 

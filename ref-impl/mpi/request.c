@@ -265,7 +265,7 @@ static int source_of(const struct request_outcome *outcome, const struct p2p_mes
 
 void request_status(const struct request_outcome *outcome, const struct p2p_message *message, MPI_Status *status)
 {
-    request_status_empty(status, source_of(outcome, message));
+    status->MPI_SOURCE = source_of(outcome, message);
     status->MPI_TAG = outcome->tag;
     status->assay_external = outcome->external;
     status->assay_cancelled = outcome->cancelled;
@@ -276,7 +276,6 @@ void request_status_empty(MPI_Status *status, int source)
 {
     status->MPI_SOURCE = source;
     status->MPI_TAG = MPI_ANY_TAG;
-    status->MPI_ERROR = MPI_SUCCESS;
     status->assay_external = 0;
     status->assay_cancelled = 0;
     status->assay_octets = 0;

@@ -102,7 +102,8 @@ static inline bool request_fits(const struct request_match *message, const struc
 /* request_describe - what `message` is matched by: ranks of the communicator become those of the world. */
 struct request_match request_describe(const struct p2p_message *message);
 
-/* request_status - writes what MPI shows of a message that came, or that waits to be received. */
+/* request_status - writes what MPI shows of a message that came, or that waits to be received. MPI_ERROR stays as it
+ * is: that is for functions with several statuses alone (3.2.5 of MPI). */
 void request_status(const struct request_outcome *outcome, const struct p2p_message *message, MPI_Status *status);
 
 /* request_status_empty - the status of nothing: of MPI_REQUEST_NULL, of what is inactive; `source` MPI_PROC_NULL for

@@ -96,3 +96,10 @@ def test_nothing_leaks_into_the_next_world(end):
                "MPI_Errhandler_create((MPI_Handler_function *)main, &handler);\nMPI_Errhandler_set(dup, handler);\n"
                "MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &key, NULL);\nMPI_Attr_put(dup, key, &key);\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_an_exchange_with_nobody_needs_no_buffer(end):
+    """MPI_PROC_NULL on both sides: nothing is read and nothing is written."""
+    done = end("MPI_Status status;\nMPI_Sendrecv_replace(NULL, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_PROC_NULL, 0, "
+               "MPI_COMM_WORLD, &status);\nif (rank == 0) printf(\"%d\\n\", status.MPI_SOURCE == MPI_PROC_NULL);\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")

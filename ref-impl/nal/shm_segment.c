@@ -102,7 +102,9 @@ static int object_make(const char *name)
         if (fd < 0) {
             return -1;
         }
-        if (flock(fd, LOCK_EX) == 0 && fstat(fd, &state) == 0 && state.st_nlink > 0) {
+        while (flock(fd, LOCK_EX) != 0 && errno == EINTR) {
+        }
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &state) == 0 && state.st_nlink > 0) {
             return fd;
         }
         close(fd);

@@ -35,7 +35,26 @@ static bool key_read(int fd, struct certificate_key *key)
     return good;
 }
 
-/* Written whole under another name first: a crash leaves no half key behind. */
+/* Makes the name of a file that was made or renamed last beyond a crash. */
+static bool folder_sync(const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    int len = slash == path ? 1 : slash ? (int)(slash - path) : 0;
+
+    if (snprintf(folder, sizeof folder, "%.*s", len ? len : 1, len ? path : ".") >= (int)sizeof folder) {
+        return false;
+    }
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = fd >= 0 && fsync(fd) == 0;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return good;
+}
+
+/* Written whole under another name first: a crash leaves no half key behind, and no key that has signed is lost. */
 static bool key_make(const char *path, struct certificate_key *key)
 {
     unsigned char seed[crypto_sign_SEEDBYTES];
@@ -52,7 +71,7 @@ static bool key_make(const char *path, struct certificate_key *key)
     if (fd >= 0) {
         good = close(fd) == 0 && good;
     }
-    good = good && rename(fresh, path) == 0;
+    good = good && rename(fresh, path) == 0 && folder_sync(path);
     if (good) {
         crypto_sign_seed_keypair(key->public_key, key->secret_key, seed);
     }

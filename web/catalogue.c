@@ -10,9 +10,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PROFILES_MAX = 16, NAME_SIZE = 64 };
 
@@ -43,12 +46,23 @@ static void load_profile(struct profile *profile, const char *directory, const c
     profile->requirements = asset ? json_loadb((const char *)asset->octets, asset->len, 0, NULL) : NULL;
 }
 
+/* Not every file system says in d_type what is a folder, and a link to one is as good. */
+static bool is_folder(const char *name)
+{
+    char path[PATH_MAX];
+    struct stat status;
+
+    return snprintf(path, sizeof path, "%s/%s", engine_cases_directory(), name) < (int)sizeof path &&
+           stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static int is_profile(const struct dirent *entry)
 {
     size_t len = strlen(entry->d_name);
 
-    return entry->d_type == DT_DIR && len < NAME_SIZE && strcmp(entry->d_name, "lib") != 0 &&
-           !entry->d_name[strspn(entry->d_name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] && entry->d_name[0] != '.';
+    return len < NAME_SIZE && strcmp(entry->d_name, "lib") != 0 &&
+           !entry->d_name[strspn(entry->d_name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] && entry->d_name[0] != '.' &&
+           is_folder(entry->d_name);
 }
 
 struct catalogue *catalogue_load(char *message, size_t message_octets)

@@ -386,3 +386,14 @@ def own_service_with(start, descriptors):
         return start()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_profiles_behind_links(own_service, root, tmp_path, monkeypatch):
+    """Where cases are is no matter: a folder may be a link to one."""
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    for entry in (root / "tester" / "cases").iterdir():
+        (folder / entry.name).symlink_to(entry)
+    monkeypatch.setenv("ASSAY_CASES", str(folder))
+    profiles = own_service().client().get("/api/v1/profiles").json["profiles"]
+    assert {one["id"] for one in profiles} == {"portals-3.0", "impi-0.0"} and all(one["cases"] for one in profiles)

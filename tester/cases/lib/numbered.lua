@@ -10,11 +10,13 @@ local WAIT_MS, START_MS = 5000, 20000
 
 -- Numbered.start(t): ends the case's process and goes on with another one that was asked to number its messages. The
 -- variable says so to the reference; a system that does not know it ignores it, and numbers what it sends or not as it
--- likes. The case is skipped where a launcher cannot start one job after the other.
+-- likes. A network that was told to spoil what the process sends is told no longer: here each acknowledgement is judged,
+-- and what is lost below would be held against the process. The case is skipped where a launcher cannot start one job
+-- after the other.
 function Numbered.start(t)
   t.ranks[0]:leave()
   t.ranks[0]:gone(WAIT_MS)
-  local job = core.job_start("env.ASSAY_RELIABLE=1", 1)
+  local job = core.job_start("env.ASSAY_RELIABLE=1 unset.ASSAY_FAULT=", 1)
   local ranks, why = core.job_await(job, START_MS)
   if not ranks then
     t:skip("a second job of the system under test does not start: " .. tostring(why))

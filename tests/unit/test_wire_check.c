@@ -33,12 +33,13 @@ struct talk {
 
 static struct wire_portals_check_request requests[REQUESTS];
 static struct wire_portals_check_slot slots[SLOTS];
-static bool rule_seen[WIRE_PORTALS_MISSTEPS];
+static bool rule_seen[WIRE_PORTALS_MISSTEPS], breach_seen[WIRE_PORTALS_BREACHES];
 
 static void collect(struct talk *talk, unsigned count)
 {
     for (unsigned i = 0; i < count && talk->found_count < FOUND_MAX; i++) {
         rule_seen[talk->check.findings[i].misstep] = true;
+        breach_seen[talk->check.findings[i].breach] = true;
         talk->found[talk->found_count++] = talk->check.findings[i];
     }
 }
@@ -168,8 +169,13 @@ static void every_rule_has_a_conversation(void)
     for (int i = WIRE_PORTALS_IN_STEP + 1; i < WIRE_PORTALS_MISSTEPS; i++) {
         const struct wire_portals_rule *rule = wire_portals_misstep_rule((enum wire_portals_misstep)i);
         if (CHECK(rule->name && rule->requirement && rule->text, "rule %d is described", i)) {
-            CHECK(rule_seen[i] || i == WIRE_PORTALS_STRAY_OCTETS, "%s is broken by some conversation", rule->name);
+            CHECK(rule_seen[i], "%s is broken by some conversation", rule->name);
         }
+    }
+    for (int i = WIRE_PORTALS_LEGAL + 1; i < WIRE_PORTALS_BREACHES; i++) {
+        /* An unknown operation is no message: the rules about stray octets name it by what came before. */
+        CHECK(breach_seen[i] || i == WIRE_PORTALS_BAD_OPERATION, "%s is broken by some conversation",
+              wire_portals_rule_of((enum wire_portals_breach)i)->name);
     }
     CHECK_STR(wire_portals_misstep_rule((enum wire_portals_misstep)9999)->name, "in-step", "no such misstep");
 }

@@ -207,7 +207,7 @@ static void show_message(struct pdu *pdu, const struct call *call)
     leave_open(pdu, call);
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {
-        experts_breach(pdu, experts_judge(pdu));
+        experts_breach(pdu, talk_breach(pdu));
         talk_show(pdu);
         track_show(pdu);
         barrier_show(pdu);
@@ -238,7 +238,7 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
     if (status == WIRE_SHORT) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.cut);
     } else {
-        experts_breach(pdu, pdu->note && pdu->note->opening ? WIRE_PORTALS_BAD_MAGIC : wire_portals_breach_of(status));
+        experts_breach(pdu, talk_breach_broken(pdu, status));
     }
     if (tvb_reported_length_remaining(pdu->tvb, shown) > 0) {
         proto_tree_add_item(pdu->tree, fields_own.undecoded, pdu->tvb, shown, -1, ENC_NA);

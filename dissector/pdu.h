@@ -29,7 +29,8 @@ struct pdu_note {
     bool again;                          /* a numbered message that the capture holds already */
     bool early;                          /* a numbered message that its receiver discards: one before it is missing */
     bool unasked;                        /* an answer to no request that the capture holds */
-    const struct wire_portals_finding *findings; /* of the checker of conversations */
+    bool judged;                         /* the checker of conversations has heard it */
+    const struct wire_portals_finding *findings; /* of that checker */
     unsigned finding_count;
 };
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * The checker of conversations behind the dissector. Rules about single headers are shown by experts.c, on every pass
- * and with what is known by then; here are only those that need what was said before. The dissector does not see
- * connections end, so on which stream a message is sent is not judged.
+ * The checker of conversations behind the dissector. What it has heard is judged by it alone, so that the dissector
+ * says what `assay check` says; experts.c judges headers of streams whose beginning the capture lacks. The dissector
+ * does not see connections end, so on which stream a message is sent is not judged.
  */
 #include "dissector/talk.h"
 
@@ -50,9 +50,17 @@ void talk_missing(void)
     check_of_file()->partial = true;
 }
 
-static uint64_t microseconds(const packet_info *pinfo)
+static uint64_t microseconds(const nstime_t *when)
 {
-    return pinfo->abs_ts.secs > 0 ? (uint64_t)pinfo->abs_ts.secs * 1000000 + (uint64_t)pinfo->abs_ts.nsecs / 1000 : 0;
+    return when->secs > 0 ? (uint64_t)when->secs * 1000000 + (uint64_t)when->nsecs / 1000 : 0;
+}
+
+/* When the connection began, as far as the capture tells. */
+static uint64_t connected_us(packet_info *pinfo)
+{
+    const struct tcp_analysis *analysis = pinfo->ptype == PT_TCP ? get_tcp_conversation_data(NULL, pinfo) : NULL;
+
+    return microseconds(analysis ? &analysis->ts_first : &pinfo->abs_ts);
 }
 
 /* Who listens at the packet's destination, as its address says. */
@@ -91,7 +99,7 @@ static struct wire_portals_check_stream *stream_of(struct pdu *pdu, bool opening
     pdu->back->accepted = !pdu->way->accepted;
     known = !pdu->way->accepted && acceptor_of(pdu->pinfo, &acceptor);
     pdu->way->check = wmem_new(wmem_file_scope(), struct wire_portals_check_stream);
-    *pdu->way->check = wire_portals_check_open(check_of_file(), known ? &acceptor : NULL, microseconds(pdu->pinfo));
+    *pdu->way->check = wire_portals_check_open(check_of_file(), known ? &acceptor : NULL, connected_us(pdu->pinfo));
     pdu->back->check = pdu->way->check;
     return pdu->way->check;
 }
@@ -105,6 +113,7 @@ static void keep(struct pdu *pdu, unsigned count)
 {
     struct wire_portals_finding *kept;
 
+    pdu->note->judged = true;
     if (count == 0) {
         return;
     }
@@ -120,7 +129,7 @@ void talk_note(struct pdu *pdu)
 
     if (stream) {
         keep(pdu, wire_portals_check_message(check_of_file(), stream, side_of(pdu), &pdu->header,
-                                             microseconds(pdu->pinfo), pdu->pinfo->num));
+                                             microseconds(&pdu->pinfo->abs_ts), pdu->pinfo->num));
     }
 }
 
@@ -133,7 +142,7 @@ void talk_note_broken(struct pdu *pdu, enum wire_status status)
     }
 }
 
-/* Not told are rules about single headers, and what experts.c says of the same octets. */
+/* Not told here are rules about single headers, and what talk_breach says of the same octets. */
 static bool is_told(const struct pdu *pdu, const struct wire_portals_finding *finding)
 {
     switch (finding->misstep) {
@@ -142,11 +151,45 @@ static bool is_told(const struct pdu *pdu, const struct wire_portals_finding *fi
     case WIRE_PORTALS_STRAY_OCTETS:
         return false;
     case WIRE_PORTALS_NUMBER_UNAGREED:
-        return experts_judge(pdu) == WIRE_PORTALS_LEGAL;
+        return talk_breach(pdu) == WIRE_PORTALS_LEGAL;
     default:
         break;
     }
     return !(check && check->partial && wire_portals_misstep_needs_all(finding->misstep));
+}
+
+enum wire_portals_breach talk_breach(const struct pdu *pdu)
+{
+    if (!pdu->note || !pdu->note->judged) {
+        return experts_judge(pdu);
+    }
+    for (unsigned i = 0; i < pdu->note->finding_count; i++) {
+        const struct wire_portals_finding *finding = &pdu->note->findings[i];
+
+        if (finding->misstep == WIRE_PORTALS_IN_STEP) {
+            return finding->breach;
+        }
+        if (finding->misstep == WIRE_PORTALS_NUMBER_UNAGREED) {
+            return experts_judge(pdu); /* what is wrong with the NUMBER itself tells more */
+        }
+    }
+    return WIRE_PORTALS_LEGAL;
+}
+
+enum wire_portals_breach talk_breach_broken(const struct pdu *pdu, enum wire_status status)
+{
+    if (!pdu->note || !pdu->note->judged) {
+        return pdu->note && pdu->note->opening ? WIRE_PORTALS_BAD_MAGIC : wire_portals_breach_of(status);
+    }
+    for (unsigned i = 0; i < pdu->note->finding_count; i++) {
+        if (pdu->note->findings[i].misstep == WIRE_PORTALS_STRAY_OCTETS) {
+            return wire_portals_breach_of(status);
+        }
+        if (pdu->note->findings[i].misstep == WIRE_PORTALS_IN_STEP) {
+            return pdu->note->findings[i].breach;
+        }
+    }
+    return WIRE_PORTALS_LEGAL;
 }
 
 bool talk_found(const struct pdu *pdu)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (c) 2026 The Assay authors
+"""The dissector and `assay check` say the same of the same octets: they share the checker, not the way there.
+
+The octets are the hand-written conversations, each in a capture of its own, since all speak of the same two processes.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests" / "tester"))
+
+import conversation  # noqa: E402
+
+from conftest import DECODE_AS  # noqa: E402
+
+# What only shows where a connection ends, which the dissector of Portals does not see.
+ENDS = {"cut-off", "second-stream"}
+
+
+def by_dissector(tshark, path):
+    """(packet, requirement), sorted."""
+    found = tshark.fields(path, "frame.number", "portals.requirement", shown="portals.requirement",
+                          arguments=DECODE_AS)
+    return sorted((int(number), requirement) for (number,), told in found for requirement in told)
+
+
+def by_checker(bin_dir, path):
+    """(packet, requirement) of what `assay check` finds, sorted, and the rules."""
+    done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=60,
+                          check=False)
+    told = json.loads(done.stdout)["breaches"]
+    return sorted((breach["packet"], breach["requirement"]) for breach in told), {breach["rule"] for breach in told}
+
+
+@pytest.mark.parametrize("name", conversation.names(ROOT))
+def test_both_say_the_same(tshark, bin_dir, capture_path, name):
+    packets, expected = conversation.perform(ROOT, name)
+    capture_path.write_bytes(conversation.pcap(packets))
+    capture_path.chmod(0o644)
+    checked, rules = by_checker(bin_dir, capture_path)
+    assert checked == sorted((number, requirement) for number, _, requirement in expected)
+    assert by_dissector(tshark, capture_path) == ([] if rules and rules <= ENDS else checked)

@@ -10,8 +10,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
-enum { BUCKETS = 4096 };
+enum { BUCKETS = 4096, END_WORDS = 5 /* of 32 bits: an address, and port and family */, KEYS = 2 * END_WORDS };
 
 struct reassembly_early {
     struct reassembly_early *next;
@@ -22,7 +23,9 @@ struct reassembly_early {
 
 struct reassembly {
     const struct reassembly_listener *listener;
+    uint64_t keys[KEYS]; /* random: whoever makes a capture cannot choose connections that share a bucket */
     struct reassembly_connection *buckets[BUCKETS];
+    struct reassembly_connection *oldest, *newest;
     unsigned connections;
     size_t early_octets;
     uint64_t ignored;
@@ -42,6 +45,10 @@ struct reassembly *reassembly_open(const struct reassembly_listener *listener)
     struct reassembly *reassembly = memory_zero(sizeof *reassembly);
 
     reassembly->listener = listener;
+    (void)!getrandom(reassembly->keys, sizeof reassembly->keys, 0); /* so few octets are had at once, whole */
+    for (unsigned i = 0; i < KEYS; i++) {
+        reassembly->keys[i] |= 1;
+    }
     return reassembly;
 }
 
@@ -65,13 +72,11 @@ static void connection_clear(struct reassembly *reassembly, struct reassembly_co
 
 void reassembly_close(struct reassembly *reassembly)
 {
-    for (unsigned i = 0; i < BUCKETS; i++) {
-        while (reassembly->buckets[i]) {
-            struct reassembly_connection *first = reassembly->buckets[i];
-            reassembly->buckets[i] = first->next;
-            connection_clear(reassembly, first);
-            free(first);
-        }
+    while (reassembly->oldest) {
+        struct reassembly_connection *first = reassembly->oldest;
+        reassembly->oldest = first->younger;
+        connection_clear(reassembly, first);
+        free(first);
     }
     free(reassembly);
 }
@@ -81,14 +86,30 @@ uint64_t reassembly_ignored(const struct reassembly *reassembly)
     return reassembly->ignored;
 }
 
-static uint32_t hash_end(const struct capture_end *end)
+/* The sum of an end's words, each times a key of its own. */
+static uint64_t hash_end(const struct capture_end *end, const uint64_t *keys)
 {
-    uint32_t hash = 0x811c9dc5u ^ end->port;
+    uint32_t words[END_WORDS] = {0};
+    uint64_t hash = 0;
 
-    for (size_t i = 0; i < sizeof end->address; i++) {
-        hash = (hash ^ end->address[i]) * 0x01000193u;
+    memcpy(words, end->address, sizeof end->address);
+    words[END_WORDS - 1] = (uint32_t)end->family << 16 | end->port;
+    for (unsigned i = 0; i < END_WORDS; i++) {
+        hash += keys[i] * words[i];
     }
-    return hash ^ hash >> 15;
+    return hash;
+}
+
+/* Both directions of a connection are in one bucket: its ends are taken in their own order. */
+static unsigned bucket_of(const struct reassembly *reassembly, const struct capture_segment *segment)
+{
+    int order = memcmp(segment->from.address, segment->to.address, sizeof segment->from.address);
+    bool turned = order > 0 || (order == 0 && segment->from.port > segment->to.port);
+    const struct capture_end *first = turned ? &segment->to : &segment->from;
+    const struct capture_end *second = turned ? &segment->from : &segment->to;
+    uint64_t hash = hash_end(first, reassembly->keys) + hash_end(second, reassembly->keys + END_WORDS);
+
+    return (unsigned)((hash >> 32) % BUCKETS);
 }
 
 static bool connection_is(const struct reassembly_connection *connection, const struct capture_segment *segment,
@@ -120,7 +141,8 @@ static void connection_begin(struct arrival *arrival, const struct capture_segme
     *arrival->connection = (struct reassembly_connection){
         .ends = {answer ? segment->to : segment->from, answer ? segment->from : segment->to},
         .joined = !(segment->flags & CAPTURE_SYN),
-        .next = arrival->connection->next};
+        .next = arrival->connection->next,
+        .younger = arrival->connection->younger};
     arrival->side = answer;
     arrival->reassembly->listener->opened(arrival->reassembly->listener->context, arrival->connection, arrival->packet);
 }
@@ -129,8 +151,7 @@ static void connection_begin(struct arrival *arrival, const struct capture_segme
 static bool connection_find(struct arrival *arrival, const struct capture_segment *segment)
 {
     struct reassembly *reassembly = arrival->reassembly;
-    uint32_t hash = hash_end(&segment->from) + hash_end(&segment->to); /* the same for both directions */
-    struct reassembly_connection **bucket = &reassembly->buckets[hash % BUCKETS];
+    struct reassembly_connection **bucket = &reassembly->buckets[bucket_of(reassembly, segment)];
 
     for (struct reassembly_connection *at = *bucket; at; at = at->next) {
         if (connection_is(at, segment, &arrival->side)) {
@@ -150,6 +171,8 @@ static bool connection_find(struct arrival *arrival, const struct capture_segmen
     arrival->connection = memory_zero(sizeof *arrival->connection);
     arrival->connection->next = *bucket;
     *bucket = arrival->connection;
+    *(reassembly->newest ? &reassembly->newest->younger : &reassembly->oldest) = arrival->connection;
+    reassembly->newest = arrival->connection;
     connection_begin(arrival, segment);
     return true;
 }

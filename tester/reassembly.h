@@ -38,7 +38,8 @@ struct reassembly_connection {
     bool closed;
     struct reassembly_way ways[2]; /* by who sends */
     void *context;
-    struct reassembly_connection *next; /* in its bucket */
+    struct reassembly_connection *next;    /* in its bucket */
+    struct reassembly_connection *younger; /* the next one that began; all end in this order, whatever their buckets */
 };
 
 /* Whom to tell, in the order of the capture. `packet` is the one at hand. */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Connections out of segments (tester/reassembly.h): that nobody can choose addresses which make finding them slow, and
+ * that both directions are found as one connection.
+ */
+#include "tester/reassembly.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "tests/unit/tap.h"
+
+enum { CONNECTIONS = 8000, SLOWER_MOST = 10, GROUPS = 4096 };
+
+static unsigned opened;
+
+static void on_opened(void *context, struct reassembly_connection *connection, const struct capture_packet *packet)
+{
+    (void)context, (void)connection, (void)packet;
+    opened++;
+}
+
+static void on_gone(void *context, struct reassembly_connection *connection)
+{
+    (void)context, (void)connection;
+}
+
+static const struct reassembly_listener listener = {.opened = on_opened, .gone = on_gone};
+
+/* A well-known hash without a key, FNV-1a, as anybody can compute it beforehand. */
+static uint32_t fnv(const struct capture_end *end)
+{
+    uint32_t hash = 0x811c9dc5u ^ end->port;
+
+    for (size_t i = 0; i < sizeof end->address; i++) {
+        hash = (hash ^ end->address[i]) * 0x01000193u;
+    }
+    return hash ^ hash >> 15;
+}
+
+/* The next address behind this one, of those in a group if they are chosen. */
+static void step(struct capture_end *end, uint64_t *count, bool chosen)
+{
+    do {
+        ++*count;
+        memcpy(end->address + 4, count, sizeof *count);
+    } while (chosen && fnv(end) % GROUPS != 0);
+}
+
+/* The processor's time for so many connections, in seconds. */
+static double take(bool chosen)
+{
+    static struct capture_segment segments[CONNECTIONS];
+    struct capture_packet packet = {0};
+    struct reassembly *reassembly = reassembly_open(&listener);
+    struct capture_end from = {.family = 6, .address = {0xfd}, .port = 5000};
+    uint64_t count = 0;
+
+    for (int i = 0; i < CONNECTIONS; i++) {
+        step(&from, &count, chosen);
+        segments[i] = (struct capture_segment){
+            .from = from, .to = {.family = 6, .address = {0xfe}, .port = 4000}, .flags = CAPTURE_SYN};
+    }
+    clock_t begun = clock();
+    for (int i = 0; i < CONNECTIONS; i++) {
+        reassembly_take(reassembly, &segments[i], &packet);
+    }
+    double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    reassembly_close(reassembly);
+    return seconds;
+}
+
+static void both_directions(void)
+{
+    struct capture_packet packet = {0};
+    struct reassembly *reassembly = reassembly_open(&listener);
+    struct capture_end one = {.family = 4, .address = {10, 0, 0, 1}, .port = 700};
+    struct capture_end other = {.family = 4, .address = {10, 0, 0, 1}, .port = 600};
+
+    opened = 0;
+    reassembly_take(reassembly, &(struct capture_segment){.from = one, .to = other, .flags = CAPTURE_SYN}, &packet);
+    reassembly_take(reassembly, &(struct capture_segment){.from = other, .to = one, .flags = CAPTURE_SYN | CAPTURE_ACK},
+                    &packet);
+    CHECK_EQ(opened, 1, "an answer belongs to the connection that it answers");
+    reassembly_close(reassembly);
+}
+
+int main(void)
+{
+    double even = take(false);
+    double chosen = take(true);
+
+    CHECK(chosen < SLOWER_MOST * even + 0.02, "chosen addresses take %.4f s, others %.4f s", chosen, even);
+    both_directions();
+    return tap_done();
+}

@@ -55,8 +55,8 @@ struct impi_talk {
     size_t held_len[2];
     uint64_t held_packet[2];
     struct impi_job *job;
-    struct follow_impi_link link;
-    struct follow_impi_channel channel;
+    struct follow_impi_link *link;       /* made when it is one: most connections of a capture are neither */
+    struct follow_impi_channel *channel; /* likewise */
     struct wire_impi_pair *pairs;
     struct wire_impi_request *requests;
 };
@@ -145,6 +145,8 @@ void examine_impi_part(struct impi_talk *talk)
         settle_notes(talk->impi->examine, talk);
         free(talk->pairs);
         free(talk->requests);
+        free(talk->link);
+        free(talk->channel);
     }
     free(talk);
 }
@@ -183,10 +185,11 @@ static bool begin_link(struct impi_talk *talk)
     talk->job->links++;
     talk->kind = LINK;
     talk->impi->examine->impi_links++;
-    follow_impi_link_begin(&talk->link, &talk->job->job);
-    talk->link.listener.report = on_report;
-    talk->link.listener.note = on_note;
-    talk->link.listener.context = talk;
+    talk->link = memory_zero(sizeof *talk->link);
+    follow_impi_link_begin(talk->link, &talk->job->job);
+    talk->link->listener.report = on_report;
+    talk->link->listener.note = on_note;
+    talk->link->listener.context = talk;
     return true;
 }
 
@@ -235,13 +238,14 @@ static bool begin_channel(struct impi_talk *talk, struct impi_job *job, int64_t 
     talk->impi->examine->impi_channels++;
     talk->pairs = memory_zero(PAIRS * sizeof *talk->pairs);
     talk->requests = memory_zero(REQUESTS * sizeof *talk->requests);
+    talk->channel = memory_zero(sizeof *talk->channel);
     follow_impi_channel_begin(
-        &talk->channel, &(struct wire_impi_channel_tables){talk->pairs, PAIRS, talk->requests, REQUESTS}, &limits);
-    talk->channel.channel.job = job ? &job->job : NULL;
-    talk->channel.channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
-    talk->channel.listener.report = on_report;
-    talk->channel.listener.note = on_note;
-    talk->channel.listener.context = talk;
+        talk->channel, &(struct wire_impi_channel_tables){talk->pairs, PAIRS, talk->requests, REQUESTS}, &limits);
+    talk->channel->channel.job = job ? &job->job : NULL;
+    talk->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
+    talk->channel->listener.report = on_report;
+    talk->channel->listener.note = on_note;
+    talk->channel->listener.context = talk;
     if (!job) {
         examine_remark(talk->impi->examine, talk->packet->number,
                        "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
@@ -301,13 +305,13 @@ static bool is_told(struct impi_talk *talk)
 
 static void give(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len)
 {
-    uint64_t *messages = talk->kind == LINK ? &talk->link.listener.messages : &talk->channel.listener.messages;
+    uint64_t *messages = talk->kind == LINK ? &talk->link->listener.messages : &talk->channel->listener.messages;
     uint64_t before = *messages;
 
     if (talk->kind == LINK) {
-        follow_impi_link_octets(&talk->link, side, octets, len, talk->packet->number);
+        follow_impi_link_octets(talk->link, side, octets, len, talk->packet->number);
     } else {
-        follow_impi_channel_octets(&talk->channel, side, octets, len, talk->packet->number);
+        follow_impi_channel_octets(talk->channel, side, octets, len, talk->packet->number);
     }
     talk->impi->examine->impi_messages += *messages - before;
 }
@@ -362,9 +366,9 @@ bool examine_impi_lost(struct impi_talk *talk)
     bool known = talk->kind == LINK || talk->kind == CHANNEL;
 
     if (talk->kind == LINK) {
-        wire_impi_link_missed(&talk->link.link);
+        wire_impi_link_missed(&talk->link->link);
     } else if (talk->kind == CHANNEL) {
-        wire_impi_channel_missed(&talk->channel.channel);
+        wire_impi_channel_missed(&talk->channel->channel);
     }
     talk->kind = FOREIGN;
     return known;
@@ -374,11 +378,11 @@ bool examine_impi_ended(struct impi_talk *talk, unsigned side, bool reset, const
 {
     talk->packet = packet;
     if (talk->kind == LINK) {
-        follow_impi_link_end(&talk->link, side, reset);
+        follow_impi_link_end(talk->link, side, reset);
         talk->job->over += !talk->ended;
         talk->ended = true;
     } else if (talk->kind == CHANNEL) {
-        follow_impi_channel_end(&talk->channel, side, reset);
+        follow_impi_channel_end(talk->channel, side, reset);
     }
     return talk->kind == LINK || talk->kind == CHANNEL;
 }

@@ -10,9 +10,9 @@ local WAIT_MS, START_MS = 5000, 20000
 
 -- Numbered.start(t): ends the case's process and goes on with another one that was asked to number its messages. The
 -- variable says so to the reference; a system that does not know it ignores it, and numbers what it sends or not as it
--- likes. A network that was told to spoil what the process sends is told no longer: here each acknowledgement is judged,
--- and what is lost below would be held against the process. The case is skipped where a launcher cannot start one job
--- after the other.
+-- likes. A network that was told to spoil what the process sends is told no longer: here each acknowledgement is
+-- judged, and what is lost below would be held against the process. The case is skipped where a launcher cannot start
+-- one job after the other.
 function Numbered.start(t)
   t.ranks[0]:leave()
   t.ranks[0]:gone(WAIT_MS)

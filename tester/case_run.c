@@ -297,12 +297,15 @@ void case_call(struct case_run *self)
         loop_turn(self->run->loop, 0);
         case_watch(self);
     }
-    if (self->judge.about->requirements[0]) { /* a preflight leaves this to the cases */
+    bool is_case = self->judge.about->requirements[0]; /* a preflight leaves to the cases what the witnesses heard */
+    if (is_case) {
         witness_judge(self->witness, &self->judge, case_has_loss(self));
         witness_impi_judge(self->witness_impi, &self->judge, case_has_loss(self));
     }
-    if (good) {
+    if (good && is_case) { /* what comes after a wrong word of the other side can be wrong itself */
         forgery_judge(self->forgeries, &self->judge);
+    }
+    if (good) {
         judge_complete(&self->judge);
     }
 }

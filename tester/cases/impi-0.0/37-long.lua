@@ -271,6 +271,8 @@ for _, row in ipairs { { "long-before-short", true }, { "short-before-long", fal
           first = other:long(own, 1, 1, 300)
         end
         if not posted then
+          other:short(own, 9, 3, 8) -- has come only when both others have
+          t:takes("IMPI-156", "what was sent behind both", rank, other, 3, 8, { tag = 9 })
           post()
         end
         local long, short = long_first and 1 or 2, long_first and 2 or 1

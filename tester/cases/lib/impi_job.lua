@@ -379,9 +379,12 @@ end
 
 ---- the whole --------------------------------------------------------------------------------------------------------
 
+-- Who has not begun after this long never will; a case has 30 s, and must have time left to say so.
+local START_MS = 20000
+
 -- job:interpreters(): waits for the interpreters of the client under test: job.ranks.
 function ImpiJob:interpreters()
-  local ranks, reason = core.job_await(self.job, 30000)
+  local ranks, reason = core.job_await(self.job, START_MS)
   if not ranks then
     self:failed("the interpreters", reason)
   end
@@ -394,7 +397,7 @@ end
 function ImpiJob:init()
   local pending, sorted = {}, {}
   for i = 0, self.np - 1 do
-    pending[i] = self.ranks[i]:start_MPI_Init { deadline = 30000 }
+    pending[i] = self.ranks[i]:start_MPI_Init { deadline = START_MS }
   end
   for i = 0, self.np - 1 do
     self.t:mpi(pending[i]:finish())

@@ -123,6 +123,16 @@ static size_t most_waiting(const struct agent *a)
     return remote * ((size_t)a->world->hiwater + MARGIN_PACKETS) * packet + link_world_octets(a->world);
 }
 
+/* How much may wait for one host: what all our processes may send to all of another one without its acknowledgement,
+ * and acknowledgements of all that these may send without having read one. */
+static size_t most_leaving(const struct agent *a)
+{
+    size_t packet = WIRE_IMPI_PACKET_OCTETS + (size_t)a->world->datalen;
+    size_t pairs = (size_t)a->self->processes * a->world->size;
+
+    return pairs * ((size_t)a->world->hiwater + MARGIN_PACKETS) * (packet + WIRE_IMPI_PACKET_OCTETS);
+}
+
 /* Puts the table of the job on each link. */
 static bool tables_put(struct agent *a)
 {
@@ -184,6 +194,7 @@ int agent_run(const struct agent_setup *setup)
         a.status = AGENT_BROKEN;
     } else {
         a.most = most_waiting(&a);
+        a.most_leaving = most_leaving(&a);
         for (uint32_t i = 0; i < a.self->processes; i++) {
             a.processes[i].lane.fd = setup->links[i];
         }

@@ -120,6 +120,13 @@ static bool link_packet(struct agent *a, uint32_t rank, struct lane_packet *pack
                                rank, to);
         }
     }
+    if (queue_len(&channel->lane.out) + packet->len > a->most_leaving) {
+        //= IMPI-260
+        return agent_break(a, AGENT_BROKEN,
+                           "host %" PRIu32 " sends and does not read: %zu octets wait for it, more than flow control "
+                           "allows",
+                           a->world->members[to].host, queue_len(&channel->lane.out));
+    }
     return lane_put(&channel->lane, packet->octets, packet->len) || //= IMPI-100
            agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRIu32, rank);
 }

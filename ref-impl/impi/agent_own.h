@@ -37,8 +37,9 @@ struct agent {
     const struct agreed_host *self;
     struct who *who;
     enum phase phase;
-    int status;  /* AGENT_ORDERLY as long as it goes on */
-    size_t most; /* octets that may wait for one process */
+    int status;          /* AGENT_ORDERLY as long as it goes on */
+    size_t most;         /* octets that may wait for one process */
+    size_t most_leaving; /* octets that may wait for one host */
     unsigned notes;
     uint64_t orphan_ms; /* until when our processes must be finalized, since a host has left too early; 0: none has */
     struct channel *channels; /* by host rank; where there is none, its lane is closed */

@@ -397,6 +397,26 @@ def test_flood(job):
     assert it.real.end() == 1
 
 
+def test_flood_that_reads_nothing(job):
+    """IMPI-260: a peer takes no acknowledgement and sends on: what waits for it is bounded, then the job is over."""
+    peer = Client(x1300=ints(1000), x2300=ints(1), x2400=ints(2))
+    it = job(0, {1: peer}, program=("await", "100000000"))
+    with socket.socket() as narrow:
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(("127.0.0.1", it.server.own_ports()[0]))
+        channel = Stream(narrow).send(ints(1))
+        taken = 0
+        with pytest.raises(ConnectionError):
+            while taken < 200000:  # never more at once than the process takes, which answers all
+                channel.send(it.to(0, peer.processes[0]) * 50)
+                taken += 50
+                with it.real.changed:
+                    it.real.changed.wait_for(
+                        lambda seen=taken: len(it.real.out) >= seen or None in it.real.err, DEADLINE)
+    it.real.says("host 1 sends and does not read")
+    assert it.real.end() == 1
+
+
 def test_ten_times_hiwater(job):
     """IMPI-260: somewhat more than flow control allows does no harm to a process that reads."""
     peer = Client(x1300=ints(1000))

@@ -160,10 +160,10 @@ function Channel:send_packet(packet)
   return good, broken or reason
 end
 
--- channel:deliver(packet): the same as an honest host does: not beyond hiwater.
-function Channel:deliver(packet)
+-- channel:make_room(packet): counts a packet that is to be sent, as soon as it does not go beyond hiwater.
+function Channel:make_room(packet)
   if self.by_hand or UNCOUNTED[packet.type] then
-    return self:send_packet(packet)
+    return
   end
   local key, late = pair_of(packet), core.now() + WAIT_MS
   while (self.unacknowledged[key] or 0) >= self.job.hiwater do
@@ -179,6 +179,11 @@ function Channel:deliver(packet)
     end
   end
   self.unacknowledged[key] = (self.unacknowledged[key] or 0) + 1
+end
+
+-- channel:deliver(packet): the same as an honest host does: not beyond hiwater.
+function Channel:deliver(packet)
+  self:make_room(packet)
   return self:send_packet(packet)
 end
 

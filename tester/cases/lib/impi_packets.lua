@@ -182,9 +182,12 @@ function Process:rest(first, ack, step, limit)
   end
 end
 
--- channel:glue(packets): several packets in one write.
+-- channel:glue(packets): several packets in one write, not beyond hiwater.
 function Channel:glue(packets)
   local octets = {}
+  for _, packet in ipairs(packets) do
+    self:make_room(packet)
+  end
   for i, packet in ipairs(packets) do
     octets[i] = IMPI.packet(packet)
     self:observe(octets[i], false)

@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "ref-impl/core/match_index.h"
@@ -109,9 +110,11 @@ static void growth(const char *what, double first, double last, double ground_fi
 static void jobs(void)
 {
     struct times first[2] = {{0}}, last[2] = {{0}};
+    const char *pages = getenv("GLIBC_TUNABLES");
 
     puts("All to some: every endpoint puts to a hub with acknowledgement, and gets from it. `Memory alone` reads and");
-    puts("writes as many lines of as many endpoints' memory in the same order, and does nothing else.\n");
+    puts("writes as many lines of as many endpoints' memory in the same order, and does nothing else.");
+    printf("Allocated in %s pages.\n\n", pages && strstr(pages, "malloc.hugetlb=1") ? "large" : "small");
     puts("endpoints  entries       octets of                ns of a message             ns, all at once");
     puts("           at hubs an endpoint  an entry    a peer     Portals   memory alone      Portals   memory alone");
     for (int i = 0; i < 2; i++) {

@@ -165,6 +165,8 @@ case {
     for _, rank in ipairs { 2, 1 } do
       t:sanity("host " .. rank .. " is connected", job.hosts[rank]:connect(job.hosts[0]) ~= nil)
     end
+    local waits, reason = slow:silence(600) -- time for the client to read the half, also on a busy machine
+    t:check("IMPI-085", "the connection on which half a rank has come", waits, "stays open, and silent", reason)
     slow:send_singly("\0\3")
     job:interpreters():init()
     job.ranks[0]:octets("buf", 16)

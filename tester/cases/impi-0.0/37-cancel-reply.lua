@@ -211,6 +211,8 @@ case {
     local packet = other:short(own, 1, 1, 8, { srqid = 7 })
     other:short(second, 1, 2, 8, { srqid = 7 })
     answered(t, "IMPI-173", other, packet, "CANCELYES")
+    other:short(second, 9, 3, 8) -- has come only when all before it has
+    t:takes("IMPI-173", "what was sent behind the CANCEL", job.ranks[1], other, 3, 8, { tag = 9 })
     t:takes("IMPI-173", "the message to the other rank", job.ranks[1], other, 2, 8, { tag = 1 })
     t:nothing_for("IMPI-173", "the cancelled message", rank, other, 1)
   end,

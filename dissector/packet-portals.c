@@ -14,6 +14,7 @@
 #include "dissector/names.h"
 #include "dissector/number.h"
 #include "dissector/pdu.h"
+#include "dissector/portals_close.h"
 #include "dissector/stats.h"
 #include "dissector/stream.h"
 #include "dissector/talk.h"
@@ -326,6 +327,9 @@ static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (pinfo->desegment_len) {
         pinfo->desegment_offset += (int)start.skip;
     }
+    if (!PINFO_FD_VISITED(pinfo)) {
+        call.way->inside = pinfo->desegment_len != 0;
+    }
     return (int)tvb_captured_length(tvb);
 }
 
@@ -374,6 +378,7 @@ void portals_register_protocol(void)
     talk_register();
     barrier_register();
     number_register();
+    portals_close_register(proto_portals);
     stats_register(proto_portals);
     preferences_register();
 }

@@ -20,6 +20,19 @@ struct stream {
     struct stream_way ways[2];
 };
 
+struct stream_way *stream_way_known(int proto, packet_info *pinfo, struct stream_way **back)
+{
+    conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
+    struct stream *stream = conversation ? conversation_get_proto_data(conversation, proto) : NULL;
+    unsigned number = way_number(pinfo);
+
+    if (!stream) {
+        return NULL;
+    }
+    *back = &stream->ways[!number];
+    return &stream->ways[number];
+}
+
 struct stream_way *stream_way_of(int proto, packet_info *pinfo, struct stream_way **back)
 {
     conversation_t *conversation = find_or_create_conversation(pinfo);

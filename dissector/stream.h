@@ -21,6 +21,8 @@ struct wire_portals_check_stream;
 /* One direction. */
 struct stream_way {
     struct way at; /* where the first pass stands */
+    bool inside;   /* the first octets of a message wait for the rest */
+    bool ended;    /* a FIN or a reset has been seen */
     bool greeted;  /* a HELLO has been seen */
     struct wire_portals_header hello;
     uint32_t hello_frame; /* the packet that held it */
@@ -33,6 +35,9 @@ struct stream_way {
 
 /* stream_way_of - the direction in which this packet travels, made when there is none yet; the other one to `back`. */
 struct stream_way *stream_way_of(int proto, packet_info *pinfo, struct stream_way **back);
+
+/* stream_way_known - the same, or NULL when no octets of the connection have been taken for Portals. */
+struct stream_way *stream_way_known(int proto, packet_info *pinfo, struct stream_way **back);
 
 /* stream_start_of - as way_start_of, and judges whether a message begins at the start of the segment. */
 struct way_start stream_start_of(struct stream_way *way, tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp);

@@ -3,8 +3,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The checker of conversations behind the dissector. What it has heard is judged by it alone, so that the dissector
- * says what `assay check` says; experts.c judges headers of streams whose beginning the capture lacks. The dissector
- * does not see connections end, so on which stream a message is sent is not judged.
+ * says what `assay check` says; experts.c judges headers of streams whose beginning the capture lacks.
  */
 #include "dissector/talk.h"
 
@@ -142,12 +141,18 @@ void talk_note_broken(struct pdu *pdu, enum wire_status status)
     }
 }
 
+void talk_note_end(struct pdu *pdu, bool inside)
+{
+    if (pdu->way->check) {
+        keep(pdu, wire_portals_check_end(check_of_file(), pdu->way->check, side_of(pdu), inside));
+    }
+}
+
 /* Not told here are rules about single headers, and what talk_breach says of the same octets. */
 static bool is_told(const struct pdu *pdu, const struct wire_portals_finding *finding)
 {
     switch (finding->misstep) {
     case WIRE_PORTALS_IN_STEP:
-    case WIRE_PORTALS_SECOND_STREAM:
     case WIRE_PORTALS_STRAY_OCTETS:
         return false;
     case WIRE_PORTALS_NUMBER_UNAGREED:

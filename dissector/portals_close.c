@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The end of a stream; see portals_close.h. The checker hears of it on the first pass.
+ */
+#include "dissector/portals_close.h"
+
+#include "dissector/close.h"
+#include "dissector/fields.h"
+#include "dissector/stream.h"
+#include "dissector/talk.h"
+#include "dissector/tree.h"
+
+#include <epan/proto_data.h>
+#include <epan/wmem_scopes.h>
+
+enum { KEY_CLOSE = 0x60000000 }; /* of what is kept with a packet */
+
+static int proto_portals = -1;
+
+/* First pass: has the end judged, if this packet is the first that ends its direction. Octets that the capture lacks
+ * may hold the rest of a message. */
+static struct pdu_note *end_note(struct pdu *pdu)
+{
+    struct close_sign sign = close_sign_of(pdu->tvb, pdu->pinfo, &pdu->way->at);
+
+    if (pdu->way->ended || (!sign.fin && !sign.reset)) {
+        return NULL;
+    }
+    pdu->way->ended = true;
+    if (sign.gap) {
+        talk_missing();
+    }
+    pdu->note = wmem_new0(wmem_file_scope(), struct pdu_note);
+    talk_note_end(pdu, sign.fin && !sign.gap && (pdu->way->inside || pdu->way->at.left > 0));
+    if (pdu->note->finding_count) {
+        p_add_proto_data(wmem_file_scope(), pdu->pinfo, proto_portals, KEY_CLOSE, pdu->note);
+    }
+    return pdu->note;
+}
+
+static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    struct pdu pdu = {.tvb = tvb, .pinfo = pinfo};
+
+    (void)data;
+    pdu.way = stream_way_known(proto_portals, pinfo, &pdu.back);
+    if (!pdu.way) {
+        return 0;
+    }
+    pdu.note = PINFO_FD_VISITED(pinfo) ? p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE)
+                                       : end_note(&pdu);
+    if (!talk_found(&pdu)) {
+        return 0;
+    }
+    pdu.item = proto_tree_add_item(tree, proto_portals, tvb, 0, 0, ENC_NA);
+    pdu.tree = proto_item_add_subtree(pdu.item, fields_trees.message);
+    tree_title(&pdu, "the stream ends");
+    talk_show(&pdu);
+    return 0;
+}
+
+void portals_close_register(int proto)
+{
+    proto_portals = proto;
+    register_postdissector(create_dissector_handle(dissect_close, proto));
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""When `make mutants MUTANTFLAGS=--check` calls proofs.json right: not only when it is equal to the letter."""
+
+import copy
+import pathlib
+import sys
+
+import pytest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
+
+import run  # noqa: E402
+
+KEPT = {
+    "reply-lost": {"breaks": "P30-001", "why": "a", "caught_by": ["one", "two"], "patch_sha256": "11"},
+    "ack-lost": {"breaks": "P30-002", "why": "b", "caught_by": ["three"], "patch_sha256": "22"},
+}
+
+
+@pytest.fixture(name="check")
+def check_fixture(monkeypatch, capsys):
+    """Checks a change of what was found; whether all proofs hold, and what is said."""
+    def check(change):
+        found = copy.deepcopy(KEPT)
+        change(found)
+        monkeypatch.setattr(run, "kept_proofs", lambda: copy.deepcopy(KEPT))
+        return run.check_proofs(found), capsys.readouterr().out
+
+    return check
+
+
+def test_equal_proofs_say_nothing(check):
+    assert check(lambda found: None) == (True, "")
+
+
+def test_a_case_more_or_less_leaves_a_proof_standing(check):
+    holds, said = check(lambda found: found["reply-lost"].update(caught_by=["two", "four"]))
+    assert holds
+    assert said == "proofs.json: reply-lost: holds; this time not caught by one; newly caught by four\n"
+
+
+@pytest.mark.parametrize("change, said", [
+    (lambda found: found["ack-lost"].update(caught_by=["one"]), "ack-lost: does not hold; this time not caught by three"),
+    (lambda found: found["ack-lost"].update(caught_by=[]), "ack-lost: does not hold; this time not caught by three"),
+    (lambda found: found["ack-lost"].update(patch_sha256="33"), "ack-lost: does not hold; other patch_sha256"),
+    (lambda found: found["ack-lost"].update(breaks="P30-003"), "ack-lost: does not hold; other breaks"),
+    (lambda found: found.pop("ack-lost"), "ack-lost: has no patch"),
+    (lambda found: found.update(new=KEPT["ack-lost"]), "new: is missing"),
+], ids=["another case", "nobody", "another patch", "another requirement", "no patch any more", "a new mutant"])
+def test_what_is_out_of_date_is_named(check, change, said):
+    holds, text = check(change)
+    assert not holds
+    assert f"proofs.json: {said}" in text and "out of date" in text

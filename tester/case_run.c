@@ -366,7 +366,6 @@ static void case_excuse_absent(struct case_run *self)
 void case_close(struct case_run *self)
 {
     const struct judge *judge = &self->judge;
-    char message[512];
 
     case_excuse_absent(self);
     stream_close_all(&self->streams);
@@ -381,9 +380,7 @@ void case_close(struct case_run *self)
         evidence_say(self->evidence, "expected", judge->expected);
         evidence_say(self->evidence, "observed", judge->observed);
     }
-    if (!evidence_close(self->evidence, message, sizeof message)) {
-        run_note(self->run, "warning", "%s", message);
-    }
+    run_evidence_close(self->run, self->evidence);
     witness_close(self->witness);
     witness_impi_close(self->witness_impi);
     forgery_close(self->forgeries);
@@ -397,7 +394,8 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
     char *heading = case_heading(run, entry);
 
     *self = (struct case_run){.run = run, .entry = entry, .chance = chance_seed(run->seed, entry->about.id)};
-    self->evidence = run->evidence = evidence_open(run->report_directory, entry->about.id, heading);
+    run_evidence_open(run, entry->about.id, heading);
+    self->evidence = run->evidence;
     free(heading);
     judge_open(&self->judge, &entry->about);
     stream_open_all(&self->streams, run->loop, self->evidence);

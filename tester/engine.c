@@ -146,6 +146,8 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->rules = profile_of(config->profile);
     run->facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
+    run->capture_octets_max = config->capture_octets_max;
+    run->evidence_octets_max = config->evidence_octets_max;
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->results = json_array();
     run->matrix = json_array();

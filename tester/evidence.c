@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LINE_SHOWN = 2000, LINES_MAX = 100000, ARROWS_MAX = 5000 };
+enum { LINE_SHOWN = 2000, LINES_MAX = 100000, TRANSCRIPT_MAX = 16 << 20, ARROWS_MAX = 5000 };
 
 struct evidence_private {
     FILE *transcript;
@@ -24,7 +24,8 @@ struct evidence_private {
     char *folder;
     int64_t begin_us;
     unsigned lines;
-    int error; /* errno of the first failure, 0 when none */
+    size_t octets; /* of the transcript's lines */
+    int error;     /* errno of the first failure, 0 when none */
 };
 
 static void evidence_failed(struct evidence *evidence)
@@ -34,7 +35,7 @@ static void evidence_failed(struct evidence *evidence)
     }
 }
 
-struct evidence *evidence_open(const char *folder, const char *id, const char *heading)
+struct evidence *evidence_open(const char *folder, const char *id, const char *heading, uint64_t octets_max)
 {
     struct evidence *evidence = memory_zero(sizeof *evidence);
     char *cases = memory_format("%s/cases", folder);
@@ -63,6 +64,9 @@ struct evidence *evidence_open(const char *folder, const char *id, const char *h
         evidence_failed(evidence);
         evidence->capture_path[0] = 0;
     }
+    if (octets_max > 0) {
+        pcapng_limit(evidence->capture, octets_max);
+    }
     free(path);
     free(cases);
     return evidence;
@@ -73,23 +77,36 @@ static double evidence_ms(const struct evidence *evidence)
     return (double)(clock_now_us() - evidence->own->begin_us) / 1000.0;
 }
 
-void evidence_say(struct evidence *evidence, const char *mark, const char *text)
+/* Adds a line as it is. */
+static void put_line(struct evidence *evidence, const char *mark, const char *text)
 {
     size_t len = strlen(text);
 
-    if (!evidence->own->transcript || evidence->own->lines == LINES_MAX) {
+    if (!evidence->own->transcript) {
         return;
     }
-    if (++evidence->own->lines == LINES_MAX) {
-        mark = "cut";
-        text = "the transcript is too long and ends here";
-        len = strlen(text);
-    }
+    evidence->own->octets += len < LINE_SHOWN ? len : LINE_SHOWN;
     if (len > LINE_SHOWN) {
         fprintf(evidence->own->transcript, "%10.3f  %s  %.*s ... (%zu characters)\n", evidence_ms(evidence), mark,
                 LINE_SHOWN, text, len);
     } else {
         fprintf(evidence->own->transcript, "%10.3f  %s  %s\n", evidence_ms(evidence), mark, text);
+    }
+}
+
+void evidence_say(struct evidence *evidence, const char *mark, const char *text)
+{
+    struct evidence_private *own = evidence->own;
+
+    if (!own->transcript || own->lines == LINES_MAX) {
+        return;
+    }
+    if (++own->lines == LINES_MAX || own->octets > TRANSCRIPT_MAX) {
+        put_line(evidence, "cut", "the transcript is too long and ends here");
+        own->lines = LINES_MAX;
+        evidence->cut = true;
+    } else {
+        put_line(evidence, mark, text);
     }
 }
 
@@ -108,6 +125,17 @@ void evidence_arrow(struct evidence *evidence, const char *kind, const char *fro
     free(shown);
 }
 
+/* Octets of a file that has been written; 0 when it has not. */
+static uint64_t file_octets(const struct evidence *evidence, const char *name)
+{
+    char *path = memory_format("%s/%s", evidence->own->folder, name);
+    struct stat facts;
+    bool there = *name && stat(path, &facts) == 0;
+
+    free(path);
+    return there ? (uint64_t)facts.st_size : 0;
+}
+
 bool evidence_close(struct evidence *evidence, char *message, size_t message_octets)
 {
     struct evidence_private *own = evidence->own;
@@ -119,6 +147,10 @@ bool evidence_close(struct evidence *evidence, char *message, size_t message_oct
         evidence->ladder_path[0] = 0;
     }
     free(path);
+    if (pcapng_cut(evidence->capture)) {
+        put_line(evidence, "cut", "there was more traffic than a capture may hold: it ends before the case does");
+        evidence->cut = true;
+    }
     if (own->transcript && (ferror(own->transcript) | fclose(own->transcript))) {
         evidence_failed(evidence);
     }
@@ -127,6 +159,8 @@ bool evidence_close(struct evidence *evidence, char *message, size_t message_oct
         evidence_failed(evidence);
     }
     evidence->capture = NULL;
+    evidence->octets = file_octets(evidence, evidence->transcript_path) +
+                       file_octets(evidence, evidence->capture_path) + file_octets(evidence, evidence->ladder_path);
     if (own->error) {
         snprintf(message, message_octets, "evidence in %s/cases is incomplete: %s", own->folder, strerror(own->error));
     }

@@ -12,12 +12,15 @@
 struct evidence {
     struct pcapng *capture;                             /* for the flows; NULL when it could not be made */
     char *transcript_path, *capture_path, *ladder_path; /* relative to the report folder; "" when not made */
+    bool cut;                                           /* after evidence_close: more happened than could be kept */
+    uint64_t octets;                                    /* after evidence_close: of all three files */
     struct evidence_private *own;
 };
 
-/* evidence_open makes FOLDER/cases/ID.{txt,pcapng}. `heading` is the transcript's and the capture's first text. What
- * cannot be made is left out. Never returns NULL. */
-struct evidence *evidence_open(const char *folder, const char *id, const char *heading);
+/* evidence_open makes FOLDER/cases/ID.{txt,pcapng}. `heading` is the transcript's and the capture's first text. The
+ * capture ends before it has more than `octets_max`, 0 being 256 MiB; the transcript says so. What cannot be made is
+ * left out. Never returns NULL. */
+struct evidence *evidence_open(const char *folder, const char *id, const char *heading, uint64_t octets_max);
 
 /* evidence_close completes the files and writes the ladder; false, and a message, when something is missing. The
  * evidence stays until evidence_free. */

@@ -27,7 +27,7 @@ enum {
     OPTION_IF_DESCRIPTION = 3,
     OPTION_SECTION_APPLICATION = 4,
     OPTION_IF_TSRESOL = 9,
-    FILE_MAX = 256 << 20, /* octets of packets; a system under test must not fill the manager's disk */
+    FILE_MAX = 256 << 20, /* octets; a system under test must not fill the manager's disk */
     OPTION_MAX = 60000,   /* octets of a comment that are kept; the format allows 65535 */
 };
 
@@ -35,8 +35,8 @@ struct pcapng {
     FILE *file;
     char *comment;
     int64_t epoch_us; /* what must be added to clock_now_us */
-    size_t packet_octets;
-    bool failed;
+    uint64_t octets, octets_max;
+    bool failed, cut;
 };
 
 /* A block while it is being made. */
@@ -88,6 +88,7 @@ static void block_write(struct pcapng *capture, struct block *block, uint32_t ty
                 fwrite(block->body.octets, 1, block->body.len, capture->file) == block->body.len &&
                 fwrite(frame.body.octets + 4, 1, 4, capture->file) == 4;
     capture->failed = capture->failed || !good;
+    capture->octets += block->body.len + 12;
     buffer_release(&frame.body);
     buffer_release(&block->body);
 }
@@ -138,6 +139,7 @@ struct pcapng *pcapng_open(const char *path, const char *comment)
     struct timespec wall;
     clock_gettime(CLOCK_REALTIME, &wall);
     capture->file = file;
+    capture->octets_max = FILE_MAX;
     capture->epoch_us = (int64_t)wall.tv_sec * 1000000 + wall.tv_nsec / 1000 - clock_now_us();
     write_section(capture, comment);
     write_interface(capture, "wire", "Portals messages of the manager's scripted peers");
@@ -166,12 +168,20 @@ void pcapng_comment(struct pcapng *capture, const char *text)
     capture->comment = joined;
 }
 
+void pcapng_limit(struct pcapng *capture, uint64_t octets)
+{
+    if (capture && octets < FILE_MAX) {
+        capture->octets_max = octets;
+    }
+}
+
+bool pcapng_cut(const struct pcapng *capture)
+{
+    return capture && capture->cut;
+}
+
 void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, const void *octets, size_t len)
 {
-    if (len > FILE_MAX - capture->packet_octets) {
-        return; /* the capture ends here, as a whole file */
-    }
-    capture->packet_octets += len;
     struct block block = block_new();
     uint64_t when_ns = (uint64_t)(capture->epoch_us + clock_now_us()) * 1000;
 
@@ -184,8 +194,13 @@ void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, cons
     if (capture->comment) {
         add_text(&block, OPTION_COMMENT, capture->comment);
         add_u32(&block, OPTION_END);
-        free(capture->comment);
-        capture->comment = NULL;
     }
+    capture->cut = capture->cut || capture->octets + block.body.len + 12 > capture->octets_max;
+    if (capture->cut) {
+        buffer_release(&block.body); /* the capture ends here, as a whole file */
+        return;
+    }
+    free(capture->comment);
+    capture->comment = NULL;
     block_write(capture, &block, BLOCK_PACKET);
 }

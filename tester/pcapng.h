@@ -26,8 +26,13 @@ bool pcapng_close(struct pcapng *capture);
 /* pcapng_comment keeps a text for the next packet; several are joined by line ends. */
 void pcapng_comment(struct pcapng *capture, const char *text);
 
-/* pcapng_packet adds a packet as it is, with the time now and the comment that was kept; beyond 256 MiB it adds none.
- */
+/* pcapng_limit sets how many octets the file may have; the first packet that does not fit and all after it are left
+ * out. Without it, or with more than that, 256 MiB. pcapng_cut tells whether anything was left out. A NULL capture is
+ * allowed in both. */
+void pcapng_limit(struct pcapng *capture, uint64_t octets);
+bool pcapng_cut(const struct pcapng *capture);
+
+/* pcapng_packet adds a packet as it is, with the time now and the comment that was kept, while there is room. */
 void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, const void *octets, size_t len);
 
 /* Whose side: the manager's or the system's under test. */

@@ -134,7 +134,7 @@ bool preflight_portals(struct engine_run *run)
     char message[700];
     bool fatal, good = false;
 
-    run->evidence = evidence_open(run->report_directory, "preflight", "preflight: a look at the system under test");
+    run_evidence_open(run, "preflight", "preflight: a look at the system under test");
     struct job *job = job_start(run, 1, &fatal, message, sizeof message);
     if (!job) {
         run_problem(run, "preflight: %s", message);
@@ -148,9 +148,7 @@ bool preflight_portals(struct engine_run *run)
         job_stop(job);
     }
     free(self.reply);
-    if (!evidence_close(run->evidence, message, sizeof message)) {
-        run_note(run, "warning", "%s", message);
-    }
+    run_evidence_close(run, run->evidence);
     evidence_free(run->evidence);
     run->evidence = NULL;
     return good && !run_ended(run);

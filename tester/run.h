@@ -42,6 +42,7 @@ struct engine_run {
     char *reference, *own_server; /* engine_config; or NULL */
     uint64_t seed;
     unsigned agent_wait_ms;
+    uint64_t capture_octets_max, evidence_octets_max; /* engine_config */
     struct engine_observer observer;
     const struct profile *rules; /* what is particular about the profile */
 
@@ -67,6 +68,7 @@ struct engine_run {
     unsigned job_count;
     struct partners *partners; /* who takes part beside it; NULL until somebody does */
     struct evidence *evidence; /* of the case that is running, or NULL */
+    uint64_t evidence_octets;  /* of all that are closed */
 
     /* what came of it */
     json_t *results, *matrix;
@@ -82,6 +84,11 @@ void run_note(struct engine_run *run, const char *kind, const char *format, ...)
 
 /* run_problem notes why the run cannot judge, unless a reason is there already. */
 void run_problem(struct engine_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* run_evidence_open begins the evidence of a case (or of the preflight) within what the run may still have.
+ * run_evidence_close completes it: what is missing is told, and a run that has used up its room ends with a problem. */
+void run_evidence_open(struct engine_run *run, const char *id, const char *heading);
+void run_evidence_close(struct engine_run *run, struct evidence *evidence);
 
 /* run_pump turns the loop until until(context) says true, until_ms (clock_now_ms) is past, or the run is cancelled or
  * its agent is gone. Returns until's last answer. NULL stands for a condition that never holds. */

@@ -93,11 +93,23 @@ enum database_status account_make_owner(struct database *database, const char *n
     return database_end(database, status);
 }
 
+/* Keeps the newest rows of the account and removes the others; both tables have `expires` and `account`. */
+static enum database_status keep_newest(struct database *database, const char *sql, int64_t account, int64_t most)
+{
+    struct query query;
+
+    query_open(&query, database, sql);
+    query_number(&query, ":account", account);
+    query_number(&query, ":most", most);
+    return query_run(&query);
+}
+
 enum database_status account_make_code(struct database *database, int64_t account, char code[static SECRET_TOKEN_SIZE])
 {
     unsigned char hash[SECRET_HASH_OCTETS];
     struct query query;
     char lifetime[32];
+    enum database_status status;
 
     secret_make_token("", code);
     secret_hash(code, hash);
@@ -108,7 +120,13 @@ enum database_status account_make_code(struct database *database, int64_t accoun
     query_octets(&query, ":hash", hash, sizeof hash);
     query_number(&query, ":account", account);
     query_text(&query, ":lifetime", lifetime);
-    return query_run(&query);
+    status = query_run(&query);
+    return status ? status
+                  : keep_newest(database,
+                                "DELETE FROM sign_in_codes WHERE account IS NULLIF(:account, 0) AND hash NOT IN "
+                                "(SELECT hash FROM sign_in_codes WHERE account IS NULLIF(:account, 0) "
+                                "ORDER BY expires DESC, rowid DESC LIMIT :most)",
+                                account, ACCOUNT_LINKS_MAX);
 }
 
 enum database_status account_make_token(struct database *database, int64_t account, const char *name,
@@ -134,6 +152,7 @@ static enum database_status make_session(struct database *database, int64_t acco
     unsigned char hash[SECRET_HASH_OCTETS];
     char csrf[SECRET_TOKEN_SIZE], lifetime[32];
     struct query query;
+    enum database_status status;
 
     secret_make_token("", session);
     secret_make_token("", csrf);
@@ -146,7 +165,12 @@ static enum database_status make_session(struct database *database, int64_t acco
     query_number(&query, ":account", account);
     query_text(&query, ":csrf", csrf);
     query_text(&query, ":lifetime", lifetime);
-    return query_run(&query);
+    status = query_run(&query);
+    return status ? status
+                  : keep_newest(database,
+                                "DELETE FROM sessions WHERE account = :account AND hash NOT IN (SELECT hash FROM "
+                                "sessions WHERE account = :account ORDER BY expires DESC, rowid DESC LIMIT :most)",
+                                account, ACCOUNT_SESSIONS_MAX);
 }
 
 /* Inside the transaction of account_sign_in: the code goes, and with it comes the account that it stands for. */

@@ -16,7 +16,7 @@
 
 #define ACCOUNT_COOKIE "assay_session"
 
-enum { ACCOUNT_LINK_HOURS = 24, ACCOUNT_SESSION_DAYS = 30 };
+enum { ACCOUNT_LINK_HOURS = 24, ACCOUNT_SESSION_DAYS = 30, ACCOUNT_LINKS_MAX = 50, ACCOUNT_SESSIONS_MAX = 50 };
 
 /* account_identify finds out who asks, from the API token (Authorization: Bearer) or the session's cookie. Leaves
  * who->account 0 when it is nobody. */
@@ -28,7 +28,8 @@ enum database_status account_owner(struct database *database, int64_t *owner);
 /* account_make_owner makes the first account, if there is none, and gives its id. */
 enum database_status account_make_owner(struct database *database, const char *name, int64_t *owner);
 
-/* account_make_code makes a one-time sign-in code for an account; account 0: for a new one. */
+/* account_make_code makes a one-time sign-in code for an account; account 0: for a new one. Of more than
+ * ACCOUNT_LINKS_MAX that are unused the oldest goes. */
 enum database_status account_make_code(struct database *database, int64_t account, char code[static SECRET_TOKEN_SIZE]);
 
 /* account_make_token makes an API token of that name. */
@@ -37,7 +38,7 @@ enum database_status account_make_token(struct database *database, int64_t accou
 
 /* account_sign_in uses up a code and opens a session; `name` is that of the account to be made, where the code makes
  * one. *found false: no such code, used, or expired. *named false: it makes an account and name is NULL (nothing was
- * used). */
+ * used). Of more than ACCOUNT_SESSIONS_MAX sessions of the account the oldest ends. */
 struct account_sign_in {
     bool found, named;
     char session[SECRET_TOKEN_SIZE];

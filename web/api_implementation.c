@@ -58,20 +58,24 @@ static void reply_one(struct request *request, unsigned http_status, const char 
     }
 }
 
-void handle_implementations_post(struct request *request)
+static int64_t count_implementations(struct request *request)
 {
-    static const struct field fields[] = {{"name", FIELD_TEXT, 1, 100, true},
-                                          {"version", FIELD_TEXT, 1, 60, true},
-                                          {"vendor", FIELD_TEXT, 0, 100, false},
-                                          {"notes", FIELD_LINES, 0, 4000, false}};
-    char id[SECRET_ID_SIZE];
     struct query query;
-    enum database_status status;
+    int64_t count = 0;
 
-    if (!request_check_body(request, fields, sizeof fields / sizeof fields[0])) {
-        return;
+    query_open(&query, request->service->database, "SELECT COUNT(*) FROM implementations WHERE account = :account");
+    query_number(&query, ":account", request->who.account);
+    if (query_next(&query)) {
+        count = query_column_number(&query, 0);
     }
-    secret_make_id(id);
+    query_close(&query);
+    return count;
+}
+
+static enum database_status insert_row(struct request *request, const char *id)
+{
+    struct query query;
+
     query_open(&query, request->service->database,
                "INSERT INTO implementations (id, account, name, version, vendor, notes) "
                "VALUES (:id, :account, :name, :version, :vendor, :notes)");
@@ -81,7 +85,44 @@ void handle_implementations_post(struct request *request)
     query_text(&query, ":version", request_text(request, "version", ""));
     query_text(&query, ":vendor", request_text(request, "vendor", ""));
     query_text(&query, ":notes", request_text(request, "notes", ""));
-    status = query_run(&query);
+    return query_run(&query);
+}
+
+/* Inserts it unless there are too many then; one that is there already is a conflict in any case. */
+static enum database_status insert_one(struct request *request, const char *id, bool *full)
+{
+    enum database_status status = database_begin(request->service->database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = insert_row(request, id);
+    *full = status == DATABASE_OK &&
+            count_implementations(request) > (int64_t)request->service->limits.of[LIMIT_ACCOUNT_ITEMS];
+    return database_end(request->service->database, *full ? DATABASE_CONFLICT : status);
+}
+
+void handle_implementations_post(struct request *request)
+{
+    static const struct field fields[] = {{"name", FIELD_TEXT, 1, 100, true},
+                                          {"version", FIELD_TEXT, 1, 60, true},
+                                          {"vendor", FIELD_TEXT, 0, 100, false},
+                                          {"notes", FIELD_LINES, 0, 4000, false}};
+    char id[SECRET_ID_SIZE];
+    enum database_status status;
+    bool full = false;
+
+    if (!request_check_body(request, fields, sizeof fields / sizeof fields[0])) {
+        return;
+    }
+    secret_make_id(id);
+    status = insert_one(request, id, &full);
+    if (full) {
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_implementations",
+                            "Your account has %u implementations (limit %s): delete some that have no runs.",
+                            request->service->limits.of[LIMIT_ACCOUNT_ITEMS], limits_name(LIMIT_ACCOUNT_ITEMS));
+        return;
+    }
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "Your account has an implementation of this name and version already.");
         return;

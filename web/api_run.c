@@ -15,7 +15,7 @@
 
 #define COLUMNS                                                                                                        \
     "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.seed, r.state, r.verdict, r.problem, "       \
-    "r.total, "                                                                                                        \
+    "r.total, r.stored, "                                                                                              \
     "r.created, "                                                                                                      \
     "r.started, r.ended, "                                                                                             \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
@@ -133,6 +133,40 @@ static void reply_made(struct request *request, const struct run_made *made)
                                                          .token = made->token})));
 }
 
+/* 429 for what passes by itself, 413 for what only grows. */
+static void reply_limit(struct request *request, enum run_refusal refusal)
+{
+    const struct limits *limits = &request->service->limits;
+
+    switch (refusal) {
+    case RUN_TOO_MANY:
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_runs",
+                            "Your account has %u runs under way (limit %s): wait for one to end, or cancel one.",
+                            limits->of[LIMIT_ACCOUNT_RUNS], limits_name(LIMIT_ACCOUNT_RUNS));
+        return;
+    case RUN_SERVICE_BUSY:
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "service_busy",
+                            "The service has %u runs under way (limit %s): try again later.", limits->of[LIMIT_RUNS],
+                            limits_name(LIMIT_RUNS));
+        return;
+    case RUN_TOO_MUCH_KEPT:
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_much_kept",
+                            "The runs of your account hold %u MiB of evidence or more (limit %s): delete some.",
+                            limits->of[LIMIT_ACCOUNT_MIB], limits_name(LIMIT_ACCOUNT_MIB));
+        return;
+    case RUN_TOO_MANY_KEPT:
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_many_kept",
+                            "Your account has %u runs (limit %s): delete some.", limits->of[LIMIT_ACCOUNT_ITEMS],
+                            limits_name(LIMIT_ACCOUNT_ITEMS));
+        return;
+    case RUN_MADE:
+    case RUN_NO_IMPLEMENTATION:
+    case RUN_DATABASE:
+    case RUN_ENGINE:
+        break;
+    }
+}
+
 void handle_runs_post(struct request *request)
 {
     static const struct field fields[] = {
@@ -157,9 +191,10 @@ void handle_runs_post(struct request *request)
         reply_made(request, &made);
         break;
     case RUN_TOO_MANY:
-        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_runs",
-                            "Your account has %d runs under way: wait for one to end, or cancel one.",
-                            RUN_PER_ACCOUNT_MAX);
+    case RUN_SERVICE_BUSY:
+    case RUN_TOO_MUCH_KEPT:
+    case RUN_TOO_MANY_KEPT:
+        reply_limit(request, made.refusal);
         break;
     case RUN_NO_IMPLEMENTATION:
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_implementation",

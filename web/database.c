@@ -19,6 +19,12 @@ static const char *const schema_steps[] = {
     "ALTER TABLE runs ADD COLUMN role TEXT NOT NULL DEFAULT ''",
     /* 3: command of the IMPI server that a vendor of clients brings: as announced, at the end as it took part */
     "ALTER TABLE runs ADD COLUMN server TEXT NOT NULL DEFAULT ''",
+    /* 4: octets that a run takes */
+    "ALTER TABLE runs ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE runs SET stored = COALESCE(LENGTH(report), 0) + COALESCE(LENGTH(junit), 0) + "
+    "(SELECT COALESCE(SUM(LENGTH(content)), 0) FROM evidence WHERE run = runs.id) + "
+    "(SELECT COALESCE(SUM(LENGTH(about)), 0) FROM results WHERE run = runs.id) + "
+    "(SELECT COALESCE(SUM(LENGTH(data)), 0) FROM events WHERE run = runs.id)",
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0], BUSY_MS = 5000 };

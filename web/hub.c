@@ -15,15 +15,17 @@ struct hub {
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t left;
     struct hub_stream *streams;
-    unsigned count;
+    unsigned count, streams_max, account_max;
     bool ending;
 };
 
-struct hub *hub_new(void)
+struct hub *hub_new(unsigned streams_max, unsigned account_max)
 {
     struct hub *hub = calloc(1, sizeof *hub);
 
     if (hub) {
+        hub->streams_max = streams_max;
+        hub->account_max = account_max;
         pthread_mutex_init(&hub->lock, NULL);
         pthread_cond_init(&hub->left, NULL);
     }
@@ -39,19 +41,34 @@ void hub_free(struct hub *hub)
     }
 }
 
-bool hub_enter(struct hub *hub, struct hub_stream *stream, struct MHD_Connection *connection, const char *run)
+/* Under the lock. */
+static unsigned count_of(const struct hub *hub, int64_t account)
 {
-    bool room;
+    unsigned count = 0;
+
+    for (const struct hub_stream *stream = hub->streams; stream; stream = stream->next) {
+        count += stream->account == account;
+    }
+    return count;
+}
+
+enum hub_entry hub_enter(struct hub *hub, struct hub_stream *stream)
+{
+    enum hub_entry entry = HUB_ENTERED;
 
     pthread_mutex_lock(&hub->lock);
-    room = hub->count < HUB_STREAMS_MAX && !hub->ending;
-    if (room) {
-        *stream = (struct hub_stream){.hub = hub, .connection = connection, .run = run, .next = hub->streams};
+    if (count_of(hub, stream->account) >= hub->account_max) {
+        entry = HUB_ACCOUNT_FULL;
+    } else if (hub->count >= hub->streams_max || hub->ending) {
+        entry = HUB_FULL;
+    } else {
+        stream->hub = hub;
+        stream->next = hub->streams;
         hub->streams = stream;
         hub->count++;
     }
     pthread_mutex_unlock(&hub->lock);
-    return room;
+    return entry;
 }
 
 void hub_leave(struct hub_stream *stream)

@@ -14,8 +14,7 @@
 
 #include <microhttpd.h>
 #include <stdbool.h>
-
-enum { HUB_STREAMS_MAX = 256 };
+#include <stdint.h>
 
 struct hub;
 
@@ -23,20 +22,23 @@ struct hub;
 struct hub_stream {
     struct hub *hub;
     struct MHD_Connection *connection;
+    int64_t account; /* who reads */
     const char *run; /* the run that it reads; lives as long as the stream */
     bool news;       /* something has happened since its last hub_look */
     bool asleep;
     struct hub_stream *next;
 };
 
-/* hub_new makes a hub, or NULL when memory ends. */
-struct hub *hub_new(void);
+/* hub_new makes a hub for that many streams in all and of one account, or NULL when memory ends. */
+struct hub *hub_new(unsigned streams_max, unsigned account_max);
 
 /* hub_free frees it; no stream may be in it. */
 void hub_free(struct hub *hub);
 
-/* hub_enter puts a stream into the hub. False: there are HUB_STREAMS_MAX already, or the service is ending. */
-bool hub_enter(struct hub *hub, struct hub_stream *stream, struct MHD_Connection *connection, const char *run);
+/* hub_enter puts a stream, whose connection, account and run are set, into the hub, unless there are too many already,
+ * in all or of that account, or the service is ending. */
+enum hub_entry { HUB_ENTERED, HUB_FULL, HUB_ACCOUNT_FULL };
+enum hub_entry hub_enter(struct hub *hub, struct hub_stream *stream);
 
 /* hub_leave takes it out. */
 void hub_leave(struct hub_stream *stream);

@@ -100,8 +100,10 @@ static bool open_parts(struct service *service, const struct options *options, c
 {
     char path[4096];
 
-    *service = (struct service){
-        .data = options->data, .peer_address = options->peer_address, .tls = options->tls_cert != NULL};
+    *service = (struct service){.data = options->data,
+                                .peer_address = options->peer_address,
+                                .tls = options->tls_cert != NULL,
+                                .limits = options->limits};
     if (service->tls && !service->peer_address && options->address.ss_family == AF_INET &&
         strcmp(options->host, "0.0.0.0") != 0) {
         /* Behind TLS the engine does not see the connection's own address. */
@@ -119,7 +121,7 @@ static bool open_parts(struct service *service, const struct options *options, c
     if (!service->catalogue) {
         return false;
     }
-    service->hub = hub_new();
+    service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
     service->runs = service->hub ? runs_new(service) : NULL;
     if (!service->runs) {
         snprintf(message, message_octets, "%s: cannot take up the runs (full disk, or out of memory)", options->data);

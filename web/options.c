@@ -21,6 +21,7 @@ enum {
     OPTION_PEER,
     OPTION_LINK,
     OPTION_TOKEN,
+    OPTION_LIMIT,
     OPTION_ROUTES
 };
 
@@ -32,13 +33,14 @@ static const struct option long_options[] = {
     {"peer-address", required_argument, NULL, OPTION_PEER},
     {"sign-in-link", no_argument, NULL, OPTION_LINK},
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
     {"list-routes", no_argument, NULL, OPTION_ROUTES},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
     {0},
 };
 
-static const char help[] =
+static const char help_options[] =
     "usage: assayd --listen ADDR:PORT --data DIR [--tls-cert FILE --tls-key FILE]\n"
     "       assayd --data DIR --issue-token NAME\n"
     "\n"
@@ -55,7 +57,13 @@ static const char help[] =
     "  --sign-in-link        print a one-time sign-in link though there is an account\n"
     "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
     "  --list-routes         print the table of routes and end\n"
+    "  --limit NAME=N        change what the service allows at most; may be given several times (names below)\n"
     "  --help, --version     this text, the version\n"
+    "\n"
+    "Limits, with what holds unless --limit says otherwise:\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "The first start prints a one-time sign-in link. SIGTERM and SIGINT end the service in order: runs that are under "
     "way\n"
@@ -111,6 +119,18 @@ static bool parse_listen(struct options *options)
     return false;
 }
 
+static bool read_limit(struct options *options)
+{
+    char message[160];
+
+    if (!limits_set(&options->limits, optarg, message, sizeof message)) {
+        fprintf(stderr, "assayd: %s\n", message);
+        options->task = OPTIONS_WRONG;
+        return false;
+    }
+    return true;
+}
+
 static bool read_option(struct options *options, int option)
 {
     switch (option) {
@@ -136,11 +156,15 @@ static bool read_option(struct options *options, int option)
         options->task = OPTIONS_ISSUE_TOKEN;
         options->token_name = optarg;
         return true;
+    case OPTION_LIMIT:
+        return read_limit(options);
     case OPTION_ROUTES:
         options->task = OPTIONS_LIST_ROUTES;
         return true;
     case 'h':
-        fputs(help, stdout);
+        fputs(help_options, stdout);
+        limits_print(stdout);
+        fputs(help_end, stdout);
         options->task = OPTIONS_END;
         return false;
     case 'V':
@@ -190,6 +214,7 @@ void options_parse(int argc, char **argv, struct options *options)
     int option;
 
     *options = (struct options){.task = OPTIONS_SERVE};
+    limits_default(&options->limits);
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         if (!read_option(options, option)) {
             return;

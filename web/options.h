@@ -7,6 +7,8 @@
 #ifndef WEB_OPTIONS_H
 #define WEB_OPTIONS_H
 
+#include "web/limits.h"
+
 #include <stdbool.h>
 #include <sys/socket.h>
 
@@ -23,6 +25,7 @@ struct options {
     const char *listen; /* as given: ADDR:PORT */
     const char *data, *tls_cert, *tls_key, *peer_address, *token_name;
     bool sign_in_link;
+    struct limits limits;
     char host[64]; /* of listen, without brackets */
     struct sockaddr_storage address;
     socklen_t address_len;

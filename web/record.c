@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 256 * 1024 * 1024, EVENTS_MAX = 100000 };
+enum { FILE_MAX = 320 * 1024 * 1024 /* more than the engine writes */, EVENTS_MAX = 100000 };
 
 static struct database *database_of(const struct run *run)
 {
@@ -40,10 +40,11 @@ enum database_status record_insert_event(struct run *run, const char *kind, json
         query_text(&query, ":data", text);
         status = query_run(&query);
     }
-    free(text);
     if (status == DATABASE_OK) {
         run->seq++;
+        run->stored += (int64_t)strlen(text);
     }
+    free(text);
     return status;
 }
 
@@ -153,6 +154,9 @@ static enum database_status insert_evidence(struct run *run, const char *case_id
     query_text(&query, ":kind", kind);
     query_octets(&query, ":content", octets, len);
     status = query_run(&query);
+    if (status == DATABASE_OK) {
+        run->stored += (int64_t)len;
+    }
     free(octets);
     return status;
 }
@@ -208,8 +212,21 @@ static enum database_status insert_result(struct run *run, const struct engine_r
     query_number(&query, ":duration_ms", result->duration_ms);
     query_text(&query, ":about", text ? text : "{}");
     status = query_run(&query);
+    if (status == DATABASE_OK && text) {
+        run->stored += (int64_t)strlen(text);
+    }
     free(text);
     return status;
+}
+
+static enum database_status update_stored(struct run *run)
+{
+    struct query query;
+
+    query_open(&query, database_of(run), "UPDATE runs SET stored = :stored WHERE id = :id");
+    query_number(&query, ":stored", run->stored);
+    query_text(&query, ":id", run->id);
+    return query_run(&query);
 }
 
 static void on_result(void *context, const struct engine_result *result)
@@ -217,7 +234,7 @@ static void on_result(void *context, const struct engine_result *result)
     struct run *run = context;
     const char *id = result->about->id;
     enum database_status status = database_begin(database_of(run));
-    int64_t seq = run->seq;
+    int64_t seq = run->seq, stored = run->stored;
 
     if (status == DATABASE_OK) {
         status = insert_result(run, result);
@@ -231,12 +248,14 @@ static void on_result(void *context, const struct engine_result *result)
                                                    engine_verdict_name(result->verdict), "axis", text_of(result->axis),
                                                    "requirement", text_of(result->requirement), "reason",
                                                    text_of(result->reason), "duration_ms", (int)result->duration_ms));
+        status = status ? status : update_stored(run);
         status = database_end(database_of(run), status);
     }
     if (status == DATABASE_OK) {
         hub_wake(run->runs->service->hub, run->id);
     } else {
         run->seq = seq;
+        run->stored = stored;
         run_lose(run);
     }
 }

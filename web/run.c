@@ -159,14 +159,41 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
     return run;
 }
 
-static unsigned count_of(const struct runs *runs, int64_t account)
+/* What is under way, of the account and in all. Under the book's lock. */
+static enum run_refusal check_under_way(const struct runs *runs, int64_t account)
 {
-    unsigned count = 0;
+    const struct limits *limits = &runs->service->limits;
+    unsigned all = 0, own = 0;
 
     for (const struct run *run = runs->list; run; run = run->next) {
-        count += run->account == account;
+        all++;
+        own += run->account == account;
     }
-    return count;
+    if (runs->stopping || own >= limits->of[LIMIT_ACCOUNT_RUNS]) {
+        return RUN_TOO_MANY;
+    }
+    return all >= limits->of[LIMIT_RUNS] ? RUN_SERVICE_BUSY : RUN_MADE;
+}
+
+/* What the account's runs hold already. */
+static enum run_refusal check_kept(struct runs *runs, int64_t account)
+{
+    const struct limits *limits = &runs->service->limits;
+    enum run_refusal refusal = RUN_MADE;
+    struct query query;
+
+    query_open(&query, runs->service->database,
+               "SELECT COUNT(*), COALESCE(SUM(stored), 0) FROM runs WHERE account = :account");
+    query_number(&query, ":account", account);
+    if (query_next(&query)) {
+        if (query_column_number(&query, 0) >= (int64_t)limits->of[LIMIT_ACCOUNT_ITEMS]) {
+            refusal = RUN_TOO_MANY_KEPT;
+        } else if (query_column_number(&query, 1) >= (int64_t)limits_octets(limits, LIMIT_ACCOUNT_MIB)) {
+            refusal = RUN_TOO_MUCH_KEPT;
+        }
+    }
+    query_close(&query); /* a database that fails says so when the run is inserted */
+    return refusal;
 }
 
 /* Under the book's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
@@ -184,6 +211,8 @@ static enum run_refusal start(struct runs *runs, const struct run_order *order, 
         .sut_name = name,
         .seed = (uint64_t)order->seed,
         .agent_wait_ms = RUN_AGENT_WAIT_MS,
+        .capture_octets_max = limits_octets(&runs->service->limits, LIMIT_CAPTURE_MIB),
+        .evidence_octets_max = limits_octets(&runs->service->limits, LIMIT_RUN_MIB),
     };
 
     if (!run) {
@@ -220,9 +249,11 @@ void run_make(struct runs *runs, const struct run_order *order, struct run_made 
     secret_make_id(made->id);
     secret_make_token("run_", made->token);
     pthread_mutex_lock(&runs->lock);
-    if (runs->stopping || count_of(runs, order->account) >= RUN_PER_ACCOUNT_MAX) {
-        made->refusal = RUN_TOO_MANY;
-    } else {
+    made->refusal = check_under_way(runs, order->account);
+    if (made->refusal == RUN_MADE) {
+        made->refusal = check_kept(runs, order->account);
+    }
+    if (made->refusal == RUN_MADE) {
         made->status = insert(runs, order, made->id);
         made->refusal = made->status == DATABASE_OK ? start(runs, order, name, made) : RUN_DATABASE;
         if (made->refusal == RUN_ENGINE) {

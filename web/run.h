@@ -23,7 +23,7 @@ struct request;
 struct runs;
 struct service;
 
-enum { RUN_PER_ACCOUNT_MAX = 4, RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
+enum { RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
 
 /* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced. */
 struct run_order {
@@ -34,7 +34,10 @@ struct run_order {
 
 enum run_refusal {
     RUN_MADE,
-    RUN_TOO_MANY,          /* the account has RUN_PER_ACCOUNT_MAX under way */
+    RUN_TOO_MANY,          /* the account has as many under way as it may */
+    RUN_SERVICE_BUSY,      /* so has the service */
+    RUN_TOO_MUCH_KEPT,     /* the account's runs hold as much as they may */
+    RUN_TOO_MANY_KEPT,     /* there are as many of them as there may be */
     RUN_NO_IMPLEMENTATION, /* no such implementation in this account */
     RUN_DATABASE,          /* see status */
     RUN_ENGINE,            /* the engine refused: see engine and message */

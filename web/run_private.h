@@ -25,6 +25,7 @@ struct run {
 
     /* used on the run's own thread, and by the keeper after it */
     int64_t seq;
+    int64_t stored; /* octets of events, results and evidence in the database */
     bool total_known;
     char verdict[32], role[16], server[1024], problem[1200];
     unsigned tries; /* to write the end down */

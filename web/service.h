@@ -8,6 +8,7 @@
 #define WEB_SERVICE_H
 
 #include "tester/certificate.h"
+#include "web/limits.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,7 @@ struct service {
     const char *data;         /* the data folder */
     const char *peer_address; /* where scripted peers listen, or NULL: the local address of the agent's connection */
     bool tls;
+    struct limits limits;
     struct database *database;
     struct catalogue *catalogue;
     struct hub *hub;

@@ -129,6 +129,40 @@ static int64_t read_last(const struct request *request)
     return text && *text && !text[strspn(text, "0123456789")] ? strtoll(text, NULL, 10) : 0;
 }
 
+/* A stream of this request, in the hub; NULL when the answer has been given. */
+static struct stream *enter(struct request *request)
+{
+    const struct limits *limits = &request->service->limits;
+    struct stream *stream = calloc(1, sizeof *stream);
+    enum hub_entry entry;
+
+    if (!stream) {
+        request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
+        return NULL;
+    }
+    stream->service = request->service;
+    stream->last = read_last(request);
+    snprintf(stream->run, sizeof stream->run, "%s", request->parameters[0]);
+    stream->place.connection = request->connection;
+    stream->place.account = request->who.account;
+    stream->place.run = stream->run;
+    entry = hub_enter(request->service->hub, &stream->place);
+    if (entry == HUB_ENTERED) {
+        return stream;
+    }
+    free(stream);
+    if (entry == HUB_ACCOUNT_FULL) {
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_streams",
+                            "Your account has %u live views open (limit %s): close one, or ask for the run's state.",
+                            limits->of[LIMIT_ACCOUNT_STREAMS], limits_name(LIMIT_ACCOUNT_STREAMS));
+    } else {
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "service_busy",
+                            "The service has %u live views open (limit %s): ask for the run's state instead.",
+                            limits->of[LIMIT_STREAMS], limits_name(LIMIT_STREAMS));
+    }
+    return NULL;
+}
+
 void handle_run_events(struct request *request)
 {
     struct stream *stream;
@@ -137,18 +171,8 @@ void handle_run_events(struct request *request)
     if (!run_check_access(request, request->parameters[0])) {
         return;
     }
-    stream = calloc(1, sizeof *stream);
+    stream = enter(request);
     if (!stream) {
-        request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
-        return;
-    }
-    stream->service = request->service;
-    stream->last = read_last(request);
-    snprintf(stream->run, sizeof stream->run, "%s", request->parameters[0]);
-    if (!hub_enter(request->service->hub, &stream->place, request->connection, stream->run)) {
-        free(stream);
-        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_streams",
-                            "Too many live views are open; ask for the run's state instead.");
         return;
     }
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, on_read, stream, on_free);

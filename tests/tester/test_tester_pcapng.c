@@ -149,6 +149,27 @@ static void data_and_end(void)
     CHECK(packet(10, &len) == 0, "and nothing behind that");
 }
 
+/* What does not fit is left out, and so is all that comes later; the file stays whole. */
+static void limit(void)
+{
+    static unsigned char octets[1000];
+    char path[] = "/tmp/assay-capture-XXXXXX";
+    struct pcapng *capture = open_capture(path);
+    size_t len;
+
+    pcapng_limit(capture, 4000);
+    for (unsigned i = 0; i < 3; i++) {
+        pcapng_packet(capture, PCAPNG_WIRE, octets, sizeof octets);
+    }
+    CHECK(!pcapng_cut(capture), "three packets fit");
+    pcapng_packet(capture, PCAPNG_WIRE, octets, sizeof octets);
+    pcapng_packet(capture, PCAPNG_WIRE, octets, 1);
+    CHECK(pcapng_cut(capture) && !pcapng_cut(NULL), "the fourth does not");
+    read_back(capture, path);
+    CHECK(packet(2, &len) && len == 1000 && !packet(3, &len), "nor does what comes later");
+    CHECK(file_len <= 4000, "the file keeps the limit");
+}
+
 static void unwritable(void)
 {
     CHECK(pcapng_open("/dev/null/x", "") == NULL, "a folder that is none");
@@ -165,6 +186,7 @@ int main(void)
     TAP_RUN(blocks);
     TAP_RUN(handshake);
     TAP_RUN(data_and_end);
+    TAP_RUN(limit);
     TAP_RUN(unwritable);
     return tap_done();
 }

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""What the service allows at most: live views, runs, what runs hold. A refusal names the limit, and goes away when
+there is room again."""
+
+import re
+import subprocess
+
+import pytest
+
+from service import PATIENCE, Client, read_text
+from test_account import sign_in
+
+LARGE = """
+case { id = "large", title = "A large put to a peer", purpose = "Puts.", suite = "s", chapter = "4.1",
+  requirements = { "P30-286" }, wire = true,
+  run = function(t)
+    t:open {}
+    local rank, peer = t.ranks[0], t:peer {}
+    rank:region("buf", 3000000, { fill = "mix/3" })
+    rank:bind {}
+    rank:put { target = t.nid(peer.id), portal = 5 }
+    t:expect("P30-286", t:accept(peer), "put", { portal = 5 })
+  end }
+"""
+
+
+def refused(answer, status, code, limit):
+    assert (answer.status, answer.code) == (status, code), answer.body
+    assert f"(limit {limit})" in answer.json["error"]["message"]
+
+
+def order(client):
+    return client.post("/api/v1/runs", {"implementation": client.implementation(), "profile": "portals-3.0"})
+
+
+def cancel(client, run):
+    assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    assert client.wait_over(run)["state"] == "cancelled"
+
+
+def other_account(service):
+    """A second person's browser, invited by the owner."""
+    link = service.client().post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"]
+    return sign_in(service, link, name="Eve")[0]
+
+
+@pytest.mark.parametrize("text", ["streams", "streams=", "streams=0", "streams=-1", "streams=1x", "=1", "stream=1",
+                                  "streams=99999999999999999999", "capture-mib=257"])
+def test_limits_that_are_none(bin_dir, tmp_path, text):
+    done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path, "--limit", text],
+                          capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "--limit" in done.stderr, done
+
+
+def test_limits_are_documented(bin_dir, root):
+    """Names and defaults of --help stand in the manual."""
+    said = subprocess.run([bin_dir / "assayd", "--help"], capture_output=True, text=True, timeout=PATIENCE).stdout
+    manual = read_text(root / "web" / "man" / "assayd.8").split(".Ss Limits")[1].split(".Ss ")[0]
+    limits = re.findall(r"^    ([a-z-]+) +(\d+) +\S", said, re.MULTILINE)
+    assert len(limits) == 8
+    for name, value in limits:
+        assert name in re.sub(r"[ ,]+", " ", manual).split() and f"({value})" in manual, name
+
+
+def open_stream(client, run):
+    """A live view that stays open: its first event has come."""
+    events = client.events(run)
+    next(events)
+    return events
+
+
+def test_streams_of_one_account(own_service):
+    """One account cannot take all live views: it is refused, and others are not."""
+    service = own_service("--limit", "account-streams=2", "--limit", "streams=3")
+    client, eve = service.client(), other_account(service)
+    run = client.run()["run"]["id"]
+    kept = [open_stream(client, run) for _ in range(2)]
+    refused(client.get(f"/api/v1/runs/{run}/events"), 429, "too_many_streams", "account-streams")
+    other = eve.run()["run"]["id"]
+    kept.append(open_stream(eve, other))
+    refused(eve.get(f"/api/v1/runs/{other}/events"), 429, "service_busy", "streams")
+    assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    for events in kept[:2]:  # they end with the run and leave their places
+        assert [kind for _, kind, _ in events][-1] == "finished"
+    assert client.wait_over(run)["state"] == "cancelled"
+    cancel(eve, other) if eve.get(f"/api/v1/runs/{other}").json["state"] == "waiting" else None
+    del kept
+
+
+def test_runs_in_all(own_service):
+    service = own_service("--limit", "runs=1")
+    client, eve = service.client(), other_account(service)
+    run = client.run()["run"]["id"]
+    refused(order(eve), 429, "service_busy", "runs")
+    cancel(client, run)
+    cancel(eve, eve.run()["run"]["id"])
+
+
+def test_items_of_an_account(own_service):
+    service = own_service("--limit", "account-items=1")
+    client = service.client()
+    run = client.run()["run"]["id"]
+    answer = client.post("/api/v1/implementations", {"name": "another", "version": "1"})
+    refused(answer, 429, "too_many_implementations", "account-items")
+    cancel(client, run)
+    refused(order(client), 413, "too_many_kept", "account-items")
+    assert client.delete(f"/api/v1/runs/{run}").status == 204
+    cancel(client, client.run()["run"]["id"])
+
+
+def test_octets_of_a_run_and_of_an_account(own_service):
+    """A run ends when its evidence has no more room, and says why; an account whose runs are too large makes no new one
+    before it has deleted some. What was told is what is stored."""
+    service = own_service("--limit", "run-mib=1", "--limit", "account-mib=1")
+    client = service.client()
+    made = client.run()
+    run = made["run"]["id"]
+    agent = service.agent(made["token"])
+    state = client.wait_over(run)
+    agent.communicate(timeout=PATIENCE)
+    assert state["state"] == "finished" and state["verdict"] == "inconclusive", state
+    assert "evidence of this run has reached 1.0 MiB" in state["problem"] and state["certificate"] is None
+    results = client.get(f"/api/v1/runs/{run}/results").json["results"]
+    evidence = sum(len(client.get(f"/api/v1/runs/{run}/results/{one['id']}/{kind}").body)
+                   for one in results for kind in one["evidence"])
+    assert 1 << 20 <= evidence <= (1 << 20) + (1 << 18) and state["stored"] > evidence
+    assert len(results) < state["total"]
+    refused(order(client), 413, "too_much_kept", "account-mib")
+    assert client.delete(f"/api/v1/runs/{run}").status == 204
+    cancel(client, client.run()["run"]["id"])
+
+
+def test_octets_of_a_capture(own_service, root, tmp_path, monkeypatch):
+    """Traffic beyond the limit is judged and not kept, and the run says so."""
+    cases = tmp_path / "cases"
+    (cases / "portals-3.0").mkdir(parents=True)
+    (cases / "lib").symlink_to(root / "tester" / "cases" / "lib")
+    (cases / "portals-3.0" / "large.lua").write_text(LARGE)
+    monkeypatch.setenv("ASSAY_CASES", str(cases))
+    service = own_service("--limit", "capture-mib=1")
+    client = service.client()
+    made = client.run()
+    run = made["run"]["id"]
+    agent = service.agent(made["token"])
+    state = client.wait_over(run)
+    agent.communicate(timeout=PATIENCE)
+    assert (state["verdict"], state["summary"]["pass"]) == ("conforms", 1), state
+    base = f"/api/v1/runs/{run}/results/large"
+    assert 1 << 19 < len(client.get(f"{base}/capture").body) <= 1 << 20
+    assert "more traffic than a capture may hold" in client.get(f"{base}/transcript").body.decode()
+    notes = [data["text"] for _, kind, data in client.events(run) if kind == "note" and data["kind"] == "warning"]
+    assert any("large.pcapng ends before the case does" in text for text in notes), notes
+
+
+def test_links_and_sessions_of_an_account(own_service):
+    """Of more than fifty unused links, and of more than fifty sessions, the oldest is no longer good."""
+    service = own_service()
+    client = service.client()
+    links = [client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"] for _ in range(51)]
+    code = re.search(r"code=([\w-]+)$", links[0]).group(1)
+    assert Client(service).post("/api/v1/session", {"code": code}).status == 401
+    browsers = [sign_in(service, link)[0] for link in links[1:]]
+    assert browsers[0].get("/api/v1/runs").status == 200
+    sign_in(service, client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    assert browsers[0].get("/api/v1/runs").status == 401 and browsers[1].get("/api/v1/runs").status == 200

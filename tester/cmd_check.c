@@ -13,6 +13,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <sodium/randombytes.h>
 #include <stdio.h>
 
 enum { GOOD, FOUND_WANTING, BROKEN };
@@ -266,7 +267,9 @@ static int check(const char *path, bool json)
         fprintf(stderr, "assay check: %s: %s\n", path, message);
         return BROKEN;
     }
-    examine_open(&examine, EXAMINE_ROOM);
+    uint64_t key[2];
+    randombytes_buf(key, sizeof key);
+    examine_open(&examine, EXAMINE_ROOM, key);
     while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         examine_packet(&examine, &packet);
     }

@@ -43,6 +43,7 @@ struct examine_own {
     struct wire_portals_check check;
     struct wire_portals_check_request *requests;
     struct wire_portals_check_slot *slots;
+    struct wire_portals_check_number *numbers;
     struct reassembly_listener listener;
     struct reassembly *reassembly;
     struct examine_impi *impi;
@@ -285,14 +286,21 @@ static void on_gone(void *context, struct reassembly_connection *connection)
     free(talk);
 }
 
-void examine_open(struct examine *examine, uint32_t room)
+void examine_open(struct examine *examine, uint32_t room, const uint64_t key[2])
 {
     *examine = (struct examine){.own = memory_zero(sizeof *examine->own)};
     struct examine_own *own = examine->own;
 
     own->requests = memory_zero(room * sizeof *own->requests);
     own->slots = memory_zero(room * sizeof *own->slots);
-    own->check = wire_portals_check_begin(&(struct wire_portals_check_tables){own->requests, room, own->slots, room});
+    own->numbers = memory_zero(room * sizeof *own->numbers);
+    own->check = wire_portals_check_begin(&(struct wire_portals_check_tables){.requests = own->requests,
+                                                                              .request_count = room,
+                                                                              .slots = own->slots,
+                                                                              .slot_count = room,
+                                                                              .numbers = own->numbers,
+                                                                              .number_count = room,
+                                                                              .key = {key[0], key[1]}});
     own->listener = (struct reassembly_listener){examine, on_opened, on_octets, on_lost, on_ended, on_gone};
     own->impi = examine_impi_open(examine);
     own->reassembly = reassembly_open(&own->listener);
@@ -368,6 +376,7 @@ void examine_close(struct examine *examine)
     examine_impi_close(examine->own->impi);
     free(examine->own->requests);
     free(examine->own->slots);
+    free(examine->own->numbers);
     free(examine->own);
     free(examine->breaches);
     free(examine->notes);

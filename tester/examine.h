@@ -49,10 +49,11 @@ struct examine {
     struct examine_own *own;
 };
 
-/* examine_open begins; it remembers at most `room` requests (EXAMINE_ROOM does for any capture). examine_packet takes
- * the next packet; examine_finish settles the counts and sorts out what a capture that does not show everything cannot
- * prove. examine_close frees all. */
-void examine_open(struct examine *examine, uint32_t room);
+/* examine_open begins; it remembers at most `room` requests (EXAMINE_ROOM does for any capture), and finds them again
+ * by `key`, which should be random, so that no capture can make that slow. examine_packet takes the next packet;
+ * examine_finish settles the counts and sorts out what a capture that does not show everything cannot prove.
+ * examine_close frees all. */
+void examine_open(struct examine *examine, uint32_t room, const uint64_t key[2]);
 void examine_packet(struct examine *examine, const struct capture_packet *packet);
 void examine_finish(struct examine *examine);
 void examine_close(struct examine *examine);

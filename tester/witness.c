@@ -11,11 +11,12 @@
 #include "tester/memory.h"
 
 #include <arpa/inet.h>
+#include <sodium/randombytes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS = 4096, SLOTS = 2048, TEXT = 400, BREACHES_MAX = 16 };
+enum { REQUESTS = 4096, SLOTS = 2048, NUMBERS = 4096, TEXT = 400, BREACHES_MAX = 16 };
 
 /* A breach of the system under test. */
 struct breach {
@@ -49,6 +50,7 @@ struct witness {
     struct wire_portals_check check;
     struct wire_portals_check_request *requests;
     struct wire_portals_check_slot *slots;
+    struct wire_portals_check_number *numbers;
 };
 
 struct witness *witness_open(struct evidence *evidence, struct forgeries *forgeries, bool (*quiet)(void *context),
@@ -62,8 +64,15 @@ struct witness *witness_open(struct evidence *evidence, struct forgeries *forger
     witness->context = context;
     witness->requests = memory_zero(REQUESTS * sizeof *witness->requests);
     witness->slots = memory_zero(SLOTS * sizeof *witness->slots);
-    witness->check = wire_portals_check_begin(
-        &(struct wire_portals_check_tables){witness->requests, REQUESTS, witness->slots, SLOTS});
+    witness->numbers = memory_zero(NUMBERS * sizeof *witness->numbers);
+    struct wire_portals_check_tables tables = {.requests = witness->requests,
+                                               .request_count = REQUESTS,
+                                               .slots = witness->slots,
+                                               .slot_count = SLOTS,
+                                               .numbers = witness->numbers,
+                                               .number_count = NUMBERS};
+    randombytes_buf(tables.key, sizeof tables.key);
+    witness->check = wire_portals_check_begin(&tables);
     return witness;
 }
 
@@ -79,6 +88,7 @@ void witness_close(struct witness *witness)
     }
     free(witness->requests);
     free(witness->slots);
+    free(witness->numbers);
     free(witness);
 }
 

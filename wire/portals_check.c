@@ -223,7 +223,11 @@ static void judge_message(struct wire_portals_judged *judged, enum wire_portals_
     judged->breach = breach_of(judged);
     judge_header(judged);
     if (judged->number) {
-        judged->disorder = wire_portals_check_counting(judged);
+        wire_portals_check_counting(judged);
+        if (wire_portals_check_repeated(judged)) { /* it was judged when it came first, and its receiver discards it */
+            wire_portals_check_path(judged);
+            return;
+        }
     }
     switch (judged->header->operation) {
     case WIRE_PORTALS_PUT:

@@ -15,9 +15,10 @@
  *
  * A pure state machine: headers, directions and times are arguments, storage is the caller's, nothing blocks. Feed
  * messages in the order in which they were seen. Answers may come in any order; requests that are never answered are no
- * breach, since a target may discard them. Numbered messages may come several times and with gaps, which is no breach
- * either; then less is judged. When the storage is full, what is oldest is forgotten; what can then no
- * longer be judged is counted, not guessed.
+ * breach, since a target may discard them. Numbered messages may come several times, if they come unchanged, and with
+ * gaps, which is no breach either; then less is judged. When the storage is full, what is oldest is forgotten; what can
+ * then no longer be judged is counted, not guessed. However hostile the messages are, one takes a bounded number of
+ * steps.
  */
 #ifndef WIRE_PORTALS_CHECK_H
 #define WIRE_PORTALS_CHECK_H
@@ -48,6 +49,7 @@ enum wire_portals_misstep {
     WIRE_PORTALS_STRAY_AFTER_NUMBER,
     WIRE_PORTALS_NUMBER_UNAGREED,
     WIRE_PORTALS_NUMBER_ALONE,
+    WIRE_PORTALS_NUMBER_CHANGED,
     /* answers */
     WIRE_PORTALS_ACK_UNSWAPPED,
     WIRE_PORTALS_REPLY_UNSWAPPED,
@@ -102,10 +104,9 @@ struct wire_portals_check_request {
     uint32_t interface, operation, portal;
     uint64_t match_bits, offset, md, rlength;
     uint64_t mark;
-    uint64_t epoch, number; /* of a numbered one, else 0 */
     enum wire_portals_breach breach;
     bool settled; /* answered, or wants no answer */
-    uint32_t bucket_first, bucket_last, bucket_next, older, newer;
+    uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
 };
 
 /* What is known about a pair or a process. The checker's own. */
@@ -116,13 +117,25 @@ struct wire_portals_check_slot {
     uint64_t mark;
 };
 
-/* The caller's storage, which must outlive the checker. Some hundred octets a request; two to four slots a pair of
- * processes that talk. Counts of 0 are allowed and leave out what needs memory. */
+/* A numbered message that was seen. The checker's own. */
+struct wire_portals_check_number {
+    uint32_t pair[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* sender's nid and pid, receiver's nid and pid, interface */
+    uint64_t epoch, number;                       /* 0: free */
+    unsigned char octets[WIRE_PORTALS_HEADER_MAX];
+    uint64_t mark;
+    uint32_t bucket_first, bucket_next, bucket_before;
+};
+
+/* The caller's storage, which must outlive the checker. Some hundred octets a request or number; three to six slots a
+ * pair of processes that talk. Counts of 0 are allowed and leave out what needs memory. */
 struct wire_portals_check_tables {
     struct wire_portals_check_request *requests;
     uint32_t request_count;
     struct wire_portals_check_slot *slots;
-    uint32_t slot_count;
+    uint32_t slot_count; /* a quarter stays free, so that looking something up takes a few steps */
+    struct wire_portals_check_number *numbers;
+    uint32_t number_count; /* the latest so many numbered messages are known again */
+    uint64_t key[2];       /* random, where strangers choose what is said: they cannot make everything fall together */
 };
 
 /* A list of requests by age, as indices. The checker's own. */
@@ -137,11 +150,14 @@ struct wire_portals_check {
     bool partial;       /* something was not seen: what needs all (see below) is not told */
     uint64_t messages;  /* how many were judged */
     uint64_t forgotten; /* requests given up for lack of room */
-    uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room */
+    uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */
+    uint64_t steps;     /* entries of the tables that were looked at: the work done */
 
     struct wire_portals_check_tables tables;
     struct wire_portals_check_ages waiting, settled, free;
     uint64_t streams, requests;
+    uint64_t numbers; /* how many were remembered; the latest are in the table */
+    uint32_t slots;   /* in use */
 };
 
 /* One direction of a stream. */

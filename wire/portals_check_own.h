@@ -20,6 +20,7 @@ struct wire_portals_judged {
     enum wire_portals_breach breach; /* of the header by itself */
     uint64_t epoch, number;          /* of a numbered message, else 0 */
     bool disorder;                   /* numbers of its counting have been repeated or left out */
+    bool behind;                     /* its number is below one that has come */
     uint64_t mark;
 };
 
@@ -31,8 +32,18 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
 /* wire_portals_check_blame - notes that the header by itself breaks a rule. */
 void wire_portals_check_blame(struct wire_portals_check *check, enum wire_portals_breach breach);
 
-/* wire_portals_check_empty - links the tables' free requests, and frees all slots. */
+/* wire_portals_check_empty - links the tables' free requests, and frees all slots and numbers. */
 void wire_portals_check_empty(struct wire_portals_check *check);
+
+/* wire_portals_check_pair - who sends to whom over which interface, as the key of what is known about that. */
+void wire_portals_check_pair(const struct wire_portals_judged *judged, uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS]);
+
+/* wire_portals_check_numbers_empty - no number has been seen. */
+void wire_portals_check_numbers_empty(struct wire_portals_check *check);
+
+/* wire_portals_check_repeated - whether a message of this number has come before; it must then be the same. Remembers
+ * one that has not. */
+bool wire_portals_check_repeated(const struct wire_portals_judged *judged);
 
 /* wire_portals_check_request - remembers a put or get, also one that its receiver must discard. */
 void wire_portals_check_request(const struct wire_portals_judged *judged);
@@ -44,9 +55,9 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged);
 /* wire_portals_check_identity - judges a HELLO by what the same process has said before. */
 void wire_portals_check_identity(const struct wire_portals_judged *judged);
 
-/* wire_portals_check_counting - notes the number of a message; true when numbers have been repeated or left out: then
- * the message may have been seen before, or one before it may not have been. */
-bool wire_portals_check_counting(const struct wire_portals_judged *judged);
+/* wire_portals_check_counting - notes the number of a message, and in `disorder` and `behind` how it stands to those
+ * before it: with disorder it may have been seen before, or one before it may not have been. */
+void wire_portals_check_counting(struct wire_portals_judged *judged);
 
 /* wire_portals_check_path - judges on which stream a message is sent. wire_portals_check_unpath forgets the stream,
  * which is closed. */

@@ -4,9 +4,12 @@
  *
  * What the checker (wire/portals_check.h) remembers about pairs and processes: who a process said that it is, on which
  * stream it sends to a peer, how far it has come in the barrier with another rank. One hash table with open addressing,
- * in the caller's storage; nothing is ever removed from it.
+ * in the caller's storage; nothing is ever removed from it, and a quarter of it stays free, so that whoever is not
+ * there is soon known not to be.
  */
 #include "wire/portals_check_own.h"
+
+#include "wire/keyed_hash.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -20,15 +23,20 @@ enum {
     SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
 };
 
-static uint32_t hash_of(uint32_t kind, const uint32_t *key)
+static uint32_t place_of(const struct wire_portals_check *check, uint32_t kind, const uint32_t *key)
 {
-    uint32_t hash = 0x811c9dc5u ^ kind;
+    uint64_t words[1 + WIRE_PORTALS_CHECK_SLOT_WORDS] = {kind};
 
     for (size_t i = 0; i < WIRE_PORTALS_CHECK_SLOT_WORDS; i++) {
-        hash = (hash ^ key[i]) * 0x01000193u;
-        hash ^= hash >> 15;
+        words[1 + i] = key[i];
     }
-    return hash;
+    return (uint32_t)(wire_keyed_hash(check->tables.key, words, sizeof words / sizeof words[0]) %
+                      check->tables.slot_count);
+}
+
+static bool has_room(const struct wire_portals_check *check)
+{
+    return check->slots < check->tables.slot_count - check->tables.slot_count / 4;
 }
 
 /* The slot of that key, or NULL when there is none; with `make` a new one, or NULL when there is no room. */
@@ -37,13 +45,15 @@ static struct wire_portals_check_slot *slot_of(struct wire_portals_check *check,
 {
     struct wire_portals_check_slot *slots = check->tables.slots;
     uint32_t count = check->tables.slot_count;
-    uint32_t at = count ? hash_of(kind, key) % count : 0;
+    uint32_t at = count ? place_of(check, kind, key) : 0;
 
     for (uint32_t tried = 0; tried < count; tried++, at = (at + 1) % count) {
+        check->steps++;
         if (slots[at].kind == SLOT_FREE) {
-            if (!make) {
-                return NULL;
+            if (!make || !has_room(check)) {
+                break;
             }
+            check->slots++;
             slots[at] = (struct wire_portals_check_slot){.kind = kind};
             memcpy(slots[at].key, key, sizeof slots[at].key);
             return &slots[at];
@@ -77,33 +87,46 @@ void wire_portals_check_identity(const struct wire_portals_judged *judged)
     }
 }
 
-static struct wire_portals_check_slot *pair_slot(const struct wire_portals_judged *judged, uint32_t kind)
+void wire_portals_check_pair(const struct wire_portals_judged *judged, uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS])
 {
     const struct wire_portals_id *from = &judged->way->hello.initiator;
-    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, judged->receiver.nid,
-                                                         judged->receiver.pid, judged->interface};
 
+    key[0] = from->nid;
+    key[1] = from->pid;
+    key[2] = judged->receiver.nid;
+    key[3] = judged->receiver.pid;
+    key[4] = judged->interface;
+}
+
+static struct wire_portals_check_slot *pair_slot(const struct wire_portals_judged *judged, uint32_t kind)
+{
+    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS];
+
+    wire_portals_check_pair(judged, key);
     return slot_of(judged->check, kind, key, true);
 }
 
-bool wire_portals_check_counting(const struct wire_portals_judged *judged)
+void wire_portals_check_counting(struct wire_portals_judged *judged)
 {
     struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_COUNTING);
 
+    judged->disorder = judged->behind = true;
     if (!slot) {
-        return true;
+        return;
     }
     if (judged->epoch > slot->value[0]) {
         slot->value[0] = judged->epoch;
         slot->value[1] = 1;
     }
+    judged->behind =
+        judged->epoch < slot->value[0] || (judged->epoch == slot->value[0] && judged->number < slot->value[1]);
     if (judged->epoch < slot->value[0] || judged->number != slot->value[1]) {
         slot->mark = 1;
     }
     if (judged->epoch == slot->value[0] && judged->number >= slot->value[1]) {
         slot->value[1] = judged->number + 1;
     }
-    return slot->mark != 0;
+    judged->disorder = slot->mark != 0;
 }
 
 void wire_portals_check_path(const struct wire_portals_judged *judged)

@@ -3,21 +3,22 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The checker's memory of requests (wire/portals_check.h) and the judging of answers by it. A request stands in one
- * bucket of a hash table, by everything that its answer must repeat (tables 7 and 9), oldest first, and in one of three
- * lists by age: waiting for its answer; settled, kept so that a second answer is known for what it is; free. Several
- * requests may be alike in all that an answer repeats; since messages between two processes keep their order, the
- * oldest that waits is then the one meant. Where no request fits, the one that fits best is taken and the differences
- * are named.
+ * bucket of a hash table, by everything that its answer must repeat (tables 7 and 9), by whether it waits and by
+ * whether it must be discarded, oldest first, and in one of three lists by age: waiting for its answer; settled, kept
+ * so that a second answer is known for what it is; free. Several requests may be alike in all of this; since messages
+ * between two processes keep their order, the oldest that waits is then the one meant. So the first that fits is the
+ * right one, and thousands that are alike cost no more than one. Where no request fits, the one that fits best is taken
+ * and the differences are named.
  */
 #include "wire/portals_check_own.h"
+
+#include "wire/keyed_hash.h"
 
 #include <stddef.h>
 #include <string.h>
 
 /* An index that is none. */
 #define NONE UINT32_MAX
-
-enum { REPEATS_MAX = 512 }; /* requests that are alike, among which one that comes again is sought */
 
 /* Age lists */
 
@@ -58,6 +59,7 @@ void wire_portals_check_empty(struct wire_portals_check *check)
     for (uint32_t i = 0; i < check->tables.slot_count; i++) {
         check->tables.slots[i].kind = 0;
     }
+    wire_portals_check_numbers_empty(check);
 }
 
 /* Buckets */
@@ -73,11 +75,17 @@ static bool same_pair(const struct wire_portals_check_request *one, const struct
            one->interface == other->interface;
 }
 
+/* Such a request is what an answer answers only where there is no other. */
+static bool must_discard(const struct wire_portals_check_request *one)
+{
+    return one->breach != WIRE_PORTALS_LEGAL;
+}
+
 static bool same_request(const struct wire_portals_check_request *one, const struct wire_portals_check_request *other)
 {
     return one->md == other->md && one->offset == other->offset && one->match_bits == other->match_bits &&
            one->rlength == other->rlength && one->portal == other->portal && one->operation == other->operation &&
-           same_pair(one, other);
+           one->settled == other->settled && must_discard(one) == must_discard(other) && same_pair(one, other);
 }
 
 static uint32_t bucket_of(const struct wire_portals_check *check, const struct wire_portals_check_request *key)
@@ -89,13 +97,10 @@ static uint32_t bucket_of(const struct wire_portals_check *check, const struct w
                               (uint64_t)key->portal << 32 | key->operation,
                               (uint64_t)key->requester.nid << 32 | key->requester.pid,
                               (uint64_t)key->server.nid << 32 | key->server.pid,
-                              key->interface};
-    uint64_t hash = 0xcbf29ce484222325u;
+                              key->interface,
+                              (uint64_t)key->settled << 1 | must_discard(key)};
+    uint64_t hash = wire_keyed_hash(check->tables.key, words, sizeof words / sizeof words[0]);
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        hash = (hash ^ words[i]) * 0x100000001b3u;
-        hash ^= hash >> 29;
-    }
     return (uint32_t)(hash % check->tables.request_count);
 }
 
@@ -105,50 +110,50 @@ static void bucket_append(struct wire_portals_check *check, uint32_t index)
     struct wire_portals_check_request *bucket = &all[bucket_of(check, &all[index])];
 
     all[index].bucket_next = NONE;
-    if (bucket->bucket_last == NONE) {
-        bucket->bucket_first = index;
-    } else {
-        all[bucket->bucket_last].bucket_next = index;
-    }
+    all[index].bucket_before = bucket->bucket_last;
+    *(bucket->bucket_last == NONE ? &bucket->bucket_first : &all[bucket->bucket_last].bucket_next) = index;
     bucket->bucket_last = index;
 }
 
 static void bucket_remove(struct wire_portals_check *check, uint32_t index)
 {
     struct wire_portals_check_request *all = check->tables.requests;
-    struct wire_portals_check_request *bucket = &all[bucket_of(check, &all[index])];
-    uint32_t before = NONE;
+    const struct wire_portals_check_request *one = &all[index];
+    struct wire_portals_check_request *bucket = &all[bucket_of(check, one)];
 
-    for (uint32_t at = bucket->bucket_first; at != index; at = all[at].bucket_next) {
-        before = at;
-    }
-    *(before == NONE ? &bucket->bucket_first : &all[before].bucket_next) = all[index].bucket_next;
-    if (bucket->bucket_last == index) {
-        bucket->bucket_last = before;
-    }
+    *(one->bucket_before == NONE ? &bucket->bucket_first : &all[one->bucket_before].bucket_next) = one->bucket_next;
+    *(one->bucket_next == NONE ? &bucket->bucket_last : &all[one->bucket_next].bucket_before) = one->bucket_before;
 }
 
-/* The oldest request like `key` that waits, or that is settled, best one that need not be discarded: such a one is what
- * is answered. NONE when there is none. */
-static uint32_t find_exact(const struct wire_portals_check *check, const struct wire_portals_check_request *key,
-                           bool settled)
+/* The oldest request that is the same in everything, or NONE. */
+static uint32_t find_same(struct wire_portals_check *check, const struct wire_portals_check_request *key)
 {
     const struct wire_portals_check_request *all = check->tables.requests;
-    uint32_t invalid = NONE;
+    uint32_t at = check->tables.request_count ? all[bucket_of(check, key)].bucket_first : NONE;
 
-    if (check->tables.request_count == 0) {
-        return NONE;
+    while (at != NONE && !same_request(&all[at], key)) {
+        check->steps++;
+        at = all[at].bucket_next;
     }
-    for (uint32_t at = all[bucket_of(check, key)].bucket_first; at != NONE; at = all[at].bucket_next) {
-        if (all[at].settled != settled || !same_request(&all[at], key)) {
-            continue;
-        }
-        if (all[at].breach == WIRE_PORTALS_LEGAL) {
-            return at;
-        }
-        invalid = invalid == NONE ? at : invalid;
+    check->steps++;
+    return at;
+}
+
+/* The oldest request like `key` that waits, or that is settled, best one that need not be discarded. NONE when there is
+ * none. */
+static uint32_t find_exact(struct wire_portals_check *check, const struct wire_portals_check_request *key, bool settled)
+{
+    struct wire_portals_check_request wanted = *key;
+    uint32_t found;
+
+    wanted.settled = settled;
+    wanted.breach = WIRE_PORTALS_LEGAL;
+    found = find_same(check, &wanted);
+    if (found != NONE) {
+        return found;
     }
-    return invalid;
+    wanted.breach = WIRE_PORTALS_BREACHES; /* any */
+    return find_same(check, &wanted);
 }
 
 /* Life of a request */
@@ -164,16 +169,21 @@ static void request_free(struct wire_portals_check *check, uint32_t index)
 static void request_settle(struct wire_portals_check *check, uint32_t index)
 {
     struct wire_portals_check_request *one = &check->tables.requests[index];
-    uint32_t twin = find_exact(check, one, true);
+    struct wire_portals_check_request wanted = *one;
+    uint32_t twin;
 
     if (one->settled) {
         return;
     }
+    wanted.settled = true;
+    twin = find_same(check, &wanted);
     if (twin != NONE) {
         request_free(check, twin);
     }
+    bucket_remove(check, index);
     age_remove(check, &check->waiting, index);
     one->settled = true;
+    bucket_append(check, index);
     age_append(check, &check->settled, index);
 }
 
@@ -198,23 +208,6 @@ static struct wire_portals_check_request key_of(const struct wire_portals_judged
     };
 }
 
-/* A numbered request may be sent again; then it is the one that was seen before. Among more alike that wait than are
- * looked at it may be missed: then it counts as one more without an answer. */
-static bool is_repeated(const struct wire_portals_judged *judged)
-{
-    const struct wire_portals_check_request *all = judged->check->tables.requests;
-    const struct wire_portals_check_request key = key_of(judged, false);
-    unsigned looked = 0;
-
-    for (uint32_t at = all[bucket_of(judged->check, &key)].bucket_first; at != NONE && looked < REPEATS_MAX;
-         at = all[at].bucket_next, looked++) {
-        if (all[at].epoch == judged->epoch && all[at].number == judged->number && same_request(&all[at], &key)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void wire_portals_check_request(const struct wire_portals_judged *judged)
 {
     struct wire_portals_check *check = judged->check;
@@ -223,9 +216,6 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
 
     if (check->tables.request_count == 0) {
         check->forgotten++;
-        return;
-    }
-    if (judged->disorder && is_repeated(judged)) {
         return;
     }
     if (check->free.count == 0) {
@@ -240,8 +230,6 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
     made.bucket_first = one->bucket_first;
     made.bucket_last = one->bucket_last;
     made.mark = judged->mark;
-    made.epoch = judged->epoch;
-    made.number = judged->number;
     check->requests++;
     made.breach = judged->breach;
     *one = made;
@@ -268,7 +256,7 @@ static unsigned fit_of(const struct wire_portals_check_request *one, const struc
 }
 
 /* Looks among the youngest of a list; of those that fit equally well the oldest. */
-static uint32_t find_similar(const struct wire_portals_check *check, const struct wire_portals_check_ages *ages,
+static uint32_t find_similar(struct wire_portals_check *check, const struct wire_portals_check_ages *ages,
                              const struct wire_portals_check_request *key)
 {
     const struct wire_portals_check_request *all = check->tables.requests;
@@ -278,6 +266,7 @@ static uint32_t find_similar(const struct wire_portals_check *check, const struc
 
     for (uint32_t at = ages->newest; at != NONE && looked < WIRE_PORTALS_CHECK_SCAN_MAX; at = all[at].older, looked++) {
         unsigned fit = fit_of(&all[at], key);
+        check->steps++;
         if (fit >= best_fit) {
             best = at;
             best_fit = fit;

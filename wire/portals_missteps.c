@@ -40,6 +40,8 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_MISSTEPS] = {
                                       "version 1"},
     [WIRE_PORTALS_NUMBER_ALONE] = {"number-alone", "PW-31", WIRE_PORTALS_CLOSE,
                                    "a NUMBER is followed by a message that is not numbered"},
+    [WIRE_PORTALS_NUMBER_CHANGED] = {"number-changed", "PW-32", WIRE_PORTALS_DISCARD,
+                                     "a numbered message comes again as another one with the same epoch and number"},
     [WIRE_PORTALS_ACK_UNSWAPPED] = {"ack-unswapped", "P30-288", WIRE_PORTALS_DISCARD,
                                     "an acknowledgement repeats initiator and target of the put instead of swapping "
                                     "them"},

@@ -23,7 +23,7 @@ static void examine_file(const char *path, size_t size)
         FUZZ_DEMAND(message[0]);
         return;
     }
-    examine_open(&examine, 64);
+    examine_open(&examine, 64, (const uint64_t[2]){0, 0});
     while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         FUZZ_DEMAND(packet.len <= size && packet.number <= size);
         examine_packet(&examine, &packet);

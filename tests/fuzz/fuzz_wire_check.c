@@ -11,7 +11,7 @@
 #include "wire/portals_check.h"
 #include "wire/stream.h"
 
-enum { STREAMS = 4, REQUESTS = 8, SLOTS = 16, STEP = 4, STEPS_MAX = 200 };
+enum { STREAMS = 4, REQUESTS = 8, SLOTS = 16, NUMBERS = 8, STEP = 4, STEPS_MAX = 200 };
 
 struct talk {
     struct wire_portals_check check;
@@ -21,6 +21,7 @@ struct talk {
 
 static struct wire_portals_check_request requests[REQUESTS];
 static struct wire_portals_check_slot slots[SLOTS];
+static struct wire_portals_check_number numbers[NUMBERS];
 
 static void demand_findings(const struct wire_portals_check *check, unsigned count)
 {
@@ -101,7 +102,7 @@ static void step(struct talk *talk, const uint8_t *input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
+    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {0, 0}};
     struct talk talk = {.check = wire_portals_check_begin(&tables)};
 
     for (unsigned i = 0; i < STREAMS; i++) {

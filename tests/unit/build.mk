@@ -12,6 +12,7 @@ $(eval $(call unit,wire_rules,tests/unit/test_wire_rules.c tests/unit/vector.c,w
 $(eval $(call unit,wire_hex,tests/unit/test_wire_hex.c,wire))
 $(eval $(call unit,wire_print,tests/unit/test_wire_print.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_stream,tests/unit/test_wire_stream.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
+$(eval $(call unit,wire_keyed_hash,tests/unit/test_wire_keyed_hash.c,wire,$(call pkgcflags,libsodium),$(call pkglibs,libsodium)))
 $(eval $(call unit,wire_check,tests/unit/test_wire_check.c tests/unit/conversation.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_impi_packet,tests/unit/test_wire_impi_packet.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_impi_startup,tests/unit/test_wire_impi_startup.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REQUESTS = 64, SLOTS = 64, FOUND_MAX = 16 };
+enum { REQUESTS = 64, SLOTS = 64, NUMBERS = 64, FOUND_MAX = 16 };
 
 /* A conversation under the checker. */
 struct talk {
@@ -33,6 +33,9 @@ struct talk {
 
 static struct wire_portals_check_request requests[REQUESTS];
 static struct wire_portals_check_slot slots[SLOTS];
+static struct wire_portals_check_number numbers[NUMBERS];
+
+static const struct wire_portals_check_tables whole = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {1, 2}};
 static bool rule_seen[WIRE_PORTALS_MISSTEPS], breach_seen[WIRE_PORTALS_BREACHES];
 
 static void collect(struct talk *talk, unsigned count)
@@ -121,17 +124,16 @@ static void step_visit(void *context, const struct conversation_step *step)
     }
 }
 
-static struct talk talk_begin(const char *name, uint32_t request_count, uint32_t slot_count)
+static struct talk talk_begin(const char *name, const struct wire_portals_check_tables *tables)
 {
-    const struct wire_portals_check_tables tables = {requests, request_count, slots, slot_count};
-    struct talk talk = {.name = name, .check = wire_portals_check_begin(&tables)};
+    struct talk talk = {.name = name, .check = wire_portals_check_begin(tables)};
 
     return talk;
 }
 
 static void conversation_holds(const char *name)
 {
-    struct talk talk = talk_begin(name, REQUESTS, SLOTS);
+    struct talk talk = talk_begin(name, &whole);
 
     conversation_read(name, step_visit, &talk);
     settle(&talk);
@@ -142,7 +144,8 @@ static void conversation_holds(const char *name)
 /* Without memory nothing is judged that needs it, and nothing is made up. */
 static void no_memory(const char *name)
 {
-    struct talk talk = talk_begin(name, 0, 0);
+    static const struct wire_portals_check_tables none = {.request_count = 0};
+    struct talk talk = talk_begin(name, &none);
 
     talk.quiet = true;
     conversation_read(name, step_visit, &talk);
@@ -215,8 +218,7 @@ static struct wire_portals_header ack_of(uint64_t offset)
 
 static void finding_tells_what_differs(void)
 {
-    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
-    struct wire_portals_check check = wire_portals_check_begin(&tables);
+    struct wire_portals_check check = wire_portals_check_begin(&whole);
     struct wire_portals_check_stream stream = meet(&check);
     struct wire_portals_header put = put_of(16), ack = ack_of(8);
 
@@ -232,8 +234,7 @@ static void finding_tells_what_differs(void)
 /* More requests than the table holds: settled ones go first, and only then is anything forgotten. */
 static void full_tables_forget_the_oldest(void)
 {
-    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
-    struct wire_portals_check check = wire_portals_check_begin(&tables);
+    struct wire_portals_check check = wire_portals_check_begin(&whole);
     struct wire_portals_check_stream stream = meet(&check);
     unsigned breaches = 0;
 
@@ -259,14 +260,171 @@ static void full_tables_forget_the_oldest(void)
 
 static void partial_view_blames_nobody(void)
 {
-    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS};
-    struct wire_portals_check check = wire_portals_check_begin(&tables);
+    struct wire_portals_check check = wire_portals_check_begin(&whole);
     struct wire_portals_check_stream stream = meet(&check);
     struct wire_portals_header ack = ack_of(0);
 
     check.partial = true;
     CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 9), 0, "the put was not seen");
     CHECK_EQ(check.unjudged, 1, "and that is counted");
+}
+
+/* ---- how much work a message can make ---- */
+
+enum { STEPS_MAX = 16, CLASHES = 40, CROWD = 20000 };
+
+/* What is looked at for one message, on the average of many: a few entries whatever is said. */
+static void few_steps(const struct wire_portals_check *check, const char *what)
+{
+    CHECK(check->steps < check->messages * STEPS_MAX, "%s: %llu messages take %llu steps", what,
+          (unsigned long long)check->messages, (unsigned long long)check->steps);
+}
+
+static struct wire_portals_check_request many_requests[CROWD];
+
+static struct wire_portals_check crowd_begin(void)
+{
+    const struct wire_portals_check_tables tables = {many_requests, CROWD, slots, SLOTS, numbers, NUMBERS, {5, 6}};
+
+    return wire_portals_check_begin(&tables);
+}
+
+/* Says `count` times the same. */
+static void say_often(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
+                      enum wire_portals_side side, const struct wire_portals_header *header, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        (void)wire_portals_check_message(check, stream, side, header, 0, 7);
+    }
+}
+
+/* Puts that are all the same: sound ones, and ones that must be discarded, which an answer should not be for. */
+static void alike_requests_take_few_steps(void)
+{
+    for (uint32_t portal = 0; portal < 2; portal++) {
+        struct wire_portals_check check = crowd_begin();
+        struct wire_portals_check_stream stream = meet(&check);
+        struct wire_portals_header put = put_of(0), ack = ack_of(0);
+
+        put.target.rid = portal ? 5 : put.target.rid;
+        say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, CROWD);
+        for (unsigned i = 0; i < CROWD; i++) {
+            say_often(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 1);
+            say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
+        }
+        CHECK_EQ(check.waiting.count + check.settled.count + check.free.count, CROWD, "no request is lost");
+        few_steps(&check, portal ? "puts that must be discarded" : "puts that are alike");
+    }
+}
+
+/* Ever new processes, of which most have no room. */
+static void strangers_take_few_steps(void)
+{
+    struct wire_portals_check check = crowd_begin();
+
+    for (uint32_t i = 0; i < CROWD; i++) {
+        struct wire_portals_check_stream stream = wire_portals_check_open(&check, NULL, 0);
+        const struct wire_portals_header hello = {.operation = WIRE_PORTALS_HELLO,
+                                                  .initiator = {0x7f000001 + i, 50001, 7, 0},
+                                                  .target = b,
+                                                  .version_major = 1,
+                                                  .group_size = 2};
+        struct wire_portals_header put = put_of(0);
+
+        put.initiator = hello.initiator;
+        say_often(&check, &stream, WIRE_PORTALS_OPENER, &hello, 1);
+        say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
+        (void)wire_portals_check_end(&check, &stream, WIRE_PORTALS_OPENER, false);
+    }
+    CHECK(check.unjudged > 0, "most have no room");
+    few_steps(&check, "ever new processes");
+}
+
+static void say_numbered(struct wire_portals_check *check, struct wire_portals_check_stream *stream, uint64_t number,
+                         uint64_t offset)
+{
+    const struct wire_portals_header header = {.operation = WIRE_PORTALS_NUMBER, .epoch = 9, .number = number};
+    const struct wire_portals_header put = put_of(offset);
+
+    CHECK_EQ(wire_portals_check_message(check, stream, WIRE_PORTALS_OPENER, &header, 0, 1), 0, "a number");
+    (void)wire_portals_check_message(check, stream, WIRE_PORTALS_OPENER, &put, 0, number);
+}
+
+/* The latest numbers are known again, and of older ones nothing is said. */
+static void old_numbers_are_forgotten(void)
+{
+    struct wire_portals_check check = wire_portals_check_begin(&whole);
+    struct wire_portals_check_stream stream = meet(&check);
+
+    stream.ways[WIRE_PORTALS_OPENER].hello.version_minor = stream.ways[WIRE_PORTALS_ACCEPTOR].hello.version_minor = 1;
+    for (uint64_t number = 1; number <= 2 * NUMBERS; number++) {
+        say_numbered(&check, &stream, number, number);
+    }
+    CHECK_EQ(check.unjudged, 0, "nothing has come twice");
+    say_numbered(&check, &stream, NUMBERS + 1, 0);
+    if (CHECK_EQ(check.finding_count, 1, "the oldest one that is known comes again, changed")) {
+        CHECK_EQ(check.findings[0].misstep, WIRE_PORTALS_NUMBER_CHANGED, "which is told");
+        CHECK_STR(check.findings[0].field, "offset", "with the field");
+        CHECK(check.findings[0].expected == NUMBERS + 1 && check.findings[0].observed == 0, "and its values");
+        CHECK_EQ(check.findings[0].related, NUMBERS + 1, "and the message that it should be");
+    }
+    say_numbered(&check, &stream, NUMBERS, 0);
+    CHECK(check.finding_count == 0 && check.unjudged == 1, "one that was forgotten is not judged");
+    few_steps(&check, "numbers");
+}
+
+/* Whether a put with these match bits falls on the place of one with none, under the key of these tables: the requests,
+ * which are taken in their order, then stand in one chain. */
+static bool falls_together(const struct wire_portals_check_tables *tables, uint64_t match_bits)
+{
+    struct wire_portals_check check = wire_portals_check_begin(tables);
+    struct wire_portals_check_stream stream = meet(&check);
+    struct wire_portals_header put = put_of(0);
+
+    say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
+    put.match_bits = match_bits;
+    say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
+    return tables->requests[0].bucket_next == 1;
+}
+
+/* The steps that it takes to put and acknowledge all of these. */
+static uint64_t steps_of(const struct wire_portals_check_tables *tables, const uint64_t *match_bits)
+{
+    struct wire_portals_check check = wire_portals_check_begin(tables);
+    struct wire_portals_check_stream stream = meet(&check);
+    struct wire_portals_header put = put_of(0), ack = ack_of(0);
+
+    for (unsigned i = 0; i < CLASHES; i++) {
+        put.match_bits = match_bits[i];
+        say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
+    }
+    for (unsigned i = CLASHES; i > 0; i--) {
+        ack.match_bits = match_bits[i - 1];
+        say_often(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 1);
+    }
+    return check.steps;
+}
+
+/* Requests that were sought out to fall together do so under the key for which they were, and under no other. */
+static void key_scatters_what_was_chosen(void)
+{
+    struct wire_portals_check_tables tables = whole;
+    uint64_t match_bits[CLASHES];
+    unsigned found = 0;
+
+    for (uint64_t bits = 1; found < CLASHES && bits < 100000; bits++) {
+        if (falls_together(&tables, bits)) {
+            match_bits[found++] = bits;
+        }
+    }
+    if (!CHECK_EQ(found, CLASHES, "requests that fall together")) {
+        return;
+    }
+    uint64_t known = steps_of(&tables, match_bits);
+    tables.key[0]++;
+    uint64_t other = steps_of(&tables, match_bits);
+    CHECK(known > CLASHES * CLASHES / 2, "under the known key they take %llu steps", (unsigned long long)known);
+    CHECK(other < CLASHES * STEPS_MAX, "under another one %llu", (unsigned long long)other);
 }
 
 int main(void)
@@ -277,5 +435,9 @@ int main(void)
     TAP_RUN(finding_tells_what_differs);
     TAP_RUN(full_tables_forget_the_oldest);
     TAP_RUN(partial_view_blames_nobody);
+    TAP_RUN(old_numbers_are_forgotten);
+    TAP_RUN(alike_requests_take_few_steps);
+    TAP_RUN(strangers_take_few_steps);
+    TAP_RUN(key_scatters_what_was_chosen);
     return tap_done();
 }

@@ -65,6 +65,31 @@ case {
 }
 
 case {
+  id = "numbered-changed",
+  title = "A message that comes again as another one with the same number is not taken",
+  purpose = "A put has been taken; one with other match bits, another length and the same number comes. It is acknowledged like any repetition, without an event, and nothing is counted as dropped; the next number is taken.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-001" },
+  wire = true, negative = true,
+  run = function(t)
+    local rank, peer = Numbered.meet(t)
+    local stream = Numbered.connect(t, peer, rank)
+    t:judging("P30-001")
+    send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
+    acknowledged(t, "P30-001", stream, EPOCH, 1)
+    t:sanity("the first message is taken", t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 }))
+    local other = put(stream, { match_bits = 2, data = "other data" })
+    t:forged("P30-001", stream, Numbered.octets(t, stream, EPOCH, 1, other), "number-changed")
+    acknowledged(t, "P30-001", stream, EPOCH, 1)
+    t:equal("P30-001", "events of the other one", rank:PtlEQCount().count, 0)
+    send(t, stream, EPOCH, 2, put(stream, { match_bits = 3 }))
+    acknowledged(t, "P30-001", stream, EPOCH, 2)
+    t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 3 })
+    t:equal("P30-001", "dropped messages", rank:drop_count(), 0)
+  end,
+}
+
+case {
   id = "numbered-broken-off",
   title = "A numbered message that was broken off is completed when it comes again",
   purpose = "Half of a put has come when its stream is reset. On a new stream it comes again, whole: one event, the data in the place that the first half had, nothing counted, and the next message goes behind it.",
@@ -144,6 +169,20 @@ case {
   end,
 }
 
+-- What a put's header says, but for its number.
+local function header_of(message)
+  local fields = {}
+  for i, name in ipairs { "operation", "portal", "cookie", "match_bits", "offset", "md", "rlength" } do
+    fields[i] = message[name]
+  end
+  for _, id in ipairs { message.initiator, message.target } do
+    for _, name in ipairs { "nid", "pid", "gid", "rid" } do
+      fields[#fields + 1] = id[name]
+    end
+  end
+  return fields
+end
+
 case {
   id = "numbered-again",
   title = "What is not acknowledged is sent again, and what is acknowledged is not",
@@ -162,6 +201,7 @@ case {
       until message.number ~= 1
       t:equal("P30-001", "epoch and number of what comes again " .. where, { message.epoch, message.number },
         { epoch, 2 })
+      t:equal("P30-001", "its header", header_of(message), header_of(seen[2]))
       t:equal("P30-001", "its match bits and data", { message.match_bits, message.data }, { 2, t.mix(7, 32) })
     end
     again("on the same stream")

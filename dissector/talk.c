@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { REQUESTS = 16384, SLOTS = 16384 };
+enum { REQUESTS = 16384, SLOTS = 16384, NUMBERS = 16384 };
 
 /* The checker of the capture file that is open; NULL until its first message. */
 static struct wire_portals_check *check;
@@ -33,11 +33,14 @@ void talk_register(void)
 
 static struct wire_portals_check *check_of_file(void)
 {
-    struct wire_portals_check_tables tables = {.request_count = REQUESTS, .slot_count = SLOTS};
+    struct wire_portals_check_tables tables = {.request_count = REQUESTS, .slot_count = SLOTS, .number_count = NUMBERS};
 
     if (!check) {
         tables.requests = wmem_alloc_array(wmem_file_scope(), struct wire_portals_check_request, REQUESTS);
         tables.slots = wmem_alloc_array(wmem_file_scope(), struct wire_portals_check_slot, SLOTS);
+        tables.numbers = wmem_alloc_array(wmem_file_scope(), struct wire_portals_check_number, NUMBERS);
+        tables.key[0] = (uint64_t)g_random_int() << 32 | g_random_int();
+        tables.key[1] = (uint64_t)g_random_int() << 32 | g_random_int();
         check = wmem_new(wmem_file_scope(), struct wire_portals_check);
         *check = wire_portals_check_begin(&tables);
     }

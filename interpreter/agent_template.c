@@ -44,7 +44,8 @@ static char *expand_word(const char *word, const struct template_values *values,
         const char *value = NULL;
         size_t len = placeholder_at(word, values, &value);
         if (len && !value)
-            failure_set(failure, "missing", "the template has %.*s, but the command gives no value", (int)len, word);
+            failure_set(failure, "missing", "the template has %.*s, for which the manager has no value here%s",
+                        (int)len, word, values->clients ? ": a template without {client} starts an IMPI server" : "");
         if (value)
             line_add_text(&text, value, strlen(value));
         else if (!len)

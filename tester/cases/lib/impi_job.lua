@@ -199,12 +199,19 @@ function ImpiJob:launch(given)
   return self
 end
 
+-- What has become of a client that does not come: a launcher that refuses its arguments says so and ends.
+local function fate(job)
+  local status, said = job:ended(1), job:said()
+  return (status and "; its command has ended, " .. status or "")
+    .. (#said > 0 and "; the first line that it printed: " .. said[1] or "")
+end
+
 function ImpiJob:start(given)
   local reason
   self:launch(given)
   self.guest, reason = self.server:accept()
   if not self.guest then
-    self:failed("the client does not connect to the server", reason)
+    self:failed("the client does not connect to the server", tostring(reason) .. fate(self))
   end
   return self
 end

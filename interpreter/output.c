@@ -57,8 +57,10 @@ void output_line(struct line *line, unsigned long id)
     }
     pthread_mutex_lock(&output_lock);
     output_writing = 1;
-    if (output_dying)
+    if (output_dying) {
+        output_writing = 0; /* nothing was begun that an LF would have to end */
         stop_for_ever();
+    }
     sent = !line->failed && connection_send(output_fd, line->text, line->len);
     output_writing = 0;
     pthread_mutex_unlock(&output_lock);

@@ -47,6 +47,20 @@ def test_crash_on_a_named_thread(start):
     assert program.status() == 70
 
 
+def test_crash_beside_replies(start):
+    """Another thread is answering all the while: its replies stay whole, and no empty line comes before the notice."""
+    for _ in range(8):
+        program, peer = start("PtlFini:abort")
+        peer.do("thread", name="t1")
+        for _ in range(60):
+            peer.start("commands", thread="t1")
+        peer.start("PtlFini")
+        said = peer.closed().split(b"\n")
+        assert said[-2].startswith(b"! crash signal=SIGABRT function=PtlFini"), said[-3:]
+        assert all(b" ok verbs=" in line for line in said[:-2]), said
+        assert program.status() == 70
+
+
 def test_crash_in_batch(start):
     program, peer = start("PtlNIFini:abort")
     number = peer.start_batch(3, ["PtlInit", "PtlNIFini interface=zero"])

@@ -72,6 +72,15 @@ static void end(struct loop *loop, int status)
     loop->ending = true;
 }
 
+/* say_leaving tells the manager, before any job is stopped: it would take the jobs' ends for their own doing. */
+static void say_leaving(int number)
+{
+    struct line line = {0};
+
+    line_add(&line, "! leaving signal=%s", signal_name(number));
+    talk_send(&line);
+}
+
 static void take_signals(struct loop *loop)
 {
     unsigned char numbers[64];
@@ -80,6 +89,8 @@ static void take_signals(struct loop *loop)
     for (ssize_t i = 0; i < got; i++)
         if (numbers[i] != SIGCHLD) {
             report_say("%s; stopping all jobs%s", signal_name(numbers[i]), loop->ending ? " at once" : "");
+            if (!loop->ending)
+                say_leaving(numbers[i]);
             end(loop, 128 + numbers[i]);
         }
 }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASE_INSTRUCTIONS = 50000000, SETTLE_MS = 400 };
+enum { CASE_INSTRUCTIONS = 50000000, SETTLE_MS = 1000 };
 
 static const char ended_mark[] = "the case has ended";
 
@@ -39,6 +39,12 @@ void case_throw(lua_State *lua)
     }
 }
 
+/* Whether the end of a conversation says what happened, and not only that it is over. */
+static bool is_explained(const struct dialogue *dialogue)
+{
+    return dialogue->end != DIALOGUE_CLOSED && !dialogue->cut;
+}
+
 /* Whether nothing more can be learned about a loss: a rank said why, or the whole job is gone. */
 static bool loss_explained(void *context)
 {
@@ -49,7 +55,7 @@ static bool loss_explained(void *context)
     for (unsigned i = 0; i < job->connected; i++) {
         all_gone = all_gone && job->ranks[i].dialogue.state == DIALOGUE_GONE;
     }
-    return all_gone || (lost && lost->dialogue.end != DIALOGUE_CLOSED);
+    return all_gone || (lost && is_explained(&lost->dialogue));
 }
 
 /* The case has said that a crash now is another reading of the requirement, not a failure. */
@@ -61,20 +67,36 @@ static void case_warn_of_crash(struct case_run *self, const struct rank *lost)
     free(reason);
 }
 
+/* Ends the case because the run is over: nobody knows how it would have gone on. */
+static void case_judge_run(struct case_run *self)
+{
+    const struct engine_run *run = self->run;
+    bool cancelled = run->cancelled;
+
+    judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s%s",
+                     cancelled ? "" : "the launch agent is gone: ",
+                     cancelled        ? run->cancelled
+                     : run->agent.why ? run->agent.why
+                                      : "its connection closed");
+}
+
 /* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash,
- * whose notice is still under way: wait a moment for it and for the agent's word. */
+ * whose notice is still under way, and so may a reply that was cut off: wait a moment for it and for the agent's word.
+ */
 static void case_judge_lost(struct case_run *self, struct rank *lost)
 {
     struct job *job = lost->job;
 
-    if (lost->dialogue.end == DIALOGUE_CLOSED) {
+    if (!is_explained(&lost->dialogue)) {
         run_pump(self->run, loss_explained, job, clock_now_ms() + SETTLE_MS);
         lost = job_lost(job);
     }
     if (!lost) {
         return; /* not reached: what was lost stays lost */
     }
-    if (lost->dialogue.end == DIALOGUE_BROKEN) {
+    if (!is_explained(&lost->dialogue) && run_ended(self->run)) {
+        case_judge_run(self); /* whoever ended that has ended the process too */
+    } else if (lost->dialogue.end == DIALOGUE_BROKEN) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration",
                          "%s: the interpreter breaks the protocol: %s", lost->label, lost->dialogue.why);
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
@@ -113,6 +135,14 @@ static struct job *case_crashed(const struct case_run *self)
     return job;
 }
 
+static void case_judge_crashed(struct case_run *self, const struct job *job)
+{
+    bool ours = job->agent != &self->run->agent;
+
+    judge_end_format(&self->judge, ours ? ENGINE_INCONCLUSIVE : ENGINE_FAIL, ours ? "tester" : "sut",
+                     "the command %s ended with %s", ours ? "of the reference" : "under test", job->ended_text);
+}
+
 /* Looks whether something ended the case from outside. */
 static void case_watch(struct case_run *self)
 {
@@ -122,15 +152,12 @@ static void case_watch(struct case_run *self)
     if (self->judge.ended) {
         return;
     }
-    if (self->run->cancelled) {
-        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", self->run->cancelled);
-    } else if (run_ended(self->run)) {
-        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "the launch agent is gone: %s",
-                         self->run->agent.why ? self->run->agent.why : "its connection closed");
+    if (run_ended(self->run)) {
+        case_judge_run(self);
     } else if (lost) {
         case_judge_lost(self, lost);
     } else if (crashed) {
-        judge_end_format(&self->judge, ENGINE_FAIL, "sut", "the command under test ended with %s", crashed->ended_text);
+        case_judge_crashed(self, crashed);
     } else if (clock_now_ms() >= self->late_ms) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "tester", "the case took longer than its deadline of %u s",
                          self->entry->deadline_s);

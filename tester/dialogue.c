@@ -168,6 +168,7 @@ static void dialogue_reply(struct dialogue *dialogue, const char *line)
                 (strcmp(rest, " ok") == 0 || strncmp(rest, " ok ", 4) == 0 || strncmp(rest, " error ", 7) == 0);
 
     if (!form) {
+        dialogue->cut = dialogue->end == DIALOGUE_OPEN;
         dialogue_break(dialogue, "it said what is neither a reply nor a notice", line);
         return;
     }
@@ -179,6 +180,27 @@ static void dialogue_reply(struct dialogue *dialogue, const char *line)
     command->reply = memory_text(rest + 1);
 }
 
+/* The line behind one that is no reply: when it tells of the end of the process, that cut the reply off, and nobody has
+ * broken the protocol (specs/interpreter.md, section 2.2). */
+static void dialogue_explain(struct dialogue *dialogue, const char *line)
+{
+    char *broken = dialogue->why;
+
+    dialogue->cut = false;
+    if (strncmp(line, "! ", 2) != 0) {
+        return;
+    }
+    dialogue->end = DIALOGUE_OPEN;
+    dialogue->why = NULL;
+    dialogue_notice(dialogue, line + 2);
+    if (dialogue->end == DIALOGUE_OPEN) {
+        dialogue->end = DIALOGUE_BROKEN;
+        dialogue->why = broken;
+    } else {
+        free(broken);
+    }
+}
+
 static void on_line(void *context, char *line)
 {
     struct dialogue *dialogue = context;
@@ -188,6 +210,8 @@ static void on_line(void *context, char *line)
     }
     if (dialogue->state == DIALOGUE_GREETING) {
         dialogue_greet(dialogue, line);
+    } else if (dialogue->cut) {
+        dialogue_explain(dialogue, line);
     } else if (dialogue->state == DIALOGUE_READY && strncmp(line, "! ", 2) == 0) {
         dialogue_notice(dialogue, line + 2);
     } else if (dialogue->state == DIALOGUE_READY) {

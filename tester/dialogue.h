@@ -51,6 +51,7 @@ struct dialogue {
     const char *role; /* "interpreter" or "agent": what the token was for */
     char *hello;      /* the pairs of its hello, or NULL */
     char *why;        /* the reason of the end, in words, or NULL */
+    bool cut;         /* DIALOGUE_BROKEN by a line that may be a reply cut off: the next line may be why */
     uint32_t last_id;
     struct dialogue_command *commands;
 };

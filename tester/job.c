@@ -168,15 +168,18 @@ static void job_over(struct job *job, const char *words)
     run_note(run, "job-ended", "job %u: %s", job->number, job->ended_text);
 }
 
-void job_notice(struct engine_run *run, const char *words)
+void job_notice(struct engine_run *run, const struct dialogue *agent, const char *words)
 {
     char number[16];
 
     dialogue_field(words, "job", number, sizeof number);
     struct job *job = job_find(run, (unsigned)strtoul(number, NULL, 10));
-    if (job && strncmp(words, "output ", 7) == 0) {
+    if (!job || job->agent != agent) {
+        return;
+    }
+    if (strncmp(words, "output ", 7) == 0) {
         job_printed(job, words);
-    } else if (job && strncmp(words, "ended ", 6) == 0) {
+    } else if (strncmp(words, "ended ", 6) == 0) {
         job_over(job, words);
     }
 }

@@ -79,9 +79,10 @@ void job_kill(struct job *job);
 /* job_find gives the run's job of that number, or NULL. */
 struct job *job_find(struct engine_run *run, unsigned number);
 
-/* job_attach takes over an interpreter's connection. job_notice hears the agent's notices about jobs. */
+/* job_attach takes over an interpreter's connection. job_notice hears an agent's notices about the jobs that it has
+ * started; about others it has nothing to say. */
 void job_attach(struct job *job, struct registry_link *link);
-void job_notice(struct engine_run *run, const char *words);
+void job_notice(struct engine_run *run, const struct dialogue *agent, const char *words);
 
 /* job_lost gives the first rank whose process ended although nobody wanted it, or NULL; one that said why comes first.
  */

@@ -26,6 +26,7 @@ static const char *const names[PARTNER_COUNT] = {"client", "server"};
 
 /* One partner's agent. */
 struct partner_agent {
+    struct engine_run *run;
     struct launch launch;
     struct dialogue dialogue;
     bool attached;
@@ -174,15 +175,18 @@ struct dialogue *partner_agent(struct engine_run *run, enum partner which, char 
 
 static void on_notice(void *context, const char *words)
 {
-    job_notice(context, words);
+    struct partner_agent *agent = context;
+
+    job_notice(agent->run, &agent->dialogue, words);
 }
 
 void partner_attach(struct engine_run *run, unsigned tag, struct registry_link *link)
 {
-    struct dialogue_events events = {.context = run, .notice = on_notice};
     struct partner_agent *agent = &run->partners->agents[tag - PARTNER_TAG];
+    struct dialogue_events events = {.context = agent, .notice = on_notice};
 
     dialogue_open(&agent->dialogue, run->loop, link, "agent", &events);
+    agent->run = run;
     agent->attached = true;
     dialogue_feed(&agent->dialogue);
 }

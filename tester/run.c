@@ -51,7 +51,7 @@ void run_problem(struct engine_run *run, const char *format, ...)
 
 bool run_ended(struct engine_run *run)
 {
-    return run->cancelled || (run->agent_connected && run->agent.state == DIALOGUE_GONE);
+    return run->cancelled || (run->agent_connected && run->agent.end != DIALOGUE_OPEN);
 }
 
 bool run_pump(struct engine_run *run, bool (*until)(void *context), void *context, int64_t until_ms)
@@ -70,7 +70,16 @@ bool run_pump(struct engine_run *run, bool (*until)(void *context), void *contex
 
 static void on_agent_notice(void *context, const char *words)
 {
-    job_notice(context, words);
+    struct engine_run *run = context;
+    char signal[16], why[64];
+
+    if (strncmp(words, "leaving ", 8) != 0) {
+        job_notice(run, &run->agent, words);
+        return;
+    }
+    dialogue_field(words, "signal", signal, sizeof signal);
+    snprintf(why, sizeof why, "somebody has ended it by %s", signal);
+    dialogue_over(&run->agent, DIALOGUE_EXITED, why);
 }
 
 static void run_attach_agent(struct engine_run *run, struct registry_link *link)
@@ -247,7 +256,7 @@ static void run_dismiss_agent(struct engine_run *run)
     if (!run->agent_connected) {
         return;
     }
-    if (run->agent.state == DIALOGUE_READY) {
+    if (run->agent.end == DIALOGUE_OPEN) {
         snprintf(text, sizeof text, "quit verdict=%s", report_verdict(run));
         dialogue_send(&run->agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
         for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {

@@ -344,6 +344,7 @@ def test_signals(agent, number):
     program, peer = agent(*SLEEP)
     pid = start(peer)["pid"]
     program.process.send_signal(number)
+    assert peer.notice() == ("leaving", {"signal": signal.Signals(number).name}), "the manager is told first"
     assert ended(peer) == "signal=SIGTERM"
     assert program.status() == 128 + number
     assert gone([pid], PATIENCE)

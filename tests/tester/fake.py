@@ -62,6 +62,10 @@ class Interpreter:
         if self.behaviour == "crash":
             self.say(f"! crash signal=SIGSEGV function={self.trigger} id={number}")
             os._exit(70)
+        if self.behaviour == "cut-crash":  # an LF ends what may stand half-written before the notice
+            self.say("")
+            self.say(f"! crash signal=SIGSEGV function={self.trigger} id={number}")
+            os._exit(70)
         if self.behaviour == "hang":
             self.say(f"! hang function={self.trigger} id={number} ms=1000")
             os._exit(71)
@@ -70,6 +74,9 @@ class Interpreter:
             os._exit(5)
         if self.behaviour == "parricide":
             os.kill(int(os.environ["FAKE_AGENT"]), signal.SIGKILL)
+            return True
+        if self.behaviour == "told":  # somebody ends the launch agent, which ends its jobs
+            os.kill(int(os.environ["FAKE_AGENT"]), signal.SIGTERM)
             return True
         if self.behaviour == "vanish":
             os._exit(0)

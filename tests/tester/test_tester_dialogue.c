@@ -237,6 +237,35 @@ static void lists(void)
           "parts of words and empty lists are not");
 }
 
+/* A notice of the end cuts a reply off; an LF ends what was written of it. */
+static void replies_cut_off(void)
+{
+    static const char crash[] = "! crash signal=SIGSEGV function=PtlInit id=1\n";
+    static const char *const cuts[] = {"\n", "1\n", "1 o\n", "1 error\n"};
+    struct pair pair;
+
+    for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+        pair_open(&pair, HELLO);
+        dialogue_send(&pair.dialogue, 1000, NULL, "PtlInit", NULL, 0);
+        pair_say_text(&pair, cuts[i]);
+        CHECK(pair.dialogue.end == DIALOGUE_BROKEN && pair.dialogue.cut, "a line that is no reply, so far");
+        pair_say_text(&pair, crash);
+        CHECK(pair.dialogue.end == DIALOGUE_CRASHED && !pair.dialogue.cut, "the crash that explains it");
+        CHECK_STR(pair.dialogue.why, "crash: SIGSEGV in PtlInit", "why");
+        pair_close(&pair);
+    }
+    pair_open(&pair, HELLO);
+    pair_say_text(&pair, "\n! output job=1 text=x\n");
+    CHECK(pair.dialogue.end == DIALOGUE_BROKEN && !pair.dialogue.cut, "a notice of something else explains nothing");
+    pair_say_text(&pair, crash);
+    CHECK(pair.dialogue.end == DIALOGUE_BROKEN && pair.dialogue.why, "nor does one that comes later");
+    pair_close(&pair);
+    pair_open(&pair, HELLO);
+    pair_say_text(&pair, "! hang function=PtlInit id=1 ms=5\n\n");
+    CHECK(pair.dialogue.end == DIALOGUE_HUNG && !pair.dialogue.cut, "what was known before stays");
+    pair_close(&pair);
+}
+
 int main(void)
 {
     TAP_RUN(greets);
@@ -246,5 +275,6 @@ int main(void)
     TAP_RUN(a_notice_explains_the_close);
     TAP_RUN(lengths);
     TAP_RUN(lists);
+    TAP_RUN(replies_cut_off);
     return tap_done();
 }

@@ -5,8 +5,11 @@
 import shutil
 import stat
 import subprocess
+import sys
 
 import pytest
+
+from assay_program import HERE
 
 SUITE = ("--profile", "impi-0.0", "--suite", "interop")
 PROGRAMS = 13
@@ -138,6 +141,32 @@ def test_a_reference_that_is_not_one(assay, root, bin_dir, tmp_path):
                         template=client(bin_dir / "impirun", bin_dir), cases=root / "tester" / "cases")
     one = outcome.case("meet-ring-client-rrr")
     assert (one["verdict"], one["axis"]) == ("inconclusive", "tester") and "status 9" in str(one), one
+
+
+def test_a_reference_that_crashes(assay, root, bin_dir, tmp_path):
+    """A signal ends the reference's client beside one of the system under test: that is held against nobody else."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("impirun", "interp-mpi"):
+        (folder / name).write_text(f'#!/bin/sh\n[ "$1" = -server ] && exec "{bin_dir}/impirun" "$@"\nkill -SEGV $$\n')
+        (folder / name).chmod(0o755)
+    outcome = assay.run(*SUITE[:2], "--reference", str(folder), "--case", "meet-ring-client-rrs",
+                        template=client(bin_dir / "impirun", bin_dir), cases=root / "tester" / "cases")
+    one = outcome.case("meet-ring-client-rrs")
+    assert (one["verdict"], one["axis"]) == ("inconclusive", "tester"), one
+    assert one["reason"] == "the command of the reference ended with signal SIGSEGV"
+    assert outcome.report["verdict"] == "inconclusive"
+
+
+def test_an_agent_that_speaks_for_others(assay, root, bin_dir, tmp_path):
+    """What the agent of the system under test says about jobs that it has not started is not believed."""
+    liar = tmp_path / "agent"
+    liar.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{HERE}/liar_agent.py" "{bin_dir}/sut-agent" "$@"\n')
+    liar.chmod(liar.stat().st_mode | stat.S_IXUSR)
+    outcome = assay.run(*SUITE[:2], "--case", "meet-ring-server-srr", template=server(bin_dir / "impirun"),
+                        cases=root / "tester" / "cases", environment={"ASSAY_AGENT": str(liar)})
+    assert outcome.status == 0, outcome.report
+    assert "status 9" not in (outcome.folder / outcome.case("meet-ring-server-srr")["transcript"]).read_text()
 
 
 @pytest.mark.parametrize("cell", ['{ "sut" }', '{ "sut", "sut", "sut" }', '{ "sut", "other", "sut", "x" }',

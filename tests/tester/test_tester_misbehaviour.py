@@ -24,6 +24,7 @@ case { id = "second", title = "The distance", purpose = "Asks for it.", suite = 
 # behaviour: verdict and axis of the first case, and what its reason says
 IN_A_CASE = {
     "crash@PtlNIBarrier": ("fail", "sut", "rank 1: crash: SIGSEGV in PtlNIBarrier"),
+    "cut-crash@PtlNIBarrier": ("fail", "sut", "rank 1: crash: SIGSEGV in PtlNIBarrier"),
     "hang@PtlNIBarrier": ("fail", "sut", "rank 1: hang: PtlNIBarrier did not return within 1000 ms"),
     "exit@PtlNIBarrier": ("fail", "sut", "rank 1: the process ended by itself with status 5"),
     "vanish@PtlNIBarrier": ("fail", "sut", "rank 1: lost process: it closed the connection"),
@@ -147,9 +148,13 @@ def test_expected_end_is_no_failure(assay):
     assert outcome.status == 0, outcome.out
 
 
-def test_agent_that_dies(assay):
+@pytest.mark.parametrize("behaviour, why", [("parricide", "it closed the connection"),
+                                            ("told", "somebody has ended it by SIGTERM")])
+def test_agent_that_ends(assay, behaviour, why):
+    """It dies, or somebody ends it, which ends its jobs too: that is not the doing of the system under test."""
     assay.write(CASES)
-    outcome = assay.fake("parricide@PtlNIBarrier")
+    outcome = assay.fake(behaviour + "@PtlNIBarrier")
+    assert why in outcome.case("first")["reason"] or "the launch agent has ended" in outcome.case("first")["reason"]
     assert outcome.case("first")["verdict"] == "inconclusive"
     assert outcome.case("first")["axis"] == "configuration"
     assert "the launch agent" in outcome.report["problem"]

@@ -8,6 +8,7 @@
  */
 #include "ref-impl/impi/agent.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/agent_own.h"
 #include "ref-impl/impi/dance.h"
 #include "ref-impl/impi/lane.h"
@@ -19,18 +20,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MARGIN_PACKETS = 16 };
-
-uint64_t agent_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 void agent_complain(const struct agent_setup *setup, const char *fmt, ...)
 {

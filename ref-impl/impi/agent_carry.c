@@ -6,6 +6,7 @@
  * A packet that concerns nobody here is dropped and told. What makes the rest of a stream meaningless, and an end where
  * none may be, is an abnormal end of the job. agent.c calls it when a lane has something to read.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/agent_own.h"
 
 #include <errno.h>
@@ -204,7 +205,7 @@ static bool channel_ended(struct agent *a, uint32_t host, int error)
     }
     if (a->phase == PHASE_SERVING) {
         agent_complain(a->setup, "host %" PRIu32 " closed its channel before the FINI of this host", host);
-        a->orphan_ms = a->orphan_ms ? a->orphan_ms : agent_now_ms() + a->setup->dance_seconds * UINT64_C(1000);
+        a->orphan_ms = a->orphan_ms ? a->orphan_ms : clock_now_ms() + a->setup->dance_seconds * UINT64_C(1000);
     }
     lane_close(&channel->lane);
     return true;

@@ -48,9 +48,6 @@ struct agent {
     struct pollfd *polled;
 };
 
-/* agent_now_ms - milliseconds on a clock that only goes forward. */
-uint64_t agent_now_ms(void);
-
 /* agent_break - the job is broken: tells why on stderr, and keeps `status` as how it ended. Always false. */
 __attribute__((format(printf, 3, 4))) bool agent_break(struct agent *agent, enum agent_status status, const char *fmt,
                                                        ...);

@@ -10,6 +10,7 @@
  * (parting.h). Nobody is waited for without end then: what processes owe, and processes that a host has left alone,
  * have their time.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/agent_own.h"
 
 #include <inttypes.h>
@@ -45,7 +46,7 @@ static void leaving_begin(struct agent *a)
         bool due = channel->lane.fd >= 0 && channel->fini_heard && !parting_asked(&a->parting, host);
 
         for (uint32_t i = 0; due && i < a->self->processes; i++) {
-            if (!parting_ask(&a->parting, host, i, &a->processes[i].lane, agent_now_ms())) {
+            if (!parting_ask(&a->parting, host, i, &a->processes[i].lane, clock_now_ms())) {
                 (void)agent_break(a, AGENT_BROKEN, "no memory");
             }
         }
@@ -60,7 +61,7 @@ static bool answered(struct agent *a, uint32_t host)
         if (a->processes[i].lane.fd < 0 || !parting_owes(&a->parting, host, i)) {
             continue;
         }
-        if (agent_now_ms() < a->parting.until_ms[host]) {
+        if (clock_now_ms() < a->parting.until_ms[host]) {
             return false;
         }
         agent_complain(a->setup, "rank %" PRIu32 " could not answer all that host %" PRIu32 " sent before its FINI",
@@ -128,7 +129,7 @@ bool agent_phase_ended(const struct agent *a)
  * they finish by themselves. */
 int agent_phase_wait_ms(const struct agent *a)
 {
-    uint64_t now = agent_now_ms();
+    uint64_t now = clock_now_ms();
     uint64_t due = a->phase == PHASE_SERVING ? a->orphan_ms : 0;
 
     for (uint32_t host = 0; host < a->world->hosts; host++) {

@@ -7,6 +7,7 @@
  */
 #include "ref-impl/impi/dance.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/address.h"
 #include "wire/cursor.h"
 
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -40,17 +40,9 @@ struct dance {
     struct stranger strangers[STRANGERS_MAX]; /* oldest first */
 };
 
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static int left_ms(const struct dance *d)
 {
-    uint64_t now = now_ms();
+    uint64_t now = clock_now_ms();
 
     return now >= d->deadline_ms ? 0 : (int)(d->deadline_ms - now);
 }
@@ -79,14 +71,14 @@ static int connect_once(const struct dance *d, const struct address *to, int *co
 static bool lower_connect(const struct dance *d, uint32_t host)
 {
     struct address to = address_of_host_id(host_of(d, host)->id, host_of(d, host)->port);
-    uint64_t patience_ms = now_ms() + REFUSED_MS;
+    uint64_t patience_ms = clock_now_ms() + REFUSED_MS;
     unsigned char rank[WIRE_IMPI_RANK_OCTETS];
     struct wire_writer w = wire_writer_over(rank, sizeof rank);
     char text[ADDRESS_TEXT_OCTETS];
     int fd = -1;
     int error = connect_once(d, &to, &fd);
 
-    while (error == ECONNREFUSED && now_ms() < patience_ms && left_ms(d) > 0) {
+    while (error == ECONNREFUSED && clock_now_ms() < patience_ms && left_ms(d) > 0) {
         (void)poll(NULL, 0, RETRY_MS);
         error = connect_once(d, &to, &fd);
     }
@@ -213,7 +205,7 @@ bool dance_run(const struct agent_setup *setup, int *channels)
     uint32_t hosts = setup->agreed->world.hosts;
     bool good = true;
 
-    d.deadline_ms = now_ms() + (uint64_t)setup->dance_seconds * 1000;
+    d.deadline_ms = clock_now_ms() + (uint64_t)setup->dance_seconds * 1000;
     for (uint32_t host = 0; host < hosts; host++) {
         channels[host] = -1;
         d.awaited += host > setup->host && host_is_partner(&d, host);

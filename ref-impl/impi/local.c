@@ -11,6 +11,7 @@
  */
 #include "ref-impl/impi/local.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/agent.h"
 #include "ref-impl/launch/directory.h"
 #include "ref-impl/launch/run.h"
@@ -71,7 +72,7 @@ static void reports_judge(struct local *l)
 
     while (read(l->report[0], &status, 1) == 1) {
         if (status == AGENT_PROCESS_LOST) {
-            l->lost_ms = l->lost_ms ? l->lost_ms : run_now_ms() + LOST_MS;
+            l->lost_ms = l->lost_ms ? l->lost_ms : clock_now_ms() + LOST_MS;
         } else {
             run_end(&l->run, SIGTERM, RUN_FAILED);
         }
@@ -103,7 +104,7 @@ static uint32_t ends_judge(struct local *l)
 /* Does what has become due; says how long to wait for the next thing, -1: nothing is to come by itself. */
 static int deadlines_handle(struct local *l)
 {
-    uint64_t now = run_now_ms();
+    uint64_t now = clock_now_ms();
     uint64_t due = l->lost_ms;
 
     if (!l->run.ending && due != 0 && now >= due) {

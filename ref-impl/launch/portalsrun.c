@@ -9,6 +9,7 @@
  * being killed by a signal; exiting with a status other than 0; exiting without having left the job in order; exiting
  * without having joined while others did; not joining in time.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/launch/directory.h"
 #include "ref-impl/launch/options.h"
 #include "ref-impl/launch/run.h"
@@ -101,7 +102,7 @@ static bool job_is_joining(const struct launch *l)
 /* Does what has become due; says how long to wait for the next thing, -1: nothing is to come by itself. */
 static int deadlines_handle(struct launch *l)
 {
-    uint64_t now = run_now_ms();
+    uint64_t now = clock_now_ms();
     uint64_t due = 0;
 
     if (l->joining_ms == 0 && directory_joined(l->run.directory) > 0) {

@@ -6,6 +6,7 @@
  */
 #include "ref-impl/launch/run.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/launch/directory.h"
 
 #include <arpa/inet.h>
@@ -17,18 +18,9 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { GRACE_MS = 2000, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
-
-uint64_t run_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 bool run_prepare(struct run *run, uint32_t count, sigset_t *before)
 {
@@ -90,7 +82,7 @@ void run_end(struct run *run, int signal, int status)
     }
     run->ending = true;
     run->status = status;
-    run->kill_ms = run_now_ms() + GRACE_MS;
+    run->kill_ms = clock_now_ms() + GRACE_MS;
     directory_refuse(run->directory, run->refusal);
     children_signal(&run->children, signal);
     children_signal_others(&run->children, SIGTERM);

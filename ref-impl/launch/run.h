@@ -37,9 +37,6 @@ struct run {
     bool *seen;       /* of each process: its end has been looked at */
 };
 
-/* run_now_ms - the clock of all deadlines of a job. */
-uint64_t run_now_ms(void);
-
 /* run_prepare - takes memory for `count` processes, of which none runs, and has SIGCHLD, SIGINT, SIGTERM and SIGHUP
  * read from signal_fd; the launcher becomes the subreaper of what it starts. *before is the mask until now, with which
  * the processes shall run. False with errno; run_close undoes it either way. */

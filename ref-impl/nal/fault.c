@@ -14,6 +14,7 @@
  */
 #include "ref-impl/nal/fault.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/fault_spec.h"
 #include "ref-impl/nal/fault_waiting.h"
 #include "ref-impl/nal/thread.h"
@@ -98,13 +99,13 @@ static void *fault_run(void *argument)
 
         if (!message) {
             pthread_cond_wait(&fault->changed, &fault->lock);
-        } else if (message->due_ms <= fault_now_ms() || fault->closing) {
+        } else if (message->due_ms <= clock_now_ms() || fault->closing) {
             fault->waiting = message->next;
             pthread_mutex_unlock(&fault->lock);
             message_send(fault, message);
             pthread_mutex_lock(&fault->lock);
         } else {
-            struct timespec due = {(time_t)(message->due_ms / 1000), (long)(message->due_ms % 1000) * 1000000};
+            struct timespec due = clock_deadline(message->due_ms);
             pthread_cond_timedwait(&fault->changed, &fault->lock, &due);
         }
     }
@@ -135,7 +136,7 @@ static enum nal_status send_now(struct fault *fault, const struct wire_portals_h
         message_send(fault, copy);
     }
     pthread_mutex_lock(&fault->lock);
-    fault_waiting_release(&fault->waiting, header, fault_now_ms());
+    fault_waiting_release(&fault->waiting, header, clock_now_ms());
     pthread_cond_signal(&fault->changed);
     pthread_mutex_unlock(&fault->lock);
     return NAL_OK;
@@ -147,7 +148,7 @@ static enum nal_status send_later(struct fault *fault, const struct wire_portals
 {
     struct fault_message *copies[2] = {fault_message_new(header, payload, length, true),
                                        verdict.dup ? fault_message_new(header, payload, length, true) : NULL};
-    uint64_t due_ms = fault_now_ms() + fault->spec.delay_ms;
+    uint64_t due_ms = clock_now_ms() + fault->spec.delay_ms;
 
     if (!copies[0] || (verdict.dup && !copies[1])) {
         free(copies[0]);

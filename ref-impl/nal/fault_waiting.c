@@ -9,14 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-uint64_t fault_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 struct fault_message *fault_message_new(const struct wire_portals_header *header, const void *payload, uint64_t length,
                                         bool copied)
 {

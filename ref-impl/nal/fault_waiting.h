@@ -24,9 +24,6 @@ struct fault_message {
     unsigned char payload[];
 };
 
-/* fault_now_ms - the clock by which messages are due: monotonic. */
-uint64_t fault_now_ms(void);
-
 /* fault_message_new - a message for the network below; with `copied` its payload is kept too. NULL without memory;
  * freed with free. */
 struct fault_message *fault_message_new(const struct wire_portals_header *header, const void *payload, uint64_t length,

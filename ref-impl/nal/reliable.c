@@ -10,6 +10,7 @@
  */
 #include "ref-impl/nal/reliable.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable_net.h"
 #include "ref-impl/nal/thread.h"
 
@@ -51,7 +52,7 @@ static double reliable_distance(struct nal *nal, const struct wire_portals_id *p
 /* Waits for a change until that time at most. Lock held. */
 static void quiet_wait(struct reliable_net *net, uint64_t until_ms)
 {
-    struct timespec until = {(time_t)(until_ms / 1000), (long)(until_ms % 1000) * 1000000};
+    struct timespec until = clock_deadline(until_ms);
 
     (void)pthread_cond_timedwait(&net->quiet, &net->lock, &until);
 }
@@ -95,7 +96,7 @@ static bool interface_busy(const struct reliable *interface)
 static void interface_flush(struct reliable *interface)
 {
     struct reliable_net *net = interface->net;
-    uint64_t begun_ms = reliable_now_ms();
+    uint64_t begun_ms = clock_now_ms();
 
     interface->moved_ms = begun_ms;
     while (interface_pending(interface)) {
@@ -104,7 +105,7 @@ static void interface_flush(struct reliable *interface)
         if (until_ms > begun_ms + RELIABLE_FLUSH_MS) {
             until_ms = begun_ms + RELIABLE_FLUSH_MS;
         }
-        if (reliable_now_ms() >= until_ms) {
+        if (clock_now_ms() >= until_ms) {
             return;
         }
         quiet_wait(net, until_ms);
@@ -233,9 +234,9 @@ struct reliable_net *reliable_net_new(const struct reliable_below *below, const 
 /* Gives peers whose acknowledgement was lost the time to ask again. Lock held, and left meanwhile. */
 static void net_linger(struct reliable_net *net)
 {
-    uint64_t end_ms = reliable_now_ms() + RELIABLE_FLUSH_IDLE_MS;
+    uint64_t end_ms = clock_now_ms() + RELIABLE_FLUSH_IDLE_MS;
 
-    while (net->taken_ms != 0 && reliable_now_ms() < net->taken_ms + RELIABLE_LINGER_MS && reliable_now_ms() < end_ms) {
+    while (net->taken_ms != 0 && clock_now_ms() < net->taken_ms + RELIABLE_LINGER_MS && clock_now_ms() < end_ms) {
         quiet_wait(net, net->taken_ms + RELIABLE_LINGER_MS);
     }
 }

@@ -155,9 +155,7 @@ struct reliable_done {
     void *token; /* of a landing that has failed, or NULL */
 };
 
-/* reliable_now_ms - the monotonic clock. reliable_epoch_after - an epoch that is larger than `before` and than all of
- * former processes. */
-uint64_t reliable_now_ms(void);
+/* reliable_epoch_after - an epoch that is larger than `before` and than all of former processes. */
 uint64_t reliable_epoch_after(uint64_t before);
 
 /* reliable_done_add - a message that is over: it will be told as soon as the network below has let go of it. Lock held.

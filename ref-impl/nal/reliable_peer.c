@@ -13,18 +13,11 @@
  * A peer that is lost while messages wait for its acknowledgement is greeted again, by the timer; one that refuses, or
  * that was never known to number, is given up.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable_net.h"
 
 #include <stdlib.h>
 #include <time.h>
-
-uint64_t reliable_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 uint64_t reliable_epoch_after(uint64_t before)
 {
@@ -61,7 +54,7 @@ void reliable_peer_due(struct reliable_peer *peer, uint64_t in_ms)
 {
     struct reliable_net *net = peer->interface->net;
 
-    peer->due_ms = reliable_now_ms() + in_ms;
+    peer->due_ms = clock_now_ms() + in_ms;
     if (peer->due_ms < net->wake_ms) {
         net->wake_ms = peer->due_ms;
         pthread_cond_signal(&net->timer);

@@ -14,6 +14,7 @@
  *
  * What comes too early is thrown away: it will come again, and nothing has to be kept for a peer that sends much.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable_net.h"
 
 #include <stdlib.h>
@@ -158,7 +159,7 @@ static void numbered_arrive(struct reliable *interface, const struct wire_portal
         return;
     }
     peer->id = header->initiator; /* with its group and rank */
-    net->taken_ms = reliable_now_ms();
+    net->taken_ms = clock_now_ms();
     enum verdict verdict = message_judge(peer, header, &done);
     struct wire_portals_header answer = acknowledgement(peer, verdict == TELL_GAP);
     given = peer->landing.sink;
@@ -225,7 +226,7 @@ static void numbered_landed(struct reliable_landing *landing, bool complete)
         peer->expected += landing->epoch == peer->in_epoch;
     } else {
         landing->state = RELIABLE_LANDING_WAITING;
-        landing->give_up_ms = reliable_now_ms() + RELIABLE_RESUME_MS;
+        landing->give_up_ms = clock_now_ms() + RELIABLE_RESUME_MS;
         reliable_peer_due(peer, RELIABLE_AGAIN_MS);
     }
     complete = complete && !landing->revoked;

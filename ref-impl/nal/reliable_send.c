@@ -13,6 +13,7 @@
  * Sending again means to set the cursor back to the first one. A message is never with the network below twice, so its
  * memory is free when it is acknowledged and the network below has let go of it.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable_net.h"
 
 #include <stdlib.h>
@@ -184,7 +185,7 @@ static void message_queue(struct reliable_peer *peer, struct reliable_message *m
         peer->last->next = message;
     } else {
         peer->first = message;
-        peer->heard_ms = reliable_now_ms();
+        peer->heard_ms = clock_now_ms();
     }
     peer->last = message;
     if (!peer->cursor) {
@@ -303,7 +304,7 @@ static void peer_acknowledged(struct reliable_peer *peer, uint64_t acknowledged,
         peer->cursor = message;
     }
     if (moved) {
-        peer->heard_ms = interface->moved_ms = reliable_now_ms();
+        peer->heard_ms = interface->moved_ms = clock_now_ms();
         peer->again_ms = RELIABLE_AGAIN_MS;
         peer->due_ms = 0;
         if (peer->first) {

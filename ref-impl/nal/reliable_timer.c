@@ -4,6 +4,7 @@
  * The thread that looks after what has waited too long: sends again, greets peers that were lost, and gives up those
  * that are dead. It sleeps while nothing waits.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable_net.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static void peer_send_again(struct reliable_peer *peer, struct reliable_done *do
 /* Does what is due for a peer. Lock held, and left meanwhile. */
 static void peer_look(struct reliable_peer *peer, struct reliable_done *done)
 {
-    uint64_t now = reliable_now_ms();
+    uint64_t now = clock_now_ms();
 
     peer->due_ms = 0;
     if (peer->landing.state == RELIABLE_LANDING_WAITING && now >= peer->landing.give_up_ms) {
@@ -73,7 +74,7 @@ static uint64_t interface_look(struct reliable *interface)
 
     for (struct reliable_peer *peer = interface->peers; peer && interface->state != RELIABLE_TURNING;
          peer = peer->next) {
-        if (peer->due_ms != 0 && peer->due_ms <= reliable_now_ms()) {
+        if (peer->due_ms != 0 && peer->due_ms <= clock_now_ms()) {
             interface->telling++; /* no closing ends before this thread has let go */
             peer_look(peer, &done);
             reliable_unlock(interface, &done);
@@ -104,8 +105,8 @@ void *reliable_timer_run(void *argument)
         if (next_ms < net->wake_ms) {
             net->wake_ms = next_ms;
         }
-        while (!net->stopping && net->wake_ms > reliable_now_ms()) {
-            struct timespec due = {(time_t)(net->wake_ms / 1000), (long)(net->wake_ms % 1000) * 1000000};
+        while (!net->stopping && net->wake_ms > clock_now_ms()) {
+            struct timespec due = clock_deadline(net->wake_ms);
 
             if (net->wake_ms == UINT64_MAX) {
                 pthread_cond_wait(&net->timer, &net->lock);

@@ -9,6 +9,7 @@
  *
  * The process goes on discarding and counting what arrives for this interface.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/shm_net.h"
 
 /* Ends the landings of the interface: nothing is stored any more, and the core is told. */
@@ -20,7 +21,7 @@ static void interface_retire(struct shm_interface *interface)
     interface->retired = true;
     pthread_mutex_lock(&net->lock);
     arrivals_shut(&net->arrivals, interface->config.interface);
-    interface->begun_ms = interface->moved_ms = shm_now_ms();
+    interface->begun_ms = interface->moved_ms = clock_now_ms();
     interface->moved = false;
     pthread_mutex_unlock(&net->lock);
     for (uint32_t i = 0; i < net->count; i++) {
@@ -48,7 +49,7 @@ static bool interface_advance(struct shm_interface *interface)
 {
     struct shm_net *net = interface->net;
     struct shm_queue finished = {NULL, NULL};
-    uint64_t now = shm_now_ms();
+    uint64_t now = clock_now_ms();
 
     if (!interface->retired) {
         interface_retire(interface);

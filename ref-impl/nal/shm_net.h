@@ -167,8 +167,7 @@ struct shm_net {
     uint64_t tick_ms;        /* when the next look is due */
 };
 
-/* shm_now_ms - the monotonic clock. shm_progress_is_me - whether the caller is the progress thread of this net. */
-uint64_t shm_now_ms(void);
+/* shm_progress_is_me - whether the caller is the progress thread of this net. */
 bool shm_progress_is_me(const struct shm_net *net);
 /* shm_net_wake - makes the progress thread look at everything. With `lock` held. */
 void shm_net_wake(struct shm_net *net);

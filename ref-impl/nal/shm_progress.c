@@ -6,20 +6,11 @@
  * application bypass). Where nothing comes it goes on looking for a moment, because an answer is often near, and then
  * sleeps; it looks at the clock only while something waits for a peer, which may have died.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/shm_net.h"
-
-#include <time.h>
 
 /* How often it looks again before it sleeps: more where that was worth while, less where it was not. */
 enum { SPINS_LEAST = 16, SPINS_MOST = 2048 };
-
-uint64_t shm_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 void shm_net_wake(struct shm_net *net)
 {
@@ -139,7 +130,7 @@ static bool requests_handle(struct shm_net *net)
     pthread_mutex_lock(&net->lock);
     bool ticking = net->ticking;
     pthread_mutex_unlock(&net->lock);
-    bool tick = ticking && (now = shm_now_ms()) >= net->tick_ms;
+    bool tick = ticking && (now = clock_now_ms()) >= net->tick_ms;
     if (!wanted && !tick) {
         return false;
     }
@@ -157,14 +148,14 @@ static int patience(struct shm_net *net)
     pthread_mutex_lock(&net->lock);
     bool ticking = net->items > 0 || net->arriving_count > 0 || net->closing;
     if (ticking && !net->ticking) {
-        net->tick_ms = shm_now_ms() + SHM_TICK_MS;
+        net->tick_ms = clock_now_ms() + SHM_TICK_MS;
     }
     net->ticking = ticking;
     pthread_mutex_unlock(&net->lock);
     if (!ticking) {
         return -1;
     }
-    uint64_t now = shm_now_ms();
+    uint64_t now = clock_now_ms();
     return net->tick_ms > now ? (int)(net->tick_ms - now) : 0;
 }
 

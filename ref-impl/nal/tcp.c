@@ -21,14 +21,6 @@
 /* The presence of this process. Set by tcp_start and tcp_stop only. */
 static struct tcp_net *tcp_presence;
 
-uint64_t tcp_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 void tcp_net_wake(struct tcp_net *net)
 {
     uint64_t one = 1;

@@ -10,6 +10,7 @@
  * Our direction of its streams is closed then, the other one stays until the peer has closed it too: the process goes
  * on discarding and counting what arrives for this interface.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp_net.h"
 
 #include <sys/socket.h>
@@ -57,7 +58,7 @@ static void interface_retire(struct tcp_interface *interface)
     pthread_mutex_lock(&net->lock);
     arrivals_shut(&net->arrivals, interface->config.interface);
     queue_withdraw(&net->self_queue, interface, &finished);
-    interface->begun_ms = interface->moved_ms = tcp_now_ms();
+    interface->begun_ms = interface->moved_ms = clock_now_ms();
     interface->moved = false;
     pthread_mutex_unlock(&net->lock);
     tcp_items_finish(&finished);
@@ -111,7 +112,7 @@ static bool interface_advance(struct tcp_interface *interface)
 {
     struct tcp_net *net = interface->net;
     struct tcp_queue finished = {NULL, NULL};
-    uint64_t now = tcp_now_ms();
+    uint64_t now = clock_now_ms();
 
     if (!interface->retired) {
         interface_retire(interface);

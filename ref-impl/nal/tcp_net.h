@@ -149,8 +149,6 @@ struct tcp_net {
     uint64_t stop_ms; /* when stopping began; 0 before */
 };
 
-/* tcp_now_ms - the monotonic clock. */
-uint64_t tcp_now_ms(void);
 /* tcp_net_wake - makes the progress thread look at what has changed. tcp_net_wake_sweep - and at every stream. Called
  * with `lock` held. */
 void tcp_net_wake(struct tcp_net *net);

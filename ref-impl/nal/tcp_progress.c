@@ -5,6 +5,7 @@
  * that the application need not call the library for messages to arrive and to be answered (P30-008, application
  * bypass). Without traffic it sleeps; it looks at the clock only while something has a deadline.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp_net.h"
 
 #include <errno.h>
@@ -97,7 +98,7 @@ static void events_handle(struct tcp_net *net, const struct epoll_event *events,
  * taken what was queued for them. Says whether any stream needs another look later. */
 static bool streams_sweep(struct tcp_net *net, bool tick)
 {
-    uint64_t now = tcp_now_ms();
+    uint64_t now = clock_now_ms();
     bool again = false;
 
     pthread_mutex_lock(&net->lock);
@@ -158,7 +159,7 @@ static bool streams_drained(struct tcp_net *net)
  * destroy what it has not yet delivered. True: all is over. */
 static bool stop_advance(struct tcp_net *net)
 {
-    uint64_t now = tcp_now_ms();
+    uint64_t now = clock_now_ms();
 
     if (net->stop_ms == 0) {
         net->stop_ms = now;
@@ -181,7 +182,7 @@ static bool stop_advance(struct tcp_net *net)
  * -1. */
 static int requests_handle(struct tcp_net *net)
 {
-    uint64_t now = tcp_now_ms();
+    uint64_t now = clock_now_ms();
     bool tick = net->tick_ms != 0 && now >= net->tick_ms;
 
     tcp_self_deliver(net);
@@ -210,7 +211,7 @@ static int requests_handle(struct tcp_net *net)
 /* Whether requests_handle has anything to do: it costs a look at every stream, which plain traffic shall not pay. */
 static bool requests_waiting(struct tcp_net *net, const struct epoll_event *events, int count)
 {
-    bool waiting = count == 0 || (net->tick_ms != 0 && tcp_now_ms() >= net->tick_ms);
+    bool waiting = count == 0 || (net->tick_ms != 0 && clock_now_ms() >= net->tick_ms);
 
     for (int i = 0; i < count; i++) {
         waiting = waiting || events[i].data.ptr == &net->wake_fd;
@@ -245,7 +246,7 @@ void *tcp_progress_run(void *argument)
         if (requests_waiting(net, events, count)) {
             timeout = requests_handle(net);
         } else if (timeout >= 0) {
-            uint64_t now = tcp_now_ms();
+            uint64_t now = clock_now_ms();
             timeout = net->tick_ms > now ? (int)(net->tick_ms - now) : 0;
         }
         pthread_mutex_lock(&net->lock);

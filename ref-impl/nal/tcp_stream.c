@@ -5,6 +5,7 @@
  * messages to a peer and interface go; there is at most one, and it stays while the stream is open, for that keeps the
  * order (P30-002). Connecting needs no call of the user's (P30-003): the first message to a peer opens the stream.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp_net.h"
 
 #include <arpa/inet.h>
@@ -79,7 +80,7 @@ struct tcp_stream *tcp_stream_new(struct tcp_net *net, int fd, bool opened)
     stream->opened = opened;
     stream->connecting = opened;
     stream->events = opened ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    stream->deadline_ms = tcp_now_ms() + TCP_HELLO_MS;
+    stream->deadline_ms = clock_now_ms() + TCP_HELLO_MS;
     struct epoll_event event = {.events = stream->events, .data.ptr = stream};
     if (epoll_ctl(net->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
         free(stream);

@@ -4,6 +4,7 @@
  * The reliability layer above real connections that are cut in the middle of a transfer, again and again: shut down at
  * the socket, as a router that goes down or a proxy that gives up would do it. Both processes live in this one.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable.h"
 #include "tests/reftcp/recorder.h"
 #include "tests/unit/tap.h"
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PUTS = 24, PUT_OCTETS = 4 << 20, CUTS = 12, FD_MAX = 256 };
@@ -89,14 +89,6 @@ static unsigned connections_cut(void)
     return count;
 }
 
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Waits until that many puts have begun at the target, or all is over. */
 static void begun_await(unsigned long count)
 {
@@ -116,7 +108,7 @@ static void cut_in_mid_transfer(void)
         data[i] = (unsigned char)(i * 2654435761U >> 24);
     }
     recorder_sink(&processes[1].core, room, PUT_OCTETS, &token);
-    uint64_t begun_ms = now_ms();
+    uint64_t begun_ms = clock_now_ms();
     for (unsigned i = 0; i < PUTS; i++) {
         struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,
                                           .initiator = processes[0].self,
@@ -143,7 +135,7 @@ static void cut_in_mid_transfer(void)
     }
     CHECK_EQ(wrong, 0, "in the order of sending");
     CHECK(memcmp(room, data, PUT_OCTETS) == 0, "with its data");
-    CHECK(now_ms() - begun_ms < 1000 * RECORDER_DEADLINE_S, "without waiting for any deadline");
+    CHECK(clock_now_ms() - begun_ms < 1000 * RECORDER_DEADLINE_S, "without waiting for any deadline");
     free(data);
     free(room);
 }

@@ -8,7 +8,6 @@
  */
 #include "ref-impl/impi/agent.h"
 
-#include "ref-impl/clock.h"
 #include "ref-impl/impi/agent_own.h"
 #include "ref-impl/impi/dance.h"
 #include "ref-impl/impi/lane.h"
@@ -20,9 +19,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
-
-enum { MARGIN_PACKETS = 16 };
 
 void agent_complain(const struct agent_setup *setup, const char *fmt, ...)
 {
@@ -103,28 +101,6 @@ static void agent_serve(struct agent *a)
     }
 }
 
-/* How much may wait for one process: what all processes of other clients may send without its acknowledgement. */
-static size_t most_waiting(const struct agent *a)
-{
-    size_t packet = WIRE_IMPI_PACKET_OCTETS + (size_t)a->world->datalen;
-    size_t remote = 0;
-
-    for (uint32_t rank = 0; rank < a->world->size; rank++) {
-        remote += a->world->members[rank].client != a->self->client;
-    }
-    return remote * ((size_t)a->world->hiwater + MARGIN_PACKETS) * packet + link_world_octets(a->world);
-}
-
-/* How much may wait for one host: what all our processes may send to all of another one without its acknowledgement,
- * and acknowledgements of all that these may send without having read one. */
-static size_t most_leaving(const struct agent *a)
-{
-    size_t packet = WIRE_IMPI_PACKET_OCTETS + (size_t)a->world->datalen;
-    size_t pairs = (size_t)a->self->processes * a->world->size;
-
-    return pairs * ((size_t)a->world->hiwater + MARGIN_PACKETS) * (packet + WIRE_IMPI_PACKET_OCTETS);
-}
-
 /* Puts the table of the job on each link. */
 static bool tables_put(struct agent *a)
 {
@@ -185,8 +161,8 @@ int agent_run(const struct agent_setup *setup)
         agent_complain(setup, "no memory");
         a.status = AGENT_BROKEN;
     } else {
-        a.most = most_waiting(&a);
-        a.most_leaving = most_leaving(&a);
+        a.most = agent_limit_waiting(world, a.self);
+        a.most_leaving = agent_limit_leaving(world, a.self);
         for (uint32_t i = 0; i < a.self->processes; i++) {
             a.processes[i].lane.fd = setup->links[i];
         }

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What the files of the host agent share, and nobody else sees: agent.c runs the loop, agent_carry.c handles what comes
- * on a lane, agent_phase.c leads from serving to the end. See agent.h for what an agent is.
+ * on a lane, agent_phase.c leads from serving to the end, agent_limit.c knows how much is kept at most. See agent.h for
+ * what an agent is.
  */
 #ifndef REF_IMPL_IMPI_AGENT_OWN_H
 #define REF_IMPL_IMPI_AGENT_OWN_H
@@ -57,6 +58,13 @@ __attribute__((format(printf, 3, 4))) bool agent_break(struct agent *agent, enum
  */
 void agent_carry_channel(struct agent *agent, uint32_t host);
 void agent_carry_link(struct agent *agent, uint32_t rank);
+
+/* agent_limit_waiting - octets that may wait for one process of the host `self`: what all processes of other clients
+ * may send to it without its acknowledgement. agent_limit_leaving - octets that may wait for one other host: what all
+ * processes of `self` may send to all of that one without an acknowledgement, and acknowledgements of all that those
+ * may send without having read one. SIZE_MAX where that is more than a size can say. */
+size_t agent_limit_waiting(const struct link_world *world, const struct agreed_host *self);
+size_t agent_limit_leaving(const struct link_world *world, const struct agreed_host *self);
 
 /* agent_phase_before_sending - goes on to the next phase where that is due, and queues what is to be said about it.
  * agent_phase_after_sending - the same, after queues have been sent as far as sockets took them; true: something more

@@ -6,6 +6,10 @@
  *
  * A key is counted: the program's own hold on it, and one for each attribute under it, so that the functions of a key
  * that has been freed are still called for the attributes that are left.
+ *
+ * Those functions may use attributes themselves, also of the same communicator. So nothing is remembered across such a
+ * call but what cannot go meanwhile: a key that is held, and an attribute that is being deleted, which nobody else can
+ * delete or replace before its function has decided. Neither can its communicator be freed in a function's call.
  */
 #include "ref-impl/mpi/attr.h"
 
@@ -25,6 +29,7 @@ struct attr_entry {
     struct attr_entry *older;
     int keyval;
     void *value;
+    bool leaving; /* its delete function has been asked and has not answered yet */
 };
 
 static struct key *keys; /* key i is keys[i - ATTR_FIXED] */
@@ -53,7 +58,7 @@ static bool add(struct mpi_comm *comm, int keyval, void *value)
     if (!entry) {
         return false;
     }
-    *entry = (struct attr_entry){comm->attributes.newest, keyval, value};
+    *entry = (struct attr_entry){comm->attributes.newest, keyval, value, false};
     comm->attributes.newest = entry;
     key_of(keyval)->holders++;
     return true;
@@ -70,48 +75,80 @@ static void take(struct attr_entry **place)
 }
 
 /* Asks the delete function of an attribute, and takes it away if there is no objection. */
-static int delete_one(struct mpi_comm *comm, struct attr_entry **place)
+static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
 {
-    struct attr_entry *entry = *place;
-    struct key *key = key_of(entry->keyval);
-    int code = key->remove ? key->remove(comm->handle, entry->keyval, entry->value, key->extra) : MPI_SUCCESS;
+    const struct key *key = key_of(entry->keyval);
+    int code = MPI_SUCCESS;
 
+    if (entry->leaving) {
+        return MPI_ERR_ARG;
+    }
+    if (key->remove) {
+        entry->leaving = true;
+        comm->attributes.calls++;
+        code = key->remove(comm->handle, entry->keyval, entry->value, key->extra);
+        comm->attributes.calls--;
+        entry->leaving = false;
+    }
     if (code == MPI_SUCCESS) {
         take(find(comm, entry->keyval));
     }
     return code;
 }
 
-/* Copies attributes in the order in which they were attached. */
-static int copy_from(const struct attr_entry *entry, const struct mpi_comm *from, struct mpi_comm *to)
+/* Asks the copy function of the key of an attribute, if there still is one under it, what `to` shall have. */
+static int copy_one(int keyval, struct mpi_comm *from, struct mpi_comm *to)
 {
+    const struct attr_entry *entry = *find(from, keyval);
     void *value = NULL;
     int flag = 0;
-    int code = entry ? copy_from(entry->older, from, to) : MPI_SUCCESS;
-    struct key key;
+    int code = MPI_SUCCESS;
 
-    if (!entry || code != MPI_SUCCESS || !key_of(entry->keyval)->copy) {
-        return code;
+    if (!entry || !key_of(keyval)->copy) {
+        return MPI_SUCCESS;
     }
-    key = *key_of(entry->keyval);
-    code = key.copy(from->handle, entry->keyval, key.extra, entry->value, &value, &flag);
-    if (code == MPI_SUCCESS && flag && !add(to, entry->keyval, value)) {
-        return MPI_ERR_OTHER;
+    key_of(keyval)->holders++;
+    from->attributes.calls++;
+    code = key_of(keyval)->copy(from->handle, keyval, key_of(keyval)->extra, entry->value, &value, &flag);
+    from->attributes.calls--;
+    if (code == MPI_SUCCESS && flag && !add(to, keyval, value)) {
+        code = MPI_ERR_OTHER;
     }
+    key_of(keyval)->holders--;
     return code;
 }
 
-int attr_copy_all(const struct mpi_comm *from, struct mpi_comm *to)
+/* Copies attributes in the order in which they were attached. */
+int attr_copy_all(struct mpi_comm *from, struct mpi_comm *to)
 {
-    return copy_from(from->attributes.newest, from, to);
+    size_t count = 0;
+    int code = MPI_SUCCESS;
+    int *keyvals;
+
+    for (const struct attr_entry *entry = from->attributes.newest; entry; entry = entry->older) {
+        count++;
+    }
+    keyvals = malloc((count + 1) * sizeof(*keyvals));
+    if (!keyvals) {
+        return MPI_ERR_OTHER;
+    }
+    count = 0;
+    for (const struct attr_entry *entry = from->attributes.newest; entry; entry = entry->older) {
+        keyvals[count++] = entry->keyval;
+    }
+    while (count > 0 && code == MPI_SUCCESS) {
+        code = copy_one(keyvals[--count], from, to);
+    }
+    free(keyvals);
+    return code;
 }
 
 int attr_delete_all(struct mpi_comm *comm)
 {
-    int code = MPI_SUCCESS;
+    int code = comm->attributes.calls > 0 ? MPI_ERR_OTHER : MPI_SUCCESS;
 
     while (comm->attributes.newest && code == MPI_SUCCESS) {
-        code = delete_one(comm, &comm->attributes.newest);
+        code = delete_one(comm, comm->attributes.newest);
     }
     return code;
 }
@@ -196,6 +233,15 @@ static void check_known_key(struct mpi_call *call, int keyval)
     }
 }
 
+/* An attribute that can be deleted or replaced: not by its own delete function. */
+static void check_not_leaving(struct mpi_call *call, const struct attr_entry *entry)
+{
+    if (entry->leaving) {
+        call_fail(call, MPI_ERR_ARG,
+                  "the attribute under key %d is being deleted; its delete function cannot do so too", entry->keyval);
+    }
+}
+
 API int MPI_Keyval_free(int *keyval)
 {
     struct mpi_call call = call_without("MPI_Keyval_free");
@@ -212,23 +258,36 @@ API int MPI_Keyval_free(int *keyval)
     return call_end(&call);
 }
 
+/* Takes away what a new attribute replaces, and whose delete function may free the key. */
+static void make_room(struct mpi_call *call, int keyval)
+{
+    struct attr_entry *old = *find(call->comm, keyval);
+    int code;
+
+    if (!old) {
+        return;
+    }
+    check_not_leaving(call, old);
+    if (call->code != MPI_SUCCESS) {
+        return;
+    }
+    code = delete_one(call->comm, old);
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "the delete function of key %d failed", keyval);
+    } else {
+        check_own_key(call, keyval);
+    }
+}
+
 API int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
 {
     struct mpi_call call = call_on("MPI_Attr_put", comm);
-    struct attr_entry **place;
-    int code = MPI_SUCCESS;
 
     check_own_key(&call, keyval);
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
+    if (call.code == MPI_SUCCESS) {
+        make_room(&call, keyval);
     }
-    place = find(call.comm, keyval);
-    if (*place) {
-        code = delete_one(call.comm, place);
-    }
-    if (code != MPI_SUCCESS) {
-        call_fail(&call, code, "the delete function of key %d failed", keyval);
-    } else if (!add(call.comm, keyval, attribute_val)) {
+    if (call.code == MPI_SUCCESS && !add(call.comm, keyval, attribute_val)) {
         call_fail(&call, MPI_ERR_OTHER, "memory is used up");
     }
     return call_end(&call);
@@ -260,19 +319,22 @@ API int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
 API int MPI_Attr_delete(MPI_Comm comm, int keyval)
 {
     struct mpi_call call = call_on("MPI_Attr_delete", comm);
-    struct attr_entry **place;
+    struct attr_entry *entry = NULL;
     int code;
 
     check_known_key(&call, keyval);
+    if (call.code == MPI_SUCCESS) {
+        entry = *find(call.comm, keyval);
+        if (entry) {
+            check_not_leaving(&call, entry);
+        } else {
+            call_fail(&call, MPI_ERR_ARG, "comm has no attribute under key %d", keyval);
+        }
+    }
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    place = find(call.comm, keyval);
-    if (!*place) {
-        call_fail(&call, MPI_ERR_ARG, "comm has no attribute under key %d", keyval);
-        return call_end(&call);
-    }
-    code = delete_one(call.comm, place);
+    code = delete_one(call.comm, entry);
     if (code != MPI_SUCCESS) {
         call_fail(&call, code, "the delete function of key %d failed", keyval);
     }

@@ -20,17 +20,20 @@ enum { ATTR_FIXED = IMPI_HOST_COLOR + 1 }; /* keys that every communicator has *
 struct attr_set {
     int fixed[ATTR_FIXED];     /* by key */
     struct attr_entry *newest; /* those of the program */
+    unsigned calls;            /* of copy and delete functions that have not returned */
 };
 
 /* attr_set_up - computes what every communicator has; its groups must be there. False: memory is used up. */
 bool attr_set_up(struct mpi_comm *comm);
 
-/* attr_copy_all - asks the copy functions of the keys which attributes of `from` a new communicator shall have. The
- * error class of the first function that fails; what had been copied until then stays. */
-int attr_copy_all(const struct mpi_comm *from, struct mpi_comm *to);
+/* attr_copy_all - asks the copy functions of the keys which attributes of `from` a new communicator shall have, the
+ * oldest first; of what these put meanwhile nothing is copied. The error class of the first function that fails; what
+ * had been copied until then stays. MPI_ERR_OTHER: memory is used up. */
+int attr_copy_all(struct mpi_comm *from, struct mpi_comm *to);
 
 /* attr_delete_all - takes a program's attributes away and calls their delete functions, the newest first. The error
- * class of the first one that fails; that attribute and the older ones stay. */
+ * class of the first one that fails; that attribute and the older ones stay. MPI_ERR_OTHER, and nothing has happened:
+ * called by a copy or delete function of this communicator. */
 int attr_delete_all(struct mpi_comm *comm);
 
 /* attr_drop - takes them away without calling anybody. */

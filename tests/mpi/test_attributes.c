@@ -163,11 +163,190 @@ static void of_programs(void)
     play_close();
 }
 
+/* What a function of an attribute does to the communicator that it is called for, and what came of it. */
+static enum deed { NOTHING, DELETE_SAME, PUT_SAME, DELETE_OTHER, PUT_OTHER, FREE_KEY, MAKE_KEYS, FREE_COMM } deed;
+static int other_key, outcome;
+
+static void do_deed(MPI_Comm comm, int keyval)
+{
+    int key = keyval, more;
+
+    switch (deed) {
+    case NOTHING:
+        break;
+    case DELETE_SAME:
+        outcome = MPI_Attr_delete(comm, keyval);
+        break;
+    case PUT_SAME:
+        outcome = MPI_Attr_put(comm, keyval, number(99));
+        break;
+    case DELETE_OTHER:
+        outcome = MPI_Attr_delete(comm, other_key);
+        break;
+    case PUT_OTHER:
+        outcome = MPI_Attr_put(comm, other_key, number(77));
+        break;
+    case FREE_KEY:
+        outcome = MPI_Keyval_free(&key);
+        break;
+    case MAKE_KEYS:
+        for (int i = 0; i < 1000; i++) {
+            outcome = MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &more, NULL);
+        }
+        break;
+    case FREE_COMM:
+        outcome = MPI_Comm_free(&comm);
+        break;
+    }
+}
+
+static int meddling_delete(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)extra;
+    note('d', value);
+    do_deed(comm, keyval);
+    return answer;
+}
+
+static int meddling_copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    (void)extra;
+    note('c', in);
+    *(void **)out = in;
+    *flag = 1;
+    do_deed(comm, keyval);
+    return MPI_SUCCESS;
+}
+
+/* A communicator with an attribute of value 1 under the other key, whose functions do nothing, and one of value 2. */
+static MPI_Comm meddled(enum deed by, int *key)
+{
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Errhandler_set(comm, MPI_ERRORS_RETURN);
+    MPI_Keyval_create(copy, delete, &other_key, number(0));
+    MPI_Keyval_create(meddling_copy, meddling_delete, key, NULL);
+    MPI_Attr_put(comm, other_key, number(1));
+    MPI_Attr_put(comm, *key, number(2));
+    calls[0] = '\0';
+    outcome = answer = MPI_SUCCESS;
+    deed = by;
+    return comm;
+}
+
+static void done(MPI_Comm *comm)
+{
+    deed = NOTHING;
+    CHECK_EQ(MPI_Comm_free(comm), MPI_SUCCESS, "the communicator can be freed");
+}
+
+/* Delete functions that use attributes of the communicator that they are called for. */
+static void meddled_with_when_deleted(void)
+{
+    MPI_Comm comm;
+    int key;
+
+    play_open(0, "0", "0");
+    comm = meddled(DELETE_SAME, &key);
+    CHECK_EQ(MPI_Attr_delete(comm, key), MPI_SUCCESS, "a delete function deletes its own attribute");
+    CHECK_EQ(outcome, MPI_ERR_ARG, "which it is told not to");
+    CHECK_STR(calls, "d2 ", "and is called once");
+    CHECK_EQ((unsigned)own_value(comm, key), (unsigned)-1, "then it is gone");
+    done(&comm);
+
+    comm = meddled(PUT_SAME, &key);
+    CHECK_EQ(MPI_Attr_put(comm, key, number(3)), MPI_SUCCESS, "one puts its own attribute again");
+    CHECK_EQ(outcome, MPI_ERR_ARG, "which it is told not to");
+    CHECK_EQ(own_value(comm, key), 3, "the new value is the program's");
+    done(&comm);
+    CHECK_STR(calls, "d2 d3 d1 ", "and each is deleted once");
+
+    comm = meddled(DELETE_OTHER, &key);
+    CHECK_EQ(MPI_Comm_free(&comm), MPI_SUCCESS, "one deletes another attribute while all go");
+    CHECK_EQ(outcome, MPI_SUCCESS, "which it may");
+    CHECK_STR(calls, "d2 d1 ", "each once");
+
+    comm = meddled(PUT_OTHER, &key);
+    CHECK_EQ(MPI_Comm_free(&comm), MPI_SUCCESS, "one puts another one while all go");
+    CHECK_STR(calls, "d2 d1 d77 ", "which goes too");
+    play_close();
+}
+
+static void meddled_with_keys_and_communicators(void)
+{
+    MPI_Comm comm;
+    int key;
+
+    play_open(0, "0", "0");
+    comm = meddled(FREE_KEY, &key);
+    CHECK_EQ(MPI_Attr_put(comm, key, number(3)), MPI_ERR_ARG, "nothing is put under a key that its function has freed");
+    done(&comm);
+    CHECK_STR(calls, "d2 d1 ", "what was there is deleted");
+
+    comm = meddled(MAKE_KEYS, &key);
+    CHECK_EQ(MPI_Attr_put(comm, key, number(3)), MPI_SUCCESS, "a function makes many keys");
+    CHECK_EQ(own_value(comm, key), 3, "the attribute is under the right one");
+    done(&comm);
+
+    comm = meddled(FREE_COMM, &key);
+    CHECK_EQ(MPI_Comm_free(&comm), MPI_SUCCESS, "a delete function frees the communicator");
+    CHECK_EQ(outcome, MPI_ERR_OTHER, "which it is told not to");
+    CHECK_STR(calls, "d2 d1 ", "each attribute goes once");
+
+    comm = meddled(DELETE_OTHER, &key);
+    answer = MPI_ERR_OTHER;
+    CHECK_EQ(MPI_Attr_delete(comm, key), MPI_ERR_OTHER, "one deletes another and objects to its own");
+    CHECK_EQ(own_value(comm, key), 2, "which stays");
+    answer = MPI_SUCCESS;
+    done(&comm);
+    play_close();
+}
+
+/* Copy functions that do so. */
+static void meddled_with_when_copied(void)
+{
+    static const struct {
+        enum deed deed;
+        int outcome, here, there; /* the value in either communicator */
+    } rows[] = {{DELETE_SAME, MPI_SUCCESS, -1, 2}, {PUT_SAME, MPI_SUCCESS, 99, 2}, {DELETE_OTHER, MPI_SUCCESS, 2, 2},
+                {PUT_OTHER, MPI_SUCCESS, 2, 2},    {MAKE_KEYS, MPI_SUCCESS, 2, 2}, {FREE_COMM, MPI_ERR_OTHER, 2, 2}};
+    MPI_Comm comm, dup;
+    int key;
+
+    play_open(0, "0", "0");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        comm = meddled(rows[i].deed, &key);
+        CHECK(MPI_Comm_dup(comm, &dup) == MPI_SUCCESS, "a copy function does deed %d", rows[i].deed);
+        deed = NOTHING;
+        CHECK_EQ(outcome, rows[i].outcome, "with the outcome that it has elsewhere");
+        CHECK(own_value(comm, key) == rows[i].here, "the old attribute");
+        CHECK(own_value(dup, key) == rows[i].there, "the copy");
+        CHECK_EQ(own_value(dup, other_key), 1, "the other's copy was made before");
+        done(&dup);
+        done(&comm);
+    }
+    /* The older attribute's function takes the newer one away before its turn. */
+    comm = meddled(NOTHING, &key);
+    CHECK_EQ(MPI_Attr_delete(comm, other_key), MPI_SUCCESS, "the newest attribute");
+    CHECK_EQ(MPI_Attr_put(comm, other_key, number(1)), MPI_SUCCESS, "is now the other");
+    deed = DELETE_OTHER;
+    CHECK_EQ(MPI_Comm_dup(comm, &dup), MPI_SUCCESS, "a copy function deletes one whose turn is to come");
+    CHECK(own_value(dup, other_key) == -1, "which is not copied");
+    CHECK_EQ(own_value(dup, key), 2, "while its own is");
+    done(&dup);
+    done(&comm);
+    play_close();
+}
+
 int main(void)
 {
     TAP_RUN(of_worlds);
     TAP_RUN(of_parts);
     TAP_RUN(of_mpi);
     TAP_RUN(of_programs);
+    TAP_RUN(meddled_with_when_deleted);
+    TAP_RUN(meddled_with_keys_and_communicators);
+    TAP_RUN(meddled_with_when_copied);
     return tap_done();
 }

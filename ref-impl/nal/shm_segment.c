@@ -66,6 +66,26 @@ static void name_of(uint32_t nid, uint32_t pid, char *name, size_t cap)
     snprintf(name, cap, "/" SHM_PREFIX "%llx-%08x-%u", (unsigned long long)space.st_ino, (unsigned)nid, (unsigned)pid);
 }
 
+/* Locks an object whatever signals come; with LOCK_NB in `how`, only where nobody else has it. */
+static bool object_lock(int fd, int how)
+{
+    int status = 0;
+
+    do {
+        status = flock(fd, how);
+    } while (status != 0 && errno == EINTR);
+    return status == 0;
+}
+
+/* Whether a locked object still has its name: whoever locked it before may have taken that away, and the name may be
+ * another one's by now. */
+static bool object_named(int fd)
+{
+    struct stat state;
+
+    return fstat(fd, &state) == 0 && state.st_nlink > 0;
+}
+
 /* Removes what killed processes have left. Names that are not ours to open are somebody else's business. */
 static void left_overs_remove(void)
 {
@@ -79,7 +99,7 @@ static void left_overs_remove(void)
         }
         snprintf(name, sizeof name, "/%s", entry->d_name);
         int fd = shm_open(name, O_RDWR | O_CLOEXEC, 0);
-        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        if (fd >= 0 && object_lock(fd, LOCK_EX | LOCK_NB) && object_named(fd)) {
             (void)shm_unlink(name);
         }
         if (fd >= 0) {
@@ -94,23 +114,30 @@ static void left_overs_remove(void)
 /* Makes and locks a fresh object; -1 with errno. Between the two another process may take it for a left-over. */
 static int object_make(const char *name)
 {
-    struct stat state;
-
     for (int tries = 0; tries < MAKE_TRIES; tries++) {
         int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
 
         if (fd < 0) {
             return -1;
         }
-        while (flock(fd, LOCK_EX) != 0 && errno == EINTR) {
-        }
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &state) == 0 && state.st_nlink > 0) {
+        if (object_lock(fd, LOCK_EX) && object_named(fd)) {
             return fd;
         }
         close(fd);
     }
     errno = EBUSY;
     return -1;
+}
+
+/* Has the system set the memory of the head aside, whatever signals come; 0, or what errno would be. */
+static int head_reserve(int fd)
+{
+    int error = 0;
+
+    do {
+        error = posix_fallocate(fd, 0, (off_t)head_octets());
+    } while (error == EINTR);
+    return error;
 }
 
 /* A mutex that stands in shared memory and outlives its owner. */
@@ -155,7 +182,7 @@ bool shm_segment_make(struct shm_segment *segment, uint32_t nid, uint32_t pid, c
     }
     segment->named = true;
     /* The head's memory must be there; that of the rings is set aside when they are used. */
-    int error = posix_fallocate(segment->fd, 0, (off_t)head_octets());
+    int error = head_reserve(segment->fd);
     if (error == 0 && ftruncate(segment->fd, (off_t)(head_octets() + SHM_RANKS * rank_octets())) != 0) {
         error = errno;
     }
@@ -195,14 +222,8 @@ void shm_segment_unname(struct shm_segment *segment)
 void shm_segment_release(struct shm_segment *segment)
 {
     /* The last who found it has taken the name away; a new owner may have it since. */
-    if (segment->inbox == MAP_FAILED || segment->fd < 0) {
+    if (segment->inbox == MAP_FAILED || segment->fd < 0 || object_named(segment->fd)) {
         shm_segment_unname(segment);
-    } else {
-        struct stat state;
-
-        if (fstat(segment->fd, &state) == 0 && state.st_nlink > 0) {
-            shm_segment_unname(segment);
-        }
     }
     if (segment->rings) {
         munmap(segment->rings, segment->rings_octets);

@@ -8,11 +8,13 @@
 #include "tests/unit/tap.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -177,6 +179,37 @@ static void memory_that_is_none_is_not_fetched(void)
     munmap(nowhere, sizeof room);
 }
 
+/* Two calls of the system as a signal may interrupt them: in place of libc's, so many times. */
+static int fallocate_interruptions, flock_interruptions;
+
+int posix_fallocate(int fd, off_t offset, off_t len)
+{
+    if (fallocate_interruptions > 0) {
+        fallocate_interruptions--;
+        return EINTR;
+    }
+    return fallocate(fd, 0, offset, len) == 0 ? 0 : errno;
+}
+
+int flock(int fd, int how)
+{
+    if (flock_interruptions > 0) {
+        flock_interruptions--;
+        errno = EINTR;
+        return -1;
+    }
+    return (int)syscall(SYS_flock, fd, how);
+}
+
+static void signals_do_not_stop_the_making(void)
+{
+    fallocate_interruptions = flock_interruptions = 3;
+    node_prepare(&a, 0);
+    CHECK_EQ(fallocate_interruptions + flock_interruptions, 0, "what is interrupted is done again");
+    CHECK(is_named(0), "until the inbox is there");
+    node_end(&a);
+}
+
 int main(void)
 {
     TAP_RUN(names_go_when_all_have_found_each_other);
@@ -184,5 +217,6 @@ int main(void)
     TAP_RUN(another_job_is_not_found);
     TAP_RUN(nonsense_does_no_harm);
     TAP_RUN(memory_that_is_none_is_not_fetched);
+    TAP_RUN(signals_do_not_stop_the_making);
     return tap_done();
 }

@@ -10,6 +10,11 @@
  * lives as long as the process is on the network, answers also for interfaces that are closed, and keeps what came for
  * them (PW-17, PW-36).
  *
+ * What is known of a peer that has sent a numbered message is kept until then too, or it could be taken twice. So that
+ * nobody who connects under ever new names makes the process grow, an interface keeps that of at most 4096 processes of
+ * other groups, and 4096 more than the size of its own; numbered messages of further ones are not taken, and their
+ * senders find this process dead. Of a peer that has sent none, nothing is kept when it is gone.
+ *
  * A payload stays in the user's memory until it has been acknowledged: `sent` means that the peer's process has it.
  */
 #ifndef REF_IMPL_NAL_RELIABLE_H

@@ -11,7 +11,12 @@
  *
  * One lock guards everything here. It is not held during calls into the network below nor during upcalls: what is to
  * be told is collected in a `struct reliable_done` and told afterwards. Messages that the network below holds are
- * freed only when it has said `sent`; peers stay until the end of the process.
+ * freed only when it has said `sent`; the places of peers stay until the end of the process.
+ *
+ * How many places. Names are claimed by whoever connects, so there must not be one more for every name. A peer that is
+ * gone and has never sent a numbered message leaves its place to another one (reliable_peer_find): nothing would be
+ * known of it but that it was there. The counting of one that has must be kept, or a message of it that comes again
+ * would be taken twice; so only so many are begun (reliable_peer_admit).
  */
 #ifndef REF_IMPL_NAL_RELIABLE_NET_H
 #define REF_IMPL_NAL_RELIABLE_NET_H
@@ -26,6 +31,7 @@ enum {
     RELIABLE_INTERFACES = 16, /* as many as TCP has */
     RELIABLE_CHAINS = 256,    /* of the table of peers */
     RELIABLE_ROUNDS = 32,     /* of a barrier, at most */
+    RELIABLE_COUNTED = 4096,  /* peers of an interface that number, in each other group and beyond the own one's size */
     RELIABLE_WINDOW = 64,     /* messages that are under way to one peer at once */
     RELIABLE_AGAIN_MS = 10,   /* after this time without acknowledgement all is sent again; it doubles */
     RELIABLE_AGAIN_MAX_MS = 500,
@@ -84,6 +90,7 @@ struct reliable_peer {
     struct reliable *interface;
     struct wire_portals_id id;
     enum reliable_contact contact;
+    unsigned users; /* threads that have left the lock and come back to this peer */
 
     /* Sending. */
     bool served;          /* it has said 1.1 since it was last given up: a lost stream is no reason to give up */
@@ -101,7 +108,7 @@ struct reliable_peer {
     uint64_t heard_ms;                     /* when an acknowledgement last brought anything new */
 
     /* Receiving. */
-    uint64_t in_epoch;
+    uint64_t in_epoch; /* 0: it has not sent any numbered message that was admitted */
     uint64_t expected; /* the next number */
     bool gap;          /* it has been told that the next one is missing */
     struct reliable_landing landing;
@@ -128,6 +135,8 @@ struct reliable {
     uint64_t moved_ms;                 /* when something was last acknowledged */
     struct reliable_peer *peers;
     struct reliable_peer *chains[RELIABLE_CHAINS];
+    uint32_t members, strangers;          /* peers with a counting, of the own group and of others */
+    bool full;                            /* that there are too many has been said */
     uint64_t drops;                       /* what came while the interface was closed */
     struct wire_portals_header *barriers; /* the last one of each round; NULL while there was none */
 };
@@ -163,8 +172,13 @@ uint64_t reliable_epoch_after(uint64_t before);
 void reliable_done_add(struct reliable_done *done, struct reliable_message *message, bool complete);
 void reliable_unlock(struct reliable *interface, struct reliable_done *done);
 
-/* reliable_peer_find - the peer of that address, made where there is none; NULL without memory. Lock held. */
+/* reliable_peer_known - the peer of that address, or NULL. reliable_peer_find - the same, made where there is none, in
+ * the place of one that is forgotten where there is such; NULL without memory. reliable_peer_admit - whether numbered
+ * messages of the peer are taken: a counting begins for it now, unless it has one or there are too many; the first time
+ * a line on stderr says so. Lock held. */
+struct reliable_peer *reliable_peer_known(struct reliable *interface, const struct wire_portals_id *id);
 struct reliable_peer *reliable_peer_find(struct reliable *interface, const struct wire_portals_id *id);
+bool reliable_peer_admit(struct reliable_peer *peer, const struct wire_portals_id *id);
 /* reliable_peer_due - the timer has to look at the peer in so many milliseconds. Lock held. */
 void reliable_peer_due(struct reliable_peer *peer, uint64_t in_ms);
 /* reliable_peer_give_up - all that was sent to the peer has failed, a new epoch begins, and what it had begun to send

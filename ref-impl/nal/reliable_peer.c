@@ -16,6 +16,7 @@
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable_net.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -25,29 +26,88 @@ uint64_t reliable_epoch_after(uint64_t before)
 
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t epoch = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    return epoch > before ? epoch : before + 1;
+    return epoch > before || before == UINT64_MAX ? epoch : before + 1; /* 0 would be none */
 }
 
-struct reliable_peer *reliable_peer_find(struct reliable *interface, const struct wire_portals_id *id)
+static struct reliable_peer **chain_of(struct reliable *interface, const struct wire_portals_id *id)
 {
-    struct reliable_peer **chain = &interface->chains[(id->nid * 31 + id->pid) % RELIABLE_CHAINS];
-    struct reliable_peer *peer = *chain;
+    return &interface->chains[(id->nid * 31 + id->pid) % RELIABLE_CHAINS];
+}
+
+struct reliable_peer *reliable_peer_known(struct reliable *interface, const struct wire_portals_id *id)
+{
+    struct reliable_peer *peer = *chain_of(interface, id);
 
     while (peer && (peer->id.nid != id->nid || peer->id.pid != id->pid)) {
         peer = peer->chain;
     }
-    if (!peer && (peer = calloc(1, sizeof *peer)) != NULL) {
-        peer->interface = interface;
-        peer->id = *id;
-        peer->again_ms = RELIABLE_AGAIN_MS;
-        peer->expected = 1;
-        peer->landing.peer = peer;
+    return peer;
+}
+
+/* Whether nothing has to be kept of a peer: it is gone, has sent nothing with a number, and nobody works for it. */
+static bool peer_forgettable(const struct reliable_peer *peer)
+{
+    return peer->contact == RELIABLE_UNKNOWN && peer->in_epoch == 0 && !peer->first && peer->below == 0 &&
+           !peer->pumping && peer->users == 0;
+}
+
+/* A place for a peer of that chain, in the lists: a new one, or that of a peer which is forgotten. */
+static struct reliable_peer *peer_place(struct reliable *interface, struct reliable_peer **chain)
+{
+    struct reliable_peer *peer = *chain;
+
+    while (peer && !peer_forgettable(peer)) {
+        peer = peer->chain;
+    }
+    if (peer) {
+        *peer = (struct reliable_peer){.chain = peer->chain, .next = peer->next};
+    } else if ((peer = calloc(1, sizeof *peer)) != NULL) {
         peer->chain = *chain;
         *chain = peer;
         peer->next = interface->peers;
         interface->peers = peer;
     }
     return peer;
+}
+
+struct reliable_peer *reliable_peer_find(struct reliable *interface, const struct wire_portals_id *id)
+{
+    struct reliable_peer *peer = reliable_peer_known(interface, id);
+
+    if (!peer && (peer = peer_place(interface, chain_of(interface, id))) != NULL) {
+        peer->interface = interface;
+        peer->id = *id;
+        peer->again_ms = RELIABLE_AGAIN_MS;
+        peer->expected = 1;
+        peer->landing.peer = peer;
+    }
+    return peer;
+}
+
+bool reliable_peer_admit(struct reliable_peer *peer, const struct wire_portals_id *id)
+{
+    struct reliable *interface = peer->interface;
+    const struct reliable_net *net = interface->net;
+    bool member = id->gid == net->self.gid;
+    uint32_t *count = member ? &interface->members : &interface->strangers;
+    uint64_t most = (member ? (uint64_t)net->group_size : 0) + RELIABLE_COUNTED;
+
+    if (peer->in_epoch != 0) {
+        return true;
+    }
+    if (*count < most) {
+        ++*count;
+        return true;
+    }
+    if (!interface->full) {
+        interface->full = true;
+        fprintf(stderr,
+                "portals: interface %u: numbered messages of more than %llu processes %s; those of further ones are "
+                "not taken\n",
+                (unsigned)interface->config.interface, (unsigned long long)most,
+                member ? "that say they are of this job" : "of other jobs");
+    }
+    return false;
 }
 
 void reliable_peer_due(struct reliable_peer *peer, uint64_t in_ms)
@@ -151,7 +211,8 @@ void reliable_net_peer(void *watcher, uint32_t number, const struct wire_portals
         (void)reliable_below_open(interface); /* the peer is acknowledged also while the interface is closed (PW-36) */
     }
     pthread_mutex_lock(&net->lock);
-    struct reliable_peer *peer = reliable_peer_find(interface, id);
+    bool up = state == TCP_PEER_PLAIN || state == TCP_PEER_NUMBERED;
+    struct reliable_peer *peer = up ? reliable_peer_find(interface, id) : reliable_peer_known(interface, id);
     if (peer) {
         peer_changed(peer, state, &done);
     }

@@ -154,8 +154,8 @@ static void numbered_arrive(struct reliable *interface, const struct wire_portal
     pthread_mutex_lock(&net->lock);
     struct nal *below = interface->below;
     struct reliable_peer *peer = below ? reliable_peer_find(interface, &header->initiator) : NULL;
-    if (!peer) {
-        pthread_mutex_unlock(&net->lock); /* opened just now, or no memory: it will come again */
+    if (!peer || !reliable_peer_admit(peer, &header->initiator)) {
+        pthread_mutex_unlock(&net->lock); /* opened just now, or no room: it will come again */
         return;
     }
     peer->id = header->initiator; /* with its group and rank */

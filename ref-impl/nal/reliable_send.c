@@ -204,9 +204,11 @@ static enum nal_status peer_greet(struct reliable_peer *peer)
     struct wire_portals_id id = peer->id;
 
     peer->contact = RELIABLE_GREETING;
+    peer->users++;
     pthread_mutex_unlock(&net->lock);
     enum nal_status status = net->below.greet(peer->interface->config.interface, &id);
     pthread_mutex_lock(&net->lock);
+    peer->users--;
     if (status != NAL_OK && peer->contact == RELIABLE_GREETING) {
         peer->contact = RELIABLE_UNKNOWN;
     }
@@ -319,7 +321,7 @@ void reliable_acknowledged(struct reliable *interface, const struct wire_portals
     struct reliable_done done = {NULL, NULL, NULL};
 
     pthread_mutex_lock(&interface->net->lock);
-    struct reliable_peer *peer = reliable_peer_find(interface, &header->initiator);
+    struct reliable_peer *peer = reliable_peer_known(interface, &header->initiator);
     if (!peer || peer->epoch == 0 || header->incarnation < peer->incarnation) {
         reliable_unlock(interface, &done);
         return;

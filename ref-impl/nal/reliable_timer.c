@@ -18,9 +18,11 @@ static void peer_greet(struct reliable_peer *peer, struct reliable_done *done)
     struct wire_portals_id id = peer->id;
 
     peer->contact = RELIABLE_GREETING;
+    peer->users++;
     pthread_mutex_unlock(&net->lock);
     enum nal_status status = net->below.greet(interface->config.interface, &id);
     pthread_mutex_lock(&net->lock);
+    peer->users--;
     if (status == NAL_NO_ROUTE) {
         reliable_peer_give_up(peer, done);
     }
@@ -64,7 +66,7 @@ static void peer_look(struct reliable_peer *peer, struct reliable_done *done)
     }
 }
 
-/* Looks at the peers of an interface; says when the next one is due. Lock held, and left meanwhile. Peers come to the
+/* Looks at the peers of an interface; says when the next one is due. Lock held, and left meanwhile. Places come to the
  * beginning of the list only, and none goes. */
 static uint64_t interface_look(struct reliable *interface)
 {

@@ -404,6 +404,17 @@ void line_restart(void)
     line_interface_open(LINE_B);
 }
 
+void line_inject(int side, const struct wire_portals_header *header)
+{
+    struct end *end = &line.ends[side];
+    struct nal_sink sink = {NULL, 0, NULL};
+
+    end->upcalls.arrive(end->core, header, &sink);
+    if (sink.token) {
+        end->upcalls.landed(end->core, sink.token, true);
+    }
+}
+
 enum nal_status line_put(uint64_t *match_bits, const void *payload, uint64_t length)
 {
     struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,

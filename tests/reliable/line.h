@@ -56,6 +56,9 @@ void line_settle(void);
 void line_interface_open(int side);
 void line_interface_close(int side);
 
+/* line_inject - a message without payload from a process that is neither A nor B, as if it had come to that side. */
+void line_inject(int side, const struct wire_portals_header *header);
+
 /* line_put - a put of `length` octets from A to B with these match bits; the cookie is the match bits' address. */
 enum nal_status line_put(uint64_t *match_bits, const void *payload, uint64_t length);
 

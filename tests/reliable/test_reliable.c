@@ -4,6 +4,7 @@
  * The reliability layer (specs/portals-wire.md, 4.7) above a line whose every loss is scripted: nothing may be lost,
  * doubled or overtaken above it, and what cannot be saved is said to have failed.
  */
+#include "ref-impl/nal/reliable_net.h"
 #include "tests/reliable/line.h"
 #include "tests/unit/tap.h"
 
@@ -307,6 +308,88 @@ static void closing_flushes(void)
     line_end();
 }
 
+/* A process of another job; each number another one. */
+static struct wire_portals_id stranger(uint32_t number)
+{
+    return (struct wire_portals_id){0x0a000000 + number, 5000, 8, 0};
+}
+
+static void stranger_put(uint32_t who, uint64_t number)
+{
+    struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,
+                                      .initiator = stranger(who),
+                                      .target = line_sides[LINE_B].self,
+                                      .md = UINT64_MAX,
+                                      .epoch = 1,
+                                      .number = number};
+
+    line_inject(LINE_B, &put);
+}
+
+/* How many places for peers B has made. */
+static unsigned places(void)
+{
+    const struct reliable_peer *peer = line_sides[LINE_B].net->interfaces[0].peers;
+    unsigned count = 0;
+
+    for (; peer; peer = peer->next) {
+        count++;
+    }
+    return count;
+}
+
+static void names_that_come_and_go(void)
+{
+    begin(NULL);
+    for (uint32_t i = 0; i < 100000; i++) {
+        struct wire_portals_id id = stranger(i);
+
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, i % 2 ? TCP_PEER_NUMBERED : TCP_PEER_PLAIN);
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_LOST);
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_REFUSED);
+    }
+    CHECK(places() <= RELIABLE_CHAINS, "a hundred thousand names have taken %u places", places());
+    for (uint32_t i = 0; i < 2000; i++) {
+        struct wire_portals_id id = stranger(i);
+
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_NUMBERED);
+    }
+    CHECK(places() >= 2000, "those who stay have one each, %u", places());
+    put_many(100);
+    all_came(100);
+    line_end();
+}
+
+static void too_many_that_number(void)
+{
+    begin(NULL);
+    recorder_sink(b_core(), NULL, 0, NULL);
+    for (uint32_t i = 0; i < RELIABLE_COUNTED + 1000; i++) {
+        stranger_put(i, 1);
+    }
+    CHECK_EQ(recorder_calls(b_core(), RECORDER_ARRIVE), RELIABLE_COUNTED, "so many processes of other jobs are heard");
+    CHECK(places() <= RELIABLE_COUNTED + RELIABLE_CHAINS, "the others leave nothing behind, %u places", places());
+    stranger_put(0, 1);
+    stranger_put(RELIABLE_COUNTED - 1, 1);
+    CHECK_EQ(recorder_calls(b_core(), RECORDER_ARRIVE), RELIABLE_COUNTED, "none is heard twice");
+    stranger_put(0, 2);
+    CHECK_EQ(recorder_calls(b_core(), RECORDER_ARRIVE), RELIABLE_COUNTED + 1, "those that are go on");
+    line_settle();
+    recorder_begin(b_core());
+    recorder_sink(b_core(), room, sizeof room, &sink_token);
+    put_many(100);
+    all_came(100);
+    line_end();
+}
+
+/* Whatever a peer says of our epoch, 0 is none. */
+static void the_last_epoch(void)
+{
+    CHECK(reliable_epoch_after(5) > 5, "the time is larger");
+    CHECK(reliable_epoch_after(UINT64_MAX - 1) == UINT64_MAX, "or one more than what was");
+    CHECK(reliable_epoch_after(UINT64_MAX) != 0, "behind the last one it begins again, but not with none");
+}
+
 int main(void)
 {
     TAP_RUN(nothing_lost);
@@ -324,5 +407,8 @@ int main(void)
     TAP_RUN(closed_interface);
     TAP_RUN(another_process_at_the_address);
     TAP_RUN(closing_flushes);
+    TAP_RUN(names_that_come_and_go);
+    TAP_RUN(too_many_that_number);
+    TAP_RUN(the_last_epoch);
     return tap_done();
 }

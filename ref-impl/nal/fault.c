@@ -9,8 +9,9 @@
  *   reordered   it is held back until the next message to the same process has been sent, 50 ms at most
  *   delayed     it is sent later; all by the same time, so that their order stays
  *
- * What is held back or doubled is a copy: the sender's memory may be gone by then. A thread of its own sends it.
- * Nothing is changed about what arrives.
+ * What is held back or doubled is a copy: the sender's memory may be gone by then. A thread of its own sends it, until
+ * the close; what the core still answers while the network below closes goes out at once. Nothing is changed about what
+ * arrives.
  */
 #include "ref-impl/nal/fault.h"
 
@@ -142,30 +143,43 @@ static enum nal_status send_now(struct fault *fault, const struct wire_portals_h
     return NAL_OK;
 }
 
+/* Puts copies into the list of those that wait. False: there will be nobody to send them later. */
+static bool copies_keep(struct fault *fault, struct fault_message *const copies[2], bool reorder)
+{
+    uint64_t due_ms = clock_now_ms() + fault->spec.delay_ms;
+
+    pthread_mutex_lock(&fault->lock);
+    bool kept = !fault->closing;
+    for (int i = 0; kept && i < 2 && copies[i]; i++) {
+        copies[i]->held = reorder;
+        copies[i]->due_ms = due_ms + (reorder ? REORDER_MS : 0);
+        fault_waiting_insert(&fault->waiting, copies[i]);
+    }
+    if (kept && !reorder) {
+        fault_waiting_release(&fault->waiting, &copies[0]->header, due_ms);
+    }
+    pthread_cond_signal(&fault->changed);
+    pthread_mutex_unlock(&fault->lock);
+    return kept;
+}
+
 /* Keeps copies for later; the sender need not wait. */
 static enum nal_status send_later(struct fault *fault, const struct wire_portals_header *header, const void *payload,
                                   uint64_t length, void *cookie, struct verdict verdict)
 {
     struct fault_message *copies[2] = {fault_message_new(header, payload, length, true),
                                        verdict.dup ? fault_message_new(header, payload, length, true) : NULL};
-    uint64_t due_ms = clock_now_ms() + fault->spec.delay_ms;
 
     if (!copies[0] || (verdict.dup && !copies[1])) {
         free(copies[0]);
         free(copies[1]);
         return NAL_NO_MEMORY;
     }
-    pthread_mutex_lock(&fault->lock);
-    for (int i = 0; i < 2 && copies[i]; i++) {
-        copies[i]->held = verdict.reorder;
-        copies[i]->due_ms = due_ms + (verdict.reorder ? REORDER_MS : 0);
-        fault_waiting_insert(&fault->waiting, copies[i]);
+    if (!copies_keep(fault, copies, verdict.reorder)) {
+        for (int i = 0; i < 2 && copies[i]; i++) {
+            message_send(fault, copies[i]);
+        }
     }
-    if (!verdict.reorder) {
-        fault_waiting_release(&fault->waiting, header, due_ms);
-    }
-    pthread_cond_signal(&fault->changed);
-    pthread_mutex_unlock(&fault->lock);
     if (cookie) {
         fault->upcalls.sent(fault->core, cookie, true);
     }

@@ -9,12 +9,14 @@
 
 #include "ref-impl/nal/wrap.h"
 
-/* fault_open - opens the network `inner`, spoilt as `spec` says: parts separated by commas, each optional,
+/* fault_open - opens the network `inner`, spoilt as `spec` says: parts separated by commas, each optional.
+ *
  *     drop=P dup=P reorder=P   probabilities from 0 to 1, for each message
  *     delay_ms=N               every message waits so long, at most 60000
- *     seed=N                   of the random numbers, 1 where it is not given; the same seed spoils the same messages
- * of a rank kinds=put|ack|get|reply  which messages; all four where it is not given A line on stderr at the close says
- * what was done. NAL_NO_DEVICE, with a line on stderr, when the spec is malformed.
+ *     seed=N                   of the random numbers, 1 where it is not given; decides what becomes of which message
+ *     kinds=put|ack|get|reply  which messages; all four where it is not given
+ *
+ * A line on stderr at the close says what was done. NAL_NO_DEVICE, with a line on stderr, when the spec is malformed.
  */
 enum nal_status fault_open(const char *spec, nal_opener *inner, const struct nal_config *config,
                            const struct nal_upcalls *upcalls, void *core, struct nal **nal);

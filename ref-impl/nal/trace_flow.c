@@ -20,6 +20,7 @@ enum {
     TCP_OCTETS = 20,
     HEAD_OCTETS = ETHERNET_OCTETS + IPV4_OCTETS + TCP_OCTETS,
     SEGMENT_OCTETS = 60000, /* of a message in one packet; the whole stays below what IPv4 can say */
+    BLANK_SEGMENTS = 16,    /* of a message that lack octets; a length that a peer claims must not fill the disk */
     FLAG_SYN = 2,
     FLAG_PUSH = 8,
     FLAG_ACK = 16,
@@ -130,7 +131,7 @@ static bool packet_write(struct trace_flows *flows, struct trace_flow *flow, int
     return pcapng_write(flows->capture, &packet);
 }
 
-/* Cuts a message into packets. */
+/* Cuts a message into packets. Of octets that are not to be had there are a few packets only, then there is a gap. */
 static bool message_write(struct trace_flows *flows, struct trace_flow *flow, const struct trace_message *message,
                           const char *comment)
 {
@@ -140,6 +141,7 @@ static bool message_write(struct trace_flows *flows, struct trace_flow *flow, co
     const unsigned char *payload = message->payload;
     uint64_t left = message->payload_octets;
     uint64_t known = message->known;
+    unsigned blanks = 0;
     bool good = true;
 
     if (wire_portals_encode(message->header, head, sizeof head, &head_octets) != WIRE_OK) {
@@ -155,9 +157,11 @@ static bool message_write(struct trace_flows *flows, struct trace_flow *flow, co
         payload += here;
         known -= here;
         left -= whole;
+        blanks += here < whole;
         head_octets = 0;
         comment = NULL;
-    } while (good && left > 0);
+    } while (good && left > 0 && blanks < BLANK_SEGMENTS);
+    flow->sequence[from] += (uint32_t)left;
     return good;
 }
 
@@ -167,6 +171,7 @@ static bool handshake_write(struct trace_flows *flows, struct trace_flow *flow, 
     struct segment nothing = {{{NULL, 0}, {NULL, 0}}, 0};
     const char *comment = "made up by the trace: the connection itself was not watched";
 
+    flow->open = true;
     return packet_write(flows, flow, opener, FLAG_SYN, &nothing, comment) &&
            packet_write(flows, flow, 1 - opener, FLAG_SYN | FLAG_ACK, &nothing, NULL) &&
            packet_write(flows, flow, opener, FLAG_ACK, &nothing, NULL);
@@ -219,7 +224,7 @@ bool trace_flow_show(struct trace_flows *flows, const struct trace_message *mess
     bool good = flow && kind;
     char comment[160];
 
-    if (good && flow->sequence[0] == 0) {
+    if (good && !flow->open) {
         good = handshake_write(flows, flow, from);
     }
     if (good && !message->sent) {

@@ -18,11 +18,13 @@ struct trace_flow {
     struct trace_flow *next;
     struct wire_portals_id ends[2];
     uint32_t sequence[2]; /* the next octet of either direction */
+    bool open;            /* there has been a handshake */
     bool greeted[2];      /* that direction has had its HELLO */
 };
 
 /* struct trace_message is a message to be shown. Of its `payload_octets` the first `known` stand at `payload`; the
- * others are not to be had, and are shown as not captured. `note` is appended to the packet's comment. */
+ * others are not to be had, and are shown as not captured, or where they are many as a gap. `note` is appended to the
+ * packet's comment. */
 struct trace_message {
     const struct wire_portals_header *header;
     bool sent; /* by this process; else received */

@@ -278,6 +278,99 @@ static void a_trace_can_be_revoked_under(void)
     free(room);
 }
 
+/* A network that is no network: it counts what it is given, and brings what the test wants, also while it closes. */
+static struct below {
+    struct nal nal;
+    struct nal_upcalls upcalls;
+    void *core;
+    unsigned sent;
+    bool last_words; /* a message arrives while it closes */
+} below;
+
+static enum nal_status below_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                  uint64_t length, void *cookie)
+{
+    (void)nal, (void)header, (void)payload, (void)length;
+    below.sent++;
+    below.upcalls.sent(below.core, cookie, true);
+    return NAL_OK;
+}
+
+static void below_arrive(uint64_t rlength)
+{
+    struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &b.self, &a.self);
+    struct nal_sink sink = {NULL, 0, NULL};
+
+    put.rlength = rlength;
+    below.upcalls.arrive(below.core, &put, &sink);
+    if (sink.token) {
+        below.upcalls.landed(below.core, sink.token, false);
+    }
+}
+
+static void below_close(struct nal *nal)
+{
+    (void)nal;
+    if (below.last_words) {
+        below_arrive(0);
+    }
+}
+
+static enum nal_status below_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                  struct nal **nal)
+{
+    static const struct nal_ops ops = {"below", below_send, NULL, NULL, below_close};
+
+    (void)config;
+    below = (struct below){.nal = {&ops}, .upcalls = *upcalls, .core = core};
+    *nal = &below.nal;
+    return NAL_OK;
+}
+
+/* What the core says while the network below closes is neither forgotten nor kept by somebody who has gone. */
+static void last_words_are_sent(void)
+{
+    static const char *const specs[] = {"delay_ms=1000", "reorder=1", "reorder=1,dup=1"};
+
+    for (unsigned i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct nal_config config = {0, a.self, PLACE_GROUP_SIZE};
+        struct nal *nal = NULL;
+
+        recorder_begin(&a.core);
+        CHECK(fault_open(specs[i], below_open, &config, &recorder_upcalls, &a.core, &nal) == NAL_OK, "%s", specs[i]);
+        below.last_words = a.core.answers = true;
+        a.core.nal = nal;
+        nal_close(nal);
+        CHECK_EQ(recorder_calls(&a.core, RECORDER_ARRIVE), 1, "a message arrives while it closes");
+        CHECK_EQ(below.sent, i == 2 ? 2 : 1, "its answer goes out");
+    }
+}
+
+/* A length that a peer claims, of octets that nobody has, does not fill the disk. */
+static void a_trace_does_not_grow_with_what_is_claimed(void)
+{
+    struct nal_config config = {0, {0x7f000001, 50001, 7, 0}, PLACE_GROUP_SIZE};
+    char directory[] = "/tmp/assay-trace-XXXXXX";
+    char path[256];
+    struct stat file = {.st_size = 0};
+    struct nal *nal = NULL;
+
+    CHECK(mkdtemp(directory) != NULL, "a folder");
+    recorder_begin(&a.core);
+    CHECK(trace_open(directory, below_open, &config, &recorder_upcalls, &a.core, &nal) == NAL_OK, "opens");
+    below_arrive(1ULL << 40);
+    recorder_sink(&a.core, data8, sizeof data8, &a);
+    below_arrive(1ULL << 40);
+    below_arrive(sizeof data8);
+    nal_close(nal);
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_LANDED), 2, "one is thrown away, two are cut off");
+    snprintf(path, sizeof path, "%s/portals-0-%d.pcapng", directory, (int)getpid());
+    CHECK(stat(path, &file) == 0 && file.st_size > 0, "the capture is there");
+    CHECK(file.st_size < 20000, "two messages of 2^40 octets are %lld octets in it", (long long)file.st_size);
+    unlink(path);
+    rmdir(directory);
+}
+
 int main(void)
 {
     TAP_RUN(bad_specs_are_refused);
@@ -289,5 +382,7 @@ int main(void)
     TAP_RUN(the_seed_decides);
     TAP_RUN(signals_are_the_applications);
     TAP_RUN(a_trace_can_be_revoked_under);
+    TAP_RUN(last_words_are_sent);
+    TAP_RUN(a_trace_does_not_grow_with_what_is_claimed);
     return tap_done();
 }

@@ -36,7 +36,7 @@ static const char help[] =
     "For the profile impi-0.0 a template with {client} starts IMPI clients, any other an IMPI server; see assay run "
     "--help.\n"
     "\n"
-    "Exit status: 0 conforms, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
+    "Exit status: 0 conforms, at least in part, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
 
 enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL, SERVER };
 

@@ -6,7 +6,9 @@
  * progress, fetches the report.
  */
 #include "tester/certify.h"
+#include "tester/coverage.h"
 #include "tester/matrix.h"
+#include "tester/summary.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -97,16 +99,21 @@ static void print_summary(struct certify_client *client, const struct certify_op
     json_decref(state);
 }
 
-/* Who got on with whom, where implementations have met; the service has it whether the report is fetched or not. */
-static void show_matrix(struct certify_client *client, const char *run)
+/* What each chapter came to, what was not judged, and who got on with whom where implementations have met. The service
+ * has it whether the report is fetched or not. Gives the verdict in words. */
+static const char *show_report(struct certify_client *client, const char *run, const char *verdict)
 {
+    unsigned requirements, judged;
     char path[160];
     json_t *report;
 
     snprintf(path, sizeof path, "/api/v1/runs/%s/report.json", run);
     report = certify_client_json(client, "GET", path, NULL);
+    summary_show(stdout, report);
     matrix_show(stdout, report);
+    coverage_count(json_object_get(report, "coverage"), &requirements, &judged);
     json_decref(report);
+    return coverage_verdict(verdict, requirements, judged);
 }
 
 /* What is printed last is what scripts read: the verdict, or why there is none. */
@@ -115,7 +122,7 @@ static int conclude(struct certify_client *client, const struct certify_options 
 {
     bool fetched = !options->report || certify_fetch_report(client, run, options->report);
 
-    show_matrix(client, run);
+    const char *words = show_report(client, run, watch->verdict);
     print_summary(client, options, run);
     if (watch->problem[0]) {
         printf("%s\n", watch->problem);
@@ -124,7 +131,7 @@ static int conclude(struct certify_client *client, const struct certify_options 
         printf("%s\n", watch->state);
         return CERTIFY_FOUND_WANTING;
     }
-    printf("%s\n", watch->verdict);
+    printf("%s\n", words);
     if (!fetched) {
         return CERTIFY_BROKEN;
     }

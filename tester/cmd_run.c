@@ -10,6 +10,7 @@
 #include "tester/listener.h"
 #include "tester/matrix.h"
 #include "tester/progress.h"
+#include "tester/summary.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -52,7 +53,8 @@ static const char help[] =
     "  --verbose       show notes and the jobs' output\n"
     "\n"
     "The launch agent is the program sut-agent beside this one, or along PATH, or $ASSAY_AGENT.\n"
-    "Exit status: 0 conforms; 1 does not conform, or inconclusive; 2 usage, or the command cannot be started.\n";
+    "Exit status: 0 conforms, at least in part; 1 does not conform, or inconclusive; 2 usage, or the command cannot be "
+    "started.\n";
 
 struct options {
     struct engine_config config;
@@ -64,6 +66,7 @@ struct options {
 /* The program's state. */
 struct program {
     struct progress progress;
+    const char *report_directory;
     struct engine_run *run;
     struct loop *loop;
     struct listener *listener;
@@ -178,6 +181,8 @@ static void on_finished(void *context, const struct engine_summary *summary, con
     struct program *program = context;
     uint64_t one = 1;
 
+    progress_clear(&program->progress);
+    summary_show_folder(stdout, program->report_directory);
     progress_finished(&program->progress, summary, problem);
     snprintf(program->verdict, sizeof program->verdict, "%s", summary->verdict);
     program->unstartable = engine_run_unstartable(program->run);
@@ -254,6 +259,7 @@ static int run_with(struct program *program, struct options *options, const char
     struct engine_observer observer = {program, on_note, on_started, NULL, on_result, on_finished};
     char message[700];
 
+    program->report_directory = options->config.report_directory;
     if (!program_open(program, options, message, sizeof message) ||
         engine_run_create(&options->config, &observer, &program->run, message, sizeof message) != ENGINE_OK) {
         fprintf(stderr, "assay run: %s\n", message);

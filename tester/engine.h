@@ -41,6 +41,7 @@ enum { CELL_SERVER, CELL_CLIENT_A, CELL_CLIENT_B, CELL_PROGRAM, CELL_TEXTS };
 /* struct engine_case describes one case; strings live as long as the list. `requirements` ends with NULL. */
 struct engine_case {
     const char *id, *title, *suite, *chapter, *profile, *file;
+    const char *chapter_title; /* of that section of the specification; "" when it is not known */
     const char *const *requirements;
     const char *purpose;     /* one or two sentences for a reader */
     const char *source;      /* the text of the case's file */
@@ -89,6 +90,7 @@ struct engine_summary {
     const char *role;       /* of a profile with roles: what was judged, "server" or "client"; else "" */
     const char *own_server; /* command of the server that took part beside clients; else "" */
     unsigned pass, fail, warn, skip, inconclusive;
+    unsigned requirements, judged; /* of the selected cases; those of them that a case has judged */
 };
 
 /* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL. Texts are

@@ -11,6 +11,7 @@
 #include "tester/memory.h"
 #include "tester/profile.h"
 #include "tester/sandbox.h"
+#include "tester/sections.h"
 
 #include <lauxlib.h>
 #include <sodium/crypto_hash_sha256.h>
@@ -24,7 +25,8 @@ struct engine_cases {
     char *directory, *profile;
     struct case_entry **entries;
     size_t count;
-    char **sources; /* one a file, shared by its cases */
+    json_t *sections; /* titles by numbers */
+    char **sources;   /* one a file, shared by its cases */
     size_t source_count;
 };
 
@@ -76,6 +78,7 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     }
     entry->about.profile = cases->profile;
     entry->about.source = visit->source;
+    entry->about.chapter_title = sections_title(cases->sections, entry->about.chapter);
     entry->about.file = memory_format("%s/%s", cases->profile, visit->file);
     entry->path = memory_text(visit->path);
     snprintf(entry->source_sha256, sizeof entry->source_sha256, "%s", visit->sha256);
@@ -191,6 +194,7 @@ enum engine_status engine_cases_load(const char *directory, const char *profile,
     struct engine_cases *cases = memory_zero(sizeof *cases);
     cases->directory = memory_text(directory);
     cases->profile = memory_text(profile);
+    cases->sections = sections_load(directory, profile);
     char *folder = memory_format("%s/%s", directory, profile);
     bool good = files_list(folder, ".lua", &files, message, message_octets);
     for (size_t i = 0; good && i < files.count; i++) {
@@ -241,6 +245,7 @@ void engine_cases_free(struct engine_cases *cases)
     for (size_t i = 0; i < cases->source_count; i++) {
         free(cases->sources[i]);
     }
+    json_decref(cases->sections);
     free(cases->entries);
     free(cases->sources);
     free(cases->directory);

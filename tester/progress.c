@@ -6,6 +6,8 @@
  */
 #include "tester/progress.h"
 
+#include "tester/coverage.h"
+
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,7 +19,7 @@ void progress_open(struct progress *progress, FILE *out, bool verbose)
     *progress = (struct progress){.out = out, .bar = isatty(fileno(out)), .verbose = verbose};
 }
 
-static void progress_clear(struct progress *progress)
+void progress_clear(struct progress *progress)
 {
     if (progress->bar) {
         fputs("\r\033[K", progress->out);
@@ -93,6 +95,6 @@ void progress_finished(void *context, const struct engine_summary *summary, cons
     if (*problem) {
         fprintf(progress->out, "problem: %s\n", problem);
     }
-    fprintf(progress->out, "%s\n", summary->verdict);
+    fprintf(progress->out, "%s\n", coverage_verdict(summary->verdict, summary->requirements, summary->judged));
     fflush(progress->out);
 }

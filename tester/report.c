@@ -6,8 +6,10 @@
 #include "tester/report.h"
 
 #include "tester/clock.h"
+#include "tester/coverage.h"
 #include "tester/matrix.h"
 #include "tester/memory.h"
+#include "tester/profile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,6 +52,7 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
     set_text(object, "title", entry->about.title);
     set_text(object, "suite", entry->about.suite);
     set_text(object, "chapter", entry->about.chapter);
+    set_text(object, "chapter_title", entry->about.chapter_title);
     json_object_set_new(object, "requirements", text_list(entry->requirements));
     set_text(object, "verdict", engine_verdict_name(result->verdict));
     set_text(object, "axis", result->axis);
@@ -72,16 +75,22 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
     run->sut_failed = run->sut_failed || (result->verdict == ENGINE_FAIL && strcmp(result->axis, "sut") == 0);
 }
 
-static json_t *report_object(const struct engine_run *run)
+/* How the system under test was connected, and whether it was seen on the wire; NULL before that was looked at. */
+static json_t *transport_object(const struct engine_run *run)
 {
-    json_t *report = json_object();
-    json_t *summary = json_object();
-    json_t *sut = json_object();
-
-    for (int verdict = ENGINE_PASS; verdict <= ENGINE_INCONCLUSIVE; verdict++) {
-        json_object_set_new(summary, engine_verdict_name((enum engine_verdict)verdict),
-                            json_integer(run->counts[verdict]));
+    if (run->rules->roles) {
+        return *run->facts.role ? json_pack("{s:b,s:s}", "on_wire", true, "text", "TCP, as IMPI says") : NULL;
     }
+    if (run->facts.wire) {
+        return json_pack("{s:b,s:s}", "on_wire", true, "text", "the TCP binding of Portals");
+    }
+    return *run->facts.no_wire ? json_pack("{s:b,s:s}", "on_wire", false, "text", run->facts.no_wire) : NULL;
+}
+
+static json_t *sut_object(const struct engine_run *run)
+{
+    json_t *sut = json_object(), *transport = transport_object(run);
+
     set_text(sut, "name", run->sut_name);
     set_text(sut, "interpreter", run->facts.interpreter);
     if (*run->facts.role) {
@@ -90,16 +99,32 @@ static json_t *report_object(const struct engine_run *run)
     if (*run->facts.own_server) {
         set_text(sut, "own_server", run->facts.own_server);
     }
+    if (transport) {
+        json_object_set_new(sut, "transport", transport);
+    }
+    return sut;
+}
+
+static json_t *report_object(const struct engine_run *run)
+{
+    json_t *report = json_object();
+    json_t *summary = json_object();
+
+    for (int verdict = ENGINE_PASS; verdict <= ENGINE_INCONCLUSIVE; verdict++) {
+        json_object_set_new(summary, engine_verdict_name((enum engine_verdict)verdict),
+                            json_integer(run->counts[verdict]));
+    }
     set_text(report, "profile", run->profile);
     set_text(report, "verdict", report_verdict(run));
     set_text(report, "problem", run->problem);
     json_object_set_new(report, "summary", summary);
     set_text(report, "tester", "assay " ASSAY_VERSION);
-    json_object_set_new(report, "sut", sut);
+    json_object_set_new(report, "sut", sut_object(run));
     json_object_set_new(report, "seed", json_sprintf("%llu", (unsigned long long)run->seed));
     set_text(report, "started", run->started);
     set_text(report, "preflight", "cases/preflight.txt");
     json_object_set_new(report, "duration_ms", json_integer(clock_now_ms() - run->begin_ms));
+    json_object_set_new(report, "coverage", coverage_of(run));
     json_object_set(report, "cases", run->results);
     if (json_array_size(run->matrix) > 0) {
         json_object_set(report, "matrix", run->matrix);

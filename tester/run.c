@@ -10,6 +10,7 @@
 
 #include "tester/case_run.h"
 #include "tester/clock.h"
+#include "tester/coverage.h"
 #include "tester/own_server.h"
 #include "tester/partner.h"
 #include "tester/profile.h"
@@ -284,6 +285,9 @@ static void run_report(struct engine_run *run)
         .skip = run->counts[ENGINE_SKIP],
         .inconclusive = run->counts[ENGINE_INCONCLUSIVE],
     };
+    json_t *coverage = coverage_of(run);
+    coverage_count(coverage, &summary.requirements, &summary.judged);
+    json_decref(coverage);
     if (run->observer.finished) {
         run->observer.finished(run->observer.context, &summary, run->problem);
     }

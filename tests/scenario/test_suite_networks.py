@@ -3,6 +3,7 @@
 """The whole suite against the reference over its other networks: through shared memory, and in one process alone."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -31,7 +32,10 @@ def fixture_judge(bin_dir, tmp_path):
 def test_shared_memory(judge):
     """Every case, those with scripted peers too: whoever is not of the job on this node is reached over tcp. Only
     numbers are for those who use tcp alone."""
-    _, report = judge("shm", "{np}")
+    output, report = judge("shm", "{np}")
+    assert output.splitlines()[-2] == "conforms" and report["coverage"]["not_judged"] == []
+    assert report["sut"]["transport"] == {"on_wire": True, "text": "the TCP binding of Portals"}
+    assert re.search(r"^chapter 3\.5 +Network Interfaces +32 pass$", output, re.MULTILINE)
     skipped = {case["id"]: case["reason"] for case in report["cases"] if case["verdict"] == "skip"}
     assert all(name.startswith("numbered-") for name in skipped), skipped
     assert set(skipped.values()) == {"the system under test does not number its messages"}
@@ -47,3 +51,18 @@ def test_alone(judge):
     for reason in reasons.values():
         assert "command template has no {np}: it starts one" in reason or "not speak the TCP binding" in reason
     assert f"{report['summary']['skip']} skip" in output
+
+
+def test_alone_is_not_everything(judge):
+    """What only several processes or a peer on the wire can show is named as not judged, requirement by requirement."""
+    output, report = judge("loop", "1")
+    judged = {one for case in report["cases"] if case["verdict"] != "skip" for one in case["requirements"]}
+    asked = {one for case in report["cases"] for one in case["requirements"]}
+    coverage = report["coverage"]
+    assert (coverage["requirements"], coverage["judged"]) == (len(asked), len(judged)) and judged < asked
+    named = [one for group in coverage["not_judged"] for one in group["requirements"]]
+    assert sorted(named) == sorted(asked - judged)
+    assert report["sut"]["transport"]["on_wire"] is False
+    assert output.splitlines()[-2] == "conforms in part"
+    assert f"not judged: {len(asked - judged)} of {len(asked)} requirements" in output
+    assert all(f" {one}" in output for one in asked - judged)

@@ -19,7 +19,7 @@ TEXT = {"type": "string"}
 CASE = {
     "type": "object",
     "properties": {
-        "id": TEXT, "title": TEXT, "suite": TEXT, "chapter": TEXT, "reason": TEXT, "expected": TEXT, "observed": TEXT,
+        "id": TEXT, "title": TEXT, "suite": TEXT, "chapter": TEXT, "chapter_title": TEXT, "reason": TEXT, "expected": TEXT, "observed": TEXT,
         "requirements": {"type": "array", "items": TEXT, "minItems": 1}, "verdict": VERDICT,
         "axis": {"enum": ["", "sut", "configuration", "network", "tester"]}, "requirement": TEXT, "transcript": TEXT,
         "capture": {"type": ["string", "null"]}, "ladder": TEXT, "source_sha256": {"pattern": "^[0-9a-f]{64}$"},
@@ -37,6 +37,9 @@ REPORT = {
         "sut": {"type": "object", "required": ["name", "interpreter"]},
         "summary": {"type": "object", "required": VERDICT["enum"], "additionalProperties": {"type": "integer"}},
         "cases": {"type": "array", "items": CASE},
+        "coverage": {"type": "object", "required": ["requirements", "judged", "not_judged"], "properties": {
+            "requirements": {"type": "integer"}, "judged": {"type": "integer"}, "not_judged": {
+                "type": "array", "items": {"type": "object", "required": ["reason", "requirements"]}}}},
     },
 }
 REPORT["required"] = list(REPORT["properties"])
@@ -65,6 +68,43 @@ def test_plain_lines_where_there_is_no_terminal(assay):
     lines = outcome.out.splitlines()
     assert "pass         first" in lines and "pass         second" in lines
     assert lines[-2] == "conforms"
+
+
+TITLES = '{"3.5": "Network Interfaces", "3.10": "Data Movement Operations"}'
+SEVERAL = """
+local function one(id, chapter, requirements, run)
+  case { id = id, title = "T", purpose = "P.", suite = "s", chapter = chapter, requirements = requirements, run = run }
+end
+one("twice", "3.10", { "P30-091", "P30-092" }, function(t) t:open {} t:skip("it cannot") end)
+one("once", "3.5", { "P30-091" }, function(t) t:open {} t:rc("P30-091", t.ranks[0]:PtlNIStatus {}, "PTL_OK") end)
+one("never", "3.9", { "P30-093" }, function(t) t:open {} t:skip("nor this") end)
+"""
+
+
+def test_what_was_not_judged(assay):
+    """A requirement counts as judged when one of its cases has judged it; chapters come in the document's order, by
+    their titles where these are known."""
+    assay.write(SEVERAL)
+    (assay.folder / "specs").mkdir()
+    (assay.folder / "specs" / "portals-3.0.sections.json").write_text(TITLES)
+    outcome = assay.fake("good")
+    assert outcome.report["coverage"] == {"requirements": 3, "judged": 1, "not_judged": [
+        {"reason": "it cannot", "requirements": ["P30-092"]}, {"reason": "nor this", "requirements": ["P30-093"]}]}
+    assert outcome.report["verdict"] == "conforms" and outcome.status == 0
+    lines = [line.split() for line in outcome.out.splitlines()]
+    assert [line for line in lines if line[:1] == ["chapter"]] == [
+        ["chapter", "3.5", "Network", "Interfaces", "1", "pass"], ["chapter", "3.9", "1", "skip"],
+        ["chapter", "3.10", "Data", "Movement", "Operations", "1", "skip"]]
+    assert lines[-2] == ["conforms", "in", "part"]
+    assert "not judged: 2 of 3 requirements" in outcome.out
+
+
+def test_what_was_never_begun(assay):
+    """Cases that a run did not come to are not judged either."""
+    assay.write(SEVERAL)
+    outcome = assay.fake("crash@PtlInit")
+    assert {"reason": "the run ended before the case began", "requirements": ["P30-091", "P30-092", "P30-093"]} in (
+        outcome.report["coverage"]["not_judged"]), outcome.report
 
 
 @pytest.mark.parametrize("arguments, count", [(["--suite", "two"], 1), (["--case", "first"], 1), ([], 2)])

@@ -193,6 +193,21 @@ function Test:expect(req, stream, operation, fields, ms)
   return message
 end
 
+-- t:nothing_before(req, stream, request): sends a put or get that the rank takes and answers, and judges that its
+-- answer is the next message: what was sent before has brought nothing. Returns the answer.
+function Test:nothing_before(req, stream, request)
+  stream:send(request)
+  local answer, reason = stream:receive()
+  local wanted = request.operation == "put" and "ack" or "reply"
+  local function show(operation, md)
+    return string.format("%s with the handle 0x%x", operation, md)
+  end
+  self:check(req, "nothing comes before the answer of a later " .. request.operation, answer
+    and answer.operation == wanted and answer.md == request.md, show(wanted, request.md),
+    answer and show(answer.operation, answer.md or 0) or reason)
+  return answer
+end
+
 -- stream:silence(ms): true when nothing comes in that time, else false and what came (a message, or why the stream
 -- ended).
 function Stream:silence(ms)

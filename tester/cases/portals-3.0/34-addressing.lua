@@ -87,8 +87,9 @@ case {
         t:event("P30-064", to, "eq", { type = "PTL_EVENT_PUT", match_bits = number, initiator = from.id })
       end
     end
-    for _, rank in ipairs { from, first, second } do
-      t:silent("P30-064", rank, "eq", 50)
+    for _, rank in ipairs { from, first, second } do -- what went astray has come before this
+      from:put { mem_desc = "out-md", target = rank, match_bits = 99 }
+      t:event("P30-064", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 99 })
     end
   end,
 }

@@ -188,7 +188,7 @@ case {
     t:init()
     local rank, other = t.ranks[0], t.ranks[1]
     t:judging("P30-084")
-    local pending, patience = rank:start_PtlNIInit {}, t:now() + 2000
+    local pending, patience = rank:start_PtlNIInit {}, t:now() + 5000
     repeat
       other:compute(1)
     until pending:done() or t:now() > patience

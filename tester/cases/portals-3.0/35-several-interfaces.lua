@@ -81,7 +81,7 @@ case {
       local waiting = { first:start_PtlNIBarrier { interface = "ni", deadline = 20000 },
         second:start_PtlNIBarrier { interface = "ni1", deadline = 20000 } }
       for _, rank in ipairs { first, second } do
-        rank:call("pause", { ms = 30 }, { thread = "other" }) -- who leaves too early is out by then
+        rank:call("pause", { ms = 100 }, { thread = "other" }) -- who leaves too early is out by then
       end
       for i, call in ipairs(waiting) do
         t:check("P30-090", "rank " .. i - 1 .. " waits while its interface has no other caller, round " .. round,

@@ -229,17 +229,22 @@ local function gettable(t, options)
   return rank
 end
 
--- The reply of the next get, or nil when none has come before a put behind it was told as sent and handled.
+-- So long a reply is looked for that must not come.
+local REFUSED_MS = 100
+
+-- The reply of the next get, or nil when there is none. When a put behind it has been handled, so has the get: the drop
+-- count tells whether a reply is on its way.
 local function get(t, rank, offset)
+  local before = rank:drop_count()
   rank:get { mem_desc = "in-md", target = rank, offset = offset }
   rank:eq("later-eq")
   rank:attach { index = 1, me = "later-me", md = "later-md", start = "null", length = 0,
     options = PUT .. "|" .. TRUNCATE, eventq = "later-eq" }
   put(rank, { portal = 1 })
   t:sanity("a later put arrives", rank:wait("later-eq").event ~= nil)
-  local event
+  local refused, event = rank:drop_count() > before, nil
   repeat
-    event = rank:wait("eq", 50).event
+    event = rank:wait("eq", refused and REFUSED_MS or nil).event
   until event == nil or event.type == "PTL_EVENT_REPLY"
   return event
 end

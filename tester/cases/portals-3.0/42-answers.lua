@@ -87,7 +87,7 @@ case {
     stream:answer(put)
     t:confirm("ack-again", stream)
     local counts = t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
     for i, handle in ipairs { put.md ~ 1, put.md ~ (1 << 32), put.md ~ (1 << 63), 0, -2 } do
       stream:answer(put, { md = handle })
       t:confirm("ack-unasked", stream)
@@ -125,7 +125,7 @@ case {
     stream:answer(get, { data = t.mix(2, 64) })
     t:confirm("reply-again", stream)
     local counts = t:reading("P30-311", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
     for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
       stream:answer(get, { md = handle, data = t.mix(3, 64) })
       t:confirm("reply-unasked", stream)
@@ -230,7 +230,7 @@ case {
     t:judging("P30-308")
     t:forged("P30-308", stream, stream:answer_of(put, { md = dead }), { state = "descriptor" })
     t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1, 2000) - before, { { "yes", 1 }, { "no", 0 } })
+      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } })
     stream:answer(put)
     t:twin(stream, stream:answer_of(put), t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK",
       match_bits = 0xabc }))

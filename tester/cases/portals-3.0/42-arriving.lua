@@ -106,6 +106,9 @@ case {
   end,
 }
 
+-- A library that shows the first half of a message in memory does so in this time.
+local HALF_MS = 4000
+
 -- Sends the header and 50 of 100 octets of a put to portal 5, where "half" of 100 octets with the queue "half-eq" takes
 -- it. Returns a function that sends the rest, whether the half was seen in the memory (a library may hold it back until
 -- all has come), and the message.
@@ -116,7 +119,7 @@ local function put_half(t, rank, peer, stream)
   local message = { operation = "put", portal = 5, cookie = COOKIE, data = t.mix(1, 100) }
   local octets = t:encode(stream:honest(message))
   stream:send_raw(octets:sub(1, 126))
-  local seen = rank:memory("half", 49, t.mix(1, 50):byte(50), 1000)
+  local seen = rank:memory("half", 49, t.mix(1, 50):byte(50), HALF_MS)
   return function()
     stream:send_raw(octets:sub(127))
   end, seen, message
@@ -316,7 +319,7 @@ case {
     local octets = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
       md = get.md, data = t.mix(2, 100) }
     stream:send_raw(octets:sub(1, 130))
-    rank:memory("in", 49, t.mix(2, 50):byte(50), 1000) -- a library may hold it back until all has come
+    rank:memory("in", 49, t.mix(2, 50):byte(50), HALF_MS) -- a library may hold it back until all has come
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     if t:one_of("P30-304", "PtlMDUnlink while a reply is arriving returns", rc, "PTL_OK",

@@ -105,7 +105,7 @@ case {
     local message = put(stream, { portal = 5, match_bits = 1, data = t.mix(1, 100) })
     t:judging("P30-001")
     stream:send_raw(Numbered.octets(t, stream, EPOCH, 1, message):sub(1, 20 + 76 + 50))
-    rank:memory("half", 49, t.mix(1, 50):byte(50), 1000) -- in vain where a library keeps it until all is there
+    rank:memory("half", 49, t.mix(1, 50):byte(50), 3000) -- in vain where a library keeps it until all is there
     stream:reset()
     stream = Numbered.connect(t, peer, rank)
     send(t, stream, EPOCH, 1, message)

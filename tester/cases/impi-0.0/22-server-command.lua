@@ -161,7 +161,7 @@ case {
   run = function(t)
     t:judging("IMPI-013")
     local server = t:start_server { clients = 33 }
-    if server:listen(3000) then
+    if server:listen() then
       t:record("33 clients", "are waited for")
     else
       local status = server:ended()
@@ -171,6 +171,8 @@ case {
     end
     local most = t:start_server { clients = 32 }
     t:check("IMPI-013", "the first line for 32 clients", most:listen(), "address:port", most.line)
+    most:must_serve("IMPI-013")
+    t:conclude("IMPI-013", most, most:all())
   end,
 }
 

@@ -107,6 +107,7 @@ for _, row in ipairs { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffff
         t:command("IMPI-245", clients[i], "IMPI", { value = 2 })
       end
       t:conclude("IMPI-245", server, clients)
+      t:told_nothing("IMPI-245", "the client with rank " .. rank, stranger)
     end,
   }
 end
@@ -119,14 +120,15 @@ case {
   requirements = { "IMPI-245" },
   run = function(t)
     local server = t:server { clients = 1 }
-    local client = server:all()[0]
+    local client, strangers = server:all()[0], {}
     t:judging("IMPI-245")
     for rank = 0, 1 do
       local late, reason = server:connect("late client " .. rank)
       if late then
         late:offer(IMPI.NONE_BIT)
-        late:choice(QUIET)
+        late:choice()
         late:join(rank)
+        strangers[#strangers + 1] = late
         t:refusable("rank")
         t:forgive({ "join-rank" }, late) -- which the checker knows of the one that is too large
         local ended, seen = late:ended(QUIET)
@@ -139,6 +141,9 @@ case {
     client:coll("C_NHOSTS", { 1 })
     t:broadcast("IMPI-245", client, "C_NHOSTS", 1, { 1 })
     t:conclude("IMPI-245", server, { [0] = client })
+    for _, late in ipairs(strangers) do
+      t:told_nothing("IMPI-245", "a late client with rank " .. late.rank, late)
+    end
   end,
 }
 

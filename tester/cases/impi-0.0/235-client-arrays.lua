@@ -4,25 +4,6 @@
 -- Arrays of hosts and processes as a client has to read them: whose value is which, and what is only a name
 -- (chapter 2.3.5).
 
--- A message from the system under test to each scripted process of the list, and one back.
-local function exchange_with(t, req, job, scripted)
-  local rank, own = job.ranks[0], job.processes[job.ranks[0].world]
-  rank:octets("out", 24, "mix/2")
-  rank:octets("in", 24)
-  for _, number in ipairs(scripted) do
-    local other = job.processes[number]
-    local sending = rank:start_MPI_Send { buf = "out", count = 24, dest = number, tag = number }
-    local message, reason = other:receive { src = own, tag = number }
-    t:check(req, "a message to process " .. number, message and message.data == t.mix(2, 24),
-      "arrives at its host, with its name", reason or "other octets")
-    t:rc(req, sending:finish(), "MPI_SUCCESS")
-    local receiving = rank:start_MPI_Recv { buf = "in", count = 24, source = number, tag = 100 + number }
-    other:send(own, { tag = 100 + number, data = t.mix(number, 24) })
-    t:rc(req, receiving:finish(), "MPI_SUCCESS")
-    t:check(req, "a message from process " .. number, rank:holds("in", 24, "mix/" .. number), "arrives", "other octets")
-  end
-end
-
 case {
   id = "client-hosts-of-another",
   title = "Host arrays run from the lowest host of client 0 to the highest of the last client",
@@ -36,7 +17,7 @@ case {
     for rank = 0, 2 do
       t:equal("IMPI-070", "rank that is sent to host " .. rank, job.hosts[rank].channels[3].announced, 3)
     end
-    exchange_with(t, "IMPI-070", job, { 0, 1, 2, 3 })
+    t:talks("IMPI-070", job, { 0, 1, 2, 3 })
     job:finish("IMPI-070")
   end,
 }
@@ -55,7 +36,7 @@ case {
       t:check("IMPI-085", "the connection of host " .. rank, channel, "is accepted", reason)
     end
     job:interpreters():init()
-    exchange_with(t, "IMPI-070", job, { 2, 1 })
+    t:talks("IMPI-070", job, { 2, 1 })
     job:finish("IMPI-085")
   end,
 }
@@ -73,7 +54,7 @@ for _, row in ipairs { { "unroutable", IMPI.host("203.0.113.7") },
       local job = t:impi_job { others = { { values = { P_IPV6 = address } } } }
       job:judging("IMPI-071")
       job:open()
-      exchange_with(t, "IMPI-071", job, { 0 })
+      t:talks("IMPI-071", job, { 0 })
       job:finish("IMPI-071")
     end,
   }
@@ -144,7 +125,7 @@ for _, row in ipairs(FORMS) do
       job.clients[0].values.H_IPV6, job.clients[0].values.P_IPV6 = octets, octets
       job:judging("IMPI-008")
       job:open()
-      exchange_with(t, "IMPI-008", job, { 0 })
+      t:talks("IMPI-008", job, { 0 })
       job:finish("IMPI-008")
     end,
   }

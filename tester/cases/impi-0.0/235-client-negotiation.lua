@@ -4,25 +4,6 @@
 -- What a client makes of the broadcasts: labels that it does not know, masks with gaps, values of others that decide,
 -- and values that cannot be (chapter 2.3.5).
 
--- One message in each direction between the first process of the system under test and a scripted one.
-local function ping_pong(t, req, job, scripted)
-  local rank, own = job.ranks[0], job.processes[job.ranks[0].world]
-  local other = job.processes[scripted or 0]
-  rank:octets("ping", 40, "mix/" .. other.rank + 1)
-  rank:octets("pong", 40)
-  local sending = rank:start_MPI_Send { buf = "ping", count = 40, dest = other.rank, tag = 7 }
-  local message, reason = other:receive { src = own, tag = 7 }
-  t:check(req, "a message to process " .. other.rank, message and message.data == t.mix(other.rank + 1, 40), "arrives",
-    reason or "other octets")
-  t:rc(req, sending:finish(), "MPI_SUCCESS")
-  local receiving = rank:start_MPI_Recv { buf = "pong", count = 40, source = other.rank, tag = 8 }
-  other:send(own, { tag = 8, data = t.mix(9, 40) })
-  t:rc(req, receiving:finish(), "MPI_SUCCESS")
-  t:check(req, "a message from process " .. other.rank, rank:holds("pong", 40, "mix/9"), "arrives", "other octets")
-  rank:call("free", { name = "ping" })
-  rank:call("free", { name = "pong" })
-end
-
 ---- broadcasts -------------------------------------------------------------------------------------------------------
 
 case {
@@ -36,7 +17,7 @@ case {
       [0x7fff0000] = "last" } } } }
     job:judging("IMPI-054")
     job:open()
-    ping_pong(t, "IMPI-054", job)
+    t:talks("IMPI-054", job, { 0 })
     job:finish("IMPI-054")
   end,
 }
@@ -61,7 +42,7 @@ case {
     job.guest:send(strange, "")
     job.guest:done()
     job:dance():interpreters():init()
-    ping_pong(t, "IMPI-023", job)
+    t:talks("IMPI-023", job, { 0 })
     job:finish("IMPI-023")
   end,
 }
@@ -87,7 +68,7 @@ case {
     job:know()
     guest:send_singly("DONE\0\0\0\0")
     job:dance():interpreters():init()
-    ping_pong(t, "IMPI-025", job)
+    t:talks("IMPI-025", job, { 0 })
     job:finish("IMPI-025")
   end,
 }
@@ -110,7 +91,7 @@ case {
     job:know()
     guest:send_raw(IMPI.broadcast(0x4000, 1, "glued") .. IMPI.command("DONE"), "COLL and DONE")
     job:dance():interpreters():init()
-    ping_pong(t, "IMPI-025", job)
+    t:talks("IMPI-025", job, { 0 })
     job:finish("IMPI-025")
   end,
 }
@@ -133,8 +114,8 @@ case {
     for scripted = 0, 1 do
       local sending = rank:start_MPI_Send { count = 1001, dest = scripted, tag = 3 }
       local message, reason = job.processes[scripted]:receive { src = own, tag = 3 }
-      t:check("IMPI-061", "the message to process " .. scripted, message and message.packets == 2
-        and message.data == t.mix(1, 1001), "two packets", message and message.packets or reason)
+      t:equal("IMPI-061", "packets of the message to process " .. scripted, message and message.packets or reason, 2)
+      t:same_octets("IMPI-061", "its octets", message.data, t.mix(1, 1001))
       t:rc("IMPI-055", sending:finish(), "MPI_SUCCESS")
     end
     job:finish("IMPI-055")
@@ -153,10 +134,8 @@ for _, row in ipairs { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { "hi
     run = function(t)
       local job = t:impi_job { others = { { values = { [label] = false } } } }:start():authenticate():join()
       job:judging("IMPI-056")
-      if job:serve() and not job:ended(500) then
-        job:know()
-        job:dance():interpreters():init()
-        ping_pong(t, "IMPI-056", job)
+      if job:serve() and job:goes_on() then
+        t:talks("IMPI-056", job, { 0 })
         t:reading("IMPI-056", "omitted_label", "without that label the job", "runs", { { "goes_on", "runs" },
           { "refuses", "ends" } })
       else
@@ -183,9 +162,7 @@ case {
       { values = { C_VERSION = { { 0, 0 } } } } } }
     job:judging("IMPI-059")
     job:open()
-    for scripted = 0, 3 do
-      ping_pong(t, "IMPI-059", job, scripted)
-    end
+    t:talks("IMPI-059", job, { 0, 1, 2, 3 })
     job:finish("IMPI-059")
   end,
 }
@@ -231,8 +208,7 @@ for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0
       t:check("IMPI-061", "pk_len of the first packet", first.len <= limit, "at most " .. limit, first.len)
       job:channel().inbox[1] = first
       local message, reason = job.processes[0]:receive { src = own }
-      t:check("IMPI-061", "the message", message and message.data == t.mix(5, limit + 1), "arrives whole",
-        reason or "other octets")
+      t:same_octets("IMPI-061", "the message", message and message.data or reason, t.mix(5, limit + 1))
       t:rc("IMPI-061", sending:finish(), "MPI_SUCCESS")
       job:finish("IMPI-061")
     end,
@@ -298,11 +274,9 @@ for _, row in ipairs { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4
       local job = t:impi_job { others = { { [key] = value } } }:start():authenticate():join()
       job:judging("IMPI-066")
       local came = "an error"
-      if job:serve() and not job:ended(500) then
+      if job:serve() and job:goes_on() then
         came = "a job"
-        job:know()
-        job:dance():interpreters():init()
-        ping_pong(t, "IMPI-066", job)
+        t:talks("IMPI-066", job, { 0 })
       else
         t:gives_up("IMPI-066", job)
       end

@@ -262,7 +262,7 @@ for _, row in ipairs(IMPOSSIBLE) do
   case {
     id = "server-impossible-" .. name,
     title = "A command of impossible length is refused: " .. name:upper():gsub("-", " of ") .. " octets",
-    purpose = "The client's connection is ended and it does not count as a client of the job; the next client is served.",
+    purpose = "The client's connection is ended, or it is not heard any more; it does not count as a client of the job, and the next client is served.",
     role = "server", negative = true, suite = "server", chapter = "2.3.4",
     requirements = { "IMPI-243" },
     run = function(t)
@@ -271,7 +271,10 @@ for _, row in ipairs(IMPOSSIBLE) do
       t:judging("IMPI-243")
       stranger:send_raw(octets, name)
       t:confirm(phase == "auth" and "auth-no-mask" or "join-form")
-      t:cut_off("IMPI-243", "the connection that sent it", stranger)
+      local ended, seen = stranger:ended(2000)
+      t:check("IMPI-243", "the client that has sent it", ended or seen == "the connection stays open",
+        "is told nothing", seen)
+      t:record("its connection", ended and "is ended" or "stays open")
       server:must_serve("IMPI-243")
       local clients = { [1] = server:client(1) }
       t:quiet("IMPI-243", "one proper client alone is not told the job's size", clients[1], QUIET)
@@ -280,6 +283,7 @@ for _, row in ipairs(IMPOSSIBLE) do
         t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })
       end
       t:conclude("IMPI-243", server, clients)
+      t:told_nothing("IMPI-243", "the client that has sent it", stranger)
     end,
   }
 end

@@ -271,17 +271,11 @@ case {
     job.clients[0].values.P_IPV6 = command.data:sub(1, 16)
     job:take_label(command)
     t:judging("IMPI-102")
-    local status = not job:serve() and job:ended() or nil
-    if not status then
-      job:know()
-      status = core.job_ended(job.job, 1000)
-    end
-    t:reading("IMPI-102", "shared_host_identifier", "the job starts", status == nil,
-      { { "works", true }, { "refused", false } })
-    if status then
+    local starts = job:serve() == true and job:goes_on()
+    t:reading("IMPI-102", "shared_host_identifier", "the job starts", starts, { { "works", true }, { "refused", false } })
+    if not starts then
       return
     end
-    job:dance():interpreters():init()
     local own, other = job.processes[1], job.processes[0]
     t:equal("IMPI-102", "host identifiers of both processes", own.id, other.id)
     t:ping_pong("IMPI-102", "with it", job.ranks[0], own, other)

@@ -149,7 +149,7 @@ case {
       other:short(own, i, i, 8)
     end
     t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 300 }))
-    local packet, reason = channel:receive(1500)
+    local packet, reason = channel:receive(5000)
     local when = packet and "read" or "matched"
     for i = 1, 3 do
       t:takes("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i })

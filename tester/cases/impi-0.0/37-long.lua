@@ -30,7 +30,7 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
       local packet = t:packet("IMPI-148", channel, "DATASYNC", { src = own, tag = 1, msglen = LIMIT + 1 })
       t:reading("IMPI-149", "first_packet", "pk_len of the first packet is the limit", packet.len == LIMIT,
         { { "full", true }, { "smaller", packet.len > LIMIT } })
-      t:check("IMPI-148", "its octets", packet.data == t.mix(1, packet.len), "as sent", Values.show(packet.data))
+      t:same_octets("IMPI-148", "its octets", packet.data, t.mix(1, packet.len))
       t:still("IMPI-150", "without its SYNCACK nothing follows", channel)
       other:answer("SYNCACK", packet, { drqid = 1 })
       t:packet("IMPI-150", channel, "DATA", { srqid = packet.srqid })
@@ -84,7 +84,7 @@ for _, row in ipairs { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 1000, 2
         data = data .. packet.data
       end
       t:equal("IMPI-152", "the octets of all packets", #data, octets)
-      t:check("IMPI-152", "the message", data == t.mix(9, octets), "as sent", "other octets")
+      t:same_octets("IMPI-152", "the message", data, t.mix(9, octets))
       t:done("IMPI-152", "the send", begun)
       t:still("IMPI-152", "nothing follows", channel)
     end,
@@ -234,8 +234,8 @@ case {
       t:check("IMPI-155", "its drqid", data[packet.drqid], "1 or 2", packet.drqid)
       data[packet.drqid] = data[packet.drqid] .. packet.data
     end
-    t:check("IMPI-155", "the first message", data[1] == t.mix(1, 300), "as sent", "other octets")
-    t:check("IMPI-155", "the second message", data[2] == t.mix(4, 300), "as sent", "other octets")
+    t:same_octets("IMPI-155", "the first message", data[1], t.mix(1, 300))
+    t:same_octets("IMPI-155", "the second message", data[2], t.mix(4, 300))
     t:done("IMPI-155", "the first send", long)
     t:done("IMPI-155", "the second send", second)
   end,
@@ -326,8 +326,7 @@ for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long",
       end
       local _, result = rank:complete("q", 8000)
       t:equal("IMPI-157", "the receive's return code", result.rc, "MPI_ERR_TRUNCATE")
-      t:check("IMPI-157", "behind the buffer", rank:holds(buf, octets - room, "byte/0", room), "zero octets as before",
-        "other octets")
+      t:octets("IMPI-157", "behind the buffer", rank, buf, "byte/0", room, octets - room)
       t:ping_pong("IMPI-157", "afterwards", rank, own, other)
     end,
   }

@@ -19,7 +19,7 @@ case {
     for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
       local begun = rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-140", channel, "DATA", { src = own, tag = i, len = octets, msglen = octets })
-      t:check("IMPI-140", "its octets", packet.data == t.mix(i, octets), "as sent", Values.show(packet.data))
+      t:same_octets("IMPI-140", "its octets", packet.data, t.mix(i, octets))
       t:done("IMPI-140", "the send of " .. octets .. " octets", begun)
       begun = rank:begin(t, "MPI_Issend", other, octets, i, { tag = 10 + i })
       packet = t:packet("IMPI-140", channel, "DATASYNC", { src = own, tag = 10 + i, len = octets, msglen = octets })

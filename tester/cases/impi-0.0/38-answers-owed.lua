@@ -13,7 +13,7 @@ local function ended_by(t, req, job, channel, packets)
   local packet, reason
   repeat
     packet, reason = channel:next_packet()
-    local kind = packet and packet.type:gsub("YES$", ""):gsub("NO$", "")
+    local kind = packet and tostring(packet.type):gsub("YES$", ""):gsub("NO$", "")
     if kind then
       t:check(req, "a packet behind FINI", count[kind], "an acknowledgement or a cancel reply", packet.type)
       count[kind] = count[kind] + 1
@@ -57,7 +57,7 @@ end
 
 case {
   id = "owed-cancel-replies-in-great-number",
-  title = "Fifteen CANCELs directly before FINI are answered in their order",
+  title = "Fifteen CANCELs directly before FINI are all answered",
   purpose = "None of them names a message that waits. They and FINI come in one write.",
   role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-170" },
@@ -71,6 +71,7 @@ case {
     job:closing()
     t:fini("IMPI-170", channel)
     local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
+    table.sort(replies)
     t:equal("IMPI-170", "srqids of the replies", replies, wanted)
   end,
 }

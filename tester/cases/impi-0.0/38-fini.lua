@@ -233,13 +233,12 @@ case {
   requirements = { "IMPI-090" },
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
-    t:ping_pong("IMPI-090", "before", rank, own, other)
+    local trial = t:trial(job, rank, own, other)
     t:judging("IMPI-090")
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
     t:forge("IMPI-090", job:channel(1), { type = "FINI" }, "fini-again")
-    if not job:ended(QUIET) then
-      t:ping_pong("IMPI-090", "afterwards", rank, own, other)
+    if t:outlives("IMPI-090", trial) then
       job:closing()
       t:fini("IMPI-090", job:channel(1))
       job:channel(0):send_packet { type = "FINI" }
@@ -257,14 +256,13 @@ case {
   requirements = { "IMPI-092" },
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
-    t:ping_pong("IMPI-092", "before", rank, own, other)
+    local trial = t:trial(job, rank, own, other)
     t:judging("IMPI-092")
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
     job:channel(1):close()
     t:confirm("closed-before-fini")
-    if not job:ended(QUIET) then
-      t:ping_pong("IMPI-092", "afterwards", rank, own, other)
+    if t:outlives("IMPI-092", trial) then
       job:closing()
       job:channel(0):send_packet { type = "FINI" }
       job:finalized():leave()

@@ -179,7 +179,7 @@ local function barrier(t, world)
         pending[number] = world[number]:start_MPI_Barrier { deadline = 20000 }
       end
     end
-    world[late]:call("pause", { ms = 100 })
+    world[late]:call("pause", { ms = 400 })
     for number in pairs(pending) do
       t:check(world.req, "rank " .. number .. " is in the barrier", not pending[number]:done(), "while rank " .. late
         .. " is not", "has left it")
@@ -252,8 +252,10 @@ local function contexts(t, world)
   local receive = world[2]:start_MPI_Irecv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4,
     comm = "copy", request = "c" }
   world:good(receive:finish())
+  t:equal(world.req, "a message on the world is there", world[2]:call("arrived", { source = 0, tag = 4,
+    comm = "MPI_COMM_WORLD", ms = 10000 }, { deadline = 20000 }).flag, true)
   t:equal(world.req, "a receive on the copy, with a message on the world",
-    world[2]:call("complete", { request = "c", ms = 150 }, { deadline = 10000 }).flag, false)
+    world[2]:call("complete", { request = "c", ms = 100 }, { deadline = 10000 }).flag, false)
   world[1]:store("three", "int", 4, { 0 })
   world[0]:store("three", "int", 4, { 300 })
   world:good(world[0]:MPI_Isend { buf = "three", count = 1, datatype = "MPI_INT", dest = 2, tag = 4, comm = "copy",

@@ -103,7 +103,8 @@ function Channel:next_packet(ms)
     if packet.len > LENGTH_MAX then
       return nil, "a pk_len of " .. packet.len
     end
-    packet.data, reason = core.stream_take(self.stream, packet.len, ms or WAIT_MS)
+    -- Whoever has sent a header may take his time with the data, in a write of their own: what was begun is awaited.
+    packet.data, reason = core.stream_take(self.stream, packet.len, math.max(ms or 0, WAIT_MS))
     if not packet.data then
       return nil, reason == "closed" and "cut" or reason
     end

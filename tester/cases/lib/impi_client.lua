@@ -250,3 +250,9 @@ function Test:leave(req, server, clients)
   self:equal(req, "the server has ended with", server:ended(), "status 0")
   self:served("a job to its end")
 end
+
+-- t:told_nothing(req, who, stranger): judges of a job that is over that a stranger has been told nothing until then,
+-- however late it might have been: the server's end has ended its connection.
+function Test:told_nothing(req, who, stranger)
+  self:cut_off(req, "at the end of the job, the connection of " .. who, stranger)
+end

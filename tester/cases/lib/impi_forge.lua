@@ -55,13 +55,13 @@ end
 local Trial = {}
 Trial.__index = Trial
 
-local WAIT_MS = 15000
+local WAIT_MS, MOMENT_MS = 15000, 400
 local ASKED, ANSWERED = 7002, 7001
 
 -- t:trial(job, rank, own, other): as set-up. What the case wants of the rank must have been begun before.
 function Test:trial(job, rank, own, other)
   local trial = setmetatable({ job = job, rank = rank, own = own, other = other, channel = other:channel_to(own),
-    buf = rank:room(16), answer = rank:room(16, 71) }, Trial)
+    buf = rank:room(16), answer = rank:room(16, 71), said = #job:said() }, Trial)
   trial.pending = {
     rank:start_MPI_Recv { buf = trial.buf, count = 16, source = other.rank, tag = ASKED, deadline = 60000 },
     rank:start_MPI_Isend { buf = trial.answer, count = 16, dest = other.rank, tag = ANSWERED,
@@ -110,38 +110,54 @@ local function forge_all(channel, packets)
   return table.concat(octets), table.concat(broken, "; ")
 end
 
--- Judges how a job has ended.
-local function ended(t, req, job, status)
+-- Judges how a job has ended that had said so many lines before.
+local function ended(t, req, job, status, said)
   t:check(req, "the end of the job", IMPI.gave_up(status), "a status other than 0", status)
-  t:check(req, "its output", #job:said() > 0, "a message", "nothing")
+  t:check(req, "its output", #job:said() > said, "a message", "nothing more than before")
 end
 
--- t:bears(req, trial, packets, rule): sends them, which break the rule, or each of a list, and judges that the job goes
--- on and talks, or ends with a message. Returns true when it goes on; trial.seen are the packets that came besides.
-function Test:bears(req, trial, packets, rule)
+-- What comes of a trial behind whose forged packets the honest one has been sent; see t:bears.
+local function outcome(t, req, trial)
   local late, job = core.now() + WAIT_MS, trial.job
-  local octets, broken = forge_all(trial.channel, packets)
-  core.judging(req)
-  job:may_end(true)
-  send_all(trial, octets)
-  prove(self, trial.channel, broken, rule)
   repeat
     local status = core.job_ended(job.job, math.max(0, math.ceil(late - core.now())), trial.channel.stream)
     if status then
-      ended(self, req, job, status)
+      ended(t, req, job, status, trial.said)
       return false
     end
     if trial:answered() then
       job:may_end(false)
       for _, one in ipairs(trial.pending) do
-        self:rc(req, one:finish(), "MPI_SUCCESS")
+        t:rc(req, one:finish(), "MPI_SUCCESS")
       end
-      self:check(req, "the message behind the forged packets", trial.rank:holds(trial.buf, 16, "mix/72"), "as sent",
-        "other octets")
+      t:octets(req, "the message behind the forged packets", trial.rank, trial.buf, "mix/72", 0, 16)
       return true
     end
   until core.now() > late
-  self:check(req, "the job", false, "goes on and talks, or ends with a message", "does neither")
+  t:check(req, "the job", false, "goes on and talks, or ends with a message", "does neither")
+end
+
+-- t:bears(req, trial, packets, rule): sends them, which break the rule, or each of a list, and judges that the job goes
+-- on and talks, or ends with a message. Returns true when it goes on; trial.seen are the packets that came besides.
+function Test:bears(req, trial, packets, rule)
+  local octets, broken = forge_all(trial.channel, packets)
+  core.judging(req)
+  trial.job:may_end(true)
+  send_all(trial, octets)
+  prove(self, trial.channel, broken, rule)
+  return outcome(self, req, trial)
+end
+
+-- t:outlives(req, trial): the same of what another channel has brought before, behind job:may_end(true). A job that
+-- ends for it has a moment to do so.
+function Test:outlives(req, trial)
+  local status = core.job_ended(trial.job.job, MOMENT_MS)
+  if status then
+    ended(self, req, trial.job, status, trial.said)
+    return false
+  end
+  send_all(trial, "")
+  return outcome(self, req, trial)
 end
 
 -- t:goes_on(req, trial, packets, rule): the same, and it must go on.
@@ -152,12 +168,4 @@ end
 -- job:may_end(may): from here on it is no failure, or one again, when the processes of the job under test end.
 function ImpiJob:may_end(may)
   core.job_may_end(self.job, may)
-end
-
--- t:breaks(req, job): judges that the job under test ends with a status other than 0 and says why. What breaks it comes
--- behind job:may_end(true).
-function Test:breaks(req, job)
-  local status = core.job_ended(job.job, WAIT_MS)
-  self:check(req, "the job", status, "ends", "still runs")
-  ended(self, req, job, status)
 end

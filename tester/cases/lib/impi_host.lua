@@ -36,7 +36,7 @@ function Host:accept(ms)
     return nil, address -- why
   end
   local channel = Channel.over(self, stream)
-  local octets, reason = core.stream_take(stream, 4, ms or WAIT_MS)
+  local octets, reason = core.stream_take(stream, 4, math.max(ms or 0, WAIT_MS)) -- however short the wait for it was
   if not octets then
     return nil, "no rank: " .. reason
   end

@@ -399,13 +399,20 @@ function ImpiJob:interpreters()
   return self
 end
 
--- job:init(): MPI_Init in all of them at once; job.ranks is put into the order of the world's ranks from 0, and
--- rank.world is the world rank.
-function ImpiJob:init()
-  local pending, sorted = {}, {}
+-- job:start_init(): MPI_Init begins in all of them at once: the pending calls.
+function ImpiJob:start_init()
+  local pending = {}
   for i = 0, self.np - 1 do
     pending[i] = self.ranks[i]:start_MPI_Init { deadline = START_MS }
   end
+  return pending
+end
+
+-- job:init([pending]): MPI_Init in all of them at once (or the calls that have been begun); job.ranks is put into the
+-- order of the world's ranks from 0, and rank.world is the world rank.
+function ImpiJob:init(pending)
+  local sorted = {}
+  pending = pending or self:start_init()
   for i = 0, self.np - 1 do
     self.t:mpi(pending[i]:finish())
     local rank = self.ranks[i]

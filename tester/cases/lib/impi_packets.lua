@@ -88,8 +88,7 @@ end
 -- t:holds(req, what, post, seed [, octets]): judges the first octets of a region.
 function Test:holds(req, what, post, seed, octets)
   octets = octets or post.octets
-  self:check(req, what, octets == 0 or post.rank:holds(post.buf, octets, "mix/" .. seed), octets .. " octets of mix/"
-    .. seed, "other octets")
+  self:octets(req, what, post.rank, post.buf, "mix/" .. seed, 0, octets)
 end
 
 -- t:filled(req, what, post, seed [, octets [, tag]]): judges that a posted receive completes, with these octets.
@@ -223,8 +222,17 @@ function Test:ping_pong(req, what, rank, own, other)
   local ping = rank:begin(self, "MPI_Isend", other, 16, 71, { tag = 7001 })
   local message, reason = other:receive { src = own, tag = 7001 }
   self:check(req, what .. ": a message from rank " .. own.rank, message, "comes", reason)
-  self:check(req, what .. ": its octets", message.data == self.mix(71, 16), "as sent", Values.show(message.data))
+  self:same_octets(req, what .. ": its octets", message.data, self.mix(71, 16))
   self:done(req, what .. ": the send", ping)
   other:short(own, 7002, 72, 16)
   self:takes(req, what .. ": a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
+end
+
+-- t:talks(req, job, numbers): the same between the first rank under test and each of these scripted processes, by their
+-- ranks in the world, in this order.
+function Test:talks(req, job, numbers)
+  local rank = job.ranks[0]
+  for _, number in ipairs(numbers) do
+    self:ping_pong(req, "with process " .. number, rank, job.processes[rank.world], job.processes[number])
+  end
 end

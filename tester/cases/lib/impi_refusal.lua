@@ -23,6 +23,46 @@ function ImpiJob:serve()
   end
 end
 
+-- Who is free to go on or to end is looked at from both sides, so often, and no longer than a client has to begin.
+local LOOK_MS, START_MS = 100, 20000
+
+-- Asks again and again until there is an answer, or the client under test has ended, or it is too late for either.
+local function unless_ended(job, ask)
+  local late, answer = core.now() + START_MS, nil
+  repeat
+    answer = ask()
+  until answer or core.job_ended(job.job, 0) or core.now() > late
+  return answer
+end
+
+-- job:begins(): waits for the interpreters of a client that may also end, and for MPI_Init in them: whether both came.
+-- Until then its end is no failure.
+function ImpiJob:begins()
+  self:may_end(true)
+  self.ranks = unless_ended(self, function() return (core.job_await(self.job, LOOK_MS)) end)
+  if not self.ranks then
+    return false
+  end
+  local pending = self:start_init()
+  for i = 0, self.np - 1 do
+    if not unless_ended(self, function() return core.job_ended(self.job, LOOK_MS) == nil and pending[i]:done() end) then
+      return false
+    end
+  end
+  self:init(pending)
+  self:may_end(false)
+  return true
+end
+
+-- job:goes_on(): whether a client that has been told DONE goes on with its job, in which host 0 is the only scripted
+-- one and a lower one: it has connected there and MPI_Init is done; or false when it has ended instead.
+function ImpiJob:goes_on()
+  self:know()
+  self:may_end(true)
+  local channel = unless_ended(self, function() return (self.hosts[0]:accept(LOOK_MS)) end)
+  return channel ~= nil and self:begins()
+end
+
 -- t:gives_up(req, job [, ms]): judges that the client under test ends with a message and a status other than 0.
 function Test:gives_up(req, job, ms)
   local status = job:ended(ms or WAIT_MS)

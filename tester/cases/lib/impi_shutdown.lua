@@ -4,7 +4,7 @@
 -- Words for cases about the end of channels (chapters 2.4 and 3.8): what comes up to the FINI packet, what comes behind
 -- it, and what a job does when a channel ends otherwise. The steps of an honest end are in impi_finish.lua.
 
-local WAIT_MS = 15000
+local WAIT_MS, LOOK_MS = 15000, 100
 
 -- job:closing([barrier_done]): MPI_Finalize begins in all ranks, and the barrier is played; as set-up. Returns the
 -- first channel.
@@ -59,8 +59,11 @@ end
 -- t:abnormal(req, job, said): judges that the job under test takes what has happened for an abnormal end: it ends with
 -- another status than 0, or says something that it had not said before (`said` lines).
 function Test:abnormal(req, job, said)
-  local status = core.job_ended(job.job, WAIT_MS)
-  local told = #job:said() > said
+  local late, status, told = core.now() + WAIT_MS, nil, false
+  repeat
+    status = core.job_ended(job.job, LOOK_MS)
+    told = #job:said() > said
+  until status or told or core.now() > late
   self:check(req, "the job", (status and status ~= "status 0") or told, "ends with a failure, or says what is wrong",
     (status or "it still runs") .. ", and nothing is said")
 end

@@ -23,6 +23,34 @@ function Test:check(req, what, condition, expected, observed)
   core.judge(req, what, expected == nil and "" or Values.show(expected))
 end
 
+local BLOCK = 4096
+
+-- The first place at which two texts differ.
+local function first_difference(one, other)
+  local at = 1
+  while at <= #one and one:sub(at, at + BLOCK - 1) == other:sub(at, at + BLOCK - 1) do
+    at = at + BLOCK
+  end
+  while at <= #one and one:byte(at) == other:byte(at) do
+    at = at + 1
+  end
+  return at
+end
+
+-- t:same_octets(req, what, observed, expected): like equal for octets, which may be many: the report has their number
+-- and the first place where they differ.
+function Test:same_octets(req, what, observed, expected)
+  if type(observed) ~= "string" or observed == expected then
+    self:check(req, what, observed == expected, #expected .. " octets", observed)
+    return
+  end
+  local at = first_difference(expected, observed)
+  local function show(octets)
+    return string.format("%d octets, octet %d is %s", #octets, at - 1, octets:byte(at) or "none")
+  end
+  self:check(req, what, false, show(expected), show(observed))
+end
+
 -- t:members(req, whole, observed, expected [, show]): judges each member that `expected` has, in the order of their
 -- names, so that a run reports the same one every time; `whole` is what they are members of. show(name, value) gives
 -- what is compared; without it, the value.

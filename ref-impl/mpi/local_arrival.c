@@ -228,6 +228,7 @@ void local_arrival_event(const ptl_event_t *event)
         .buffer = event->mem_desc,
     };
 
+    d->idle_turns = 0;
     if (event->portal == LOCAL_CONTROL) {
         d->waking[1] = false;
         return;

@@ -7,13 +7,23 @@
  *
  * So the program waits for one of them. Waiting for a request, it must see what arrives only if a receive has no place
  * in the match list. Waiting for an arrival, it must see requests get done only if others wait for that. Then it looks
- * at both in turn.
+ * at both in turn, since PtlEQWait knows one queue: without a pause as long as anything happens, then after pauses that
+ * grow up to PAUSE_MOST_US. So late at most it is what is waited for here, and so little it costs to wait for long. No
+ * other thread can wait in its place: a message that it had taken from `arrived` and not noted yet would be one that
+ * PtlMDUpdate does not see.
  */
 #include <sched.h>
+#include <time.h>
 
 #include "ref-impl/mpi/local_arrival.h"
 #include "ref-impl/mpi/local_cancel.h"
 #include "ref-impl/mpi/local_own.h"
+
+enum {
+    TURNS_AT_ONCE = 64,   /* without any event, before there are pauses */
+    PAUSE_STEP_US = 10,   /* by which each is longer than the one before */
+    PAUSE_MOST_US = 1000, /* looking takes a few microseconds: next to nothing */
+};
 
 static void control(const ptl_event_t *event)
 {
@@ -52,6 +62,7 @@ static void note(const ptl_event_t *event)
 {
     struct request *request = event->mem_desc.user_ptr;
 
+    local_device.idle_turns = 0;
     if (event->type == PTL_EVENT_PUT && event->portal == LOCAL_CONTROL) {
         control(event);
     } else if (event->type == PTL_EVENT_PUT) {
@@ -76,19 +87,42 @@ void local_advance(void)
     local_cancel_asks();
 }
 
+/* Gives the processor away for a time that is the longer, the more turns there have been without any event. */
+static void pause_between(unsigned idle_turns)
+{
+    unsigned us = idle_turns > TURNS_AT_ONCE ? (idle_turns - TURNS_AT_ONCE) * PAUSE_STEP_US : 0;
+    struct timespec time = {0, (us < PAUSE_MOST_US ? us : PAUSE_MOST_US) * 1000L};
+
+    if (us > 0) {
+        (void)nanosleep(&time, NULL);
+    } else {
+        sched_yield();
+    }
+}
+
+/* Waits a moment, and takes note of arrivals; requests that are done are noted by engine_wait. Lock held, and left
+ * meanwhile. */
+static void wait_in_turn(bool arrivals)
+{
+    unsigned idle_turns = local_device.idle_turns;
+
+    local_device.idle_turns += idle_turns < PAUSE_MOST_US;
+    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
+    pause_between(idle_turns);
+    engine_awake();
+    local_arrivals_note();
+}
+
 void local_wait(bool arrivals)
 {
     ptl_handle_eq_t queue = arrivals ? local_device.arrived : local_device.done;
-    bool in_turn = !TAILQ_EMPTY(&local_device.deferred) || (arrivals && local_device.queued > 0);
     ptl_event_t event;
 
-    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
-    if (in_turn) {
-        sched_yield();
-        engine_awake();
-        local_arrivals_note();
+    if (!TAILQ_EMPTY(&local_device.deferred) || (arrivals && local_device.queued > 0)) {
+        wait_in_turn(arrivals);
         return;
     }
+    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
     local_must(PtlEQWait(queue, &event));
     engine_awake();
     if (arrivals) {

@@ -124,6 +124,7 @@ struct local_device {
     struct request *opening;      /* the receive that is being posted, older than all of those */
     struct local_arrival *found;  /* the first message for that one; it is in `arrivals` */
     unsigned posted, sending, queued;
+    unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
     bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */
     struct local_ask_list asks; /* what the helper leaves to the program, which is waiting for arrivals */
 };

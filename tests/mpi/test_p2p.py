@@ -152,6 +152,12 @@ def test_nobody_is_held_up(inside, network):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
+def test_waiting_costs_nothing(inside, network):
+    """Nor where more was asked than there is room for."""
+    inside(2, network, "idle")
+
+
+@pytest.mark.parametrize("network", NETWORKS)
 def test_signals_are_the_programs(inside, network):
     """No thread of the library takes a signal that the program has blocked."""
     inside(2, network, "signals")

@@ -208,6 +208,10 @@ void stream_finish(struct stream *stream)
 {
     if (stream->fd >= 0 && !stream->finished) {
         stream->finished = true;
+        buffer_take(&stream->out, stream->out.len);
+        if (stream->watch && !stream->connecting) {
+            loop_want(stream->watch, stream_wants(stream));
+        }
         shutdown(stream->fd, SHUT_WR);
         flow_finish(capture_of(stream), &stream->flow, FLOW_MANAGER);
     }

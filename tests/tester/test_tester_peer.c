@@ -133,6 +133,28 @@ static void ends(void)
     pair_close(&pair);
 }
 
+/* FIN behind more than the other side reads: what it has not taken is dropped, and that is no reset by it. */
+static void finished_early(void)
+{
+    enum { MORE = 32 << 20 };
+    unsigned char *octets = calloc(1, MORE);
+    struct pair pair;
+
+    pair_open(&pair);
+    stream_hold(pair.in, true);
+    CHECK(stream_send(pair.out, octets, MORE) && pair.out->out.len, "more than the network takes");
+    stream_finish(pair.out);
+    stream_hold(pair.in, false);
+    for (int64_t late = clock_now_ms() + PATIENCE_MS; !pair.in->ended && clock_now_ms() < late;) {
+        loop_turn(pair.loop, 100);
+    }
+    CHECK(pair.in->ended && !pair.in->reset && pair.in->in.len, "an orderly end behind what was taken");
+    loop_turn(pair.loop, 0);
+    CHECK(!pair.out->reset && !pair.out->ended, "nobody has reset it");
+    pair_close(&pair);
+    free(octets);
+}
+
 static void refused(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -179,6 +201,7 @@ int main(void)
 {
     TAP_RUN(messages);
     TAP_RUN(ends);
+    TAP_RUN(finished_early);
     TAP_RUN(refused);
     TAP_RUN(described);
     return tap_done();

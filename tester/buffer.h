@@ -9,11 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* struct buffer is a queue of octets with a limit: appended at the end, taken from the front. All zero but `limit` is
- * empty. */
+/* struct buffer is a queue of octets with a limit: appended at the end, taken from the front, each octet at a constant
+ * cost. All zero but `limit` is empty. */
 struct buffer {
-    unsigned char *octets;
-    size_t len, room, limit;
+    unsigned char *octets; /* the first one that is in it */
+    size_t len, limit;
+    unsigned char *memory; /* buffer.c's: `room` octets, `octets` points into them */
+    size_t room;
 };
 
 /* buffer_append adds octets; false, and nothing added, when the limit would be passed or there is no memory. */

@@ -6,6 +6,7 @@
 TESTER-UNIT-CFLAGS = $(call pkgcflags,lua5.4 jansson libsodium)
 TESTER-UNIT-LIBS   = $(call pkglibs,lua5.4 jansson libsodium) -lpthread
 
+$(eval $(call unit,tester_buffer,tests/tester/test_tester_buffer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_dialogue,tests/tester/test_tester_dialogue.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_registry,tests/tester/test_tester_registry.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_judge,tests/tester/test_tester_judge.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))

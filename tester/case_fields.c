@@ -38,13 +38,25 @@ static const struct field *field_named(const char *name)
     return NULL;
 }
 
+static bool list_fits(lua_State *lua, int index)
+{
+    lua_Unsigned count = lua_type(lua, index) == LUA_TTABLE ? lua_rawlen(lua, index) : LIST_MAX + 1;
+    bool good = count <= LIST_MAX;
+
+    for (lua_Unsigned i = 1; good && i <= count; i++) {
+        good = lua_rawgeti(lua, index, (lua_Integer)i) == LUA_TSTRING;
+        lua_pop(lua, 1);
+    }
+    return good;
+}
+
 static bool kind_fits(lua_State *lua, int index, enum kind kind)
 {
     switch (kind) {
     case TEXT:
         return lua_type(lua, index) == LUA_TSTRING && lua_rawlen(lua, index) > 0;
     case LIST:
-        return lua_type(lua, index) == LUA_TTABLE && lua_rawlen(lua, index) <= LIST_MAX;
+        return list_fits(lua, index);
     case NUMBER:
         return lua_isinteger(lua, index);
     case FLAG:
@@ -101,8 +113,8 @@ static char **read_list(lua_State *lua, int index, const char *name)
 
     if (lua_getfield(lua, index, name) == LUA_TTABLE) {
         for (lua_Unsigned i = 0; i < lua_rawlen(lua, -1); i++) {
-            int type = lua_rawgeti(lua, -1, (lua_Integer)i + 1);
-            list[i] = memory_text(type == LUA_TSTRING ? lua_tostring(lua, -1) : "");
+            lua_rawgeti(lua, -1, (lua_Integer)i + 1);
+            list[i] = memory_text(lua_tostring(lua, -1));
             lua_pop(lua, 1);
         }
     }

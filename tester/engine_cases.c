@@ -60,8 +60,6 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     struct case_entry *entry = memory_zero(sizeof *entry);
     char problem[256];
 
-    /* The entry joins the list first: an error of Lua would leak it otherwise. */
-    cases->entries = memory_grow(cases->entries, (cases->count + 1) * sizeof(struct case_entry *));
     bool good = case_fields_read(lua, 1, entry, problem, sizeof problem);
     if (good && id_taken(cases, entry->about.id)) {
         snprintf(problem, sizeof problem, "there is another case \"%s\"", entry->about.id);
@@ -72,10 +70,12 @@ static int visit_collect(lua_State *lua, struct visit *visit)
                  entry->about.id, cases->profile);
         good = false;
     }
-    cases->entries[cases->count++] = entry;
-    if (!good) {
+    if (!good) { /* the file may catch the error and go on: nothing of the entry must stay */
+        entry_free(entry);
         return luaL_error(lua, "%s", problem);
     }
+    cases->entries = memory_grow(cases->entries, (cases->count + 1) * sizeof(struct case_entry *));
+    cases->entries[cases->count++] = entry;
     entry->about.profile = cases->profile;
     entry->about.source = visit->source;
     entry->about.chapter_title = sections_title(cases->sections, entry->about.chapter);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_MAX = 700, STOP_MS = 5000 };
+enum { MESSAGE_MAX = 700 };
 
 static struct job *check_job(lua_State *lua, int index)
 {

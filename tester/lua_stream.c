@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEND_MS = 10000, TEXT_MAX = 1024 };
+enum { SEND_MS = 10000 };
 
 struct stream *lua_stream_check(lua_State *lua, int index)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Tokens and mailboxes (registry.h), and the engine's two public doors for connections: engine_attach and
- * engine_token_check. A token that is over stays known for a while, so that its owner is told "over" and not "unknown".
+ * Tokens and mailboxes (registry.h). A token that is over stays known for a while, so that its owner is told "over" and
+ * not "unknown".
  */
 #include "tester/registry.h"
 

@@ -11,6 +11,7 @@
 #include "tester/case_run.h"
 #include "tester/clock.h"
 #include "tester/coverage.h"
+#include "tester/memory.h"
 #include "tester/own_server.h"
 #include "tester/partner.h"
 #include "tester/profile.h"
@@ -20,6 +21,7 @@
 #include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { AGENT_WAIT_MS = 120000, AGENT_QUIT_MS = 3000 };
@@ -161,8 +163,8 @@ static bool run_choose_role(struct engine_run *run, const char *template)
     return kept > 0;
 }
 
-/* What the command template says about the system under test. One that was cut off may say more than can be seen. */
-static bool run_read_template(struct engine_run *run, const char *template, bool cut)
+/* What the command template says about the system under test. */
+static bool run_read_template(struct engine_run *run, const char *template)
 {
     run->facts.role = "";
     run->facts.hosts = strstr(template, "{hosts}") != NULL;
@@ -170,7 +172,7 @@ static bool run_read_template(struct engine_run *run, const char *template, bool
     if (run->rules->roles && !run_choose_role(run, template)) {
         return false;
     }
-    run->facts.single = !cut && !strstr(template, "{np}") && strcmp(run->facts.role, "server") != 0;
+    run->facts.single = !strstr(template, "{np}") && strcmp(run->facts.role, "server") != 0;
     if (run->facts.single) {
         run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
     }
@@ -180,7 +182,6 @@ static bool run_read_template(struct engine_run *run, const char *template, bool
 static bool run_await_agent(struct engine_run *run)
 {
     unsigned wait_ms = run->agent_wait_ms ? run->agent_wait_ms : AGENT_WAIT_MS;
-    char template[4096];
 
     run_note(run, "waiting-for-agent", "waiting for the launch agent");
     if (!run_pump(run, agent_ready, run, clock_now_ms() + wait_ms)) {
@@ -194,9 +195,13 @@ static bool run_await_agent(struct engine_run *run)
         run_problem(run, "the launch agent: %s", run->agent.why);
         return false;
     }
-    dialogue_field(run->agent.hello, "template", template, sizeof template);
+    size_t room = strlen(run->agent.hello) + 1; /* no value is longer than all of them */
+    char *template = memory_zero(room);
+    dialogue_field(run->agent.hello, "template", template, room);
     run_note(run, "agent-connected", "launch agent connected; template: %.500s", template);
-    return run_read_template(run, template, strlen(template) == sizeof template - 1);
+    bool good = run_read_template(run, template);
+    free(template);
+    return good;
 }
 
 static void run_case(struct engine_run *run, const struct case_entry *entry, unsigned index)

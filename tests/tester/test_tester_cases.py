@@ -22,6 +22,8 @@ BROKEN = {
     one("", name="preflight"): "the preflight has this id",
     one("", more="rank = 2,"): "a case has no field rank",
     one("", more="ranks = 'two',"): "the field ranks of a case must be a whole number",
+    one("", more="features = { 1 },"): "the field features of a case must be a list of texts",
+    one("", more="verbs = { 'pause', {} },"): "the field verbs of a case must be a list of texts",
     one("", more="ranks = 65,"): "ranks must be 1 to 64",
     one("", more="deadline = 0,"): "deadline must be 1 to 600 seconds",
     one("") + one(""): 'there is another case "one"',
@@ -43,6 +45,14 @@ def test_broken_file(assay, source):
     assert process.stderr.count("\n") == 1 and process.stderr.startswith("assay cases: ")
     outcome = assay.fake("good")
     assert outcome.status == 2 and outcome.report is None, "the run is refused"
+
+
+def test_declaration_that_is_caught(assay):
+    """A file may catch the error of one declaration; nothing of that stays among the cases."""
+    assay.write("pcall(case, {}) pcall(case, { id = 'half' })" + one("t:equal('P30-001', 'one', 1, 1)"))
+    process = assay.call("cases", "--json")
+    assert process.returncode == 0 and [each["id"] for each in json.loads(process.stdout)] == ["one"], process
+    assert assay.fake("good").status == 0
 
 
 def test_error_names_the_file_as_it_is_seen_from_here(assay):

@@ -42,6 +42,13 @@ def test_the_template_decides_the_role(impi):
     assert outcome.status == 0 and outcome.report["verdict"] == "conforms"
 
 
+def test_a_long_template_decides_the_role(impi):
+    """However much stands before the word that decides."""
+    impi.cases_of(case("one", PASS), case("two", PASS, role="client"))
+    outcome = impi.run("--profile", "impi-0.0", template=[*FAKE, "never", "x" * 5000, "{client}", "{server}"])
+    assert outcome.report["sut"]["role"] == "client", outcome.report
+
+
 def test_a_selection_of_the_other_role_is_a_problem(impi):
     impi.cases_of(case("one", PASS), case("two", PASS, role="client"))
     outcome = impi.serve("silent", "--case", "two")

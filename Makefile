@@ -112,9 +112,43 @@ include $(sort $(wildcard */build.mk tests/*/build.mk))
 
 all: $(ARCHIVES) $(PROGRAMS) $(EXTRA_ALL)
 
-.PHONY: clean
+.PHONY: clean help
 clean:
 	rm -rf $(B)
+
+# What there is to make; tests/scenario/test_manuals.py holds it to the targets.
+define HELP
+to look, to use
+  make demo            install what is missing, build, certify the reference through the service
+  make serve           the service, on what `make demo` has recorded (PORT=8080 HOST=127.0.0.1)
+  make trace           the books: each requirement beside code, cases and mutants
+  make examples        the programs of chapter 5 of Portals
+  make three-clients   the IMPI document's example of a job, with its octets
+  make dissector       the plugin for Wireshark; make install-dissector, make uninstall-dissector
+  make install         programs, libraries, manuals (PREFIX=/usr/local DESTDIR=); make uninstall
+  make tarball         the archive for vendors: test interpreters and launch agent
+
+to work on it
+  make, make all       everything, into build/ (V=1 shows commands, B=dir, CC=clang, VARIANT=debug|asan|tsan)
+  make unit            the unit tests
+  make pytest          the tests above C (T=tests/scenario or T=file takes some)
+  make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy
+  make check           all that must be green: deps, all, lint, unit, pytest, clang, sanitizers, fuzz-short
+  make sanitizers      unit tests and scenarios with checks of memory and threads
+  make deps            install the Debian packages that are missing
+  make clean           remove build/
+
+long work
+  make mutants         prove the cases (MUTANTS="name name" takes some, MUTANTFLAGS=--check writes nothing)
+  make repeat          the suite twenty times, verdicts compared (REPEATS=20)
+  make bench           all benchmarks; make bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi
+  make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short
+  make fuzz-impi       random hostile peers against impirun; make fuzz-impi-short
+endef
+
+help:
+	$(info $(HELP))
+	@:
 
 # ---- tests --------------------------------------------------------------------------------------------------------
 

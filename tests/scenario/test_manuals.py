@@ -90,6 +90,34 @@ def test_options(bin_dir, program):
     assert flags(part(page, "SYNOPSIS")) <= described_flags(text) | {"--version"}
 
 
+def taken_by(*paths: str) -> set[str]:
+    """The options that sources take: rows of getopt_long's tables, rows with a name, and words that are compared."""
+    text = "\n".join((ROOT / path).read_text(encoding="utf-8") for path in paths)
+    long = re.findall(r'\{"([a-z-]+)", (?:required|no)_argument', text)
+    words = re.findall(r'(?:strcmp\([^"()]+(?:\[\d\])?, |\] = \{)"(--?[a-z][a-z-]+|-n)"', text)
+    return {"--" + name for name in long} | set(words) - {"-h"}
+
+
+SOURCES = {
+    "assay": ("tester/cmd_run.c", "tester/certify_options.c", "tester/cmd_cases.c", "tester/cmd_proto.c",
+              "tester/cmd_check.c", "tester/cmd_verify.c"),
+    "assayd": ("web/options.c",),
+    "impirun": ("ref-impl/impi/arguments.c",),
+    "interp-mpi": ("interpreter/main.c",),
+    "interp-portals": ("interpreter/main.c",),
+    "portalsrun": ("ref-impl/launch/options.c",),
+    "sut-agent": ("interpreter/agent_options.c",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", sorted(SOURCES))
+def test_options_of_the_sources(bin_dir, program):
+    """What a program takes --help names, and nothing else."""
+    named = set().union(*(help_flags(help_of(bin_dir, *filter(None, (program, command))))
+                          for command in COMMANDS.get(program, ("",))))  # fmt: skip
+    assert taken_by(*SOURCES[program]) | {"--help"} == named | {"--help"}
+
+
 @pytest.mark.parametrize("program", sorted(PROGRAM_PAGES))
 def test_version(bin_dir, program):
     """Every program says which version it is, under its own name."""
@@ -214,32 +242,3 @@ def test_references_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\bXr (\S+ \d)", page.read_text(encoding="utf-8")):
             assert target in ours | FOREIGN, f"{page.name}: {target}"
-
-
-# ---- the front pages -------------------------------------------------------------------------------------------------
-
-FRONT = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGES.md", "ref-impl/README.md")]
-
-
-@pytest.mark.parametrize("page", FRONT, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links(page):
-    """Every link of a front page leads to something in the tree."""
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
-
-
-@pytest.fixture(name="targets", scope="module")
-def fixture_targets(build) -> set[str]:
-    """The targets that the makefile knows."""
-    result = subprocess.run(
-        ["make", "-C", ROOT, "-pnRrq", f"B={build}"], capture_output=True, text=True, timeout=60, check=False
-    )
-    return set(re.findall(r"^([a-z][a-z-]*):", result.stdout, re.MULTILINE))
-
-
-@pytest.mark.parametrize("page", FRONT, ids=lambda page: str(page.relative_to(ROOT)))
-def test_targets(targets, page):
-    """Every `make` command of a front page is one that the makefile knows."""
-    for words in re.findall(r"(?:^|`)make ([^`#|\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
-        named = {word for word in words.split() if re.fullmatch(r"[a-z][a-z-]*", word)}
-        assert named <= targets, words

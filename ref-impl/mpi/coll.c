@@ -69,7 +69,7 @@ int coll_copy(const struct coll_data *from, const struct coll_data *to)
 struct coll_data coll_block(const struct coll_blocks *blocks, int rank)
 {
     ptrdiff_t elements = blocks->vector ? blocks->displs[rank] : (ptrdiff_t)blocks->count * rank;
-    uintptr_t at = (uintptr_t)blocks->buffer + (uintptr_t)(elements * type_extent(blocks->type));
+    uintptr_t at = (uintptr_t)blocks->buffer + (uintptr_t)elements * (uintptr_t)type_extent(blocks->type);
 
     return (struct coll_data){(void *)at, blocks->vector ? blocks->counts[rank] : blocks->count, blocks->type};
 }

@@ -141,7 +141,9 @@ static void mark_blocks(struct mpi_type *type)
         first = false;
         type->contiguous = type->contiguous && (of->dense || (of->contiguous && block->count == 1)) &&
                            block->displacement + of->true_lb == next;
-        next += (ptrdiff_t)(block->count * of->octets[TYPE_NATIVE]);
+        if (type->contiguous) { /* else it may be more than memory has: blocks can lie upon each other */
+            next += (ptrdiff_t)(block->count * of->octets[TYPE_NATIVE]);
+        }
     }
     type->contiguous = type->contiguous && type->uniform && (type->repeat == 1 || next - type->true_lb == type->stride);
     type->dense = type->contiguous && type_extent(type) == (ptrdiff_t)type->octets[TYPE_NATIVE];

@@ -203,6 +203,29 @@ static void refusals(void)
     done(&type);
 }
 
+/* Sums and products of large numbers: what is beyond memory is refused, and what is not is computed without a detour
+ * that is. */
+static void far_apart(void)
+{
+    const MPI_Aint far = (MPI_Aint)1 << 62, octets = (MPI_Aint)1 << 61;
+    MPI_Datatype part, large, type;
+    char in = 0, out = 0;
+
+    MPI_Type_contiguous(1 << 30, MPI_DOUBLE, &part);
+    MPI_Type_contiguous(1 << 28, part, &large);
+    MPI_Type_hindexed(3, (int[]){1, 1, 1}, (MPI_Aint[]){far, far, far}, large, &type);
+    is(type, MPI_UNDEFINED, far, far + octets, "three large blocks one upon the other, far away");
+    done(&type);
+    done(&large);
+    done(&part);
+    MPI_Type_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, far}, (MPI_Datatype[]){MPI_CHAR, MPI_UB}, &type);
+    MPI_Type_commit(&type);
+    MPI_Errhandler_set(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    CHECK_EQ(MPI_Allgatherv(&in, 1, MPI_CHAR, &out, (int[]){1}, (int[]){3}, type, MPI_COMM_SELF), MPI_ERR_BUFFER,
+             "a block that lies beyond memory");
+    done(&type);
+}
+
 int main(void)
 {
     play_open(0, "0", "0");
@@ -214,6 +237,7 @@ int main(void)
     TAP_RUN(markers);
     TAP_RUN(survivors);
     TAP_RUN(refusals);
+    TAP_RUN(far_apart);
     play_close();
     return tap_done();
 }

@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,15 +147,10 @@ static void job_watch(struct local *l)
 }
 
 /* Room for two ends of a link for each process, and more. */
-static void limit_raise(const struct local *l)
+static bool descriptors_need(const struct local *l)
 {
-    struct rlimit limit;
-    rlim_t need = 2 * (rlim_t)l->setup->options->processes + l->setup->agreed->world.hosts + SPARE_FDS;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < need) {
-        limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
+    return run_need_descriptors(&l->run, 2 * l->setup->options->processes + l->setup->agreed->world.hosts +
+                                             DIRECTORY_STRANGERS + SPARE_FDS);
 }
 
 static bool links_open(struct local *l)
@@ -303,10 +297,9 @@ int local_run(const struct local_setup *setup)
     struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
     sigset_t signals;
 
-    limit_raise(&l);
     /* The directory comes after the agents, who must not hold it open. */
-    if (!run_prepare(&l.run, setup->options->processes, &signals) || !agents_prepare(&l) || !links_open(&l) ||
-        !agents_start(&l, &signals) || !run_open_directory(&l.run, loopback)) {
+    if (!descriptors_need(&l) || !run_prepare(&l.run, setup->options->processes, &signals) || !agents_prepare(&l) ||
+        !links_open(&l) || !agents_start(&l, &signals) || !run_open_directory(&l.run, loopback)) {
         fprintf(stderr, "impirun: cannot start host agents and processes: %s\n", strerror(errno));
         children_signal_others(&l.run.children, SIGKILL);
         children_sweep(&l.run.children);

@@ -29,6 +29,7 @@ struct connection {
     struct connection *next, *prev;
     int fd;
     bool joined;
+    bool seen_off; /* shut down, and to be ended when that is read */
     uint32_t rank;
     size_t line_len;
     size_t list_sent;
@@ -40,6 +41,8 @@ struct directory {
     uint16_t port;
     const char *key;
     uint32_t gid, size, joined;
+    uint32_t nameless; /* connections that have not joined */
+    bool deaf;         /* there was no descriptor for one more connection: they wait until there is one */
     struct connection *connections;
     char *list; /* the answer to all, once the last has joined */
     size_t list_len;
@@ -52,6 +55,14 @@ static void connection_watch(const struct directory *d, struct connection *c)
     struct epoll_event event = {.events = EPOLLIN | (writes ? EPOLLOUT : 0U), .data.ptr = c};
 
     (void)epoll_ctl(d->epoll_fd, EPOLL_CTL_MOD, c->fd, &event);
+}
+
+/* Without free descriptors the listening socket would stay ready and be asked in vain, for ever. */
+static void listener_watch(struct directory *d, bool hears)
+{
+    struct epoll_event event = {.events = hears ? EPOLLIN : 0U, .data.ptr = NULL};
+
+    d->deaf = epoll_ctl(d->epoll_fd, EPOLL_CTL_MOD, d->listen_fd, &event) == 0 && !hears;
 }
 
 static void connection_end(struct directory *d, struct connection *c)
@@ -67,8 +78,30 @@ static void connection_end(struct directory *d, struct connection *c)
     if (c->next) {
         c->next->prev = c->prev;
     }
+    d->nameless -= !c->joined;
     close(c->fd);
     free(c);
+    if (d->deaf) {
+        listener_watch(d, true);
+    }
+}
+
+/* Sees off the one that has kept silent for longest, when there are more than can be processes of the job: those say
+ * JOIN at once. Its connection ends when its end is read, like any other. */
+static void stranger_see_off(struct directory *d)
+{
+    struct connection *oldest = NULL;
+
+    if (d->nameless <= d->size - d->joined + DIRECTORY_STRANGERS) {
+        return;
+    }
+    for (struct connection *c = d->connections; c; c = c->next) {
+        oldest = c->joined || c->seen_off ? oldest : c; /* the list begins with the youngest */
+    }
+    if (oldest) {
+        oldest->seen_off = true;
+        (void)shutdown(oldest->fd, SHUT_RDWR);
+    }
 }
 
 static void connection_begin(struct directory *d, int fd)
@@ -87,6 +120,8 @@ static void connection_begin(struct directory *d, int fd)
         c->next->prev = c;
     }
     d->connections = c;
+    d->nameless++;
+    stranger_see_off(d);
 }
 
 /* Always false: the connection is to end. */
@@ -181,6 +216,7 @@ static bool line_join(struct directory *d, struct connection *c)
     c->joined = true;
     c->rank = rank;
     d->joined++;
+    d->nameless--;
     return d->joined < d->size || list_make(d) || refuse(c, "the launcher has no memory left");
 }
 
@@ -262,6 +298,9 @@ static void accept_all(struct directory *d)
         if (fd >= 0) {
             connection_begin(d, fd);
         } else if (errno != EINTR && errno != ECONNABORTED) {
+            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+                listener_watch(d, false);
+            }
             return;
         }
     }

@@ -13,6 +13,10 @@
 
 struct directory;
 
+/* DIRECTORY_STRANGERS is how many connections that do not join are borne, besides those that processes may still make;
+ * the one that has kept silent for longest is ended where there are more. */
+enum { DIRECTORY_STRANGERS = 64 };
+
 enum directory_state {
     DIRECTORY_AWAITED, /* has not joined yet */
     DIRECTORY_JOINED,  /* has joined, the connection stands */

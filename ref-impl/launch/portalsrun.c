@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, SPARE_FDS = 32 };
 
 struct launch {
     struct run run;
@@ -148,7 +148,8 @@ static int launch_run(struct launch *l)
 {
     sigset_t signals;
 
-    if (!run_prepare(&l->run, l->options.count, &signals)) {
+    if (!run_need_descriptors(&l->run, l->options.count + DIRECTORY_STRANGERS + SPARE_FDS) ||
+        !run_prepare(&l->run, l->options.count, &signals)) {
         fprintf(stderr, "portalsrun: cannot start: %s\n", strerror(errno));
         l->run.status = RUN_FAILED;
     } else if (!run_open_directory(&l->run, l->options.listen)) {

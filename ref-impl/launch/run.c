@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,6 +41,23 @@ bool run_prepare(struct run *run, uint32_t count, sigset_t *before)
     sigdelset(before, SIGCHLD);
     run->signal_fd = signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC);
     return run->signal_fd >= 0 && run->children.all && run->seen && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+bool run_need_descriptors(const struct run *run, uint32_t count)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count) {
+        return true;
+    }
+    if (limit.rlim_max < count) {
+        fprintf(stderr, "%s: this job needs %u open files, and %llu are allowed: raise the limit (ulimit -Hn)\n",
+                run->program, (unsigned)count, (unsigned long long)limit.rlim_max);
+        errno = EMFILE;
+        return false;
+    }
+    limit.rlim_cur = count;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
 bool run_open_directory(struct run *run, struct in_addr address)

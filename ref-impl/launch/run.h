@@ -42,6 +42,10 @@ struct run {
  * the processes shall run. False with errno; run_close undoes it either way. */
 bool run_prepare(struct run *run, uint32_t count, sigset_t *before);
 
+/* run_need_descriptors - makes sure that the launcher may have so many open files; what it starts inherits that. False
+ * with errno, and a line on stderr: the system does not allow it. */
+bool run_need_descriptors(const struct run *run, uint32_t count);
+
 /* run_open_directory - draws the key of the job and its group id, and opens its directory on an address. False with
  * errno. */
 bool run_open_directory(struct run *run, struct in_addr address);

@@ -116,6 +116,19 @@ def test_a_rank_joins_once(launch):
     assert third.hear() == "REFUSED this rank has joined already"
 
 
+def test_the_silent_keep_nobody_out(launch):
+    """Whoever connects and says nothing is borne for a while, and makes room for the processes of the job."""
+    _, key, call = launch(2)
+    silent = [call() for _ in range(400)]
+    assert [line.hear() for line in silent[:300]] == [""] * 300
+    good = [call(), call()]
+    for rank in (0, 1):
+        good[rank].say(f"JOIN 1 {key} {rank} 1 1")
+    assert good[0].hear().startswith("JOB ")
+    silent[-1].say("LEAVE")
+    assert silent[-1].hear() == "REFUSED expected JOIN or LEAVE"
+
+
 def test_those_who_wait_are_told_of_the_end(launch):
     """A job that ends before it is complete tells those who have joined."""
     job, key, call = launch(2)

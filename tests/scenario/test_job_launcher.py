@@ -55,6 +55,21 @@ def test_ring(run, probe, count):
     assert sorted(done.stdout.splitlines()) == lines
 
 
+def test_more_processes_than_open_files(portalsrun, probe):
+    """A soft limit is raised; where the hard one is too low, the launcher says so at once."""
+
+    def limited(soft, hard):
+        return subprocess.run(["prlimit", f"--nofile={soft}:{hard}", portalsrun, "-np", "60", probe, "ring"], text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE, check=False)
+
+    good = limited(40, 1000)
+    assert (good.returncode, good.stderr) == (0, "")
+    assert len(good.stdout.splitlines()) == 60
+    bad = limited(40, 100)
+    assert bad.returncode == 1
+    assert "needs 156 open files, and 100 are allowed: raise the limit (ulimit -Hn)" in bad.stderr
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_storm(run, probe, count):
     """Many puts in all directions at once, none waited for, are all delivered and acknowledged (P30-001, P30-008)."""

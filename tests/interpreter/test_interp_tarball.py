@@ -3,10 +3,14 @@
 """The archive that vendors get: builds alone, against the reference as it is installed, and is always the same."""
 
 import os
+import pathlib
+import re
 import subprocess
 import tarfile
 
 import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def test_contents(tarball):
@@ -35,6 +39,21 @@ def test_builds_alone_and_runs(unpack, root, lib_dir, variant, run, manager):
     assert peer.do("PtlInit") == {"rc": "PTL_OK"}
     assert peer.do("PtlFini") == {"rc": "void"}
     assert peer.do("quit") == {}
+
+
+def test_a_header_without_return_codes(unpack, tmp_path):
+    """Every return code that the header may lack can be missing: the interpreter compiles, and says which are."""
+    header = (HERE / "badlib" / "portals.h").read_text()
+    lacking = re.findall(r"PTL_\w+", re.search(r"names='(.*?)'", (unpack() / "probe.sh").read_text(), re.S)[1])
+    for name in lacking:
+        header = re.sub(rf"\b{name} = [^,]*,", "", header)
+    (tmp_path / "portals.h").write_text(header)
+    inside = unpack()
+    objects = [source.with_suffix(".o").name for source in inside.glob("portals_*.c")]
+    made = subprocess.run(["make", "-j2", *objects, "CFLAGS=-O0 -Werror -DHANDLES_ARE_INTEGERS",
+                           f"PORTALS_CFLAGS=-I{tmp_path}"], cwd=inside, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert "this portals.h has no " + " ".join(lacking) in made.stderr
 
 
 def test_without_a_header(unpack):

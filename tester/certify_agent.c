@@ -6,38 +6,18 @@
  */
 #include "tester/certify.h"
 
+#include "tester/place.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { ARGUMENTS = 7, GRACE_TENTHS = 50 };
-
-/* ASSAY_AGENT, else sut-agent beside this program, else whatever PATH has. */
-static void find_agent(char *path, size_t path_octets)
-{
-    const char *named = getenv("ASSAY_AGENT");
-    ssize_t len;
-    char *slash;
-
-    if (named) {
-        snprintf(path, path_octets, "%s", named);
-        return;
-    }
-    len = readlink("/proc/self/exe", path, path_octets - 1);
-    path[len > 0 ? len : 0] = '\0';
-    slash = strrchr(path, '/');
-    if (slash && (size_t)(slash - path) + sizeof "/sut-agent" <= path_octets) {
-        memcpy(slash, "/sut-agent", sizeof "/sut-agent");
-        if (access(path, X_OK) == 0) {
-            return;
-        }
-    }
-    snprintf(path, path_octets, "sut-agent");
-}
 
 static char **make_arguments(const struct certify_options *options, char *program)
 {
@@ -69,11 +49,12 @@ pid_t certify_agent_start(const struct certify_options *options, const char *run
     char **arguments;
     pid_t child;
 
-    find_agent(program, sizeof program);
+    (void)place_find_program("sut-agent", "ASSAY_AGENT", program, sizeof program); /* else the execution fails */
     arguments = make_arguments(options, program);
     fflush(NULL);
     child = arguments ? fork() : -1;
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody would follow the run any more */
         setenv("ASSAY_TOKEN", run_token, 1);
         execvp(program, arguments);
         fprintf(stderr, "assay certify: cannot execute %s: %s (ASSAY_AGENT names another one)\n", program,

@@ -148,29 +148,77 @@ json_t *certify_client_json(struct certify_client *client, const char *method, c
     return json;
 }
 
+/* ---- answers that become files ------------------------------------------------------------------------------------
+ */
+
+struct saving {
+    struct certify_client *client;
+    const char *path;
+    FILE *out; /* NULL: not open, or it could not be opened or written */
+    int error; /* errno of what failed, or 0 */
+    struct answer refusal;
+};
+
+static size_t on_saved(char *octets, size_t size, size_t count, void *context)
+{
+    struct saving *saving = context;
+    long status = 0;
+
+    curl_easy_getinfo(saving->client->curl, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 300) {
+        return on_octets(octets, size, count, &saving->refusal);
+    }
+    saving->out = saving->out ? saving->out : fopen(saving->path, "wbe");
+    if (!saving->out || fwrite(octets, size, count, saving->out) != count) {
+        saving->error = errno;
+        return 0;
+    }
+    return size * count;
+}
+
+/* Completes the file, also an empty one; else removes what there is of it. */
+static bool settle(struct saving *saving, bool good)
+{
+    if (good && !saving->out) {
+        saving->out = fopen(saving->path, "wbe");
+        saving->error = saving->out ? 0 : errno;
+    }
+    if (saving->out && fclose(saving->out) != 0 && good) {
+        saving->error = errno;
+    }
+    if (saving->out && (!good || saving->error)) {
+        remove(saving->path);
+    }
+    if (saving->error) {
+        snprintf(saving->client->message, sizeof saving->client->message, "%.300s: cannot write: %s", saving->path,
+                 strerror(saving->error));
+    }
+    return good && !saving->error;
+}
+
 bool certify_client_save(struct certify_client *client, const char *path, const char *file)
 {
-    struct answer answer;
-    bool good = ask(client, "GET", path, NULL, &answer);
-    FILE *out;
+    struct saving saving = {.client = client, .path = file};
+    struct curl_slist *headers = prepare(client, path);
+    bool good;
 
+    if (!headers) {
+        return false;
+    }
+    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_LIMIT, 1L); /* it may be long, but must not stand still */
+    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_TIME, (long)ANSWER_S);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_saved);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &saving);
+    good = perform(client, headers);
     if (good && client->status >= 300) {
-        json_t *json = json_loadb(answer.octets ? answer.octets : "", answer.len, 0, NULL);
+        json_t *json = json_loadb(saving.refusal.octets ? saving.refusal.octets : "", saving.refusal.len, 0, NULL);
 
         explain(client, path, json);
         json_decref(json);
         good = false;
     }
-    if (good) {
-        out = fopen(file, "wbe");
-        good = out && fwrite(answer.octets ? answer.octets : "", 1, answer.len, out) == answer.len;
-        good = out && fclose(out) == 0 && good;
-        if (!good) {
-            snprintf(client->message, sizeof client->message, "%.300s: cannot write: %s", file, strerror(errno));
-        }
-    }
-    free(answer.octets);
-    return good;
+    free(saving.refusal.octets);
+    return settle(&saving, good);
 }
 
 /* ---- streams ------------------------------------------------------------------------------------------------------

@@ -32,9 +32,12 @@ static bool find_implementation(struct certify_client *client, const struct cert
     made = certify_client_json(client, "POST", "/api/v1/implementations",
                                json_pack("{s:s,s:s}", "name", options->implementation, "version", options->release));
     if (made) {
-        snprintf(id, id_octets, "%s", json_string_value(json_object_get(made, "id")));
+        const char *found = json_string_value(json_object_get(made, "id"));
+
+        snprintf(id, id_octets, "%s", found ? found : "");
+        snprintf(client->message, sizeof client->message, "the service gave the implementation no id");
         json_decref(made);
-        return true;
+        return id[0] != '\0';
     }
     if (client->status != 409) {
         return false;
@@ -52,6 +55,11 @@ static bool find_implementation(struct certify_client *client, const struct cert
             strcmp(version, options->release) == 0) {
             snprintf(id, id_octets, "%s", found);
         }
+    }
+    if (all && !id[0]) {
+        snprintf(client->message, sizeof client->message,
+                 "the service has the implementation \"%.100s\", version \"%.100s\", already, but does not list it",
+                 options->implementation, options->release);
     }
     json_decref(all);
     return id[0] != '\0';

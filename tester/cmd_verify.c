@@ -39,6 +39,8 @@ static char *read_text(const char *path)
         wrong = "cannot be read";
     } else if (len > FILE_MAX) {
         wrong = "is too long";
+    } else if (memchr(text, 0, len)) {
+        wrong = "holds a NUL, which no text does";
     }
     if (wrong) {
         fprintf(stderr, "assay verify: %s: %s\n", path, wrong);

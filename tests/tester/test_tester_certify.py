@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay certify` against a service that is not what it should be, and `assay verify` on what is no text."""
+
+import http.server
+import json
+import os
+import stat
+import subprocess
+import threading
+
+import pytest
+
+from waiting import ended, named, until
+
+PATIENCE = 60
+LARGE = 260 << 20
+REPORT = {"verdict": "conforms", "cases": [{"id": "one", "transcript": "cases/one.txt", "capture": "cases/one.pcapng",
+                                            "ladder": "cases/one.ladder.json"}]}
+GOOD = {
+    "POST /api/v1/implementations": {"id": "i1"},
+    "POST /api/v1/runs": {"run": {"id": "r1"}, "token": "t" * 24},
+    "GET /api/v1/runs/r1/events?after=0":
+        b'event: finished\ndata: {"data": {"verdict": "conforms", "state": "finished", "problem": ""}}\n\n',
+    "GET /api/v1/runs/r1/report.json": REPORT,
+    "GET /api/v1/runs/r1/junit.xml": b"<testsuites/>",
+    "GET /api/v1/runs/r1/results/one/transcript": b"",
+    "GET /api/v1/runs/r1/results/one/capture": b"octets",
+    "GET /api/v1/runs/r1": {"summary": {"pass": 1}},
+}
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """Answers by the server's table: JSON, octets, a status, or a function that does it all."""
+
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        found = self.server.answers.get(f"{self.command} {self.path}", 404)
+        if callable(found):
+            found(self)
+            return
+        status = found if isinstance(found, int) else 200
+        body = found if isinstance(found, bytes) else json.dumps({} if status != 200 else found).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = answer
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(name="service")
+def fixture_service():
+    """service(changes): the address of a service with these answers instead of the good ones."""
+    servers = []
+
+    def start(**changes):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+        server.daemon_threads = True
+        server.answers = {**GOOD, **changes.get("answers", {})}
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def command(bin_dir, url, *words):
+    return [bin_dir / "assay", "certify", "--url", url, "--token", "x" * 20, "--profile", "portals-3.0", *words, "--",
+            "true"]
+
+
+def certify(bin_dir, url, *words):
+    return subprocess.run(command(bin_dir, url, *words), env={**os.environ, "ASSAY_AGENT": "/bin/true"}, text=True,
+                          capture_output=True, timeout=PATIENCE, check=False)
+
+
+def test_good(bin_dir, service, tmp_path):
+    """What the service has is saved as it is, also an empty file; what it does not have is no mistake."""
+    done = certify(bin_dir, service(), "--report", str(tmp_path / "report"))
+    assert done.returncode == 0 and done.stdout.endswith("conforms\n"), done
+    saved = {str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert saved == {"report/report.json": json.dumps(REPORT).encode(), "report/junit.xml": b"<testsuites/>",
+                     "report/cases/one.txt": b"", "report/cases/one.pcapng": b"octets"}
+
+
+def large(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(LARGE))
+    handler.end_headers()
+    for _ in range(LARGE >> 20):
+        handler.wfile.write(bytes(1 << 20))
+
+
+def broken_off(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b"half")
+
+
+CAPTURE = "GET /api/v1/runs/r1/results/one/capture"
+
+
+def test_large_evidence(bin_dir, service, tmp_path):
+    """A capture may be as large as the service keeps them."""
+    done = certify(bin_dir, service(answers={CAPTURE: large}), "--report", str(tmp_path))
+    capture = tmp_path / "cases" / "one.pcapng"
+    assert done.returncode == 0 and capture.stat().st_size == LARGE, done
+    capture.unlink()
+
+
+def test_evidence_that_breaks_off(bin_dir, service, tmp_path):
+    """Half a file is none; the verdict is told all the same, and the status is not its own."""
+    done = certify(bin_dir, service(answers={CAPTURE: broken_off}), "--report", str(tmp_path))
+    assert done.returncode == 2 and "conforms" in done.stdout and done.stderr.count("\n") == 1, done
+    assert not (tmp_path / "cases" / "one.pcapng").exists()
+
+
+def test_evidence_without_a_place(bin_dir, service, tmp_path):
+    (tmp_path / "cases" / "one.pcapng").mkdir(parents=True)
+    done = certify(bin_dir, service(), "--report", str(tmp_path))
+    assert done.returncode == 2 and "one.pcapng: cannot write: Is a directory" in done.stderr, done
+
+
+NEW, LIST = "POST /api/v1/implementations", "GET /api/v1/implementations"
+
+
+@pytest.mark.parametrize("answers, why", [
+    ({NEW: {}}, "the service gave the implementation no id"),
+    ({NEW: {"id": 7}}, "the service gave the implementation no id"),
+    ({NEW: 409, LIST: {"implementations": [{"name": "x"}]}}, "already, but does not list it"),
+    ({NEW: b"[" * 1000000}, "not that of an Assay service"),
+    ({NEW: b'{"id": "\xff\xfe"}'}, "not that of an Assay service"),
+    ({NEW: b'{"id": "a\\u0000b"}'}, "not that of an Assay service"),
+    ({NEW: b"\0" * 4096}, "not that of an Assay service"),
+    ({"POST /api/v1/runs": {"run": {"id": "r1"}}}, "no run and no token"),
+])
+def test_answers_that_are_none(bin_dir, service, answers, why):
+    done = certify(bin_dir, service(answers=answers))
+    assert done.returncode == 2 and why in done.stderr and done.stderr.count("\n") == 1, done
+
+
+def test_agent_does_not_outlive_it(bin_dir, service, tmp_path):
+    """Whoever ends `assay certify` ends what it has started, however that is done."""
+    agent, mark = tmp_path / "agent", tmp_path / "begun"
+    agent.write_text(f'#!/bin/sh\necho $$ > "{mark}.new" && mv "{mark}.new" "{mark}"\nexec sleep 1000\n')
+    agent.chmod(agent.stat().st_mode | stat.S_IXUSR)
+    over = threading.Event()
+    url = service(answers={"GET /api/v1/runs/r1/events?after=0": lambda handler: over.wait(PATIENCE)})
+    process = subprocess.Popen(command(bin_dir, url), env={**os.environ, "ASSAY_AGENT": str(agent)},
+                               stdout=subprocess.DEVNULL)
+    try:
+        assert until(mark.exists, tmp_path, PATIENCE)
+        process.kill()
+        process.wait(timeout=PATIENCE)
+        assert ended([mark.read_text()], 10), named("sleep 1000")
+    finally:
+        over.set()
+
+
+@pytest.mark.parametrize("text", [b'{"format": "assay-certificate/1"}\0{}', b"\0", b"{}\0"])
+def test_certificate_with_a_nul(bin_dir, tmp_path, text):
+    """What stands behind a NUL is not passed over in silence."""
+    (tmp_path / "one.json").write_bytes(text)
+    done = subprocess.run([bin_dir / "assay", "verify", tmp_path / "one.json"], text=True, capture_output=True,
+                          timeout=PATIENCE, check=False)
+    assert done.returncode == 2 and "one.json: holds a NUL" in done.stderr, done

@@ -72,11 +72,15 @@ static void end(struct loop *loop, int status)
     loop->ending = true;
 }
 
-/* say_leaving tells the manager, before any job is stopped: it would take the jobs' ends for their own doing. */
-static void say_leaving(int number)
+/* say_leaving tells the manager, before any job is stopped: it would take the jobs' ends for their own doing. Nobody
+ * waits for a manager that does not listen. */
+static void say_leaving(const struct loop *loop, int number)
 {
+    struct pollfd manager = {.fd = loop->lines.fd, .events = POLLOUT};
     struct line line = {0};
 
+    if (poll(&manager, 1, 0) != 1)
+        return;
     line_add(&line, "! leaving signal=%s", signal_name(number));
     talk_send(&line);
 }
@@ -90,7 +94,7 @@ static void take_signals(struct loop *loop)
         if (numbers[i] != SIGCHLD) {
             report_say("%s; stopping all jobs%s", signal_name(numbers[i]), loop->ending ? " at once" : "");
             if (!loop->ending)
-                say_leaving(numbers[i]);
+                say_leaving(loop, numbers[i]);
             end(loop, 128 + numbers[i]);
         }
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* How long after a command's own deadline the manager waits for the interpreter's notice. */
-enum { GRACE_MS = 3000 };
+enum { GRACE_MS = 8000 };
 
 static int hex_digit(char c)
 {

@@ -82,7 +82,23 @@ class Interpreter:
             os._exit(0)
         if self.behaviour == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
+        if self.behaviour == "endless":  # a line of one GiB
+            try:
+                for _ in range(1 << 14):
+                    self.socket.sendall(b"y" * 65536)
+            finally:
+                os._exit(0)
+        if self.behaviour == "drip":
+            for octet in f"{number} ok rc=PTL_OK\n".encode():
+                self.socket.sendall(bytes([octet]))
+            return True
+        if self.behaviour == "flood":
+            for _ in range(300):
+                self.socket.sendall(b"! noise about=nothing\n" * 1000)
+            return False
         answers = {
+            "nul": f"{number} ok rc=PTL_OK \0", "eight-bit": f"{number} ok rc=PTL_\xff",
+            "encoded": f"{number} error bad-value reason=%ff%c3%00%0a%1b[2J%e2%82%ac%ed%a0%80%",
             "error": f"{number} error bad-value reason=no%20such%20thing",
             "unknown": f"{number} error unknown-command reason=no",
             "wrong-id": "999999 ok", "garbage": "hello again", "control": f"{number} ok \x01", "silent": None,

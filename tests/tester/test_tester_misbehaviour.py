@@ -38,6 +38,10 @@ IN_A_CASE = {
     "twice@PtlNIBarrier": ("inconclusive", "configuration", "it replied twice"),
     "garbage@PtlNIBarrier": ("inconclusive", "configuration", "neither a reply nor a notice"),
     "control@PtlNIBarrier": ("inconclusive", "configuration", "not printable ASCII"),
+    "nul@PtlNIBarrier": ("inconclusive", "configuration", "not printable ASCII"),
+    "eight-bit@PtlNIBarrier": ("inconclusive", "configuration", "not printable ASCII"),
+    "encoded@PtlNIBarrier": ("inconclusive", "tester", "was refused: bad-value: ??   [2J\u20ac???%"),
+    "endless@PtlNIBarrier": ("inconclusive", "configuration", "more than 262144 octets"),
     "long@PtlNIBarrier": ("inconclusive", "configuration", "more than 262144 octets"),
 }
 VERDICTS = {"fail": ("does-not-conform", 1), "inconclusive": ("inconclusive", 1), "skip": ("conforms", 0)}
@@ -82,9 +86,11 @@ IN_PREFLIGHT = {
 }
 
 
-def test_good(assay):
+@pytest.mark.parametrize("behaviour", ["good", "drip@PtlNIBarrier", "flood@PtlNIBarrier"])
+def test_good(assay, behaviour):
+    """Also when replies come octet by octet, or behind more notices than anybody wants to hear."""
     assay.write(CASES)
-    outcome = assay.fake("good")
+    outcome = assay.fake(behaviour)
     assert outcome.report["verdict"] == "conforms", outcome.out
     assert outcome.status == 0
     assert [case["verdict"] for case in outcome.report["cases"]] == ["pass", "pass"]

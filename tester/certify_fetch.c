@@ -6,6 +6,7 @@
  * every case at the places that report.json names.
  */
 #include "tester/certify.h"
+#include "tester/report_html.h"
 
 #include <errno.h>
 #include <string.h>
@@ -97,5 +98,9 @@ bool certify_fetch_report(struct certify_client *client, const char *run, const 
         good = good && save_evidence(client, run, folder, one);
     }
     json_decref(report);
+    if (good && !report_html_save(folder)) {
+        fprintf(stderr, "assay certify: %s/report.html cannot be written\n", folder);
+        good = false;
+    }
     return good;
 }

@@ -99,7 +99,8 @@ static void print_summary(struct certify_client *client, const struct certify_op
     }
     printf("\nrun    %s/runs/%s\n", options->url, run);
     if (options->report) {
-        printf("report %s/report.json\njunit  %s/junit.xml\n", options->report, options->report);
+        printf("report %s/report.html\njson   %s/report.json\njunit  %s/junit.xml\n", options->report, options->report,
+               options->report);
         if (json_is_string(json_object_get(state, "certificate"))) {
             printf("certificate %s/certificate.json\n", options->report);
         }

@@ -5,6 +5,7 @@
  * `assay verify`: tells, offline, whether a certificate is whole and, with --key, whether it is genuine.
  */
 #include "tester/certificate.h"
+#include "tester/coverage.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -67,6 +68,16 @@ static void print_server(const json_t *server)
     }
 }
 
+static void print_transport(const json_t *transport)
+{
+    const char *text = json_string_value(json_object_get(transport, "text"));
+
+    if (text) {
+        printf("%s the wire: %s\n", json_is_true(json_object_get(transport, "on_wire")) ? "seen on" : "not seen on",
+               text);
+    }
+}
+
 static void print_payload(const json_t *payload)
 {
     const json_t *implementation = json_object_get(payload, "implementation");
@@ -81,8 +92,10 @@ static void print_payload(const json_t *payload)
     }
     const char *role = json_string_value(json_object_get(payload, "role"));
     printf("%s %s: %s%s%s: %s (%s)\n", fields[0], fields[1], fields[2], role ? ", as " : "", role ? role : "",
-           fields[3], fields[4]);
+           strcmp(fields[3], "conforms-in-part") == 0 ? "conforms in part" : fields[3], fields[4]);
     print_server(json_object_get(payload, "own_server"));
+    print_transport(json_object_get(payload, "transport"));
+    coverage_show(stdout, json_object_get(payload, "coverage"));
 }
 
 static int verify(const char *path, const unsigned char *pinned)

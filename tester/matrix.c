@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 16, PROGRAM_WIDTH = 16, WIDTH = 13 };
+enum { PROGRAM_WIDTH = 16, WIDTH = 13 };
 
 static const char *const keys[] = {"server", "client_a", "client_b"};
 
@@ -44,8 +44,7 @@ static bool same_meeting(const json_t *one, const json_t *other)
     return true;
 }
 
-/* The first cell of each meeting, in the order in which they come. */
-static size_t find_columns(const json_t *matrix, const json_t *columns[COLUMNS_MAX])
+size_t matrix_meetings(const json_t *matrix, const json_t *columns[MATRIX_MEETINGS_MAX])
 {
     size_t count = 0;
 
@@ -56,11 +55,36 @@ static size_t find_columns(const json_t *matrix, const json_t *columns[COLUMNS_M
         while (k < count && !same_meeting(columns[k], cell)) {
             k++;
         }
-        if (k == count && count < COLUMNS_MAX) {
+        if (k == count && count < MATRIX_MEETINGS_MAX) {
             columns[count++] = cell;
         }
     }
     return count;
+}
+
+const char *matrix_verdict(const json_t *matrix, const char *program, const json_t *meeting)
+{
+    const char *verdict = "-";
+
+    for (size_t i = 0; i < json_array_size(matrix); i++) {
+        const json_t *cell = json_array_get(matrix, i);
+
+        if (strcmp(text_of(cell, "program"), program) == 0 && same_meeting(cell, meeting)) {
+            verdict = text_of(cell, "verdict");
+        }
+    }
+    return verdict;
+}
+
+bool matrix_is_first(const json_t *matrix, size_t index)
+{
+    const char *program = text_of(json_array_get(matrix, index), "program");
+    size_t first = 0;
+
+    while (strcmp(text_of(json_array_get(matrix, first), "program"), program) != 0) {
+        first++;
+    }
+    return first == index;
 }
 
 /* One program's verdicts; the program is that of the cell. */
@@ -68,16 +92,7 @@ static void show_row(FILE *out, const json_t *matrix, const char *program, const
 {
     fprintf(out, "  %-*s          ", PROGRAM_WIDTH, program);
     for (size_t k = 0; k < count; k++) {
-        const char *verdict = "-";
-
-        for (size_t i = 0; i < json_array_size(matrix); i++) {
-            const json_t *cell = json_array_get(matrix, i);
-
-            if (strcmp(text_of(cell, "program"), program) == 0 && same_meeting(cell, columns[k])) {
-                verdict = text_of(cell, "verdict");
-            }
-        }
-        fprintf(out, " %-*s", k + 1 < count ? WIDTH : 0, verdict);
+        fprintf(out, " %-*s", k + 1 < count ? WIDTH : 0, matrix_verdict(matrix, program, columns[k]));
     }
     fputc('\n', out);
 }
@@ -97,21 +112,15 @@ static void show_head(FILE *out, const json_t *const *columns, size_t count)
 
 void matrix_show(FILE *out, const json_t *report)
 {
-    const json_t *matrix = json_object_get(report, "matrix"), *columns[COLUMNS_MAX];
-    size_t count = find_columns(matrix, columns);
+    const json_t *matrix = json_object_get(report, "matrix"), *columns[MATRIX_MEETINGS_MAX];
+    size_t count = matrix_meetings(matrix, columns);
 
     if (count > 0) {
         show_head(out, columns, count);
     }
     for (size_t i = 0; i < json_array_size(matrix); i++) {
-        const char *program = text_of(json_array_get(matrix, i), "program");
-        size_t first = 0;
-
-        while (strcmp(text_of(json_array_get(matrix, first), "program"), program) != 0) {
-            first++;
-        }
-        if (first == i) { /* a row for each program, where it comes first */
-            show_row(out, matrix, program, columns, count);
+        if (matrix_is_first(matrix, i)) { /* a row for each program, where it comes first */
+            show_row(out, matrix, text_of(json_array_get(matrix, i), "program"), columns, count);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "tester/matrix.h"
 #include "tester/memory.h"
 #include "tester/profile.h"
+#include "tester/report_html.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -158,6 +159,10 @@ bool report_write(const struct engine_run *run, char *message, size_t message_oc
         settle(json_dump_file(report, json_part, JSON_INDENT(2)) == 0, json_part, json_path, message, message_octets);
     errno = 0;
     good = settle(junit_write(run, junit_part), junit_part, junit_path, message, message_octets) && good;
+    if (good && !report_html_save(run->report_directory)) {
+        snprintf(message, message_octets, "%s/report.html cannot be written", run->report_directory);
+        good = false;
+    }
     json_decref(report);
     free(json_path);
     free(json_part);

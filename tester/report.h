@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The two reports of a run: report.json (DESIGN, section 7, and more fields) and junit.xml.
+ * The reports of a run: report.json (DESIGN, section 7, and more fields), the same to read as report.html, and
+ * junit.xml.
  */
 #ifndef TESTER_REPORT_H
 #define TESTER_REPORT_H
@@ -14,8 +15,8 @@ const char *report_verdict(const struct engine_run *run);
 /* report_add appends a case's result to run->results and counts it. */
 void report_add(struct engine_run *run, const struct case_entry *entry, const struct engine_result *result);
 
-/* report_write writes report.json and junit.xml, each complete or not at all; false and a message when one could not
- * be. */
+/* report_write writes report.json, report.html and junit.xml, each complete or not at all; false and a message when one
+ * could not be. */
 bool report_write(const struct engine_run *run, char *message, size_t message_octets);
 
 /* junit_write writes the results as JUnit XML; false with errno set when that fails. */

@@ -76,5 +76,7 @@ void handle_requirements_get(struct request *request)
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_profile", "There is no catalogue of such a profile.");
         return;
     }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:O}", "requirements", rows));
+    request_reply(request, MHD_HTTP_OK,
+                  json_pack("{s:O,s:o}", "requirements", rows, "sections",
+                            catalogue_sections(request->service->catalogue, request->parameters[0])));
 }

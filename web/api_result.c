@@ -15,9 +15,32 @@
 
 #define COLUMNS                                                                                                        \
     "case_id AS id, title, suite, chapter, verdict, axis, requirement, reason, expected, observed, duration_ms, "      \
+    "json_extract(about, '$.cell') AS \"cell:json\", "                                                                 \
     "json_extract(about, '$.requirements') AS \"requirements:json\", "                                                 \
     "(SELECT json_group_array(kind) FROM evidence e WHERE e.run = results.run AND e.case_id = results.case_id) "       \
     "AS \"evidence:json\""
+
+/* Adds the title of each result's chapter, as the specification has it. */
+static void add_title(const struct request *request, json_t *result, const char *profile)
+{
+    const char *chapter = json_string_value(json_object_get(result, "chapter"));
+
+    json_object_set_new(
+        result, "chapter_title",
+        json_string(chapter ? catalogue_section(request->service->catalogue, profile ? profile : "", chapter) : ""));
+}
+
+static void add_titles(const struct request *request, json_t *list)
+{
+    json_t *result;
+    size_t i;
+
+    json_array_foreach(list, i, result)
+    {
+        add_title(request, result, json_string_value(json_object_get(result, "profile")));
+        json_object_del(result, "profile");
+    }
+}
 
 void handle_results_get(struct request *request)
 {
@@ -29,7 +52,9 @@ void handle_results_get(struct request *request)
         return;
     }
     query_open(&query, request->service->database,
-               "SELECT " COLUMNS " FROM results WHERE run = :run ORDER BY position");
+               "SELECT " COLUMNS
+               ", (SELECT profile FROM runs WHERE id = :run) AS profile FROM results WHERE run = :run "
+               "ORDER BY position");
     query_text(&query, ":run", request->parameters[0]);
     list = query_list(&query);
     status = query_close(&query);
@@ -38,6 +63,7 @@ void handle_results_get(struct request *request)
         request_reply_database(request, status, "");
         return;
     }
+    add_titles(request, list);
     request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "results", list));
 }
 
@@ -77,6 +103,7 @@ void handle_result_get(struct request *request)
         return;
     }
     profile = json_string_value(json_object_get(result, "profile"));
+    add_title(request, result, profile);
     json_object_set_new(result, "requirement_rows",
                         catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
                                                    json_object_get(result, "requirements")));

@@ -23,6 +23,7 @@
     "(SELECT json_object('pass', COALESCE(SUM(verdict = 'pass'), 0), 'fail', COALESCE(SUM(verdict = 'fail'), 0), "     \
     "'warn', COALESCE(SUM(verdict = 'warn'), 0), 'skip', COALESCE(SUM(verdict = 'skip'), 0), "                         \
     "'inconclusive', COALESCE(SUM(verdict = 'inconclusive'), 0)) FROM results WHERE run = r.id) AS \"summary:json\", " \
+    "json_object('requirements', r.requirements, 'judged', r.judged) AS \"coverage:json\", "                           \
     "(SELECT c.id FROM certificates c WHERE c.run = r.id) AS certificate"
 
 enum { LIST_MAX = 200 };

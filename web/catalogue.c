@@ -22,7 +22,7 @@ enum { PROFILES_MAX = 16, NAME_SIZE = 64 };
 struct profile {
     char name[NAME_SIZE], problem[512];
     struct engine_cases *cases;
-    json_t *requirements;
+    json_t *requirements, *sections;
 };
 
 struct catalogue {
@@ -31,19 +31,27 @@ struct catalogue {
     json_t *proofs; /* tests/mutants/proofs.json: which case catches which mutant of the reference; NULL: none known */
 };
 
+/* A file of specs/ that is a part of the program; NULL when there is none of that profile. */
+static json_t *load_spec(const char *profile, const char *ending)
+{
+    char file[NAME_SIZE + 16];
+    const struct asset *asset;
+
+    snprintf(file, sizeof file, "%s.%s", profile, ending);
+    asset = asset_find(file);
+    return asset ? json_loadb((const char *)asset->octets, asset->len, 0, NULL) : NULL;
+}
+
 static void load_profile(struct profile *profile, const char *directory, const char *name)
 {
-    const struct asset *asset;
-    char file[NAME_SIZE + 8];
 
     snprintf(profile->name, sizeof profile->name, "%.*s", NAME_SIZE - 1, name);
     if (engine_cases_load(directory, name, &profile->cases, profile->problem, sizeof profile->problem) != ENGINE_OK) {
         profile->cases = NULL;
         fprintf(stderr, "assayd: profile %s cannot be run: %s\n", name, profile->problem);
     }
-    snprintf(file, sizeof file, "%s.json", profile->name);
-    asset = asset_find(file);
-    profile->requirements = asset ? json_loadb((const char *)asset->octets, asset->len, 0, NULL) : NULL;
+    profile->requirements = load_spec(profile->name, "json");
+    profile->sections = load_spec(profile->name, "sections.json");
 }
 
 /* Not every file system says in d_type what is a folder, and a link to one is as good. */
@@ -101,6 +109,7 @@ void catalogue_free(struct catalogue *catalogue)
             engine_cases_free(catalogue->profiles[i].cases);
         }
         json_decref(catalogue->profiles[i].requirements);
+        json_decref(catalogue->profiles[i].sections);
     }
     json_decref(catalogue->proofs);
     free(catalogue);
@@ -209,6 +218,21 @@ const json_t *catalogue_requirements(const struct catalogue *catalogue, const ch
     return found ? found->requirements : NULL;
 }
 
+const char *catalogue_section(const struct catalogue *catalogue, const char *profile, const char *number)
+{
+    const struct profile *found = find(catalogue, profile);
+    const char *title = found ? json_string_value(json_object_get(found->sections, number)) : NULL;
+
+    return title ? title : "";
+}
+
+json_t *catalogue_sections(const struct catalogue *catalogue, const char *profile)
+{
+    const struct profile *found = find(catalogue, profile);
+
+    return found && found->sections ? json_incref(found->sections) : json_object();
+}
+
 static json_t *requirement_json(const json_t *rows, const char *id)
 {
     size_t i;
@@ -274,6 +298,12 @@ static const char *text_of(const char *text)
     return text ? text : "";
 }
 
+json_t *catalogue_cell_json(const struct engine_case *about)
+{
+    return json_pack("{s:s,s:s,s:s,s:s}", "server", about->cell[CELL_SERVER], "client_a", about->cell[CELL_CLIENT_A],
+                     "client_b", about->cell[CELL_CLIENT_B], "program", about->cell[CELL_PROGRAM]);
+}
+
 json_t *catalogue_case_json(const struct engine_case *about, bool whole)
 {
     json_t *ids = json_array();
@@ -287,6 +317,7 @@ json_t *catalogue_case_json(const struct engine_case *about, bool whole)
                        "requirements", ids, "ranks", (int)about->ranks, "wire", about->needs_wire, "negative",
                        about->negative, "incoming", about->needs_incoming || about->joins_own_server, "own_server",
                        about->needs_own_server);
+    json_object_set_new(object, "chapter_title", json_string(text_of(about->chapter_title)));
     if (whole) {
         json_object_set_new(object, "purpose", json_string(text_of(about->purpose)));
         json_object_set_new(object, "file", json_string(text_of(about->file)));

@@ -40,6 +40,15 @@ json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char
  * that nothing proves. New reference. */
 json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id);
 
+/* catalogue_section gives the title of a section of the profile's specification, "" when it is not known.
+ * catalogue_sections gives all of them: {NUMBER:TITLE}, empty when there are none; a new reference. */
+const char *catalogue_section(const struct catalogue *catalogue, const char *profile, const char *number);
+json_t *catalogue_sections(const struct catalogue *catalogue, const char *profile);
+
+/* catalogue_cell_json gives {"server","client_a","client_b","program"} of a case that is a meeting of implementations.
+ * New reference. */
+json_t *catalogue_cell_json(const struct engine_case *about);
+
 /* catalogue_case_json describes one case; with its purpose, file and source when `whole`. New reference. */
 json_t *catalogue_case_json(const struct engine_case *about, bool whole);
 

@@ -69,13 +69,30 @@ static json_t *own_server(json_t *command, const json_t *matrix)
     return json_pack("{s:O,s:I,s:I}", "command", command, "meetings", meetings, "passed", passed);
 }
 
-/* A profile that is judged in two roles: the certificate says in which, and whether a client had its own server. */
-static void add_role(json_t *payload, const void *report, size_t report_len)
+/* How much of what was asked for was judged. "conforms" without a restriction is said only where that is all; what is
+ * missing stands in the certificate, requirement by requirement. */
+static void add_coverage(json_t *payload, json_t *coverage)
+{
+    json_int_t requirements = json_integer_value(json_object_get(coverage, "requirements"));
+
+    if (json_integer_value(json_object_get(coverage, "judged")) < requirements) {
+        json_object_set_new(payload, "verdict", json_string("conforms-in-part"));
+    }
+    json_object_set(payload, "coverage", coverage);
+}
+
+/* What only the report knows: the role of a profile that is judged in two, whether a client had its own server, how the
+ * system under test was connected, and how much was judged. */
+static void add_report(json_t *payload, const void *report, size_t report_len)
 {
     json_t *read = json_loadb(report, report_len, 0, NULL);
     json_t *sut = json_object_get(read, "sut");
     json_t *role = json_object_get(sut, "role"), *server = json_object_get(sut, "own_server");
 
+    if (json_is_object(json_object_get(sut, "transport"))) {
+        json_object_set(payload, "transport", json_object_get(sut, "transport"));
+    }
+    add_coverage(payload, json_object_get(read, "coverage"));
     if (json_is_string(role)) {
         json_object_set(payload, "role", role);
     }
@@ -100,7 +117,7 @@ enum database_status certify_issue(struct service *service, const char *run, con
     }
     crypto_hash_sha256(hash, report, report_len);
     sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
-    add_role(payload, report, report_len);
+    add_report(payload, report, report_len);
     json_object_set_new(payload, "report_sha256", json_string(hex));
     json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
     document = certificate_seal(&service->key, payload);

@@ -25,6 +25,12 @@ static const char *const schema_steps[] = {
     "(SELECT COALESCE(SUM(LENGTH(content)), 0) FROM evidence WHERE run = runs.id) + "
     "(SELECT COALESCE(SUM(LENGTH(about)), 0) FROM results WHERE run = runs.id) + "
     "(SELECT COALESCE(SUM(LENGTH(data)), 0) FROM events WHERE run = runs.id)",
+    /* 5: how many requirements a run's cases have, and how many of them were judged */
+    "ALTER TABLE runs ADD COLUMN requirements INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE runs ADD COLUMN judged INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE runs SET requirements = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
+    "WHERE run = runs.id), judged = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
+    "WHERE run = runs.id AND verdict IN ('pass', 'warn', 'fail')) WHERE state = 'finished'",
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0], BUSY_MS = 5000 };

@@ -58,7 +58,8 @@ certify() {
     grep -E '^(fail|warn|inconclusive) ' "$said" | sed 's/^/  /' || true
     sed -n '/^ *server: /,/^[^ ]/{/^ /p}' "$said"
     echo "  cases       $(sed -n 's/^\([0-9]* pass, .*\)/\1/p' "$said")"
-    echo "  report      $report/report.json"
+    echo "  report      $report/report.html"
+    echo "  data        $report/report.json"
     echo "  junit       $report/junit.xml"
     echo "  captures    $report/cases/ ($(find "$report/cases" -name '*.pcapng' | wc -l) files)"
     if [ -f "$report/certificate.json" ]; then

@@ -65,6 +65,9 @@ void handle_ladder_get(struct request *request);
 void handle_report_get(struct request *request);
 void handle_junit_get(struct request *request);
 
+/* web/report_page.c */
+void handle_report_page_get(struct request *request);
+
 /* web/api_certificate.c */
 void handle_run_certificate_get(struct request *request);
 void handle_key_get(struct request *request);

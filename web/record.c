@@ -6,6 +6,7 @@
  * evidence and its event or not at all, so that a killed service leaves whole results behind. The functions are called
  * by the engine on the run's own thread.
  */
+#include "web/catalogue.h"
 #include "web/hub.h"
 #include "web/run_private.h"
 #include "web/service.h"
@@ -175,6 +176,9 @@ static char *about_text(const struct engine_case *about)
         json_pack("{s:s,s:o,s:s,s:s,s:i,s:b,s:b}", "purpose", about->purpose ? about->purpose : "", "requirements",
                   requirements, "file", about->file ? about->file : "", "source", about->source ? about->source : "",
                   "ranks", (int)about->ranks, "wire", about->needs_wire, "negative", about->negative);
+    if (about->cell) {
+        json_object_set_new(object, "cell", catalogue_cell_json(about));
+    }
     text = json_dumps(object, JSON_COMPACT);
     json_decref(object);
     return text;
@@ -229,6 +233,19 @@ static enum database_status update_stored(struct run *run)
     return query_run(&query);
 }
 
+static json_t *result_event(const struct engine_result *result)
+{
+    json_t *data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", result->about->id, "verdict",
+                             engine_verdict_name(result->verdict), "axis", text_of(result->axis), "requirement",
+                             text_of(result->requirement), "reason", text_of(result->reason), "duration_ms",
+                             (int)result->duration_ms);
+
+    if (result->about->cell) {
+        json_object_set_new(data, "cell", catalogue_cell_json(result->about));
+    }
+    return data;
+}
+
 static void on_result(void *context, const struct engine_result *result)
 {
     struct run *run = context;
@@ -241,13 +258,7 @@ static void on_result(void *context, const struct engine_result *result)
         status = status ? status : insert_evidence(run, id, "transcript", result->transcript);
         status = status ? status : insert_evidence(run, id, "capture", result->capture);
         status = status ? status : insert_evidence(run, id, "ladder", result->ladder);
-        status =
-            status ? status
-                   : record_insert_event(run, "result",
-                                         json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", id, "verdict",
-                                                   engine_verdict_name(result->verdict), "axis", text_of(result->axis),
-                                                   "requirement", text_of(result->requirement), "reason",
-                                                   text_of(result->reason), "duration_ms", (int)result->duration_ms));
+        status = status ? status : record_insert_event(run, "result", result_event(result));
         status = status ? status : update_stored(run);
         status = database_end(database_of(run), status);
     }
@@ -267,6 +278,8 @@ static void on_finished(void *context, const struct engine_summary *summary, con
     struct run *run = context;
 
     snprintf(run->verdict, sizeof run->verdict, "%s", text_of(summary->verdict));
+    run->requirements = summary->requirements;
+    run->judged = summary->judged;
     snprintf(run->role, sizeof run->role, "%s", text_of(summary->role));
     snprintf(run->server, sizeof run->server, "%s", text_of(summary->own_server));
     snprintf(run->problem, sizeof run->problem, "%s", text_of(problem));

@@ -39,13 +39,16 @@ static enum database_status update_end(struct run *run, const char *state)
     query_open(&query, run->runs->service->database,
                "UPDATE runs SET state = :state, verdict = :verdict, role = :role, "
                "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
-               "report = :report, junit = :junit, stored = :stored, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
+               "report = :report, junit = :junit, stored = :stored, requirements = :requirements, judged = :judged, "
+               "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
                "WHERE id = :id");
     query_text(&query, ":state", state);
     query_text(&query, ":verdict", strcmp(state, "finished") == 0 ? run->verdict : NULL);
     query_text(&query, ":role", run->role);
     query_text(&query, ":server", run->server);
     query_text(&query, ":problem", run->problem);
+    query_number(&query, ":requirements", run->requirements);
+    query_number(&query, ":judged", run->judged);
     query_number(&query, ":stored", run->stored + (int64_t)(report_len + junit_len));
     if (report) {
         query_octets(&query, ":report", report, report_len);

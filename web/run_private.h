@@ -27,6 +27,7 @@ struct run {
     int64_t seq;
     int64_t stored; /* octets of events, results and evidence in the database */
     bool total_known;
+    unsigned requirements, judged; /* at the end */
     char verdict[32], role[16], server[1024], problem[1200];
     unsigned tries; /* to write the end down */
 

@@ -85,8 +85,12 @@ def test_matrix_of_meetings(browser, service, bin_dir):
     agent = service.agent(made["token"], bin_dir / "impirun", "-client", "{client}", "{server}", "-np", "{np}",
                           bin_dir / "interp-mpi", "{args}")
     browser.open(f"/runs/{made['run']['id']}")
-    browser.wait.until(lambda chrome: browser.all(".matrix"))
+    grown = browser.wait.until(lambda chrome: [row.text for row in browser.all(".matrix tbody tr")])
+    assert len(grown) < 13 and browser.one("progress")  # it grows while the run goes on
+    browser.wait.until(lambda chrome: len(browser.all(".matrix tbody tr")) > len(grown))
+    browser.shot("impi-matrix-live")
     agent.communicate(timeout=PATIENCE)
+    browser.wait.until(lambda chrome: browser.all(".verdict .word"))
     heads = [row.text.split() for row in browser.all(".matrix thead tr")]
     assert heads == [["server"] + 4 * ["reference"], ["client", "0", "yours", "yours", "reference", "reference"],
                      ["client", "1", "yours", "reference", "yours", "reference"]]
@@ -118,7 +122,7 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     assert own == f"{bin_dir}/impirun -server {{clients}} {{options}}" and "-client" in words
     agent = service.agent(words[0].removeprefix("ASSAY_TOKEN="), bin_dir / "impirun", "-client", "{client}", "{server}",
                           "-np", "{np}", bin_dir / "interp-mpi", "{args}", server=own)
-    browser.wait.until(lambda chrome: browser.all(".matrix"))
+    browser.wait.until(lambda chrome: browser.all(".verdict .word"))
     agent.communicate(timeout=PATIENCE)
     heads = [row.text.split() for row in browser.all(".matrix thead tr")]
     assert heads[0] == ["server"] + 4 * ["reference"] + 4 * ["yours"]

@@ -19,7 +19,8 @@ TEXT = {"type": "string"}
 CASE = {
     "type": "object",
     "properties": {
-        "id": TEXT, "title": TEXT, "suite": TEXT, "chapter": TEXT, "chapter_title": TEXT, "reason": TEXT, "expected": TEXT, "observed": TEXT,
+        "id": TEXT, "title": TEXT, "suite": TEXT, "chapter": TEXT, "chapter_title": TEXT,
+        "reason": TEXT, "expected": TEXT, "observed": TEXT,
         "requirements": {"type": "array", "items": TEXT, "minItems": 1}, "verdict": VERDICT,
         "axis": {"enum": ["", "sut", "configuration", "network", "tester"]}, "requirement": TEXT, "transcript": TEXT,
         "capture": {"type": ["string", "null"]}, "ladder": TEXT, "source_sha256": {"pattern": "^[0-9a-f]{64}$"},

@@ -135,7 +135,9 @@ def test_database_without_servers(own_service):
     made = service.client("old").run(profile="impi-0.0")
     service.end()
     with sqlite3.connect(service.data / "assay.db") as database:
-        database.executescript("ALTER TABLE runs DROP COLUMN server; PRAGMA user_version = 2;")
+        drops = "".join(f"ALTER TABLE runs DROP COLUMN {name};" for name in ("server", "stored", "requirements",
+                                                                             "judged"))
+        database.executescript(drops + "PRAGMA user_version = 2;")
     database.close()
     service.start()
     client = service.client("old")

@@ -45,8 +45,8 @@ export function h(name, attributes, ...children) {
   return element;
 }
 
-const SIGNS = { pass: "✓", fail: "✗", warn: "!", skip: "–", inconclusive: "?", conforms: "✓", "does-not-conform": "✗" };
-const WORDS = { "does-not-conform": "does not conform", inconclusive: "inconclusive", waiting: "waiting for the agent" };
+const SIGNS = { pass: "✓", fail: "✗", warn: "!", skip: "–", inconclusive: "?", conforms: "✓", "conforms-in-part": "◐", "does-not-conform": "✗" };
+const WORDS = { "conforms-in-part": "conforms in part", "does-not-conform": "does not conform", inconclusive: "inconclusive", waiting: "waiting for the agent" };
 
 /** The sign of a verdict; words carry the meaning, signs help the eye. */
 export const sign = (verdict) => SIGNS[verdict] ?? "·";
@@ -59,8 +59,20 @@ export function tag(verdict) {
     words(verdict));
 }
 
+/** Whether requirements of the run's cases were left without a verdict. */
+export const partial = (run) => run.coverage.judged < run.coverage.requirements;
+
 /** What a run has come to: its verdict when it has one, else its state. */
-export const outcome = (run) => run.verdict ?? run.state;
+export const outcome = (run) => run.verdict === "conforms" && partial(run) ? "conforms-in-part" : run.verdict ?? run.state;
+
+/** A section or chapter by number and title. */
+export const section = (number, text) => text ? `${number} ${text}` : number;
+
+/** What was not judged: the requirements by the reason why, as coverage of report and certificate has them. */
+export function notJudged(groups) {
+  return groups.map(({ reason, requirements }) => h("div", { class: "rule" }, h("p", null, reason || "no reason is known"),
+    h("p", { class: "small" }, requirements.flatMap((id, i) => [i ? " " : "", bookOf(id) ? h("a", { class: "mono", href: bookOf(id) }, id) : h("span", { class: "mono" }, id)]))));
+}
 
 export function date(text) {
   if (!text) return "–";

@@ -29,7 +29,11 @@ function summary(matrix, results) {
   return h("ul", null, lines, [...reasons].map((reason) => h("li", null, "Skipped: ", reason)));
 }
 
-export function matrixCard(run, matrix, results) {
+/** The meetings among results: {server, client_a, client_b, program, verdict, case} each. */
+export const meetings = (results) => results.filter((one) => one.cell).map((one) => ({ ...one.cell, verdict: one.verdict, case: one.id }));
+
+/** The table alone; a field that has no verdict yet is shown as such. */
+export function matrixTable(run, matrix) {
   const columns = new Map(matrix.map((cell) => [meetingOf(cell), cell]));
   const programs = new Map();
   for (const cell of matrix) {
@@ -38,13 +42,21 @@ export function matrixCard(run, matrix, results) {
   }
   const head = (text, key) => h("tr", null, h("th", { scope: "row" }, text),
     [...columns.values()].map((cell) => h("th", { scope: "col" }, NAMES[cell[key]] ?? cell[key])));
-  return card("Who gets on with whom", h("p", { class: "quiet" },
-    "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test (sut in the titles of cases), ",
-    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself was put to the test. ",
-    run.server ? ["Your server is ", h("code", null, run.server), "."] : run.role === "client" ? "A server that you bring along has a column for each meeting under it; a new run asks for its command." : null),
-  summary(matrix, results),
-  h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "matrix" }, h("caption", { class: "unseen" }, "Verdict by program and meeting"),
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "matrix" }, h("caption", { class: "unseen" }, "Verdict by program and meeting"),
     h("thead", null, head("server", "server"), head("client 0", "client_a"), head("client 1", "client_b")),
     h("tbody", null, [...programs].map(([program, cells]) => h("tr", null, h("th", { scope: "row" }, program),
-      [...columns.keys()].map((meeting) => verdict(run, cells.get(meeting)))))))));
+      [...columns.keys()].map((meeting) => verdict(run, cells.get(meeting))))))));
+}
+
+/** What the words of the table mean. */
+export function matrixWords(run) {
+  return h("p", { class: "quiet" },
+    "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test (sut in the titles of cases), ",
+    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself was put to the test. ",
+    run.server ? ["Your server is ", h("code", null, run.server), "."] : run.role === "client" ? "A server that you bring along has a column for each meeting under it; a new run asks for its command." : null);
+}
+
+export function matrixCard(run, results) {
+  const matrix = meetings(results);
+  return matrix.length ? card("Who gets on with whom", matrixWords(run), summary(matrix, results), matrixTable(run, matrix)) : null;
 }

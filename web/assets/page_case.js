@@ -4,7 +4,7 @@
 // One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
 
 import { api, text } from "./api.js";
-import { bookOf, card, crumbs, facts, h, tag, title } from "./dom.js";
+import { bookOf, card, crumbs, facts, h, section, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
 
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
@@ -39,7 +39,7 @@ function beside(one) {
 }
 
 function verdictCard(one) {
-  return card(null, h("div", { class: "row" }, tag(one.verdict), h("span", { class: "quiet" }, `${one.duration_ms} ms`)),
+  return card(null, h("div", { class: "row" }, tag(one.verdict), h("span", { class: "quiet" }, `chapter ${section(one.chapter, one.chapter_title)} · ${one.duration_ms} ms`)),
     one.reason ? h("p", null, h("strong", null, one.requirement ? `${one.requirement}: ` : ""), one.reason) : null,
     one.axis ? h("p", { class: "small quiet" }, `It lies with ${AXES[one.axis] ?? one.axis}.`) : null, beside(one));
 }
@@ -82,7 +82,7 @@ export async function caseInProfile(show, profile, id) {
   title(one.title);
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/profiles/${profile}` }, profile), one.id),
     h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose),
-    card("About", facts(["Suite", one.suite], one.role ? ["Judges", `an IMPI ${one.role}`] : null, ["Chapter", one.chapter], ["Processes", String(one.ranks)],
+    card("About", facts(["Suite", one.suite], one.role ? ["Judges", `an IMPI ${one.role}`] : null, ["Chapter", section(one.chapter, one.chapter_title)], ["Processes", String(one.ranks)],
       ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"],
       one.role === "client" ? ["Connects to your side", one.incoming ? "yes; where it cannot be reached the case is skipped" : "no"] : null,
       one.own_server ? ["Meets under", "the IMPI server that a vendor of clients brings"] : null),

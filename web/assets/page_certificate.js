@@ -4,7 +4,7 @@
 // Certificates, for everybody: one that this service gave, and checking one that somebody holds.
 
 import { api } from "./api.js";
-import { card, command, date, facts, field, form, h, profileTitle, sign, tag, title } from "./dom.js";
+import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title } from "./dom.js";
 
 const RESULTS = {
   good: ["conforms", "Genuine and unaltered", "This service signed it."],
@@ -25,16 +25,24 @@ function payloadCard(payload) {
     implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Judged as", payload.role] : null,
     payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} meetings under it passed`]] : null,
     ["Verdict", tag(payload.verdict)],
+    payload.coverage ? ["Requirements", `${payload.coverage.judged} of ${payload.coverage.requirements} judged`] : null,
+    payload.transport ? ["Transport", `${payload.transport.on_wire ? "seen on the wire" : "not seen on the wire"}: ${payload.transport.text}`] : null,
     ["Cases", Object.entries(summary).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ")],
     ["Issued", date(payload.issued)], ["Seed", h("code", null, String(payload.seed))], ["Tester", payload.tester],
     ["Report (SHA-256)", h("code", null, payload.report_sha256)], ["Certificate", h("code", null, payload.id)]));
+}
+
+/** A certificate in part says what it does not say. */
+function restrictionCard({ coverage }) {
+  return coverage?.not_judged?.length ? card("What it does not say", h("p", { class: "quiet" }, "These requirements were not judged. The certificate says nothing about them."),
+    notJudged(coverage.not_judged)) : null;
 }
 
 export async function certificate(show, id) {
   title("Certificate");
   const found = await api("GET", `/api/v1/certificates/${id}`);
   const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
-  show(h("h1", null, "Certificate of conformance"), resultCard(result), payloadCard(found.payload),
+  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result), payloadCard(found.payload), restrictionCard(found.payload),
     card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
       command(`curl -fsSO ${location.origin}/api/v1/key\nassay verify certificate.json --key key`),
       h("div", { class: "row" }, h("a", { class: "button main", href: `/api/v1/certificates/${id}`, download: "certificate.json" }, "Download the certificate"),
@@ -57,6 +65,6 @@ export async function verify(show) {
       }
       if (document === null || typeof document !== "object" || Array.isArray(document)) throw new Error("This is not a certificate.");
       const result = await api("POST", "/api/v1/certificates/verify", { certificate: document });
-      out.replaceChildren(resultCard(result), ...result.result === "good" ? [payloadCard(document.payload)] : []);
+      out.replaceChildren(resultCard(result), ...result.result === "good" ? [payloadCard(document.payload), restrictionCard(document.payload)].filter((part) => part) : []);
     })), out);
 }

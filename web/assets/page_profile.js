@@ -27,18 +27,18 @@ function requirement(row, cases, profile) {
     : h("p", { class: "small quiet" }, row.testable ? "No case yet." : `Not testable from outside: ${row.why_not ?? ""}`));
 }
 
-function sections(rows, byRequirement, profile) {
+function sections(rows, byRequirement, profile, titles) {
   const bySection = new Map();
   for (const row of rows) {
     if (!bySection.has(row.section)) bySection.set(row.section, []);
     bySection.get(row.section).push(row);
   }
-  return [...bySection].map(([section, list]) => card(`Section ${section}`, list.map((row) =>
+  return [...bySection].map(([section, list]) => card(`Section ${section} ${titles[section] ?? ""}`, list.map((row) =>
     requirement(row, byRequirement.get(row.id) ?? [], profile))));
 }
 
 export async function profile(show, name) {
-  const [{ requirements }, { cases }, { profiles }] = await Promise.all([api("GET", `/api/v1/profiles/${name}/requirements`),
+  const [{ requirements, sections: titles }, { cases }, { profiles }] = await Promise.all([api("GET", `/api/v1/profiles/${name}/requirements`),
     api("GET", `/api/v1/profiles/${name}/cases`), api("GET", "/api/v1/profiles")]);
   const others = profiles.map((one) => one.id).filter((id) => id !== name);
   title(profileTitle(name));
@@ -46,12 +46,12 @@ export async function profile(show, name) {
   for (const one of cases) {
     for (const id of one.requirements) byRequirement.set(id, [...byRequirement.get(id) ?? [], one]);
   }
-  const body = h("div", null, sections(requirements, byRequirement, name));
+  const body = h("div", null, sections(requirements, byRequirement, name, titles));
   let wanted = "", judged = false;
   const fill = () => {
     const rows = requirements.filter((row) => (!judged || byRequirement.has(row.id)) &&
-      (!wanted || `${row.id} ${row.section} ${row.obligation}`.toLowerCase().includes(wanted)));
-    body.replaceChildren(...rows.length ? sections(rows, byRequirement, name) : [h("p", { class: "quiet" }, "No requirement fits the filter.")]);
+      (!wanted || `${row.id} ${row.section} ${titles[row.section] ?? ""} ${row.obligation}`.toLowerCase().includes(wanted)));
+    body.replaceChildren(...rows.length ? sections(rows, byRequirement, name, titles) : [h("p", { class: "quiet" }, "No requirement fits the filter.")]);
   };
   const only = h("button", { type: "button", "aria-pressed": "false", click: () => {
     judged = !judged;

@@ -5,6 +5,7 @@
 
 import { api } from "./api.js";
 import { announce, card, command, crumbs, date, h, judged, outcome, sign, title, words } from "./dom.js";
+import { matrixTable } from "./matrix.js";
 import { report } from "./run_report.js";
 
 // What a note is about, before its own text.
@@ -64,6 +65,10 @@ class Live {
     this.wanting = h("ul");
     this.look = card("To look at so far", this.wanting);
     this.look.hidden = true;
+    this.meetings = [];
+    this.matrix = h("div");
+    this.met = card("Who gets on with whom, so far", this.matrix);
+    this.met.hidden = true;
     this.connected = 0;
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
     this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent, the program sut-agent: the last of the commands starts it on your machine.");
@@ -76,7 +81,7 @@ class Live {
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
-      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.tally, this.board), this.look,
+      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.tally, this.board), this.look, this.met,
       card("Log", this.log), h("div", { class: "row" }, this.cancel)];
   }
 
@@ -136,13 +141,27 @@ class Live {
     this.add(at, `    ${text}`);
   }
 
-  result(at, { case: id, verdict, requirement, reason }) {
+  /** The matrix grows with every meeting; it is drawn once for all that come together, and scrolled where it was. */
+  meet(cell) {
+    this.meetings.push(cell);
+    this.met.hidden = false;
+    if (this.drawing) return;
+    this.drawing = requestAnimationFrame(() => {
+      this.drawing = null;
+      const left = this.matrix.firstChild?.scrollLeft ?? 0;
+      this.matrix.replaceChildren(matrixTable(this.run, this.meetings));
+      this.matrix.firstChild.scrollLeft = left;
+    });
+  }
+
+  result(at, { case: id, verdict, requirement, reason, cell }) {
     this.done += 1;
     this.progress.value = this.done;
     this.counts[verdict] = (this.counts[verdict] ?? 0) + 1;
     this.tally.textContent = Object.entries(this.counts).map(([word, count]) => `${sign(word)} ${count} ${words(word)}`).join(", ");
     const link = h("a", { href: `/runs/${this.run.id}/cases/${id}`, class: verdict, title: `${id}: ${words(verdict)}` }, sign(verdict),
       h("span", { class: "unseen" }, `${id} ${words(verdict)}`));
+    if (cell) this.meet({ ...cell, verdict, case: id });
     this.tile(id).replaceWith(link);
     this.tiles.set(id, link);
     if (verdict === "fail" || verdict === "inconclusive") {
@@ -172,23 +191,13 @@ function follow(live, onOver) {
   // The stream also ends when the service is restarted: the browser then asks again from the last event on.
 }
 
-/** Who has met whom: it stands in report.json only, so that is read where a suite of meetings was run. */
-async function matrixOf(id, results) {
-  if (!results.some((one) => one.suite === "interop")) return null;
-  try {
-    return (await api("GET", `/api/v1/runs/${id}/report.json`)).matrix ?? null;
-  } catch {
-    return null; // a run that was cut off has no report
-  }
-}
-
 export async function run(show, id) {
   const state = await api("GET", `/api/v1/runs/${id}`);
   title(`${state.implementation.name}: ${words(outcome(state))}`);
   if (OVER.includes(state.state)) {
     sessionStorage.removeItem(`run-${id}`);
     const { results } = await api("GET", `/api/v1/runs/${id}/results`);
-    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await matrixOf(id, results)));
+    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results));
     return;
   }
   const live = new Live(state);

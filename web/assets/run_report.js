@@ -4,13 +4,14 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api } from "./api.js";
-import { card, cells, date, facts, h, outcome, prefixOf, profileTitle, sign, table, tag, words } from "./dom.js";
+import { card, cells, date, facts, h, notJudged, outcome, partial, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
 const EXPLAINED = {
-  conforms: "Every case that could be judged came out as the specification demands.",
+  conforms: "Every requirement of the selected cases was judged, and none is broken.",
+  "conforms-in-part": "None of the requirements that were judged is broken; those that were not are named below.",
   "does-not-conform": "At least one requirement is broken by the implementation itself.",
   inconclusive: "Something other than the implementation kept cases from being judged.",
   cancelled: "The run was cancelled; what had been judged until then is below.",
@@ -29,10 +30,10 @@ function verdictCard(run) {
 function downloadCard(run) {
   const base = `/api/v1/runs/${run.id}`;
   const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
-  return card("Take it with you", h("div", { class: "row" }, file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
+  return card("Take it with you", h("div", { class: "row" }, h("a", { class: "button main", href: `${base}/report.html` }, "Report to read and print"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
     run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "Show the certificate")] : null),
   run.certificate ? null : h("p", { class: "small quiet" }, run.role ? `A certificate is given for a run of all suites of the role that conforms; it names the role.`
-      : "A certificate is given for a run of all suites that conforms."));
+      : "A certificate is given for a run of all suites that conforms.", " Where requirements were not judged, it says “in part” and names them."));
 }
 
 function aboutCard(run, results) {
@@ -40,7 +41,9 @@ function aboutCard(run, results) {
   const again = `/runs/new?${new URLSearchParams(Object.entries(order).filter(([, value]) => value !== null && value !== ""))}`;
   return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Judged as", run.role] : null,
     run.server ? ["Own server", h("code", null, run.server)] : null, ["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
-    ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)], ["Seed", h("code", null, String(run.seed))],
+    ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
+    run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
+    ["Kept", `${(run.stored / 1048576).toFixed(1)} MiB`], ["Seed", h("code", null, String(run.seed))],
     run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Again", h("a", { href: again }, "the same once more")]));
 }
 
@@ -54,7 +57,22 @@ function chapters(results) {
     .map(([verdict, count]) => h("span", { class: `tag ${verdict}` }, `${sign(verdict)} ${count} ${words(verdict)}`));
   return card("By chapter of the specification", h("ul", { class: "chapters" },
     [...byChapter].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true })).map(([chapter, list]) =>
-      h("li", null, h("b", null, chapter), h("span", { class: "tags" }, tags(list))))));
+      h("li", null, h("b", null, chapter), h("span", null, list[0].chapter_title), h("span", { class: "tags" }, tags(list))))));
+}
+
+/** The requirements that no case has judged, by the reason why. */
+function coverageCard(run, results) {
+  if (!partial(run)) return null;
+  const done = new Set(results.filter((one) => ["pass", "warn", "fail"].includes(one.verdict)).flatMap((one) => one.requirements));
+  const why = new Map();
+  for (const one of results) for (const id of one.requirements) if (!done.has(id) && !why.has(id)) why.set(id, one.reason);
+  const groups = new Map();
+  for (const id of [...why.keys()].sort()) groups.set(why.get(id), [...groups.get(why.get(id)) ?? [], id]);
+  const rest = run.coverage.requirements - run.coverage.judged - why.size;
+  return card("What was not judged", h("p", { class: "quiet" },
+    `${run.coverage.requirements - run.coverage.judged} of ${run.coverage.requirements} requirements of the selected cases: whether they are kept, this run does not say.`),
+  h("details", { open: why.size <= 60 }, h("summary", null, "Which, and why"), notJudged([...groups].map(([reason, requirements]) => ({ reason, requirements }))),
+    rest > 0 ? h("p", { class: "small quiet" }, `${rest} more belong to cases that were never begun.`) : null));
 }
 
 const COLUMNS = [{ title: "Verdict", class: "tight" }, { title: "Case" }, { title: "Requirements", class: "wide" }, { title: "Time", class: "number tight wide" }];
@@ -76,7 +94,7 @@ function caseTable(run, results) {
   let verdict = null, suite = "", wanted = "";
   const fill = () => {
     const shown = ordered.filter((one) => (!verdict || one.verdict === verdict) && (!suite || one.suite === suite) &&
-      (!wanted || `${one.id} ${one.title} ${one.suite} ${one.chapter} ${one.reason} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
+      (!wanted || `${one.id} ${one.title} ${one.suite} ${section(one.chapter, one.chapter_title)} ${one.reason} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
     body.replaceChildren(shown.length ? table("Cases", COLUMNS, shown.map((one) => caseRow(run, one)))
       : h("p", { class: "quiet" }, "No case fits the filter."));
   };
@@ -108,10 +126,9 @@ function removal(run) {
   return h("div", { class: "row noprint" }, button);
 }
 
-/** The report; `matrix` is that of report.json, where implementations have met each other. */
-export function report(run, results, matrix) {
+export function report(run, results) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
-    matrix ? matrixCard(run, matrix, results) : null, results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    coverageCard(run, results), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);
 }

@@ -4,6 +4,7 @@
 
 import concurrent.futures
 import json
+import shutil
 import subprocess
 
 import pytest
@@ -46,3 +47,24 @@ def test_the_reference_conforms(assay, root, bin_dir, role):
         assert outcome.report["problem"] == "" and wrong == [] and outcome.status == 0
         assert outcome.report["sut"]["role"] == role
     assert sum(outcome.report["summary"]["pass"] for outcome in outcomes) > 100
+
+
+def test_an_mpi_without_the_attributes_does_not_conform(assay, root, bin_dir, tmp_path):
+    """A header that lacks the four names, as one of an MPI without IMPI: a program has no way to ask for them."""
+    header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8")
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "mpi.h").write_text(
+        "".join(line for line in header.splitlines(keepends=True) if "define IMPI_" not in line), encoding="utf-8")
+    compiler = tmp_path / "mpicc"
+    compiler.write_text(f'#!/bin/sh\nexec {bin_dir}/assay-mpicc -include {tmp_path}/include/mpi.h "$@"\n')
+    compiler.chmod(0o755)
+    folder = shutil.copytree(root / "interpreter", tmp_path / "interpreter")
+    built = subprocess.run(["make", "-j2", "-C", folder, "interp-mpi", f"MPICC={compiler}", "CFLAGS=-O0"],
+                           capture_output=True, text=True, timeout=300, check=True)
+    assert "IMPI_CLIENT_SIZE" in built.stdout + built.stderr
+    template = [word.replace("{bin}/interp-mpi", f"{folder}/interp-mpi").replace("{bin}", str(bin_dir))
+                for word in TEMPLATES["client"]]
+    outcome = assay.run("--profile", "impi-0.0", "--case", "attributes-of-the-world-one-client", template=template,
+                        cases=root / "tester" / "cases")
+    [one] = outcome.report["cases"]
+    assert (one["verdict"], one["requirement"]) == ("fail", "IMPI-098") and "in mpi.h" in one["reason"], one

@@ -3,8 +3,10 @@
 --
 -- How many clients and hosts a communicator has, and on which of them the asking process is (chapter 2.5).
 
--- The value of an attribute; judges by IMPI-098 that it is there and can be read as an int.
+-- The value of an attribute; judges by IMPI-098 that a program can name it, that it is there and can be read as an int.
 local function value(t, rank, comm, name)
+  local lacks = tostring(rank:call("describe", {}).lacks)
+  t:check("IMPI-098", name .. " in mpi.h", not lacks:find(name, 1, true), "a key of that name", "none")
   local result = t:rc("IMPI-098", rank:MPI_Attr_get { comm = comm, keyval = name }, "MPI_SUCCESS")
   t:check("IMPI-098", name .. " of " .. comm, result.flag and math.type(result.attribute_val), "an int",
     Values.show(result.attribute_val))

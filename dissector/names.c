@@ -8,7 +8,8 @@
 
 #include <epan/wmem_scopes.h>
 
-/* From address (node and process in one number) to what the process last said of itself. */
+/* From address (node and process in one number) to what the process last said of itself. Processes of many nodes have
+ * the same number, which is all that GLib's hash of such a key looks at. */
 static wmem_map_t *known;
 
 static guint64 address_of(const struct wire_portals_id *id)
@@ -16,9 +17,14 @@ static guint64 address_of(const struct wire_portals_id *id)
     return (guint64)id->nid << 32 | id->pid;
 }
 
+static guint address_hash(gconstpointer address)
+{
+    return wmem_strong_hash(address, sizeof(guint64));
+}
+
 void names_register(void)
 {
-    known = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), g_int64_hash, g_int64_equal);
+    known = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), address_hash, g_int64_equal);
 }
 
 static bool rank_known(const struct wire_portals_id *id)

@@ -15,9 +15,14 @@
 /* From an epoch to the largest number that was seen of it. */
 static wmem_map_t *largest;
 
+static guint epoch_hash(gconstpointer epoch)
+{
+    return wmem_strong_hash(epoch, sizeof(uint64_t));
+}
+
 void number_register(void)
 {
-    largest = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), g_int64_hash, g_int64_equal);
+    largest = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), epoch_hash, g_int64_equal);
 }
 
 void number_note(struct pdu *pdu)

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { REQUESTS = 16384, SLOTS = 16384, NUMBERS = 16384 };
+enum { REQUESTS = 16384, SLOTS = 65536, NUMBERS = 16384 };
 
 /* The checker of the capture file that is open; NULL until its first message. */
 static struct wire_portals_check *check;

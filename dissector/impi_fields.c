@@ -152,6 +152,8 @@ static hf_register_info own_fields[] = {
         "The receiving process, with its rank in MPI_COMM_WORLD."),
     OWN(src_rank, "World rank", "src.rank", FT_UINT32, BASE_DEC, NULL, "Its rank in MPI_COMM_WORLD."),
     OWN(dest_rank, "World rank", "dest.rank", FT_UINT32, BASE_DEC, NULL, "Its rank in MPI_COMM_WORLD."),
+    OWN(collective, "Collective operation", "collective", FT_STRING, BASE_NONE, NULL,
+        "By the tag on a context for collective operations: BARRIER, BCAST, GATHER.."),
     OWN(data, "User data", "data", FT_BYTES, BASE_NONE, NULL, "What the MPI program sends."),
     OWN(continuation, "Continuation data", "continuation", FT_BYTES, BASE_NONE, NULL,
         "Octets of a message that began in an earlier packet and is not put together."),

@@ -6,6 +6,7 @@
  */
 #include "dissector/impi_tree.h"
 
+#include "dissector/impi_collective.h"
 #include "dissector/impi_experts.h"
 #include "dissector/impi_fields.h"
 #include "dissector/impi_job.h"
@@ -16,7 +17,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { HOST_TEXT_MAX = 64, LABEL_PREFIX = 5 /* IMPI_ */, PROCESS_OCTETS = 24 };
+enum {
+    HOST_TEXT_MAX = 64,
+    LABEL_PREFIX = 5, /* IMPI_ */
+    PROCESS_OCTETS = 24,
+    MASK_OCTETS = 4,
+    MASKS_MAX = 256, /* masks of an AUTH in the tree; the rest is shown as octets */
+};
 
 void impi_tree_title(const struct impi_pdu *pdu, const char *text)
 {
@@ -63,6 +70,35 @@ const char *impi_tree_pair(const struct impi_pdu *pdu)
                               short_text(pdu, &pdu->packet.dest));
 }
 
+/* "DATA tag 110 (BARRIER) cid 1 0 octets  rank 0 -> rank 2" */
+static const char *data_summary(const struct impi_pdu *pdu)
+{
+    const struct wire_impi_packet *packet = &pdu->packet;
+    const char *collective = impi_collective_name(packet);
+    wmem_strbuf_t *text = wmem_strbuf_new(pdu->pinfo->pool, NULL);
+
+    wmem_strbuf_append_printf(text, "%s tag %d ", pdu->message->name, packet->tag);
+    if (collective) {
+        wmem_strbuf_append_printf(text, "(%s) ", collective);
+    }
+    wmem_strbuf_append_printf(text, "cid %" PRIu64 " %u ", packet->cid, packet->len);
+    if (packet->len != packet->msglen) {
+        wmem_strbuf_append_printf(text, "of %" PRIu64 " ", packet->msglen);
+    }
+    wmem_strbuf_append_printf(text, "octets  %s", impi_tree_pair(pdu));
+    return wmem_strbuf_get_str(text);
+}
+
+/* What is under way after an acknowledgement, where that is known. */
+static const char *unacked_text(const struct impi_pdu *pdu)
+{
+    const struct impi_flow *flow = pdu->note ? &pdu->note->flow : NULL;
+
+    return flow && flow->known
+               ? wmem_strdup_printf(pdu->pinfo->pool, " leaves %" PRId64 " unacknowledged", flow->unacked)
+               : "";
+}
+
 static const char *packet_summary(const struct impi_pdu *pdu)
 {
     const struct wire_impi_packet *packet = &pdu->packet;
@@ -71,12 +107,7 @@ static const char *packet_summary(const struct impi_pdu *pdu)
     switch ((enum wire_impi_type)packet->type) {
     case WIRE_IMPI_DATA:
     case WIRE_IMPI_DATASYNC:
-        return packet->len == packet->msglen
-                   ? wmem_strdup_printf(pool, "%s tag %d cid %" PRIu64 " %u octets  %s", pdu->message->name,
-                                        packet->tag, packet->cid, packet->len, impi_tree_pair(pdu))
-                   : wmem_strdup_printf(pool, "%s tag %d cid %" PRIu64 " %u of %" PRIu64 " octets  %s",
-                                        pdu->message->name, packet->tag, packet->cid, packet->len, packet->msglen,
-                                        impi_tree_pair(pdu));
+        return data_summary(pdu);
     case WIRE_IMPI_SYNCACK:
         return wmem_strdup_printf(pool, "SYNCACK srqid 0x%" PRIx64 " drqid 0x%" PRIx64 "  %s", packet->srqid,
                                   packet->drqid, impi_tree_pair(pdu));
@@ -86,7 +117,7 @@ static const char *packet_summary(const struct impi_pdu *pdu)
         return wmem_strdup_printf(pool, "%s srqid 0x%" PRIx64 "  %s", pdu->message->name, packet->srqid,
                                   impi_tree_pair(pdu));
     case WIRE_IMPI_PROTOACK:
-        return wmem_strdup_printf(pool, "PROTOACK  %s", impi_tree_pair(pdu));
+        return wmem_strdup_printf(pool, "PROTOACK%s  %s", unacked_text(pdu), impi_tree_pair(pdu));
     case WIRE_IMPI_FINI:
         break;
     }
@@ -188,8 +219,8 @@ static void show_mask(const struct impi_pdu *pdu, proto_item *item, gint offset)
 {
     proto_tree *tree = proto_item_add_subtree(item, impi_fields_trees.mask);
 
-    proto_tree_add_item(tree, impi_fields_own.offers_none, pdu->tvb, offset, 4, ENC_BIG_ENDIAN);
-    proto_tree_add_item(tree, impi_fields_own.offers_key, pdu->tvb, offset, 4, ENC_BIG_ENDIAN);
+    proto_tree_add_item(tree, impi_fields_own.offers_none, pdu->tvb, offset, MASK_OCTETS, ENC_BIG_ENDIAN);
+    proto_tree_add_item(tree, impi_fields_own.offers_key, pdu->tvb, offset, MASK_OCTETS, ENC_BIG_ENDIAN);
 }
 
 /* The masks of an AUTH: the first is a row, more of them are payload. */
@@ -197,12 +228,17 @@ static void show_masks(const struct impi_pdu *pdu)
 {
     const struct wire_row *row = wire_row_find(pdu->message, "auth_mask");
     gint end = (gint)tvb_captured_length(pdu->tvb);
+    gint at = row ? row->offset : end;
+    gint last = MIN(end, at + MASKS_MAX * MASK_OCTETS);
 
-    for (gint at = row ? row->offset : end; at + 4 <= end; at += 4) {
+    for (; at + MASK_OCTETS <= last; at += MASK_OCTETS) {
         proto_item *item =
             proto_tree_add_item(pdu->tree, impi_fields_of_row(row), pdu->tvb, at, row->width, ENC_BIG_ENDIAN);
 
         show_mask(pdu, item, at);
+    }
+    if (at < end) {
+        proto_tree_add_item(pdu->tree, impi_fields_own.opaque, pdu->tvb, at, -1, ENC_NA);
     }
 }
 
@@ -299,10 +335,15 @@ static void show_unused(const struct impi_pdu *pdu)
 
 void impi_tree_packet(const struct impi_pdu *pdu)
 {
+    const char *collective = impi_collective_name(&pdu->packet);
     proto_item *item = proto_tree_add_string(pdu->tree, impi_fields_own.message, pdu->tvb, 0, 0, pdu->message->name);
 
     proto_item_set_generated(item);
     show_used(pdu);
+    if (collective) {
+        item = proto_tree_add_string(pdu->tree, impi_fields_own.collective, pdu->tvb, 0, 0, collective);
+        proto_item_set_generated(item);
+    }
     show_unused(pdu);
 }
 

@@ -63,6 +63,12 @@ void tree_rows(const struct pdu *pdu, const struct wire_message *message)
     }
 }
 
+/* A put without memory descriptor asks for no acknowledgement. */
+static const char *wish_of(const struct wire_portals_header *header)
+{
+    return header->operation == WIRE_PORTALS_PUT && header->md == WIRE_PORTALS_MD_NONE ? " no ack" : "";
+}
+
 static const char *details_of(const struct pdu *pdu)
 {
     const struct wire_portals_header *header = &pdu->header;
@@ -71,8 +77,8 @@ static const char *details_of(const struct pdu *pdu)
     switch (header->operation) {
     case WIRE_PORTALS_PUT:
     case WIRE_PORTALS_GET:
-        return wmem_strdup_printf(pool, "portal %u bits 0x%" PRIx64 " %" PRIu64 " octets", header->portal,
-                                  header->match_bits, header->rlength);
+        return wmem_strdup_printf(pool, "portal %u bits 0x%" PRIx64 " %" PRIu64 " octets%s", header->portal,
+                                  header->match_bits, header->rlength, wish_of(header));
     case WIRE_PORTALS_ACK:
     case WIRE_PORTALS_REPLY:
         return wmem_strdup_printf(pool, "portal %u bits 0x%" PRIx64 " %" PRIu64 " of %" PRIu64 " octets",

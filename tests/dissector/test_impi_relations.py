@@ -90,6 +90,31 @@ def test_unknown_commands_and_masks(tshark, capture_path):
     assert found == [[["0x00000002", "0x00000000", "0x00000005"], ["1", "0", "0"], ["42"], [b"opaque".hex()], ["1"]]]
 
 
+def test_thousands_of_masks(tshark, capture_path):
+    """An AUTH of a length that nobody needs: the first masks one by one, the others as octets."""
+    capture = Capture()
+    connection = Connection(capture, ("127.0.0.2", 30000), SERVER)
+    connection.send(0, command("AUTH", ints(1)))
+    octets = command("AUTH", ints(*([1] * 400000))) + command("IMPI", ints(0))
+    for at in range(0, len(octets), 60000):
+        connection.send(0, octets[at:at + 60000])
+    found = tshark.fields(capture.write(capture_path), "impi.auth_mask", "impi.payload", "_ws.malformed", shown="impi")
+    assert [(len(masks), [len(part) // 2 for part in rest], bad) for masks, rest, bad in found] == [
+        (1, [], []), (256, [4 * (400000 - 256)], [])]
+    assert "Dissector bug" not in tshark.run("-n", "-V", "-r", capture_path).stdout
+
+
+def test_collective_operations_are_named(tshark, capture_path, job):
+    """On a context for them only: an even one may have the same tag."""
+    first = job.send(1, data(0, tag=110, cid=1) + data(4, tag=120, cid=3) + data(4, tag=190, cid=2))
+    job.send(1, data(4, tag=121, cid=1) + packet("SYNCACK", A, B, tag=110, cid=1))
+    path = job.capture.write(capture_path)
+    assert tshark.fields(path, "impi.collective", shown=f"frame.number >= {first}") == [[["BARRIER", "BCAST"]], [[]]]
+    assert [info.split("  ")[0] for info in tshark.info(path, shown=f"frame.number >= {first}")] == [
+        "DATA tag 110 (BARRIER) cid 1 0 octets", "DATA tag 120 (BCAST) cid 3 4 octets", "DATA tag 190 cid 2 4 octets",
+        "DATA tag 121 cid 1 4 octets", "SYNCACK srqid 0x0 drqid 0x0"]
+
+
 def test_a_synchronous_message_and_its_acknowledgement(tshark, capture_path, job):
     first = job.send(1, data(3, "DATASYNC", srqid=7))
     second = job.send(1, data(3, "DATASYNC", srqid=8))

@@ -6,7 +6,9 @@
  */
 #include "tester/case_run.h"
 
+#include <errno.h>
 #include <lauxlib.h>
+#include <stdlib.h>
 
 /* core.forged(rule [, stream]) -> whether, for the witness, a scripted peer has broken the rule of that name since the
  * last time it was asked, on that stream or anywhere; if not, also what else was broken there, or nil */
@@ -54,10 +56,38 @@ static int core_sane(lua_State *lua)
     return 0;
 }
 
+/* The key in the text, which is the decimal number that a server reads in its environment. */
+static bool read_key(const char *text, uint64_t *key)
+{
+    char *end;
+
+    if (!text || *text < '0' || *text > '9') {
+        return false;
+    }
+    errno = 0;
+    *key = strtoull(text, &end, 10);
+    return errno == 0 && *end == 0;
+}
+
+/* core.tell(job, clients or nil [, key]): what the server of this job was started with, so that the witness knows which
+ * ranks and keys are wrong; a key that is no number of 64 bits is none that it could know */
+static int core_tell(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    lua_Integer job = luaL_checkinteger(lua, 1), clients = luaL_optinteger(lua, 2, 0);
+    struct wire_impi_secrets secrets = {.size = clients > 0 && clients <= WIRE_IMPI_CLIENTS_MAX ? (int32_t)clients : 0};
+
+    case_throw(lua);
+    secrets.key_known = read_key(luaL_optstring(lua, 3, NULL), &secrets.key);
+    witness_impi_tell(self->witness_impi, (unsigned)job, &secrets);
+    return 0;
+}
+
 void lua_forgery_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"forged", core_forged}, {"forgive", core_forgive}, {"owe", core_owe},
-                                         {"settle", core_settle}, {"sane", core_sane},       {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"forged", core_forged}, {"forgive", core_forgive}, {"owe", core_owe}, {"settle", core_settle},
+        {"sane", core_sane},     {"tell", core_tell},       {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -208,6 +208,11 @@ void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum w
     flow->listener = &heard->listener;
 }
 
+void witness_impi_tell(struct witness_impi *witness, unsigned job, const struct wire_impi_secrets *secrets)
+{
+    job_of(witness, job)->job.secrets = *secrets;
+}
+
 /* Whether the breach is one that stands by itself. */
 static bool breach_counts(const struct breach *breach, bool lost)
 {

@@ -12,6 +12,8 @@
 #include "tester/forgery.h"
 #include "tester/judge.h"
 
+#include "wire/impi_check_job.h"
+
 struct witness_impi;
 
 /* What is spoken on a connection: start-up between a client and the server, or packets between hosts. */
@@ -24,6 +26,9 @@ void witness_impi_close(struct witness_impi *witness);
 /* witness_impi_listen has the witness listen to a connection that is about to be opened. Connections with one `job` are
  * of one job of IMPI. */
 void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum witness_kind kind, unsigned job);
+
+/* witness_impi_tell tells the witness what the server of the job was told when it was started. */
+void witness_impi_tell(struct witness_impi *witness, unsigned job, const struct wire_impi_secrets *secrets);
 
 /* witness_impi_judge tells the judge the first breach of what the document says in so many words, unless the case has
  * ended with a verdict about the system under test or has seen the breach itself. Others stand in the transcript alone.

@@ -45,14 +45,6 @@ static void blame(struct wire_impi_link *link, enum wire_impi_misstep misstep, i
     wire_impi_blame_field(&link->findings, misstep, label ? label->name : NULL, expected, observed);
 }
 
-/* A number that must be at least this. */
-static void at_least(struct wire_impi_link *link, enum wire_impi_misstep misstep, int64_t least, int64_t value)
-{
-    if (value < least) {
-        blame(link, misstep, least, value);
-    }
-}
-
 /* Versions ascend, and 0.0 is among them, hence first. */
 static void judge_version(struct wire_impi_link *link, const struct wire_impi_values *values, uint64_t version)
 {
@@ -62,13 +54,6 @@ static void judge_version(struct wire_impi_link *link, const struct wire_impi_va
     if (values->index > 0 && version <= values->last) {
         blame(link, WIRE_IMPI_VERSION_ORDER, (int64_t)values->last, (int64_t)version);
     }
-}
-
-static void judge_hiwater(struct wire_impi_link *link, uint32_t host, int64_t hiwater)
-{
-    int64_t ackmark = host < WIRE_IMPI_LINK_HOSTS ? link->ackmarks[host] : 0;
-
-    at_least(link, WIRE_IMPI_LIMIT_RANGE, ackmark > 0 ? ackmark : 1, hiwater);
 }
 
 static void judge_pid(struct wire_impi_link *link, uint32_t process, int64_t pid)
@@ -87,50 +72,27 @@ static void judge_pid(struct wire_impi_link *link, uint32_t process, int64_t pid
 
 static void judge_value(struct wire_impi_link *link, const struct wire_impi_values *values, uint64_t value)
 {
-    int64_t whole = (int64_t)value;
-    int64_t number = (int32_t)(uint32_t)value; /* of a signed one of 4 octets */
+    uint32_t index = values->index;
+    int64_t ackmark = index < WIRE_IMPI_LINK_HOSTS ? link->ackmarks[index] : 0;
 
+    wire_impi_value_judge(&link->findings, values->label, value, ackmark);
     switch (values->label) {
     case WIRE_IMPI_C_VERSION:
         judge_version(link, values, value);
         break;
     case WIRE_IMPI_C_NHOSTS:
         link->nhosts = (uint32_t)value;
-        at_least(link, WIRE_IMPI_COUNT_ZERO, 1, whole);
         break;
     case WIRE_IMPI_C_NPROCS:
         link->nprocs = (uint32_t)value;
-        at_least(link, WIRE_IMPI_COUNT_ZERO, 1, whole);
-        break;
-    case WIRE_IMPI_C_DATALEN:
-        at_least(link, WIRE_IMPI_LIMIT_RANGE, 1, whole);
-        break;
-    case WIRE_IMPI_C_TAGUB:
-        at_least(link, WIRE_IMPI_LIMIT_RANGE, WIRE_IMPI_TAGUB_MIN, number);
-        break;
-    case WIRE_IMPI_C_COLL_XSIZE:
-    case WIRE_IMPI_C_COLL_MAXLINEAR:
-        at_least(link, WIRE_IMPI_CHOSEN_RANGE, -1, number);
-        break;
-    case WIRE_IMPI_H_PORT:
-        if (value == 0 || value > UINT16_MAX) {
-            blame(link, WIRE_IMPI_PORT_RANGE, UINT16_MAX, whole);
-        }
-        break;
-    case WIRE_IMPI_H_NPROCS:
-        at_least(link, WIRE_IMPI_HOST_NPROCS, 1, whole);
         break;
     case WIRE_IMPI_H_ACKMARK:
-        at_least(link, WIRE_IMPI_LIMIT_RANGE, 1, whole);
-        if (values->index < WIRE_IMPI_LINK_HOSTS) {
-            link->ackmarks[values->index] = (uint32_t)value;
+        if (index < WIRE_IMPI_LINK_HOSTS) {
+            link->ackmarks[index] = (uint32_t)value;
         }
         break;
-    case WIRE_IMPI_H_HIWATER:
-        judge_hiwater(link, values->index, whole);
-        break;
     case WIRE_IMPI_P_PID:
-        judge_pid(link, values->index, whole);
+        judge_pid(link, index, (int64_t)value);
         break;
     default:
         break;
@@ -196,22 +158,6 @@ void wire_impi_given_octets(struct wire_impi_link *link, const unsigned char *oc
     }
 }
 
-/* What is wrong when a client gives not exactly one value under a label. */
-static enum wire_impi_misstep form_misstep(int32_t label)
-{
-    switch (label) {
-    case WIRE_IMPI_C_DATALEN:
-        return WIRE_IMPI_DATALEN_FORM;
-    case WIRE_IMPI_C_TAGUB:
-        return WIRE_IMPI_TAGUB_FORM;
-    case WIRE_IMPI_C_COLL_XSIZE:
-    case WIRE_IMPI_C_COLL_MAXLINEAR:
-        return WIRE_IMPI_CHOSEN_FORM;
-    default:
-        return WIRE_IMPI_COUNT_FORM;
-    }
-}
-
 /* There must be so many values, and no part of one; 0: their number is not known. */
 static void judge_number(struct wire_impi_link *link, enum wire_impi_misstep misstep, uint32_t wanted)
 {
@@ -227,18 +173,20 @@ static void judge_number(struct wire_impi_link *link, enum wire_impi_misstep mis
 static void judge_count(struct wire_impi_link *link, const struct wire_impi_values *values,
                         const struct wire_impi_label *label)
 {
+    enum wire_impi_misstep misstep = wire_impi_value_form(label);
+
     switch (label->per) {
     case WIRE_IMPI_PER_VERSION:
-        judge_number(link, WIRE_IMPI_VERSION_FORM, values->index ? 0 : 1);
+        judge_number(link, misstep, values->index ? 0 : 1);
         return;
     case WIRE_IMPI_PER_CLIENT:
-        judge_number(link, form_misstep(values->label), 1);
+        judge_number(link, misstep, 1);
         return;
     case WIRE_IMPI_PER_HOST:
-        judge_number(link, WIRE_IMPI_HOST_COUNT, link->nhosts);
+        judge_number(link, misstep, link->nhosts);
         return;
     case WIRE_IMPI_PER_PROCESS:
-        judge_number(link, WIRE_IMPI_PROCESS_COUNT, link->nprocs);
+        judge_number(link, misstep, link->nprocs);
         return;
     }
 }

@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The checker of IMPI start-up: the order of messages between one client and the server, and between clients. Judges
- * sections 2.3.3 to 2.3.7 of the IMPI 0.0 document; the values inside COLL are judged in wire/impi_check_values.c.
+ * sections 2.3.3 to 2.3.7 of the IMPI 0.0 document; the values inside COLL are judged in wire/impi_check_given.c
+ * and wire/impi_check_spread.c.
  *
  *     client: SILENT --AUTH--> OFFERED --IMPI--> JOINED --DONE--> FINISHED --FINI--> ENDED
  *     server: SILENT --CHOICE--> CHOSEN --IMPI--> SIZED --DONE--> ALL_DONE
@@ -57,75 +58,6 @@ struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32
     return &job->labels[job->label_count++];
 }
 
-/* The place of the link's rank, whoever has it; NULL when there is none. */
-static struct wire_impi_job_client *place_of(const struct wire_impi_link *link)
-{
-    return link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && !link->stranger ? &link->job->clients[link->rank]
-                                                                                    : NULL;
-}
-
-struct wire_impi_job_client *wire_impi_link_client(const struct wire_impi_link *link)
-{
-    struct wire_impi_job_client *client = place_of(link);
-
-    return client && client->joined && client->owner == link->number ? client : NULL;
-}
-
-static void forget_given(const struct wire_impi_link *link)
-{
-    struct wire_impi_job *job = link->job;
-
-    for (uint32_t i = 0; i < job->label_count; i++) {
-        job->labels[i].given &= ~(UINT32_C(1) << link->rank);
-    }
-}
-
-/* The link takes its rank, also from another one that may yet be refused: only who has the size keeps it. */
-static void take_rank(struct wire_impi_link *link)
-{
-    struct wire_impi_job_client *client = place_of(link);
-
-    if (!client || (client->joined && client->sized)) {
-        return;
-    }
-    link->job->joined += !client->joined;
-    client->joined = true;
-    client->done = client->partial = false;
-    client->owner = link->number;
-    client->latest = 0;
-    forget_given(link);
-}
-
-/* The server takes this client for the one that has its rank. */
-static void settle_rank(struct wire_impi_link *link)
-{
-    struct wire_impi_job_client *client = place_of(link);
-    bool lost = client && (!client->joined || client->owner != link->number);
-
-    if (lost) {
-        take_rank(link);
-        client->partial = true; /* another one has had its place */
-    }
-    if (client) {
-        client->sized = true;
-    }
-}
-
-/* The link has ended: who was not done is no client any more, and its rank is free where the size was not told. */
-static void leave(struct wire_impi_link *link)
-{
-    struct wire_impi_job_client *client = wire_impi_link_client(link);
-
-    if (!client || client->done) {
-        return;
-    }
-    if (!client->sized) {
-        forget_given(link);
-    }
-    client->joined = false;
-    link->job->joined--;
-}
-
 static struct wire_impi_finding *blame(struct wire_impi_link *link, enum wire_impi_misstep misstep)
 {
     return wire_impi_blame(&link->findings, misstep);
@@ -149,9 +81,26 @@ static void judge_auth(struct wire_impi_link *link, const struct wire_impi_comma
     }
 }
 
+/* No job has more clients than this. */
+static int32_t size_of(const struct wire_impi_job *job)
+{
+    int32_t size = job->size > 0 ? job->size : job->secrets.size;
+
+    return size > 0 ? size : WIRE_IMPI_CLIENTS_MAX;
+}
+
+static void judge_key(struct wire_impi_link *link, const struct wire_impi_command *command)
+{
+    const struct wire_impi_secrets *secrets = &link->job->secrets;
+
+    if (secrets->key_known && command->key != secrets->key) {
+        blame(link, WIRE_IMPI_KEY_WRONG);
+    }
+}
+
 static void judge_join(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
-    const struct wire_impi_job *job = link->job;
+    int32_t size = size_of(link->job);
 
     if (link->client_stage >= JOINED) {
         blame(link, WIRE_IMPI_JOIN_AGAIN);
@@ -162,11 +111,15 @@ static void judge_join(struct wire_impi_link *link, const struct wire_impi_comma
         blame(link, WIRE_IMPI_JOIN_FORM);
         return;
     }
-    if (command->rank < 0 || (job->size > 0 && command->rank >= job->size)) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_JOIN_RANK, "rank", 0, command->rank);
+    if (command->rank < 0 || command->rank >= size) {
+        wire_impi_blame_field(&link->findings, WIRE_IMPI_JOIN_RANK, "rank", command->rank < 0 ? 0 : size - 1,
+                              command->rank);
     }
     link->rank = command->rank;
-    take_rank(link);
+    if (wire_impi_rank_is_taken(link)) {
+        blame(link, WIRE_IMPI_JOIN_TAKEN);
+    }
+    wire_impi_rank_take(link);
 }
 
 static void judge_label(struct wire_impi_link *link, const struct wire_impi_command *command)
@@ -303,6 +256,8 @@ static void judge_client(struct wire_impi_link *link, const struct wire_impi_com
         judge_fini(link, command);
         return;
     case WIRE_IMPI_SAYS_KEY:
+        judge_key(link, command);
+        return;
     case WIRE_IMPI_SAYS_CHOICE:
     case WIRE_IMPI_SAYS_OTHER: /* a server steps over it */
         return;
@@ -333,7 +288,7 @@ static void judge_choice(struct wire_impi_link *link, const struct wire_impi_com
 static void judge_size(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
     struct wire_impi_job *job = link->job;
-    const struct wire_impi_job_client *client = place_of(link);
+    const struct wire_impi_job_client *client = wire_impi_rank_place(link);
 
     if (link->server_stage >= SIZED || command->bare || command->len != 4 || command->size < 1) {
         blame(link, WIRE_IMPI_SIZE_FORM);
@@ -349,7 +304,7 @@ static void judge_size(struct wire_impi_link *link, const struct wire_impi_comma
     } else if (client && client->sized && client->owner != link->number) {
         blame(link, WIRE_IMPI_RANK_TAKEN);
     } else {
-        settle_rank(link);
+        wire_impi_rank_settle(link);
     }
     if (job->joined < (uint32_t)command->size) {
         wire_impi_blame_field(&link->findings, WIRE_IMPI_SIZE_EARLY, "clients joined", command->size, job->joined);
@@ -535,7 +490,7 @@ unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_directio
         blame(link, WIRE_IMPI_COMMAND_CUT);
     }
     link->over[direction] = true;
-    leave(link);
+    wire_impi_rank_leave(link);
     return link->findings.count;
 }
 

@@ -54,6 +54,7 @@ struct wire_impi_job_tables {
 /* What a client has said, by its rank. The checker's own. */
 struct wire_impi_job_client {
     bool joined, done;
+    bool gone;      /* its connection has ended */
     bool sized;     /* the server has told it the job's size: nobody else can have its rank */
     bool partial;   /* what it gave is not all known */
     bool told_done; /* the server has told it DONE */
@@ -76,8 +77,16 @@ struct wire_impi_limits {
     int32_t tagub;
 };
 
-/* One job. Made by wire_impi_job_begin; read the first members at will. */
+/* What who started a server has told it, and messages do not tell. */
+struct wire_impi_secrets {
+    int32_t size; /* clients; 0: not known */
+    bool key_known;
+    uint64_t key;
+};
+
+/* One job. Made by wire_impi_job_begin; read the first members at will, and set `secrets`. */
 struct wire_impi_job {
+    struct wire_impi_secrets secrets;
     int32_t size;   /* clients; 0: not known */
     uint32_t hosts; /* known, in `tables` */
     uint32_t processes;
@@ -105,6 +114,7 @@ struct wire_impi_values {
     bool compare;                  /* with what the clients gave: */
     uint32_t giver, giver_left;    /* whose values are at hand, and how many octets of them are to come */
     bool learn;                    /* for the job: */
+    bool judge;                    /* what clients gave whom nobody has heard, as far as this knows their number */
     uint32_t client, client_index; /* whose element is at hand, and which of theirs */
 };
 

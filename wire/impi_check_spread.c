@@ -4,7 +4,8 @@
  *
  * The values that the server spreads (a part of the checker of IMPI start-up): whether they are those that the clients
  * gave, joined in the order of their ranks, and what they say about the job. Judges section 2.3.5 of the IMPI 0.0
- * document as far as the server goes. What clients gave is kept as a digest, not as octets.
+ * document as far as the server goes. What clients gave is kept as a digest, not as octets. Where a client's own
+ * connection was not seen, what it gave is judged here: by its number, and by the range of each value.
  */
 #include "wire/impi_check_own.h"
 #include "wire/impi_labels.h"
@@ -61,6 +62,97 @@ static void compare(struct wire_impi_link *link, struct wire_impi_values *values
             values->giver++;
             next_giver(values, label);
         }
+    }
+}
+
+/* ---- is it what clients may give? ---- */
+
+/* How many values of this label the client has; 0: not known. */
+static uint32_t count_of(const struct wire_impi_job *job, enum wire_impi_per per, uint32_t client)
+{
+    switch (per) {
+    case WIRE_IMPI_PER_CLIENT:
+        return 1;
+    case WIRE_IMPI_PER_HOST:
+        return job->clients[client].nhosts;
+    case WIRE_IMPI_PER_PROCESS:
+        return job->clients[client].nprocs;
+    case WIRE_IMPI_PER_VERSION: /* their number is not told: they are not learned */
+        return 0;
+    }
+    return 0;
+}
+
+/* Nobody has heard this client give the values: what is wrong with them has not been told yet. */
+static bool is_hearsay(const struct wire_impi_job *job, const struct wire_impi_job_label *label, uint32_t client)
+{
+    const struct wire_impi_job_client *known = &job->clients[client];
+
+    return label && !known->joined && !known->sized && !(label->given >> client & 1);
+}
+
+/* How many octets the client should have given, or has; -1: not known. */
+static int64_t octets_of(const struct wire_impi_job *job, const struct wire_impi_job_label *label,
+                         const struct wire_impi_label *known, uint32_t client)
+{
+    uint32_t count = count_of(job, known->per, client);
+
+    if (is_hearsay(job, label, client)) {
+        return count ? (int64_t)count * known->element.width : -1;
+    }
+    return label && label->given >> client & 1 ? (int64_t)label->octets[client] : -1;
+}
+
+/* The values must be as many as the clients of the mask have, and each one whole. */
+static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values *values,
+                            const struct wire_impi_label *known)
+{
+    const struct wire_impi_job *job = link->job;
+    const struct wire_impi_job_label *label = wire_impi_job_label(link->job, values->label);
+    int64_t width = known->element.width, least = 0;
+    bool all = true, whole = true;
+
+    if (job->size <= 0 || (job->size < WIRE_IMPI_CLIENTS_MAX && values->mask >> job->size)) {
+        return; /* what is said for clients that do not exist is wrong by its mask */
+    }
+    for (uint32_t i = 0; i < WIRE_IMPI_CLIENTS_MAX; i++) {
+        if (values->mask >> i & 1) {
+            int64_t octets = octets_of(job, label, known, i);
+
+            values->judge = values->judge || is_hearsay(job, label, i);
+            all = all && octets >= 0;
+            whole = whole && (octets < 0 || octets % width == 0);
+            least += octets >= 0 ? octets : width;
+        }
+    }
+    if (values->judge &&
+        ((whole && values->octets % width) || (all && values->octets != least) || (int64_t)values->octets < least)) {
+        wire_impi_blame_field(&link->findings, wire_impi_value_form(known), known->name, least / width,
+                              values->octets / width);
+        values->judge = false;
+    }
+}
+
+/* The value at hand, of the client at hand. */
+static void judge_element(struct wire_impi_link *link, struct wire_impi_values *values,
+                          const struct wire_impi_label *known)
+{
+    const struct wire_impi_job *job = link->job;
+    const struct wire_impi_job_client *client = &job->clients[values->client];
+    uint32_t host = client->first_host + values->client_index;
+    int64_t ackmark = host < job->hosts ? job->tables.hosts[host].ackmark : 0;
+    uint64_t value = 0;
+
+    if (!values->judge || !is_hearsay(job, wire_impi_job_label(link->job, values->label), values->client) ||
+        wire_row_get(&known->element, values->kept, sizeof values->kept, &value) != WIRE_OK) {
+        return;
+    }
+    wire_impi_value_judge(&link->findings, values->label, value, ackmark);
+    values->sum = values->client_index ? values->sum + value : value;
+    if (values->label == WIRE_IMPI_H_NPROCS && values->client_index + 1 == client->nhosts && client->nprocs &&
+        values->sum != client->nprocs) {
+        wire_impi_blame_field(&link->findings, WIRE_IMPI_HOST_NPROCS, known->name, client->nprocs,
+                              (int64_t)values->sum);
     }
 }
 
@@ -166,22 +258,6 @@ static void learn_for_process(struct wire_impi_job *job, const struct wire_impi_
     } else if (wire_row_get(&pid->element, values->kept, sizeof values->kept, &value) == WIRE_OK) {
         job->tables.processes[at].id.pid = (int64_t)value;
     }
-}
-
-/* How many values of this label the client has; 0: not known. */
-static uint32_t count_of(const struct wire_impi_job *job, enum wire_impi_per per, uint32_t client)
-{
-    switch (per) {
-    case WIRE_IMPI_PER_CLIENT:
-        return 1;
-    case WIRE_IMPI_PER_HOST:
-        return job->clients[client].nhosts;
-    case WIRE_IMPI_PER_PROCESS:
-        return job->clients[client].nprocs;
-    case WIRE_IMPI_PER_VERSION: /* their number is not told: they are not learned */
-        return 0;
-    }
-    return 0;
 }
 
 static void next_client(const struct wire_impi_job *job, struct wire_impi_values *values, enum wire_impi_per per)
@@ -292,6 +368,7 @@ void wire_impi_spread_begin(struct wire_impi_link *link, int32_t label, uint32_t
     *values = (struct wire_impi_values){.label = label, .mask = mask, .octets = octets};
     begin_comparison(link, values, wire_impi_job_label(link->job, label), octets);
     if (known && !(link->job->learned >> place & 1)) {
+        begin_judgement(link, values, known);
         values->learn = true;
         next_client(link->job, values, known->per);
     }
@@ -304,6 +381,7 @@ void wire_impi_spread_octets(struct wire_impi_link *link, const unsigned char *o
 
     compare(link, values, octets, len);
     while (known && values->learn && wire_impi_values_element(values, known->element.width, &octets, &len)) {
+        judge_element(link, values, known);
         learn(link->job, values, known->per);
     }
 }

@@ -30,10 +30,13 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
     [WIRE_IMPI_AUTH_NOTHING] = STATED("auth-nothing", "IMPI-028", "a client offers no authentication method at all"),
     [WIRE_IMPI_METHOD_TAKEN] = INFERRED("method-taken", "IMPI-037",
                                         "a client goes on although the server chose a method that it did not offer"),
+    [WIRE_IMPI_KEY_WRONG] = STATED("key-wrong", "IMPI-030", "a client's key is not the one that the job has"),
     [WIRE_IMPI_NOT_JOINED] = STATED("not-joined", "IMPI-040", "what follows AUTH is not IMPI"),
     [WIRE_IMPI_JOIN_FORM] =
         STATED("join-form", "IMPI-040", "an IMPI does not carry a rank of 4 octets and nothing else"),
     [WIRE_IMPI_JOIN_RANK] = STATED("join-rank", "IMPI-040", "a client joins with a rank that no job has"),
+    [WIRE_IMPI_JOIN_TAKEN] =
+        INFERRED("join-taken", "IMPI-040", "a client joins with the rank of another one that is still there"),
     [WIRE_IMPI_JOIN_AGAIN] = STATED("join-again", "IMPI-040", "a client joins a second time"),
     [WIRE_IMPI_COLL_FORM] = STATED("coll-form", "IMPI-044", "a COLL has no label"),
     [WIRE_IMPI_LABEL_ZERO] = STATED("label-zero", "IMPI-053", "a client sends the reserved label 0"),

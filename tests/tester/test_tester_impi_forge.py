@@ -80,3 +80,24 @@ def test_what_is_no_packet(look):
 def test_processes_without_an_identifier_are_a_mistake_of_the_case(look, processes):
     result = look(f"core.impi_checker({{}}, {processes})")
     assert result["verdict"] == "inconclusive" and "16 octets" in result["reason"]
+
+
+@pytest.mark.parametrize("clients, key, rank, expected", [
+    (2, "5678", 2, "true true"), (3, "1234", 2, "false false"), (32, "18446744073709556850", 32, "false true"),
+    ("2", "18446744073709551615", 31, "true true"), ('"two"', "words", 31, "false false"), (2, "", 1, "false false"),
+])
+def test_wrong_keys_and_ranks_are_found_by_what_the_server_was_told(look, clients, key, rank, expected):
+    """A client says the key 1234 and a rank; a text that is no number, or too large for a key, tells the witness
+    nothing."""
+    outcome = look(f"""
+      local server = t:server {{ clients = {clients}, env = {{ IMPI_AUTH_KEY = "{key}" }} }}
+      local client = server:visit()
+      client:offer(IMPI.KEY_BIT)
+      client:send_key(1234)
+      client:join({rank})
+      local found = {{}}
+      for i, rule in ipairs {{ "key-wrong", "join-rank" }} do
+        found[i] = tostring((core.forged(rule, client.stream)))
+      end
+      t:equal("IMPI-010", "found", table.concat(found, " "), "?")""")
+    assert outcome["observed"].strip('"') == expected

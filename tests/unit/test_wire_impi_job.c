@@ -299,9 +299,22 @@ static void joining(void)
     PLAY("0c AUTH 1", "0c IMPI -1 ! join-rank", "0s CHOICE 0 0", "0s IMPI 1 ! rank-outside size-early");
     PLAY("0c AUTH 1", "0c IMPI 0", "0s CHOICE 0 0", "0s IMPI 0 ! size-form", "0s IMPI ! size-form", "0s IMPI 1",
          "0s IMPI 1 ! size-form", "1c AUTH 1", "1c IMPI 1 ! join-rank", "1s CHOICE 0 0", "1s IMPI 1 ! rank-outside");
-    PLAY("0c AUTH 1", "0c IMPI 0", "1c AUTH 1", "1c IMPI 0", "0s CHOICE 0 0", "1s CHOICE 0 0", "0s IMPI 2 ! size-early",
-         "1s IMPI 3 ! size-differs rank-taken size-early");
+    PLAY("0c AUTH 1", "0c IMPI 0", "1c AUTH 1", "1c IMPI 0 ! join-taken", "0s CHOICE 0 0", "1s CHOICE 0 0",
+         "0s IMPI 2 ! size-early", "1s IMPI 3 ! size-differs rank-taken size-early");
     CHECK(!wire_impi_job_seen_all(&job), "clients that were not seen are missing");
+}
+
+/* What nobody but the server and its user know, the checker knows when it is told. */
+static void secrets(void)
+{
+    PLAY("0c AUTH 1", "0c IMPI 31", "1c AUTH 1", "1c IMPI 32 ! join-rank", "2c AUTH 1",
+         "2c IMPI 2147483647 ! join-rank");
+    PLAY("0c AUTH 2", "0s CHOICE 1 0", "0c =0000000000001234", "0c IMPI 2");
+    begin(HOSTS, PROCESSES);
+    job.secrets = (struct wire_impi_secrets){.size = 2, .key_known = true, .key = 0x8000000000001234};
+    MORE("0c AUTH 2", "0s CHOICE 1 0", "0c =8000000000001234", "0c IMPI 1");
+    MORE("1c AUTH 2", "1s CHOICE 1 0", "1c =0000000000001234 ! key-wrong", "1c IMPI 2 ! join-rank");
+    MORE("2c AUTH 1", "2s CHOICE 0 0", "2c IMPI 0");
 }
 
 /* Who is refused or leaves before the size was told, is no client: another one may have its rank. */
@@ -310,8 +323,9 @@ static void refused_clients(void)
     PLAY("0c IMPI 0 ! no-auth", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0", "1s IMPI 1", "1c good", "1s COLL 1100/1 1");
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1100 7", "0s end", "1c AUTH 1", "1s CHOICE 0 0",
          "1c IMPI 0", "1s IMPI 1", "1c COLL 1100 1", "1s COLL 1100/1 1");
-    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1100 7", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0",
-         "1c COLL 1100 9", "1s end", "0s IMPI 1", "0s COLL 1100/1 7");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1100 7", "1c AUTH 1", "1s CHOICE 0 0",
+         "1c IMPI 0 ! join-taken", "1c COLL 1100 9", "1s end", "0s IMPI 1", "0s COLL 1100/1 7");
+    PLAY(JOINED_ALONE, "0c good", "0c end", "1c AUTH 1", "1c IMPI 0");
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "0s IMPI 2", "1s IMPI 2",
          "1c end", "0c DONE ! label-missing", "0s DONE");
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 5", "0s IMPI 1",
@@ -393,6 +407,39 @@ static void limits_of_others(void)
          "0c FINI ! limits-ignored");
 }
 
+/* The second of two clients, whose connection alone is seen, is told what the first is said to have given. */
+#define HEARSAY "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "1s IMPI 2 ! size-early"
+
+static void hearsay(void)
+{
+    PLAY(HEARSAY, "1c COLL 1000 0", "1s COLL 1000/3 0 =00000000 ! version-form");
+    PLAY(HEARSAY, "1c COLL 1000 0", "1s COLL 1000/3 0 1 0");
+    PLAY(HEARSAY, "1c COLL 1000 0", "1s COLL 1000/3 0 ! version-form");
+    PLAY(HEARSAY, "1c COLL 1100 1", "1s COLL 1100/3 1 ! count-form");
+    PLAY(HEARSAY, "1c COLL 1100 1", "1s COLL 1100/3 1 1 1 ! count-form");
+    PLAY(HEARSAY, "1c COLL 1100 1", "1s COLL 1100/3 0 1 ! count-zero");
+    PLAY(HEARSAY, "1c COLL 1200 1", "1s COLL 1200/3 0 1 ! count-zero");
+    PLAY(HEARSAY, "1c COLL 1300 1", "1s COLL 1300/3 0 1 ! limit-range");
+    PLAY(HEARSAY, "1c COLL 1400 32767", "1s COLL 1400/3 32766 32767 ! limit-range");
+    PLAY(HEARSAY, "1c COLL 1500 -1", "1s COLL 1500/3 -2 -1 ! chosen-range");
+    PLAY(HEARSAY, "1c COLL 1100 1", "1s COLL 1100/3 2 1", "1c COLL 1200 1", "1s COLL 1200/3 3 1", "1c COLL 2100 1",
+         "1s COLL 2100/3 1 1 ! host-count", "1c COLL 2200 1", "1s COLL 2200/3 1 1 1 ! host-nprocs", "1c COLL 2300 5",
+         "1s COLL 2300/3 5 0 5 ! limit-range", "1c COLL 2400 5", "1s COLL 2400/3 4 1 5 ! limit-range", "1c COLL 3100 1",
+         "1s COLL 3100/3 1 2 1 ! process-count");
+    PLAY(HEARSAY, "1c COLL 1100 1", "1s COLL 1100/3 1 1", "1c COLL 2000 =00000000000000000000000000000001",
+         "1s COLL 2000/3 =00000000000000000000000000000000000000000000000000000000000001 ! host-count",
+         "1c COLL 2100 1", "1s COLL 2100/3 0 1 ! port-range", "1c COLL 2200 1", "1s COLL 2200/3 0 1 ! host-nprocs");
+}
+
+/* What a client was heard to give is told as its own fault, not as the server's. */
+static void heard_is_no_hearsay(void)
+{
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "0s IMPI 2", "1s IMPI 2",
+         "0c COLL 1100 0 ! count-zero", "1c COLL 1100 1", "0s COLL 1100/3 0 1", "1s COLL 1100/3 0 1",
+         "0c COLL 1300 ! datalen-form", "1c COLL 1300 1", "1s COLL 1300/3 1", "0c missed", "1c COLL 1400 32767",
+         "1s COLL 1400/3 1 32767");
+}
+
 /* One connection of several is enough to learn the job, and proves nothing about the others. */
 static void one_connection_of_two(void)
 {
@@ -427,6 +474,7 @@ int main(void)
     TAP_RUN(a_whole_job);
     TAP_RUN(authentication);
     TAP_RUN(joining);
+    TAP_RUN(secrets);
     TAP_RUN(refused_clients);
     TAP_RUN(labels);
     TAP_RUN(values);
@@ -435,6 +483,8 @@ int main(void)
     TAP_RUN(what_was_not_seen);
     TAP_RUN(opaque_labels);
     TAP_RUN(limits_of_others);
+    TAP_RUN(hearsay);
+    TAP_RUN(heard_is_no_hearsay);
     TAP_RUN(one_connection_of_two);
     TAP_RUN(little_room);
     return tap_done();

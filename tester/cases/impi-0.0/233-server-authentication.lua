@@ -91,7 +91,7 @@ for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 
     id = "server-key-" .. name,
     title = "All 64 bits of a key count: " .. text,
     purpose = "The client's octets are the key's whole value; a key that differs in one bit of either half ends the connection, and the rank stays free.",
-    role = "server", suite = "server", chapter = "2.3.3",
+    role = "server", negative = true, suite = "server", chapter = "2.3.3",
     requirements = { "IMPI-031", "IMPI-029" },
     run = function(t)
       local server = key_server(t, 1, text)
@@ -102,6 +102,7 @@ for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 
         local choice, reason = stranger:choice()
         t:equal("IMPI-029", "the method", choice and choice.which or reason, IMPI.KEY)
         stranger:send_key(wrong)
+        t:confirm("key-wrong", stranger)
         t:cut_off("IMPI-031", "the connection with the key " .. t.hex(wrong), stranger)
       end
       serves(t, "IMPI-031", server, { key = key })
@@ -121,9 +122,9 @@ case {
     t:judging("IMPI-031")
     stranger:offer(IMPI.KEY_BIT)
     t:sanity("the server asks for the key", (stranger:choice() or {}).which == IMPI.KEY)
-    t:refusable("key")
     stranger:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
       .. IMPI.command("DONE") .. IMPI.command("FINI"), "key 1234, IMPI, COLL, DONE, FINI")
+    t:confirm("key-wrong", stranger)
     t:forgive(stranger.UNREAD, stranger)
     t:forgive({ "fini-early" }, stranger)
     t:cut_off("IMPI-031", "the connection with the wrong key", stranger)

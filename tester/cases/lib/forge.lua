@@ -124,9 +124,8 @@ end
 
 -- What a receiver of IMPI refuses by what it knows of its job, and for which the checkers hold no rule.
 local KNOWLEDGE = {
-  ["key"] = "the key is another than the receiver's",
-  ["rank"] = "the rank is taken, or the job has no such rank",
-  ["value"] = "a value that no client of a job may give",
+  ["host"] = "the host that speaks is there already",
+  ["size"] = "a number of hosts or processes that is sound in itself, and more than anybody can have",
 }
 
 -- t:refusable(knowledge): what is sent next is of one of these kinds. That the receiver listens must be shown by a

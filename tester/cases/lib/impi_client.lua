@@ -36,7 +36,9 @@ end
 -- t:start_server{clients=, options=, env=}: starts the server and waits for nothing.
 function Test:start_server(given)
   given = given or {}
-  return setmetatable({ t = self, job = core.job_start(IMPI.pairs(given)), clients = given.clients or 1 }, SutServer)
+  local job = core.job_start(IMPI.pairs(given))
+  core.tell(job, math.tointeger(given.clients), given.env and given.env.IMPI_AUTH_KEY or nil)
+  return setmetatable({ t = self, job = job, clients = given.clients or 1 }, SutServer)
 end
 
 -- t:server{clients=, options=, env=}: the same, and waits for the line with its address: server.line, .address, .port.

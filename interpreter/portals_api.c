@@ -4,6 +4,7 @@
  * interp-portals: the interpreter that is linked with a Portals 3.0 library (specs/interpreter.md, sections 3 and 4).
  */
 #include "api.h"
+#include "portals_vendor.h"
 #include "portals_verbs.h"
 
 static const struct verb *const chapters[] = {
@@ -43,7 +44,7 @@ static void describe(struct line *line)
              (unsigned)sizeof(ptl_handle_any_t));
     line_add(line, " PTL_ID_ANY=");
     result_add_number(line, (ptl_id_t)-1 < (ptl_id_t)1, (unsigned long long)PTL_ID_ANY);
-    line_add(line, " handles.distinct=%s", HANDLES_DISTINCT);
+    line_add(line, " handles.distinct=%s PTL_MD_NONE=%s", HANDLES_DISTINCT, VENDOR_HAS_MD_NONE ? "true" : "false");
 }
 
 static const char *begin(int *count, char ***arguments)

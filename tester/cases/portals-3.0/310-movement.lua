@@ -165,7 +165,9 @@ case {
       t:rc("P30-274", rank:PtlGet { mem_desc = "out-md", target = target }, "PTL_INV_PROC")
     end
     t:rc("P30-264", rank:PtlPut { mem_desc = "eq", target = rank }, "PTL_INV_MD")
-    t:rc("P30-264", rank:PtlPut { mem_desc = "none", target = rank }, "PTL_INV_MD")
+    if rank:describe().PTL_MD_NONE ~= false then -- a header may lack it
+      t:rc("P30-264", rank:PtlPut { mem_desc = "none", target = rank }, "PTL_INV_MD")
+    end
     rank:md_unlink { mem_desc = "out-md" }
     t:rc("P30-264", rank:PtlPut { mem_desc = "out-md", target = rank }, "PTL_INV_MD")
     t:rc("P30-274", rank:PtlGet { mem_desc = "out-md", target = rank }, "PTL_INV_MD")

@@ -31,6 +31,8 @@ static const char style[] =
     "code{font-size:.85em;overflow-wrap:anywhere}"
     ".pass{color:var(--pass)}.fail,.does-not-conform{color:var(--fail)}.warn{color:var(--warn)}"
     ".conforms{color:var(--pass)}"
+    "span{white-space:nowrap}@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .5rem}"
+    "body{padding:1rem}}"
     "@media print{body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}}";
 
 static const char *text_of(const json_t *object, const char *key)
@@ -173,7 +175,7 @@ static void put_not_judged(FILE *out, const json_t *groups)
         for (size_t k = 0; k < json_array_size(ids); k++) {
             const char *id = json_string_value(json_array_get(ids, k));
 
-            put(out, " %s", id ? id : "");
+            put(out, " <span>%s</span>", id ? id : "");
         }
         fputs("</li>\n", out);
     }
@@ -260,7 +262,7 @@ static void put_case(FILE *out, const json_t *one, enum report_html_place place)
     for (size_t i = 0; i < json_array_size(ids); i++) {
         const char *id = json_string_value(json_array_get(ids, i));
 
-        put(out, "%s%s", i ? " " : "", id ? id : "");
+        put(out, "%s<span>%s</span>", i ? " " : "", id ? id : "");
     }
     put(out, "</td><td>%s %s</td></tr>\n", text_of(one, "chapter"), text_of(one, "chapter_title"));
 }

@@ -30,7 +30,8 @@ ALLOWED = {
     "ref-impl/mpi/": ["ref-impl/mpi/", "ref-impl/impi/", "ref-impl/include/", "ref-impl/nal/thread.h", "wire/"],
     "tester/": ["tester/", "wire/"],
     "interpreter/": [],
-    "web/": ["web/", "tester/engine.h", "tester/certificate.h", "tester/report_html.h", "wire/print.h", "wire/row.h", "wire/status.h"],
+    "web/": ["web/", "tester/engine.h", "tester/certificate.h", "tester/report_html.h",
+             "wire/print.h", "wire/row.h", "wire/status.h"],
     "dissector/": ["dissector/", "wire/"],
     "tests/": [""],
 }

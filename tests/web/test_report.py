@@ -77,7 +77,7 @@ class Page(html.parser.HTMLParser):
 
 
 def test_page_of_the_report(alone, client):
-    """No script, nothing from elsewhere, a style that the policy allows by its hash, links that lead to the evidence."""
+    """No script, nothing from elsewhere, a style that the policy allows by its hash, links that lead to evidence."""
     base = f"/api/v1/runs/{alone[2]['id']}"
     answer = client.get(f"{base}/report.html")
     text = answer.body.decode()

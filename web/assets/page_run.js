@@ -67,7 +67,8 @@ class Live {
     this.look.hidden = true;
     this.meetings = [];
     this.matrix = h("div");
-    this.met = card("Who gets on with whom, so far", this.matrix);
+    this.met = card("Who gets on with whom, so far", h("p", { class: "quiet" }, "MPI programs, each as one job of two clients: ", h("strong", null, "yours"),
+      " is the implementation under test, ", h("strong", null, "reference"), " the one that comes with this service."), this.matrix);
     this.met.hidden = true;
     this.connected = 0;
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });

@@ -30,7 +30,7 @@ function verdictCard(run) {
 function downloadCard(run) {
   const base = `/api/v1/runs/${run.id}`;
   const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
-  return card("Take it with you", h("div", { class: "row" }, h("a", { class: "button main", href: `${base}/report.html` }, "Report to read and print"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
+  return card("Take it with you", h("div", { class: "row" }, h("a", { class: "button", href: `${base}/report.html` }, "Report to read and print"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
     run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "Show the certificate")] : null),
   run.certificate ? null : h("p", { class: "small quiet" }, run.role ? `A certificate is given for a run of all suites of the role that conforms; it names the role.`
       : "A certificate is given for a run of all suites that conforms.", " Where requirements were not judged, it says “in part” and names them."));

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A run that leaves out much, in a browser: what was skipped can be seen, and so can what was not judged; the report
+to read needs no script and stays within its policy."""
+
+import pytest
+
+from test_whole_path import PATIENCE, Browser
+
+
+@pytest.fixture(scope="module", name="run")
+def fixture_run(service, bin_dir):
+    """One process alone, judged by everything: most of it is skipped."""
+    client = service.client("part")
+    made = client.run()
+    agent = service.agent(made["token"], bin_dir / "portalsrun", "-np", "1", "--nal", "loop",
+                          bin_dir / "interp-portals", "{args}")
+    run = client.wait_over(made["run"]["id"])
+    agent.communicate(timeout=PATIENCE)
+    return run
+
+
+@pytest.fixture(scope="module", name="browser")
+def fixture_browser(chrome, service, screenshots):
+    one = Browser(chrome, service, screenshots)
+    one.open(service.client("part").post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    one.click("Sign in", "button")
+    one.one("h1")
+    one.complaints()
+    return one
+
+
+def test_what_was_skipped_can_be_seen(browser, run):
+    browser.open(f"/runs/{run['id']}")
+    assert browser.one(".verdict .word").text == "conforms in part"
+    places = browser.chrome.execute_script(
+        "return [...document.querySelectorAll('.tag.skip')].map((e) => e.getBoundingClientRect().left)")
+    assert len(places) > run["summary"]["skip"] and all(left > 0 for left in places)
+    browser.click("Which, and why", "summary")
+    assert len(browser.all("details .rule a")) == run["coverage"]["requirements"] - run["coverage"]["judged"]
+    browser.shot("part-report")
+    assert not browser.complaints()
+
+
+def test_certificate_in_part(browser, run):
+    browser.open(f"/certificates/{run['certificate']}")
+    browser.heading("Certificate of conformance in part")
+    text = browser.one("main").text
+    assert "What it does not say" in text and "not seen on the wire" in text and "conforms in part" in text
+    browser.shot("part-certificate")
+    assert not browser.complaints()
+
+
+def test_report_to_read(browser, run):
+    """Light and wide, and on a phone: nothing is wider than the window, and the policy blocks nothing."""
+    browser.open(f"/runs/{run['id']}")
+    browser.click("Report to read and print", "a")
+    browser.heading("Some Portals")
+    assert "conforms in part" in browser.one("main").text
+    browser.shot("part-page")
+    browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740,
+                                                                          "deviceScaleFactor": 1, "mobile": True})
+    assert browser.chrome.execute_script("return document.documentElement.scrollWidth") <= 360
+    browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert not browser.complaints()

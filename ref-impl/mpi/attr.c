@@ -40,15 +40,15 @@ static struct key *key_of(int keyval)
     return &keys[keyval - ATTR_FIXED];
 }
 
-/* The attribute under a key, or a place where it would be. */
-static struct attr_entry **find(struct mpi_comm *comm, int keyval)
+/* The attribute under a key, or NULL. */
+static struct attr_entry *find(const struct mpi_comm *comm, int keyval)
 {
-    struct attr_entry **place = &comm->attributes.newest;
+    struct attr_entry *entry = comm->attributes.newest;
 
-    while (*place && (*place)->keyval != keyval) {
-        place = &(*place)->older;
+    while (entry && entry->keyval != keyval) {
+        entry = entry->older;
     }
-    return place;
+    return entry;
 }
 
 static bool add(struct mpi_comm *comm, int keyval, void *value)
@@ -65,10 +65,13 @@ static bool add(struct mpi_comm *comm, int keyval, void *value)
 }
 
 /* Takes an attribute out of the list, and away. */
-static void take(struct attr_entry **place)
+static void take(struct mpi_comm *comm, struct attr_entry *entry)
 {
-    struct attr_entry *entry = *place;
+    struct attr_entry **place = &comm->attributes.newest;
 
+    while (*place != entry) {
+        place = &(*place)->older;
+    }
     key_of(entry->keyval)->holders--;
     *place = entry->older;
     free(entry);
@@ -91,7 +94,7 @@ static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
         entry->leaving = false;
     }
     if (code == MPI_SUCCESS) {
-        take(find(comm, entry->keyval));
+        take(comm, entry);
     }
     return code;
 }
@@ -99,7 +102,7 @@ static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
 /* Asks the copy function of the key of an attribute, if there still is one under it, what `to` shall have. */
 static int copy_one(int keyval, struct mpi_comm *from, struct mpi_comm *to)
 {
-    const struct attr_entry *entry = *find(from, keyval);
+    const struct attr_entry *entry = find(from, keyval);
     void *value = NULL;
     int flag = 0;
     int code = MPI_SUCCESS;
@@ -156,7 +159,7 @@ int attr_delete_all(struct mpi_comm *comm)
 void attr_drop(struct mpi_comm *comm)
 {
     while (comm->attributes.newest) {
-        take(&comm->attributes.newest);
+        take(comm, comm->attributes.newest);
     }
 }
 
@@ -261,7 +264,7 @@ API int MPI_Keyval_free(int *keyval)
 /* Takes away what a new attribute replaces, and whose delete function may free the key. */
 static void make_room(struct mpi_call *call, int keyval)
 {
-    struct attr_entry *old = *find(call->comm, keyval);
+    struct attr_entry *old = find(call->comm, keyval);
     int code;
 
     if (!old) {
@@ -307,7 +310,7 @@ API int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
     }
     check_known_key(&call, keyval);
     if (call.code == MPI_SUCCESS) {
-        entry = *find(call.comm, keyval);
+        entry = find(call.comm, keyval);
         *flag = entry != NULL;
     }
     if (entry) {
@@ -324,14 +327,14 @@ API int MPI_Attr_delete(MPI_Comm comm, int keyval)
 
     check_known_key(&call, keyval);
     if (call.code == MPI_SUCCESS) {
-        entry = *find(call.comm, keyval);
+        entry = find(call.comm, keyval);
         if (entry) {
             check_not_leaving(&call, entry);
         } else {
             call_fail(&call, MPI_ERR_ARG, "comm has no attribute under key %d", keyval);
         }
     }
-    if (call.code != MPI_SUCCESS) {
+    if (call.code != MPI_SUCCESS || !entry) {
         return call_end(&call);
     }
     code = delete_one(call.comm, entry);

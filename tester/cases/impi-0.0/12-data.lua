@@ -3,10 +3,6 @@
 --
 -- User data on their way: external32, element by element (chapter 1.2.2). Octets are written here by hand.
 
-local function octets_of(text)
-  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
-end
-
 -- What one datatype looks like: name, its C type, values, their octets on the way.
 local INTEGERS = {
   { "MPI_CHAR", "signed-char", "1,127", "01 7f" },
@@ -33,7 +29,7 @@ end
 
 -- Sends the row's values; judges how many octets each takes, and which.
 local function leaves(t, req, rank, own, other, channel, row)
-  local name, ctype, list, octets = row[1], row[2], row[3], octets_of(row[4])
+  local name, ctype, list, octets = row[1], row[2], row[3], Values.octets(row[4])
   local count = count_of(list)
   local buf = rank:room(16 * count)
   rank:call("write-values", { name = buf, offset = 0, type = ctype, values = list })
@@ -45,7 +41,7 @@ end
 
 -- The same the other way; judges the values that are received.
 local function arrives(t, req, rank, own, other, row)
-  local name, ctype, list, octets = row[1], row[2], row[3], octets_of(row[4])
+  local name, ctype, list, octets = row[1], row[2], row[3], Values.octets(row[4])
   local count = count_of(list)
   local buf = rank:room(16 * count)
   other:put(own, { type = "DATA", tag = 2, data = octets })
@@ -109,7 +105,7 @@ case {
       local bits = string.unpack(row[3], packet.data)
       t:check("IMPI-002", row[1], bits & row[4] == row[4] and bits & ~(row[4] | 1 << (8 * #packet.data - 1)) ~= 0,
         "a NaN of IEEE", Values.show(packet.data))
-      other:put(own, { type = "DATA", tag = 2, data = octets_of(row[5]) })
+      other:put(own, { type = "DATA", tag = 2, data = Values.octets(row[5]) })
       t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 1, datatype = row[1], source = other.rank, tag = 2 },
         "MPI_SUCCESS")
       local got = rank:call("read-values", { name = buf, offset = 0, type = row[2], count = 1 }).values
@@ -132,8 +128,7 @@ case {
     end
     all = table.concat(all)
     local buf = rank:room(256)
-    local hex = all:gsub(".", function(octet) return string.format("%02x", octet:byte()) end)
-    rank:call("write", { name = buf, offset = 0, hex = hex })
+    rank:call("write", { name = buf, offset = 0, hex = Values.digits(all) })
     t:judging("IMPI-002")
     for i, datatype in ipairs { "MPI_BYTE", "MPI_CHAR", "MPI_UNSIGNED_CHAR" } do
       t:mpi(rank:MPI_Isend { buf = buf, count = 256, datatype = datatype, dest = other.rank, tag = i,
@@ -163,7 +158,7 @@ local DERIVED = {
 }
 
 for _, row in ipairs(DERIVED) do
-  local name, make, octets = row[1], row[2], octets_of(row[3])
+  local name, make, octets = row[1], row[2], Values.octets(row[3])
   case {
     id = "data-derived-" .. name,
     title = "A derived datatype travels element by element in the order of its type map: " .. name,
@@ -213,7 +208,7 @@ case {
     t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,1,1", array_of_displacements = "0,8,16",
       array_of_types = "MPI_CHAR,MPI_DOUBLE,MPI_UB", newtype = "d" })
     t:mpi(rank:MPI_Type_commit { datatype = "d" })
-    local octets = octets_of "41 3f f8 00 00 00 00 00 00 42 c0 00 00 00 00 00 00 00"
+    local octets = Values.octets "41 3f f8 00 00 00 00 00 00 42 c0 00 00 00 00 00 00 00"
     t:judging("IMPI-005")
     t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "d", dest = other.rank, tag = 1, request = "q" })
     local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
@@ -255,7 +250,8 @@ case {
       t:equal("IMPI-002", "its octets", message.data, octets)
       t:mpi(rank:MPI_Irecv { buf = room, count = 10, datatype = row[1], source = other.rank, tag = i,
         request = "get" .. i })
-      t:check("IMPI-003", "the message to the rank", other:send(own, { tag = i, data = octets }), "is taken", "is not")
+      local sent, why = other:send(own, { tag = i, data = octets })
+      t:check("IMPI-003", "the message to the rank", sent, "is taken", why)
       t:done("IMPI-003", "the receive", { rank = rank, request = "get" .. i })
       local got = rank:call("read-values", { name = room, offset = 0, type = row[2], count = 10 }).values
       t:equal("IMPI-003", "values that are received", got, "1,2,3,4,5,6,7,8,9,10")

@@ -4,10 +4,6 @@
 -- The packet header: where its fields stand, and what the system under test writes into them (chapters 1.2, 3.3 to
 -- 3.5).
 
-local function octets_of(text)
-  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
-end
-
 local ZEROS = string.rep("\0", 8)
 
 case {
@@ -34,9 +30,9 @@ case {
     at("IMPI-108", "pk_src: process", 24, string.pack(">i8", own.pid))
     at("IMPI-006", "pk_dest: host", 32, other.id)
     at("IMPI-108", "pk_dest: process", 48, string.pack(">i8", other.pid))
-    at("IMPI-001", "pk_msglen", 72, octets_of "00 00 00 00 00 00 00 05")
+    at("IMPI-001", "pk_msglen", 72, Values.octets "00 00 00 00 00 00 00 05")
     at("IMPI-108", "pk_lsrank", 80, "\0\0\0\1")
-    at("IMPI-001", "pk_tag", 84, octets_of "01 02 03 04")
+    at("IMPI-001", "pk_tag", 84, Values.octets "01 02 03 04")
     at("IMPI-108", "pk_cid", 88, ZEROS)
     at("IMPI-108", "the data", 128, "ZZZZZ")
     t:still("IMPI-108", "nothing follows", channel)

@@ -270,9 +270,10 @@ case {
     t:sanity("the label behind H_HIWATER is P_IPV6", command.label == 0x3000)
     job.clients[0].values.P_IPV6 = command.data:sub(1, 16)
     job:take_label(command)
-    t:judging("IMPI-102")
+    job:judging("IMPI-102")
     local starts = job:serve() == true and job:goes_on()
-    t:reading("IMPI-102", "shared_host_identifier", "the job starts", starts, { { "works", true }, { "refused", false } })
+    t:reading("IMPI-102", "shared_host_identifier", "the job starts", starts,
+      { { "works", true }, { "refused", false } })
     if not starts then
       return
     end

@@ -4,14 +4,6 @@
 -- MPI_Pack and MPI_Unpack on a communicator of several clients: bare external32 (chapter 4.1). Octets are written here
 -- by hand.
 
-local function octets_of(text)
-  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
-end
-
-local function hex_of(octets)
-  return (octets:gsub(".", function(octet) return string.format("%02x", octet:byte()) end))
-end
-
 -- Datatype, its C type, values, their octets in external32.
 local ROWS = {
   { "MPI_CHAR", "signed-char", "1,127", "01 7f" },
@@ -40,7 +32,7 @@ local function packs(t, rank, buf, count, datatype, octets)
   t:equal("IMPI-181", "the position behind " .. datatype, result.position, BEFORE + #octets)
   t:equal("IMPI-181", "octets that MPI_Pack writes for " .. datatype,
     rank:call("read", { name = out, offset = 0, octets = BEFORE + #octets + BEHIND }).hex,
-    hex_of(string.rep("Z", BEFORE) .. octets .. string.rep("Z", BEHIND)))
+    Values.digits(string.rep("Z", BEFORE) .. octets .. string.rep("Z", BEHIND)))
 end
 
 -- A struct of a char and two doubles around a gap, as datatype "d": two of them in the region `buf`, and their octets.
@@ -70,9 +62,9 @@ case {
     for _, row in ipairs(ROWS) do
       local buf = rank:room(64)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
-      packs(t, rank, buf, count_of(row[3]), row[1], octets_of(row[4]))
+      packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]))
     end
-    packs(t, rank, structs(t, rank), 2, "d", octets_of(STRUCTS))
+    packs(t, rank, structs(t, rank), 2, "d", Values.octets(STRUCTS))
   end,
 }
 
@@ -86,8 +78,8 @@ case {
     local _, rank = t:pair()
     t:judging("IMPI-181")
     for _, row in ipairs(ROWS) do
-      local octets, count, packed, out = octets_of(row[4]), count_of(row[3]), rank:room(64), rank:room(64)
-      rank:call("write", { name = packed, offset = BEFORE, hex = hex_of(octets) })
+      local octets, count, packed, out = Values.octets(row[4]), count_of(row[3]), rank:room(64), rank:room(64)
+      rank:call("write", { name = packed, offset = BEFORE, hex = Values.digits(octets) })
       local result = t:rc("IMPI-181", rank:MPI_Unpack { inbuf = packed, insize = BEFORE + #octets, position = BEFORE,
         outbuf = out, outcount = count, datatype = row[1], comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
       t:equal("IMPI-181", "the position behind " .. row[1], result.position, BEFORE + #octets)
@@ -105,7 +97,7 @@ case {
   requirements = { "IMPI-181" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf, octets = structs(t, rank), octets_of(STRUCTS)
+    local buf, octets = structs(t, rank), Values.octets(STRUCTS)
     local out, room = rank:room(64), rank:room(48)
     local before = rank:call("read", { name = buf, offset = 0, octets = 48 }).hex
     t:judging("IMPI-181")

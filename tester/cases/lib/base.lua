@@ -154,3 +154,13 @@ function Values.show(value)
   end
   return "{" .. table.concat(parts, ", ") .. "}"
 end
+
+-- Values.octets(text): the octets of hexadecimal digits, with blanks between them or without. Values.digits(octets):
+-- the reverse, without.
+function Values.octets(text)
+  return (text:gsub("%s+", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
+end
+
+function Values.digits(octets)
+  return (octets:gsub(".", function(octet) return string.format("%02x", octet:byte()) end))
+end

@@ -49,16 +49,20 @@ function Rank:post(t, source, octets, given)
   return post
 end
 
--- rank:begin(t, call, dest, octets, seed [, given]): a send that returns at once ("MPI_Isend", ..), as set-up. Returns
--- { rank, request, buf, octets, seed }.
-function Rank:begin(t, call, dest, octets, seed, given)
+-- rank:begin(t, call, dest, octets, seed [, given [, req]]): a send that returns at once ("MPI_Isend", ..), as set-up,
+-- or judged by a requirement. Returns { rank, request, buf, octets, seed }.
+function Rank:begin(t, call, dest, octets, seed, given, req)
   local begun = { rank = self, octets = octets, seed = seed, buf = self:room(octets, seed) }
   begun.request = "q" .. begun.buf
   local values = { buf = begun.buf, count = octets, dest = dest.rank, request = begun.request }
   for key, value in pairs(given or {}) do
     values[key] = value
   end
-  t:mpi(self["start_" .. call](self, values):finish())
+  local result = self["start_" .. call](self, values):finish()
+  if req then
+    t:rc(req, result, "MPI_SUCCESS")
+  end
+  t:mpi(result)
   return begun
 end
 
@@ -219,7 +223,7 @@ end
 
 -- t:ping_pong(req, what, rank, own, other): judges that messages go both ways between a rank and a scripted process.
 function Test:ping_pong(req, what, rank, own, other)
-  local ping = rank:begin(self, "MPI_Isend", other, 16, 71, { tag = 7001 })
+  local ping = rank:begin(self, "MPI_Isend", other, 16, 71, { tag = 7001 }, req)
   local message, reason = other:receive { src = own, tag = 7001 }
   self:check(req, what .. ": a message from rank " .. own.rank, message, "comes", reason)
   self:same_octets(req, what .. ": its octets", message.data, self.mix(71, 16))

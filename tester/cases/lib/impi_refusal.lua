@@ -26,13 +26,16 @@ end
 -- Who is free to go on or to end is looked at from both sides, so often, and no longer than a client has to begin.
 local LOOK_MS, START_MS = 100, 20000
 
--- Asks again and again until there is an answer, or the client under test has ended, or it is too late for either.
+-- Asks again and again until there is an answer or the client under test has ended. One that is stuck fails the case.
 local function unless_ended(job, ask)
-  local late, answer = core.now() + START_MS, nil
+  job.begins_by = job.begins_by or core.now() + START_MS
   repeat
-    answer = ask()
-  until answer or core.job_ended(job.job, 0) or core.now() > late
-  return answer
+    local answer = ask()
+    if answer or core.job_ended(job.job, 0) then
+      return answer
+    end
+  until core.now() > job.begins_by
+  job:failed("what the client does", "neither did it begin its job nor end in " .. START_MS // 1000 .. " s")
 end
 
 -- job:begins(): waits for the interpreters of a client that may also end, and for MPI_Init in them: whether both came.

@@ -80,11 +80,6 @@ function Rank:octets(name, count, pattern)
   end
 end
 
--- rank:holds(name, count, pattern [, offset]): whether a region's octets are those of the pattern.
-function Rank:holds(name, count, pattern, offset)
-  return self:call("compare", { name = name, offset = offset or 0, octets = count, pattern = pattern }).equal
-end
-
 -- rank:complete(request [, ms [, status]]): waits until a request is complete; false when it is not.
 function Rank:complete(request, ms, status)
   ms = ms or WAIT_MS

@@ -230,8 +230,7 @@ end
 
 -- rank:write(name, offset, text): puts the octets of a Lua string there. rank:read(name, offset, octets): gets them.
 function Rank:write(name, offset, text)
-  local hex = text:gsub(".", function(octet) return string.format("%02x", octet:byte()) end)
-  return self:call("write", { name = name, offset = offset, hex = hex })
+  return self:call("write", { name = name, offset = offset, hex = Values.digits(text) })
 end
 
 function Rank:read(name, offset, octets)

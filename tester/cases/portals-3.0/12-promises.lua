@@ -6,27 +6,17 @@
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
--- Opens the job. Every rank can put 16 octets mix/1 ("out-md") and nothing ("nothing-md"), without events. The last
--- rank is the target: it has a queue "eq", and takes at portal 7 what settle() sends. Returns target, sender, sender.
+-- Opens the job. Every rank can put 16 octets mix/1 ("out-md"), without events. The last rank is the target and has a
+-- queue "eq". Returns target, sender, sender.
 local function ranks(t)
   t:open {}
   local to = t.ranks[t.size - 1]
   for i = 0, t.size - 1 do
     t.ranks[i]:region("out", 16, { fill = "mix/1" })
     t.ranks[i]:bind { region = "out", md = "out-md" }
-    t.ranks[i]:bind { desc = "nothing", length = 0, md = "nothing-md" }
   end
   to:eq("eq", 1024)
-  to:eq("settled-eq", 64)
-  to:attach { index = 7, me = "settle-me", md = "settle-md", start = "null", length = 0,
-    options = PUT .. "|" .. REMOTE, eventq = "settled-eq" }
   return to, t.ranks[0], t.ranks[1]
-end
-
--- Afterwards the target has handled everything that this sender had sent.
-local function settle(t, from, to)
-  from:put { mem_desc = "nothing-md", target = to, portal = 7 }
-  t:sanity("a later put arrives", to:wait("settled-eq").event ~= nil)
 end
 
 case {
@@ -44,7 +34,7 @@ case {
     local sending = from:batch(400, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(to.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })
     t:sanity("all puts were called", sending.runs == 400)
-    settle(t, from, to)
+    t:settle(from, to)
     local times, wrong = {}, {}
     for _ = 1, to:PtlEQCount().count do
       local number = to:wait("eq", 0).event.match_bits
@@ -71,10 +61,10 @@ case {
     local before = to:drop_count()
     to:region("buf", 16)
     from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 5 }
-    settle(t, from, to)
+    t:settle(from, to)
     t:judging("P30-004")
     to:attach { index = 1, match_bits = 5, options = PUT, eventq = "eq" }
-    settle(t, from, to)
+    t:settle(from, to)
     t:octets("P30-004", "memory that was provided too late", to, "buf", "byte/0")
     t:equal("P30-004", "events of the descriptor that was made too late", to:PtlEQCount().count, 0)
     t:equal("P30-004", "the drop count rises by", to:drop_count() - before, 1)
@@ -136,7 +126,7 @@ case {
         to:attach { matchid = addressing(chosen.id), options = PUT .. "|" .. REMOTE, eventq = "eq" }
         local before = to:drop_count()
         other:put { mem_desc = "out-md", target = to }
-        settle(t, other, to)
+        t:settle(other, to)
         chosen:put { mem_desc = "out-md", target = to }
         t:event("P30-006", to, "eq", { type = "PTL_EVENT_PUT", initiator = chosen.id })
         t:drops("P30-006", to, before, 1)
@@ -185,7 +175,7 @@ case {
     to:add_md { me = "me3", md = "md3", length = 15, options = PUT, eventq = "eq" }
     t:judging("P30-021")
     from:put { mem_desc = "out-md", target = to }
-    settle(t, from, to)
+    t:settle(from, to)
     t:octets("P30-021", "the memory of all entries", to, "buf", "byte/0")
     t:equal("P30-021", "events", to:PtlEQCount().count, 0)
     t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 1)
@@ -216,7 +206,7 @@ case {
       from:get { mem_desc = "in-md", target = to, portal = portal }
       t:event("P30-026", to, queue, { type = "PTL_EVENT_GET", portal = portal })
       t:sanity("the reply comes", from:wait("reply-eq").event ~= nil)
-      settle(t, from, to)
+      t:settle(from, to)
       for _, name in ipairs { "eq", "other-eq" } do
         t:equal("P30-026", "further events in " .. name, to:PtlEQCount { eventq = name }.count, 0)
       end
@@ -234,23 +224,20 @@ case {
   run = function(t)
     local to, from = ranks(t)
     from:eq("eq")
-    from:eq("settled-eq")
-    from:attach { index = 7, me = "settle-me", md = "settle-md", start = "null", length = 0,
-      options = PUT .. "|" .. REMOTE, eventq = "settled-eq" }
     from:region("in", 16)
     from:bind { desc = "in-desc", region = "in", md = "in-md" }
     to:region("buf", 16)
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "none" }
     t:judging("P30-174")
     t:rc("P30-174", from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
-    settle(t, from, to)
+    t:settle(from, to)
     t:octets("P30-174", "what the put brought", to, "buf", "mix/1")
     t:rc("P30-174", from:PtlGet { mem_desc = "in-md", target = to }, "PTL_OK")
     t:check("P30-174", "the reply comes", from:memory("in", 15, t.mix(1, 1, 15):byte()), "the last octet of it",
       "nothing")
     t:octets("P30-174", "what the reply brought", from, "in", "mix/1")
-    settle(t, to, from)
-    settle(t, from, to)
+    t:settle(to, from)
+    t:settle(from, to)
     t:silent("P30-174", to, "eq", 100)
     t:silent("P30-174", from, "eq", 0)
   end,

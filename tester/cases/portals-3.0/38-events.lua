@@ -25,15 +25,6 @@ local function alone(t, count)
   return rank
 end
 
-local function types(events)
-  local names = {}
-  for i, event in ipairs(events) do
-    names[i] = event.type
-  end
-  table.sort(names)
-  return names
-end
-
 case {
   id = "event-put",
   title = "The target's event tells everything about a put",
@@ -216,7 +207,7 @@ case {
       local req, ack_req, bits, wanted = table.unpack(row)
       t:judging(req)
       from:put { mem_desc = "out-md", ack_req = ack_req, target = to, match_bits = bits }
-      local found = types((from:collect("eq", #wanted)))
+      local found = t.types((from:collect("eq", #wanted)))
       t:equal(req, string.format("events of a put with %s and bits %d", ack_req, bits), found, wanted)
       t:equal(req == "P30-220" and "P30-262" or req, "further events", from:PtlEQCount().count, 0)
     end
@@ -224,11 +215,10 @@ case {
     to:me_insert { match_bits = 3, handle = "last" }
     to:add_md { me = "last", md = "last-md", options = PUT .. "|" .. REMOTE }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 3 }
-    local found, event = {}, nil
-    repeat
-      event = from:wait("eq").event
-      found[#found + 1] = event and event.type .. " of bits " .. event.match_bits
-    until not event or event.type == "PTL_EVENT_ACK" and event.match_bits == 3 or #found == 2
+    local found = {}
+    for i, event in ipairs((from:collect("eq", 2))) do
+      found[i] = event.type .. " of bits " .. event.match_bits
+    end
     table.sort(found)
     t:equal("P30-225", "the events behind all others", found, { "PTL_EVENT_ACK of bits 3", "PTL_EVENT_SENT of bits 3" })
     t:equal("P30-225", "events after everything has been answered", from:left("eq"), 0)
@@ -287,19 +277,6 @@ case {
   end,
 }
 
--- Puts nothing to the rank itself at portal 1, which has a descriptor and the queue "settled-eq" for this alone. A
--- process gets its own messages in order, so all that was put before has been logged or dropped when this returns.
-local function settle(t, rank)
-  if not rank.regions.settled then
-    rank:region("settled", 1)
-    rank:eq("settled-eq")
-    rank:attach { index = 1, me = "settled-me", md = "settled-md", region = "settled", options = PUT .. "|" .. REMOTE,
-      eventq = "settled-eq" }
-  end
-  rank:put { mem_desc = "out-md", target = rank, portal = 1 }
-  t:sanity("what was put before has been handled", rank:wait("settled-eq").event ~= nil)
-end
-
 case {
   id = "queue-capacity",
   title = "A queue of n events holds n events",
@@ -316,7 +293,7 @@ case {
         for i = 1, count do
           rank:put { mem_desc = "out-md", target = rank, offset = round * count + i }
         end
-        settle(t, rank)
+        t:settle(rank, rank)
         local events = rank:collect("queue", count, 0)
         t:equal("P30-236", "events that a queue of " .. count .. " holds", #events, count)
         for i, event in ipairs(events) do
@@ -344,7 +321,7 @@ case {
     t:equal("P30-240", "events in an empty queue", rank:PtlEQCount().count, 0)
     for i = 1, 3 do
       rank:put { mem_desc = "out-md", target = rank, offset = i }
-      settle(t, rank)
+      t:settle(rank, rank)
       t:equal("P30-240", "events after put " .. i, rank:PtlEQCount().count, i)
       t:equal("P30-241", "events when asked once more", rank:PtlEQCount().count, i)
     end
@@ -367,19 +344,7 @@ local function put_many(t, rank, times, given)
     values[key] = value
   end
   t:sanity("all puts were called", rank:batch(times, { { "PtlPut", values } }).runs == times)
-  settle(t, rank)
-end
-
--- All events that are in a queue now, with their return codes.
-local function drain(rank, eq)
-  local all = {}
-  repeat
-    local events = rank:collect(eq, 256, 0)
-    for _, event in ipairs(events) do
-      all[#all + 1] = event
-    end
-  until #events == 0
-  return all
+  t:settle(rank, rank)
 end
 
 case {
@@ -409,11 +374,11 @@ case {
     rank:bind { region = "src", md = "src-md" }
     t:judging("P30-327")
     rank:put { mem_desc = "src-md", target = rank }
-    settle(t, rank)
+    t:settle(rank, rank)
     t:equal("P30-327", "dropped requests with an entry behind that has no queue", rank:drop_count() - dropped, 0)
     if dropped > 0 then
       t:octets("P30-327", "the memory of the entry behind", rank, "behind", "mix/4")
-      for i, event in ipairs(drain(rank, "tiny")) do
+      for i, event in ipairs(rank:drain("tiny")) do
         t:equal("P30-326", "offset of event " .. i .. " in the queue", event.offset, i - 1)
       end
     end
@@ -434,7 +399,7 @@ case {
     t:judging("P30-246")
     local dropped, kept, latest = 0, 0, nil
     local function fetch()
-      for _, event in ipairs(drain(rank, "tiny")) do
+      for _, event in ipairs(rank:drain("tiny")) do
         t:equal("P30-246", "type of the event with " .. event.rc, event.type, "PTL_EVENT_SENT")
         dropped = dropped + (event.rc == "PTL_EQ_DROPPED" and 1 or 0)
         kept, latest = kept + 1, event.rc

@@ -8,41 +8,27 @@ local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE
 -- A queue may hold more events than were asked for. So it is made full with so many as no library would add unasked.
 local PLENTY = 3000
 
--- A rank that takes what settle() sends to portal 1, and has "void-md" of no octets.
+-- A rank; what it does to itself is known to be handled by t:settle.
 local function alone(t)
   t:open {}
-  local rank = t.ranks[0]
-  rank:eq("settled-eq")
-  rank:attach { index = 1, me = "settled-me", md = "settled-md", start = "null", length = 0,
-    options = PUT .. "|" .. REMOTE, eventq = "settled-eq" }
-  rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
-  return rank
-end
-
--- A process gets its own messages in order, so all that was sent before has been handled when this returns.
-local function settle(t, rank)
-  rank:put { mem_desc = "void-md", target = rank, portal = 1 }
-  t:sanity("what was sent before has been handled", rank:wait("settled-eq").event ~= nil)
+  return t.ranks[0]
 end
 
 local function many(t, rank, verb, values)
   values.target, values.portal, values.cookie, values.match_bits, values.offset = t.gid(rank.id), 0, 0, 0, 0
   t:sanity("all of them were called", rank:batch(PLENTY, { { verb, values } }).runs == PLENTY)
-  settle(t, rank)
+  t:settle(rank, rank)
 end
 
 -- Takes all events out of a queue and returns how many came with PTL_EQ_DROPPED, how many there were, and the last
 -- return code.
 local function drain(t, req, rank, eq, kind)
-  local marks, count, latest = 0, 0, nil
-  repeat
-    local events = rank:collect(eq, 256, 0)
-    for _, event in ipairs(events) do
-      t:equal(req, "type of an event in the queue", event.type, kind)
-      marks, count, latest = marks + (event.rc == "PTL_EQ_DROPPED" and 1 or 0), count + 1, event.rc
-    end
-  until #events == 0
-  return marks, count, latest
+  local marks, latest = 0, nil
+  local events = rank:drain(eq, function(event)
+    t:equal(req, "type of an event in the queue", event.type, kind)
+    marks, latest = marks + (event.rc == "PTL_EQ_DROPPED" and 1 or 0), event.rc
+  end)
+  return marks, #events, latest
 end
 
 -- Waits for so many replies in "replies" and returns how many there are. PTL_EVENT_SENT of a get is a known reading
@@ -100,7 +86,7 @@ case {
       for _ = 1, 2 do
         rank:put { mem_desc = "talk", target = rank }
       end
-      settle(t, rank)
+      t:settle(rank, rank)
     end
     for round = 1, 3 do
       t:judging("P30-246")

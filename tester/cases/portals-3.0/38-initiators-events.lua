@@ -17,15 +17,6 @@ local function pair(t)
   return from, to
 end
 
-local function types(events)
-  local names = {}
-  for i, event in ipairs(events) do
-    names[i] = event.type
-  end
-  table.sort(names)
-  return names
-end
-
 -- Whether an id of any kind is that of the process: a library may know it by one of its two addressings.
 local function same_process(id, process)
   if not Values.is_id(id) or id.kind == "kind" then
@@ -70,7 +61,7 @@ case {
     judge("at the initiator of a get", event_of_get(from, "eq"), "PTL_EVENT_REPLY")
     judge("at its target", to:wait("eq").event, "PTL_EVENT_GET")
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
-    t:equal("P30-226", "types of the events of an acknowledged put", types((from:collect("eq", 2))),
+    t:equal("P30-226", "types of the events of an acknowledged put", t.types((from:collect("eq", 2))),
       { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
     judge("at its target", to:wait("eq").event, "PTL_EVENT_PUT")
   end,
@@ -91,7 +82,7 @@ case {
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
     local events = from:collect("eq", 3)
-    t:equal("P30-224", "events of the two puts", types(events),
+    t:equal("P30-224", "events of the two puts", t.types(events),
       { "PTL_EVENT_ACK", "PTL_EVENT_SENT", "PTL_EVENT_SENT" })
     for _, event in ipairs(events) do
       if event.type == "PTL_EVENT_ACK" then
@@ -131,7 +122,7 @@ case {
     t:sanity("what was sent behind the acknowledgement has arrived", rank:wait("seen").event ~= nil)
     stream:go_on()
     t:expect("P30-225", stream, "put", { md = get.md }, 20000)
-    t:equal("P30-225", "events of the put", types((rank:collect("eq", 2))), { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    t:equal("P30-225", "events of the put", t.types((rank:collect("eq", 2))), { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
     t:equal("P30-225", "further events", rank:left("eq"), 0)
   end,
 }
@@ -160,7 +151,7 @@ case {
     judge_others("P30-261")
     t:judging("P30-262")
     from:put { mem_desc = "right-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
-    t:equal("P30-262", "events of an acknowledged put in its queue", types((from:collect("right", 2))),
+    t:equal("P30-262", "events of an acknowledged put in its queue", t.types((from:collect("right", 2))),
       { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
     judge_others("P30-262")
     t:judging("P30-272")

@@ -8,10 +8,6 @@ local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
 local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
 local closes = Receiver.closes
 
-local function hex(octets)
-  return (octets:gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
-end
-
 case {
   id = "receive-segments",
   title = "A message may arrive in any pieces, and several in one",
@@ -63,7 +59,7 @@ case {
     honest(t, rank, stream)
     local before = rank:drop_count()
     for _, operation in ipairs { "00000000", "00000064", "000000ff", "ffffffff" } do
-      closes(t, "P30-328", rank, open_another(t, rank), hex(operation) .. string.rep("\0", 76),
+      closes(t, "P30-328", rank, open_another(t, rank), Values.octets(operation) .. string.rep("\0", 76),
         "stray-octets")
     end
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 4)
@@ -186,10 +182,10 @@ case {
     local before, peer = rank:drop_count(), t:peer {}
     local good = t:encode(peer:hello(rank.id))
     local id = rank.id
-    refuses(t, "P30-328", rank, peer, "a wrong magic", hex("50544c34") .. good:sub(5), "bad-magic")
-    refuses(t, "P30-328", rank, peer, "major version 2", good:sub(1, 4) .. hex("0002") .. good:sub(7),
+    refuses(t, "P30-328", rank, peer, "a wrong magic", Values.octets("50544c34") .. good:sub(5), "bad-magic")
+    refuses(t, "P30-328", rank, peer, "major version 2", good:sub(1, 4) .. Values.octets("0002") .. good:sub(7),
       "bad-version")
-    refuses(t, "P30-328", rank, peer, "major version 0", good:sub(1, 4) .. hex("0000") .. good:sub(7),
+    refuses(t, "P30-328", rank, peer, "major version 0", good:sub(1, 4) .. Values.octets("0000") .. good:sub(7),
       "bad-version")
     refuses(t, "P30-328", rank, peer, "another process as target", t:encode(peer:hello({ nid = id.nid,
       pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid })), "wrong-peer")

@@ -134,7 +134,7 @@ case {
     t:equal("P30-128", "changes of the list that were made", changing:finish().runs, 400)
     t:sanity("all puts were called", sending:finish().runs == puts)
     t:setup(from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1, offset = puts })
-    t:equal("P30-128", "events of the last put, its acknowledgement included", #(from:collect("eq", 2)), 2)
+    t:equal("P30-128", "events of the last put, its acknowledgement included", #(from:collect("eq", 2, 20000)), 2)
     local logged, latest = 0, -1
     repeat
       local events = to:collect("eq", 256, 0)

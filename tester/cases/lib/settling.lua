@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- How a case knows that a process has handled what another one has sent, without waiting for a while: messages of one
+-- process to another come in order, so a last one that is logged stands behind all others. And what is in queues then.
+
+local PORTAL = 7
+
+-- How long a flood of requests may take to be handled.
+local FLOOD_MS = 20000
+
+-- t:settle(from, to): when this returns, all that `from` has put or asked for before has been handled by `to`. It takes
+-- portal 7 of the target, and is a sanity step.
+function Test:settle(from, to)
+  if not to.settling then
+    to.settling = true
+    to:eq("settled-eq", 64)
+    to:attach { index = PORTAL, me = "settled-me", desc = "settled", md = "settled-md", start = "null", length = 0,
+      options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", eventq = "settled-eq" }
+  end
+  if not from.settles then
+    from.settles = true
+    from:bind { desc = "settle", start = "null", length = 0, md = "settle-md" }
+  end
+  from:put { mem_desc = "settle-md", target = to, portal = PORTAL }
+  self:sanity("what " .. from.label .. " sent to " .. to.label .. " before has been handled",
+    to:wait("settled-eq", FLOOD_MS).event ~= nil)
+end
+
+-- rank:drain(eq [, note]): takes out all events that are in a queue now and returns them, each with its return code;
+-- note(event) is called for each, while later ones may still come in.
+function Rank:drain(eq, note)
+  local all = {}
+  repeat
+    local events = self:collect(eq, 256, 0)
+    for _, event in ipairs(events) do
+      all[#all + 1] = event
+      if note then
+        note(event)
+      end
+    end
+  until #events == 0
+  return all
+end
+
+-- Test.types(events): their types, sorted, where no order is promised.
+function Test.types(events)
+  local names = {}
+  for i, event in ipairs(events) do
+    names[i] = event.type
+  end
+  table.sort(names)
+  return names
+end

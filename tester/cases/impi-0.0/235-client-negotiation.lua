@@ -76,7 +76,7 @@ case {
 case {
   id = "client-broadcasts-in-one-segment",
   title = "Several broadcasts in one segment are understood",
-  purpose = "Each broadcast comes in one segment with another one of an unknown label; the last one with DONE and the half of a command that is completed later.",
+  purpose = "Each broadcast comes in one segment with another one of an unknown label, which the client has skipped; the last one with DONE and the half of a command that is completed later.",
   role = "client", suite = "startup", chapter = "2.3.2",
   requirements = { "IMPI-025" },
   run = function(t)
@@ -85,7 +85,7 @@ case {
     job:judging("IMPI-025")
     function job:send_broadcast(label)
       local number = IMPI.label(label).number
-      guest:send_raw(IMPI.broadcast(number + 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)), "two COLL")
+      guest:send_raw(IMPI.broadcast(number - 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)), "two COLL")
     end
     job:labels()
     job:know()

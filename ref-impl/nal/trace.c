@@ -6,9 +6,9 @@
  *
  * A message that is sent is shown just before the network below gets it, also should that refuse it. One that is
  * received is shown as soon as its payload is in memory, before the core hears of it; payload that the core did not
- * want was never kept by anybody, and is shown as not captured, as far as its first mebibyte goes. The octets are those
- * of the binding; connection, handshake and HELLO are made up. Messages that the network below discards by itself are
- * not seen here.
+ * want was never kept by anybody, and is shown as not captured, or where it is more than 960000 octets as a gap. The
+ * octets are those of the binding; connection, handshake and HELLO are made up. Messages that the network below
+ * discards by itself are not seen here.
  *
  * Tokens are the core's own: a side list says what is being received under which. The memory of a token is read under
  * `lock` only, and not once it has been revoked.

@@ -382,6 +382,71 @@ static void too_many_that_number(void)
     line_end();
 }
 
+/* A network below a process that has no other side: greeting somebody loses them again, and somebody else is there, of
+ * the same chain of the table. */
+static struct {
+    struct nal nal;
+    struct reliable_net *net;
+    unsigned sent;
+} alone;
+
+static enum nal_status alone_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                  uint64_t length, void *cookie)
+{
+    (void)nal, (void)header, (void)payload, (void)length, (void)cookie;
+    alone.sent++;
+    return NAL_NO_MEMORY;
+}
+
+static void alone_close(struct nal *nal)
+{
+    (void)nal;
+}
+
+static enum nal_status alone_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                  struct nal **nal)
+{
+    static const struct nal_ops ops = {"alone", alone_send, NULL, NULL, alone_close};
+
+    (void)config, (void)upcalls, (void)core;
+    alone.nal.ops = &ops;
+    *nal = &alone.nal;
+    return NAL_OK;
+}
+
+static enum nal_status alone_greet(uint32_t interface, const struct wire_portals_id *target)
+{
+    struct wire_portals_id another = *target;
+
+    another.nid += RELIABLE_CHAINS;
+    reliable_net_peer(alone.net, interface, target, TCP_PEER_LOST);
+    reliable_net_peer(alone.net, interface, &another, TCP_PEER_NUMBERED);
+    return NAL_OK;
+}
+
+/* Whoever is being greeted keeps its place, or a message for it would go to somebody else. */
+static void a_place_is_kept_while_it_is_used(void)
+{
+    static const struct reliable_below below = {alone_open, alone_greet};
+    static struct recorder core;
+    struct wire_portals_id self = {0x7f000001, 50001, 7, 0};
+    struct nal_config config = {0, self, 1};
+    struct wire_portals_header put = {
+        .operation = WIRE_PORTALS_PUT, .initiator = self, .target = stranger(0), .md = UINT64_MAX};
+    struct nal *nal = NULL;
+
+    recorder_begin(&core);
+    alone.net = reliable_net_new(&below, &self, 1);
+    CHECK(alone.net && reliable_net_open(alone.net, &config, &recorder_upcalls, &core, &nal) == NAL_OK, "a layer");
+    CHECK_EQ(nal_send(nal, &put, NULL, 0, &put), NAL_OK, "a message is taken while its target is lost");
+    CHECK(recorder_await(&core, RECORDER_SENT, 1), "it is told");
+    CHECK_EQ(recorder_incomplete(&core, RECORDER_SENT), 1, "as failed");
+    CHECK_EQ(alone.sent, 0, "and nobody else has got it");
+    nal_close(nal);
+    reliable_net_stop(alone.net);
+    reliable_net_free(alone.net);
+}
+
 /* Whatever a peer says of our epoch, 0 is none. */
 static void the_last_epoch(void)
 {
@@ -409,6 +474,7 @@ int main(void)
     TAP_RUN(closing_flushes);
     TAP_RUN(names_that_come_and_go);
     TAP_RUN(too_many_that_number);
+    TAP_RUN(a_place_is_kept_while_it_is_used);
     TAP_RUN(the_last_epoch);
     return tap_done();
 }

@@ -184,7 +184,7 @@ void job_notice(struct engine_run *run, const struct dialogue *agent, const char
     }
 }
 
-static bool job_complete(void *context)
+bool job_is_decided(void *context)
 {
     struct job *job = context;
     unsigned ready = 0;
@@ -317,9 +317,14 @@ struct job *job_begin(struct engine_run *run, const struct job_order *order, boo
 
 bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets)
 {
+    run_pump(job->run, job_is_decided, job, clock_now_ms() + ms);
+    return job_is_whole(job, ms, message, message_octets);
+}
+
+bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_octets)
+{
     unsigned ready = 0;
 
-    run_pump(job->run, job_complete, job, clock_now_ms() + ms);
     for (unsigned i = 0; i < job->connected; i++) {
         ready += job->ranks[i].dialogue.state == DIALOGUE_READY && job->ranks[i].dialogue.end == DIALOGUE_OPEN;
     }

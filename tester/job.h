@@ -62,8 +62,12 @@ struct job_order {
 struct job *job_begin(struct engine_run *run, const struct job_order *order, bool *fatal, char *message,
                       size_t message_octets);
 
-/* job_await waits at most `ms` until all interpreters are there; false and a message when they are not. */
+/* job_await waits at most `ms` until all interpreters are there; false and a message when they are not. Its two halves
+ * are for those who wait in another way: job_is_decided tells whether there is nothing to wait for any more (`context`
+ * is the job), job_is_whole what came of it, after `ms`. */
 bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets);
+bool job_is_decided(void *context);
+bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_octets);
 
 /* job_start is job_begin and job_await for np processes; a job whose interpreters do not come is stopped. */
 struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets);

@@ -92,12 +92,12 @@ static int core_job_start(lua_State *lua)
 static int core_job_await(lua_State *lua)
 {
     struct job *job = check_job(lua, 1);
+    lua_Integer ms = luaL_checkinteger(lua, 2);
     char message[MESSAGE_MAX];
 
     case_throw(lua);
-    bool good = job_await(job, luaL_checkinteger(lua, 2), message, sizeof message);
-    case_wait(lua, NULL, NULL, 0); /* ends the case when the run is over */
-    if (!good) {
+    (void)case_wait(lua, job_is_decided, job, ms); /* ends the case when the run is over, or when any job is lost */
+    if (!job_is_whole(job, ms, message, sizeof message)) {
         lua_pushnil(lua);
         lua_pushstring(lua, message);
         return 2;

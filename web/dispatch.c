@@ -16,7 +16,16 @@
 #include <string.h>
 #include <strings.h>
 
-enum { BODY_MAX = 64 * 1024 /* no route takes more */ };
+enum {
+    BODY_MAX = 64 * 1024, /* no route takes more */
+    BODY_TIMEOUT_S = 10,  /* of silence in the middle of a request: who says half of one is let go */
+    ANSWER_TIMEOUT_S = 30 /* of a reader that takes nothing, and between two requests; live views sleep longer */
+};
+
+static void set_timeout(struct MHD_Connection *connection, unsigned seconds)
+{
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
 
 static bool changes_something(const struct request *request)
 {
@@ -161,6 +170,7 @@ static void collect(struct request *request, const char *octets, size_t len)
 /* The whole request is there. */
 static void finish(struct request *request)
 {
+    set_timeout(request->connection, ANSWER_TIMEOUT_S);
     if (!begin(request)) {
         return;
     }
@@ -183,6 +193,7 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
     if (!request) {
         return MHD_NO;
     }
+    set_timeout(connection, BODY_TIMEOUT_S);
     *request_context = request;
     *request = (struct request){
         .service = service, .connection = connection, .method = method, .path = url, .answered = MHD_YES};

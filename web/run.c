@@ -196,8 +196,9 @@ static enum run_refusal check_kept(struct runs *runs, int64_t account)
     return refusal;
 }
 
-/* Under the book's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
-static enum run_refusal start(struct runs *runs, const struct run_order *order, const char *name, struct run_made *made)
+/* Makes the run and its engine, which reads all cases: long enough that nobody may wait for it, so without the lock.
+ * NULL: refused. */
+static struct run *prepare(struct runs *runs, const struct run_order *order, const char *name, struct run_made *made)
 {
     struct run *run = new_run(runs, order, made->id);
     struct engine_config config = {
@@ -215,30 +216,49 @@ static enum run_refusal start(struct runs *runs, const struct run_order *order, 
         .evidence_octets_max = limits_octets(&runs->service->limits, LIMIT_RUN_MIB),
     };
 
+    made->refusal = RUN_ENGINE;
     if (!run) {
         made->engine = ENGINE_NO_MEMORY;
-        return RUN_ENGINE;
+        return NULL;
     }
     config.report_directory = run->directory;
     made->engine = engine_run_create(&config, &run->observer, &run->engine, made->message, sizeof made->message);
     if (made->engine != ENGINE_OK) {
         free(run);
-        return RUN_ENGINE;
+        return NULL;
+    }
+    made->refusal = RUN_MADE;
+    return run;
+}
+
+/* Under the book's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
+static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
+{
+    made->status = insert(runs, order, made->id);
+    if (made->status != DATABASE_OK) {
+        made->refusal = RUN_DATABASE;
+        return;
     }
     run->next = runs->list;
     runs->list = run;
     made->engine = engine_run_start(run->engine);
     if (made->engine != ENGINE_OK) {
         runs->list = run->next;
-        engine_run_join(run->engine);
-        free(run);
-        return RUN_ENGINE;
+        forget(runs, made->id);
+        made->refusal = RUN_ENGINE;
     }
-    return RUN_MADE;
+}
+
+static enum run_refusal check_limits(struct runs *runs, int64_t account)
+{
+    enum run_refusal refusal = check_under_way(runs, account);
+
+    return refusal == RUN_MADE ? check_kept(runs, account) : refusal;
 }
 
 void run_make(struct runs *runs, const struct run_order *order, struct run_made *made)
 {
+    struct run *run;
     char name[256];
 
     *made = (struct run_made){.refusal = RUN_MADE};
@@ -249,18 +269,23 @@ void run_make(struct runs *runs, const struct run_order *order, struct run_made 
     secret_make_id(made->id);
     secret_make_token("run_", made->token);
     pthread_mutex_lock(&runs->lock);
-    made->refusal = check_under_way(runs, order->account);
-    if (made->refusal == RUN_MADE) {
-        made->refusal = check_kept(runs, order->account);
+    made->refusal = check_limits(runs, order->account);
+    pthread_mutex_unlock(&runs->lock);
+    run = made->refusal == RUN_MADE ? prepare(runs, order, name, made) : NULL;
+    if (!run) {
+        return;
     }
+    pthread_mutex_lock(&runs->lock);
+    made->refusal = check_limits(runs, order->account); /* others may have been faster */
     if (made->refusal == RUN_MADE) {
-        made->status = insert(runs, order, made->id);
-        made->refusal = made->status == DATABASE_OK ? start(runs, order, name, made) : RUN_DATABASE;
-        if (made->refusal == RUN_ENGINE) {
-            forget(runs, made->id);
-        }
+        start(runs, order, run, made);
     }
     pthread_mutex_unlock(&runs->lock);
+    if (made->refusal != RUN_MADE) {
+        engine_run_join(run->engine);
+        run_remove_folder(run->directory);
+        free(run);
+    }
 }
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */

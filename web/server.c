@@ -18,8 +18,8 @@
 enum {
     THREADS = 4,
     CONNECTIONS_MAX = 4096,
-    CONNECTIONS_OF_ONE = 2048, /* address: nobody takes them all, but many may share a proxy's */
-    CONNECTION_TIMEOUT_S = 30,
+    CONNECTIONS_OF_ONE = 2048,     /* address: nobody takes them all, but many may share a proxy's */
+    CONNECTION_TIMEOUT_S = 10,     /* until a request's headers are there; dispatch.c gives answers more */
     CONNECTION_MEMORY = 32 * 1024, /* bounds the request line and the headers: more is answered 431 */
     FILE_MAX = 1024 * 1024,
 };

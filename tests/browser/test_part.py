@@ -5,6 +5,7 @@ to read needs no script and stays within its policy."""
 
 import pytest
 
+from service import Service
 from test_whole_path import PATIENCE, Browser
 
 
@@ -63,3 +64,26 @@ def test_report_to_read(browser, run):
     assert browser.chrome.execute_script("return document.documentElement.scrollWidth") <= 360
     browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert not browser.complaints()
+
+
+def test_a_refused_view_is_tried_again(chrome, bin_dir, tmp_path, screenshots):
+    """Whoever has too many views open is told, and sees the run as soon as there is room."""
+    service = Service(bin_dir, tmp_path / "data", "--limit", "account-streams=1")
+    try:
+        client = service.client()
+        run = client.run()["run"]["id"]
+        held = client.events(run)
+        next(held)
+        browser = Browser(chrome, service, screenshots)
+        browser.open(client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+        browser.click("Sign in", "button")
+        browser.one("h1")
+        browser.open(f"/runs/{run}")
+        browser.wait.until(lambda _: "The live view was refused" in browser.one(".log").text)
+        held.close()
+        browser.wait.until(lambda _: "waiting for the launch agent" in browser.one(".log").text)
+        assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+        browser.wait.until(lambda _: browser.one(".verdict .word").text == "cancelled")
+        assert all("429" in line for line in browser.complaints())
+    finally:
+        service.end()

@@ -3,8 +3,10 @@
 """What is wrong is told clearly, with the right status, and harms nothing."""
 
 import http.client
+import itertools
 import json
 import socket
+import time
 
 import pytest
 
@@ -111,6 +113,31 @@ def test_who_begins_and_says_no_more(service, nobody):
     for one in silent:
         one.close()
     assert nobody.get("/healthz").json["status"] == "good"
+
+
+BEGUN = {"nothing": b"", "a line": b"GET / HTTP/1.1\r\n",
+         "half a body": b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                        b"Content-Length: 10\r\n\r\n{ab"}
+
+
+def test_who_says_half_is_let_go(service, client):
+    """A request that stays unfinished is closed within seconds, also when the client has closed its own half; a live
+    view that is silent meanwhile stays."""
+    run = client.run()["run"]["id"]
+    events = client.events(run)
+    next(events)
+    begun, silent = time.monotonic(), []
+    for octets, half in itertools.product(BEGUN.values(), (True, False)):
+        silent.append(socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE))
+        silent[-1].sendall(octets)
+        if half:
+            silent[-1].shutdown(socket.SHUT_WR)
+    for one in silent:
+        assert one.recv(100) == b""
+        one.close()
+    assert time.monotonic() - begun < 20
+    assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    assert [kind for _, kind, _ in events][-1] == "finished"
 
 
 def test_everything_else_needs_signing_in(nobody):

@@ -3,6 +3,7 @@
 """What the service allows at most: live views, runs, what runs hold. A refusal names the limit, and goes away when
 there is room again."""
 
+import concurrent.futures
 import re
 import subprocess
 
@@ -95,6 +96,23 @@ def test_runs_in_all(own_service):
     refused(order(eve), 429, "service_busy", "runs")
     cancel(client, run)
     cancel(eve, eve.run()["run"]["id"])
+
+
+def test_orders_at_once(own_service):
+    """Many orders at the same moment do not get past the limit together, and those refused leave nothing behind."""
+    service = own_service("--limit", "account-runs=2")
+    client = service.client()
+    client.implementation()
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(order, [client] * 8))
+    made = [answer.json["run"]["id"] for answer in answers if answer.status == 201]
+    for answer in answers:
+        if answer.status != 201:
+            refused(answer, 429, "too_many_runs", "account-runs")
+    assert len(made) == 2 and sorted(path.name for path in (service.data / "runs").iterdir()) == sorted(made)
+    assert len(client.get("/api/v1/runs").json["runs"]) == 2
+    for run in made:
+        cancel(client, run)
 
 
 def test_items_of_an_account(own_service):

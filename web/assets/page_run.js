@@ -177,11 +177,15 @@ class Live {
   }
 }
 
-function follow(live, onOver) {
-  const source = new EventSource(`/api/v1/runs/${live.run.id}/events`);
+const AGAIN_MS = 10000;
+
+function follow(live, onOver, after = 0) {
+  const source = new EventSource(`/api/v1/runs/${live.run.id}/events?after=${after}`);
+  let last = after;
   for (const kind of ["note", "started", "step", "result"]) {
     source.addEventListener(kind, (event) => {
       const { at, data } = JSON.parse(event.data);
+      last = Number(event.lastEventId);
       live[kind](at, data);
     });
   }
@@ -189,7 +193,13 @@ function follow(live, onOver) {
     source.close();
     onOver();
   });
-  // The stream also ends when the service is restarted: the browser then asks again from the last event on.
+  // The stream also ends when the service is restarted: the browser then asks again from the last event on. Where it was
+  // refused, because too many views are open, the browser gives up: then we ask again.
+  source.addEventListener("error", () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    live.add(null, `The live view was refused; it is tried again in ${AGAIN_MS / 1000} seconds.`);
+    setTimeout(() => follow(live, onOver, last), AGAIN_MS);
+  });
 }
 
 export async function run(show, id) {

@@ -36,7 +36,7 @@ static void field_decode(const char *text, size_t len, char *value, size_t room)
         int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
         if (low >= 0) {
             int octet = high * 16 + low;
-            value[out++] = octet >= 32 && octet != 127 ? (char)octet : ' ';
+            value[out++] = (char)(octet >= 32 && octet != 127 ? octet : ' ');
             i += 2;
         } else {
             value[out++] = text[i];
@@ -112,7 +112,9 @@ static void dialogue_greet(struct dialogue *dialogue, const char *line)
     if (refusal) {
         char *encoded = memory_text(refusal);
         for (char *at = encoded; *at; at++) {
-            *at = *at == ' ' || *at == '"' || *at == '%' ? '_' : *at;
+            if (strchr(" \"%", *at)) {
+                *at = '_';
+            }
         }
         char *answer = memory_format("refuse reason=%s", encoded);
         session_send(dialogue->session, answer);

@@ -68,8 +68,8 @@ bool stream_send(struct stream *stream, const void *octets, size_t len);
 /* stream_take removes the first octets of what has come; they must be there. */
 void stream_take(struct stream *stream, size_t octets);
 
-/* stream_finish ends our direction (FIN), without what was queued and not taken; what the other side sends is read. stream_close closes the socket,
- * orderly or with a reset (RST). */
+/* stream_finish ends our direction (FIN), without what was queued and not taken; what the other side sends is read.
+ * stream_close closes the socket, orderly or with a reset (RST). */
 void stream_finish(struct stream *stream);
 void stream_close(struct stream *stream, bool reset);
 

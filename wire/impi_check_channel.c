@@ -85,8 +85,9 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
     }
     //= IMPI-082
     if ((int64_t)rank <= channel->hosts[WIRE_IMPI_ACCEPTOR] || rank == 0) {
-        wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_ORDER, "rank", channel->hosts[WIRE_IMPI_ACCEPTOR] + 1,
-                              rank);
+        int64_t above = channel->hosts[WIRE_IMPI_ACCEPTOR] < 0 ? 0 : channel->hosts[WIRE_IMPI_ACCEPTOR];
+
+        wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_ORDER, "rank", above + 1, rank);
         return refuse(channel);
     }
     channel->hosts[WIRE_IMPI_CONNECTOR] = rank;
@@ -160,12 +161,20 @@ static bool is_long(const struct judged *judged)
     return judged->packet->msglen > (datalen ? datalen : judged->packet->len);
 }
 
+/* Nothing more of the message itself is to come: its srqid may be used again. */
+static bool is_over(const struct wire_impi_request *request)
+{
+    return request->state != WIRE_IMPI_WAITING && request->state != WIRE_IMPI_SENDING;
+}
+
 /* A message of one packet that wants no SYNCACK: what was there under its srqid is over. */
 static void judge_short(const struct judged *judged)
 {
     struct wire_impi_request *request = wire_impi_request_find(judged->channel, judged->pair, judged->packet->srqid);
 
-    if (request && request->state != WIRE_IMPI_WAITING && request->state != WIRE_IMPI_SENDING) {
+    if (request && is_over(request) && request->cancels) {
+        request->state = WIRE_IMPI_OTHER; /* which is still to be answered */
+    } else if (request && is_over(request)) {
         wire_impi_request_drop(judged->channel, request);
     }
 }
@@ -249,12 +258,16 @@ static void judge_datasync(const struct judged *judged)
     const struct wire_impi_packet *packet = judged->packet;
     struct wire_impi_request *request = wire_impi_request_find(judged->channel, judged->pair, packet->srqid);
     uint64_t waits = wire_impi_request_waits(judged->channel, judged->pair, packet->srqid);
+    uint64_t cancelled = 0;
+    uint32_t earlier = 0;
 
     //= IMPI-113
     if (waits || (request && request->state == WIRE_IMPI_SENDING)) {
         wire_impi_blame(&judged->channel->findings, WIRE_IMPI_SRQID_TWICE)->related = waits ? waits : request->mark;
     }
-    if (request && request->state != WIRE_IMPI_WAITING && request->state != WIRE_IMPI_SENDING) {
+    if (request && is_over(request)) {
+        earlier = request->cancels;
+        cancelled = request->mark;
         wire_impi_request_drop(judged->channel, request);
     }
     request = wire_impi_request_make(judged->channel, judged->pair, packet->srqid);
@@ -265,7 +278,8 @@ static void judge_datasync(const struct judged *judged)
         request->cid = packet->cid;
         request->tag = packet->tag;
         request->lsrank = packet->lsrank;
-        request->mark = judged->mark;
+        request->cancels = request->earlier = earlier;
+        request->mark = earlier ? cancelled : judged->mark;
     }
 }
 
@@ -308,7 +322,7 @@ static void judge_message(const struct judged *judged)
 static void judge_syncack(const struct judged *judged)
 {
     struct wire_impi_request *request =
-        judged->back ? wire_impi_request_find(judged->channel, judged->back, judged->packet->srqid) : NULL;
+        judged->back ? wire_impi_request_awaiting(judged->channel, judged->back, judged->packet->srqid) : NULL;
     enum wire_impi_request_state state = request ? (enum wire_impi_request_state)request->state : WIRE_IMPI_FREE;
 
     switch (state) {
@@ -366,6 +380,10 @@ static void judge_reply(const struct judged *judged)
         return;
     }
     request->cancels--;
+    if (request->earlier) { /* the answer to what was cancelled under this srqid before */
+        request->earlier--;
+        return;
+    }
     if (judged->packet->type != WIRE_IMPI_CANCELYES) {
         return;
     }

@@ -58,7 +58,9 @@ static void judge_version(struct wire_impi_link *link, const struct wire_impi_va
 
 static void judge_pid(struct wire_impi_link *link, uint32_t process, int64_t pid)
 {
-    if (process >= WIRE_IMPI_LINK_PROCESSES) {
+    bool has_address = link->sent >> wire_impi_label_place(WIRE_IMPI_P_IPV6) & 1;
+
+    if (process >= WIRE_IMPI_LINK_PROCESSES || !has_address) {
         return;
     }
     link->processes[process].pid = pid;

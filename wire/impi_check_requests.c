@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PROBES_MAX = 64, CHAIN_MAX = 4096 };
+enum { PROBES_MAX = 64, CHAIN_MAX = 512 };
 
 static uint64_t digest_of(uint64_t digest, const struct wire_impi_process *process)
 {
@@ -81,36 +81,64 @@ static struct wire_impi_request *at(const struct wire_impi_channel *channel, uin
     return index ? &channel->tables.requests[index - 1] : NULL;
 }
 
-struct wire_impi_request *wire_impi_request_find(const struct wire_impi_channel *channel,
-                                                 const struct wire_impi_pair *pair, uint64_t srqid)
+/* The latest request in the chain of this srqid, as far as one message may look; who gives up there can no longer tell
+ * what has been said. */
+static struct wire_impi_request *begin_chain(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
+                                             uint64_t srqid)
 {
-    struct wire_impi_request *request =
-        channel->tables.request_count ? at(channel, *chain_of(channel, pair, srqid)) : NULL;
-    uint32_t index = (uint32_t)(pair - channel->tables.pairs);
-
-    for (int i = 0; request && i < CHAIN_MAX; i++) {
-        if (request->pair == index && request->srqid == srqid) {
-            return request;
-        }
-        request = at(channel, request->next);
-    }
-    return NULL;
+    return channel->tables.request_count ? at(channel, *chain_of(channel, pair, srqid)) : NULL;
 }
 
-uint64_t wire_impi_request_waits(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
-                                 uint64_t srqid)
+static struct wire_impi_request *go_on(struct wire_impi_channel *channel, const struct wire_impi_request *request,
+                                       int *looked)
 {
-    struct wire_impi_request *request =
-        channel->tables.request_count ? at(channel, *chain_of(channel, pair, srqid)) : NULL;
+    if (request->next && ++*looked == CHAIN_MAX) {
+        channel->forgotten++;
+        return NULL;
+    }
+    return at(channel, request->next);
+}
 
-    for (int i = 0; request && i < CHAIN_MAX; i++) {
+struct wire_impi_request *wire_impi_request_find(struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
+                                                 uint64_t srqid)
+{
+    struct wire_impi_request *request = begin_chain(channel, pair, srqid);
+    uint32_t index = (uint32_t)(pair - channel->tables.pairs);
+    int looked = 0;
+
+    while (request && (request->pair != index || request->srqid != srqid)) {
+        request = go_on(channel, request, &looked);
+    }
+    return request;
+}
+
+struct wire_impi_request *wire_impi_request_awaiting(struct wire_impi_channel *channel,
+                                                     const struct wire_impi_pair *pair, uint64_t srqid)
+{
+    struct wire_impi_request *found = wire_impi_request_find(channel, pair, srqid);
+    uint32_t index = (uint32_t)(pair - channel->tables.pairs);
+    int looked = 0;
+
+    for (struct wire_impi_request *request = found; request; request = go_on(channel, request, &looked)) {
+        if (request->state == WIRE_IMPI_WAITING && request->pair == index && request->srqid == srqid) {
+            found = request;
+        }
+    }
+    return found;
+}
+
+uint64_t wire_impi_request_waits(struct wire_impi_channel *channel, const struct wire_impi_pair *pair, uint64_t srqid)
+{
+    int looked = 0;
+
+    for (struct wire_impi_request *request = begin_chain(channel, pair, srqid); request;
+         request = go_on(channel, request, &looked)) {
         const struct wire_impi_pair *other = &channel->tables.pairs[request->pair];
 
         if (request->state == WIRE_IMPI_WAITING && request->srqid == srqid && other->side == pair->side &&
             wire_impi_process_same(&other->src, &pair->src)) {
             return request->mark;
         }
-        request = at(channel, request->next);
     }
     return 0;
 }

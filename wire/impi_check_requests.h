@@ -26,13 +26,17 @@ struct wire_impi_pair *wire_impi_pair_of(struct wire_impi_channel *channel, enum
                                          const struct wire_impi_process *src, const struct wire_impi_process *dest);
 
 /* wire_impi_request_find - the latest message of this pair with this srqid, or NULL. */
-struct wire_impi_request *wire_impi_request_find(const struct wire_impi_channel *channel,
-                                                 const struct wire_impi_pair *pair, uint64_t srqid);
+struct wire_impi_request *wire_impi_request_find(struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
+                                                 uint64_t srqid);
+
+/* wire_impi_request_awaiting - the oldest one that waits for its SYNCACK: where several have the same srqid, against
+ * the rules, each may be answered; if none waits, the latest, or NULL. */
+struct wire_impi_request *wire_impi_request_awaiting(struct wire_impi_channel *channel,
+                                                     const struct wire_impi_pair *pair, uint64_t srqid);
 
 /* wire_impi_request_waits - whether a message of this source, to anybody, with this srqid waits for its SYNCACK; its
  * mark, or 0. */
-uint64_t wire_impi_request_waits(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
-                                 uint64_t srqid);
+uint64_t wire_impi_request_waits(struct wire_impi_channel *channel, const struct wire_impi_pair *pair, uint64_t srqid);
 
 /* wire_impi_request_make - a new message of this pair, whose other members are 0. Something older gives way when there
  * is no room; NULL only when there are no requests at all. */

@@ -74,7 +74,7 @@ static bool is_known(const struct wire_portals_id *id)
 }
 
 /* Who receives what `side` sends: best by the receiver's own HELLO; else the acceptor by the address that it has, or
- * as the opener believes. Only nid and pid are sure then. */
+ * either as the other one believes. Only nid and pid are sure then. */
 static struct wire_portals_id receiver_of(const struct wire_portals_check_stream *stream, enum wire_portals_side side)
 {
     const struct wire_portals_check_way *back = &stream->ways[!side];
@@ -83,7 +83,7 @@ static struct wire_portals_id receiver_of(const struct wire_portals_check_stream
     if (back->greeted) {
         return back->hello.initiator;
     }
-    if (!is_known(&receiver)) {
+    if (side == WIRE_PORTALS_ACCEPTOR || !is_known(&receiver)) {
         receiver = stream->ways[side].hello.target;
         receiver.gid = receiver.rid = WIRE_PORTALS_ID_UNKNOWN;
     }

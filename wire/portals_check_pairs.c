@@ -23,6 +23,9 @@ enum {
     SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
 };
 
+/* In place of a barrier's sequence: it can no longer be told. */
+#define NEVER_MIND UINT64_MAX
+
 static uint32_t place_of(const struct wire_portals_check *check, uint32_t kind, const uint32_t *key)
 {
     uint64_t words[1 + WIRE_PORTALS_CHECK_SLOT_WORDS] = {kind};
@@ -148,9 +151,10 @@ void wire_portals_check_unpath(struct wire_portals_check *check, const struct wi
     for (int side = WIRE_PORTALS_OPENER; side <= WIRE_PORTALS_ACCEPTOR; side++) {
         const struct wire_portals_id *from = &stream->ways[side].hello.initiator;
         const struct wire_portals_check_way *back = &stream->ways[!side];
-        const struct wire_portals_id *to = back->greeted          ? &back->hello.initiator
-                                           : stream->acceptor.nid ? &stream->acceptor
-                                                                  : &stream->ways[side].hello.target;
+        bool by_address = side == WIRE_PORTALS_OPENER && stream->acceptor.nid;
+        const struct wire_portals_id *to = back->greeted ? &back->hello.initiator
+                                           : by_address  ? &stream->acceptor
+                                                         : &stream->ways[side].hello.target;
         const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, to->nid, to->pid,
                                                              stream->ways[WIRE_PORTALS_OPENER].hello.interface};
         struct wire_portals_check_slot *slot = slot_of(check, SLOT_PATH, key, false);
@@ -205,6 +209,9 @@ static bool judge_sequence(const struct wire_portals_judged *judged)
     if (!slot) {
         return true;
     }
+    if (slot->value[0] == NEVER_MIND) { /* also where the next ones have no numbers */
+        return false;
+    }
     if (slot->mark && header->sequence <= slot->value[0]) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_AGAIN, slot->mark);
         return false;
@@ -242,9 +249,9 @@ void wire_portals_check_barrier(const struct wire_portals_judged *judged)
     }
     if (judged->disorder) {
         /* What came when between these two can no longer be told, so it must not be held against others either. */
-        struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, false);
+        struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, true);
         if (slot) {
-            slot->value[0] = UINT64_MAX;
+            slot->value[0] = NEVER_MIND;
         }
     } else if (judge_sequence(judged)) {
         judge_turn(judged, size);

@@ -51,6 +51,7 @@ static void on_links(const uint8_t *data, size_t size)
     struct wire_impi_startup streams[LINKS][2];
 
     wire_impi_job_begin(&job, &(struct wire_impi_job_tables){hosts, HOSTS, processes, PROCESSES});
+    job.secrets = (struct wire_impi_secrets){.size = LINKS, .key_known = true, .key = 1};
     for (int i = 0; i < LINKS; i++) {
         wire_impi_link_begin(&links[i], &job);
         streams[i][0] = wire_impi_startup_begin(WIRE_IMPI_FROM_CLIENT);

@@ -269,6 +269,25 @@ static void partial_view_blames_nobody(void)
     CHECK_EQ(check.unjudged, 1, "and that is counted");
 }
 
+/* Who accepts may greet first: whom it talks to is then known by what it says, not by who listens. */
+static void acceptor_greets_first(void)
+{
+    struct wire_portals_check check = wire_portals_check_begin(&whole);
+    struct wire_portals_check_stream stream = wire_portals_check_open(&check, &b, 0);
+    const struct wire_portals_header hello = {
+        .operation = WIRE_PORTALS_HELLO, .initiator = b, .target = a, .version_major = 1, .group_size = 2};
+    struct wire_portals_header put = put_of(0);
+
+    put.initiator = b;
+    put.target = a;
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &hello, 0, 1), 0, "its HELLO");
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &put, 0, 2), 0, "a put to its peer");
+    put.target.pid++;
+    if (CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &put, 0, 3), 1, "to another")) {
+        CHECK_STR(check.findings[0].name, "wrong-target", "which is told");
+    }
+}
+
 /* ---- how much work a message can make ---- */
 
 enum { STEPS_MAX = 16, CLASHES = 40, CROWD = 20000 };
@@ -435,6 +454,7 @@ int main(void)
     TAP_RUN(finding_tells_what_differs);
     TAP_RUN(full_tables_forget_the_oldest);
     TAP_RUN(partial_view_blames_nobody);
+    TAP_RUN(acceptor_greets_first);
     TAP_RUN(old_numbers_are_forgotten);
     TAP_RUN(alike_requests_take_few_steps);
     TAP_RUN(strangers_take_few_steps);

@@ -37,6 +37,18 @@ static void ranks_open_a_channel(void)
     PLAY("c rank 0xffffffff ! rank-form");
 }
 
+/* Who accepts need not be known for it: nobody is below the first host. */
+static void first_host_connects_to_nobody(void)
+{
+    struct wire_impi_channel channel;
+
+    play_begin(&channel);
+    channel.hosts[WIRE_IMPI_ACCEPTOR] = -1;
+    if (CHECK_EQ(wire_impi_channel_rank(&channel, 0), 1, "rank 0 connects")) {
+        CHECK(channel.findings.at[0].expected == 1 && channel.findings.at[0].observed == 0, "1 is the least");
+    }
+}
+
 static void processes_belong_to_hosts(void)
 {
     PLAY("c rank 1", "c DATA 0>1 l0 r0 ! packet-source", "c DATA 2>3 l0 ! packet-dest",
@@ -117,6 +129,46 @@ static void cancelling(void)
 static void srqids_come_again(void)
 {
     PLAY("c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s1", "c DATA 2>0 s1 l1", "c CANCEL 2>0 s1", "a CANCELYES 0>2 s1");
+}
+
+/* Who gives a srqid twice is to blame, and not who answers both. */
+static void srqids_twice(void)
+{
+    PLAY("c DATASYNC 2>0 s1 l1", "c DATASYNC 2>0 s1 l1 ! srqid-twice", "a SYNCACK 0>2 s1 d4", "a SYNCACK 0>2 s1 d5",
+         "a SYNCACK 0>2 s1 d6 ! syncack-again");
+}
+
+/* A srqid is free as soon as its message has its SYNCACK, also while a CANCEL of it is not answered. */
+static void srqids_of_cancelled_messages(void)
+{
+    PLAY("c DATASYNC 2>0 s1 l1", "c CANCEL 2>0 s1", "a SYNCACK 0>2 s1 d5", "c DATASYNC 2>0 s1 l1", "a PROTOACK 0>2",
+         "a CANCELNO 0>2 s1", "c PROTOACK 2>0", "a SYNCACK 0>2 s1 d6", "a CANCELNO 0>2 s1 ! cancel-unasked");
+    PLAY("c DATASYNC 2>0 s1 l1", "c CANCEL 2>0 s1", "a SYNCACK 0>2 s1 d5", "c DATA 2>0 s1 l1", "a PROTOACK 0>2",
+         "a CANCELNO 0>2 s1", "a CANCELNO 0>2 s1 ! cancel-unasked");
+    PLAY("c DATASYNC 2>0 s1 l1", "c CANCEL 2>0 s1", "a SYNCACK 0>2 s1 d5", "c DATASYNC 2>0 s1 l1", "a PROTOACK 0>2",
+         "c CANCEL 2>0 s1", "a CANCELNO 0>2 s1", "c PROTOACK 2>0", "a CANCELYES 0>2 s1",
+         "a SYNCACK 0>2 s1 ! syncack-destroyed");
+}
+
+/* One source gives the same srqid to so many that nobody looks through all of them: no answer is held to be unasked. */
+static void srqids_without_end(void)
+{
+    static struct wire_impi_request many[2000];
+    struct wire_impi_channel channel;
+    struct wire_impi_packet packet = {.type = WIRE_IMPI_DATASYNC, .srqid = 1, .len = 1, .msglen = 1};
+    unsigned unasked = 0;
+
+    wire_impi_channel_begin(&channel, &(struct wire_impi_channel_tables){play_pairs, PLAY_PAIRS, many, 2000},
+                            &(struct wire_impi_limits){0});
+    for (uint64_t i = 0; i < 2000; i++) {
+        packet.dest.pid = i == 0 ? 7 : 8;
+        (void)wire_impi_channel_packet(&channel, WIRE_IMPI_CONNECTOR, &packet, i + 1);
+    }
+    packet = (struct wire_impi_packet){.type = WIRE_IMPI_SYNCACK, .srqid = 1, .src = {.pid = 7}};
+    if (wire_impi_channel_packet(&channel, WIRE_IMPI_ACCEPTOR, &packet, 3000)) {
+        unasked++;
+    }
+    CHECK(unasked == 0 && channel.forgotten > 0, "what was not found is counted as forgotten");
 }
 
 static void flow_control(void)
@@ -220,6 +272,7 @@ int main(void)
     play_make_job();
     TAP_RUN(a_good_channel);
     TAP_RUN(ranks_open_a_channel);
+    TAP_RUN(first_host_connects_to_nobody);
     TAP_RUN(processes_belong_to_hosts);
     TAP_RUN(lengths);
     TAP_RUN(tags_and_ranks);
@@ -228,6 +281,9 @@ int main(void)
     TAP_RUN(synchronous_messages);
     TAP_RUN(cancelling);
     TAP_RUN(srqids_come_again);
+    TAP_RUN(srqids_twice);
+    TAP_RUN(srqids_of_cancelled_messages);
+    TAP_RUN(srqids_without_end);
     TAP_RUN(flow_control);
     TAP_RUN(answers_count);
     TAP_RUN(the_end);

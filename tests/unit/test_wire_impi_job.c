@@ -230,6 +230,8 @@ static void play(const char *const *lines)
 
 #define PLAY(...) (begin(HOSTS, PROCESSES), play((const char *const[]){__VA_ARGS__, NULL}))
 #define MORE(...) play((const char *const[]){__VA_ARGS__, NULL})
+#define ADDRESS_1 "00000000000000000000ffff7f000001"
+#define ADDRESS_2 "00000000000000000000ffff7f000002"
 /* One client has joined a job of one. */
 #define JOINED_ALONE "0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0s IMPI 1"
 
@@ -431,6 +433,14 @@ static void hearsay(void)
          "1c COLL 2100 1", "1s COLL 2100/3 0 1 ! port-range", "1c COLL 2200 1", "1s COLL 2200/3 0 1 ! host-nprocs");
 }
 
+/* Without addresses nobody knows which processes share one. */
+static void pids_without_addresses(void)
+{
+    PLAY(JOINED_ALONE, "0c COLL 1200 2", "0c COLL 3100 5 5");
+    PLAY(JOINED_ALONE, "0c COLL 1200 2", "0c COLL 3000 =" ADDRESS_1 ADDRESS_1, "0c COLL 3100 5 5 ! pid-twice");
+    PLAY(JOINED_ALONE, "0c COLL 1200 2", "0c COLL 3000 =" ADDRESS_1 ADDRESS_2, "0c COLL 3100 5 5");
+}
+
 /* What a client was heard to give is told as its own fault, not as the server's. */
 static void heard_is_no_hearsay(void)
 {
@@ -485,6 +495,7 @@ int main(void)
     TAP_RUN(limits_of_others);
     TAP_RUN(hearsay);
     TAP_RUN(heard_is_no_hearsay);
+    TAP_RUN(pids_without_addresses);
     TAP_RUN(one_connection_of_two);
     TAP_RUN(little_room);
     return tap_done();

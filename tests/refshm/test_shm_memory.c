@@ -128,7 +128,7 @@ static void nonsense(const struct shm_record *record, uint64_t more, const char 
 {
     node_pair(&a, &b);
     say(record, more);
-    CHECK(recorder_await(&b.core, RECORDER_DROPPED, 1), what);
+    CHECK(recorder_await(&b.core, RECORDER_DROPPED, 1), "%s", what);
     (void)node_send(&a, &b, 2, NULL, 0, NULL);
     (void)node_send(&b, &a, 3, NULL, 0, NULL);
     CHECK(recorder_await(&a.core, RECORDER_ARRIVE, 1), "the one who got it goes on");

@@ -6,6 +6,7 @@
  */
 #include "ref-impl/nal/fault.h"
 #include "ref-impl/nal/trace.h"
+#include "ref-impl/nal/trace_flow.h"
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 
@@ -371,6 +372,33 @@ static void a_trace_does_not_grow_with_what_is_claimed(void)
     rmdir(directory);
 }
 
+/* Octets are counted modulo 2^32; that the count is 0 again does not mean that nothing has been said. */
+static void a_connection_opens_once(void)
+{
+    enum { SYN_OCTETS = 1, HELLO_OCTETS = 48, PUT_OCTETS = 76 };
+    char path[] = "/tmp/assay-trace-XXXXXX";
+    int fd = mkstemp(path);
+    struct trace_flows flows = {.self = {0x7f000001, 50001, 7, 0}, .group_size = 2};
+    struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,
+                                      .initiator = flows.self,
+                                      .target = {0x7f000001, 50002, 7, 1},
+                                      .md = UINT64_MAX,
+                                      .rlength = (1ULL << 32) - SYN_OCTETS - HELLO_OCTETS - PUT_OCTETS};
+    struct trace_message message = {.header = &put, .sent = true, .payload_octets = put.rlength};
+
+    flows.capture = pcapng_create(path, "test", "test", "test");
+    CHECK(fd >= 0 && flows.capture, "a capture");
+    CHECK(trace_flow_show(&flows, &message), "a message of nearly 2^32 octets is shown");
+    CHECK_EQ(flows.first->sequence[0], 0, "with it the count begins again");
+    put.rlength = message.payload_octets = 0;
+    CHECK(trace_flow_show(&flows, &message), "so is one behind it");
+    CHECK_EQ(flows.first->sequence[0], PUT_OCTETS, "on the same connection");
+    trace_flow_end(&flows);
+    pcapng_close(flows.capture);
+    close(fd);
+    unlink(path);
+}
+
 int main(void)
 {
     TAP_RUN(bad_specs_are_refused);
@@ -384,5 +412,6 @@ int main(void)
     TAP_RUN(a_trace_can_be_revoked_under);
     TAP_RUN(last_words_are_sent);
     TAP_RUN(a_trace_does_not_grow_with_what_is_claimed);
+    TAP_RUN(a_connection_opens_once);
     return tap_done();
 }

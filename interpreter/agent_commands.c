@@ -113,7 +113,7 @@ static void run_quit(struct order *order)
         failure_set(&order->failure, "bad-value", "verdict is conforms, does-not-conform or inconclusive");
         return;
     }
-    if (verdict)
+    if (verdict && !talk_is_quiet())
         report_say("the run is over; its verdict: %s", verdict);
     order->agent->verdict_status = !verdict || strcmp(verdict, "conforms") == 0 ? EXIT_DONE : EXIT_FAULTED;
     order->agent->quit_id = order->head->id;

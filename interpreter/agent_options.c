@@ -35,7 +35,7 @@ static const char usage[] =
     "  --server WORDS          beside clients: the command of an own IMPI server, which then takes part in jobs of\n"
     "                          yours and the reference's; words are separated by blanks, quotes keep them together\n"
     "  --advertise HOST:PORT   where the interpreters find the manager, if not at the same address\n"
-    "  --quiet                 do not show what jobs print\n"
+    "  --quiet                 tell of failures only, and do not show what jobs print\n"
     "  --version, --help\n"
     "\n"
     "Status: 0 the run's verdict is \"conforms\", 1 it is not, 2 wrong arguments, 3 refused or the manager is gone.\n";

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from manager import PATIENCE, TOKEN
+from manager import PATIENCE, TOKEN, Failure
 from waiting import ended as gone, until
 
 JOB_TOKEN = "job-token_0123456789"
@@ -74,6 +74,12 @@ def test_missing_value(agent, placeholder):
     _, peer = agent("echo", placeholder)
     assert peer.fails("start", job=1, np=1, token=JOB_TOKEN) == "missing"
     assert peer.do("jobs") == {"jobs": ""}
+
+
+def test_a_template_of_clients_without_a_client(agent):
+    _, peer = agent("echo", "{np}")
+    with pytest.raises(Failure, match="a template without {client} starts an IMPI server"):
+        peer.do("start", job=1, clients=2, options="")
 
 
 def test_a_job_without_interpreter(agent):
@@ -328,6 +334,14 @@ def test_quit(agent, verdict, status):
     assert peer.do("quit", **({"verdict": verdict} if verdict else {})) == {}
     assert program.status() == status
     assert gone([pid], PATIENCE)
+    assert (f"the run is over; its verdict: {verdict}\n" in program.said()) == bool(verdict)
+
+
+def test_a_quiet_agent_says_nothing(agent):
+    program, peer = agent(*SLEEP, arguments=["--quiet"])
+    start(peer)
+    peer.do("quit", verdict="conforms")
+    assert (program.status(), program.said()) == (0, "")
 
 
 def test_manager_disappears(agent):

@@ -110,6 +110,7 @@ def test_return_codes(start, code, word):
 def test_no_constant_for_none(start):
     peer, _ = start()
     assert peer.fails("PtlMDUnlink", mem_desc="none") == "bad-value"
+    assert peer.do("describe")["PTL_MD_NONE"] == "false"
 
 
 def test_what_does_not_fit_is_refused(start):

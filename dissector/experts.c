@@ -7,6 +7,7 @@
 #include "dissector/experts.h"
 
 #include "dissector/fields.h"
+#include "dissector/mark.h"
 #include "dissector/stream.h"
 
 #include <epan/wmem_scopes.h>
@@ -120,6 +121,7 @@ void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
     }
     item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, rule->requirement);
     proto_item_set_generated(item);
+    mark_broken(pdu->pinfo, rule->requirement);
     expert_add_info(pdu->pinfo, pdu->item, &breach_fields[breach]);
 }
 
@@ -129,6 +131,7 @@ void experts_misstep(const struct pdu *pdu, const struct wire_portals_finding *f
     proto_item *item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, finding->requirement);
 
     proto_item_set_generated(item);
+    mark_broken(pdu->pinfo, finding->requirement);
     wmem_strbuf_append_printf(text, "%s: %s", finding->requirement, finding->text);
     if (finding->field) {
         wmem_strbuf_append_printf(text, ": %s is 0x%" PRIx64 " instead of 0x%" PRIx64, finding->field,

@@ -164,7 +164,7 @@ static hf_register_info own_fields[] = {
     {&fields_own.requirement, {"Broken requirement", "portals.requirement", FT_STRING, BASE_NONE, NULL, 0,
      "Id of the requirement of the specification (P30-) or the rule of the TCP binding (PW-) that is broken.", HFILL}},
     {&fields_own.barrier_message, {"Barrier message", "portals.barrier.message", FT_UINT32, BASE_DEC, NULL, 0,
-     "How manieth message of this barrier it is in the capture.", HFILL}},
+     "Which one it is of the messages of this barrier in the capture, from 1.", HFILL}},
     {&fields_own.barrier_total, {"Barrier messages", "portals.barrier.total", FT_UINT64, BASE_DEC, NULL, 0,
      "How many messages a barrier of this group takes.", HFILL}},
     {&fields_own.barrier_first, {"Barrier begins in", "portals.barrier.first", FT_FRAMENUM, BASE_NONE, NULL, 0,

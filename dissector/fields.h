@@ -26,7 +26,7 @@ struct fields_own {
     int response_in;     /* packet of the answer to this request */
     int time;            /* from request to answer */
     int requirement;     /* id of the broken requirement */
-    int barrier_message; /* how manieth message of its barrier */
+    int barrier_message; /* which message of its barrier, from 1 */
     int barrier_total;   /* how many messages the barrier takes */
     int barrier_first;   /* packet of the barrier's first message */
     int barrier_time;    /* since that one */

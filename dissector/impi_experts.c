@@ -8,6 +8,7 @@
 
 #include "dissector/impi_fields.h"
 #include "dissector/impi_job.h"
+#include "dissector/mark.h"
 
 #include <epan/wmem_scopes.h>
 
@@ -110,6 +111,9 @@ static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_
     proto_item *item = proto_tree_add_string(pdu->tree, hf, pdu->tvb, 0, 0, rule->requirement);
 
     proto_item_set_generated(item);
+    if (!is_note(rule)) {
+        mark_broken(pdu->pinfo, rule->requirement);
+    }
 }
 
 static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_finding *finding)

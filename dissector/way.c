@@ -23,12 +23,22 @@ static int32_t distance(uint32_t from, uint32_t to)
     return (int32_t)(to - from);
 }
 
+/* The sequence number behind these octets. Where segments came out of order and Wireshark has waited for the missing
+ * one, they reach beyond the packet in which it came, to the end of all that has come without a gap. */
+static uint32_t end_of(packet_info *pinfo, const struct tcpinfo *tcp)
+{
+    const struct tcp_analysis *analysis = tcp->is_reassembled ? get_tcp_conversation_data(NULL, pinfo) : NULL;
+    uint32_t contiguous = analysis ? analysis->fwd->maxnextseq : 0; /* 0: Wireshark does not wait */
+
+    return contiguous && distance(tcp->nxtseq, contiguous) > 0 ? contiguous : tcp->nxtseq;
+}
+
 /* Takes from the segment what belongs to the open payload. A gap is octets that the capture lacks; octets from before
  * the expected place are a retransmission, which changes nothing. */
-static uint64_t payload_take(struct way *way, tvbuff_t *tvb, const struct tcpinfo *tcp, uint64_t *before)
+static uint64_t payload_take(struct way *way, tvbuff_t *tvb, uint32_t end, uint64_t *before)
 {
     uint32_t len = tvb_reported_length(tvb);
-    uint32_t begin = tcp->nxtseq - len;
+    uint32_t begin = end - len;
     int32_t gap = distance(way->next_seq, begin);
     uint32_t old = gap < 0 ? MIN(len, (uint32_t)-gap) : 0;
     uint64_t missed = gap > 0 ? (uint64_t)gap : 0;
@@ -74,23 +84,23 @@ static bool connection_begins_here(tvbuff_t *tvb, packet_info *pinfo, const stru
 struct way_start way_start_of(struct way *way, tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp)
 {
     struct way_start start = {.total = way->total, .payload_frame = way->payload_frame};
+    uint32_t end = tcp ? end_of(pinfo, tcp) : 0;
 
     start.gap = gap_before(way, tvb, tcp);
     start.opening = !way->followed && !way->lost && connection_begins_here(tvb, pinfo, tcp);
     if (way->left && tcp) {
-        start.skip = payload_take(way, tvb, tcp, &start.before);
+        start.skip = payload_take(way, tvb, end, &start.before);
         start.gap = false;
     }
     way->begun = true;
-    if (tcp && distance(way->seen_seq, tcp->nxtseq) > 0) {
-        way->seen_seq = tcp->nxtseq;
+    if (tcp && distance(way->seen_seq, end) > 0) {
+        way->seen_seq = end;
     }
     start.gap = start.gap || way->lost;
     return start;
 }
 
-void way_payload_open(struct way *way, uint64_t missing, uint64_t total, const packet_info *pinfo,
-                      const struct tcpinfo *tcp)
+void way_payload_open(struct way *way, uint64_t missing, uint64_t total, packet_info *pinfo, const struct tcpinfo *tcp)
 {
     if (!tcp) {
         return;
@@ -98,5 +108,5 @@ void way_payload_open(struct way *way, uint64_t missing, uint64_t total, const p
     way->left = missing;
     way->total = total;
     way->payload_frame = pinfo->num;
-    way->next_seq = tcp->nxtseq;
+    way->next_seq = end_of(pinfo, tcp);
 }

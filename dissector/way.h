@@ -49,7 +49,6 @@ unsigned way_number(const packet_info *pinfo);
 struct way_start way_start_of(struct way *way, tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp);
 
 /* way_payload_open - notes that `missing` of `total` octets of a payload will follow in later segments. */
-void way_payload_open(struct way *way, uint64_t missing, uint64_t total, const packet_info *pinfo,
-                      const struct tcpinfo *tcp);
+void way_payload_open(struct way *way, uint64_t missing, uint64_t total, packet_info *pinfo, const struct tcpinfo *tcp);
 
 #endif

@@ -12,7 +12,7 @@ import re
 
 import pytest
 
-from capture import Capture, Connection, vector
+from capture import RST, Capture, Connection, vector
 from conftest import DECODE_AS
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "wire" / "vectors" / "invalid"
@@ -34,6 +34,7 @@ def judged(tshark, root):
             connection.send(0, vector(root, "hello"))
             connection.send(1, vector(root, "hello-answer"))
         connection.send(0, vector(root, f"invalid/{name}"))
+        connection.finish(0, RST)  # lest the next stream be a second one of the same processes
     path = capture.write(tshark.folder / "invalid.pcap")
     text = tshark.read(path, *DECODE_AS, "-Y", "portals", "-T", "json", "--no-duplicate-keys", "-J", "portals tcp")
     found = {name: [] for name in NAMES}
@@ -51,6 +52,19 @@ def test_an_invalid_message_is_judged(judged, name):
     assert re.findall(r'"portals\.breach\.([a-z-]+)"', judged[name][-1]) == [rule]
     assert not any("portals.breach" in packet for packet in judged[name][:-1])
     assert re.search(r'"portals\.requirement": "(P30|PW)-\d+"', judged[name][-1])
+
+
+def test_the_packet_list_says_what_is_broken(tshark, capture_path, root):
+    """Behind the message that breaks it, once for each message, and only where messages are judged."""
+    capture = Capture()
+    connection = Connection(capture)
+    connection.send(0, vector(root, "hello"))
+    connection.send(1, vector(root, "hello-answer"))
+    wrong = vector(root, "invalid/target-wrong-nid")
+    connection.send(0, wrong + wrong + vector(root, "get") + vector(root, "invalid/get-without-md"))
+    infos = tshark.info(capture.write(capture_path))[2:]
+    assert [re.findall(r"\[.*", info) for info in infos] == [["[P30-305]"], ["[P30-305]"], [], ["[P30-297]"]]
+    assert "[" not in "".join(tshark.info(capture_path, "-o", "portals.analyse:FALSE"))
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if expectation(name) == "short"])

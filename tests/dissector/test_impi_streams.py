@@ -166,6 +166,21 @@ def test_lost_segments(tshark, capture_path):
     assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
 
 
+def test_segments_out_of_order(tshark, capture_path):
+    """FINI is told by nothing but its place."""
+    capture = Capture()
+    start(capture, TWO)
+    connection = channel(capture, TWO, 1, 0)
+    sent = [packet("DATA", B, A, b"abc", tag=tag, lsrank=2) for tag in range(3)]
+    for number in (0, 2, 1):
+        connection.segment(0, sent[number], at=connection.sequence[0] + number * len(sent[0]))
+    connection.skip(0, 3 * len(sent[0]))
+    connection.send(0, packet("FINI", bytes(24), bytes(24)))
+    infos = tshark.info(capture.write(capture_path), "-o", "tcp.reassemble_out_of_order:TRUE", shown="impi.pk_type")
+    assert [info.split(" cid")[0] for info in infos if not info.startswith("[TCP")] == [
+        "DATA tag 0", "DATA tag 1", "DATA tag 2", "FINI  end of the channel"]
+
+
 def test_other_protocols_are_left_alone(tshark, capture_path, root):
     """HTTP, Portals, zeros, text that is nearly a command, numbers, random octets."""
     chance = random.Random(20000)
@@ -230,7 +245,7 @@ def test_an_address_in_either_form(tshark, capture_path):
     capture = Capture()
     start(capture, TWO)
     connection = channel(capture, TWO, 1, 0)
-    connection.send(0, packet("DATA", mapped, A, b"x"))
+    connection.send(0, packet("DATA", mapped, A, b"x", lsrank=2))
     assert tshark.info(capture.write(capture_path), shown="impi")[-1].endswith("  rank 2 -> rank 0")
 
 

@@ -162,7 +162,7 @@ def test_names_of_processes(tshark, capture_path):
     connection.send(0, request(1, stranger, nobody, md=NONE))
     infos = tshark.info(capture.write(capture_path))
     assert infos[-2].endswith("  rank 0 of group 8 -> rank 1 of group 7")
-    assert infos[-1].endswith("  rank 0 -> 127.0.0.1:50009")
+    assert infos[-1].endswith("  rank 0 -> 127.0.0.1:50009 [P30-305]")
     assert tshark.fields(capture_path, "portals.initiator")[-1] == [["rank 0 of group 8 (127.0.0.1:50003)"]]
 
 

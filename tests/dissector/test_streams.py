@@ -2,6 +2,8 @@
 # Copyright (c) 2026 The Assay authors
 """Messages are found however TCP cuts them, and octets in which there is none do no harm."""
 
+import struct
+
 import pytest
 
 from capture import Capture, Connection, vector
@@ -116,6 +118,36 @@ def test_lost_and_repeated_segments(tshark, capture_path, root):
     operations = [packet[0] for packet in found]
     assert operations == [["0x50544c33"], ["0x50544c33"], ["0x00000001"], [], ["0x00000003"]]
     assert found[3][1] == ["1"] and not any(packet[2] for packet in found)
+
+
+IN_ORDER = ("-o", "tcp.reassemble_out_of_order:TRUE")
+
+
+def segments_of(connection, octets, cuts, order):
+    """The opener's octets, cut at these places, captured in another order than they were sent in."""
+    parts = list(zip((0, *cuts), (*cuts, len(octets))))
+    for begin, end in (parts[i] for i in order):
+        connection.segment(0, octets[begin:end], at=connection.sequence[0] + begin)
+    connection.sequence[0] += len(octets)
+
+
+@pytest.mark.parametrize("cuts, order", [((101, 202, 303), (0, 2, 1, 3)), ((120, 150, 303), (1, 0, 2, 3)),
+                                         ((101, 160, 250), (2, 1, 0, 3)), ((10, 30, 390), (0, 3, 2, 1))])
+def test_segments_out_of_order(tshark, capture_path, root, cuts, order):
+    """Numbered puts, of which nothing but the place tells that they begin: Wireshark is told to wait for what is
+    missing."""
+    capture = Capture()
+    connection = Connection(capture)
+    for side, name in enumerate(("hello", "hello-answer")):
+        hello = vector(root, name)
+        connection.send(side, hello[:6] + b"\0\1" + hello[8:])
+    numbered = [struct.pack("!IQQ", 6, 17, n + 1) + vector(root, "put") for n in range(5)]
+    segments_of(connection, b"".join(numbered[:4]), cuts, order)
+    connection.send(0, numbered[4])
+    path = capture.write(capture_path)
+    told = [verb for verb in verbs(tshark.info(path, *IN_ORDER)) if verb in ("NUMBER", "PUT")]
+    assert told == ["NUMBER", "PUT"] * 5
+    assert tshark.read(path, *IN_ORDER, "-Y", "portals.lost or portals.requirement") == ""
 
 
 def test_a_megabyte_is_put_together(tshark, capture_path, root):

@@ -7,9 +7,11 @@ It starts NP processes, each of which speaks the interpreter protocol (specs/int
 with PTL_OK. BEHAVIOUR is a word, or WORD@VERB: then it shows when that command comes.
 """
 
+import ipaddress
 import os
 import signal
 import socket
+import struct
 import sys
 
 VERBS = (
@@ -110,13 +112,21 @@ class Interpreter:
             self.say(answers[self.behaviour])
         return True
 
+    def open_stream(self, words):
+        """A stream of the binding to the target of a put, behind one of somebody who only knocks."""
+        nid, pid = map(int, next(word for word in words if word.startswith("target=")).split("/")[1:])
+        where = (str(ipaddress.IPv4Address(nid)), pid)
+        hello = b"PTL3" + struct.pack(">HH10I", 1, 0, nid, 100, 7, 0, nid, pid, 0xffffffff, 0xffffffff, 0, 1)
+        self.streams = [socket.create_connection(where), socket.create_connection(where)]
+        self.streams[1].sendall(hello)
+
     def answer(self, number, verb):
         if verb == "PtlGetId":
             return f"{number} ok rc=PTL_OK id=both/1/{100 + self.rank}/7/{self.rank} gsize={self.size}"
         if verb == "commands":
             verbs = [known for known in VERBS if self.behaviour != "lacks" or known != self.trigger]
             return f"{number} ok verbs={','.join(verbs)}"
-        if verb == "PtlPut" and self.behaviour != "mute":
+        if verb == "PtlPut" and self.behaviour not in ("mute", "speaks"):
             return f"{number} ok rc=PTL_INV_PROC"  # it knows nobody outside its job
         if verb.startswith("Ptl"):
             return f"{number} ok rc=PTL_OK{RESULTS.get(verb, '')}"
@@ -126,7 +136,9 @@ class Interpreter:
 
     def serve(self):
         for line in self.lines:
-            number, _, verb, *_ = line.decode().split()
+            number, _, verb, *words = line.decode().split()
+            if verb == "PtlPut" and self.behaviour == "speaks":
+                self.open_stream(words)
             if verb == self.trigger and self.misbehave(number):
                 continue
             self.say(self.answer(number, verb))

@@ -103,6 +103,18 @@ static int make_folders(char *path)
     return error;
 }
 
+/* Takes an earlier run's reports away: a run that is cut off must not leave them as its own. */
+static void remove_reports(const char *folder)
+{
+    static const char *const names[] = {"report.json", "report.html", "junit.xml"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *path = memory_format("%s/%s", folder, names[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
 /* Makes the folder, and sees whether files can be made in it. */
 static enum engine_status make_folder(const char *folder, char *message, size_t message_octets)
 {
@@ -116,6 +128,7 @@ static enum engine_status make_folder(const char *folder, char *message, size_t 
     } else {
         fclose(file);
         unlink(probe);
+        remove_reports(folder);
     }
     free(probe);
     free(path);

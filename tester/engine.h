@@ -114,7 +114,7 @@ struct engine_observer {
  * may name several, separated by commas. */
 struct engine_config {
     const char *cases_directory, *profile, *suite, *case_id;
-    const char *report_directory; /* made if it is missing */
+    const char *report_directory; /* made if it is missing; an earlier run's reports in it are removed */
     const char *run_token;        /* what the agent presents */
     const char *manager_address;  /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of
                                      the agent's connection */

@@ -200,6 +200,25 @@ def test_interrupted(assay):
     assert ended(named(str(report)), 10), "a process was left behind"
 
 
+def test_killed(assay):
+    """A run that is cut off leaves no report of an earlier one behind."""
+    assay.write("""case { id = "long", title = "Long", purpose = "Waits.", suite = "s", chapter = "1",
+      requirements = { "P30-001" }, deadline = 300, run = function(t) t:peer {}:accept(200000) end }""")
+    report = assay.folder / "report"
+    report.mkdir()
+    for name in ("report.json", "junit.xml", "report.html", "notes.txt"):
+        (report / name).write_text("of an earlier run")
+    process = subprocess.Popen([assay.program, "run", "--verbose", "--report", report, "--",
+                                *assay.fake_template("good")], env=assay.environment(), stdout=subprocess.PIPE,
+                               text=True)
+    for line in process.stdout:
+        if "job 2 with 1 process" in line:
+            process.kill()
+    process.wait(timeout=30)
+    assert {path.name for path in report.iterdir()} == {"cases", "notes.txt"}
+    assert ended(named(str(report)), 10), "a process was left behind"
+
+
 def request(address, text):
     with socket.create_connection(address, timeout=10) as connection:
         connection.sendall(text)

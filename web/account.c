@@ -231,6 +231,28 @@ enum database_status account_sign_out(struct database *database, const char *ses
     return query_run(&query);
 }
 
+enum database_status account_sign_out_others(struct database *database, int64_t account, const char *kept)
+{
+    unsigned char hash[SECRET_HASH_OCTETS];
+    struct query query;
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    secret_hash(kept, hash);
+    query_open(&query, database, "DELETE FROM sessions WHERE account = :account AND hash <> :hash");
+    query_number(&query, ":account", account);
+    query_octets(&query, ":hash", hash, sizeof hash);
+    status = query_run(&query);
+    if (status == DATABASE_OK) {
+        query_open(&query, database, "DELETE FROM sign_in_codes WHERE account = :account");
+        query_number(&query, ":account", account);
+        status = query_run(&query);
+    }
+    return database_end(database, status);
+}
+
 void account_forget_expired(struct database *database)
 {
     static const char *const statements[] = {"DELETE FROM sign_in_codes WHERE expires <= " NOW,

@@ -49,6 +49,10 @@ enum database_status account_sign_in(struct database *database, const char *code
 /* account_sign_out ends the session of that cookie. */
 enum database_status account_sign_out(struct database *database, const char *session);
 
+/* account_sign_out_others ends all sessions of the account but that of the cookie `kept`, "" for none, and makes its
+ * unused sign-in links worthless. API tokens stay: they are revoked one by one. */
+enum database_status account_sign_out_others(struct database *database, int64_t account, const char *kept);
+
 /* account_forget_expired removes codes and sessions whose time is over. */
 void account_forget_expired(struct database *database);
 

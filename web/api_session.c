@@ -82,6 +82,21 @@ void handle_session_delete(struct request *request)
     reply_cookie(request, MHD_HTTP_OK, "", 0);
 }
 
+/* For whoever has lost a device, or sees that somebody else is signed in. The session that asks stays: an account whose
+ * last session ends has nobody who could make it a new link. */
+void handle_sessions_delete(struct request *request)
+{
+    const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, ACCOUNT_COOKIE);
+    enum database_status status = account_sign_out_others(request->service->database, request->who.account,
+                                                          request->who.by_cookie && cookie ? cookie : "");
+
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+        return;
+    }
+    request_reply_nothing(request);
+}
+
 void handle_link_post(struct request *request)
 {
     static const struct field fields[] = {{"for", FIELD_TEXT, 1, 16, true}};

@@ -27,6 +27,7 @@ void handle_connect(struct request *request);
 void handle_session_get(struct request *request);
 void handle_session_post(struct request *request);
 void handle_session_delete(struct request *request);
+void handle_sessions_delete(struct request *request);
 void handle_link_post(struct request *request);
 
 /* web/api_token.c */

@@ -24,6 +24,7 @@ static const struct route routes[] = {
     {"GET", "/api/v1/session", WHO_ANYONE, 0, handle_session_get},
     {"POST", "/api/v1/session", WHO_ANYONE, SMALL, handle_session_post},
     {"DELETE", "/api/v1/session", WHO_ACCOUNT, 0, handle_session_delete},
+    {"DELETE", "/api/v1/sessions", WHO_ACCOUNT, 0, handle_sessions_delete},
     {"POST", "/api/v1/sign-in-links", WHO_ACCOUNT, SMALL, handle_link_post},
     {"GET", "/api/v1/tokens", WHO_ACCOUNT, 0, handle_tokens_get},
     {"POST", "/api/v1/tokens", WHO_ACCOUNT, SMALL, handle_tokens_post},

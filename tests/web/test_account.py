@@ -78,6 +78,23 @@ def test_signing_out_ends_the_session(own_service):
     assert browser.get("/api/v1/runs").status == 401
 
 
+def test_signing_out_all_others(own_service):
+    """Whoever has lost a device ends all other sessions and the links of the account, and of no other account; the
+    session that asks stays, and so do tokens. With a token all sessions go."""
+    service = own_service()
+    browser, _ = sign_in(service, service.read_link(), name="Ada")
+    client = service.client()
+    other, _ = sign_in(service, client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    eve, _ = sign_in(service, client.post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"], name="Eve")
+    unused = code_of(client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    assert Client(service, cookie=other.cookie).delete("/api/v1/sessions").code == "csrf"
+    assert browser.delete("/api/v1/sessions").status == 204
+    assert [one.get("/api/v1/runs").status for one in (browser, other, eve, client)] == [200, 401, 200, 200]
+    assert Client(service).post("/api/v1/session", {"code": unused}).code == "bad_code"
+    assert client.delete("/api/v1/sessions").status == 204
+    assert [one.get("/api/v1/runs").status for one in (browser, eve)] == [401, 200]
+
+
 def test_token_lives_until_it_is_revoked(service, client):
     made = client.post("/api/v1/tokens", {"name": "short-lived"}).json
     other = Client(service, token=made["token"])

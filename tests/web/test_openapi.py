@@ -122,6 +122,7 @@ def answered(service, client):
     client.delete(run)
     client.delete(run)
     client.delete("/api/v1/session")
+    client.delete("/api/v1/sessions")
     return list(Client.exchanges)
 
 

@@ -47,16 +47,33 @@ function linkCard(owner) {
       owner ? h("button", { type: "button", click: () => make("new-account") }, "Link for a new account") : null), out);
 }
 
+async function signOut() {
+  await api("DELETE", "/api/v1/session");
+  forgetSession();
+  location.assign("/sign-in");
+}
+
+/** Ends what somebody else may have: other sessions, and links that have not been used. */
+function othersCard() {
+  const out = h("p", { role: "status", hidden: true, class: "small" });
+  return card("Other devices", h("p", { class: "quiet" }, "A device is lost, or somebody else is signed in? This ends every session but the one that you use now, and makes unused sign-in links of yours worthless. API tokens stay; revoke them above."),
+    h("div", { class: "row" }, h("button", {
+      type: "button", class: "danger",
+      click: async () => {
+        try {
+          await api("DELETE", "/api/v1/sessions");
+          out.textContent = "Done: only this session is left.";
+        } catch (problem) {
+          out.textContent = problem.message;
+        }
+        out.hidden = false;
+      },
+    }, "Sign out all other devices")), out);
+}
+
 export async function account(show) {
   const who = await whoami();
   title("Account");
   show(h("div", { class: "head" }, h("div", null, h("h1", null, who.account.name), h("p", { class: "quiet" }, who.account.owner ? "Owner of this service" : "Account of this service")),
-    h("button", {
-      type: "button",
-      click: async () => {
-        await api("DELETE", "/api/v1/session");
-        forgetSession();
-        location.assign("/sign-in");
-      },
-    }, "Sign out")), tokenCard(), linkCard(who.account.owner));
+    h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(), linkCard(who.account.owner), othersCard());
 }

@@ -97,7 +97,8 @@ static struct dialogue_command *check_command(lua_State *lua, struct rank *rank)
     return command;
 }
 
-/* An `error` reply: the command was not executed; that is the case's or the interpreter's fault. */
+/* An `error` reply: the command was not executed; that is the case's or the interpreter's fault. What an interpreter
+ * has listed it must not refuse to know: else it could pass over whatever it likes. */
 static void reply_refused(lua_State *lua, const struct rank *rank, const struct dialogue_command *command)
 {
     struct case_run *self = case_self(lua);
@@ -105,7 +106,11 @@ static void reply_refused(lua_State *lua, const struct rank *rank, const struct 
 
     sscanf(command->reply, "error %31s", code);
     dialogue_field(command->reply, "reason", reason, sizeof reason);
-    if (strcmp(code, "unknown-command") == 0) {
+    if (strcmp(code, "unknown-command") == 0 && dialogue_list_has(self->run->facts.verbs, command->verb)) {
+        judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration",
+                         "%s: the interpreter does not know the command %s, which it has listed", rank->label,
+                         command->verb);
+    } else if (strcmp(code, "unknown-command") == 0) {
         judge_end_format(&self->judge, ENGINE_SKIP, "configuration", "%s: the interpreter does not know the command %s",
                          rank->label, command->verb);
     } else {

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096, WORDS = 12, AGENT_WAIT_MS = 10000, QUIT_MS = 3000, TOKEN_OCTETS = 24 };
+enum { PATH_ROOM = 4096, WORDS = 12, AGENT_WAIT_MS = 30000, QUIT_MS = 3000, TOKEN_OCTETS = 24 };
 
 static const char *const names[PARTNER_COUNT] = {"client", "server"};
 

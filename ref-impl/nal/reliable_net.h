@@ -181,6 +181,9 @@ struct reliable_peer *reliable_peer_find(struct reliable *interface, const struc
 bool reliable_peer_admit(struct reliable_peer *peer, const struct wire_portals_id *id);
 /* reliable_peer_due - the timer has to look at the peer in so many milliseconds. Lock held. */
 void reliable_peer_due(struct reliable_peer *peer, uint64_t in_ms);
+/* reliable_peer_greet - makes contact with a peer that is not known, or lost; what comes of it reliable_net_peer is
+ * told, also at once. The status of the network below. Lock held, and left meanwhile. */
+enum nal_status reliable_peer_greet(struct reliable_peer *peer);
 /* reliable_peer_give_up - all that was sent to the peer has failed, a new epoch begins, and what it had begun to send
  * fails. reliable_peer_forget - only the former. Lock held. */
 void reliable_peer_give_up(struct reliable_peer *peer, struct reliable_done *done);

@@ -146,6 +146,23 @@ void reliable_peer_give_up(struct reliable_peer *peer, struct reliable_done *don
     }
 }
 
+enum nal_status reliable_peer_greet(struct reliable_peer *peer)
+{
+    struct reliable_net *net = peer->interface->net;
+    struct wire_portals_id id = peer->id;
+
+    peer->contact = RELIABLE_GREETING;
+    peer->users++;
+    pthread_mutex_unlock(&net->lock);
+    enum nal_status status = net->below.greet(peer->interface->config.interface, &id);
+    pthread_mutex_lock(&net->lock);
+    peer->users--;
+    if (status != NAL_OK && peer->contact == RELIABLE_GREETING) {
+        peer->contact = RELIABLE_UNKNOWN;
+    }
+    return status;
+}
+
 /* No stream to the peer is left, or one of two. What it has not acknowledged is sent again when it has been greeted
  * again; when all is acknowledged, a new counting serves whoever will be there next. */
 static void peer_lost(struct reliable_peer *peer, struct reliable_done *done)

@@ -196,25 +196,6 @@ static void message_queue(struct reliable_peer *peer, struct reliable_message *m
     }
 }
 
-/* Makes contact with a peer that is not known, so that an address that leads nowhere is refused at once. Lock held, and
- * left meanwhile. */
-static enum nal_status peer_greet(struct reliable_peer *peer)
-{
-    struct reliable_net *net = peer->interface->net;
-    struct wire_portals_id id = peer->id;
-
-    peer->contact = RELIABLE_GREETING;
-    peer->users++;
-    pthread_mutex_unlock(&net->lock);
-    enum nal_status status = net->below.greet(peer->interface->config.interface, &id);
-    pthread_mutex_lock(&net->lock);
-    peer->users--;
-    if (status != NAL_OK && peer->contact == RELIABLE_GREETING) {
-        peer->contact = RELIABLE_UNKNOWN;
-    }
-    return status;
-}
-
 static enum nal_status message_send(struct reliable *interface, struct reliable_message *message)
 {
     struct reliable_done done = {NULL, NULL, NULL};
@@ -225,7 +206,7 @@ static enum nal_status message_send(struct reliable *interface, struct reliable_
     if (!peer) {
         status = NAL_NO_MEMORY;
     } else if (peer->contact == RELIABLE_UNKNOWN && !peer->first) {
-        status = peer_greet(peer);
+        status = reliable_peer_greet(peer); /* an address that leads nowhere is refused at once */
     }
     if (status == NAL_OK) {
         message->peer = peer;

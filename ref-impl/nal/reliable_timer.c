@@ -10,27 +10,6 @@
 #include <errno.h>
 #include <time.h>
 
-/* Looks for a peer that was lost. Lock held, and left meanwhile. */
-static void peer_greet(struct reliable_peer *peer, struct reliable_done *done)
-{
-    struct reliable *interface = peer->interface;
-    struct reliable_net *net = interface->net;
-    struct wire_portals_id id = peer->id;
-
-    peer->contact = RELIABLE_GREETING;
-    peer->users++;
-    pthread_mutex_unlock(&net->lock);
-    enum nal_status status = net->below.greet(interface->config.interface, &id);
-    pthread_mutex_lock(&net->lock);
-    peer->users--;
-    if (status == NAL_NO_ROUTE) {
-        reliable_peer_give_up(peer, done);
-    }
-    if (status != NAL_OK && peer->contact == RELIABLE_GREETING) {
-        peer->contact = RELIABLE_UNKNOWN;
-    }
-}
-
 /* Doubles the time until all is sent the next time, and sends all. */
 static void peer_send_again(struct reliable_peer *peer, struct reliable_done *done)
 {
@@ -57,7 +36,9 @@ static void peer_look(struct reliable_peer *peer, struct reliable_done *done)
         return;
     }
     if (peer->contact == RELIABLE_UNKNOWN) {
-        peer_greet(peer, done);
+        if (reliable_peer_greet(peer) == NAL_NO_ROUTE) {
+            reliable_peer_give_up(peer, done);
+        }
     } else if (peer->contact == RELIABLE_NUMBERED && peer->first && peer->below == 0) {
         peer_send_again(peer, done);
     }

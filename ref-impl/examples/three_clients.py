@@ -13,6 +13,7 @@ numbers of hosts and processes and the lengths of packets with the figures 2.1 t
 import argparse
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -91,7 +92,10 @@ def show(folder, file, protocol):
     """One direction, decoded."""
     print(f"\n{file.stem}:")
     sys.stdout.flush()
-    subprocess.run([folder / "assay", "decode", "--proto", protocol, "--text", file], check=True, timeout=DEADLINE)
+    done = subprocess.run([folder / "assay", "decode", "--proto", protocol, "--text", file], check=False, timeout=DEADLINE)
+    if done.returncode == -signal.SIGPIPE:
+        raise BrokenPipeError
+    done.check_returncode()
 
 
 def main():
@@ -115,4 +119,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

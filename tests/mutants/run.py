@@ -18,9 +18,9 @@ must be caught by. Where implementations meet (suite interop), the mutant meets 
 As many mutants are built at once as there are processors. Many more cases are judged at once, because most of their
 time they wait for each other's messages or for a deadline.
 
-Who catches whom is kept in tests/mutants/proofs.json, which `assay cases` shows and the lint `proofs` holds to the
-patches. A run brings it up to date, also one that is interrupted, by what it has tried until then; with --check a run
-only says where it is out of date.
+Who catches whom is kept in tests/mutants/proofs.json, which the books and the service's pages of cases show and the
+lint `proofs` holds to the patches. A run brings it up to date, also one that is interrupted, by what it has tried until
+then; with --check a run only says where it is out of date.
 """
 
 import argparse

@@ -10,6 +10,14 @@
 #include <errno.h>
 #include <time.h>
 
+/* Looks for a peer that was lost. */
+static void peer_seek(struct reliable_peer *peer, struct reliable_done *done)
+{
+    if (reliable_peer_greet(peer) == NAL_NO_ROUTE) {
+        reliable_peer_give_up(peer, done);
+    }
+}
+
 /* Doubles the time until all is sent the next time, and sends all. */
 static void peer_send_again(struct reliable_peer *peer, struct reliable_done *done)
 {
@@ -36,9 +44,7 @@ static void peer_look(struct reliable_peer *peer, struct reliable_done *done)
         return;
     }
     if (peer->contact == RELIABLE_UNKNOWN) {
-        if (reliable_peer_greet(peer) == NAL_NO_ROUTE) {
-            reliable_peer_give_up(peer, done);
-        }
+        peer_seek(peer, done);
     } else if (peer->contact == RELIABLE_NUMBERED && peer->first && peer->below == 0) {
         peer_send_again(peer, done);
     }

@@ -103,31 +103,48 @@ static int64_t octets_of(const struct wire_impi_job *job, const struct wire_impi
     return label && label->given >> client & 1 ? (int64_t)label->octets[client] : -1;
 }
 
+/* What the clients of a mask should have given. */
+struct due {
+    int64_t least; /* octets, counting one value of each client of whom nothing is known */
+    bool all;      /* it is that many exactly */
+    bool whole;    /* and no part of a value */
+    bool hearsay;  /* nobody has heard some of them */
+};
+
+static struct due due_of(const struct wire_impi_job *job, const struct wire_impi_job_label *label,
+                         const struct wire_impi_label *known, uint32_t mask)
+{
+    struct due due = {.all = true, .whole = true};
+
+    for (uint32_t i = 0; i < WIRE_IMPI_CLIENTS_MAX; i++) {
+        if (mask >> i & 1) {
+            int64_t octets = octets_of(job, label, known, i);
+
+            due.hearsay = due.hearsay || is_hearsay(job, label, i);
+            due.all = due.all && octets >= 0;
+            due.whole = due.whole && (octets < 0 || octets % known->element.width == 0);
+            due.least += octets >= 0 ? octets : known->element.width;
+        }
+    }
+    return due;
+}
+
 /* The values must be as many as the clients of the mask have, and each one whole. */
 static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values *values,
                             const struct wire_impi_label *known)
 {
     const struct wire_impi_job *job = link->job;
-    const struct wire_impi_job_label *label = wire_impi_job_label(link->job, values->label);
-    int64_t width = known->element.width, least = 0;
-    bool all = true, whole = true;
+    uint32_t width = known->element.width;
+    struct due due;
 
     if (job->size <= 0 || (job->size < WIRE_IMPI_CLIENTS_MAX && values->mask >> job->size)) {
         return; /* what is said for clients that do not exist is wrong by its mask */
     }
-    for (uint32_t i = 0; i < WIRE_IMPI_CLIENTS_MAX; i++) {
-        if (values->mask >> i & 1) {
-            int64_t octets = octets_of(job, label, known, i);
-
-            values->judge = values->judge || is_hearsay(job, label, i);
-            all = all && octets >= 0;
-            whole = whole && (octets < 0 || octets % width == 0);
-            least += octets >= 0 ? octets : width;
-        }
-    }
-    if (values->judge &&
-        ((whole && values->octets % width) || (all && values->octets != least) || (int64_t)values->octets < least)) {
-        wire_impi_blame_field(&link->findings, wire_impi_value_form(known), known->name, least / width,
+    due = due_of(job, wire_impi_job_label(link->job, values->label), known, values->mask);
+    values->judge = due.hearsay;
+    if (due.hearsay && ((due.whole && values->octets % width) || (due.all && values->octets != due.least) ||
+                        values->octets < due.least)) {
+        wire_impi_blame_field(&link->findings, wire_impi_value_form(known), known->name, due.least / width,
                               values->octets / width);
         values->judge = false;
     }

@@ -19,6 +19,7 @@ VERBS = (
     "PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc "
     "PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit "
     "abandon").split()
+PAIR = os.pipe()  # from rank 0 to rank 1
 RESULTS = {"PtlNIStatus": " status=0", "PtlNIDist": " distance=1", "PtlEQCount": " count=0", "PtlNIHandle": " same=ni"}
 
 
@@ -77,6 +78,15 @@ class Interpreter:
         if self.behaviour == "parricide":
             os.kill(int(os.environ["FAKE_AGENT"]), signal.SIGKILL)
             return True
+        if self.behaviour == "pair":  # rank 1 crashes; rank 0 is taken along, and its connection closes before that is told
+            if self.rank == 0:
+                self.lines.close()
+                self.socket.close()
+                os.write(PAIR[1], b"x")
+                os._exit(0)
+            os.read(PAIR[0], 1)
+            self.say(f"! crash signal=SIGSEGV function={self.trigger} id={number}")
+            os._exit(70)
         if self.behaviour == "told":  # somebody ends the launch agent, which ends its jobs
             os.kill(int(os.environ["FAKE_AGENT"]), signal.SIGTERM)
             return True

@@ -142,6 +142,23 @@ def test_crash_in_the_background_counts(assay):
     assert "rank 1: crash: SIGSEGV in PtlNIBarrier" in outcome.case("idle")["reason"]
 
 
+@pytest.mark.parametrize("reading, verdict", [("", "fail"), ('t:crash_is("no means of telling")', "warn")])
+def test_crash_behind_its_echo(assay, reading, verdict):
+    """The process that crashed is the one to name, also when another's connection has closed before."""
+    assay.write("""case { id = "both", title = "Both", purpose = "At once.", suite = "s", chapter = "1",
+      requirements = { "P30-091" }, ranks = 2,
+      run = function(t)
+        t:open {}
+        %s
+        local one, other = t.ranks[0]:start_PtlNIBarrier(), t.ranks[1]:start_PtlNIBarrier()
+        t:rc("P30-091", one:finish(), "PTL_OK")
+        t:rc("P30-091", other:finish(), "PTL_OK")
+      end }""" % reading)
+    case = assay.fake("pair@PtlNIBarrier").case("both")
+    assert case["verdict"] == verdict and case["reason"].endswith("crash: SIGSEGV in PtlNIBarrier"), case
+    assert case["reason"].startswith("rank 1: ")
+
+
 def test_expected_end_is_no_failure(assay):
     assay.write("""case { id = "leave", title = "Leaving", purpose = "A process may.", suite = "s", chapter = "1",
       requirements = { "P30-057" }, ranks = 2,

@@ -203,24 +203,24 @@ case {
       { "P30-224", "PTL_ACK_REQ", 2, { "PTL_EVENT_SENT" } },
       { "P30-220", "PTL_ACK_REQ", 1, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" } },
     }
+    to:me_insert { match_bits = 3, handle = "last" }
+    to:add_md { me = "last", md = "last-md", options = PUT .. "|" .. REMOTE }
     for _, row in ipairs(rows) do
       local req, ack_req, bits, wanted = table.unpack(row)
       t:judging(req)
       from:put { mem_desc = "out-md", ack_req = ack_req, target = to, match_bits = bits }
-      local found = t.types((from:collect("eq", #wanted)))
-      t:equal(req, string.format("events of a put with %s and bits %d", ack_req, bits), found, wanted)
-      t:equal(req == "P30-220" and "P30-262" or req, "further events", from:PtlEQCount().count, 0)
+      t:equal(req, string.format("events of a put with %s and bits %d", ack_req, bits),
+        t.types((from:collect("eq", #wanted))), wanted)
+      -- An answer too many is there when that of a later put is, which has bits of its own.
+      from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 3 }
+      local found = {}
+      for i, event in ipairs((from:collect("eq", 2))) do
+        found[i] = event.type .. " of bits " .. event.match_bits
+      end
+      table.sort(found)
+      t:equal(req == "P30-220" and "P30-262" or req, "the events behind them", found,
+        { "PTL_EVENT_ACK of bits 3", "PTL_EVENT_SENT of bits 3" })
     end
-    -- An answer that was late is there when that of a last put is, which has bits of its own.
-    to:me_insert { match_bits = 3, handle = "last" }
-    to:add_md { me = "last", md = "last-md", options = PUT .. "|" .. REMOTE }
-    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 3 }
-    local found = {}
-    for i, event in ipairs((from:collect("eq", 2))) do
-      found[i] = event.type .. " of bits " .. event.match_bits
-    end
-    table.sort(found)
-    t:equal("P30-225", "the events behind all others", found, { "PTL_EVENT_ACK of bits 3", "PTL_EVENT_SENT of bits 3" })
     t:equal("P30-225", "events after everything has been answered", from:left("eq"), 0)
   end,
 }

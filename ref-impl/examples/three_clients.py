@@ -92,7 +92,8 @@ def show(folder, file, protocol):
     """One direction, decoded."""
     print(f"\n{file.stem}:")
     sys.stdout.flush()
-    done = subprocess.run([folder / "assay", "decode", "--proto", protocol, "--text", file], check=False, timeout=DEADLINE)
+    command = [folder / "assay", "decode", "--proto", protocol, "--text", file]
+    done = subprocess.run(command, check=False, timeout=DEADLINE)
     if done.returncode == -signal.SIGPIPE:
         raise BrokenPipeError
     done.check_returncode()

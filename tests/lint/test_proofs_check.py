@@ -41,7 +41,8 @@ def test_a_case_more_or_less_leaves_a_proof_standing(check):
 
 
 @pytest.mark.parametrize("change, said", [
-    (lambda found: found["ack-lost"].update(caught_by=["one"]), "ack-lost: does not hold; this time not caught by three"),
+    (lambda found: found["ack-lost"].update(caught_by=["one"]),
+     "ack-lost: does not hold; this time not caught by three"),
     (lambda found: found["ack-lost"].update(caught_by=[]), "ack-lost: does not hold; this time not caught by three"),
     (lambda found: found["ack-lost"].update(patch_sha256="33"), "ack-lost: does not hold; other patch_sha256"),
     (lambda found: found["ack-lost"].update(breaks="P30-003"), "ack-lost: does not hold; other breaks"),

@@ -15,11 +15,13 @@
 /* Chains of operations under way: so many for however long a queue, and a queue of so few events has one. */
 enum { CHAINS_MAX = 1 << 16, CHAIN_ALONE = 8 };
 
-static_assert(_Alignof(struct eq_slot) <= _Alignof(struct list), "the ring may stand behind the chains");
+static_assert(LIMIT_EVENTS <= UINT32_MAX, "events can be counted");
+static_assert(sizeof(struct eq) % _Alignof(struct eq_slot) == 0, "the ring may stand behind the queue");
+static_assert(sizeof(struct eq_slot) % _Alignof(struct list) == 0, "the chains may stand behind the ring");
 
 struct eq *eq_find(const struct ni *ni, uint64_t handle)
 {
-    return handle_find(&ni->queues, handle);
+    return handle_find(&ni->objects, HANDLE_QUEUE, handle);
 }
 
 bool eq_has_room(const struct eq *eq)
@@ -55,13 +57,14 @@ void eq_log(struct eq *eq, const struct core_event *event)
     }
 }
 
-/* The chain of the peer from which an operation came, and of a few others. */
+/* The chain of the peer from which an operation came, and of a few others. Peers that are next to each other on a node
+ * have chains that are. */
 static struct list *chain_of(struct eq *eq, const struct operation *operation)
 {
     const struct wire_portals_id *peer = &operation->request.initiator;
-    uint64_t hash = ((uint64_t)peer->nid << 32 | peer->pid) * 0x9e3779b97f4a7c15u;
+    uint64_t node = peer->nid * 0x9e3779b97f4a7c15u >> 32;
 
-    return &eq->reserved[hash >> 32 & eq->reserved_mask];
+    return &eq->reserved[(node + peer->pid) & eq->reserved_mask];
 }
 
 void eq_reserve(struct eq *eq, struct operation *operation)
@@ -69,13 +72,14 @@ void eq_reserve(struct eq *eq, struct operation *operation)
     assert(eq_has_room(eq));
     eq->reserved_count++;
     operation->queue = eq;
-    list_insert_before(chain_of(eq, operation), &operation->reserved);
+    list_remove(&operation->link);
+    list_insert_before(chain_of(eq, operation), &operation->link);
 }
 
 /* Gives back the reservation of an operation that is done, logs its event if it has one, and ends it. */
 static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
 {
-    list_remove(&operation->reserved);
+    list_remove(&operation->link);
     eq->reserved_count--;
     operation->queue = NULL;
     if (operation->outcome == OPERATION_SUCCEEDED) {
@@ -89,7 +93,7 @@ static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
 
 static struct operation *reserved_at(struct list *link)
 {
-    return LIST_OWNER(link, struct operation, reserved);
+    return LIST_OWNER(link, struct operation, link);
 }
 
 /* Whether an earlier operation of the same peer is still under way. Looks at all of its chain that are: few, unless the
@@ -98,7 +102,7 @@ static bool must_wait(struct eq *eq, struct operation *operation)
 {
     const struct list *chain = chain_of(eq, operation);
 
-    for (struct list *at = operation->reserved.previous; at != chain; at = at->previous) {
+    for (struct list *at = operation->link.previous; at != chain; at = at->previous) {
         if (operation_same_peer(reserved_at(at), operation)) {
             return true;
         }
@@ -122,7 +126,7 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log)
     }
     chain = chain_of(eq, operation);
     //= P30-002
-    for (at = &operation->reserved; at != chain; at = next) {
+    for (at = &operation->link; at != chain; at = next) {
         next = at->next;
         if (!operation_from_peer(reserved_at(at), &peer)) {
             continue;
@@ -146,9 +150,9 @@ static enum core_status take(struct eq *eq, struct core_event *event)
 }
 
 /* How many chains a queue has: one does for a short queue. */
-static uint64_t chains_for(uint64_t count)
+static uint32_t chains_for(uint32_t count)
 {
-    uint64_t chains = 1;
+    uint32_t chains = 1;
 
     while (count > CHAIN_ALONE && chains < count && chains < CHAINS_MAX) {
         chains *= 2;
@@ -157,17 +161,19 @@ static uint64_t chains_for(uint64_t count)
 }
 
 /* Makes a queue; NULL without memory. */
-static struct eq *make(uint64_t count)
+static struct eq *make(uint32_t count)
 {
-    uint64_t chains = chains_for(count);
-    struct eq *eq = malloc(sizeof(*eq) + chains * sizeof(*eq->reserved) + count * sizeof(*eq->ring));
+    uint32_t chains = chains_for(count);
+    size_t octets = sizeof(struct eq) + count * sizeof(struct eq_slot);
+    struct eq *eq = line_alloc(octets + (chains > 1 ? chains * sizeof(struct list) : 0));
 
     if (!eq) {
         return NULL;
     }
     *eq = (struct eq){.capacity = count, .reserved_mask = chains - 1}; //= P30-236
-    eq->ring = (struct eq_slot *)(void *)(eq->reserved + chains);
-    for (uint64_t i = 0; i < chains; i++) {
+    eq->ring = (struct eq_slot *)(void *)(eq + 1);
+    eq->reserved = chains > 1 ? (struct list *)(void *)(eq->ring + count) : &eq->alone;
+    for (uint32_t i = 0; i < chains; i++) {
         list_init(&eq->reserved[i]);
     }
     return eq;
@@ -185,11 +191,11 @@ enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
     if (count == 0 || count > LIMIT_EVENTS) {
         goto leave;
     }
-    eq = make(count);
+    eq = make((uint32_t)count);
     if (!eq) {
         goto leave;
     }
-    if (!handle_insert(&ni->queues, eq, &eq->handle)) {
+    if (!handle_insert(&ni->objects, HANDLE_QUEUE, eq, &eq->handle)) {
         free(eq);
         goto leave;
     }
@@ -211,7 +217,7 @@ static void release(struct eq *eq)
 }
 
 /* Lets the operations that have a slot in a queue go on without it. */
-static void forget_reserved(struct list *chain)
+static void forget_reserved(struct ni *ni, struct list *chain)
 {
     struct list *link;
 
@@ -219,7 +225,9 @@ static void forget_reserved(struct list *chain)
         struct operation *operation = reserved_at(link);
 
         operation->queue = NULL;
-        if (operation->outcome != OPERATION_UNDER_WAY) {
+        if (operation->outcome == OPERATION_UNDER_WAY) {
+            list_insert_before(&ni->operations, link);
+        } else {
             operation_end(operation);
         }
     }
@@ -227,10 +235,10 @@ static void forget_reserved(struct list *chain)
 
 void eq_destroy(struct ni *ni, struct eq *eq)
 {
-    for (uint64_t i = 0; i <= eq->reserved_mask; i++) {
-        forget_reserved(&eq->reserved[i]);
+    for (uint32_t i = 0; i <= eq->reserved_mask; i++) {
+        forget_reserved(ni, &eq->reserved[i]);
     }
-    handle_remove(&ni->queues, eq->handle);
+    handle_remove(&ni->objects, eq->handle);
     eq->freed = true;
     pthread_cond_broadcast(&eq->logged);
     release(eq);

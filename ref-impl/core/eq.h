@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ref-impl/core/line.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
@@ -34,24 +35,27 @@ struct ni;
 struct operation;
 
 struct eq_slot {
-    struct core_event event;
     bool after_gap;
+    struct core_event event;
 };
 
-/* struct eq is guarded by the lock of its interface. What every event needs stands in front. Chains and ring are one
- * piece of memory with it. */
+/* struct eq is guarded by the lock of its interface. What every event needs is in the second line, directly before the
+ * ring. Ring and chains are one piece of memory with it. */
 struct eq {
-    uint64_t capacity, first, count;
-    uint64_t reserved_count;
-    uint64_t sending; /* puts under way whose SENT events will come here */
-    struct eq_slot *ring;
-    uint64_t reserved_mask; /* number of chains, a power of 2, less 1 */
+    pthread_cond_t logged; /* for the waiters */
+    uint64_t handle;
+
+    _Alignas(LINE_OCTETS) uint32_t capacity;
+    uint32_t first, count;
+    uint32_t reserved_count;
+    uint32_t sending;       /* puts under way whose SENT events will come here */
+    uint32_t reserved_mask; /* number of chains, a power of 2, less 1 */
     bool gap;               /* an event was lost since the last one that was logged */
     bool freed;             /* only those who still wait hold it */
     unsigned waiters;
-    pthread_cond_t logged; /* for the waiters */
-    uint64_t handle;
-    struct list reserved[]; /* struct operation, one reserved slot each: chains by peer, in order of arrival */
+    struct list *reserved; /* struct operation, one reserved slot each: chains by peer, in order of arrival */
+    struct list alone;     /* the chain of a short queue */
+    struct eq_slot *ring;
 };
 
 /* eq_alloc makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.

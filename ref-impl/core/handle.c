@@ -7,13 +7,16 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/core/limits.h"
 
-enum { SLOT_BITS = 20, GENERATION_BITS = 36, INTERFACE_BITS = 4 };
+enum { SLOT_BITS = 22, GENERATION_BITS = 34, INTERFACE_BITS = 4 };
 
-static_assert(LIMIT_OBJECTS <= 1 << SLOT_BITS, "a slot's number fits into its handle");
+/* Entries, descriptors and queues; interfaces are in no table. */
+static_assert(3 * LIMIT_OBJECTS <= 1 << SLOT_BITS, "a slot's number fits into its handle");
 static_assert(LIMIT_INTERFACES <= 1 << INTERFACE_BITS, "an interface's number fits into a handle");
+static_assert(HANDLE_GENERATIONS == (uint64_t)1 << GENERATION_BITS, "a generation fits into a handle");
 
 uint64_t handle_make(enum handle_kind kind, uint32_t interface, uint64_t generation, uint32_t slot)
 {
@@ -32,23 +35,41 @@ uint32_t handle_interface(uint64_t handle)
     return (uint32_t)(handle >> (GENERATION_BITS + SLOT_BITS)) & ((1u << INTERFACE_BITS) - 1);
 }
 
+static uint64_t generation_of(uint64_t handle)
+{
+    return handle >> SLOT_BITS & (HANDLE_GENERATIONS - 1);
+}
+
 static uint32_t slot_of(uint64_t handle)
 {
     return (uint32_t)handle & ((1u << SLOT_BITS) - 1);
 }
 
+/* What stands in a free slot. */
+static uint64_t free_handle(uint64_t generation)
+{
+    return generation << SLOT_BITS;
+}
+
 /* Doubles the memory for slots, up to the limit. */
 static bool grow(struct handle_table *table)
 {
-    uint32_t capacity = table->capacity ? 2 * table->capacity : 4;
+    uint32_t capacity = 2 * table->capacity;
+    bool first = table->slots == table->few;
     struct handle_slot *slots;
 
-    if (capacity > LIMIT_OBJECTS) {
-        return false;
+    if (capacity == 0) {
+        table->slots = table->few;
+        table->capacity = HANDLE_FEW;
+        return true;
     }
-    slots = realloc(table->slots, capacity * sizeof(*slots));
+    capacity = capacity < 1u << SLOT_BITS ? capacity : 1u << SLOT_BITS;
+    slots = capacity > table->capacity ? realloc(first ? NULL : table->slots, capacity * sizeof(*slots)) : NULL;
     if (!slots) {
         return false;
+    }
+    if (first) {
+        memcpy(slots, table->few, sizeof(table->few));
     }
     table->slots = slots;
     table->capacity = capacity;
@@ -67,28 +88,31 @@ static bool take_slot(struct handle_table *table, uint32_t *slot)
         return false;
     }
     *slot = table->used++;
-    table->slots[*slot] = (struct handle_slot){.generation = table->floor};
+    table->slots[*slot] = (struct handle_slot){.handle = free_handle(table->floor)};
     return true;
 }
 
-bool handle_insert(struct handle_table *table, void *object, uint64_t *handle)
+bool handle_insert(struct handle_table *table, enum handle_kind kind, void *object, uint64_t *handle)
 {
-    uint32_t slot;
+    uint32_t number;
+    struct handle_slot *slot;
 
-    if (!take_slot(table, &slot)) {
+    if (table->living[kind] == LIMIT_OBJECTS || !take_slot(table, &number)) {
         return false;
     }
-    table->slots[slot].object = object;
-    *handle = handle_make(table->kind, table->interface, table->slots[slot].generation, slot);
+    slot = &table->slots[number];
+    slot->handle = handle_make(kind, table->interface, generation_of(slot->handle), number);
+    slot->object = object;
+    table->living[kind]++;
+    *handle = slot->handle;
     return true;
 }
 
-void *handle_find(const struct handle_table *table, uint64_t handle)
+void *handle_find(const struct handle_table *table, enum handle_kind kind, uint64_t handle)
 {
     uint32_t slot = slot_of(handle);
 
-    if (slot >= table->used ||
-        handle != handle_make(table->kind, table->interface, table->slots[slot].generation, slot)) {
+    if (slot >= table->used || handle != table->slots[slot].handle || handle_kind_of(handle) != kind) {
         return NULL;
     }
     return table->slots[slot].object;
@@ -97,22 +121,25 @@ void *handle_find(const struct handle_table *table, uint64_t handle)
 void handle_remove(struct handle_table *table, uint64_t handle)
 {
     struct handle_slot *slot = &table->slots[slot_of(handle)];
+    uint64_t generation = generation_of(handle) + 1;
 
-    assert(handle_find(table, handle));
-    slot->object = NULL;
-    if (++slot->generation < HANDLE_GENERATIONS) {
+    assert(slot_of(handle) < table->used && slot->handle == handle);
+    table->living[handle_kind_of(handle)]--;
+    slot->handle = free_handle(generation_of(handle));
+    if (generation < HANDLE_GENERATIONS) {
+        slot->handle = free_handle(generation);
         slot->next_free = table->first_free;
         table->first_free = slot_of(handle) + 1;
     }
 }
 
-void *handle_next(const struct handle_table *table, uint32_t *cursor)
+void *handle_next(const struct handle_table *table, enum handle_kind kind, uint32_t *cursor)
 {
     while (*cursor < table->used) {
-        void *object = table->slots[(*cursor)++].object;
+        const struct handle_slot *slot = &table->slots[(*cursor)++];
 
-        if (object) {
-            return object;
+        if (handle_kind_of(slot->handle) == kind) {
+            return slot->object;
         }
     }
     return NULL;
@@ -121,11 +148,14 @@ void *handle_next(const struct handle_table *table, uint32_t *cursor)
 void handle_clear(struct handle_table *table)
 {
     for (uint32_t i = 0; i < table->used; i++) {
-        uint64_t next = table->slots[i].generation + 1;
+        uint64_t next = generation_of(table->slots[i].handle) + 1;
 
         table->floor = next > table->floor ? next : table->floor;
     }
-    free(table->slots);
+    if (table->slots != table->few) {
+        free(table->slots);
+    }
+    memset(table->living, 0, sizeof(table->living));
     table->slots = NULL;
     table->capacity = table->used = table->first_free = 0;
 }

@@ -52,7 +52,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* What bits and process are, apart from what a class leaves open. */
+/* What bits and process are, apart from what a class leaves open, and which class that is. */
 static uint64_t hash_of(const struct match_index *index, unsigned number, uint64_t bits,
                         const struct wire_portals_id *process)
 {
@@ -66,7 +66,8 @@ static uint64_t hash_of(const struct match_index *index, unsigned number, uint64
     hash = mix(hash, class->any_ids & ID_NID ? 0 : process->nid);
     hash = mix(hash, class->any_ids & ID_PID ? 0 : process->pid);
     hash = mix(hash, class->any_ids & ID_GID ? 0 : process->gid);
-    return mix(hash, class->any_ids & ID_RID ? 0 : process->rid);
+    hash = mix(hash, class->any_ids & ID_RID ? 0 : process->rid);
+    return hash / MATCH_INDEX_CLASSES * MATCH_INDEX_CLASSES + number;
 }
 
 static struct list *bucket_of(const struct match_index *index, uint64_t hash)
@@ -253,7 +254,7 @@ static const struct list *candidate_from(struct match_search *search, unsigned n
         const struct me *me = chained_at(at);
 
         search->steps++;
-        if (me->hash == search->hash[number] && me->class == number) {
+        if (me->hash == search->hash[number]) {
             return at;
         }
     }

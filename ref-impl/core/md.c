@@ -14,7 +14,7 @@
 
 struct md *md_find(const struct ni *ni, uint64_t handle)
 {
-    return handle_find(&ni->descriptors, handle);
+    return handle_find(&ni->objects, HANDLE_DESCRIPTOR, handle);
 }
 
 struct md *md_enter(uint64_t handle, struct ni **ni)
@@ -59,14 +59,13 @@ static enum core_status make(struct ni *ni, const struct core_md *value, bool un
     if (!is_legal(ni, value)) {
         return CORE_ILLEGAL;
     }
-    md = calloc(1, sizeof(*md));
-    if (!md || !handle_insert(&ni->descriptors, md, &md->handle)) {
+    md = line_alloc(sizeof(*md));
+    if (!md || !handle_insert(&ni->objects, HANDLE_DESCRIPTOR, md, &md->handle)) {
         free(md);
         return CORE_NO_SPACE; //= P30-186
     }
-    md->references = 1;
-    md->value = *value; //= P30-177
-    md->unlinks = unlinks;
+    //= P30-177
+    *md = (struct md){.value = *value, .references = 1, .unlinks = unlinks, .handle = md->handle};
     list_init(&md->link);
     list_init(&md->writing);
     *made = md;
@@ -90,7 +89,7 @@ static void detach(struct ni *ni, struct md *md)
 {
     list_remove(&md->link);
     md->me = NULL;
-    handle_remove(&ni->descriptors, md->handle);
+    handle_remove(&ni->objects, md->handle);
     md_release(md);
 }
 

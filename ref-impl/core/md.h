@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ref-impl/core/line.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
@@ -18,13 +19,14 @@
 struct me;
 struct ni;
 
-/* struct md is guarded by the lock of its interface. */
+/* struct md is guarded by the lock of its interface. What every message needs is in one line. */
 struct md {
-    struct core_md value;
-    uint64_t offset;     /* the local one: where the next operation begins */
+    _Alignas(LINE_OCTETS) struct core_md value;
     unsigned references; /* its handle, and the operations on it */
     bool unlinks;        /* when a request takes the threshold from 1 to 0 */
     struct list writing; /* struct operation whose payload may still be written into the region */
+
+    uint64_t offset; /* the local one: where the next operation begins */
     uint64_t handle;
     struct me *me; /* NULL: bound, or unlinked */
     struct list link;

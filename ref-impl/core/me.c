@@ -21,7 +21,7 @@ struct me *me_enter(uint64_t handle, struct ni **ni)
     if (!*ni) {
         return NULL;
     }
-    me = handle_find(&(*ni)->entries, handle);
+    me = handle_find(&(*ni)->objects, HANDLE_ENTRY, handle);
     if (!me) {
         ni_leave(*ni);
     }
@@ -46,14 +46,13 @@ bool me_matches(const struct ni *ni, const struct me *me, const struct wire_port
 /* Makes an entry that is in no list yet; NULL without memory. */
 static struct me *make(struct ni *ni, const struct me_criteria *criteria, bool unlinks)
 {
-    struct me *me = calloc(1, sizeof(*me));
+    struct me *me = line_alloc(sizeof(*me));
 
-    if (!me || !handle_insert(&ni->entries, me, &me->handle)) {
+    if (!me || !handle_insert(&ni->objects, HANDLE_ENTRY, me, &me->handle)) {
         free(me);
         return NULL; //= P30-119
     }
-    me->criteria = *criteria;
-    me->unlinks = unlinks;
+    *me = (struct me){.criteria = *criteria, .unlinks = unlinks, .handle = me->handle};
     list_init(&me->link);
     list_init(&me->descriptors);
     return me;
@@ -74,7 +73,7 @@ void me_destroy(struct ni *ni, struct me *me, struct list *doomed)
     list_remove(&me->link);   //= P30-129 P30-131 P30-132
     me->list->count--;
     match_index_remove(me);
-    handle_remove(&ni->entries, me->handle);
+    handle_remove(&ni->objects, me->handle);
     free(me);
 }
 

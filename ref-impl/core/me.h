@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ref-impl/core/line.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
@@ -37,17 +38,17 @@ struct me_criteria {
     uint64_t ignore_bits;
 };
 
-/* struct me is guarded by the lock of its interface. There may be thousands: what a search looks at stands in front. */
+/* struct me is guarded by the lock of its interface. What a search needs of the entry that it finds is in one line. */
 struct me {
-    /* Where it stands in the index of its list: match_index.h. */
-    uint64_t hash;
+    /* hash, chain, label and class say where it stands in the index of its list: match_index.h. */
+    _Alignas(LINE_OCTETS) uint64_t hash;
     struct list chain;
-    uint64_t label; /* grows along the list */
-    uint8_t class;
-
-    bool unlinks; /* when its last memory descriptor is unlinked */
     struct me_criteria criteria;
     struct list descriptors;
+
+    uint64_t label; /* grows along the list */
+    uint8_t class;
+    bool unlinks; /* when its last memory descriptor is unlinked */
     struct list link;
     struct match_list *list;
     uint64_t handle;

@@ -110,7 +110,7 @@ static void upcall_arrive(void *core, const struct wire_portals_header *header, 
 {
     struct ni *ni = core;
 
-    pthread_mutex_lock(&ni->lock);
+    ni_lock(ni);
     if (!take(ni, header, sink)) {
         ni_drop(ni); //= P30-321 P30-329
     }

@@ -29,7 +29,7 @@ enum core_status message_get_start(uint64_t md_handle, const struct message_addr
     }
     message_begin_request(ni, WIRE_PORTALS_GET, address, &header); //= P30-296
     header.rlength = md->value.length;                             //= P30-270 P30-298
-    header.md = md->handle;                                        //= P30-297
+    header.md = md_handle;                                         //= P30-297
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &header, NULL, 0, NULL); //= P30-223 P30-299
     pthread_mutex_lock(&ni->lock);

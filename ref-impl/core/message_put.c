@@ -58,7 +58,7 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     header.rlength = md->value.length;                             //= P30-255 P30-286
     /* Without a queue nobody could see the acknowledgement. */
     want_ack = want_ack && md->value.eventq != CORE_NONE;           //= P30-259
-    header.md = want_ack ? md->handle : WIRE_PORTALS_MD_NONE;       //= P30-257 P30-258 P30-283
+    header.md = want_ack ? md_handle : WIRE_PORTALS_MD_NONE;        //= P30-257 P30-258 P30-283
     operation = operation_new(ni, OPERATION_PUT_SENT, md, &header); //= P30-150 P30-268
     if (!operation) {
         ni_leave(ni);

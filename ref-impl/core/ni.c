@@ -27,21 +27,13 @@ struct ni_process {
 /* For whom the calling thread acts; NULL: for the process that it really is in. */
 static _Thread_local struct ni_process *acting;
 
-static void table_init(struct handle_table *table, enum handle_kind kind, uint32_t interface)
-{
-    table->kind = kind;
-    table->interface = interface;
-}
-
 static void interface_init(struct ni *ni, uint32_t number)
 {
     pthread_mutex_init(&ni->lock, NULL);
     pthread_cond_init(&ni->left, NULL);
     ni->number = number;
     barrier_init(&ni->barrier);
-    table_init(&ni->entries, HANDLE_ENTRY, number);
-    table_init(&ni->descriptors, HANDLE_DESCRIPTOR, number);
-    table_init(&ni->queues, HANDLE_QUEUE, number);
+    ni->objects.interface = number;
     list_init(&ni->operations);
 }
 
@@ -93,7 +85,7 @@ struct ni *ni_enter(uint64_t handle)
     if (!ni) {
         return NULL;
     }
-    pthread_mutex_lock(&ni->lock);
+    ni_lock(ni);
     if (ni->state != NI_OPEN) {
         pthread_mutex_unlock(&ni->lock);
         return NULL;
@@ -156,23 +148,21 @@ static void tables_close(struct ni *ni)
     uint32_t cursor;
     void *object;
 
-    list_init(&doomed);
-    while (!list_is_empty(&ni->operations)) {
-        operation_abandon(LIST_OWNER(ni->operations.next, struct operation, all));
-    }
-    for (cursor = 0; (object = handle_next(&ni->entries, &cursor));) {
-        me_destroy(ni, object, &doomed);
-    }
-    for (cursor = 0; (object = handle_next(&ni->descriptors, &cursor));) {
-        md_destroy(ni, object, &doomed);
-    }
-    for (cursor = 0; (object = handle_next(&ni->queues, &cursor));) {
+    for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_QUEUE, &cursor));) {
         eq_destroy(ni, object);
     }
+    while (!list_is_empty(&ni->operations)) {
+        operation_end(LIST_OWNER(ni->operations.next, struct operation, link));
+    }
+    list_init(&doomed);
+    for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_ENTRY, &cursor));) {
+        me_destroy(ni, object, &doomed);
+    }
+    for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_DESCRIPTOR, &cursor));) {
+        md_destroy(ni, object, &doomed);
+    }
     assert(list_is_empty(&doomed));
-    handle_clear(&ni->entries);
-    handle_clear(&ni->descriptors);
-    handle_clear(&ni->queues);
+    handle_clear(&ni->objects);
     acl_close(&ni->acl);
     free(ni->portals);
     ni->portals = NULL;
@@ -240,7 +230,7 @@ static void close_entered(struct ni *ni)
     struct eq *eq;
 
     ni->state = NI_CLOSING;
-    while ((eq = handle_next(&ni->queues, &cursor))) {
+    while ((eq = handle_next(&ni->objects, HANDLE_QUEUE, &cursor))) {
         pthread_cond_broadcast(&eq->logged);
     }
     pthread_cond_broadcast(&ni->barrier.arrived);
@@ -325,8 +315,8 @@ enum core_status ni_owner(uint64_t handle, uint64_t *owner)
     if (!ni) {
         return CORE_BAD_HANDLE;
     }
-    lives = handle == ni->handle || handle_find(&ni->entries, handle) || handle_find(&ni->descriptors, handle) ||
-            handle_find(&ni->queues, handle);
+    lives = handle == ni->handle || handle_find(&ni->objects, HANDLE_ENTRY, handle) ||
+            handle_find(&ni->objects, HANDLE_DESCRIPTOR, handle) || handle_find(&ni->objects, HANDLE_QUEUE, handle);
     if (lives) {
         *owner = ni->handle; //= P30-101 P30-102
     }

@@ -28,6 +28,7 @@
 #include "ref-impl/core/acl.h"
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/handle.h"
+#include "ref-impl/core/line.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/policy.h"
 #include "ref-impl/core/status.h"
@@ -47,26 +48,23 @@ struct ni_config {
     bool (*member)(uint32_t gid, uint32_t rid, struct wire_portals_id *id);
 };
 
-enum { NI_LINE = 64 /* octets */ };
-
 enum ni_state { NI_CLOSED, NI_OPENING, NI_OPEN, NI_CLOSING };
 
-/* What every message needs stands in front, what opening, closing and the barrier need behind it. Begins with a line of
- * the cache, so that the first four hold all of the former. */
+/* The first three lines hold what every message needs; a target needs the next one too, and what opening, closing and
+ * the barrier need stands behind. */
 struct ni {
-    _Alignas(NI_LINE) pthread_mutex_t lock;
+    _Alignas(LINE_OCTETS) pthread_mutex_t lock;
 
-    /* These are of one opening, but for the tables of handles, whose generations go on. */
+    /* These are of one opening, but for the table of handles, whose generations go on. */
     enum ni_state state;
     unsigned users; /* calls that have entered */
-    uint64_t handle;
     struct nal *nal;
+    uint64_t handle;
+    struct list operations; /* struct operation, those without a slot in a queue */
     struct ni_config config;
-    struct list operations; /* all struct operation */
-    struct handle_table descriptors, queues;
-    struct match_list *portals; /* config.portals of them */
+    struct handle_table objects; /* entries, descriptors, queues */
+    struct match_list *portals;  /* config.portals of them */
     struct acl acl;
-    struct handle_table entries;
 
     /* These live as long as the process. */
     int64_t dropped; /* messages discarded since PtlInit or the last closing */
@@ -108,6 +106,15 @@ struct ni *ni_enter_interface(uint64_t handle);
 
 /* ni_leave unlocks it again. */
 void ni_leave(struct ni *ni);
+
+/* ni_lock locks an interface, open or not. Locking waits for the line of the lock and lets nothing overtake it, so the
+ * two lines that are needed next are asked for before. */
+static inline void ni_lock(struct ni *ni)
+{
+    __builtin_prefetch(&ni->operations);
+    __builtin_prefetch(&ni->objects);
+    pthread_mutex_lock(&ni->lock);
+}
 
 /* ni_drop counts one discarded message. Lock held. */
 void ni_drop(struct ni *ni);

@@ -33,9 +33,8 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
         .value = md->value,
     };
     md_hold(md);
-    list_insert_before(&ni->operations, &operation->all);
+    list_insert_before(&ni->operations, &operation->link);
     list_init(&operation->writing);
-    list_init(&operation->reserved);
     return operation;
 }
 
@@ -50,20 +49,10 @@ void operation_end(struct operation *operation)
 {
     assert(!operation->queue);
     operation_stop_writing(operation);
-    list_remove(&operation->all);
+    list_remove(&operation->link);
     md_release(operation->md);
     operation->md = NULL;
     release(operation);
-}
-
-void operation_abandon(struct operation *operation)
-{
-    if (operation->queue) {
-        list_remove(&operation->reserved);
-        operation->queue->reserved_count--;
-        operation->queue = NULL;
-    }
-    operation_end(operation);
 }
 
 void operation_start_writing(struct operation *operation)

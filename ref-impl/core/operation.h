@@ -40,7 +40,7 @@ struct operation_request {
 /* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. A hub has thousands
  * of them, so it is small, and what the others of its chain look at stands in front. */
 struct operation {
-    struct list reserved;
+    struct list link; /* in its queue, or where it has none in ni->operations */
     struct eq *queue; /* where a slot is reserved, else NULL */
     enum operation_kind kind;
     enum operation_outcome outcome;
@@ -50,7 +50,6 @@ struct operation {
     struct md *md;            /* kept from being freed, perhaps no longer linked */
     uint64_t offset, mlength; /* which part of the region */
     struct core_md value;     /* of the descriptor, right after this operation was accepted */
-    struct list all;          /* in ni->operations */
     struct list writing;      /* in md->writing, or among those to be revoked: it may still write to memory */
 };
 
@@ -60,9 +59,6 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
 
 /* operation_end ends its life. It may stay in memory for those who are revoking it. */
 void operation_end(struct operation *operation);
-
-/* operation_abandon ends its life and takes back its reservation, for an interface that closes. */
-void operation_abandon(struct operation *operation);
 
 /* operation_start_writing says that the network may from now on write to the descriptor's memory on its behalf;
  * operation_stop_writing that it does no longer. */

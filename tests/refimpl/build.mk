@@ -16,7 +16,7 @@ $(foreach name,$(REFIMPL_CORE),$(eval $(call unit,ref_$(name),tests/refimpl/test
 
 # Allocations that fail when the test says so.
 $(eval $(call unit,ref_core_memory,tests/refimpl/test_core_memory.c tests/refimpl/script.c,portals-inside,,\
-    -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc -lpthread -ldl))
+    -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc$(comma)--wrap=aligned_alloc -lpthread -ldl))
 
 UNITS += $(OUT)/test/ref_header
 $(OUT)/test/ref_header: tests/refimpl/header.sh ref-impl/include/portals.h

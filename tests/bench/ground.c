@@ -6,7 +6,7 @@
  * besides more is done between two pieces than a processor looks ahead: what the next endpoint needs is not read while
  * this one is waited for. An interface is locked first.
  *
- *      endpoint --> interface (locked) --> slot --> descriptor --> slot --> queue, event
+ *      endpoint --> interface (locked) --> descriptor --> queue, event
  *      at a hub: chain --> entry --> descriptor
  */
 #include "tests/bench/ground.h"
@@ -16,16 +16,17 @@
 
 #include "ref-impl/core/acl.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/line.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/me.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 #include "tests/bench/crowd.h"
 
-enum { LINE = 64, SLOTS = 4, EVENTS = 8, PORTALS = 4, ACCESSES = 2 };
+enum { LINE = LINE_OCTETS, EVENTS = 8, PORTALS = 4, ACCESSES = 2 };
 
 /* How many lines of a piece are touched. */
-enum { OF_INTERFACE = 3, OF_SLOT = 1, OF_DESCRIPTOR = 2, OF_QUEUE = 4, OF_ENTRY = 2, OF_OPERATION = 3 };
+enum { OF_INTERFACE = 3, OF_DESCRIPTOR = 1, OF_QUEUE = 4, OF_ENTRY = 1, OF_OPERATION = 3 };
 
 struct piece {
     struct piece *next;
@@ -76,6 +77,12 @@ static struct piece *piece_new(size_t octets, uint32_t lines, struct piece *next
     return piece_at(demand(malloc(octets)), lines, next);
 }
 
+/* The same of memory that begins with a line. */
+static struct piece *piece_lined(size_t octets, uint32_t lines, struct piece *next)
+{
+    return piece_at(demand(line_alloc(octets)), lines, next);
+}
+
 static void pieces_free(struct piece *piece)
 {
     while (piece) {
@@ -124,25 +131,22 @@ static uint32_t touch_entry(uint32_t hub, uint32_t rank)
 
 static void place_open(struct place *place)
 {
-    struct piece *interface = demand(aligned_alloc(_Alignof(struct ni), sizeof(struct ni))), *slot, *descriptor;
+    struct piece *interface = piece_lined(sizeof(struct ni), OF_INTERFACE, NULL);
 
-    place->first = piece_at(interface, OF_INTERFACE, NULL);
+    place->first = interface;
     place->unused = piece_new(PORTALS * sizeof(struct match_list), 1, NULL);
     place->unused = piece_new(ACCESSES * sizeof(struct acl_entry), 1, place->unused);
-    descriptor = piece_new(sizeof(struct md), OF_DESCRIPTOR, NULL);
-    interface->next = piece_new(SLOTS * sizeof(struct handle_slot), OF_SLOT, descriptor);
-    slot = piece_new(SLOTS * sizeof(struct handle_slot), OF_SLOT, NULL);
-    descriptor->next = slot;
-    slot->next = piece_new(sizeof(struct eq) + sizeof(struct list) + EVENTS * sizeof(struct eq_slot), OF_QUEUE, NULL);
+    interface->next = piece_lined(sizeof(struct md), OF_DESCRIPTOR, NULL);
+    interface->next->next = piece_lined(sizeof(struct eq) + EVENTS * sizeof(struct eq_slot), OF_QUEUE, NULL);
 }
 
 static void entries_open(uint32_t hub)
 {
     chains[hub] = demand(calloc(chain_mask + 1, sizeof(struct piece *)));
     for (uint32_t rank = 0; rank < place_count; rank++) {
-        struct piece *entry = piece_new(sizeof(struct me), OF_ENTRY, NULL);
+        struct piece *entry = piece_lined(sizeof(struct me), OF_ENTRY, NULL);
 
-        entry->next = piece_new(sizeof(struct md), OF_DESCRIPTOR, NULL);
+        entry->next = piece_lined(sizeof(struct md), OF_DESCRIPTOR, NULL);
         *chain_of(hub, rank) = entry;
     }
 }

@@ -114,7 +114,7 @@ struct close_sign close_sign_of(tvbuff_t *tvb, packet_info *pinfo, const struct 
     head = (uint32_t)(tcp[TCP_LENGTH] >> 4) * 4;
     sign.reset = tcp[TCP_FLAGS] & RESET;
     sign.fin = !sign.reset && tcp[TCP_FLAGS] & FIN;
-    sign.gap = sign.fin && carried >= head &&
-               !seen_up_to(way, pinfo, number_at(tcp + TCP_SEQUENCE, 4) + carried - head);
+    sign.gap =
+        sign.fin && carried >= head && !seen_up_to(way, pinfo, number_at(tcp + TCP_SEQUENCE, 4) + carried - head);
     return sign;
 }

@@ -49,8 +49,8 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     if (!pdu.way) {
         return 0;
     }
-    pdu.note = PINFO_FD_VISITED(pinfo) ? p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE)
-                                       : end_note(&pdu);
+    pdu.note =
+        PINFO_FD_VISITED(pinfo) ? p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE) : end_note(&pdu);
     if (!talk_found(&pdu)) {
         return 0;
     }

@@ -35,7 +35,7 @@ static void missed(struct impi_stream *stream)
 static struct impi_note *end_note(struct impi_pdu *pdu, const struct close_sign *sign)
 {
     struct impi_stream *stream = pdu->stream;
-    bool inside = sign->fin && !sign->gap && (stream->inside[pdu->way] || stream->ways[pdu->way].left > 0);
+    bool inside = sign->fin && !sign->gap && (stream->ways[pdu->way].waits || stream->ways[pdu->way].left > 0);
 
     if (sign->gap) {
         missed(stream);

@@ -38,7 +38,6 @@ struct impi_stream {
     bool opener_known;
     unsigned opener; /* direction of the client, or of the host that has connected */
     struct way ways[2];
-    bool inside[2];       /* by direction: the first octets of a message wait for the rest */
     bool ended[2];        /* by direction: a FIN or a reset has been seen */
     struct impi_job *job; /* or NULL */
 

@@ -458,7 +458,7 @@ static int dissect_impi(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
         pinfo->desegment_offset += (int)start.at.skip;
     }
     if (!PINFO_FD_VISITED(pinfo)) {
-        call.stream->inside[call.way] = pinfo->desegment_len != 0;
+        call.stream->ways[call.way].waits = pinfo->desegment_len != 0;
     }
     return (int)tvb_captured_length(tvb);
 }

@@ -328,7 +328,7 @@ static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         pinfo->desegment_offset += (int)start.skip;
     }
     if (!PINFO_FD_VISITED(pinfo)) {
-        call.way->inside = pinfo->desegment_len != 0;
+        call.way->at.waits = pinfo->desegment_len != 0;
     }
     return (int)tvb_captured_length(tvb);
 }

@@ -33,7 +33,7 @@ static struct pdu_note *end_note(struct pdu *pdu)
         talk_missing();
     }
     pdu->note = wmem_new0(wmem_file_scope(), struct pdu_note);
-    talk_note_end(pdu, sign.fin && !sign.gap && (pdu->way->inside || pdu->way->at.left > 0));
+    talk_note_end(pdu, sign.fin && !sign.gap && (pdu->way->at.waits || pdu->way->at.left > 0));
     if (pdu->note->finding_count) {
         p_add_proto_data(wmem_file_scope(), pdu->pinfo, proto_portals, KEY_CLOSE, pdu->note);
     }

@@ -21,7 +21,6 @@ struct wire_portals_check_stream;
 /* One direction. */
 struct stream_way {
     struct way at; /* where the first pass stands */
-    bool inside;   /* the first octets of a message wait for the rest */
     bool ended;    /* a FIN or a reset has been seen */
     bool greeted;  /* a HELLO has been seen */
     struct wire_portals_header hello;

@@ -67,6 +67,17 @@ static bool gap_before(const struct way *way, tvbuff_t *tvb, const struct tcpinf
            distance(way->seen_seq, tcp->nxtseq - tvb_reported_length(tvb)) > 0;
 }
 
+/* Whether TCP was asked for the rest of a message and did not get it, since the capture cuts this segment short: then
+ * the segment comes by itself, and where in the message it stands is not known. */
+static bool waited_in_vain(struct way *way, tvbuff_t *tvb, const struct tcpinfo *tcp)
+{
+    bool vain = way->waits && tcp && !tcp->is_reassembled &&
+                distance(way->seen_seq, tcp->nxtseq - tvb_reported_length(tvb)) >= 0;
+
+    way->waits = way->waits && !vain;
+    return vain;
+}
+
 /* Whether this is the first segment with data after the connection's SYN. Sequence numbers count from the SYN, unless
  * the user has switched that off. */
 static bool connection_begins_here(tvbuff_t *tvb, packet_info *pinfo, const struct tcpinfo *tcp)
@@ -87,6 +98,7 @@ struct way_start way_start_of(struct way *way, tvbuff_t *tvb, packet_info *pinfo
     uint32_t end = tcp ? end_of(pinfo, tcp) : 0;
 
     start.gap = gap_before(way, tvb, tcp);
+    start.gap = waited_in_vain(way, tvb, tcp) || start.gap;
     start.opening = !way->followed && !way->lost && connection_begins_here(tvb, pinfo, tcp);
     if (way->left && tcp) {
         start.skip = payload_take(way, tvb, end, &start.before);

@@ -20,6 +20,7 @@ struct way {
     bool begun;        /* a segment has been seen */
     bool followed;     /* a message has been found */
     bool lost;         /* messages cannot be told apart: look for one at the start of each segment */
+    bool waits;        /* the first octets of a message wait for the rest */
     uint32_t seen_seq; /* TCP sequence number behind the last segment */
 
     uint64_t left; /* octets still to come of a payload that is not put together */

@@ -223,6 +223,21 @@ def test_long_data_without_reassembly(tshark, capture_path):
     assert found[2][0][0].startswith("data continued, octets 200 to 499 of 500 | SYNCACK")
 
 
+def test_data_that_the_capture_cuts(tshark, capture_path):
+    """A header in a packet of its own, then data of which the capture holds the beginning only."""
+    capture = Capture()
+    start(capture, TWO)
+    connection = channel(capture, TWO, 1, 0)
+    octets = packet("DATA", B, A, bytes(3000), lsrank=2)
+    connection.send(0, octets[:128])
+    for at in (128, 1628):
+        connection.send(0, octets[at:at + 1500], captured=100)
+    connection.send(0, packet("DATA", B, A, b"abc", tag=3, lsrank=2))
+    infos = tshark.info(capture.write(capture_path), shown="impi")[-4:]
+    assert verbs(infos) == ["host", "no", "no", "DATA"]
+    assert tshark.read(capture_path, "-Y", "impi.requirement or impi.broken") == ""
+
+
 def test_packets_that_the_capture_cuts(tshark, capture_path):
     """A snapshot length that ends anywhere in the packet."""
     octets = ints(1) + PACKETS

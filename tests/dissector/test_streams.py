@@ -213,6 +213,22 @@ def test_the_limit_can_be_set(tshark, capture_path, root):
     assert found[:2] == ["HELLO", "PUT"] and set(found[2:-1]) == {"data"} and found[-1] == "GET"
 
 
+def test_data_that_the_capture_cuts(tshark, capture_path, root):
+    """A header in a packet of its own, then data of which the capture holds the beginning only: they are not taken for
+    a message, and what comes behind them is found."""
+    capture = Capture()
+    connection = Connection(capture)
+    connection.send(0, vector(root, "hello"))
+    connection.send(1, vector(root, "hello-answer"))
+    connection.send(0, long_put(root, 3000))
+    for _ in range(2):
+        connection.send(0, bytes(1500), captured=128)
+    connection.send(0, vector(root, "get"))
+    infos = tshark.info(capture.write(capture_path))
+    assert infos[2].startswith("no message found") and verbs(infos) == ["HELLO", "HELLO", "no", "no", "GET"]
+    assert tshark.read(capture_path, "-Y", "portals.requirement or portals.cut") == ""
+
+
 def test_packets_that_the_capture_cuts(tshark, capture_path, root):
     """A snapshot length that ends anywhere in the packet: the messages before it are shown."""
     octets = vector(root, "stream")

@@ -78,7 +78,7 @@ class Interpreter:
         if self.behaviour == "parricide":
             os.kill(int(os.environ["FAKE_AGENT"]), signal.SIGKILL)
             return True
-        if self.behaviour == "pair":  # rank 1 crashes; rank 0 is taken along, and its connection closes before that is told
+        if self.behaviour == "pair":  # rank 1 crashes; rank 0 goes too, and its connection closes before that is told
             if self.rank == 0:
                 self.lines.close()
                 self.socket.close()

@@ -98,6 +98,10 @@ static void print_summary(struct certify_client *client, const struct certify_op
         printf("%s%lld %s", i ? ", " : "", (long long)json_integer_value(json_object_get(summary, words[i])), words[i]);
     }
     printf("\nrun    %s/runs/%s\n", options->url, run);
+    if (!options->report && json_is_string(json_object_get(state, "certificate"))) {
+        printf("certificate %s/certificates/%s\n", options->url,
+               json_string_value(json_object_get(state, "certificate")));
+    }
     if (options->report) {
         printf("report %s/report.html\njson   %s/report.json\njunit  %s/junit.xml\n", options->report, options->report,
                options->report);

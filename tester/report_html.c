@@ -27,7 +27,7 @@ static const char style[] =
     "dd{margin:0;overflow-wrap:anywhere}.wide{overflow-x:auto}"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}"
     "th,td{text-align:left;vertical-align:top;padding:.35rem .7rem .35rem 0;border-bottom:1px solid var(--line)}"
-    "td{overflow-wrap:anywhere}td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "td{overflow-wrap:break-word}td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
     "code{font-size:.85em;overflow-wrap:anywhere}"
     ".pass{color:var(--pass)}.fail,.does-not-conform{color:var(--fail)}.warn{color:var(--warn)}"
     ".conforms{color:var(--pass)}"

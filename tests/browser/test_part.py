@@ -62,6 +62,8 @@ def test_report_to_read(browser, run):
     browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740,
                                                                           "deviceScaleFactor": 1, "mobile": True})
     assert browser.chrome.execute_script("return document.documentElement.scrollWidth") <= 360
+    thin = "return [...document.querySelectorAll('tbody tr td:first-of-type')].map((e) => e.clientWidth)"
+    assert min(browser.chrome.execute_script(thin)) > 60  # words of a title stay whole; the table is moved instead
     browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert not browser.complaints()
 

@@ -110,6 +110,7 @@ def test_naming_and_choosing(browser, kept):
     browser.click("Save", "button")
     browser.heading("New run")
     assert len(browser.all("[name=suite]")) > 5
+    assert len(browser.all("[name=suite]")) == len(browser.all(".choices .about"))  # each says what it is about
     browser.shot("new-run")
     browser.click("Make the run", "button")
     browser.one(".command pre")

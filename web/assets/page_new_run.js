@@ -8,6 +8,27 @@ import { card, crumbs, field, form, h, inOrder, profileTitle, title } from "./do
 
 // What a suite is about, where its name alone does not say it.
 const ABOUT = {
+  "portals-3.0": {
+    promises: "what the document promises of every message: once, in order, only where it may",
+    translation: "which match entry and descriptor a request finds",
+    "access-control": "who may send to which portal",
+    movement: "what puts and gets move, and from where to where",
+    types: "handles, ids and match bits keep what they have to",
+    start: "before PtlInit, after PtlFini",
+    ids: "names of processes in both addressings",
+    interfaces: "opening, limits, status registers, distance, barrier",
+    "match-entries": "attaching, inserting and unlinking them",
+    "memory-descriptors": "their members, thresholds, options and updates",
+    events: "what is logged, with which members, and when queues are full",
+    wire: "messages as a scripted peer receives them over TCP",
+    receiving: "what becomes of good, impossible and forged messages from a peer",
+    examples: "the programs of chapter 5",
+    "return-codes": "every code that the document lists for each function",
+    stress: "the same under load and from several threads",
+    "wire-fields": "every field of every message, with every value",
+    readings: "what the document leaves open: which reading is followed",
+    smoke: "a put, a get and a message on the wire, to begin with",
+  },
   "impi-0.0": {
     server: "the server's side of the start-up: authentication, labels, their broadcast, the end",
     startup: "the client's side of it, and how its hosts connect to those of others",

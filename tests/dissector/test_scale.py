@@ -37,8 +37,8 @@ def one_port(capture, count):
 
 def seconds(tshark, path):
     """Processor time that tshark takes to read the capture twice."""
-    words = ["prlimit", f"--cpu={LONGEST}", "tshark", "-n", "-2", "-r", str(path), "-Y", "portals", "-T", "fields", "-e",
-             "frame.number"]
+    words = ["prlimit", f"--cpu={LONGEST}", "tshark", "-n", "-2", "-r", str(path), "-Y", "portals", "-T", "fields",
+             "-e", "frame.number"]
     if os.getuid() == 0:
         words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *words]
     with subprocess.Popen(words, env=tshark.environment, cwd=tshark.folder, stdout=subprocess.DEVNULL,

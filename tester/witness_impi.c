@@ -10,6 +10,7 @@
 #include "tester/follow_impi.h"
 #include "tester/memory.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,20 @@ static void on_report(void *context, unsigned side, const char *message, const s
     }
 }
 
+/* The host that listens at this end, as start-up has told it; -1 when it has not. */
+static int64_t host_at(const struct wire_impi_job *job, const struct sockaddr_in *end)
+{
+    unsigned char address[WIRE_IMPI_HOST_OCTETS] = {0};
+    int64_t host;
+
+    if (!job->whole) {
+        return -1;
+    }
+    memcpy(address + sizeof address - sizeof end->sin_addr, &end->sin_addr, sizeof end->sin_addr);
+    host = wire_impi_job_host_at(job, address, ntohs(end->sin_port));
+    return host >= 0 ? host : wire_impi_job_host_at(job, NULL, ntohs(end->sin_port)); /* it may have another one here */
+}
+
 static void on_opened(void *context, enum flow_side opener)
 {
     struct heard *heard = context;
@@ -168,6 +183,8 @@ static void on_opened(void *context, enum flow_side opener)
                               &(struct wire_impi_channel_tables){heard->pairs, PAIRS, heard->requests, REQUESTS},
                               &heard->job->job.limits);
     heard->channel->channel.job = &heard->job->job;
+    heard->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] =
+        host_at(&heard->job->job, &heard->flow->ends[opener == FLOW_SUT ? FLOW_MANAGER : FLOW_SUT]);
     heard->channel->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
 }
 

@@ -61,6 +61,14 @@ static unsigned refuse(struct wire_impi_channel *channel)
 /* Both hosts have a channel from now on, which each of them must close. */
 static void count(struct wire_impi_channel *channel)
 {
+    uint32_t bit = 0, *connection = wire_impi_flow_connection(channel, &bit);
+
+    if (connection && *connection & bit) {
+        wire_impi_blame(&channel->findings, WIRE_IMPI_RANK_TWICE);
+    }
+    if (connection && !channel->ended[WIRE_IMPI_CONNECTOR] && !channel->ended[WIRE_IMPI_ACCEPTOR]) {
+        *connection |= bit;
+    }
     for (enum wire_impi_side side = WIRE_IMPI_CONNECTOR; side <= WIRE_IMPI_ACCEPTOR; side++) {
         bool known = channel->hosts[side] >= 0 && (uint64_t)channel->hosts[side] < channel->job->hosts;
 

@@ -196,11 +196,29 @@ static void judge_leftovers(struct wire_impi_channel *channel, enum wire_impi_si
     }
 }
 
+uint32_t *wire_impi_flow_connection(const struct wire_impi_channel *channel, uint32_t *bit)
+{
+    const struct wire_impi_job *job = channel->job;
+    int64_t connector = channel->hosts[WIRE_IMPI_CONNECTOR], acceptor = channel->hosts[WIRE_IMPI_ACCEPTOR];
+
+    if (!job || !job->whole || connector < 0 || connector >= (int64_t)job->hosts || acceptor < 0 ||
+        acceptor >= WIRE_IMPI_HOST_PEERS) {
+        return NULL;
+    }
+    *bit = UINT32_C(1) << acceptor % 32;
+    return &job->tables.hosts[connector].peers[acceptor / 32];
+}
+
 /* The side has closed as far as its host is concerned. */
 static void discount(struct wire_impi_channel *channel, enum wire_impi_side side)
 {
+    uint32_t bit = 0, *connection = wire_impi_flow_connection(channel, &bit);
+
     if (channel->counted[side]) {
         channel->job->tables.hosts[channel->hosts[side]].channels--;
+    }
+    if (channel->counted[side] && connection) {
+        *connection &= ~bit;
     }
     channel->counted[side] = false;
 }

@@ -19,4 +19,8 @@ void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pa
 /* wire_impi_flow_acknowledge - judges a PROTOACK for the packets of the pair; NULL: not known. */
 void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_impi_pair *pair);
 
+/* wire_impi_flow_connection - where the job knows whether the two hosts of the channel are connected, as a word and a
+ * bit; NULL when it does not. */
+uint32_t *wire_impi_flow_connection(const struct wire_impi_channel *channel, uint32_t *bit);
+
 #endif

@@ -27,6 +27,7 @@ enum {
     WIRE_IMPI_JOB_LABELS = 32, /* labels whose values are compared; more are let pass */
     WIRE_IMPI_LINK_HOSTS = 64, /* of one client: hosts and processes whose values are compared with each other */
     WIRE_IMPI_LINK_PROCESSES = 64,
+    WIRE_IMPI_HOST_PEERS = 128, /* hosts of which is known with whom they are connected */
 };
 
 /* A host as start-up tells it. */
@@ -35,6 +36,7 @@ struct wire_impi_job_host {
     uint32_t port, nprocs, ackmark, hiwater;
     uint32_t client;
     uint32_t channels; /* to other hosts, which it has not closed, as their checkers have seen */
+    uint32_t peers[WIRE_IMPI_HOST_PEERS / 32]; /* of these the ones to hosts of lower rank: bits by rank */
 };
 
 /* A process; its index is its rank in MPI_COMM_WORLD. */

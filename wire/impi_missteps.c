@@ -107,6 +107,7 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
     [WIRE_IMPI_RANK_FORM] =
         STATED("rank-form", "IMPI-084", "the rank that opens a connection is not one of a host of the job"),
     [WIRE_IMPI_RANK_ORDER] = STATED("rank-order", "IMPI-082", "a host connects to one of higher rank"),
+    [WIRE_IMPI_RANK_TWICE] = INFERRED("rank-twice", "IMPI-084", "a host connects to one to which it is connected"),
     [WIRE_IMPI_PACKET_TYPE] = STATED("packet-type", "IMPI-109", "what follows is no packet"),
     [WIRE_IMPI_PACKET_SOURCE] =
         STATED("packet-source", "IMPI-112", "a packet's source is no process of the host that sends it"),

@@ -199,4 +199,5 @@ void play_begin(struct wire_impi_channel *channel)
                             &play_limits);
     channel->job = &play_job;
     channel->hosts[WIRE_IMPI_ACCEPTOR] = 0;
+    memset(hosts[1].peers, 0, sizeof hosts[1].peers); /* nothing is open from the conversation before */
 }

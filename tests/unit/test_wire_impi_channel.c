@@ -49,6 +49,34 @@ static void first_host_connects_to_nobody(void)
     }
 }
 
+/* One more channel to the same host, in the same job. */
+static void begin_another(struct wire_impi_channel *channel)
+{
+    wire_impi_channel_begin(channel,
+                            &(struct wire_impi_channel_tables){play_pairs, PLAY_PAIRS, play_requests, PLAY_REQUESTS},
+                            &play_limits);
+    channel->job = &play_job;
+    channel->hosts[WIRE_IMPI_ACCEPTOR] = 0;
+}
+
+/* Two hosts have one channel, and may make another when it is closed or when nobody has seen what became of it. */
+static void one_channel_for_two_hosts(void)
+{
+    struct wire_impi_channel first, second;
+
+    play_begin(&first);
+    play_lines(&first, false, (const char *const[]){"c rank 1", NULL});
+    begin_another(&second);
+    play_lines(&second, false, (const char *const[]){"c rank 1 ! rank-twice", "c DATA 2>0 l1", NULL});
+    play_lines(&first, false, (const char *const[]){"c gone", NULL});
+    begin_another(&second);
+    play_lines(&second, false, (const char *const[]){"c rank 1", "c missed", NULL});
+    begin_another(&second);
+    play_lines(&second, false, (const char *const[]){"c rank 1", "c FINI", "a FINI", "a end", NULL});
+    begin_another(&second);
+    play_lines(&second, false, (const char *const[]){"c rank 1", NULL});
+}
+
 static void processes_belong_to_hosts(void)
 {
     PLAY("c rank 1", "c DATA 0>1 l0 r0 ! packet-source", "c DATA 2>3 l0 ! packet-dest",
@@ -273,6 +301,7 @@ int main(void)
     TAP_RUN(a_good_channel);
     TAP_RUN(ranks_open_a_channel);
     TAP_RUN(first_host_connects_to_nobody);
+    TAP_RUN(one_channel_for_two_hosts);
     TAP_RUN(processes_belong_to_hosts);
     TAP_RUN(lengths);
     TAP_RUN(tags_and_ranks);

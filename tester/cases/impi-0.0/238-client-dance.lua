@@ -268,8 +268,8 @@ case {
     job:judging("IMPI-251")
     local true_one = job.hosts[1]:connect(job.hosts[0])
     t:sanity("the true host is connected and its rank taken", true_one ~= nil and (true_one:silence(QUIET)))
-    t:refusable("host")
     job.hosts[1]:connect(job.hosts[0])
+    t:confirm("rank-twice")
     job.hosts[1]:attach(true_one, job.hosts[0])
     if not job.hosts[2]:connect(job.hosts[0]) or not job:begins() then
       t:gives_up("IMPI-251", job)

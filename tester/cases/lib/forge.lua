@@ -124,7 +124,6 @@ end
 
 -- What a receiver of IMPI refuses by what it knows of its job, and for which the checkers hold no rule.
 local KNOWLEDGE = {
-  ["host"] = "the host that speaks is there already",
   ["size"] = "a number of hosts or processes that is sound in itself, and more than anybody can have",
 }
 

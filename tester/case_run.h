@@ -70,6 +70,13 @@ void lua_ranks_push(lua_State *lua, const struct job *job);
 struct stream *lua_stream_check(lua_State *lua, int index);
 void lua_stream_say(struct stream *stream, const char *label, const char *text, bool sent);
 
+/* lua_stream_accept waits at most `ms` for the next stream that comes to a port; NULL when none does.
+ * lua_stream_decided waits until a stream that is connecting is open or refused; false when it is neither by then. Both
+ * may end the case.
+ */
+struct stream *lua_stream_accept(lua_State *lua, struct port *port, lua_Integer ms);
+bool lua_stream_decided(lua_State *lua, struct stream *stream, lua_Integer ms);
+
 /* lua_message_push pushes a decoded message as a table; lua_message_encode makes the octets of the message table at
  * `index` and pushes them. Both raise errors of Lua. */
 void lua_message_push(lua_State *lua, const void *octets, size_t header_octets, size_t data_octets);

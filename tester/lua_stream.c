@@ -143,28 +143,35 @@ static bool stream_came(void *context)
     return wait->stream != NULL;
 }
 
+struct stream *lua_stream_accept(lua_State *lua, struct port *port, lua_Integer ms)
+{
+    struct accept_wait wait = {port, NULL};
+
+    return case_wait(lua, stream_came, &wait, ms) ? wait.stream : NULL;
+}
+
 /* core.port_accept(port, ms) -> stream, the other side's address and port, and the address to which it has connected;
  * or nil and "timeout" */
 static int core_port_accept(lua_State *lua)
 {
-    struct accept_wait wait = {check_port(lua, 1), NULL};
+    struct port *port = check_port(lua, 1);
     char address[INET_ADDRSTRLEN];
 
     case_throw(lua);
-    if (!case_wait(lua, stream_came, &wait, luaL_checkinteger(lua, 2))) {
+    struct stream *stream = lua_stream_accept(lua, port, luaL_checkinteger(lua, 2));
+    if (!stream) {
         lua_pushnil(lua);
         lua_pushstring(lua, "timeout");
         return 2;
     }
-    const struct sockaddr_in *from = &wait.stream->flow.ends[FLOW_SUT];
+    const struct sockaddr_in *from = &stream->flow.ends[FLOW_SUT];
     inet_ntop(AF_INET, &from->sin_addr, address, sizeof address);
-    evidence_arrow(wait.stream->all->evidence, "wire", wait.stream->other, wait.stream->label, "connects", address);
-    evidence_say(wait.stream->all->evidence, "wire",
-                 lua_pushfstring(lua, "%s connects to %s", address, wait.stream->label));
-    lua_pushinteger(lua, wait.stream->index);
+    evidence_arrow(stream->all->evidence, "wire", stream->other, stream->label, "connects", address);
+    evidence_say(stream->all->evidence, "wire", lua_pushfstring(lua, "%s connects to %s", address, stream->label));
+    lua_pushinteger(lua, stream->index);
     lua_pushstring(lua, address);
     lua_pushinteger(lua, ntohs(from->sin_port));
-    inet_ntop(AF_INET, &wait.stream->flow.ends[FLOW_MANAGER].sin_addr, address, sizeof address);
+    inet_ntop(AF_INET, &stream->flow.ends[FLOW_MANAGER].sin_addr, address, sizeof address);
     lua_pushstring(lua, address);
     return 4;
 }
@@ -174,6 +181,11 @@ static bool stream_decided(void *context)
     struct stream *stream = context;
 
     return !stream->connecting;
+}
+
+bool lua_stream_decided(lua_State *lua, struct stream *stream, lua_Integer ms)
+{
+    return case_wait(lua, stream_decided, stream, ms);
 }
 
 /* core.connect_to(label, from or nil, address, number, ms [, kind, job]) -> stream, own address; or nil and "refused"
@@ -197,7 +209,7 @@ static int core_connect_to(lua_State *lua)
     if (stream) {
         hear(self, stream, &hearing);
     }
-    bool decided = stream && case_wait(lua, stream_decided, stream, luaL_checkinteger(lua, 5));
+    bool decided = stream && lua_stream_decided(lua, stream, luaL_checkinteger(lua, 5));
     if (!decided || stream->ended) {
         evidence_say(self->evidence, "wire",
                      lua_pushfstring(lua, "%s cannot connect to %s:%d", label, address, (int)number));

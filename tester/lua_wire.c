@@ -48,33 +48,19 @@ static int core_peer(lua_State *lua)
     return 2;
 }
 
-struct accept_wait {
-    struct peer *peer;
-    struct stream *stream;
-};
-
-static bool stream_came(void *context)
-{
-    struct accept_wait *wait = context;
-
-    if (!wait->stream) { /* a wait asks once more at its end; the stream must not be taken twice */
-        wait->stream = port_accepted(wait->peer->port);
-    }
-    return wait->stream != NULL;
-}
-
 /* core.accept(peer, ms) -> stream, or nil and "timeout" */
 static int core_accept(lua_State *lua)
 {
-    struct accept_wait wait = {check_peer(lua, 1), NULL};
+    struct peer *peer = check_peer(lua, 1);
 
     case_throw(lua);
-    if (!case_wait(lua, stream_came, &wait, luaL_checkinteger(lua, 2))) {
+    struct stream *stream = lua_stream_accept(lua, peer->port, luaL_checkinteger(lua, 2));
+    if (!stream) {
         lua_pushnil(lua);
         lua_pushstring(lua, "timeout");
         return 2;
     }
-    lua_pushinteger(lua, wait.stream->index);
+    lua_pushinteger(lua, stream->index);
     return 1;
 }
 
@@ -91,13 +77,6 @@ static void name_stream(const struct case_run *self, struct stream *stream, uint
     }
 }
 
-static bool stream_decided(void *context)
-{
-    struct stream *stream = context;
-
-    return !stream->connecting;
-}
-
 /* core.connect(peer, nid, pid, ms) -> stream, or nil and "refused" or "timeout" */
 static int core_connect(lua_State *lua)
 {
@@ -106,7 +85,7 @@ static int core_connect(lua_State *lua)
 
     case_throw(lua);
     struct stream *stream = peer_connect(peer, (uint32_t)nid, (uint32_t)pid);
-    bool decided = stream && case_wait(lua, stream_decided, stream, luaL_checkinteger(lua, 4));
+    bool decided = stream && lua_stream_decided(lua, stream, luaL_checkinteger(lua, 4));
     if (!decided || stream->ended) {
         lua_pushnil(lua);
         lua_pushstring(lua, stream && !decided ? "timeout" : "refused");

@@ -127,6 +127,9 @@ static int core_wait(lua_State *lua)
     struct rank *rank = check_rank(lua, 1);
     struct reply_wait wait = {rank, check_command(lua, rank)};
 
+    if (!wait.command) {
+        return 0; /* not reached */
+    }
     case_throw(lua);
     bool came = case_wait(lua, reply_here, &wait, wait.command->late_ms - clock_now_ms());
     if (!wait.command->reply && came && rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED) {

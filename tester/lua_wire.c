@@ -32,6 +32,7 @@ static int core_peer(lua_State *lua)
     if (!peer) {
         judge_end_format(&self->judge, ENGINE_INCONCLUSIVE, "configuration", "%s", message);
         case_throw(lua);
+        return 0; /* not reached */
     }
     /* alone in a group that no job has: jobs of the binding derive theirs otherwise, and it differs for every peer */
     peer->id.gid = (uint32_t)luaL_optinteger(lua, 1, 0x7e000000 + (lua_Integer)peer->id.pid);

@@ -31,6 +31,13 @@ def fixture_browser(chrome, service, screenshots):
     return one
 
 
+def test_start_page_tells(browser, run):
+    browser.open("/")
+    browser.wait.until(lambda _: "conforms in part" in browser.one("table").text)
+    assert f"{run['summary']['pass']} pass, {run['summary']['skip']} skip" in browser.one("table").text
+    assert not browser.complaints()
+
+
 def test_what_was_skipped_can_be_seen(browser, run):
     browser.open(f"/runs/{run['id']}")
     assert browser.one(".verdict .word").text == "conforms in part"

@@ -12,8 +12,8 @@ const RUNS = [{ title: "Outcome", class: "tight" }, { title: "Implementation" },
   { title: "Cases", class: "tight" }, { title: "Begun", class: "tight wide" }];
 
 function counts(run) {
-  const { pass, fail, warn, inconclusive } = run.summary;
-  const parts = [[pass, "pass"], [fail, "fail"], [warn, "warn"], [inconclusive, "inconclusive"]];
+  const { pass, fail, warn, skip, inconclusive } = run.summary;
+  const parts = [[pass, "pass"], [fail, "fail"], [warn, "warn"], [inconclusive, "inconclusive"], [skip, "skip"]];
   return parts.filter(([count]) => count).map(([count, word]) => `${count} ${word}`).join(", ") || "–";
 }
 

@@ -158,9 +158,9 @@ def pcapng(packets, link="raw", order="<", kind="enhanced"):
 
 
 def begin(packets, step, seconds, six):
-    """The connection of a stream, whose first step is this: B listens, unless it is B that says HELLO."""
+    """The connection of a stream, whose first step is this: B listens, unless it is B that opens, or A that accepts."""
     by_b = step.octets[:4] == b"PTL3" and step.octets[12:16] == bytes.fromhex("0000c352")
-    return Connection(packets, ("127.0.0.1", 40000 + step.stream), A if by_b else B, seconds, six)
+    return Connection(packets, ("127.0.0.1", 40000 + step.stream), A if by_b == (step.side == 0) else B, seconds, six)
 
 
 def perform(root, name, *, cut=None, six=False):

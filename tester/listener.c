@@ -107,12 +107,30 @@ static void visitor_ready(void *context, short revents)
     visitor_refuse(visitor, &answer);
 }
 
+int listener_expire(struct listener *listener)
+{
+    int64_t now = clock_now_ms(), next = -1;
+
+    for (size_t i = 0; i < VISITORS_MAX; i++) {
+        struct visitor *visitor = &listener->visitors[i];
+        if (visitor->watch && visitor->late_ms <= now) {
+            visitor_refuse(visitor,
+                           &(struct upgrade_answer){408, "Request Timeout", "no request came within 5 seconds"});
+        } else if (visitor->watch && (next < 0 || visitor->late_ms - now < next)) {
+            next = visitor->late_ms - now;
+        }
+    }
+    return (int)next;
+}
+
+/* Who has said nothing for too long makes room first. */
 static void on_visit(void *context, short revents)
 {
     struct listener *listener = context;
     int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC);
 
     (void)revents;
+    listener_expire(listener);
     for (size_t i = 0; fd >= 0 && i < VISITORS_MAX; i++) {
         struct visitor *visitor = &listener->visitors[i];
         if (!visitor->watch) {
@@ -178,22 +196,6 @@ struct listener *listener_open(struct loop *loop, const char *where, char *messa
 const char *listener_address(const struct listener *listener)
 {
     return listener->address;
-}
-
-int listener_expire(struct listener *listener)
-{
-    int64_t now = clock_now_ms(), next = -1;
-
-    for (size_t i = 0; i < VISITORS_MAX; i++) {
-        struct visitor *visitor = &listener->visitors[i];
-        if (visitor->watch && visitor->late_ms <= now) {
-            visitor_refuse(visitor,
-                           &(struct upgrade_answer){408, "Request Timeout", "no request came within 5 seconds"});
-        } else if (visitor->watch && (next < 0 || visitor->late_ms - now < next)) {
-            next = visitor->late_ms - now;
-        }
-    }
-    return (int)next;
 }
 
 void listener_close(struct listener *listener)

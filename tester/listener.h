@@ -22,7 +22,8 @@ struct listener *listener_open(struct loop *loop, const char *where, char *messa
 const char *listener_address(const struct listener *listener);
 
 /* listener_expire closes connections that have not sent their request within 5 seconds; returns in how many ms it
- * should be called again, -1 when there is none. */
+ * should be called again, -1 when there is none. A new connection does so too, so that idle ones never keep it out for
+ * longer than that. */
 int listener_expire(struct listener *listener);
 
 void listener_close(struct listener *listener);

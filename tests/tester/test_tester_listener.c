@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The small door: as many visitors as it has room for say nothing, and others are heard all the same.
+ */
+#include "tester/clock.h"
+#include "tester/listener.h"
+#include "tests/unit/tap.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { IDLE = 64, PATIENCE_MS = 5000, LIMIT_MS = 20000 };
+
+static int visit(const char *where)
+{
+    const char *colon = strchr(where, ':');
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    address.sin_port = htons((uint16_t)atoi(colon + 1));
+    CHECK(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0, "a connection");
+    return fd;
+}
+
+/* Turns the loop until octets or an end have come; how many octets. */
+static ssize_t hear(struct loop *loop, int fd, char *octets, size_t room)
+{
+    int64_t until = clock_now_ms() + LIMIT_MS;
+    ssize_t got = -1;
+
+    while (got < 0 && clock_now_ms() < until) {
+        loop_turn(loop, 10);
+        got = recv(fd, octets, room, MSG_DONTWAIT);
+    }
+    return got;
+}
+
+static void silent_visitors(void)
+{
+    struct loop *loop = loop_new();
+    char message[200], octets[400] = "";
+    struct listener *listener = listener_open(loop, "127.0.0.1:0", message, sizeof message);
+    int idle[IDLE], other;
+
+    if (!CHECK(listener, "the door is open: %s", message)) {
+        return;
+    }
+    for (int i = 0; i < IDLE; i++) {
+        idle[i] = visit(listener_address(listener));
+        loop_turn(loop, 100);
+    }
+    other = visit(listener_address(listener));
+    CHECK_EQ(hear(loop, other, octets, sizeof octets - 1), 0, "there is no room for one more");
+    close(other);
+    for (int64_t until = clock_now_ms() + PATIENCE_MS + 100; clock_now_ms() < until;) {
+        loop_turn(loop, 100);
+    }
+    other = visit(listener_address(listener));
+    CHECK_EQ(write(other, "GET / HTTP/1.1\r\n\r\n", 18), 18, "later one comes with a request");
+    CHECK(hear(loop, other, octets, sizeof octets - 1) > 12 && strncmp(octets, "HTTP/1.1 4", 10) == 0,
+          "and is answered: %s", octets);
+    memset(octets, 0, sizeof octets);
+    CHECK(hear(loop, idle[0], octets, sizeof octets - 1) > 12 && strncmp(octets, "HTTP/1.1 408", 12) == 0,
+          "those who said nothing are told so: %s", octets);
+    close(other);
+    for (int i = 0; i < IDLE; i++) {
+        close(idle[i]);
+    }
+    listener_close(listener);
+    loop_free(loop);
+}
+
+int main(void)
+{
+    TAP_RUN(silent_visitors);
+    return tap_done();
+}

@@ -11,22 +11,29 @@ import pytest
 DEADLINE = 600
 
 
-@pytest.fixture(name="judge")
-def fixture_judge(bin_dir, tmp_path):
-    """Runs the suite over a network, with a number of processes or {np}: exit status, output, report."""
+@pytest.fixture(name="judge", scope="module")
+def fixture_judge(bin_dir, tmp_path_factory):
+    """Runs the suite over a network, with a number of processes or {np}: output, report."""
 
     def judge(network, processes):
-        command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--report", tmp_path, "--",
+        folder = tmp_path_factory.mktemp(network)
+        command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--report", folder, "--",
                    bin_dir / "portalsrun", "-np", processes, "--nal", network, bin_dir / "interp-portals", "{args}"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
                               check=False)
-        report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         bad = [(case["id"], case["reason"]) for case in report["cases"] if case["verdict"] not in ("pass", "skip")]
         assert bad == [], done.stdout[-2000:] + done.stderr
         assert (done.returncode, report["verdict"]) == (0, "conforms")
         return done.stdout, report
 
     return judge
+
+
+@pytest.fixture(name="alone", scope="module")
+def fixture_alone(judge):
+    """A job of one process."""
+    return judge("loop", "1")
 
 
 def test_shared_memory(judge):
@@ -41,9 +48,9 @@ def test_shared_memory(judge):
     assert set(skipped.values()) == {"the system under test does not number its messages"}
 
 
-def test_alone(judge):
+def test_alone(alone):
     """A job of one process judges what one process can show, and says of everything else why it is left out."""
-    output, report = judge("loop", "1")
+    output, report = alone
     assert "warning: the command template has no {np}: cases that need several processes are skipped" in output
     assert report["summary"]["pass"] > 50
     reasons = {case["id"]: case["reason"] for case in report["cases"] if case["verdict"] == "skip"}
@@ -53,9 +60,9 @@ def test_alone(judge):
     assert f"{report['summary']['skip']} skip" in output
 
 
-def test_alone_is_not_everything(judge):
+def test_alone_is_not_everything(alone):
     """What only several processes or a peer on the wire can show is named as not judged, requirement by requirement."""
-    output, report = judge("loop", "1")
+    output, report = alone
     judged = {one for case in report["cases"] if case["verdict"] != "skip" for one in case["requirements"]}
     asked = {one for case in report["cases"] for one in case["requirements"]}
     coverage = report["coverage"]

@@ -1,0 +1,130 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Comm_dup of an intercommunicator (chapter 4.6): both groups agree on the highest value of all by messages across.
+-- What the two ranks 0 do before they tell the others is lost in the document as we have it; IMPI-197 is judged
+-- accordingly.
+
+-- { name, own ranks in the world, remote ranks in the world }; the scripted processes are 0, 1 and 2
+local GROUPS = {
+  { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
+  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
+}
+
+local function open(t, own, remote)
+  local job = t:pair { np = #own, others = { { hosts = { 1, 2 } } } }
+  return job:intercomm { own = own, remote = remote }
+end
+
+-- The ranks above 0 have values of their own, which differ: these values, and the packets' pairs of ranks.
+local function raise_members(inter)
+  local values, pairs_of_ranks = {}, {}
+  for i = 1, #inter.own - 1 do
+    values[i] = inter:raise(i, 2 * i - 1)
+    pairs_of_ranks[i] = { i, 0 }
+  end
+  return values, pairs_of_ranks
+end
+
+local function values_of(packets)
+  local list = {}
+  for i, packet in ipairs(packets) do
+    list[i] = Inter.value(packet, 1)
+  end
+  return list
+end
+
+local function repeated(value, count)
+  local list = {}
+  for i = 1, count do
+    list[i] = value
+  end
+  return list
+end
+
+for _, row in ipairs(GROUPS) do
+  local name, own, remote = row[1], row[2], row[3]
+  case {
+    id = "intercommunicator-dup-offers-" .. name,
+    title = "In MPI_Comm_dup of an intercommunicator each rank above 0 sends its value to the remote rank 0",
+    purpose = "Groups of " .. name:gsub("-", " ")
+      .. ": eight octets each, on the point-to-point context. The answer gives the new context identifier.",
+    role = "client", ranks = #own, suite = "communicators", chapter = "4.6",
+    requirements = { "IMPI-196" },
+    run = function(t)
+      local inter = open(t, own, remote)
+      local values, pairs_of_ranks = raise_members(inter)
+      t:judging("IMPI-196")
+      local pending = inter:begin("MPI_Comm_dup")
+      local packets = inter:heard(#own - 1, Inter.members)
+      t:equal("IMPI-196", "messages of the ranks above 0", inter:looks(packets), inter:expected(8, pairs_of_ranks))
+      t:equal("IMPI-196", "the values that they have", values_of(packets), values)
+      if not inter:tagged("IMPI-196", packets, Inter.DUP) then
+        return
+      end
+      local members = { table.unpack(pending, 2) }
+      t:still_in("IMPI-196", "before the answer", members)
+      inter:answer(Inter.DUP, Inter.values(inter.next), Inter.values(5001))
+      t:all_good("IMPI-196", members)
+      t:equal("IMPI-196", "the context identifier in the ranks above 0", inter:contexts_in("IMPI-196", "dup", 0, 1),
+        repeated(5002, #own - 1))
+    end,
+  }
+end
+
+-- What rank 0 under test says in the middle: its packets, which must be for these pairs of ranks and have this value.
+local function says(t, inter, what, pairs_of_ranks, value)
+  local packets = inter:heard(#pairs_of_ranks)
+  return t:rebuilt("IMPI-197", what, inter:looks(packets), inter:expected(8, pairs_of_ranks))
+    and inter:tagged("IMPI-197", packets, Inter.DUP)
+    and t:rebuilt("IMPI-197", what .. ": the values", values_of(packets), repeated(value, #pairs_of_ranks))
+end
+
+-- { name, communicators that rank 0 makes before, what the remote ranks 1 and 2 offer, what the remote rank 0 says,
+-- what rank 0 says to it, the highest of all }. Without communicators of its own rank 0 has 63.
+local MAXIMA = {
+  { "of-rank-0", 4, { 63, 65 }, 67, 71, 71 },
+  { "of-remote-rank-1", 0, { 201, 63 }, 67, 201, 201 },
+  { "of-remote-rank-2", 0, { 63, 203 }, 67, 203, 203 },
+  { "of-remote-rank-0", 0, { 63, 65 }, 301, 65, 301 },
+  { "above-32-bits", 1, { 63, (1 << 32) + 1 }, 63, (1 << 32) + 1, (1 << 32) + 1 },
+  { "above-63-bits", 1, { 63, 65 }, math.mininteger + 11, 65, math.mininteger + 11 },
+}
+
+for _, row in ipairs(MAXIMA) do
+  local name, made, offers, theirs, exchanged, highest = table.unpack(row)
+  case {
+    id = "intercommunicator-dup-highest-" .. name,
+    title = "In MPI_Comm_dup of an intercommunicator the ranks 0 exchange the highest values, and tell the larger one",
+    purpose = "The highest value of all is that " .. name:gsub("-", " ")
+      .. ". While the remote rank 0 is late, nobody is told. All ranks under test have the same context identifier.",
+    role = "client", ranks = 2, suite = "communicators", chapter = "4.6",
+    requirements = { "IMPI-197" },
+    run = function(t)
+      local inter = open(t, { 4, 3 }, { 2, 0, 1 })
+      inter:raise(0, made)
+      t:judging("IMPI-197")
+      local pending = inter:begin("MPI_Comm_dup")
+      for i, offer in ipairs(offers) do
+        local packets = inter:heard(i == 1 and 1 or 0)
+        local early = Inter.leading(packets)
+        if not inter:tagged("IMPI-197", packets, Inter.DUP) or not t:rebuilt("IMPI-197", "messages of rank 0 before remote rank " .. i .. " has offered", #early, 0) then
+          return
+        end
+        inter:say(i, 0, { tag = Inter.DUP, data = Inter.values(offer) })
+      end
+      if not (says(t, inter, "messages when all have offered", { { 0, 0 } }, exchanged)
+          and t:rebuilt("IMPI-197", "rank 0 has returned before the remote rank 0 has told it", pending[1]:done(),
+            false)) then
+        return
+      end
+      inter:say(0, 0, { tag = Inter.DUP, data = Inter.values(theirs) })
+      if says(t, inter, "messages behind the exchange", { { 0, 1 }, { 0, 2 } }, highest) then
+        inter:say(0, 1, { tag = Inter.DUP, data = Inter.values(highest) })
+        t:all_good("IMPI-197", pending)
+        t:rebuilt("IMPI-197", "the context identifiers", inter:contexts_in("IMPI-197", "dup"),
+          repeated(highest + 1, 2))
+      end
+    end,
+  }
+end

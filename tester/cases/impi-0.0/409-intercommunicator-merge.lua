@@ -1,0 +1,196 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Intercomm_merge (chapter 4.9): both groups agree on a context identifier, and on which of them comes first.
+
+local function open(t, own, remote)
+  local job = t:pair { np = #own, others = { { hosts = { 1, 2 } } } }
+  return job:intercomm { own = own, remote = remote }
+end
+
+-- { name, own ranks in the world, remote ranks in the world }; the scripted processes are 0, 1 and 2
+local GROUPS = {
+  { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
+  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
+}
+
+for _, row in ipairs(GROUPS) do
+  local name, own, remote = row[1], row[2], row[3]
+  case {
+    id = "intercommunicator-merge-offers-" .. name,
+    title = "In MPI_Intercomm_merge each rank above 0 sends eight octets to the remote rank 0",
+    purpose = "Groups of " .. name:gsub("-", " ") .. ": on the point-to-point context. "
+      .. "Which value it is, is recorded: the document prints a variable that is never set.",
+    role = "client", ranks = #own, suite = "communicators", chapter = "4.9",
+    requirements = { "IMPI-206" },
+    run = function(t)
+      local inter, pairs_of_ranks = open(t, own, remote), {}
+      for i = 1, #own - 1 do
+        pairs_of_ranks[i] = { i, 0 }
+      end
+      t:judging("IMPI-206")
+      local pending = inter:begin("MPI_Intercomm_merge", { high = false })
+      local packets = inter:heard(#own - 1, Inter.members)
+      t:equal("IMPI-206", "messages of the ranks above 0", inter:looks(packets), inter:expected(8, pairs_of_ranks))
+      for _, packet in ipairs(packets) do
+        t:record("the value of rank " .. packet.from .. ", which has " .. inter.next, Inter.value(packet, 1))
+      end
+      if inter:tagged("IMPI-206", packets, Inter.MERGE) then
+        t:still_in("IMPI-206", "before the answer", { table.unpack(pending, 2) })
+        inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(5001, 1))
+        t:all_good("IMPI-206", pending)
+      end
+    end,
+  }
+end
+
+---- what the ranks 0 say ---------------------------------------------------------------------------------------------
+
+-- Judges that rank 0 under test says these two values, to these pairs of ranks and nobody else.
+local function says(t, inter, what, pairs_of_ranks, highest, high)
+  local packets = inter:heard(#pairs_of_ranks)
+  t:equal("IMPI-207", what, inter:looks(packets), inter:expected(16, pairs_of_ranks))
+  for _, packet in ipairs(packets) do
+    local whom = what .. ", to remote rank " .. packet.to
+    t:equal("IMPI-207", whom .. ": the highest value", Inter.value(packet, 1), highest)
+    t:equal("IMPI-207", whom .. ": says high", Inter.value(packet, 2) ~= 0, high)
+  end
+  return inter:tagged("IMPI-207", packets, Inter.MERGE)
+end
+
+-- { name, communicators that rank 0 makes before, says high, what the remote ranks 1 and 2 offer, the two values of the
+-- remote rank 0, the value said to it, the highest of all, rank in the new communicator }. Without communicators of its
+-- own rank 0 has 63; its rank in the world is above those of all remote processes.
+local MAXIMA = {
+  { "of-rank-0-low-and-high", 4, false, { 63, 65 }, { 67, 1 }, 71, 71, 0 },
+  { "of-rank-0-low-and-low", 4, false, { 63, 65 }, { 67, 0 }, 71, 71, 3 },
+  { "of-remote-rank-1-high-and-low", 0, true, { 201, 63 }, { 67, 0 }, 201, 201, 3 },
+  { "of-remote-rank-2-high-and-high", 0, true, { 63, 203 }, { 67, 1 }, 203, 203, 3 },
+  { "of-remote-rank-0-low-and-high", 0, false, { 63, 65 }, { 301, 1 }, 65, 301, 0 },
+  { "of-remote-rank-0-high-and-low", 0, true, { 65, 63 }, { 303, 0 }, 65, 303, 3 },
+  { "above-32-bits-low-and-high", 1, false, { 63, (1 << 32) + 1 }, { 63, 1 }, (1 << 32) + 1, (1 << 32) + 1, 0 },
+  { "above-63-bits-low-and-high", 1, false, { 63, 65 }, { math.mininteger + 11, 1 }, 65, math.mininteger + 11, 0 },
+}
+
+for _, row in ipairs(MAXIMA) do
+  local name, made, high, offers, theirs, exchanged, highest, place = table.unpack(row)
+  case {
+    id = "intercommunicator-merge-highest-" .. name,
+    title = "In MPI_Intercomm_merge the ranks 0 exchange highest value and flag, and tell the remote ranks",
+    purpose = "The highest value of all is that " .. name:gsub("-", " ") .. ". Two values of eight octets: the highest "
+      .. "one, and the own flag. All ranks under test believe what the other group says.",
+    role = "client", ranks = 2, suite = "communicators", chapter = "4.9",
+    requirements = { "IMPI-207" },
+    run = function(t)
+      local inter = open(t, { 4, 3 }, { 2, 0, 1 })
+      inter:raise(0, made)
+      t:judging("IMPI-207")
+      local pending = inter:begin("MPI_Intercomm_merge", { high = high })
+      for i, offer in ipairs(offers) do
+        local packets = inter:heard(i == 1 and 1 or 0)
+        if not inter:tagged("IMPI-207", packets, Inter.MERGE) then
+          return
+        end
+        t:equal("IMPI-207", "messages of rank 0 before remote rank " .. i .. " has offered",
+          inter:looks(Inter.leading(packets)), {})
+        inter:say(i, 0, { tag = Inter.MERGE, data = Inter.values(offer) })
+      end
+      if not says(t, inter, "messages when all have offered", { { 0, 0 } }, exchanged, high) then
+        return
+      end
+      t:still_in("IMPI-207", "before the remote rank 0 has told anybody", pending)
+      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(table.unpack(theirs)) })
+      if says(t, inter, "messages behind the exchange", { { 0, 1 }, { 0, 2 } }, highest, high) then
+        t:still_in("IMPI-207", "before the remote rank 0 has told it", { pending[2] })
+        inter:say(0, 1, { tag = Inter.MERGE, data = Inter.values(highest, theirs[2]) })
+        t:all_good("IMPI-207", pending)
+        for i, rank in ipairs(inter.ranks) do
+          local result = t:rc("IMPI-207", rank:MPI_Comm_rank { comm = "merged" }, "MPI_SUCCESS")
+          t:equal("IMPI-207", "new rank of rank " .. i - 1, result.rank, place + i - 1)
+        end
+        local contexts = inter:contexts_in("IMPI-207", "merged", place == 0 and 2 or 0)
+        t:equal("IMPI-207", "the context identifiers", contexts, { highest + 1, highest + 1 })
+      end
+    end,
+  }
+end
+
+---- who comes first --------------------------------------------------------------------------------------------------
+
+-- Scripted are the ranks 0, 3 and 4 of the world, under test are 1 and 2.
+-- { name, own ranks, remote ranks, the new order where both say low or both say high }
+local ORDERS = {
+  { "below", { 1, 2 }, { 3, 4 }, "1,2,3,4" },
+  { "below-in-another-order", { 2, 1 }, { 3, 0 }, "2,1,3,0" },
+  { "above-in-another-order", { 2, 1 }, { 0, 4 }, "0,4,2,1" },
+  { "above-a-larger-one", { 2, 1 }, { 0, 3, 4 }, "0,3,4,2,1" },
+}
+
+-- Who follows whom in the new communicator, as each rank under test sees it.
+local function judge_order(t, inter, expected)
+  for i, rank in ipairs(inter.ranks) do
+    t:mpi(rank:MPI_Comm_group { group = "world" })
+    t:rc("IMPI-208", rank:MPI_Comm_group { comm = "merged", group = "all" }, "MPI_SUCCESS")
+    local size = t:rc("IMPI-208", rank:MPI_Comm_size { comm = "merged" }, "MPI_SUCCESS").size
+    t:equal("IMPI-208", "size of the new communicator in rank " .. i - 1, size, #inter.own + #inter.remote)
+    local places = {}
+    for place = 0, size - 1 do
+      places[place + 1] = place
+    end
+    local result = t:mpi(rank:MPI_Group_translate_ranks { group1 = "all", ranks1 = table.concat(places, ","),
+      group2 = "world" })
+    t:equal("IMPI-208", "ranks in the world, in the order of the new communicator, in rank " .. i - 1,
+      tostring(result.ranks2), expected)
+  end
+end
+
+-- Messages between each rank under test and the remote rank 0, which knows its place by the order.
+local function talk(t, inter, order)
+  local leader, at, place = inter.remote[1], 0, nil
+  for world in order:gmatch("%d+") do
+    place = tonumber(world) == leader.rank and at or place
+    at = at + 1
+  end
+  inter:contexts_in("IMPI-208", "merged", place)
+  for i, rank in ipairs(inter.ranks) do
+    leader:short(inter.own[i], 9, i, 8, { cid = inter.next + 1, lsrank = place })
+    t:takes("IMPI-208", "a message to rank " .. i - 1, rank, { rank = place }, i, 8, { tag = 9, comm = "merged" })
+  end
+end
+
+-- The order when one group says high and the other one low.
+local function low_first(own, remote, high)
+  local first, second = table.concat(own, ","), table.concat(remote, ",")
+  return high and second .. "," .. first or first .. "," .. second
+end
+
+for _, row in ipairs(ORDERS) do
+  local name, own, remote, equal_order = row[1], row[2], row[3], row[4]
+  for _, flags in ipairs { { false, false }, { false, true }, { true, false }, { true, true } } do
+    local high, theirs = flags[1], flags[2]
+    local expected = high == theirs and equal_order or low_first(own, remote, high)
+    case {
+      id = string.format("merge-order-%s-%s-and-%s", name, high and "high" or "low",
+        theirs and "high" or "low"),
+      title = string.format("A group that says %s is merged with one that says %s", high and "high" or "low",
+        theirs and "high" or "low"),
+      purpose = string.format("The new communicator has the ranks %s of the world, in this order. Messages go both "
+        .. "ways in it.", expected),
+      role = "client", incoming = true, ranks = 2, suite = "communicators", chapter = "4.9",
+      requirements = { "IMPI-208" },
+      run = function(t)
+        local job = t:clients(1, 3, { np = 2, others = { {}, { hosts = { 2 } } } })
+        local inter = job:intercomm { own = own, remote = remote }
+        t:judging("IMPI-208")
+        local pending = inter:begin("MPI_Intercomm_merge", { high = high })
+        if not inter:tagged("IMPI-208", inter:heard(1, Inter.members), Inter.MERGE) then
+          return
+        end
+        inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(inter.next, theirs and 1 or 0))
+        t:all_good("IMPI-208", pending)
+        judge_order(t, inter, expected)
+        talk(t, inter, expected)
+      end,
+    }
+  end
+end

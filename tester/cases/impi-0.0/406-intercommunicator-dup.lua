@@ -108,7 +108,8 @@ for _, row in ipairs(MAXIMA) do
       for i, offer in ipairs(offers) do
         local packets = inter:heard(i == 1 and 1 or 0)
         local early = Inter.leading(packets)
-        if not inter:tagged("IMPI-197", packets, Inter.DUP) or not t:rebuilt("IMPI-197", "messages of rank 0 before remote rank " .. i .. " has offered", #early, 0) then
+        if not (inter:tagged("IMPI-197", packets, Inter.DUP)
+            and t:rebuilt("IMPI-197", "messages of rank 0 before remote rank " .. i .. " has offered", #early, 0)) then
           return
         end
         inter:say(i, 0, { tag = Inter.DUP, data = Inter.values(offer) })

@@ -1,0 +1,132 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Bcast as a tree (chapter 4.11): who has the data from whom and gives them to whom. The trees are written down
+-- here for each place, not computed. The chapter's words are lost, so that another tree is a warning (t:rebuilt).
+
+-- { masters, client of the root, the one under test, its parent, its children }
+local TREES = {
+  { 6, 0, 0, nil, { 1, 2, 4 } }, { 6, 0, 1, 0, { 3, 5 } }, { 6, 0, 2, 0, {} }, { 6, 0, 3, 1, {} }, { 6, 0, 4, 0, {} },
+  { 6, 0, 5, 1, {} },
+  { 6, 2, 2, nil, { 3, 4, 0 } }, { 6, 2, 3, 2, { 5, 1 } }, { 6, 2, 4, 2, {} }, { 6, 2, 5, 3, {} }, { 6, 2, 0, 2, {} },
+  { 6, 2, 1, 3, {} },
+  { 5, 1, 2, 1, { 4 } }, { 5, 4, 4, nil, { 0, 1, 3 } }, { 9, 5, 5, nil, { 6, 7, 0, 4 } }, { 9, 5, 6, 5, { 8, 1 } },
+  { 9, 5, 8, 6, { 3 } }, { 9, 5, 3, 8, {} }, { 9, 5, 4, 5, {} },
+}
+
+-- Judges that master and others of the client under test have the data from `from` (nil: they have the root), and
+-- that `to` is who sends them on to these clients.
+local function judge_place(t, req, job, root, from, to, children)
+  local own = root.sut and root.rank - job.ranks[0].world or nil
+  job:bcast(root.rank, own)
+  if from then
+    if not t:rebuilt(req, "messages before the data have come", job:ways(0), {}) then
+      return
+    end
+    job:hand(from)
+  end
+  if t:rebuilt(req, "messages, by ranks", job:ways(#children), job:ways_to(to, children)) then
+    t:has_come(req, job)
+  end
+end
+
+for _, row in ipairs(TREES) do
+  local count, client, place, parent, children = row[1], row[2], row[3], row[4], row[5]
+  case {
+    id = string.format("bcast-tree-%d-of-%d-root-of-%d", place, count, client),
+    title = string.format("Of %d masters, master %d takes its place in the tree that begins at master %d", count, place,
+      client),
+    purpose = parent and string.format("It sends nothing before master %d has sent it the data. Then %s.", parent,
+      #children > 0 and "those below it get one message each" or "it has them, and sends nothing")
+      or "It sends one message to each of those directly below it.",
+    role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
+    requirements = { "IMPI-220" },
+    run = function(t)
+      local job = t:clients(place, count, { np = 2 })
+      t:judging("IMPI-220")
+      judge_place(t, "IMPI-220", job, job:master(client), parent and job:master(parent), job:master(place), children)
+    end,
+  }
+end
+
+-- The same where the root is the second process of its client: { masters, client of the root, the one under test, its
+-- parent's client, its children }
+local ROOTS = {
+  { 6, 0, 0, nil, { 1, 2, 4 } }, { 6, 0, 1, 0, { 3, 5 } }, { 6, 0, 2, 0, {} }, { 6, 0, 4, 0, {} }, { 6, 0, 5, 1, {} },
+  { 6, 2, 2, nil, { 3, 4, 0 } }, { 6, 2, 3, 2, { 5, 1 } }, { 6, 2, 4, 2, {} }, { 6, 2, 0, 2, {} }, { 6, 2, 1, 3, {} },
+  { 6, 5, 5, nil, { 0, 1, 3 } }, { 6, 5, 0, 5, { 2, 4 } },
+}
+
+for _, row in ipairs(ROOTS) do
+  local count, client, place, parent, children = row[1], row[2], row[3], row[4], row[5]
+  case {
+    id = string.format("bcast-tree-%d-of-%d-root-is-no-master-of-%d", place, count, client),
+    title = "A root that is no master stands in the tree for its own master",
+    purpose = parent == nil
+      and "The root, the second process under test, sends to those directly below; the master sends nothing."
+      or parent == client and string.format("Master %d has the data from the second process of client %d.", place,
+        client)
+      or string.format("Master %d, further down, has the data from master %d.", place, parent),
+    role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
+    requirements = { "IMPI-221" },
+    run = function(t)
+      local job = t:clients(place, count, { np = 2, each = { 2 } })
+      local root = job.processes[job:master(client).rank + 1]
+      t:judging("IMPI-221")
+      judge_place(t, "IMPI-221", job, root, parent and (parent == client and root or job:master(parent)),
+        parent and job:master(place) or root, children)
+    end,
+  }
+end
+
+case {
+  id = "bcast-tree-by-a-chosen-limit",
+  title = "With four masters and a limit of two the broadcast is a tree",
+  purpose = "The users of all clients have chosen the limit. Master 1 has the data from master 0 and gives them to master 3.",
+  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-220" },
+  run = function(t)
+    local job = t:with_limit(1, 4, 2)
+    t:judging("IMPI-220")
+    judge_place(t, "IMPI-220", job, job:master(0), job:master(0), job:master(1), { 3 })
+  end,
+}
+
+-- MPI_Comm_create of the world by the last of six clients, as set-up: in both trees it has nobody below it. Its offer
+-- goes to whoever is above it, and master 1 tells it the highest of all.
+local function create(t, job, name, ranks)
+  local pending = {}
+  for i = 0, job.np - 1 do
+    local rank = job.ranks[i]
+    t:mpi(rank:MPI_Comm_group { group = "world" })
+    t:mpi(rank:MPI_Group_incl { group = "world", ranks = ranks, newgroup = "members" })
+    pending[i + 1] = rank:start_MPI_Comm_create { group = "members", newcomm = name }
+  end
+  job:gathered(1)
+  job:master(1):send(job:master(5), { tag = 120, cid = 1, data = string.pack(">I8", 301) })
+  for _, call in ipairs(pending) do
+    t:mpi(call:finish())
+  end
+  return 302
+end
+
+-- The masters of the communicator are, in their order, of clients 5 (under test), 3, 1, 0, 4, 2, with ranks 0, 1, 2, 3,
+-- 5, 6; rank 4 is the other process under test.
+case {
+  id = "bcast-tree-of-a-permuted-communicator",
+  title = "The tree is that of the communicator's masters, shifted by the root's",
+  purpose = "Master 0 of the communicator is under test. With rank 1 as root it is the last of the tree and has the data from rank 2; with rank 6 it is next to the root and gives them to ranks 2 and 5.",
+  role = "client", ranks = 2, suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-220" },
+  run = function(t)
+    local job = t:clients(5, 6, { np = 2 })
+    local cid, own = create(t, job, "c", "6,3,1,0,5,4,2") + 1, job.processes[6]
+    t:judging("IMPI-220")
+    job:bcast(1, nil, nil, "c"):hand(job.processes[1], own, { cid = cid, lsrank = 2 })
+    if t:has_come("IMPI-220", job) and t:rebuilt("IMPI-220", "messages to other clients", job:ways(0), {}) then
+      job:bcast(6, nil, nil, "c"):hand(job.processes[2], own, { cid = cid, lsrank = 6 })
+      t:rebuilt("IMPI-220", "messages, by ranks of the world", job:ways(2), { "6 to 1", "6 to 4" })
+      t:has_come("IMPI-220", job)
+    end
+  end,
+}

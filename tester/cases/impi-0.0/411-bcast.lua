@@ -1,0 +1,271 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Bcast (chapter 4.11): what its messages are like, and its linear form. The chapter's words are lost; the
+-- statements are put together from other sources, so that another way is a warning (t:rebuilt).
+
+---- messages ---------------------------------------------------------------------------------------------------------
+
+-- Values and how they travel in external32, written by hand; `room` is the most that one takes here.
+local DATA = {
+  int = Bcast.NUMBERS,
+  char = { datatype = "MPI_CHAR", kind = "signed-char", room = 1, values = { "65", "127", "0" },
+    octets = "\x41\x7f\x00" },
+  short = { datatype = "MPI_SHORT", kind = "short", room = 2, values = { "-2", "258" }, octets = "\xff\xfe\x01\x02" },
+  long = { datatype = "MPI_LONG", kind = "long", room = 16, values = { "-2", "16909060" },
+    octets = "\xff\xff\xff\xfe\x01\x02\x03\x04" },
+  float = { datatype = "MPI_FLOAT", kind = "float", room = 4, values = { "-1.5", "2" },
+    octets = "\xbf\xc0\x00\x00\x40\x00\x00\x00" },
+  double = { datatype = "MPI_DOUBLE", kind = "double", room = 8, values = { "1.5", "-2" },
+    octets = "\x3f\xf8\x00\x00\x00\x00\x00\x00\xc0\x00\x00\x00\x00\x00\x00\x00" },
+}
+
+local function look(packet)
+  return string.format("%d octets, tag %d, cid %d", packet.msglen, packet.tag, packet.cid)
+end
+
+-- The message in which data go on the context `cid`.
+local function expected(data, cid)
+  return string.format("%d octets, tag 120, cid %d", #data.octets, cid or 1)
+end
+
+-- Judges a message of a broadcast, or that there is none.
+local function judge_message(t, packet, data, cid)
+  return t:rebuilt("IMPI-218", "a message of the broadcast", packet and look(packet) or "none", expected(data, cid))
+    and t:rebuilt("IMPI-218", "its octets", Values.digits(packet.data), Values.digits(data.octets))
+end
+
+for _, name in ipairs { "int", "char", "short", "long", "float", "double" } do
+  local data = DATA[name]
+  for place = 0, 1 do
+    case {
+      id = string.format("bcast-message-%s-from-client-%d", name, place),
+      title = "A broadcast's message has tag 120, context identifier 1 on the world, and data in external32",
+      purpose = string.format("The process under test is the root, of client %d; values of type %s.", place,
+        data.datatype),
+      role = "client", incoming = place == 0, suite = "collective", chapter = "4.11",
+      requirements = { "IMPI-218" },
+      run = function(t)
+        local job = t:clients(place, 2)
+        t:judging("IMPI-218")
+        job:bcast(place, 0, data)
+        judge_message(t, job:gathered(1)[1], data)
+      end,
+    }
+  end
+  case {
+    id = "bcast-message-" .. name .. "-is-taken",
+    title = "What comes with tag 120 on context identifier 1 and in external32 is the broadcast's",
+    purpose = string.format("The root is scripted; both processes under test have its values of type %s.",
+      data.datatype),
+    role = "client", ranks = 2, suite = "collective", chapter = "4.11",
+    requirements = { "IMPI-218" },
+    run = function(t)
+      local job = t:clients(1, 2, { np = 2 })
+      t:judging("IMPI-218")
+      job:bcast(0, nil, data):hand(job.processes[0])
+      t:has_come("IMPI-218", job)
+    end,
+  }
+end
+
+case {
+  id = "bcast-message-long",
+  title = "A broadcast of more than one packet has its tag, its context identifier and external32 too",
+  purpose = "The root sends 500 integers where a packet holds 600 octets; the scripted process puts the message together.",
+  role = "client", suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-218" },
+  run = function(t)
+    local job = t:clients(1, 2, { others = { { datalen = 600 } } })
+    local data, octets = { datatype = "MPI_INT", kind = "int", room = 4, values = {} }, {}
+    for i = 1, 500 do
+      data.values[i], octets[i] = tostring(i * 70001), string.pack(">i4", i * 70001)
+    end
+    data.octets = table.concat(octets)
+    t:judging("IMPI-218")
+    job:bcast(1, 0, data)
+    local message = job.processes[0]:receive { src = job.processes[1], tag = 120, cid = 1 }
+    if t:rebuilt("IMPI-218", "a message with tag 120 on context identifier 1 comes", message ~= nil, true)
+        and t:rebuilt("IMPI-218", "its length", message.msglen, 2000) then
+      t:rebuilt("IMPI-218", "its octets are those of external32", message.data == data.octets, true)
+    end
+  end,
+}
+
+case {
+  id = "bcast-message-down-the-tree",
+  title = "What a master passes on in a tree has tag 120, context identifier 1 and the same data",
+  purpose = "Master 1 of six gives masters 3 and 5 what it has from master 0.",
+  role = "client", incoming = true, suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-218" },
+  run = function(t)
+    local job = t:clients(1, 6)
+    t:judging("IMPI-218")
+    job:bcast(0):hand(job.processes[0])
+    local packets = job:gathered(2)
+    if t:rebuilt("IMPI-218", "messages that are passed on", #packets, 2) then
+      for _, packet in ipairs(packets) do
+        judge_message(t, packet, Bcast.NUMBERS)
+      end
+    end
+  end,
+}
+
+case {
+  id = "bcast-context-of-a-new-communicator",
+  title = "A broadcast goes over the context identifier behind that of the communicator",
+  purpose = "On MPI_COMM_WORLD 1; on two new communicators the one that was agreed on, and one more; in both directions.",
+  role = "client", suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-218" },
+  run = function(t)
+    local job = t:clients(1, 2)
+    local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
+    t:judging("IMPI-218")
+    for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
+      job:bcast(1, 0, nil, comm)
+      if not judge_message(t, job:gathered(1)[1], Bcast.NUMBERS, cids[comm] + 1)
+          or not t:has_come("IMPI-218", job) then
+        return
+      end
+      job:bcast(0, nil, nil, comm):hand(job.processes[0], nil, { cid = cids[comm] + 1 })
+      if not t:has_come("IMPI-218", job) then
+        return
+      end
+    end
+  end,
+}
+
+---- the linear form --------------------------------------------------------------------------------------------------
+
+local KIND = { [0] = "a-master", "no-master" }
+
+-- All clients but one.
+local function others_than(place, count)
+  local list = {}
+  for i = 0, count - 1 do
+    list[#list + 1] = i ~= place and i or nil
+  end
+  return list
+end
+
+for _, row in ipairs { { 2, 0 }, { 2, 1 }, { 3, 0 }, { 3, 1 }, { 3, 2 } } do
+  for which = 0, 1 do
+    local count, place = row[1], row[2]
+    case {
+      id = string.format("bcast-linear-from-client-%d-of-%d-root-is-%s", place, count, KIND[which]),
+      title = "The root sends to the master of each other client, and nobody else of its client sends",
+      purpose = string.format("%d clients; the root is process %d of the one under test. All messages come from it.",
+        count, which),
+      role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
+      requirements = { "IMPI-219" },
+      run = function(t)
+        local job = t:clients(place, count, { np = 2, each = { 2 } })
+        local root = job.ranks[which].world
+        t:judging("IMPI-219")
+        for _ = 1, 2 do
+          job:bcast(root, which)
+          if not t:rebuilt("IMPI-219", "messages, by ranks", job:ways(count - 1),
+              job:ways_to(job.processes[root], others_than(place, count))) or not t:has_come("IMPI-219", job) then
+            return
+          end
+        end
+      end,
+    }
+  end
+end
+
+-- { clients, place of the one under test, client of the root, which of its processes is the root }
+local TAKEN = { { 2, 1, 0, 0 }, { 2, 1, 0, 1 }, { 2, 0, 1, 0 }, { 2, 0, 1, 1 }, { 3, 1, 0, 0 }, { 3, 1, 0, 1 },
+  { 3, 1, 2, 0 }, { 3, 1, 2, 1 }, { 3, 2, 1, 0 }, { 3, 2, 1, 1 }, { 3, 0, 2, 1 }, { 3, 2, 0, 1 } }
+
+for _, row in ipairs(TAKEN) do
+  local count, place, client, which = table.unpack(row)
+  case {
+    id = string.format("bcast-linear-to-client-%d-of-%d-root-is-%s-of-%d", place, count, KIND[which], client),
+    title = "A master that is not of the root's client receives from the root itself, and sends to no other client",
+    purpose = string.format("%d clients; the root is process %d of client %d. Its message gives the data to all.",
+      count, which, client),
+    role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
+    requirements = { "IMPI-219" },
+    run = function(t)
+      local job = t:clients(place, count, { np = 2, each = { 2 } })
+      local root = job.processes[job:master(client).rank + which]
+      t:judging("IMPI-219")
+      job:bcast(root.rank):hand(root)
+      if t:has_come("IMPI-219", job) then
+        t:rebuilt("IMPI-219", "messages to other clients", job:ways(0), {})
+      end
+    end,
+  }
+end
+
+-- A broadcast of 1500 integers where a packet holds 600 octets: its first packets come; none has been acknowledged.
+-- Judges that the first master is among those whom they have reached; then all goes on.
+local function judge_order(t, job, from, first, root, comm)
+  local data = { datatype = "MPI_INT", kind = "int", room = 4, values = {} }
+  for i = 1, 1500 do
+    data.values[i] = tostring(i)
+  end
+  job:bcast(root, from, data, comm)
+  local packet = first:await { src = job.processes[job.ranks[from].world], type = "message" }
+  if t:rebuilt("IMPI-219", "while nothing is acknowledged, the first packet for the first master", packet and "comes"
+      or "does not come", "comes") then
+    first:answer("SYNCACK", packet, { drqid = first:request() })
+    t:has_come("IMPI-219", job)
+  end
+end
+
+for place = 0, 2 do
+  local first = place == 0 and 1 or 0
+  case {
+    id = "bcast-linear-order-from-client-" .. place,
+    title = "The root begins with the first of the other masters",
+    purpose = string.format("Of a message of several packets the first one for the master of client %d comes, %s.",
+      first, "whatever becomes of the other"),
+    role = "client", incoming = place < 2, suite = "collective", chapter = "4.11",
+    requirements = { "IMPI-219" },
+    run = function(t)
+      local job = t:clients(place, 3, { others = { { datalen = 600 }, { datalen = 600 } } })
+      t:judging("IMPI-219")
+      judge_order(t, job, 0, job:master(first), place)
+    end,
+  }
+end
+
+-- Ranks 0, 4, 5 of the communicator are of client 2, ranks 1, 3 of the one under test, rank 2 of client 0.
+case {
+  id = "bcast-linear-in-a-permuted-communicator",
+  title = "Masters are those of the communicator, and so is their order",
+  purpose = "The communicator begins with a process of the last client. The root, rank 3, is no master: it sends to ranks 0 and 2, to rank 0 first.",
+  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-219" },
+  run = function(t)
+    local job = t:impi_job { rank = 1, np = 2, others = { { hosts = { 2 }, datalen = 600 },
+      { hosts = { 3 }, datalen = 600 } } }:open()
+    local cid = job:create("c", "5,3,1,2,4,6")
+    local root = job.processes[2]
+    t:judging("IMPI-219")
+    job:bcast(3, 0, nil, "c")
+    if t:rebuilt("IMPI-219", "messages, by ranks of the world", job:ways(2), { "2 to 1", "2 to 5" })
+        and t:has_come("IMPI-219", job) then
+      judge_order(t, job, 0, job.processes[5], 3, "c")
+      job:bcast(5, nil, nil, "c"):hand(job.processes[6], job.processes[3], { cid = cid + 1, lsrank = 5 })
+      t:has_come("IMPI-219", job)
+    end
+    t:record("the root", root.label)
+  end,
+}
+
+case {
+  id = "bcast-linear-within-a-chosen-limit",
+  title = "With six masters and a limit of eight the root sends to all others",
+  purpose = "The users of all clients have chosen the limit.",
+  role = "client", suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-219" },
+  run = function(t)
+    local job = t:with_limit(5, 6, 8)
+    t:judging("IMPI-219")
+    job:bcast(5, 0)
+    t:rebuilt("IMPI-219", "messages, by ranks", job:ways(5), job:ways_to(job.processes[5], { 0, 1, 2, 3, 4 }))
+  end,
+}

@@ -1,0 +1,100 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Words for cases about MPI_Bcast (chapter 4.11): who sends the data on to whom. Besides impi_barrier.lua; here too the
+-- cases say by themselves who must talk to whom, and job:gathered takes what comes.
+
+local BCAST_TAG = 120
+local WAIT_MS = 8000
+
+-- What is broadcast unless the case says otherwise: three integers, and how they travel.
+Bcast = {
+  NUMBERS = { datatype = "MPI_INT", kind = "int", room = 4, values = { "16909060", "-2", "7" },
+    octets = "\x01\x02\x03\x04\xff\xff\xff\xfe\x00\x00\x00\x07" },
+}
+
+-- job:bcast(root, from [, data [, comm]]): MPI_Bcast from this rank begins in all processes under test; the one whose
+-- place in job.ranks is `from` has the data, if any, the others have zeros. `data` is like Bcast.NUMBERS.
+function ImpiJob:bcast(root, from, data, comm)
+  data = data or Bcast.NUMBERS
+  self.bcasts = { data = data }
+  for i = 0, self.np - 1 do
+    local rank = self.ranks[i]
+    local name = rank:name()
+    rank:octets(name, data.room * #data.values)
+    if i == from then
+      rank:call("write-values", { name = name, offset = 0, type = data.kind,
+        values = table.concat(data.values, ",") })
+    end
+    self.bcasts[i] = { region = name, call = rank:start_MPI_Bcast { buffer = name, count = #data.values,
+      datatype = data.datatype, root = root, comm = comm or "MPI_COMM_WORLD", deadline = 30000 } }
+  end
+  return self
+end
+
+-- job:hand(from [, to [, fields]]): a scripted process sends the broadcast's message to a process under test, the
+-- master if not given.
+function ImpiJob:hand(from, to, fields)
+  local packet = { tag = BCAST_TAG, cid = 1, data = self.bcasts.data.octets }
+  for key, value in pairs(fields or {}) do
+    packet[key] = value
+  end
+  from:send(to or self:master(self.rank), packet)
+  return self
+end
+
+-- job:ways(count): the packets that come to scripted processes, as "A to B" by ranks in the world, sorted.
+function ImpiJob:ways(count)
+  local list = {}
+  for i, packet in ipairs(self:gathered(count)) do
+    list[i] = Bcast.way(packet.src, packet.dest)
+  end
+  table.sort(list)
+  return list
+end
+
+function Bcast.way(from, to)
+  return string.format("%s to %s", from.rank or "nobody", to.rank or "nobody")
+end
+
+-- job:ways_to(from, clients): what job:ways gives when a process sends to the masters of these clients.
+function ImpiJob:ways_to(from, clients)
+  local list = {}
+  for i, client in ipairs(clients) do
+    list[i] = Bcast.way(from, self:master(client))
+  end
+  table.sort(list)
+  return list
+end
+
+-- Whether all calls have returned in a while; what comes meanwhile is taken and answered.
+local function all_done(job)
+  local late = core.now() + WAIT_MS
+  while true do
+    local open = false
+    for i = 0, job.np - 1 do
+      open = open or not job.bcasts[i].call:done()
+    end
+    if not open or core.now() > late then
+      return not open
+    end
+    job:gathered(0, 50)
+  end
+end
+
+-- t:has_come(req, job): judges that all calls that job:bcast has begun return, and that all processes under test have
+-- the data. Whether it is so.
+function Test:has_come(req, job)
+  local data, good = job.bcasts.data, true
+  if not self:rebuilt(req, "MPI_Bcast has returned in all processes", all_done(job), true) then
+    return false
+  end
+  for i = 0, job.np - 1 do
+    local rank, one = job.ranks[i], job.bcasts[i]
+    local rc = one.call:finish().rc
+    local values = rc == "MPI_SUCCESS" and tostring(rank:call("read-values", { name = one.region, offset = 0,
+      type = data.kind, count = #data.values }).values) or rc
+    good = self:rebuilt(req, "what " .. rank.label .. " has", values, table.concat(data.values, ",")) and good
+  end
+  return good
+end

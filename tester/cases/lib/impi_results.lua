@@ -1,13 +1,94 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Results of collective operations, by calls of MPI alone: a meeting (impi_meeting.lua) of two clients that are both
--- the system under test. Where the way of an operation is lost to us, two implementations need not understand each
--- other; what its result must be is said by MPI, whatever the way.
+-- Results of collective operations, by calls of MPI alone: one job of two clients that are both the system under test,
+-- under a scripted server. Where the way of an operation is lost to us, two implementations need not understand each
+-- other; what its result must be is said by MPI, whatever the way. The words of a meeting (impi_meeting.lua) hold here.
 
--- t:both(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client.
+local NP = 2
+local WAIT_MS = 20000
+
+local UNSET = { "IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
+  "IMPI_HOST_NAME", "IMPI_AUTH_KEY" }
+
+local function environment(given)
+  local all = { IMPI_AUTH_NONE = "1" }
+  for _, name in ipairs(UNSET) do
+    all[name] = false
+  end
+  for name, value in pairs(given or {}) do
+    all[name] = value
+  end
+  return all
+end
+
+-- The next command of a client, which must be one of these; else the job does not come about.
+local function next_of(t, guest, first, second)
+  local command, reason = guest:receive(WAIT_MS)
+  if not command or (command.code ~= first and command.code ~= second) then
+    t:inconclusive("sut", "set-up: " .. first .. " of a client: " .. tostring(command and command.code or reason))
+  end
+  return command
+end
+
+-- Both clients have connected, and have been told the size of the job: the connections by the clients' ranks.
+local function join(t, server)
+  local guests, found = {}, {}
+  for i = 1, 2 do
+    local guest, reason = server:accept()
+    if not guest then
+      t:inconclusive("sut", "set-up: a client does not connect to the server: " .. tostring(reason))
+    end
+    found[i] = guest
+  end
+  for i = 1, 2 do
+    next_of(t, found[i], "AUTH")
+    found[i]:choose(IMPI.NONE)
+    guests[next_of(t, found[i], "IMPI").value or -1] = found[i]
+  end
+  if not guests[0] or not guests[1] then
+    t:inconclusive("sut", "set-up: the clients have not said the ranks 0 and 1")
+  end
+  for number = 0, 1 do
+    guests[number]:size(2)
+  end
+  return guests
+end
+
+-- Every label goes out to both, the lowest first, with what those clients have given that have it; then DONE.
+local function collect(t, guests)
+  local waiting = {}
+  repeat
+    local label, mask, data = math.huge, 0, ""
+    for number = 0, 1 do
+      waiting[number] = waiting[number] or next_of(t, guests[number], "COLL", "DONE")
+      label = math.min(label, waiting[number].label or math.huge)
+    end
+    for number = 0, label < math.huge and 1 or -1 do
+      if waiting[number].label == label then
+        mask, data, waiting[number] = mask | 1 << number, data .. waiting[number].data, nil
+      end
+    end
+    for number = 0, mask ~= 0 and 1 or -1 do
+      guests[number]:broadcast(label, mask, data)
+    end
+  until mask == 0
+  for number = 0, 1 do
+    guests[number]:done()
+  end
+end
+
+-- t:both(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until MPI_Init.
 function Test:both(req, env)
-  return self:meet({ "reference", "sut", "sut" }, req, env)
+  local world, server = setmetatable({ t = self, req = req, clients = {}, client = {} }, World), self:impi_server()
+  self:judging(req)
+  for number = 0, 1 do
+    world.clients[number] = core.job_start(IMPI.pairs { client = number, server = server.where, hosts = 1,
+      env = environment(env) }, NP)
+  end
+  collect(self, join(self, server))
+  world:gather { "scripted", "sut", "sut" }
+  return world
 end
 
 -- world:put(name, octets): octets(number) is the content of the region `name` in each process.

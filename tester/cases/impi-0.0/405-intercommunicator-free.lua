@@ -71,7 +71,7 @@ for late = 1, 2 do
       inter:heard(0)
       t:still_in("IMPI-194", "before the report of remote rank " .. late, { pending[1] })
       inter:say(late, 0, { tag = Inter.FREE })
-      t:all_good("IMPI-194", { pending[1] })
+      inter:all_good("IMPI-194", { pending[1] })
     end,
   }
 end
@@ -109,11 +109,11 @@ for _, row in ipairs { { "one-and-three", { 3 }, { 0, 1, 2 } }, { "two-and-three
           inter:expected(0, releases(inter))) and inter:tagged("IMPI-195", packets, Inter.FREE)) then
         return
       end
-      t:all_good("IMPI-195", { pending[1] })
+      inter:all_good("IMPI-195", { pending[1] })
       for i = 1, #own - 1 do
         t:rebuilt("IMPI-195", "rank " .. i .. " has returned before its release", pending[i + 1]:done(), false)
         inter:say(0, i, { tag = Inter.FREE })
-        t:all_good("IMPI-195", { pending[i + 1] })
+        inter:all_good("IMPI-195", { pending[i + 1] })
       end
     end,
   }

@@ -65,7 +65,7 @@ for _, row in ipairs(GROUPS) do
       local members = { table.unpack(pending, 2) }
       t:still_in("IMPI-196", "before the answer", members)
       inter:answer(Inter.DUP, Inter.values(inter.next), Inter.values(5001))
-      t:all_good("IMPI-196", members)
+      inter:all_good("IMPI-196", members)
       t:equal("IMPI-196", "the context identifier in the ranks above 0", inter:contexts_in("IMPI-196", "dup", 0, 1),
         repeated(5002, #own - 1))
     end,
@@ -122,7 +122,7 @@ for _, row in ipairs(MAXIMA) do
       inter:say(0, 0, { tag = Inter.DUP, data = Inter.values(theirs) })
       if says(t, inter, "messages behind the exchange", { { 0, 1 }, { 0, 2 } }, highest) then
         inter:say(0, 1, { tag = Inter.DUP, data = Inter.values(highest) })
-        t:all_good("IMPI-197", pending)
+        inter:all_good("IMPI-197", pending)
         t:rebuilt("IMPI-197", "the context identifiers", inter:contexts_in("IMPI-197", "dup"),
           repeated(highest + 1, 2))
       end

@@ -38,7 +38,7 @@ for _, row in ipairs(GROUPS) do
       if inter:tagged("IMPI-206", packets, Inter.MERGE) then
         t:still_in("IMPI-206", "before the answer", { table.unpack(pending, 2) })
         inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(5001, 1))
-        t:all_good("IMPI-206", pending)
+        inter:all_good("IMPI-206", pending)
       end
     end,
   }
@@ -103,7 +103,7 @@ for _, row in ipairs(MAXIMA) do
       if says(t, inter, "messages behind the exchange", { { 0, 1 }, { 0, 2 } }, highest, high) then
         t:still_in("IMPI-207", "before the remote rank 0 has told it", { pending[2] })
         inter:say(0, 1, { tag = Inter.MERGE, data = Inter.values(highest, theirs[2]) })
-        t:all_good("IMPI-207", pending)
+        inter:all_good("IMPI-207", pending)
         for i, rank in ipairs(inter.ranks) do
           local result = t:rc("IMPI-207", rank:MPI_Comm_rank { comm = "merged" }, "MPI_SUCCESS")
           t:equal("IMPI-207", "new rank of rank " .. i - 1, result.rank, place + i - 1)
@@ -187,7 +187,7 @@ for _, row in ipairs(ORDERS) do
           return
         end
         inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(inter.next, theirs and 1 or 0))
-        t:all_good("IMPI-208", pending)
+        inter:all_good("IMPI-208", pending)
         judge_order(t, inter, expected)
         talk(t, inter, expected)
       end,

@@ -1,0 +1,160 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Reduce as a tree among the masters (chapter 4.16). Masters are counted from the root's on, in a circle: v sends
+-- to v without its lowest set bit. The trees are written down here, with the numbers of clients, not computed.
+
+local DIGITS = Operand.digits
+
+-- { masters, the root's client, the one under test, { { a client below it, all clients whose operands it sends } },
+-- the client that the one under test sends to }
+local TREES = {
+  { 5, 0, 0, { { 1, { 1 } }, { 2, { 2, 3 } }, { 4, { 4 } } } },
+  { 5, 0, 4, {}, 0 },
+  { 6, 0, 0, { { 1, { 1 } }, { 2, { 2, 3 } }, { 4, { 4, 5 } } } },
+  { 6, 0, 1, {}, 0 },
+  { 6, 0, 2, { { 3, { 3 } } }, 0 },
+  { 6, 0, 3, {}, 2 },
+  { 6, 0, 4, { { 5, { 5 } } }, 0 },
+  { 6, 0, 5, {}, 4 },
+  { 6, 4, 4, { { 5, { 5 } }, { 0, { 0, 1 } }, { 2, { 2, 3 } } } },
+  { 6, 4, 5, {}, 4 },
+  { 6, 4, 0, { { 1, { 1 } } }, 4 },
+  { 6, 4, 1, {}, 0 },
+  { 6, 4, 2, { { 3, { 3 } } }, 4 },
+  { 6, 4, 3, {}, 2 },
+  { 7, 3, 0, { { 1, { 1 } }, { 2, { 2 } } }, 3 },
+  { 7, 3, 1, {}, 0 },
+  { 7, 3, 5, { { 6, { 6 } } }, 3 },
+  { 9, 0, 4, { { 5, { 5 } }, { 6, { 6, 7 } } }, 0 },
+  { 9, 0, 8, {}, 0 },
+  { 9, 0, 0, { { 1, { 1 } }, { 2, { 2, 3 } }, { 4, { 4, 5, 6, 7 } }, { 8, { 8 } } } },
+}
+
+-- The job of a row. With `beside`, the root is no master but the second process of its client.
+local function job_of(t, row, beside)
+  local count, home, place = row[1], row[2], row[3]
+  local others, np = {}, 1
+  if beside and home == place then
+    np = 2
+  elseif beside then
+    others[home < place and home + 1 or home] = { hosts = { 2 } }
+  end
+  return t:clients(place, count, { np = np, others = others })
+end
+
+-- What all processes of these clients come to.
+local function sum(job, clients)
+  local worlds = {}
+  for _, client in ipairs(clients) do
+    for i = 0, job.clients[client].np - 1 do
+      worlds[#worlds + 1] = job:master(client).rank + i
+    end
+  end
+  return Operand.sum(worlds)
+end
+
+-- Who speaks for a client: the root for its own, the master for every other.
+local function head(job, row, root, client)
+  return client == row[2] and root or job:master(client).rank
+end
+
+-- Those below it send what they have, all of them or only, or not, the one that is late.
+local function give(job, row, root, late, only)
+  for _, child in ipairs(row[4]) do
+    if not late or (child[1] == late) == only then
+      job:give(job:master(child[1]).rank, head(job, row, root, row[3]), sum(job, child[2]))
+    end
+  end
+end
+
+-- What the one under test does when all below it are there.
+local function ends(t, job, row, root)
+  local place, parent = row[3], row[5]
+  local under = { place }
+  for _, child in ipairs(row[4]) do
+    table.move(child[2], 1, #child[2], #under + 1, under)
+  end
+  if parent then
+    local message = { job:master(place).rank, head(job, row, root, parent), sum(job, under) }
+    return t:moves("IMPI-226", "messages when all below are there", job:gathered(1), { message })
+      and t:combined("IMPI-226", "afterwards", job)
+  end
+  return t:combined("IMPI-226", "when all below are there", job, { [job.np - 1] = sum(job, under) })
+    and t:moves("IMPI-226", "messages of the root", job.besides, {})
+end
+
+local function declare(row, beside)
+  local count, home, place, children, parent = table.unpack(row, 1, 5)
+  local root_is = beside and "a process beside master " .. home or "master " .. home
+  case {
+    id = string.format("reduce-tree-%d-of-%d-root-%s%d", place, count, beside and "beside-" or "", home),
+    title = string.format("Of %d masters, master %d takes its place in the tree of a reduction to %s", count, place,
+      root_is),
+    purpose = parent and string.format("When those below it are there, one message goes to the head of client %d: "
+      .. "all that it has, combined.", parent)
+      or "When those directly below it are there the result is complete, and no message is sent.",
+    role = "client", incoming = place < count - 1, ranks = beside and home == place and 2 or 1, suite = "collective",
+    chapter = "4.16", requirements = { "IMPI-226" },
+    run = function(t)
+      local job = job_of(t, row, beside)
+      local root = job:master(home).rank + (beside and 1 or 0)
+      t:judging("IMPI-226")
+      job:combine("MPI_Reduce", { value = DIGITS, root = root })
+      give(job, row, root)
+      ends(t, job, row, root)
+    end,
+  }
+  for _, child in ipairs((beside or count == 7) and {} or children) do
+    local late = child[1]
+    case {
+      id = string.format("reduce-tree-%d-of-%d-root-%d-waits-for-%d", place, count, home, late),
+      title = string.format("In a reduction to master %d, master %d of %d waits for master %d below it", home, place,
+        count, late),
+      purpose = "While that one is late it sends nothing, and the root does not return. When it comes, all of them are combined.",
+      role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.16",
+      requirements = { "IMPI-226" },
+      run = function(t)
+        local job = job_of(t, row)
+        local root = job:master(home).rank
+        t:judging("IMPI-226")
+        job:combine("MPI_Reduce", { value = DIGITS, root = root })
+        give(job, row, root, late, false)
+        if t:moves("IMPI-226", "messages while one is missing", job:gathered(0), {})
+            and (parent or t:still_inside("IMPI-226", "while one is missing", job)) then
+          give(job, row, root, late, true)
+          ends(t, job, row, root)
+        end
+      end,
+    }
+  end
+end
+
+for _, row in ipairs(TREES) do
+  declare(row, false)
+  if row[1] == 6 and row[2] == 4 then
+    declare(row, true)
+  end
+end
+
+case {
+  id = "reduce-tree-of-several-operations",
+  title = "A tree combines by the operation that is asked for",
+  purpose = "Master 2 of six, below it master 3: maximum, exclusive or and an own operation, each combined before it goes to rank 0.",
+  role = "client", incoming = true, suite = "collective", chapter = "4.16",
+  requirements = { "IMPI-226" },
+  run = function(t)
+    local job = t:clients(2, 6)
+    job:op("own", "sum-int", true)
+    t:judging("IMPI-226")
+    for _, row in ipairs { { "MPI_MAX", { 5, -3, 2 } }, { "MPI_BXOR", { 6, 8, 3 } }, { "own", { 9, -8, 3 } } } do
+      job:combine("MPI_Reduce", { value = function() return { 5, -3, 1 } end, root = 0, op = row[1] })
+      local theirs = row[1] == "MPI_BXOR" and { 3, -11, 2 } or { 4, -5, 2 }
+      job:give(3, 2, theirs)
+      if not t:moves("IMPI-226", row[1], job:gathered(1), { { 2, 0, row[2] } })
+          or not t:combined("IMPI-226", row[1], job) then
+        return
+      end
+    end
+  end,
+}

@@ -1,0 +1,338 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Reduce: what its messages are, the local phase, and the linear form among the masters (chapter 4.16). The sums
+-- are such that everybody who is in them can be told (Operand.digits).
+
+local DIGITS, SUM = Operand.digits, Operand.sum
+
+-- A job of three clients: ranks 0 and 1, ranks 2 to 4 under test, rank 5.
+local function of_three(t)
+  return t:clients(1, 3, { np = 3, others = { { hosts = { 2 } }, { hosts = { 1 } } } })
+end
+
+---- messages (IMPI-223) ----------------------------------------------------------------------------------------------
+
+-- { name, clients, place, whether the operation commutes, ranks that send, receiver }
+local MARKS = {
+  { "linear", 2, 1, true, { 1 }, 0 }, { "tree", 6, 5, true, { 5 }, 4 }, { "in-order", 2, 1, false, { 1, 2 }, 0 },
+}
+
+for _, row in ipairs(MARKS) do
+  local name, count, place, commutes, senders, receiver = table.unpack(row)
+  case {
+    id = "reduce-message-" .. name,
+    title = "A message of MPI_Reduce on MPI_COMM_WORLD has tag 190 and context identifier 1",
+    purpose = string.format("%d process(es) under test, last of %d clients; the messages go to rank %d.", #senders,
+      count, receiver),
+    role = "client", ranks = #senders, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-223" },
+    run = function(t)
+      local job = t:clients(place, count, { np = #senders })
+      job:op("op", "sum-int", commutes)
+      t:judging("IMPI-223")
+      job:combine("MPI_Reduce", { value = DIGITS, root = 0, op = "op" })
+      local packets, expected = job:gathered(#senders), {}
+      for i, sender in ipairs(senders) do
+        expected[i] = { sender, receiver, DIGITS(sender) }
+      end
+      t:moves("IMPI-223", "the messages", packets, expected)
+      t:marked("IMPI-223", name, packets, 190, 1)
+    end,
+  }
+end
+
+case {
+  id = "reduce-message-of-new-communicators",
+  title = "MPI_Reduce goes over the context identifier behind that of the communicator",
+  purpose = "On two new communicators and the world, in turns: one more than what was agreed on.",
+  role = "client", suite = "collective", chapter = "4.16",
+  requirements = { "IMPI-223" },
+  run = function(t)
+    local job = t:clients(1, 2)
+    local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
+    t:judging("IMPI-223")
+    for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
+      job:combine("MPI_Reduce", { value = DIGITS, root = 0, comm = comm })
+      local packets = job:gathered(1)
+      t:moves("IMPI-223", "the messages on " .. comm, packets, { { 1, 0, DIGITS(1) } })
+      t:marked("IMPI-223", "on " .. comm, packets, 190, cids[comm] + 1)
+      t:combined("IMPI-223", "on " .. comm, job)
+    end
+  end,
+}
+
+-- What is no operand, although it looks like one.
+local STRANGERS = {
+  { "of-the-program", "a message of the program with the tag of MPI_Reduce", { tag = 190, cid = 0 } },
+  { "with-another-tag", "a collective message with another tag", { tag = 191, cid = 1 } },
+  { "of-another-communicator", "a message on another communicator's context", { tag = 190, cid = 3 } },
+}
+
+for _, row in ipairs(STRANGERS) do
+  local name, words, fields = row[1], row[2], row[3]
+  case {
+    id = "reduce-does-not-take-a-message-" .. name,
+    title = "MPI_Reduce does not take " .. words .. " for an operand",
+    purpose = "The process under test is the root. Such a message comes first, then the operand: the sum has the operand alone.",
+    role = "client", incoming = true, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-223" },
+    run = function(t)
+      local job = t:clients(0, 2)
+      t:judging("IMPI-223")
+      job:give(1, 0, SUM { 5, 6 }, fields):combine("MPI_Reduce", { value = DIGITS, root = 0 })
+      t:moves("IMPI-223", "messages behind it", job:gathered(0), {})
+      if t:still_inside("IMPI-223", "before the operand", job) then
+        job:give(1, 0, DIGITS(1))
+        t:combined("IMPI-223", "behind the operand", job, { [0] = SUM { 0, 1 } })
+      end
+    end,
+  }
+end
+
+---- the local phase (IMPI-224) ---------------------------------------------------------------------------------------
+
+-- { operation, operands by rank, what those of ranks 2 to 4 come to }
+local LOCAL = {
+  { "MPI_SUM", DIGITS, SUM { 2, 3, 4 } },
+  { "op", DIGITS, SUM { 2, 3, 4 } },
+  { "MPI_MAX", function(world) return { -world, world, (world * 3) % 5 } end, { -2, 4, 4 } },
+  { "MPI_BXOR", function(world) return { 1 << world, 7 } end, { 28, 7 } },
+  { "MPI_PROD", function(world) return { world, -1 } end, { 24, -1 } },
+  { "MPI_MIN", function(world) return { -world, (world * 3) % 5 } end, { -4, 1 } },
+}
+
+case {
+  id = "reduce-one-message-for-a-client",
+  title = "A client's processes are combined before one message goes to the root",
+  purpose = "Three processes under test, six operations, roots in other clients, masters and not: each time one message, from the master to the root, and nothing else.",
+  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
+  requirements = { "IMPI-224" },
+  run = function(t)
+    local job = of_three(t)
+    job:op("op", "sum-int", true)
+    t:judging("IMPI-224")
+    for i, row in ipairs(LOCAL) do
+      local op, root = row[1], ({ 0, 1, 5 })[i % 3 + 1]
+      local what = op .. ", root " .. root
+      job:combine("MPI_Reduce", { value = row[2], root = root, op = op })
+      if not t:moves("IMPI-224", what .. ": the messages", job:gathered(1), { { 2, root, row[3] } })
+          or not t:combined("IMPI-224", what, job) then
+        return
+      end
+    end
+  end,
+}
+
+for late = 0, 2 do
+  case {
+    id = "reduce-master-waits-for-process-" .. late,
+    title = string.format("Nothing leaves the client before its process %d has called MPI_Reduce", late),
+    purpose = "Two of three processes under test have called it: silence. Then the third one does, and one message comes.",
+    role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-224" },
+    run = function(t)
+      local job = of_three(t)
+      t:judging("IMPI-224")
+      job:combine("MPI_Reduce", { value = DIGITS, root = 1, places = { (late + 1) % 3, (late + 2) % 3 } })
+      if t:moves("IMPI-224", "messages while a process is missing", job:gathered(0), {}) then
+        job:combine("MPI_Reduce", { value = DIGITS, root = 1, places = { late } })
+        t:moves("IMPI-224", "messages when all are there", job:gathered(1), { { 2, 1, SUM { 2, 3, 4 } } })
+      end
+    end,
+  }
+end
+
+for root = 2, 4 do
+  case {
+    id = "reduce-root-hears-one-message-of-a-client-" .. root,
+    title = "The root takes one message from each other client's master",
+    purpose = string.format("Rank %d under test is the root; only ranks 0 and 5, masters, send to it. No process "
+      .. "under test sends anything.", root),
+    role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-224" },
+    run = function(t)
+      local job = of_three(t)
+      t:judging("IMPI-224")
+      job:combine("MPI_Reduce", { value = DIGITS, root = root }):give(5, root, DIGITS(5)):give(0, root, SUM { 0, 1 })
+      t:combined("IMPI-224", "root " .. root, job, { [root - 2] = SUM { 0, 1, 2, 3, 4, 5 } })
+      t:moves("IMPI-224", "messages of those under test", job.besides, {})
+      t:moves("IMPI-224", "messages afterwards", job:gathered(0), {})
+    end,
+  }
+end
+
+case {
+  id = "reduce-master-of-a-permuted-communicator",
+  title = "In MPI_Reduce a client's process of lowest rank in the communicator speaks for it",
+  purpose = "Ranks 2, 0, 1 of the world are not in their order: rank 4 of the world is the client's master there. Roots 0 and 3 of the communicator are scripted, roots 1 and 4 under test.",
+  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
+  requirements = { "IMPI-224" },
+  run = function(t)
+    local job = of_three(t)
+    local cid = job:create("c", "5,4,2,1,3,0") + 1
+    t:judging("IMPI-224")
+    for _, row in ipairs { { 0, 5 }, { 3, 1 } } do
+      job:combine("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
+      if not t:moves("IMPI-224", "root " .. row[1], job:gathered(1), { { 4, row[2], SUM { 2, 3, 4 } } }) then
+        return
+      end
+      t:combined("IMPI-224", "root " .. row[1], job)
+    end
+    for _, row in ipairs { { 1, 4 }, { 4, 3 } } do
+      job:combine("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
+      job:give(1, row[2], SUM { 0, 1 }, { cid = cid, lsrank = 3 }):give(5, row[2], DIGITS(5), { cid = cid, lsrank = 0 })
+      if not t:combined("IMPI-224", "root " .. row[1], job, { [row[2] - 2] = SUM { 0, 1, 2, 3, 4, 5 } }) then
+        return
+      end
+    end
+  end,
+}
+
+case {
+  id = "reduce-within-one-client",
+  title = "MPI_Reduce on a communicator of one client sends nothing to others",
+  purpose = "Three processes under test have a communicator of their own: the sum is right for every root, and there is silence between the clients.",
+  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
+  requirements = { "IMPI-182", "IMPI-224" },
+  run = function(t)
+    local job = of_three(t)
+    job:create("native", "3,4,2")
+    t:judging("IMPI-224")
+    for root, place in ipairs { 1, 2, 0 } do
+      job:combine("MPI_Reduce", { value = DIGITS, root = root - 1, comm = "native" })
+      t:combined("IMPI-224", "root " .. root - 1, job, { [place] = SUM { 2, 3, 4 } })
+      t:equal("IMPI-182", "messages to other clients", #job.besides + #job:gathered(0), 0)
+    end
+  end,
+}
+
+---- the linear form (IMPI-225) ---------------------------------------------------------------------------------------
+
+-- { operation, datatype, C type, how a number travels, operands of ranks 0 to 2, the result [, elements] }
+local OPERATIONS = {
+  { "MPI_SUM", "MPI_INT", "int", ">i4", { DIGITS(0), DIGITS(1), DIGITS(2) }, SUM { 0, 1, 2 } },
+  { "MPI_MAX", "MPI_INT", "int", ">i4", { { 9, -1, 0 }, { 2, 8, -7 }, { 1, 1, 5 } }, { 9, 8, 5 } },
+  { "MPI_MIN", "MPI_INT", "int", ">i4", { { 9, -1, 0 }, { 2, 8, -7 }, { 1, 1, 5 } }, { 1, -1, -7 } },
+  { "MPI_PROD", "MPI_DOUBLE", "double", ">d", { { 2, 0.5 }, { 3, -8 }, { 5, 3 } }, { "30", "-12" } },
+  { "MPI_BXOR", "MPI_UNSIGNED", "unsigned-int", ">I4", { { 1, 4294967295 }, { 2, 1 }, { 4, 2 } },
+    { 7, 4294967292 } },
+  { "MPI_LAND", "MPI_INT", "int", ">i4", { { 1, 0, 1, 1 }, { 1, 1, 0, 1 }, { 1, 1, 1, 0 } }, { 1, 0, 0, 0 } },
+  { "MPI_MINLOC", "MPI_2INT", "int", ">i4", { { 4, 10, 7, 11 }, { 4, 8, 9, 3 }, { 6, 1, 7, 2 } },
+    { 4, 8, 7, 2 }, 2 },
+}
+
+-- One reduction to the rank under test. Whether it ends.
+local function reduce_by(t, job, root, row)
+  local op, datatype, kind, format, operands, whole, elements = table.unpack(row, 1, 7)
+  job:combine("MPI_Reduce", { value = function(world) return operands[world + 1] end, root = root, op = op,
+    datatype = datatype, kind = kind, count = elements })
+  for from = 2, 0, -1 do
+    if from ~= root then
+      job:give(from, root, operands[from + 1], { format = format })
+    end
+  end
+  return t:combined("IMPI-225", op, job, { [0] = whole })
+    and t:moves("IMPI-225", op .. ": messages of the root", job.besides, {})
+end
+
+for root = 0, 2 do
+  case {
+    id = "reduce-linear-to-" .. root,
+    title = string.format("The root among three masters, master %d, combines every one of them, exactly", root),
+    purpose = "Sum, maximum, minimum, product, exclusive or, and, the place of the least: the others send in falling order.",
+    role = "client", incoming = root < 2, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-225" },
+    run = function(t)
+      local job = t:clients(root, 3)
+      t:judging("IMPI-225")
+      for _, row in ipairs(OPERATIONS) do
+        if not reduce_by(t, job, root, row) then
+          return
+        end
+      end
+    end,
+  }
+end
+
+for _, row in ipairs { { 2, 0, 1 }, { 2, 1, 0 }, { 3, 0, 2 }, { 3, 1, 0 }, { 3, 1, 2 }, { 3, 2, 0 } } do
+  local count, root, late = row[1], row[2], row[3]
+  case {
+    id = string.format("reduce-linear-root-%d-of-%d-waits-for-%d", root, count, late),
+    title = string.format("The root of %d masters waits for master %d", count, late),
+    purpose = "All others have sent their operands: MPI_Reduce does not return at the root. When the late one comes, it does, with the sum of all. Twice.",
+    role = "client", incoming = root < count - 1, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-225" },
+    run = function(t)
+      local job, all = t:clients(root, count), {}
+      t:judging("IMPI-225")
+      for i = 0, count - 1 do
+        all[i + 1] = i
+      end
+      for round = 1, 2 do
+        job:combine("MPI_Reduce", { value = DIGITS, root = root })
+        for i = 0, count - 1 do
+          if i ~= root and i ~= late then
+            job:give(i, root, DIGITS(i))
+          end
+        end
+        t:moves("IMPI-225", "messages of the root", job:gathered(0), {})
+        if not t:still_inside("IMPI-225", "round " .. round, job) then
+          return
+        end
+        job:give(late, root, DIGITS(late))
+        if not t:combined("IMPI-225", "round " .. round, job, { [0] = SUM(all) }) then
+          return
+        end
+      end
+    end,
+  }
+end
+
+for place = 0, 2 do
+  case {
+    id = "reduce-linear-master-" .. place .. "-of-3",
+    title = string.format("Of three masters, master %d sends to the root alone", place),
+    purpose = "Every other process is the root once, also one that is no master: it is sent the operand, and nobody else anything.",
+    role = "client", incoming = place < 2, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-225" },
+    run = function(t)
+      local job = t:clients(place, 3, { each = { 2 } })
+      local own = job:master(place).rank
+      t:judging("IMPI-225")
+      for root = 0, job.world_size - 1 do
+        if root ~= own then
+          job:combine("MPI_Reduce", { value = DIGITS, root = root })
+          t:moves("IMPI-225", "root " .. root, job:gathered(1), { { own, root, DIGITS(own) } })
+          if not t:combined("IMPI-225", "root " .. root, job) then
+            return
+          end
+        end
+      end
+    end,
+  }
+end
+
+for _, place in ipairs { 0, 4 } do
+  case {
+    id = "reduce-linear-by-choice-" .. place,
+    title = string.format("Where six masters are below the limit, master %d is linear too", place),
+    purpose = "The users of all clients have chosen a limit of eight: all others send to rank 0 at once, and rank 0 takes all.",
+    role = "client", incoming = true, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-225" },
+    run = function(t)
+      local job = t:with_limit(place, 6, 8)
+      t:judging("IMPI-225")
+      job:combine("MPI_Reduce", { value = DIGITS, root = 0 })
+      if place > 0 then
+        t:moves("IMPI-225", "the messages", job:gathered(1), { { place, 0, DIGITS(place) } })
+        t:combined("IMPI-225", "afterwards", job)
+        return
+      end
+      for from = 1, 5 do
+        job:give(from, 0, DIGITS(from))
+      end
+      t:combined("IMPI-225", "when all are there", job, { [0] = SUM { 0, 1, 2, 3, 4, 5 } })
+    end,
+  }
+end

@@ -1,0 +1,165 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Reduce_scatter (chapter 4.17): what each rank has afterwards, with unequal parts and empty ones. How its messages
+-- go is lost to us: MPI_Reduce to rank 0 and MPI_Scatterv from there is a guess, so a system that goes another way is
+-- judged within one client only.
+
+local SCATTERV_TAG = 160
+
+-- As many numbers as the parts have: process `world` adds its octal digit to each, and the place to the first.
+local function operand(total)
+  return function(world)
+    local values = {}
+    for i = 1, total do
+      values[i] = (i % 7 + 1) << 3 * world
+    end
+    return values
+  end
+end
+
+-- The part of one rank of what these processes have come to.
+local function part(parts, rank, worlds)
+  local total, first, whole = 0, 0, {}
+  for i, count in ipairs(parts) do
+    first = i <= rank and first + count or first
+    total = total + count
+  end
+  for i = first + 1, first + parts[rank + 1] do
+    local value = 0
+    for _, world in ipairs(worlds) do
+      value = value + operand(total)(world)[i]
+    end
+    whole[#whole + 1] = value
+  end
+  return whole
+end
+
+local function begin(job, parts, comm, op)
+  local total = 0
+  for _, count in ipairs(parts) do
+    total = total + count
+  end
+  return job:combine("MPI_Reduce_scatter", { value = operand(total), parts = parts, comm = comm, op = op })
+end
+
+-- { name, parts of the four ranks }
+local PARTS = {
+  { "equal", { 2, 2, 2, 2 } }, { "unequal", { 1, 4, 2, 3 } }, { "falling", { 5, 3, 2, 1 } },
+  { "first-is-empty", { 0, 3, 1, 2 } }, { "some-are-empty", { 2, 0, 0, 3 } }, { "last-is-empty", { 3, 1, 2, 0 } },
+  { "only-one", { 0, 0, 6, 0 } }, { "all-are-empty", { 0, 0, 0, 0 } },
+}
+
+for _, how in ipairs { "MPI_SUM", "in-order" } do
+  case {
+    id = "reduce-scatter-" .. (how == "MPI_SUM" and "sum" or how),
+    title = "MPI_Reduce_scatter gives each rank its part of the reduced vector",
+    purpose = "Four processes of one client: equal, unequal and empty parts"
+      .. (how == "MPI_SUM" and "." or ", by an operation that is not said to commute."),
+    role = "client", ranks = 4, suite = "collective", chapter = "4.17",
+    requirements = { "IMPI-233" },
+    run = function(t)
+      local job = t:impi_job { np = 4, others = {} }:open()
+      job:op("in-order", "sum-int", false)
+      t:judging("IMPI-233")
+      for _, row in ipairs(PARTS) do
+        begin(job, row[2], nil, how)
+        for i = 0, 3 do
+          local one = job.combining[i]
+          t:rc("IMPI-233", one.call:finish(), "MPI_SUCCESS")
+          local expected = part(row[2], i, { 0, 1, 2, 3 })
+          expected[#expected + 1] = 0 -- what stands behind the part is left alone
+          t:equal("IMPI-233", row[1] .. " parts: rank " .. i, one.rank:load(one.out, "int", #expected),
+            Operand.text(expected))
+        end
+        job.combining = {}
+      end
+    end,
+  }
+end
+
+case {
+  id = "reduce-scatter-of-a-permuted-communicator",
+  title = "Parts are in the order of the ranks in the communicator",
+  purpose = "Three processes of one client make a communicator in another order, beside a client that has no part in it.",
+  role = "client", ranks = 3, suite = "collective", chapter = "4.17",
+  requirements = { "IMPI-233" },
+  run = function(t)
+    local job = t:clients(1, 2, { np = 3 })
+    job:create("native", "3,1,2")
+    t:judging("IMPI-233")
+    for _, parts in ipairs { { 1, 0, 4 }, { 3, 2, 1 } } do
+      begin(job, parts, "native")
+      for rank, place in ipairs { 2, 0, 1 } do
+        local one = job.combining[place]
+        t:rc("IMPI-233", one.call:finish(), "MPI_SUCCESS")
+        local expected = part(parts, rank - 1, { 1, 2, 3 })
+        t:equal("IMPI-233", "rank " .. rank - 1, #expected == 0 and "" or one.rank:load(one.out, "int", #expected),
+          Operand.text(expected))
+      end
+      job.combining = {}
+    end
+  end,
+}
+
+-- Ends the case unless all calls return: the way that the case has gone is not the one of the system under test.
+local function returns(t, job)
+  if not job:over() then
+    t:skip("the system under test does not go by MPI_Reduce to rank 0 and MPI_Scatterv from there")
+  end
+end
+
+-- What is in the result regions of those under test, of which the first is this rank.
+local function judge(t, job, parts, first)
+  for i = 0, job.np - 1 do
+    local one, expected = job.combining[i], part(parts, first + i, { 0, 1, 2 })
+    t:rc("IMPI-233", one.call:finish(), "MPI_SUCCESS")
+    if #expected > 0 then
+      t:equal("IMPI-233", "the part of rank " .. first + i, one.rank:load(one.out, "int", #expected),
+        Operand.text(expected))
+    end
+  end
+  job.combining = {}
+end
+
+-- { name, parts of the three ranks }
+for _, row in ipairs { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } } do
+  local name, parts = row[1], row[2]
+  case {
+    id = "reduce-scatter-from-rank-0-" .. name,
+    title = "MPI_Reduce_scatter of two clients, where rank 0 is scripted",
+    purpose = "Ranks 1 and 2 are under test: what rank 0 sends to each is its part.",
+    role = "client", ranks = 2, suite = "collective", chapter = "4.17",
+    requirements = { "IMPI-233" },
+    run = function(t)
+      local job = t:clients(1, 2, { np = 2 })
+      t:judging("IMPI-233")
+      begin(job, parts)
+      job:gathered(1)
+      for rank = 1, 2 do
+        job:give(0, rank, part(parts, rank, { 0, 1, 2 }), { tag = SCATTERV_TAG })
+      end
+      returns(t, job)
+      judge(t, job, parts, 1)
+    end,
+  }
+  case {
+    id = "reduce-scatter-to-another-client-" .. name,
+    title = "MPI_Reduce_scatter of two clients, where rank 0 is under test",
+    purpose = "Ranks 0 and 1 are under test: the operand of rank 2 is in their parts, and rank 2 is sent its own.",
+    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.17",
+    requirements = { "IMPI-233" },
+    run = function(t)
+      local job = t:clients(0, 2, { np = 2 })
+      t:judging("IMPI-233")
+      begin(job, parts):give(2, 0, operand(parts[1] + parts[2] + parts[3])(2))
+      returns(t, job)
+      judge(t, job, parts, 0)
+      local data, late = "", job:gathered(0)
+      for _, packet in ipairs(table.move(late, 1, #late, #job.besides + 1, job.besides)) do
+        data = data .. packet.data
+      end
+      t:rebuilt("IMPI-233", "what rank 2 is sent", data, Operand.octets(part(parts, 2, { 0, 1, 2 })))
+    end,
+  }
+end

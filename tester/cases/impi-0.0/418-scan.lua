@@ -1,0 +1,192 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Scan (chapter 4.18): a chain from rank to rank. Only where neighbours are in different clients does it show.
+-- What is printed of it elsewhere never lets rank 0 send; it must, or nobody gets anything. The operations are a sum,
+-- and the composition of functions, which does not commute.
+
+local SCAN_TAG = 200
+
+-- What each rank has, and what the first ranks have come to: { operation, datatype, elements, operand, combined }.
+local OPERATIONS = {
+  { "MPI_SUM", "MPI_INT", 3, Operand.digits, Operand.sum },
+  { "affine", "MPI_2INT", 1, Operand.affine, Operand.chain },
+}
+
+-- A job in which the client under test has two processes at this place, and every other one has two.
+local function job_of(t, place, count)
+  local job = t:clients(place, count, { np = 2, each = { 2 } })
+  job:op("affine", "affine", false)
+  return job
+end
+
+local function scan(job, row, given)
+  given = given or {}
+  return job:combine("MPI_Scan", { value = row[4], op = row[1], datatype = row[2], count = row[3], comm = given.comm,
+    places = given.places })
+end
+
+local function up_to(rank)
+  local worlds = {}
+  for world = 0, rank do
+    worlds[#worlds + 1] = world
+  end
+  return worlds
+end
+
+case {
+  id = "scan-of-rank-0",
+  title = "Rank 0 sends what it has to rank 1, and waits for nobody",
+  purpose = "One process under test, rank 0 of two: its operand comes at once, MPI_Scan returns, and the result is its own operand.",
+  role = "client", incoming = true, suite = "collective", chapter = "4.18",
+  requirements = { "IMPI-229" },
+  run = function(t)
+    local job = t:clients(0, 2)
+    job:op("affine", "affine", false)
+    t:judging("IMPI-229")
+    for _, row in ipairs(OPERATIONS) do
+      scan(job, row)
+      local packets = job:gathered(1)
+      if not t:moves("IMPI-229", row[1], packets, { { 0, 1, row[4](0) } }) then
+        return
+      end
+      t:marked("IMPI-229", row[1], packets, SCAN_TAG, 1)
+      t:combined("IMPI-229", row[1], job, { [0] = row[4](0) })
+    end
+  end,
+}
+
+case {
+  id = "scan-of-the-first-client",
+  title = "The first client's last process sends to the next client",
+  purpose = "Ranks 0 and 1 of six are under test: one message, from rank 1 to rank 2, with what both have come to.",
+  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.18",
+  requirements = { "IMPI-229" },
+  run = function(t)
+    local job = job_of(t, 0, 3)
+    t:judging("IMPI-229")
+    for _, row in ipairs(OPERATIONS) do
+      scan(job, row)
+      if not t:moves("IMPI-229", row[1], job:gathered(1), { { 1, 2, row[5] { 0, 1 } } })
+          or not t:combined("IMPI-229", row[1], job, { [0] = row[4](0), row[5] { 0, 1 } }) then
+        return
+      end
+    end
+  end,
+}
+
+case {
+  id = "scan-between-two-clients",
+  title = "A client in the middle receives from the rank before it, and sends to the rank behind it",
+  purpose = "Ranks 2 and 3 of six are under test. Nothing leaves before rank 1 has sent; then one message goes from rank 3 to rank 4.",
+  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.18",
+  requirements = { "IMPI-229" },
+  run = function(t)
+    local job = job_of(t, 1, 3)
+    t:judging("IMPI-229")
+    for _, row in ipairs(OPERATIONS) do
+      scan(job, row)
+      if not t:moves("IMPI-229", row[1] .. ": before rank 1 has sent", job:gathered(0), {})
+          or not t:still_inside("IMPI-229", row[1] .. ": before rank 1 has sent", job) then
+        return
+      end
+      job:give(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
+      local packets = job:gathered(1)
+      if not t:moves("IMPI-229", row[1], packets, { { 3, 4, row[5](up_to(3)) } }) then
+        return
+      end
+      t:marked("IMPI-229", row[1], packets, SCAN_TAG, 1)
+      t:combined("IMPI-229", row[1], job, { [0] = row[5](up_to(2)), row[5](up_to(3)) })
+    end
+  end,
+}
+
+for late = 0, 1 do
+  case {
+    id = "scan-waits-for-process-" .. late,
+    title = "A process of the client that is late holds up those behind it",
+    purpose = string.format("Ranks 2 and 3 are under test, rank 1 has sent, and rank %d is late: nothing goes to "
+      .. "rank 4 before it has come.", 2 + late),
+    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.18",
+    requirements = { "IMPI-229" },
+    run = function(t)
+      local job, row = job_of(t, 1, 3), OPERATIONS[2]
+      t:judging("IMPI-229")
+      scan(job, row, { places = { 1 - late } })
+      job:give(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
+      if t:moves("IMPI-229", "while it is late", job:gathered(0), {}) then
+        scan(job, row, { places = { late } })
+        t:moves("IMPI-229", "behind it", job:gathered(1), { { 3, 4, row[5](up_to(3)) } })
+        t:combined("IMPI-229", "behind it", job, { [0] = row[5](up_to(2)), row[5](up_to(3)) })
+      end
+    end,
+  }
+end
+
+case {
+  id = "scan-of-the-last-client",
+  title = "The last rank sends nothing",
+  purpose = "Ranks 4 and 5 of six are under test, rank 3 sends: both have their results, and nothing comes from them.",
+  role = "client", ranks = 2, suite = "collective", chapter = "4.18",
+  requirements = { "IMPI-229" },
+  run = function(t)
+    local job = job_of(t, 2, 3)
+    t:judging("IMPI-229")
+    for _, row in ipairs(OPERATIONS) do
+      scan(job, row):give(3, 4, row[5](up_to(3)), { tag = SCAN_TAG })
+      if not t:combined("IMPI-229", row[1], job, { [0] = row[5](up_to(4)), row[5](up_to(5)) }) then
+        return
+      end
+      t:moves("IMPI-229", row[1] .. ": messages of the last client", job.besides, {})
+      t:moves("IMPI-229", row[1] .. ": messages behind that", job:gathered(0), {})
+    end
+  end,
+}
+
+-- One way along a communicator: every scripted process sends when it has received what comes before it.
+local function along(t, job, row, order, cid)
+  local before, results = {}, {}
+  scan(job, row, { comm = "c" })
+  for rank, world in ipairs(order) do
+    local neighbour, whole = order[rank + 1], row[5] { table.unpack(order, 1, rank) }
+    local sut, to_sut = world >= 2, neighbour and neighbour >= 2
+    if sut then
+      results[world - 2] = whole
+    end
+    if sut and neighbour and not to_sut then
+      before = job:gathered(1)
+      if not t:moves("IMPI-229", "behind rank " .. rank - 1, before, { { world, neighbour, whole } }) then
+        return false
+      end
+      t:marked("IMPI-229", row[1], before, SCAN_TAG, cid)
+      t:rebuilt("IMPI-229", "pk_lsrank", before[1].lsrank, rank - 1)
+    elseif not sut and to_sut then
+      job:give(world, neighbour, whole, { tag = SCAN_TAG, cid = cid, lsrank = rank - 1 })
+    end
+  end
+  return t:combined("IMPI-229", row[1], job, results)
+end
+
+-- { name, ranks of the world in the communicator: 2 and 3 are under test }
+for _, row in ipairs { { "ends-elsewhere", { 2, 0, 3, 1 } }, { "begins-elsewhere", { 1, 3, 0, 2 } },
+    { "reversed", { 3, 2, 1, 0 } } } do
+  local name, order = row[1], row[2]
+  case {
+    id = "scan-of-a-permuted-communicator-" .. name,
+    title = "MPI_Scan goes from rank to rank of the communicator",
+    purpose = "The communicator has the ranks of the world as " .. Operand.text(order)
+      .. "; ranks 2 and 3 of the world are under test.",
+    role = "client", ranks = 2, suite = "collective", chapter = "4.18",
+    requirements = { "IMPI-229" },
+    run = function(t)
+      local job = job_of(t, 1, 2)
+      local cid = job:create("c", Operand.text(order)) + 1
+      t:judging("IMPI-229")
+      for _, operation in ipairs(OPERATIONS) do
+        if not along(t, job, operation, order, cid) then
+          return
+        end
+      end
+    end,
+  }
+end

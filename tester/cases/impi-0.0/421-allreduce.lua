@@ -1,0 +1,146 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- MPI_Allreduce (chapter 4.21): a reduction to rank 0, then a broadcast from there. With two masters both are linear,
+-- with six they are trees.
+
+local DIGITS, SUM = Operand.digits, Operand.sum
+local REDUCE_TAG, BROADCAST_TAG = 190, 120
+
+-- What comes now: these messages, with this tag, on the collective context of the world.
+local function sent(t, what, packets, expected, tag)
+  t:marked("IMPI-230", what, packets, tag, 1)
+  return t:moves("IMPI-230", what, packets, expected)
+end
+
+for _, commutes in ipairs { true, false } do
+  case {
+    id = "allreduce-of-another-client-" .. (commutes and "combined" or "in-order"),
+    title = "MPI_Allreduce sends to rank 0 with tag 190, and takes what rank 0 broadcasts with tag 120",
+    purpose = "Two processes under test, rank 0 is scripted. Before the broadcast nobody returns; behind it both have what was broadcast. Twice.",
+    role = "client", ranks = 2, suite = "collective", chapter = "4.21",
+    requirements = { "IMPI-230" },
+    run = function(t)
+      local job = t:clients(1, 2, { np = 2 })
+      local operands = commutes and { { 1, 0, SUM { 1, 2 } } } or { { 1, 0, DIGITS(1) }, { 2, 0, DIGITS(2) } }
+      job:op("sum", "sum-int", commutes)
+      t:judging("IMPI-230")
+      for other = 5, 6 do
+        local whole = SUM { 1, 2, other }
+        job:combine("MPI_Allreduce", { value = DIGITS, op = "sum" })
+        if not sent(t, "towards rank 0", job:gathered(#operands), operands, REDUCE_TAG)
+            or not t:still_inside("IMPI-230", "before the broadcast", job) then
+          return
+        end
+        job:give(0, 1, whole, { tag = BROADCAST_TAG })
+        if not t:combined("IMPI-230", "behind the broadcast", job, { [0] = whole, whole }) then
+          return
+        end
+        t:moves("IMPI-230", "further messages", job.besides, {})
+      end
+    end,
+  }
+end
+
+case {
+  id = "allreduce-of-rank-0",
+  title = "Rank 0 takes all operands with tag 190, then broadcasts with tag 120",
+  purpose = "Ranks 0 and 1 are under test. Nothing goes out before the other client has sent; then its master gets the sum, and both ranks have it.",
+  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.21",
+  requirements = { "IMPI-230" },
+  run = function(t)
+    local job, whole = t:clients(0, 2, { np = 2 }), SUM { 0, 1, 2 }
+    t:judging("IMPI-230")
+    for _ = 1, 2 do
+      job:combine("MPI_Allreduce", { value = DIGITS })
+      if not t:moves("IMPI-230", "before all operands are there", job:gathered(0), {})
+          or not t:still_inside("IMPI-230", "before all operands are there", job) then
+        return
+      end
+      job:give(2, 0, DIGITS(2))
+      if not sent(t, "from rank 0", job:gathered(1), { { 0, 2, whole } }, BROADCAST_TAG)
+          or not t:combined("IMPI-230", "behind it", job, { [0] = whole, whole }) then
+        return
+      end
+    end
+  end,
+}
+
+for _, row in ipairs { { "scripted", "1,2,0,3", 1 }, { "under-test", "3,0,1,2", 3 } } do
+  local name, order, first = row[1], row[2], row[3]
+  case {
+    id = "allreduce-of-a-permuted-communicator-rank-0-" .. name,
+    title = "It is rank 0 of the communicator to which MPI_Allreduce reduces",
+    purpose = "The communicator has the ranks of the world as " .. order
+      .. "; ranks 2 and 3 of the world are under test.",
+    role = "client", ranks = 2, suite = "collective", chapter = "4.21",
+    requirements = { "IMPI-230" },
+    run = function(t)
+      local job, whole = t:clients(1, 2, { np = 2, each = { 2 } }), SUM { 0, 1, 2, 3 }
+      local cid = job:create("c", order) + 1
+      t:judging("IMPI-230")
+      job:combine("MPI_Allreduce", { value = DIGITS, comm = "c" })
+      if first == 1 then
+        local packets = job:gathered(1)
+        t:marked("IMPI-230", "towards rank 0", packets, REDUCE_TAG, cid)
+        if not t:moves("IMPI-230", "towards rank 0", packets, { { 2, 1, SUM { 2, 3 } } }) then
+          return
+        end
+        job:give(1, 2, whole, { tag = BROADCAST_TAG, cid = cid, lsrank = 0 })
+      else
+        job:give(0, 3, SUM { 0, 1 }, { cid = cid, lsrank = 1 })
+        local packets = job:gathered(1)
+        t:marked("IMPI-230", "from rank 0", packets, BROADCAST_TAG, cid)
+        if not t:moves("IMPI-230", "from rank 0", packets, { { 3, 0, whole } }) then
+          return
+        end
+      end
+      t:combined("IMPI-230", "behind the broadcast", job, { [0] = whole, whole })
+    end,
+  }
+end
+
+---- six masters ------------------------------------------------------------------------------------------------------
+
+-- { place, { { a master below it in the reduction, all whose operands it sends } }, the one it sends to, the one that
+-- sends it the result, those to whom it passes the result on }
+local PLACES = {
+  { 0, { { 1, { 1 } }, { 2, { 2, 3 } }, { 4, { 4, 5 } } }, nil, nil, { 1, 2, 4 } },
+  { 1, {}, 0, 0, { 3, 5 } },
+  { 2, { { 3, { 3 } } }, 0, 0, {} },
+  { 4, { { 5, { 5 } } }, 0, 0, {} },
+  { 5, {}, 4, 1, {} },
+}
+
+for _, row in ipairs(PLACES) do
+  local place, below, parent, teller, told = table.unpack(row, 1, 5)
+  case {
+    id = string.format("allreduce-%d-of-6", place),
+    title = string.format("Of six masters, master %d first takes part in the reduction, then in the broadcast", place),
+    purpose = "Messages of the reduction have tag 190, those of the broadcast 120, and none of the second kind comes before the result is there.",
+    role = "client", incoming = place < 5, suite = "collective", chapter = "4.21",
+    requirements = { "IMPI-230" },
+    run = function(t)
+      local job, mine, whole, results = t:clients(place, 6), { place }, SUM { 0, 1, 2, 3, 4, 5 }, {}
+      t:judging("IMPI-230")
+      job:combine("MPI_Allreduce", { value = DIGITS })
+      for _, child in ipairs(below) do
+        job:give(child[1], place, SUM(child[2]))
+        table.move(child[2], 1, #child[2], #mine + 1, mine)
+      end
+      if parent then
+        if not sent(t, "the reduction", job:gathered(1), { { place, parent, SUM(mine) } }, REDUCE_TAG)
+            or not t:still_inside("IMPI-230", "before the broadcast", job) then
+          return
+        end
+        job:give(teller, place, whole, { tag = BROADCAST_TAG })
+      end
+      for i, child in ipairs(told) do
+        results[i] = { place, child, whole }
+      end
+      if sent(t, "the broadcast", job:gathered(#told), results, BROADCAST_TAG) then
+        t:combined("IMPI-230", "behind it", job, { [0] = whole })
+      end
+    end,
+  }
+end

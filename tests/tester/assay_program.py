@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 180
+PATIENCE = 600
 
 
 class Outcome:

@@ -4,17 +4,6 @@
 -- MPI_Comm_free of an intercommunicator (chapter 4.5): all wait for all, by empty messages across. How the two ranks 0
 -- go on once the others have reported is lost in the document as we have it; IMPI-195 is judged accordingly.
 
--- { name, own ranks in the world, remote ranks in the world }; the scripted processes are 0, 1 and 2
-local GROUPS = {
-  { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
-  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
-}
-
-local function open(t, own, remote)
-  local job = t:pair { np = #own, others = { { hosts = { 1, 2 } } } }
-  return job:intercomm { own = own, remote = remote }
-end
-
 -- The pairs {from, 0} of the ranks above 0 under test; the pairs {0, to} of the remote ranks above 0.
 local function reports(inter)
   local list = {}
@@ -32,7 +21,7 @@ local function releases(inter)
   return list
 end
 
-for _, row in ipairs(GROUPS) do
+for _, row in ipairs(Inter.GROUPS) do
   local name, own, remote = row[1], row[2], row[3]
   case {
     id = "intercommunicator-free-reports-" .. name,
@@ -41,7 +30,7 @@ for _, row in ipairs(GROUPS) do
     role = "client", ranks = #own, suite = "communicators", chapter = "4.5",
     requirements = { "IMPI-194" },
     run = function(t)
-      local inter = open(t, own, remote)
+      local inter = t:inter(own, remote)
       t:judging("IMPI-194")
       inter:begin("MPI_Comm_free")
       local packets = inter:heard(#own - 1, Inter.members)
@@ -60,7 +49,7 @@ for late = 1, 2 do
     role = "client", ranks = 2, suite = "communicators", chapter = "4.5",
     requirements = { "IMPI-194" },
     run = function(t)
-      local inter = open(t, { 4, 3 }, { 1, 2, 0 })
+      local inter = t:inter({ 4, 3 }, { 1, 2, 0 })
       t:judging("IMPI-194")
       local pending = inter:begin("MPI_Comm_free")
       if not inter:tagged("IMPI-194", inter:heard(1), Inter.FREE) then
@@ -86,7 +75,7 @@ for _, row in ipairs { { "one-and-three", { 3 }, { 0, 1, 2 } }, { "two-and-three
     role = "client", ranks = #own, suite = "communicators", chapter = "4.5",
     requirements = { "IMPI-195" },
     run = function(t)
-      local inter = open(t, own, remote)
+      local inter = t:inter(own, remote)
       t:judging("IMPI-195")
       local pending = inter:begin("MPI_Comm_free")
       for i = 1, #remote - 1 do

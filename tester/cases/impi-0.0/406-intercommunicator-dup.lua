@@ -5,17 +5,6 @@
 -- What the two ranks 0 do before they tell the others is lost in the document as we have it; IMPI-197 is judged
 -- accordingly.
 
--- { name, own ranks in the world, remote ranks in the world }; the scripted processes are 0, 1 and 2
-local GROUPS = {
-  { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
-  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
-}
-
-local function open(t, own, remote)
-  local job = t:pair { np = #own, others = { { hosts = { 1, 2 } } } }
-  return job:intercomm { own = own, remote = remote }
-end
-
 -- The ranks above 0 have values of their own, which differ: these values, and the packets' pairs of ranks.
 local function raise_members(inter)
   local values, pairs_of_ranks = {}, {}
@@ -34,15 +23,7 @@ local function values_of(packets)
   return list
 end
 
-local function repeated(value, count)
-  local list = {}
-  for i = 1, count do
-    list[i] = value
-  end
-  return list
-end
-
-for _, row in ipairs(GROUPS) do
+for _, row in ipairs(Inter.GROUPS) do
   local name, own, remote = row[1], row[2], row[3]
   case {
     id = "intercommunicator-dup-offers-" .. name,
@@ -52,7 +33,7 @@ for _, row in ipairs(GROUPS) do
     role = "client", ranks = #own, suite = "communicators", chapter = "4.6",
     requirements = { "IMPI-196" },
     run = function(t)
-      local inter = open(t, own, remote)
+      local inter = t:inter(own, remote)
       local values, pairs_of_ranks = raise_members(inter)
       t:judging("IMPI-196")
       local pending = inter:begin("MPI_Comm_dup")
@@ -67,7 +48,7 @@ for _, row in ipairs(GROUPS) do
       inter:answer(Inter.DUP, Inter.values(inter.next), Inter.values(5001))
       inter:all_good("IMPI-196", members)
       t:equal("IMPI-196", "the context identifier in the ranks above 0", inter:contexts_in("IMPI-196", "dup", 0, 1),
-        repeated(5002, #own - 1))
+        Values.repeated(5002, #own - 1))
     end,
   }
 end
@@ -77,7 +58,7 @@ local function says(t, inter, what, pairs_of_ranks, value)
   local packets = inter:heard(#pairs_of_ranks)
   return t:rebuilt("IMPI-197", what, inter:looks(packets), inter:expected(8, pairs_of_ranks))
     and inter:tagged("IMPI-197", packets, Inter.DUP)
-    and t:rebuilt("IMPI-197", what .. ": the values", values_of(packets), repeated(value, #pairs_of_ranks))
+    and t:rebuilt("IMPI-197", what .. ": the values", values_of(packets), Values.repeated(value, #pairs_of_ranks))
 end
 
 -- { name, communicators that rank 0 makes before, what the remote ranks 1 and 2 offer, what the remote rank 0 says,
@@ -101,7 +82,7 @@ for _, row in ipairs(MAXIMA) do
     role = "client", ranks = 2, suite = "communicators", chapter = "4.6",
     requirements = { "IMPI-197" },
     run = function(t)
-      local inter = open(t, { 4, 3 }, { 2, 0, 1 })
+      local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
       inter:raise(0, made)
       t:judging("IMPI-197")
       local pending = inter:begin("MPI_Comm_dup")
@@ -124,7 +105,7 @@ for _, row in ipairs(MAXIMA) do
         inter:say(0, 1, { tag = Inter.DUP, data = Inter.values(highest) })
         inter:all_good("IMPI-197", pending)
         t:rebuilt("IMPI-197", "the context identifiers", inter:contexts_in("IMPI-197", "dup"),
-          repeated(highest + 1, 2))
+          Values.repeated(highest + 1, 2))
       end
     end,
   }

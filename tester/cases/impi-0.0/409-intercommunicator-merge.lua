@@ -3,18 +3,7 @@
 --
 -- MPI_Intercomm_merge (chapter 4.9): both groups agree on a context identifier, and on which of them comes first.
 
-local function open(t, own, remote)
-  local job = t:pair { np = #own, others = { { hosts = { 1, 2 } } } }
-  return job:intercomm { own = own, remote = remote }
-end
-
--- { name, own ranks in the world, remote ranks in the world }; the scripted processes are 0, 1 and 2
-local GROUPS = {
-  { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
-  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
-}
-
-for _, row in ipairs(GROUPS) do
+for _, row in ipairs(Inter.GROUPS) do
   local name, own, remote = row[1], row[2], row[3]
   case {
     id = "intercommunicator-merge-offers-" .. name,
@@ -24,7 +13,7 @@ for _, row in ipairs(GROUPS) do
     role = "client", ranks = #own, suite = "communicators", chapter = "4.9",
     requirements = { "IMPI-206" },
     run = function(t)
-      local inter, pairs_of_ranks = open(t, own, remote), {}
+      local inter, pairs_of_ranks = t:inter(own, remote), {}
       for i = 1, #own - 1 do
         pairs_of_ranks[i] = { i, 0 }
       end
@@ -82,7 +71,7 @@ for _, row in ipairs(MAXIMA) do
     role = "client", ranks = 2, suite = "communicators", chapter = "4.9",
     requirements = { "IMPI-207" },
     run = function(t)
-      local inter = open(t, { 4, 3 }, { 2, 0, 1 })
+      local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
       inter:raise(0, made)
       t:judging("IMPI-207")
       local pending = inter:begin("MPI_Intercomm_merge", { high = high })

@@ -155,6 +155,15 @@ function Values.show(value)
   return "{" .. table.concat(parts, ", ") .. "}"
 end
 
+-- Values.repeated(value, count): a list that holds the value so many times.
+function Values.repeated(value, count)
+  local list = {}
+  for i = 1, count do
+    list[i] = value
+  end
+  return list
+end
+
 -- Values.octets(text): the octets of hexadecimal digits, with blanks between them or without. Values.digits(octets):
 -- the reverse, without.
 function Values.octets(text)

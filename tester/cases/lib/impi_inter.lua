@@ -20,6 +20,12 @@ Inter = Inter or {}
 Inter.__index = Inter
 Inter.FREE, Inter.DUP, Inter.MERGE = 230, 210, 220
 
+-- { name, ranks of the world under test, scripted ones }, of a job as t:inter makes it: processes 0 to 2 are scripted.
+Inter.GROUPS = {
+  { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
+  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
+}
+
 -- The interpreter of a rank of the world.
 local function interpreter(job, world)
   for i = 0, job.np - 1 do
@@ -266,4 +272,10 @@ function Inter:all_good(req, pending)
     end
     self.job.t:rc(req, call:finish(), "MPI_SUCCESS")
   end
+end
+
+-- t:inter(own, remote): an intercommunicator of these ranks in a job of its own.
+function Test:inter(own, remote)
+  local job = self:pair { np = #own, others = { { hosts = { 1, 2 } } } }
+  return job:intercomm { own = own, remote = remote }
 end

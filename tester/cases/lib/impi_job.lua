@@ -97,14 +97,6 @@ local function environment(given)
   return variables
 end
 
-local function repeated(value, count)
-  local list = {}
-  for i = 1, count do
-    list[i] = value
-  end
-  return list
-end
-
 -- The honest values of a scripted client, by label.
 local HONEST = {
   C_VERSION = function() return { { 0, 0 } } end,
@@ -129,8 +121,8 @@ local HONEST = {
     return hosts
   end,
   H_NPROCS = function(client) return client.hosts end,
-  H_ACKMARK = function(client) return repeated(client.ackmark, #client.hosts) end,
-  H_HIWATER = function(client) return repeated(client.hiwater, #client.hosts) end,
+  H_ACKMARK = function(client) return Values.repeated(client.ackmark, #client.hosts) end,
+  H_HIWATER = function(client) return Values.repeated(client.hiwater, #client.hosts) end,
   P_IPV6 = function(client)
     local processes = {}
     for i, count in ipairs(client.hosts) do

@@ -150,8 +150,10 @@ def test_certify_that_cannot_begin(bin_dir, service, unused_port):
 
 @pytest.fixture
 def unused_port():
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return one.getsockname()[1]
+    """A port at which nobody listens: it is bound for as long as the test runs, so that nobody else can."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        yield one.getsockname()[1]
 
 
 def test_command_that_does_not_exist(bin_dir, service):

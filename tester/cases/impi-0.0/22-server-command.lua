@@ -71,16 +71,24 @@ case {
 case {
   id = "server-port-option",
   title = "With -port the server listens at that port",
-  purpose = "The port is one that another server has just had and given back. The line names it, and a job runs there.",
+  purpose = "The port is one that another server has just had and given back. The line names it, and a job runs there. Another program of the machine may have taken the port in between, so up to four are asked for.",
   role = "server", options = true, suite = "server", chapter = "2.2.1",
   requirements = { "IMPI-012" },
   run = function(t)
-    local before = t:server { clients = 1 }
-    core.job_kill(before.job)
-    local server = t:start_server { clients = 1, options = "-port " .. before.port }
     t:judging("IMPI-012")
-    t:check("IMPI-012", "the first line", server:listen(), "address:port", server.line)
-    t:equal("IMPI-012", "port that is printed", server.port, before.port)
+    local server, asked
+    for try = 1, 4 do
+      t:step("port " .. try)
+      local before = t:server { clients = 1 }
+      core.job_kill(before.job)
+      asked = before.port
+      server = t:start_server { clients = 1, options = "-port " .. asked }
+      if server:listen() and server.port == asked then
+        break
+      end
+    end
+    t:check("IMPI-012", "the first line", server.port, "address:port", server.line)
+    t:equal("IMPI-012", "port that is printed", server.port, asked)
     t:conclude("IMPI-012", server, server:all())
   end,
 }

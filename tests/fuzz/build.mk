@@ -29,7 +29,7 @@ FUZZRUNS := $(addprefix fuzz-run-,$(FUZZERS))
 fuzz-run: $(FUZZRUNS)
 $(FUZZRUNS): fuzz-run-%: $(BIN)/fuzz_% $(OUT)/seeds/.made
 	$(Q)mkdir -p $(OUT)/corpus/$* $(OUT)/findings
-	$(Q)$(BIN)/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
+	$(Q)$(BIN)/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=60 -rss_limit_mb=1024 \
 	    -artifact_prefix=$(OUT)/findings/$*- $(OUT)/corpus/$* $(OUT)/seeds \
 	    >$(OUT)/$*.log 2>&1 || { tail -n 40 $(OUT)/$*.log; exit 1; }
 	@printf '  FUZZ    %s for %s s: %s\n' $* $(FUZZ_SECONDS) "$$(grep '^Done' $(OUT)/$*.log)"

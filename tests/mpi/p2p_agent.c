@@ -16,7 +16,7 @@
 
 #include "ref-impl/impi/link.h"
 
-enum { DEADLINE_MS = 5000, NOBODY = 99, HEAD = 128 };
+enum { DEADLINE_MS = 60000, NOBODY = 99, HEAD = 128 };
 
 /* Where the fields of a header stand (3.5). */
 enum {

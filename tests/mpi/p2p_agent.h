@@ -39,7 +39,7 @@ void agent_send_octets(const void *octets, size_t len);
 /* agent_octets - the packet as octets, returned in a static buffer; their number. */
 size_t agent_octets(const struct agent_packet *packet, const unsigned char **octets);
 
-/* agent_read - the next packet from the process; type 99 when none came within five seconds. */
+/* agent_read - the next packet from the process; type 99 when none came within a minute. */
 struct agent_packet agent_read(void);
 
 /* agent_waiting - whether the process has sent something that was not read. Does not wait for it. */

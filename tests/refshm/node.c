@@ -19,10 +19,18 @@ static void demand(bool good, const char *what)
     }
 }
 
+/* The test program, which the processes that it forks share. */
+static uint32_t program;
+
+__attribute__((constructor)) static void program_know(void)
+{
+    program = (uint32_t)getpid();
+}
+
 struct wire_portals_id node_id(uint32_t rank)
 {
-    /* Forked processes are of the session of the one that forked them. */
-    return (struct wire_portals_id){0x7f000001U, ((uint32_t)getpgrp() & 0xfffU) * 16 + rank + 1, NODE_GROUP, rank};
+    /* A node for each program: no other one has the same names, and no job, whose node is an address. */
+    return (struct wire_portals_id){0x80000000U | program, rank + 1, NODE_GROUP, rank};
 }
 
 void node_prepare(struct node *node, uint32_t rank)

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LENGTH = 8 << 20 };
+enum { LENGTH = 8 << 20, LIFE_SECONDS = 300 /* of the other process, should nobody end it */ };
 
 static struct node us, them;
 static unsigned char *data, *room;
@@ -40,7 +40,7 @@ static void say(int fd, char octet)
  * report on what has come. */
 static _Noreturn void other_run(bool denied)
 {
-    alarm(60);
+    alarm(LIFE_SECONDS);
     for (;;) {
         char order = hear(other.orders[0]);
 
@@ -170,6 +170,7 @@ static void receiver_dies(bool denied)
     CHECK(recorder_await(&us.core, RECORDER_SENT, 1), "a first message leaves");
     CHECK(recorder_await(&us.core, RECORDER_ARRIVE, 1), "and another one comes");
     kill(other.process, SIGSTOP);
+    waitpid(other.process, NULL, WUNTRACED);
     for (unsigned i = 0; i < COUNT; i++) {
         wrong += node_send(&us, &them, i, data, LENGTH, &us) != NAL_OK;
     }

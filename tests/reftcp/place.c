@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { HELLO_OCTETS = 48, DEADLINE_MS = 15000 };
+enum { HELLO_OCTETS = 48, DEADLINE_MS = 60000 };
 
 static void demand(bool good, const char *what)
 {

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RECORDER_NOTES = 4096, RECORDER_DEADLINE_S = 10 };
+enum { RECORDER_NOTES = 4096, RECORDER_DEADLINE_S = 60 };
 
 enum recorder_kind { RECORDER_ARRIVE, RECORDER_LANDED, RECORDER_SENT, RECORDER_DROPPED, RECORDER_KINDS };
 

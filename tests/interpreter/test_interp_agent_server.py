@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from manager import TOKEN, Failure
+from manager import PATIENCE, TOKEN, Failure
 
 CLIENT = ("sh", "-c", "exec sleep 1000")
 
@@ -59,5 +59,5 @@ def test_what_cannot_be_started(agent, arguments, values, code):
     ("server {clients} x={server}", "it has a word of a client's template")])
 def test_words_that_are_no_server(bin_dir, words, why):
     done = subprocess.run([bin_dir / "sut-agent", "--manager", "127.0.0.1:1", "--token", TOKEN, "--server", words, "--",
-                           "true"], capture_output=True, text=True, timeout=30, check=False)
+                           "true"], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2 and f"--server: {why}" in done.stderr, done.stderr

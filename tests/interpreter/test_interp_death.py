@@ -87,9 +87,9 @@ def test_crash_outside_the_library(start):
 def test_hang(start):
     program, peer = start("PtlInit:hang")
     begun = time.monotonic()
-    number = peer.start("PtlInit", deadline=200)
-    assert peer.notice() == ("hang", {"function": "PtlInit", "id": str(number), "ms": "200"})
-    assert time.monotonic() - begun >= 0.2
+    number = peer.start("PtlInit", deadline=1000)
+    assert peer.notice() == ("hang", {"function": "PtlInit", "id": str(number), "ms": "1000"})
+    assert time.monotonic() - begun > 0.99  # it counts whole milliseconds
     assert peer.closed() == b""
     assert program.status() == 71
 
@@ -105,17 +105,17 @@ def test_hang_on_a_thread_beside_a_longer_deadline(start):
     program, peer = start("PtlFini:hang")
     peer.do("thread", name="t1")
     peer.start("pause", deadline=60000, ms=50000)
-    number = peer.start("PtlFini", thread="t1", deadline=150)
-    assert peer.notice() == ("hang", {"function": "PtlFini", "id": str(number), "ms": "150"})
+    number = peer.start("PtlFini", thread="t1", deadline=1000)
+    assert peer.notice() == ("hang", {"function": "PtlFini", "id": str(number), "ms": "1000"})
     assert program.status() == 71
 
 
 def test_hang_of_exit_handlers(start):
     program, peer = start("exit:hang")
     peer.do("PtlInit")
-    number = peer.start("quit", deadline=200)
+    number = peer.start("quit", deadline=1000)
     assert peer.reply(number) == {}
-    assert peer.notice() == ("hang", {"function": "exit", "id": str(number), "ms": "200"})
+    assert peer.notice() == ("hang", {"function": "exit", "id": str(number), "ms": "1000"})
     assert program.status() == 71
 
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from manager import TOKEN
+from manager import PATIENCE, TOKEN
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORLD = "MPI_COMM_WORLD"
@@ -62,8 +62,8 @@ def test_hang(start, function):
     values = dict(comm=WORLD) if function == "MPI_Barrier" else {}
     if function != "MPI_Init":
         peer.do("MPI_Init")
-    number = peer.start(function, deadline=200, **values)
-    assert peer.notice() == ("hang", {"function": function, "id": str(number), "ms": "200"})
+    number = peer.start(function, deadline=1000, **values)
+    assert peer.notice() == ("hang", {"function": function, "id": str(number), "ms": "1000"})
     assert peer.closed() == b""
     assert program.status() == 71
 
@@ -96,7 +96,7 @@ def test_arguments_that_come_with_init(bad_mpi, manager, tmp_path):
         assert peer.do("MPI_Errhandler_get", comm=WORLD)["errhandler"] == "MPI_ERRORS_RETURN"
         assert peer.do("MPI_Finalize") == {"rc": "MPI_SUCCESS"}
         peer.do("quit")
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
 
 
 def test_no_arguments_at_all(bad_mpi):

@@ -16,7 +16,7 @@ import subprocess
 import threading
 import time
 
-DEADLINE = 30
+DEADLINE = 180
 LABELS = (0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500, 0x1600,
           0x2000, 0x2100, 0x2200, 0x2300, 0x2400, 0x3000, 0x3100)
 DATA, DATASYNC, PROTOACK, SYNCACK, CANCEL, CANCELYES, CANCELNO, FINI = range(8)
@@ -226,12 +226,16 @@ class Server(Program):
 
 
 class Client:
-    """What a scripted client contributes to a job; `hosts` has the processes of each host."""
+    """What a scripted client contributes to a job; `hosts` has the processes of each host. Who does not listen keeps
+    its ports all the same, so that nobody else can listen there."""
 
-    def __init__(self, hosts=(1,), address: str = "127.0.0.1", pids=None, **values):
+    def __init__(self, hosts=(1,), address: str = "127.0.0.1", pids=None, listens=True, **values):
         self.listeners = []
         for _ in hosts:
-            listener = socket.create_server((address, 0), backlog=64)
+            listener = socket.socket()
+            listener.bind((address, 0))
+            if listens:
+                listener.listen(64)
             listener.settimeout(DEADLINE)
             self.listeners.append(listener)
         self.hosts = list(hosts)

@@ -121,7 +121,8 @@ def test_hosts_of_one_client_do_not_connect(job):
     """IMPI-087, IMPI-099: two real hosts, one channel each to the scripted one, none between them."""
     peer = Client(hosts=(2,))
     it = job(1, {0: peer}, "-np", 2, "-hosts", 2, program=("greet", "greeted", "fini"))
-    streams = [it.accept(0), it.accept(0)]
+    it.accept(0)
+    it.accept(0)
     assert set(it.channels) == {1, 2}
     for host, stream in sorted(it.channels.items()):
         for target in (0, 1):
@@ -131,7 +132,6 @@ def test_hosts_of_one_client_do_not_connect(job):
             assert got["data"] == struct.pack("<I", host + 1)
         for source in (0, 1):
             stream.send(it.to(host - 1, peer.processes[source], struct.pack("<I", source), tag=7))
-    assert all(stream.quiet(0.1) or True for stream in streams)
     it.end()
 
 
@@ -162,8 +162,7 @@ def test_rank_that_comes_twice(job):
 
 def test_nobody_listens(job):
     """IMPI-250: a lower host that refuses is an error soon."""
-    peer = Client()
-    peer.close()
+    peer = Client(listens=False)
     it = job(1, {0: peer})
     assert it.real.end() == 1
     assert any("cannot connect to host 0 (client 0)" in line for line in it.real.err)
@@ -501,8 +500,8 @@ def test_command_after_start_up(job):
 def test_processes_that_a_host_has_left_alone(job):
     """A host that says FINI and closes at once has gone too early: who waits for its message does not wait for ever."""
     peer = Client()
-    it = job(0, {1: peer}, "-timeout", "1", program=("await", "1", "fini"))
+    it = job(0, {1: peer}, "-timeout", "5", program=("await", "1", "fini"))
     it.connect(1).send(FINI_PACKET).close()
     assert it.real.end() == 1
-    for said in ("closed its channel before the FINI of this host", "its processes have not finished within 1 seconds"):
+    for said in ("closed its channel before the FINI of this host", "its processes have not finished within 5 seconds"):
         assert any(said in line for line in it.real.err)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-LONG = 180
+LONG = 900
 # Host by host: client 0 has three hosts of two processes, client 1 two of three, client 2 two of four.
 HOSTS = [0, 0, 1, 1, 2, 2] + 3 * [3] + 3 * [4] + 4 * [5] + 4 * [6]
 CLIENTS = 6 * [0] + 6 * [1] + 8 * [2]

@@ -34,7 +34,7 @@ def fixture_judged(tmp_path_factory, bin_dir):
                    wrapper, "-client", "{client}", "{server}", "-np", "{np}", bin_dir / "interp-mpi", "{args}"]
         environment = {**os.environ, **({"ASSAY_CASES": str(cases)} if cases else {})}
         done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True,
-                              timeout=400, check=False)
+                              timeout=1800, check=False)
         report = json.loads((folder / "report" / "report.json").read_text(encoding="utf-8"))
         wrong = [case for case in report["cases"] if case["verdict"] in ("fail", "inconclusive")]
         assert done.returncode == 0 and report["verdict"] == "conforms", (wrong, report["problem"], done.stderr)
@@ -59,7 +59,7 @@ def folders_of_files(root, bin_dir, folder):
     """A folder of cases for each file that has some for a client between hosts, the longest files first."""
     source = root / "tester" / "cases"
     listed = json.loads(subprocess.run([bin_dir / "assay", "cases", "--profile", "impi-0.0", "--json"], check=True,
-                                       capture_output=True, timeout=60,
+                                       capture_output=True, timeout=300,
                                        env={"ASSAY_CASES": str(source)}).stdout)
     names = [case["file"] for case in listed if case["role"] == "client" and case["suite"] in BETWEEN_HOSTS]
     made = []

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 600
+PATIENCE = 1800
 
 
 class Outcome:

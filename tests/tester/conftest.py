@@ -3,6 +3,7 @@
 """The fixtures of this folder's tests."""
 
 import json
+import resource
 import subprocess
 
 import pytest
@@ -18,13 +19,17 @@ def assay(bin_dir, root, tmp_path):
 
 @pytest.fixture(name="check")
 def fixture_check(bin_dir, tmp_path):
-    """Runs `assay check --json` on octets: (status, parsed output or None, standard error)."""
+    """Runs `assay check --json` on octets: (status, parsed output or None, standard error). It gets a minute of the
+    processor, whatever else that has to do: what grows faster than a capture takes minutes."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 
     def run(octets, *options):
         path = tmp_path / "capture.pcap"
         path.write_bytes(octets)
         done = subprocess.run([bin_dir / "assay", "check", *(options or ["--json"]), path], capture_output=True,
-                              text=True, timeout=60, check=False)
+                              text=True, timeout=1800, check=False, preexec_fn=limited)
         assert done.returncode in (0, 1, 2), done
         return done.returncode, json.loads(done.stdout) if done.stdout and not options else done.stdout, done.stderr
 

@@ -35,7 +35,7 @@ class Interpreter:
 
     def connect(self):
         """Makes the connection; returns the status of the answer."""
-        self.socket = socket.create_connection(self.address, timeout=30)
+        self.socket = socket.create_connection(self.address, timeout=300)
         self.socket.sendall((f"GET /connect HTTP/1.1\r\nHost: {self.address[0]}\r\n"
                              "Connection: Upgrade\r\nUpgrade: assay/1\r\n"
                              f"Authorization: Bearer {self.token}\r\n\r\n").encode())

@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 
-LIFE = 60
+LIFE = 600
 
 
 def listen():

@@ -284,11 +284,11 @@ def test_damaged_packets(check, root):
 
 def test_usage(check, bin_dir, tmp_path):
     for arguments in ([], ["one", "two"], ["--strange", "x"]):
-        done = subprocess.run([bin_dir / "assay", "check", *arguments], capture_output=True, text=True, timeout=30,
+        done = subprocess.run([bin_dir / "assay", "check", *arguments], capture_output=True, text=True, timeout=300,
                               check=False)
         assert done.returncode == 2 and done.stderr.count("\n") == 1
     missing = subprocess.run([bin_dir / "assay", "check", tmp_path / "none"], capture_output=True, text=True,
-                             timeout=30, check=False)
+                             timeout=300, check=False)
     assert missing.returncode == 2 and "none: cannot be opened" in missing.stderr
 
 
@@ -301,7 +301,7 @@ def test_own_captures_are_clean(bin_dir, root, tmp_path):
         judged = 0
         for capture in sorted((outcome.folder / "cases").glob("*.pcapng")):
             done = subprocess.run([bin_dir / "assay", "check", "--json", capture], capture_output=True, text=True,
-                                  timeout=60, check=False)
+                                  timeout=300, check=False)
             result = json.loads(done.stdout)
             judged += result["streams"]
             # scripted peers are in groups of their own, from 0x7e000000; a forged HELLO may claim to come from nowhere

@@ -51,7 +51,7 @@ def outcome(bin_dir, root, tmp_path_factory):
 def tshark(capture, *arguments):
     process = subprocess.run(["tshark", "-r", str(capture), "-o", "tcp.check_checksum:TRUE",
                               "-o", "ip.check_checksum:TRUE", *arguments], capture_output=True,
-                             text=True, timeout=60, check=False)
+                             text=True, timeout=300, check=False)
     assert process.returncode == 0, process.stderr
     return process.stdout
 

@@ -2,12 +2,12 @@
 # Copyright (c) 2026 The Assay authors
 """The profile impi-0.0 as the engine runs it: roles, what a template lacks, jobs that a case starts, their ends."""
 
-import os
 import pathlib
-import signal
 import sys
 
 import pytest
+
+from waiting import ended
 
 FAKE = [sys.executable, str(pathlib.Path(__file__).resolve().parent / "fake_impi.py")]
 
@@ -139,7 +139,6 @@ def test_several_jobs_at_once(impi):
       t:check("IMPI-010", "ports", servers[1].port ~= servers[4].port, "differ", "are the same")"""))
     outcome = impi.serve("silent")
     assert outcome.case("one")["verdict"] == "pass"
-    assert outcome.case("one")["duration_ms"] < 10000
 
 
 def test_a_stubborn_job_is_gone_afterwards(impi, tmp_path):
@@ -147,8 +146,7 @@ def test_a_stubborn_job_is_gone_afterwards(impi, tmp_path):
     pid = tmp_path / "pid"
     outcome = impi.serve("stubborn", environment={"FAKE_PID": str(pid)})
     assert outcome.case("one")["verdict"] == "pass"
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), signal.SIG_DFL)
+    assert ended([pid.read_text()], 0)
 
 
 def test_a_case_sees_what_it_asked_for(impi):

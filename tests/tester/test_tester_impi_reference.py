@@ -25,7 +25,7 @@ TOGETHER = {
 
 def test_every_suite_is_run(bin_dir, root):
     listed = json.loads(subprocess.run([bin_dir / "assay", "cases", "--profile", "impi-0.0", "--json"], check=True,
-                                       capture_output=True, timeout=60,
+                                       capture_output=True, timeout=300,
                                        env={"ASSAY_CASES": str(root / "tester" / "cases")}).stdout)
     for role, groups in TOGETHER.items():
         assert {case["suite"] for case in listed if case["role"] == role} == set(",".join(groups).split(","))
@@ -60,7 +60,7 @@ def test_an_mpi_without_the_attributes_does_not_conform(assay, root, bin_dir, tm
     compiler.chmod(0o755)
     folder = shutil.copytree(root / "interpreter", tmp_path / "interpreter")
     built = subprocess.run(["make", "-j2", "-C", folder, "interp-mpi", f"MPICC={compiler}", "CFLAGS=-O0"],
-                           capture_output=True, text=True, timeout=300, check=True)
+                           capture_output=True, text=True, timeout=900, check=True)
     assert "IMPI_CLIENT_SIZE" in built.stdout + built.stderr
     template = [word.replace("{bin}/interp-mpi", f"{folder}/interp-mpi").replace("{bin}", str(bin_dir))
                 for word in TEMPLATES["client"]]

@@ -11,8 +11,9 @@ import xml.etree.ElementTree
 import jsonschema
 import pytest
 
+from assay_program import PATIENCE
 from test_tester_misbehaviour import CASES
-from waiting import ended, named
+from waiting import ended, named, until
 
 VERDICT = {"enum": ["pass", "fail", "warn", "skip", "inconclusive"]}
 TEXT = {"type": "string"}
@@ -195,9 +196,9 @@ def test_interrupted(assay):
         said.append(line)
         if "job 2 with 1 process" in line: # the preflight's was job 1
             process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 1
+    assert process.wait(timeout=PATIENCE) == 1
     assert "problem: the run was cancelled\n" in said
-    assert ended(named(str(report)), 10), "a process was left behind"
+    assert ended(named(str(report)), PATIENCE), "a process was left behind"
 
 
 def test_killed(assay):
@@ -214,13 +215,13 @@ def test_killed(assay):
     for line in process.stdout:
         if "job 2 with 1 process" in line:
             process.kill()
-    process.wait(timeout=30)
+    process.wait(timeout=PATIENCE)
     assert {path.name for path in report.iterdir()} == {"cases", "notes.txt"}
-    assert ended(named(str(report)), 10), "a process was left behind"
+    assert ended(named(str(report)), PATIENCE), "a process was left behind"
 
 
 def request(address, text):
-    with socket.create_connection(address, timeout=10) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(text)
         answer = b""
         while b"\n" not in answer.partition(b"\r\n\r\n")[2]:
@@ -250,17 +251,18 @@ REQUESTS = [
 def test_door(assay):
     """Requests that are not the one of the protocol are refused with the status that it names, and a reason."""
     assay.write(CASES)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        address = free.getsockname()
-    idler = assay.folder / "idler"
-    idler.write_text("#!/bin/sh\nexec sleep 60\n")
+    idler, told = assay.folder / "idler", assay.folder / "told"
+    idler.write_text(f'#!/bin/sh\necho "$@" > "{told}.new" && mv "{told}.new" "{told}"\nexec sleep {PATIENCE}\n')
     idler.chmod(0o755)
-    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report",
-                                "--listen", "%s:%d" % address, "--", "true"],
+    process = subprocess.Popen([assay.program, "run", "--report", assay.folder / "report", "--listen",
+                                "127.0.0.2:0", "--", "true"],
                                env=assay.environment(ASSAY_AGENT=str(idler)), stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL, text=True)
-    assert process.stdout.readline().startswith("assay ")
     try:
+        assert until(told.exists, assay.folder, PATIENCE)
+        host, port = told.read_text().split("--manager ", 1)[1].split()[0].rsplit(":", 1)
+        assert host == "127.0.0.2"
+        address = host, int(port)
         for text, status in REQUESTS:
             got, body = request(address, text)
             assert got == status, text
@@ -268,4 +270,4 @@ def test_door(assay):
     finally:
         process.send_signal(signal.SIGTERM)
         process.stdout.read()
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)

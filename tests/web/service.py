@@ -16,7 +16,7 @@ import re
 import signal
 import subprocess
 
-PATIENCE = 30
+PATIENCE = 180
 
 
 class Answer:

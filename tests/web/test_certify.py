@@ -15,7 +15,7 @@ import pytest
 
 from service import PATIENCE, Client
 
-LONG = 180
+LONG = 1800
 
 
 def certify(bin_dir, service, *words, token=None, template=None, url=None):

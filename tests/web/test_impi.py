@@ -10,7 +10,7 @@ import pytest
 
 from service import PATIENCE
 
-LONG = 240
+LONG = 1800
 SERVER = ("-server", "{clients}", "{options}")
 CLIENT = ("-client", "{client}", "{server}", "-np", "{np}")
 

@@ -15,6 +15,7 @@ import time
 import pytest
 
 from service import PATIENCE, Client, read_text
+from waiting import until
 
 SLOW_SUITE_LEAST = 3
 
@@ -288,11 +289,9 @@ def test_full_disk(own_service, small_disk, bin_dir):
         assert 507 in statuses and statuses <= {201, 507}
         assert client.get(f"/api/v1/runs/{run}/results").json["results"]
         assert client.get("/healthz").status == 200
-        for _ in range(20000):
-            if client.get(f"/api/v1/runs/{run}").json["storage_problem"]:
-                break
-        else:
-            raise AssertionError("the run says nothing of the full disk")
+        late = time.monotonic() + PATIENCE
+        while not client.get(f"/api/v1/runs/{run}").json["storage_problem"]:
+            assert time.monotonic() < late, "the run says nothing of the full disk"
         agent.wait(6 * PATIENCE)  # the whole profile: only such a run could be certified
         agent.stderr.close()
         ballast.unlink()
@@ -343,9 +342,9 @@ def test_end_while_the_database_is_held(own_service):
     holder = sqlite3.connect(service.data / "assay.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    said = f"{service.data}.stderr"
+    assert until(lambda: "locked" in read_text(said), said, PATIENCE), "the service has not tried"
     late = time.monotonic() + PATIENCE
-    while "locked" not in read_text(f"{service.data}.stderr"):
-        assert time.monotonic() < late, "the service has not tried"
     holder.execute("ROLLBACK")
     holder.close()
     while client.get(f"/api/v1/runs/{run}").json["state"] != "cancelled":

@@ -19,7 +19,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 NOBODY = "65534"
-DEADLINE = 120
+DEADLINE = 600
 DECODE_AS = ("-d", "tcp.port==50002,portals")
 
 
@@ -107,7 +107,7 @@ def _libasan() -> str:
 def tshark_asan(build, root, tmp_path_factory) -> Tshark:
     """tshark with a plugin that is built to stop at the first bad access to memory or undefined behaviour."""
     subprocess.run(["make", "-s", "-j2", "VARIANT=asan", "CC=gcc", f"B={build}", "dissector"], cwd=root, check=True,
-                   timeout=600, env=os.environ | {"MAKEFLAGS": ""})
+                   timeout=1800, env=os.environ | {"MAKEFLAGS": ""})
     folder = pathlib.Path(tempfile.mkdtemp(prefix="assay-dissector-asan-"))
     folder.chmod(0o755)
     yield Tshark(_plugin(build, "asan"), folder, _libasan())

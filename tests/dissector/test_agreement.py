@@ -29,7 +29,7 @@ def by_dissector(tshark, path):
 
 def by_checker(bin_dir, path):
     """(packet, requirement) of what `assay check` finds, sorted."""
-    done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=60,
+    done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=300,
                           check=False)
     told = json.loads(done.stdout)["breaches"]
     return sorted((breach["packet"], breach["requirement"]) for breach in told)

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 120
+DEADLINE = 600
 WIRE_CASE = "smoke-wire-put"
 
 

@@ -64,7 +64,7 @@ def by_dissector(tshark, path, field):
 
 def by_checker(bin_dir, path, kind):
     """The same from `assay check`; `kind` is its list of breaches or of notes."""
-    done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=60,
+    done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=300,
                           check=False)
     told = json.loads(done.stdout)[kind]
     return collections.Counter((finding["packet"], finding["requirement"]) for finding in told)

@@ -66,7 +66,7 @@ def test_damaged(tshark_asan, seed):
     """One octet in two hundred of the capture changed; the seed is the test's parameter."""
     out = tshark_asan.folder / f"lam-{seed}.pcap"
     subprocess.run(["editcap", "-E", "0.005", "--seed", str(seed), "-o", str(HEADERS), str(LAM), str(out)], check=True,
-                   capture_output=True, timeout=60)
+                   capture_output=True, timeout=300)
     out.chmod(0o644)
     no_failure(tshark_asan.run("-n", "-2", "-V", "-r", out, "-z", "impi,tree", "-z", "expert", check=False))
 

@@ -14,7 +14,7 @@ def make(root, build):
 
     def run(*arguments):
         return subprocess.run(["make", "-s", f"B={build}", *arguments], cwd=root, capture_output=True, text=True,
-                              timeout=300, env=os.environ | {"MAKEFLAGS": ""}, check=False)
+                              timeout=1200, env=os.environ | {"MAKEFLAGS": ""}, check=False)
 
     return run
 

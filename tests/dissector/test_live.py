@@ -18,7 +18,7 @@ import pytest
 from waiting import until
 
 RANKS = 3
-DEADLINE = 60
+DEADLINE = 300
 MARK = "the job has ended"
 SEND_MARK = f"import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'{MARK}', ('127.0.0.1', 9))"
 

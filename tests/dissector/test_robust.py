@@ -56,7 +56,7 @@ def damaged(path, seed):
     """The capture with two octets in a hundred changed behind the TCP header."""
     out = path.with_name(f"{path.stem}-{seed}.pcap")
     subprocess.run(["editcap", "-E", "0.02", "--seed", str(seed), "-o", str(HEADERS), str(path), str(out)], check=True,
-                   capture_output=True, timeout=60)
+                   capture_output=True, timeout=300)
     out.chmod(0o644)
     return out
 

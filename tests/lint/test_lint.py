@@ -76,7 +76,7 @@ class Sample:
     def lint(self, name, *arguments):
         """Runs one lint on the tree."""
         return subprocess.run([sys.executable, str(HERE / f"{name}.py"), "--root", str(self.root), *arguments],
-                              capture_output=True, text=True, check=False, timeout=60)
+                              capture_output=True, text=True, check=False, timeout=600)
 
     def clean(self, name, *arguments):
         """The lint has nothing to say."""

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 60
+DEADLINE = 300
 
 
 def run(*command, **environment):

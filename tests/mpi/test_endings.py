@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 60
+DEADLINE = 300
 HEAD = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\nint rank;\n"
 START = "MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
 END = "MPI_Finalize();\nreturn 0;\n}\n"

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 300
+DEADLINE = 900
 NETWORKS = ("shm", "tcp")
 # Clients with so many processes, on so many hosts if not one, and what they agree on.
 CLIENTS = {

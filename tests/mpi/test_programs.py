@@ -19,7 +19,7 @@ PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
 REMOVED = re.compile(
     r"MPI_(Address|Type_(extent|struct|h?indexed|hvector|lb|ub)|UB|LB|Errhandler_(create|get|set)|Attr_\w+)\b"
 )
-DEADLINE = 120
+DEADLINE = 600
 SIZES = (1, 2, 4, 7)
 SHAPES = ((2, 2), (1, 2, 1), (2, 1, 1, 1, 1, 2))
 NEEDS_TWO = {"pingpong", "datatypes"}

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-RUN_SECONDS = 600
+RUN_SECONDS = 1800
 
 
 def run_suite(binaries: pathlib.Path, seed: int, report: pathlib.Path) -> dict:

@@ -40,7 +40,7 @@ def fixture_assay(bin_dir):
 
     def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess:
         return subprocess.run(
-            [bin_dir / "assay", *arguments], input=stdin, capture_output=True, timeout=60, check=False
+            [bin_dir / "assay", *arguments], input=stdin, capture_output=True, timeout=180, check=False
         )
 
     return run
@@ -222,7 +222,7 @@ def test_full_disk(bin_dir, assay, command):
             input=stdin,
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=60,
+            timeout=180,
             check=False,
         )
     assert result.returncode == 2

@@ -17,7 +17,7 @@ def fixture_assay(bin_dir):
 
     def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess:
         return subprocess.run(
-            [bin_dir / "assay", *arguments], input=stdin, capture_output=True, timeout=60, check=False
+            [bin_dir / "assay", *arguments], input=stdin, capture_output=True, timeout=180, check=False
         )
 
     return run

@@ -47,7 +47,7 @@ def test_links(page):
 def fixture_targets(build) -> set[str]:
     """The targets that the makefile knows."""
     result = subprocess.run(
-        ["make", "-C", ROOT, "-pnRrq", f"B={build}"], capture_output=True, text=True, timeout=60, check=False
+        ["make", "-C", ROOT, "-pnRrq", f"B={build}"], capture_output=True, text=True, timeout=180, check=False
     )
     return set(re.findall(r"^([a-z][a-z-]*):", result.stdout, re.MULTILINE))
 
@@ -60,7 +60,7 @@ def fixture_help_of(bin_dir):
     def help_of(*command):
         if command not in said:
             said[command] = subprocess.run([bin_dir / command[0], *command[1:], "--help"], capture_output=True,
-                                           text=True, timeout=30, check=True).stdout
+                                           text=True, timeout=180, check=True).stdout
         return said[command]
 
     return help_of
@@ -79,7 +79,7 @@ def test_targets(targets, page):
 
 def test_help_of_make(targets):
     """`make help` names every target that is there to be called, and no other one."""
-    said = subprocess.run(["make", "-s", "-C", ROOT, "help"], capture_output=True, text=True, timeout=60, check=True)
+    said = subprocess.run(["make", "-s", "-C", ROOT, "help"], capture_output=True, text=True, timeout=180, check=True)
     phony = {word for line in (ROOT / "Makefile", *ROOT.glob("*/build.mk"), *ROOT.glob("*/*/*.mk"))
              for words in re.findall(r"^\.PHONY: (.*)", line.read_text(encoding="utf-8"), re.MULTILINE)
              for word in words.split()}  # fmt: skip

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 120
+DEADLINE = 300
 STRIPE = 4096
 BLOCK = 7 * STRIPE + 123
 SERVERS = 4

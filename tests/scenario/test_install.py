@@ -31,7 +31,7 @@ def environment(**more: str) -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if not key.startswith(OURS)} | more
 
 
-def run(*command, cwd=None, env=None, timeout=60) -> subprocess.CompletedProcess:
+def run(*command, cwd=None, env=None, timeout=1800) -> subprocess.CompletedProcess:
     """Runs a command, whatever comes of it."""
     return subprocess.run(
         [str(word) for word in command],
@@ -48,7 +48,7 @@ def make(build: pathlib.Path, target: str, prefix, destdir="") -> subprocess.Com
     """Calls the makefile of the source tree; the only use that is made of it."""
     result = run(
         "make", "-C", ROOT, target, f"B={build}", f"PREFIX={prefix}", f"DESTDIR={destdir}", "VARIANT=release",
-        env=dict(os.environ), timeout=600,
+        env=dict(os.environ), timeout=1800,
     )  # fmt: skip
     assert result.returncode == 0, result.stdout + result.stderr
     return result
@@ -213,7 +213,7 @@ def fixture_service(prefix, tmp_path):
             assert found, greeting + process.stderr.read()
             yield found.group(0)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=30) == 0
+            assert process.wait(timeout=180) == 0
         finally:
             if process.poll() is None:
                 process.kill()
@@ -221,14 +221,14 @@ def fixture_service(prefix, tmp_path):
 
 def test_service_and_its_interpreter(service, prefix, tmp_path):
     """The service serves pages, and an interpreter that builds against the installed library."""
-    with urllib.request.urlopen(f"{service}/sign-in", timeout=30) as page:
+    with urllib.request.urlopen(f"{service}/sign-in", timeout=180) as page:
         assert page.headers["Content-Type"].startswith("text/html")
         assert b"<html" in page.read()
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"{service}/api/v1/runs", timeout=30)
+        urllib.request.urlopen(f"{service}/api/v1/runs", timeout=180)
     assert refused.value.code == 401
     archive = tmp_path / "assay-interpreter.tar.gz"
-    with urllib.request.urlopen(f"{service}/download/assay-interpreter.tar.gz", timeout=30) as download:
+    with urllib.request.urlopen(f"{service}/download/assay-interpreter.tar.gz", timeout=180) as download:
         archive.write_bytes(download.read())
     assert archive.read_bytes() == (prefix / "share" / "assay" / "assay-interpreter.tar.gz").read_bytes()
     assert run("tar", "xzf", archive, cwd=tmp_path).returncode == 0

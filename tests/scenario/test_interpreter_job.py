@@ -67,7 +67,7 @@ def send(peer, target, octets, seed):
     assert peer.do("PtlMDBind", interface="ni", mem_desc="out", handle="out-md")["rc"] == "PTL_OK"
     assert peer.do("PtlPut", mem_desc="out-md", ack_req="PTL_ACK_REQ", target=target, portal=1, cookie=0, match_bits=7,
                    offset=0)["rc"] == "PTL_OK"
-    reply = peer.do("collect", eventq="eq", count=2, ms=10000)
+    reply = peer.do("collect", eventq="eq", count=2, ms=30000)
     assert {reply["e0.type"], reply["e1.type"]} == {"PTL_EVENT_SENT", "PTL_EVENT_ACK"}
 
 
@@ -84,7 +84,7 @@ def test_a_job_from_start_to_end(manager, agent):
     computing = second.start("compute", ms=300)
     send(first, second.id, 100000, seed=11)
     second.reply(computing)
-    assert second.do("wait", eventq="eq", ms=5000)["event.initiator"] == first.id
+    assert second.do("wait", eventq="eq", ms=30000)["event.initiator"] == first.id
     assert second.do("compare", name="into", offset=0, octets=100000, pattern="mix/11") == {"equal": "true"}
     meeting = [peer.start("PtlNIBarrier", interface="ni") for peer in (first, second, third)]
     for peer, number in zip((first, second, third), meeting):
@@ -113,8 +113,8 @@ def test_a_hang_is_cut(manager, agent):
     """A wait for an event that never comes ends with a notice at its deadline; the launcher then ends the job."""
     _, chief = agent
     first, _ = launch(manager, chief, 2)
-    number = first.start("PtlEQWait", deadline=200, eventq="eq", event="out")
-    assert first.notice() == ("hang", {"function": "PtlEQWait", "id": str(number), "ms": "200"})
+    number = first.start("PtlEQWait", deadline=1000, eventq="eq", event="out")
+    assert first.notice() == ("hang", {"function": "PtlEQWait", "id": str(number), "ms": "1000"})
     assert ended(chief) == {"status": "71"}
 
 

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-DEADLINE = 60
+DEADLINE = 180
 KEY = "00112233445566778899aabbccddeeff"
 
 

@@ -25,7 +25,7 @@ def test_ring_under_mpirun(root, count):
         [MPIRUN, "--allow-run-as-root", "--oversubscribe", "-np", str(count), str(probe), "ring"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
         env=env,
     )

@@ -12,7 +12,7 @@ import pytest
 
 from waiting import until
 
-DEADLINE = 60
+DEADLINE = 180
 PLACE = pathlib.Path("/dev/shm")
 
 

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 60
+DEADLINE = 180
 TSHARK = shutil.which("tshark")
 
 

@@ -46,7 +46,7 @@ def described_flags(text: str) -> set[str]:
 def help_of(bin_dir: pathlib.Path, *command: str) -> str:
     """What --help prints, which must go to standard output and be a success."""
     result = subprocess.run(
-        [bin_dir / command[0], *command[1:], "--help"], capture_output=True, text=True, timeout=30, check=False
+        [bin_dir / command[0], *command[1:], "--help"], capture_output=True, text=True, timeout=180, check=False
     )
     assert (result.returncode, result.stderr) == (0, ""), result
     return result.stdout
@@ -66,7 +66,7 @@ def help_flags(text: str) -> set[str]:
 def test_page_is_clean(page):
     """mandoc finds nothing to warn of."""
     result = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "warning", page], capture_output=True, text=True, timeout=30, check=False
+        ["mandoc", "-T", "lint", "-W", "warning", page], capture_output=True, text=True, timeout=180, check=False
     )
     assert (result.returncode, result.stdout + result.stderr) == (0, "")
 
@@ -121,7 +121,7 @@ def test_options_of_the_sources(bin_dir, program):
 @pytest.mark.parametrize("program", sorted(PROGRAM_PAGES))
 def test_version(bin_dir, program):
     """Every program says which version it is, under its own name."""
-    result = subprocess.run([bin_dir / program, "--version"], capture_output=True, text=True, timeout=30, check=False)
+    result = subprocess.run([bin_dir / program, "--version"], capture_output=True, text=True, timeout=180, check=False)
     assert result.returncode == 0
     assert re.match(rf"{program} \d+\.\d+\.\d+\b", result.stdout)
 

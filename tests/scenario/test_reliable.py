@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 120
+DEADLINE = 300
 FAULTS = "drop=0.05,dup=0.05,reorder=0.05,seed={}"
 FAULTS_DONE = re.compile(r"fault \(seed (\d+)\): of (\d+) messages (\d+) dropped, (\d+) doubled, (\d+) reordered")
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-DEADLINE = 600
+DEADLINE = 1800
 
 
 @pytest.fixture(name="judge", scope="module")

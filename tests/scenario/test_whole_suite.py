@@ -47,7 +47,7 @@ def run_suite(bin_dir, folder):
     """The report of a whole run, whose evidence is in the folder."""
     command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--seed", str(SEED), "--report", folder, "--",
                bin_dir / "portalsrun", "-np", "{np}", bin_dir / "interp-portals", "{args}"]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 

@@ -75,7 +75,7 @@ def _output(command, **environment) -> list:
     """What a program prints as JSON."""
     try:
         done = subprocess.run([str(word) for word in command], env=dict(os.environ, **environment), capture_output=True,
-                              text=True, check=False, timeout=120)
+                              text=True, check=False, timeout=900)
         if done.returncode == 0:
             return json.loads(done.stdout)
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:

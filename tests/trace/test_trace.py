@@ -66,7 +66,7 @@ def make(build, bin_dir, output, *options) -> subprocess.CompletedProcess:
     """Writes a book of its own."""
     (layout,) = build.glob("release/trace/layout") or build.glob("*/trace/layout")
     command = [sys.executable, HERE / "trace.py", "--layout", layout, "--assay", bin_dir / "assay", "--output", output]
-    return subprocess.run([*command, *options], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([*command, *options], capture_output=True, text=True, timeout=900, check=False)
 
 
 @pytest.fixture(name="profile", scope="module", params=["portals-3.0", "impi-0.0"])
@@ -98,7 +98,7 @@ def fixture_rules(book) -> dict:
 def fixture_messages(build, profile) -> list:
     (layout,) = build.glob("release/trace/layout") or build.glob("*/trace/layout")
     shown = subprocess.run([layout, profile, ROOT / "wire" / "vectors"], capture_output=True, check=True,
-                           timeout=30).stdout
+                           timeout=300).stdout
     return json.loads(shown)
 
 
@@ -167,7 +167,7 @@ def test_lines_of_code_are_those_of_the_files(rules):
 
 def test_every_case_with_its_source(book, bin_dir, profile):
     listed = json.loads(subprocess.run([bin_dir / "assay", "cases", "--profile", profile, "--json"],
-                                       capture_output=True, check=True, timeout=60,
+                                       capture_output=True, check=True, timeout=300,
                                        env={"ASSAY_CASES": str(ROOT / "tester" / "cases")}).stdout)
     shown = articles(book, "case")
     files = {name: plain(markup) for name, markup in articles(book, "file").items()}

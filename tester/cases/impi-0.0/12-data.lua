@@ -144,6 +144,39 @@ case {
   end,
 }
 
+case {
+  id = "data-long-double-to-its-last-bit",
+  title = "A long double leaves and arrives with all the bits that it has",
+  purpose = "1 and the least that a significand of 64 bits has more than 1, both signs. Where a long double has fewer bits there is nothing to judge.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-002", "IMPI-003" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf = rank:room(32)
+    local function held(values)
+      rank:call("write-values", { name = buf, offset = 0, type = "long-double", values = values })
+      return tostring(rank:call("read-values", { name = buf, offset = 0, type = "long-double", count = 2 }).values)
+    end
+    local ones, more = held("1,-1"), held("0x1.0000000000000002p+0,-0x1.0000000000000002p+0")
+    if more == ones then
+      t:skip("a long double of the system under test has a significand of less than 64 bits")
+    end
+    local octets = Values.octets("3f ff 00 00 00 00 00 00 00 02 00 00 00 00 00 00"
+      .. "bf ff 00 00 00 00 00 00 00 02 00 00 00 00 00 00")
+    t:judging("IMPI-002")
+    t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 1,
+      request = "q" })
+    t:equal("IMPI-002", "octets that leave", t:packet("IMPI-002", channel, "DATA", { src = own, tag = 1 }).data, octets)
+    t:done("IMPI-002", "the send", { rank = rank, request = "q" })
+    held("0,0")
+    other:put(own, { type = "DATA", tag = 2, data = octets })
+    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
+      "MPI_SUCCESS")
+    t:equal("IMPI-003", "values that arrive", tostring(rank:call("read-values", { name = buf, offset = 0,
+      type = "long-double", count = 2 }).values), more)
+  end,
+}
+
 -- Derived datatypes over a region of int 1..12 (or of a structure): how each is made, and which octets leave.
 local DERIVED = {
   { "contiguous", function(rank) return rank:MPI_Type_contiguous { count = 3, oldtype = "MPI_INT", newtype = "d" } end,
@@ -155,6 +188,17 @@ local DERIVED = {
     return rank:MPI_Type_indexed { array_of_blocklengths = "1,2", array_of_displacements = "7,0", oldtype = "MPI_INT",
       newtype = "d" }
   end, "00000008 00000001 00000002" },
+  { "hvector", function(rank)
+    return rank:MPI_Type_hvector { count = 3, blocklength = 1, stride = 16, oldtype = "MPI_INT", newtype = "d" }
+  end, "00000001 00000005 00000009" },
+  { "hindexed", function(rank)
+    return rank:MPI_Type_hindexed { array_of_blocklengths = "2,1", array_of_displacements = "20,4", oldtype = "MPI_INT",
+      newtype = "d" }
+  end, "00000006 00000007 00000002" },
+  { "of-a-vector", function(rank)
+    rank:MPI_Type_vector { count = 2, blocklength = 1, stride = 3, oldtype = "MPI_INT", newtype = "v" }
+    return rank:MPI_Type_contiguous { count = 2, oldtype = "v", newtype = "d" }
+  end, "00000001 00000004 00000005 00000008" },
 }
 
 for _, row in ipairs(DERIVED) do

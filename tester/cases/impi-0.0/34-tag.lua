@@ -76,3 +76,28 @@ case {
     end
   end,
 }
+
+case {
+  id = "tag-tells-by-every-bit",
+  title = "Messages are told apart by every bit of their tags",
+  purpose = "Messages come with tags that differ from 5 in one bit each, as far as the bound in force goes, and then one with 5: it is the one that a receive for 5 is given. The others are received by their own tags, the last one first.",
+  role = "client", suite = "packets", chapter = "3.4",
+  requirements = { "IMPI-107" },
+  run = function(t)
+    local job, rank, own, other = t:pair()
+    local tags = {}
+    t:judging("IMPI-107")
+    for bit = 0, 30 do
+      local tag = 5 ~ 1 << bit
+      if tag <= job.tagub then
+        tags[#tags + 1] = tag
+        other:short(own, tag, bit + 1, 4)
+      end
+    end
+    other:short(own, 5, 99, 4)
+    t:takes("IMPI-107", "a message with tag 5", rank, other, 99, 4, { tag = 5 })
+    for i = #tags, 1, -1 do
+      t:takes("IMPI-107", "a message with tag " .. tags[i], rank, other, i, 4, { tag = tags[i] })
+    end
+  end,
+}

@@ -166,6 +166,36 @@ for _, id in ipairs { 12345, 0, -1 } do
 end
 
 case {
+  id = "cancel-leaves-later-messages",
+  title = "A CANCEL concerns what has come before it, not what comes later with the same srqid",
+  purpose = "A CANCEL finds nothing, and is answered CANCELNO: a message with its srqid comes then and is received. The same behind a message that was received, and behind one that was destroyed; the later ones are short, synchronous and long.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-171" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    t:judging("IMPI-171")
+    for i, kind in ipairs(KINDS) do
+      for turn, reply in ipairs { "CANCELNO", "CANCELNO", "CANCELYES" } do
+        local seed = 10 * i + turn
+        if reply == "CANCELYES" then
+          other:short(own, 900, 9, 8, { srqid = i })
+        end
+        answered(t, "IMPI-171", other, { srqid = i, dest = own }, reply)
+        other.requests = i - 1 -- the next message has the srqid of the CANCEL
+        local packet = kind[3](other, own, seed, seed)
+        t:sanity("the message has the srqid of the CANCEL", packet.srqid == i)
+        local post = rank:post(t, other, kind[2], { tag = seed })
+        local ack = packet.type == "DATASYNC" and t:syncack("IMPI-171", other, packet)
+        if kind[2] > LIMIT then
+          other:rest(packet, ack)
+        end
+        t:filled("IMPI-171", string.format("%s message %d", kind[1], turn), post, seed)
+      end
+    end
+  end,
+}
+
+case {
   id = "cancel-destroys-the-last",
   title = "Of several buffered messages with one srqid the last is destroyed",
   purpose = "Three with srqid 7 of different tags: after one CANCEL the third is gone and the first two are received; after two, one is left.",

@@ -237,3 +237,88 @@ case {
     t:ping_pong("IMPI-166", "afterwards", rank, own, other)
   end,
 }
+
+for _, row in ipairs { { "first", 1 }, { "middle", 2 }, { "last", 3 } } do
+  local name, chosen = row[1], row[2]
+  case {
+    id = "cancel-the-" .. name .. "-of-three-that-wait",
+    title = "Of three sends that wait at hiwater the " .. name .. " one is cancelled, and no other",
+    purpose = "It is cancelled at once. The PROTOACKs bring the other two, in their order.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-166" },
+    run = function(t)
+      local _, rank, own, other, channel = t:limited(2, 2)
+      local begun = {}
+      t:judging("IMPI-166")
+      t:flood(rank, other, 2)
+      t:comes("IMPI-166", channel, own, 2, 1)
+      for i = 1, 3 do
+        begun[i] = rank:begin(t, "MPI_Issend", other, 8, i, { tag = 2 + i })
+      end
+      t:rc("IMPI-166", rank:MPI_Cancel { request = begun[chosen].request }, "MPI_SUCCESS")
+      t:cancelled("IMPI-166", "the send", begun[chosen], true)
+      channel:protoack(other, own)
+      for i = 1, 3 do
+        if i ~= chosen then
+          local packet = t:packet("IMPI-166", channel, "DATASYNC", { src = own, tag = 2 + i })
+          t:same_octets("IMPI-166", "its data", packet.data, t.mix(i, 8))
+          other:answer("SYNCACK", packet)
+          t:cancelled("IMPI-166", "send " .. i, begun[i], false)
+        end
+      end
+    end,
+  }
+end
+
+case {
+  id = "cancel-a-receive-from-anybody",
+  title = "MPI_Cancel of a receive from anybody is settled locally, wherever its message would have come from",
+  purpose = "Nothing is sent, and the receive is cancelled. What comes afterwards from another client, and from a process of the own one, belongs to the next receives.",
+  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-166" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { np = 2 }
+    t:judging("IMPI-166")
+    for i, source in ipairs { other, own, other } do
+      local post = rank:post(t, "MPI_ANY_SOURCE", 20, { tag = i < 3 and 1 or "MPI_ANY_TAG" })
+      t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
+      t:cancelled("IMPI-166", "receive " .. i, post, true)
+      if source == other then
+        other:short(own, 1, i, 20)
+      else
+        job.ranks[1]:begin(t, "MPI_Isend", own, 20, i, { tag = 1 })
+      end
+      t:takes("IMPI-166", "the next receive", rank, { rank = source == other and other.rank or own.rank + 1 }, i, 20,
+        { tag = 1 })
+    end
+    t:still("IMPI-166", "no packet", channel)
+  end,
+}
+
+case {
+  id = "cancel-by-the-second-process",
+  title = "The answer to a CANCEL goes to the process that has asked",
+  purpose = "Both ranks have a synchronous send open, and both have asked. The second one is answered CANCELYES, the first one CANCELNO; then the other way round.",
+  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-174", "IMPI-175" },
+  run = function(t)
+    local job, _, own, other, channel = t:pair { np = 2 }
+    for turn = 0, 1 do
+      local begun, packets = {}, {}
+      t:judging("IMPI-174")
+      for i = 0, 1 do
+        local src = job.processes[own.rank + i]
+        begun[i] = job.ranks[i]:begin(t, "MPI_Issend", other, 8, i, { tag = 1 })
+        packets[i] = t:packet("IMPI-174", channel, "DATASYNC", { src = src, tag = 1 })
+        t:rc("IMPI-174", job.ranks[i]:MPI_Cancel { request = begun[i].request }, "MPI_SUCCESS")
+        t:packet("IMPI-174", channel, "CANCEL", { src = src, srqid = packets[i].srqid })
+      end
+      other:answer("CANCELYES", packets[1 - turn])
+      t:cancelled("IMPI-174", "the send of rank " .. 1 - turn, begun[1 - turn], true)
+      t:judging("IMPI-175")
+      other:answer("CANCELNO", packets[turn])
+      other:answer("SYNCACK", packets[turn])
+      t:cancelled("IMPI-175", "the send of rank " .. turn, begun[turn], false)
+    end
+  end,
+}

@@ -331,3 +331,30 @@ for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long",
     end,
   }
 end
+
+for _, row in ipairs { { "short", 15 }, { "long", 18 } } do
+  local name, count = row[1], row[2]
+  case {
+    id = "long-truncated-elements-" .. name,
+    title = string.format("A receive of 10 MPI_LONG of a message of %d gives MPI_ERR_TRUNCATE (%s)", count, name),
+    purpose = "What counts is the room that the elements take as they travel, 40 octets, however many there are in memory.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-157" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-157")
+      local buf = rank:room(16 * count)
+      t:mpi(rank:MPI_Irecv { buf = buf, count = 10, datatype = "MPI_LONG", source = other.rank, tag = 1, request = "q" })
+      if name == "long" then
+        local first = other:long(own, 1, 1, 4 * count)
+        other:rest(first, t:syncack("IMPI-157", other, first))
+      else
+        other:short(own, 1, 1, 4 * count)
+      end
+      local _, result = rank:complete("q", 8000)
+      t:equal("IMPI-157", "the receive's return code", result.rc, "MPI_ERR_TRUNCATE")
+      t:octets("IMPI-157", "behind ten elements of any size", rank, buf, "byte/0", 160, 16 * count - 160)
+      t:ping_pong("IMPI-157", "afterwards", rank, own, other)
+    end,
+  }
+end

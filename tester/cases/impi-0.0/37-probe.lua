@@ -88,3 +88,81 @@ for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
     end,
   }
 end
+
+case {
+  id = "probe-tells-of-the-first",
+  title = "Of several messages that fit, a probe tells of the one that is received next",
+  purpose = "A long, an empty and a short message of one tag: each is told by MPI_Iprobe with its length, and then received.",
+  role = "client", suite = "p2p", chapter = "3.7.3",
+  requirements = { "IMPI-160" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
+    t:judging("IMPI-160")
+    local first = other:long(own, 5, 1, 300)
+    other:short(own, 5, 2, 0)
+    other:short(own, 5, 3, 20)
+    t:probed("IMPI-160", "the long message", rank, other, 5, 300)
+    local post = rank:post(t, other, 300, { tag = 5 })
+    other:rest(first, t:syncack("IMPI-160", other, first))
+    t:filled("IMPI-160", "the long message", post, 1)
+    for seed, octets in pairs { [2] = 0, [3] = 20 } do
+      t:probed("IMPI-160", "message " .. seed, rank, other, 5, octets)
+      t:takes("IMPI-160", "message " .. seed, rank, other, seed, octets, { tag = 5 })
+    end
+  end,
+}
+
+case {
+  id = "probe-counts-elements",
+  title = "The length that a probe tells is counted in elements as they travel",
+  purpose = "Three MPI_LONG of 4 octets in a short message, twenty in a long one: MPI_Get_count tells 3 and 20, for the probe and for the receive.",
+  role = "client", suite = "p2p", chapter = "3.7.3",
+  requirements = { "IMPI-160" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
+    t:judging("IMPI-160")
+    for tag, count in ipairs { 3, 20 } do
+      local room = rank:room(16 * count)
+      local first = count > 16 and other:long(own, tag, tag, 4 * count) or other:short(own, tag, tag, 4 * count)
+      t:probed("IMPI-160", "the octets", rank, other, tag, 4 * count)
+      t:equal("IMPI-160", "MPI_Get_count of the probe in MPI_LONG",
+        t:mpi(rank:MPI_Get_count { status = "probed", datatype = "MPI_LONG" }).count, count)
+      t:mpi(rank:MPI_Irecv { buf = room, count = count, datatype = "MPI_LONG", source = other.rank, tag = tag,
+        request = "q" .. tag })
+      if first.whole then
+        other:rest(first, t:syncack("IMPI-160", other, first))
+      end
+      t:done("IMPI-160", "the receive", { rank = rank, request = "q" .. tag })
+      t:equal("IMPI-160", "MPI_Get_count of the receive in MPI_LONG",
+        t:mpi(rank:MPI_Get_count { status = "sq" .. tag, datatype = "MPI_LONG" }).count, count)
+    end
+  end,
+}
+
+for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "probe-waits-for-a-" .. name .. "-message",
+    title = "MPI_Probe that waits returns when a " .. name .. " message comes, and sends nothing before",
+    purpose = "It is called when nothing is there. A message of another tag does not end it; the one that it waits for does.",
+    role = "client", suite = "p2p", chapter = "3.7.3",
+    requirements = { "IMPI-158", "IMPI-159" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
+      t:judging("IMPI-159")
+      local probe = rank:start_MPI_Probe { source = other.rank, tag = 6, status = "s" }
+      other:short(own, 5, 5, 10)
+      t:still("IMPI-158", "waiting for a message sends no packet", channel)
+      t:check("IMPI-159", "MPI_Probe for another tag", not probe:done(), "has not returned", "has returned")
+      if octets > 100 then
+        other:long(own, 6, 6, octets)
+      else
+        other:short(own, 6, 6, octets)
+      end
+      local result = t:rc("IMPI-159", probe:finish(), "MPI_SUCCESS")
+      t:equal("IMPI-159", "MPI_TAG", result.status.tag, 6)
+      t:equal("IMPI-159", "its length",
+        t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, octets)
+    end,
+  }
+end

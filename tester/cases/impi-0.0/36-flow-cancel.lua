@@ -1,0 +1,102 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Flow control and cancelling: packets that have left count although their message is cancelled, what has not left does
+-- not (chapters 3.6 and 3.7.4).
+
+case {
+  id = "flow-cancelled-before-it-leaves",
+  title = "A message that is cancelled before it has left does not count",
+  purpose = "hiwater 2: two packets have left, three sends that wait behind them are cancelled. One PROTOACK of ackmark 2 brings the next two messages.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-127", "IMPI-166" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 2)
+    local begun = {}
+    t:judging("IMPI-127")
+    t:flood(rank, other, 2)
+    t:comes("IMPI-127", channel, own, 2, 1)
+    for i = 1, 3 do
+      begun[i] = rank:begin(t, "MPI_Isend", other, 8, i, { tag = 10 + i })
+    end
+    t:flood(rank, other, 3, 3)
+    for i = 1, 3 do
+      t:rc("IMPI-166", rank:MPI_Cancel { request = begun[i].request }, "MPI_SUCCESS")
+      t:cancelled("IMPI-166", "send " .. i, begun[i], true)
+    end
+    channel:protoack(other, own)
+    t:comes("IMPI-127", channel, own, 2, 3)
+  end,
+}
+
+case {
+  id = "flow-cancelled-behind-it",
+  title = "The packet of a message counts although the message is cancelled afterwards",
+  purpose = "ackmark 2, hiwater 4: two synchronous sends and their CANCELs have left, both are answered CANCELYES. Nothing more leaves before a PROTOACK, and then two packets.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-126" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 4)
+    local sends, packets = {}, {}
+    t:judging("IMPI-126")
+    for i = 1, 2 do
+      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      packets[i] = t:packet("IMPI-126", channel, "DATASYNC", { tag = i })
+      t:rc("IMPI-126", rank:MPI_Cancel { request = sends[i].request }, "MPI_SUCCESS")
+      t:packet("IMPI-126", channel, "CANCEL", { srqid = packets[i].srqid })
+    end
+    for i = 1, 2 do
+      other:answer("CANCELYES", packets[i])
+      t:cancelled("IMPI-126", "send " .. i, sends[i], true)
+    end
+    t:packet("IMPI-126", channel, "PROTOACK", { src = own, dest = other })
+    t:flood(rank, other, 3, 11)
+    t:still("IMPI-126", "the fifth packet", channel)
+    channel:protoack(other, own)
+    t:comes("IMPI-126", channel, own, 2, 11)
+  end,
+}
+
+case {
+  id = "flow-acknowledges-what-is-destroyed",
+  title = "A message that a CANCEL destroys has been received, and counts",
+  purpose = "ackmark 3: a message, its CANCEL and another message are three packets. The third one brings the PROTOACK.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-129" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(3, 6)
+    t:judging("IMPI-129")
+    local message = other:short(own, 1, 1, 8)
+    t:probed("IMPI-129", "the message", rank, other, 1, 8)
+    other:put(own, { type = "CANCEL", srqid = message.srqid })
+    t:packet("IMPI-129", channel, "CANCELYES", { src = own, srqid = message.srqid })
+    other:short(own, 2, 2, 8)
+    t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+    t:takes("IMPI-129", "the other message", rank, other, 2, 8, { tag = 2 })
+  end,
+}
+
+for _, row in ipairs { { "synchronous", "MPI_Issend", 8, "IMPI-162" }, { "long", "MPI_Isend", 100, "IMPI-163" } } do
+  local name, call, octets, req = row[1], row[2], row[3], row[4]
+  case {
+    id = "flow-cancel-at-hiwater-of-a-" .. name .. "-send",
+    title = "The CANCEL of a " .. name .. " send waits for a PROTOACK where the way is full, and comes then",
+    purpose = "hiwater 3: the send's packet and two messages have left when MPI_Cancel is called. Nothing comes before the PROTOACK; behind it the CANCEL, and its answer cancels the send.",
+    role = "client", suite = "packets", chapter = "3.6",
+    requirements = { "IMPI-133", req },
+    run = function(t)
+      local _, rank, own, other, channel = t:limited(2, 3, { datalen = 64 })
+      t:judging(req)
+      local begun = rank:begin(t, call, other, octets, 1, { tag = 9 })
+      local message = t:packet(req, channel, "DATASYNC", { src = own, tag = 9 })
+      t:flood(rank, other, 2)
+      t:comes(req, channel, own, 2, 1)
+      t:rc(req, rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      t:still("IMPI-133", "the CANCEL beyond hiwater", channel)
+      channel:protoack(other, own)
+      t:packet(req, channel, "CANCEL", { src = own, dest = other, srqid = message.srqid })
+      other:answer("CANCELYES", message)
+      t:cancelled(req, "the send", begun, true)
+    end,
+  }
+end

@@ -1,0 +1,131 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The order of messages and of receives: with wildcards, where the way is full, where many long messages come at once
+-- (chapter 3.7.2).
+
+local LIMIT = 64
+
+local function small(hosts)
+  return { others = { { datalen = LIMIT, hosts = hosts } } }
+end
+
+-- { name, source and tag of the first receive, those of the second; nil: the process itself, tag 1 }
+for _, row in ipairs { { "any-source-first", "MPI_ANY_SOURCE", 1, nil, 1 },
+    { "any-source-second", nil, 1, "MPI_ANY_SOURCE", 1 }, { "any-tag-first", nil, "MPI_ANY_TAG", nil, 1 },
+    { "any-tag-second", nil, 1, nil, "MPI_ANY_TAG" },
+    { "both-first", "MPI_ANY_SOURCE", "MPI_ANY_TAG", nil, 1 } } do
+  local name, source, tag, second_source, second_tag = table.unpack(row, 1, 5)
+  case {
+    id = "order-of-receives-" .. name,
+    title = "Messages go to receives in the order in which these were posted: " .. name:gsub("-", " "),
+    purpose = "Two receives, one of them with a wildcard, fit two messages of one tag: a short one, and a long one behind it; then two more, the other way round.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-156" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-156")
+      for turn = 1, 2 do
+        local posts = { rank:post(t, source or other, 300, { tag = tag }),
+          rank:post(t, second_source or other, 300, { tag = second_tag }) }
+        local long = 3 - turn
+        local first
+        for i = 1, 2 do
+          if i == long then
+            first = other:long(own, 1, i, 300)
+          else
+            other:short(own, 1, i, 20)
+          end
+        end
+        t:filled("IMPI-156", "receive " .. 3 - long .. " in turn " .. turn, posts[3 - long], 3 - long, 20, 1)
+        other:rest(first, t:syncack("IMPI-156", other, first))
+        t:filled("IMPI-156", "receive " .. long .. " in turn " .. turn, posts[long], long, 300, 1)
+      end
+    end,
+  }
+end
+
+case {
+  id = "order-where-the-way-is-full",
+  title = "Messages that wait at hiwater leave in the order of the sends",
+  purpose = "hiwater 2 is reached. A long, a short, a synchronous and an empty message of one tag wait; the PROTOACKs bring them in this order.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-156" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 2, small())
+    local kinds = { { "MPI_Isend", 300, "DATASYNC" }, { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 30, "DATASYNC" },
+      { "MPI_Isend", 0, "DATA" } }
+    t:judging("IMPI-156")
+    t:flood(rank, other, 2)
+    t:comes("IMPI-156", channel, own, 2, 1)
+    for i, kind in ipairs(kinds) do
+      rank:begin(t, kind[1], other, kind[2], i, { tag = 9 })
+    end
+    for i, kind in ipairs(kinds) do
+      if i % 2 == 1 then
+        channel:protoack(other, own)
+      end
+      t:packet("IMPI-156", channel, kind[3], { src = own, tag = 9, msglen = kind[2] })
+    end
+  end,
+}
+
+case {
+  id = "long-for-wildcards",
+  title = "The rest of a long message reaches a receive that had a wildcard for its source",
+  purpose = "Two processes send long messages of one tag to two receives from anybody. The rests come in turns, the second message's first.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-154" },
+  run = function(t)
+    local job, rank, own = t:pair(small { 2 })
+    local posts, firsts, acks = {}, {}, {}
+    t:judging("IMPI-154")
+    for i = 1, 2 do
+      posts[i] = rank:post(t, "MPI_ANY_SOURCE", 300, { tag = i == 1 and "MPI_ANY_TAG" or 1 })
+    end
+    for i = 1, 2 do
+      local other = job.processes[i - 1]
+      firsts[i] = other:long(own, 1, i, 300, { srqid = 5 })
+      acks[i] = t:syncack("IMPI-154", other, firsts[i])
+    end
+    while firsts[1].sent < 300 do
+      for i = 2, 1, -1 do
+        firsts[i].src:rest(firsts[i], acks[i], 50, 1)
+      end
+    end
+    for i = 1, 2 do
+      local result = t:filled("IMPI-154", "message " .. i, posts[i], i, 300, 1)
+      t:equal("IMPI-154", "MPI_SOURCE of message " .. i, result.status.source, i - 1)
+    end
+  end,
+}
+
+case {
+  id = "long-many-at-once",
+  title = "Forty long messages whose rests come in turns are told apart",
+  purpose = "All have matched before the first rest comes. The rests come packet by packet, those of the last message first.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-154" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    local posts, firsts, acks = {}, {}, {}
+    t:judging("IMPI-154")
+    for i = 1, 40 do
+      posts[i] = rank:post(t, other, 200, { tag = 1 })
+    end
+    for i = 1, 40 do
+      firsts[i] = other:long(own, 1, i, 200)
+    end
+    for i = 1, 40 do
+      acks[i] = t:syncack("IMPI-154", other, firsts[i])
+    end
+    while firsts[1].sent < 200 do
+      for i = 40, 1, -1 do
+        other:rest(firsts[i], acks[i], LIMIT, 1)
+      end
+    end
+    for i = 1, 40 do
+      t:filled("IMPI-154", "message " .. i, posts[i], i)
+    end
+  end,
+}

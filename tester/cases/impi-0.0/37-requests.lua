@@ -1,0 +1,166 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Requests that live longer than one message, or shorter: persistent ones, those that are freed, and sends whose buffer
+-- the program uses again (chapters 1.2.2 and 3.7).
+
+local LIMIT = 64
+
+local function small(hosts)
+  return { others = { { datalen = LIMIT, hosts = hosts } } }
+end
+
+case {
+  id = "request-buffer-is-used-again",
+  title = "What leaves is what the program has sent, also where it has used the buffer again since",
+  purpose = "hiwater 2 is reached, two short sends wait. As soon as one of them is complete the program may fill its buffer anew; when the way is free the message comes as it was.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-002" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 2)
+    local begun = {}
+    t:judging("IMPI-002")
+    t:flood(rank, other, 2)
+    t:comes("IMPI-002", channel, own, 2, 1)
+    for i = 1, 2 do
+      begun[i] = rank:begin(t, "MPI_Isend", other, 40, i, { tag = 2 + i })
+    end
+    for i = 1, 2 do
+      if rank:complete(begun[i].request, 200) then
+        rank:call("fill", { name = begun[i].buf, offset = 0, octets = 40, pattern = "byte/90" })
+        begun[i].over = true
+      end
+    end
+    channel:protoack(other, own)
+    for i = 1, 2 do
+      local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = 2 + i, len = 40 })
+      t:same_octets("IMPI-002", "message " .. i, packet.data, t.mix(i, 40))
+      if not begun[i].over then
+        t:done("IMPI-002", "send " .. i, begun[i])
+      end
+    end
+  end,
+}
+
+for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYNC" }, { "MPI_Rsend_init", "DATA" } } do
+  local call, kind = row[1], row[2]
+  case {
+    id = "request-persistent-data-" .. call:sub(5, 9):lower():gsub("_", ""),
+    title = call .. ": each start sends what the buffer holds then",
+    purpose = "Three MPI_INT are sent three times, and are others each time.",
+    role = "client", suite = "p2p", chapter = "3.7.1",
+    requirements = { "IMPI-002" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local buf = rank:room(12)
+      t:mpi(rank[call](rank, { buf = buf, count = 3, datatype = "MPI_INT", dest = other.rank, tag = 1,
+        request = "persistent" }))
+      t:judging("IMPI-002")
+      for i = 1, 3 do
+        rank:call("write-values", { name = buf, offset = 0, type = "int", values = string.format("%d,-1,%d", i, 7 * i) })
+        t:rc("IMPI-002", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
+        local packet = t:packet("IMPI-002", channel, kind, { src = own, tag = 1 })
+        t:equal("IMPI-002", "octets of start " .. i, packet.data, string.pack(">i4i4i4", i, -1, 7 * i))
+        if kind == "DATASYNC" then
+          other:answer("SYNCACK", packet)
+        end
+        t:done("IMPI-002", "start " .. i, { rank = rank, request = "persistent" })
+      end
+    end,
+  }
+end
+
+case {
+  id = "request-persistent-from-anybody",
+  title = "A persistent receive from anybody takes a message of anybody each time that it is started",
+  purpose = "Two processes of one host and one of another send synchronous messages, one for each start: every one is acknowledged and received.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-146" },
+  run = function(t)
+    local job, rank, own = t:pair(small { 2, 1 })
+    local post = { rank = rank, octets = 20, buf = rank:room(20), request = "persistent" }
+    t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 20, source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG",
+      request = "persistent" })
+    t:judging("IMPI-146")
+    for i, number in ipairs { 1, 0, 2, 1 } do
+      local other = job.processes[number]
+      t:rc("IMPI-146", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
+      local packet = other:short(own, 10 + i, i, 20, { type = "DATASYNC" })
+      t:syncack("IMPI-146", other, packet)
+      local result = t:filled("IMPI-146", "message " .. i, post, i, 20, 10 + i)
+      t:equal("IMPI-146", "MPI_SOURCE of message " .. i, result.status.source, number)
+    end
+  end,
+}
+
+case {
+  id = "request-persistent-cancelled-once",
+  title = "A persistent send that was cancelled once is not cancelled the next time",
+  purpose = "Its first start is cancelled by CANCELYES. The second one is asked to be cancelled too: CANCELNO and SYNCACK come, and it finishes normally. The third one is cancelled again.",
+  role = "client", suite = "p2p", chapter = "3.7.4",
+  requirements = { "IMPI-174", "IMPI-175" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local begun = { rank = rank, request = "persistent" }
+    t:mpi(rank:MPI_Ssend_init { buf = rank:room(8, 1), count = 8, dest = other.rank, tag = 1, request = "persistent" })
+    for turn = 1, 3 do
+      local req = turn == 2 and "IMPI-175" or "IMPI-174"
+      t:judging(req)
+      t:rc(req, rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
+      local packet = t:packet(req, channel, "DATASYNC", { src = own, tag = 1 })
+      t:rc(req, rank:MPI_Cancel { request = "persistent" }, "MPI_SUCCESS")
+      t:packet(req, channel, "CANCEL", { src = own, srqid = packet.srqid })
+      other:answer(turn == 2 and "CANCELNO" or "CANCELYES", packet)
+      if turn == 2 then
+        other:answer("SYNCACK", packet)
+      end
+      t:cancelled(req, "start " .. turn, begun, turn ~= 2)
+    end
+  end,
+}
+
+case {
+  id = "request-freed-long-send",
+  title = "A long send whose request is freed is sent to its end",
+  purpose = "MPI_Request_free is called while its SYNCACK is awaited. Behind the SYNCACK the rest comes, and messages go on.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-151" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair(small())
+    t:judging("IMPI-151")
+    local begun = rank:begin(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
+    local first = t:packet("IMPI-151", channel, "DATASYNC", { src = own, tag = 1 })
+    t:rc("IMPI-151", rank:MPI_Request_free { request = begun.request }, "MPI_SUCCESS")
+    other:answer("SYNCACK", first, { drqid = 6 })
+    local data = first.data
+    while #data < 3 * LIMIT do
+      data = data .. t:packet("IMPI-151", channel, "DATA", { src = own, srqid = first.srqid, drqid = 6 }).data
+    end
+    t:same_octets("IMPI-151", "the message", data, t.mix(1, 3 * LIMIT))
+    t:ping_pong("IMPI-151", "afterwards", rank, own, other)
+  end,
+}
+
+case {
+  id = "request-freed-at-hiwater",
+  title = "A send that waits at hiwater leaves in its turn although its request is freed",
+  purpose = "hiwater 2 is reached; of three sends that wait the first two are freed. The PROTOACKs bring all three.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-127" },
+  run = function(t)
+    local _, rank, own, other, channel = t:limited(2, 2)
+    t:judging("IMPI-127")
+    t:flood(rank, other, 2)
+    t:comes("IMPI-127", channel, own, 2, 1)
+    for i = 1, 3 do
+      local begun = rank:begin(t, "MPI_Isend", other, 8, i, { tag = 2 + i })
+      if i < 3 then
+        t:rc("IMPI-127", rank:MPI_Request_free { request = begun.request }, "MPI_SUCCESS")
+      end
+    end
+    channel:protoack(other, own)
+    t:comes("IMPI-127", channel, own, 2, 3)
+    channel:protoack(other, own)
+    t:comes("IMPI-127", channel, own, 1, 5)
+  end,
+}

@@ -148,3 +148,25 @@ case {
     end
   end,
 }
+
+case {
+  id = "attributes-of-a-part-of-a-client",
+  title = "Of a client with several hosts only those count that have a process in the communicator",
+  purpose = "Three clients with two, two and one hosts. The communicators have one host of the first, one of the second, both in another order than the world.",
+  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
+  requirements = { "IMPI-095", "IMPI-096", "IMPI-098" },
+  run = function(t)
+    local job = t:impi_job { np = 2, others = { { hosts = { 1, 2 } }, { hosts = { 1, 1 } } } }:open()
+    t:judging("IMPI-096")
+    for _, row in ipairs { { "a", "0,4,5", 3, 3, 2 }, { "b", "5,1,6", 2, 2, 1 }, { "c", "5,3,4,2,6,1", 3, 4, 2 },
+        { "d", "6,5", 1, 1, 0 } } do
+      local name, ranks, clients, hosts, color = table.unpack(row, 1, 5)
+      job:create(name, ranks)
+      if ranks:find("5") then
+        judge(t, job.ranks[0], name, "IMPI-096", clients, hosts, color)
+        t:reading("IMPI-095", "host_color", "IMPI_HOST_COLOR of " .. name,
+          value(t, job.ranks[0], name, "IMPI_HOST_COLOR"), { { "host", hosts - 1 }, { "client", color } })
+      end
+    end
+  end,
+}

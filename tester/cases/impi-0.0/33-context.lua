@@ -195,3 +195,27 @@ case {
     end
   end,
 }
+
+case {
+  id = "rank-in-an-intercommunicator",
+  title = "pk_lsrank on an intercommunicator is the sender's rank in its own group, on both sides",
+  purpose = "Each rank of a group of two sends to each of three remote ones, and is sent a message by each, which it receives from anybody: MPI_SOURCE is the rank in the remote group.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
+  requirements = { "IMPI-116" },
+  run = function(t)
+    local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
+    t:judging("IMPI-116")
+    for i, rank in ipairs(inter.ranks) do
+      for j, remote in ipairs(inter.remote) do
+        rank:begin(t, "MPI_Isend", { rank = j - 1 }, 4, 1, { tag = 1, comm = inter.name })
+        local packet = t:hears("IMPI-116", string.format("a message of rank %d to rank %d", i - 1, j - 1), remote,
+          { src = inter.own[i], type = "message", tag = 1, cid = inter.cid })
+        t:equal("IMPI-116", "pk_lsrank", packet.lsrank, i - 1)
+        remote:short(inter.own[i], 2, j, 4, { cid = inter.cid, lsrank = j - 1 })
+        local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 2, comm = inter.name })
+        local result = t:filled("IMPI-116", "a message from rank " .. j - 1, post, j)
+        t:equal("IMPI-116", "MPI_SOURCE", result.status.source, j - 1)
+      end
+    end
+  end,
+}

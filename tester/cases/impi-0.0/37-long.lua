@@ -344,7 +344,8 @@ for _, row in ipairs { { "short", 15 }, { "long", 18 } } do
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-157")
       local buf = rank:room(16 * count)
-      t:mpi(rank:MPI_Irecv { buf = buf, count = 10, datatype = "MPI_LONG", source = other.rank, tag = 1, request = "q" })
+      t:mpi(rank:MPI_Irecv { buf = buf, count = 10, datatype = "MPI_LONG", source = other.rank, tag = 1,
+        request = "q" })
       if name == "long" then
         local first = other:long(own, 1, 1, 4 * count)
         other:rest(first, t:syncack("IMPI-157", other, first))

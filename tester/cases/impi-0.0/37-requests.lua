@@ -57,7 +57,8 @@ for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYN
         request = "persistent" }))
       t:judging("IMPI-002")
       for i = 1, 3 do
-        rank:call("write-values", { name = buf, offset = 0, type = "int", values = string.format("%d,-1,%d", i, 7 * i) })
+        rank:call("write-values", { name = buf, offset = 0, type = "int",
+          values = string.format("%d,-1,%d", i, 7 * i) })
         t:rc("IMPI-002", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
         local packet = t:packet("IMPI-002", channel, kind, { src = own, tag = 1 })
         t:equal("IMPI-002", "octets of start " .. i, packet.data, string.pack(">i4i4i4", i, -1, 7 * i))

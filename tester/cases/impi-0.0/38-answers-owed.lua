@@ -95,3 +95,34 @@ case {
     t:equal("IMPI-091", "PROTOACKs for ten and for nine packets", count.PROTOACK, 9)
   end,
 }
+
+case {
+  id = "owed-cancel-replies-on-two-channels",
+  title = "CANCELs directly before FINI are answered on every channel before it is closed",
+  purpose = "Three hosts of two other clients have each sent a message to a process that is finalized. A CANCEL for it and FINI come in one write, to one channel after the other: on each a reply, and then the end.",
+  role = "client", suite = "shutdown", chapter = "3.8",
+  requirements = { "IMPI-170" },
+  run = function(t)
+    local job, _, own = t:limited(10, 20, { others = { { hosts = { 1, 1 } }, {} } })
+    local messages = {}
+    for i = 0, 2 do
+      messages[i] = job.processes[i]:short(own, 1, i, 20)
+    end
+    t:judging("IMPI-170")
+    job:closing()
+    for _, channel in ipairs(job:each_channel()) do
+      t:fini("IMPI-170", channel)
+    end
+    for i = 2, 0, -1 do
+      local other = job.processes[i]
+      local channel = other:channel_to(own)
+      channel:glue { other:packet(own, { type = "CANCEL", srqid = messages[i].srqid }), { type = "FINI" } }
+      local reply, reason = channel:receive()
+      t:check("IMPI-170", "the reply to host " .. i, reply and (reply.type == "CANCELYES" or reply.type == "CANCELNO"),
+        "CANCELYES or CANCELNO", reply and IMPI.show_packet(reply) or reason)
+      t:equal("IMPI-170", "its srqid", reply.srqid, messages[i].srqid)
+      t:ends_after("IMPI-170", channel)
+    end
+    t:ends_in_order("IMPI-170", job)
+  end,
+}

@@ -183,3 +183,21 @@ for _, row in ipairs(ORDERS) do
     }
   end
 end
+
+for _, theirs in ipairs { 2, -1, -(1 << 31) } do
+  case {
+    id = string.format("merge-flag-%x-is-high", theirs),
+    title = string.format("A group whose leader tells the flag 0x%x says high", theirs),
+    purpose = "The flag is a logical value of the remote program, which may be any number but 0. The group under test says low and comes first, although its ranks in the world are the higher ones.",
+    role = "client", suite = "communicators", chapter = "4.9",
+    requirements = { "IMPI-208" },
+    run = function(t)
+      local inter = t:pair():intercomm { own = { 1 }, remote = { 0 } }
+      t:judging("IMPI-208")
+      local pending = inter:begin("MPI_Intercomm_merge", { high = false })
+      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, theirs) })
+      inter:all_good("IMPI-208", pending)
+      judge_order(t, inter, "1,0")
+    end,
+  }
+end

@@ -220,3 +220,35 @@ case {
     t:left("IMPI-215", "afterwards", job)
   end,
 }
+
+case {
+  id = "barrier-form-is-of-the-communicator",
+  title = "Whether a barrier is a tree is told by the masters of its communicator, not of the world",
+  purpose = "The users of all six clients have chosen a limit of five: a barrier on the world is a tree, one on a communicator of four clients is linear. The last of its masters sends to master 0.",
+  role = "client", suite = "collective", chapter = "4.10",
+  requirements = { "IMPI-214" },
+  run = function(t)
+    local job = t:with_limit(5, 6, 5)
+    local rank, own = job.ranks[0], job:master(5)
+    t:mpi(rank:MPI_Comm_group { group = "world" })
+    t:mpi(rank:MPI_Group_incl { group = "world", ranks = "0,1,2,5", newgroup = "four" })
+    local call = rank:start_MPI_Comm_create { group = "four", newcomm = "c" }
+    job:gathered(1)
+    job:master(1):send(own, { tag = 120, cid = 1, data = string.pack(">I8", 301) })
+    local late = t:now() + 6000
+    while not call:done() do
+      job:gathered(0, 50)
+      if t:now() > late then
+        t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
+      end
+    end
+    t:mpi(call:finish())
+    t:judging("IMPI-214")
+    job:enter("c")
+    t:equal("IMPI-214", "the barrier's messages are for", job:reached(1), { 0 })
+    job:tell({ 0 }, { cid = 303 })
+    t:left("IMPI-214", "behind the answer", job)
+    job:enter()
+    t:equal("IMPI-214", "the messages of a barrier on the world are for", job:reached(1), { 1 })
+  end,
+}

@@ -269,3 +269,36 @@ case {
     t:rebuilt("IMPI-219", "messages, by ranks", job:ways(5), job:ways_to(job.processes[5], { 0, 1, 2, 3, 4 }))
   end,
 }
+
+for place = 0, 1 do
+  case {
+    id = "bcast-of-nothing-" .. (place == 0 and "is-told" or "is-awaited"),
+    title = "A broadcast of no elements has its message all the same",
+    purpose = place == 0 and "The root sends an empty message, and behind it the numbers of the next broadcast."
+      or "An empty message comes from the root, and behind it the numbers of the next broadcast.",
+    role = "client", incoming = place == 0, suite = "collective", chapter = "4.11",
+    requirements = { "IMPI-219" },
+    run = function(t)
+      local job = t:clients(place, 2)
+      local rank, other = job.ranks[0], job.processes[1 - place]
+      t:judging("IMPI-219")
+      local call = rank:start_MPI_Bcast { buffer = rank:room(4), count = 0, datatype = "MPI_INT", root = 0,
+        comm = "MPI_COMM_WORLD" }
+      if place == 0 then
+        local packets = job:gathered(1)
+        local octets = #packets == 1 and packets[1].msglen or #packets .. " messages"
+        if not t:rebuilt("IMPI-219", "octets of its one message", octets, 0) then
+          return
+        end
+      else
+        other:send(job.processes[1], { tag = 120, cid = 1 })
+      end
+      t:rc("IMPI-219", call:finish(), "MPI_SUCCESS")
+      job:bcast(0, place == 0 and 0 or nil)
+      if place == 1 then
+        job:hand(other)
+      end
+      t:has_come("IMPI-219", job)
+    end,
+  }
+end

@@ -1,0 +1,198 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What the predefined operations come to, type by type (chapters 4.16 to 4.18 and 4.21): by calls of MPI alone, in a job
+-- of two clients that are both the system under test. And operations on nothing, which are operations all the same.
+
+-- MPI_Allreduce of one row: { operation, datatype, C type, operands of ranks 0 to 3, result }.
+local function judge(t, world, row)
+  local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
+  local count, room = #whole, 16 * #whole
+  world:each(function(rank, number)
+    rank:store("in", kind, room, operands[number + 1])
+    rank:octets("out", room, "byte/0")
+    return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = count, datatype = datatype, op = op,
+      comm = "MPI_COMM_WORLD" }
+  end)
+  for number = 0, world.size - 1 do
+    t:equal(world.req, string.format("%s of %s at rank %d", op, datatype, number),
+      world[number]:load("out", kind, count), table.concat(whole, ","))
+  end
+  world:drop("in", "out")
+end
+
+-- Largest and smallest values: the highest bit is a sign, or it is none.
+local EXTREMES = {
+  { "MPI_MAX", "MPI_UNSIGNED", "unsigned-int", { { 1, 2 }, { 4294967295, 1 }, { 2147483648, 7 }, { 0, 0 } },
+    { 4294967295, 7 } },
+  { "MPI_MIN", "MPI_UNSIGNED", "unsigned-int", { { 4294967295, 9 }, { 3, 8 }, { 2147483648, 7 }, { 2147483647, 6 } },
+    { 3, 6 } },
+  { "MPI_MAX", "MPI_UNSIGNED_SHORT", "unsigned-short", { { 1, 2 }, { 65535, 1 }, { 32768, 7 }, { 0, 0 } },
+    { 65535, 7 } },
+  { "MPI_MIN", "MPI_UNSIGNED_CHAR", "unsigned-char", { { 255, 9 }, { 3, 8 }, { 128, 7 }, { 127, 6 } }, { 3, 6 } },
+  { "MPI_MAX", "MPI_UNSIGNED_CHAR", "unsigned-char", { { 1, 2 }, { 255, 1 }, { 128, 7 }, { 0, 0 } }, { 255, 7 } },
+  { "MPI_MAX", "MPI_UNSIGNED_LONG", "unsigned-long", { { 1, 2 }, { 4294967295, 1 }, { 2147483648, 7 }, { 0, 0 } },
+    { 4294967295, 7 } },
+  { "MPI_MAX", "MPI_SHORT", "short", { { -1, -5 }, { -32768, -7 }, { 32767, -6 }, { 0, -8 } }, { 32767, -5 } },
+  { "MPI_MIN", "MPI_SHORT", "short", { { -1, 5 }, { -32768, 7 }, { 32767, 6 }, { 0, 8 } }, { -32768, 5 } },
+  { "MPI_MIN", "MPI_LONG", "long", { { -1, 5 }, { -2147483648, 7 }, { 2147483647, 6 }, { 0, 8 } }, { -2147483648, 5 } },
+  { "MPI_MAX", "MPI_FLOAT", "float", { { -1.5, -0.5 }, { -2.5, -0.75 }, { -8.5, -1.5 }, { -1.25, -2.5 } },
+    { -1.25, -0.5 } },
+  { "MPI_MIN", "MPI_DOUBLE", "double", { { 1.5, -0.5 }, { 2.5, -0.75 }, { 8.5, -1.5 }, { 1.25, -2.5 } },
+    { 1.25, -2.5 } },
+}
+
+-- Anything but 0 is true; what is true is compared as 1.
+local LOGICAL = {
+  { "MPI_LAND", "MPI_INT", "int", { { 2, 4, 0, -1 }, { 5, 3, 0, 8 }, { 1, 0, 0, 16 }, { 8, 1, 0, 256 } },
+    { 1, 0, 0, 1 } },
+  { "MPI_LOR", "MPI_INT", "int", { { 0, 0, -1, 2 }, { 0, 256, 1, 2 }, { 0, 0, 0, 2 }, { 0, 0, 1, 2 } }, { 0, 1, 1, 1 } },
+  { "MPI_LXOR", "MPI_INT", "int", { { 2, 4, 0, 7 }, { 5, 3, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 1, 0, 1 } },
+}
+
+-- Bits of all octets.
+local BITS = {
+  { "MPI_BAND", "MPI_INT", "int", { { -1, 0x7f00ff01 }, { 0x7fffffff, -2 }, { -16, 0x7000ff00 }, { -1, -1 } },
+    { 0x7ffffff0, 0x7000ff00 } },
+  { "MPI_BOR", "MPI_UNSIGNED", "unsigned-int", { { 1, 0 }, { 0x80000000, 2 }, { 0x00ff0000, 0 }, { 1, 0 } },
+    { 0x80ff0001, 2 } },
+  { "MPI_BXOR", "MPI_SHORT", "short", { { 0x0f0f, 1 }, { 0x00ff, 1 }, { 0x7000, 1 }, { 0, 1 } }, { 0x7ff0, 0 } },
+  { "MPI_BOR", "MPI_BYTE", "unsigned-char", { { 1, 128 }, { 2, 0 }, { 4, 0 }, { 8, 1 } }, { 15, 129 } },
+}
+
+for _, part in ipairs { { "extremes", "The largest and the smallest value are told by the type", EXTREMES },
+    { "bits", "Operations on bits reach all octets of an element", BITS } } do
+  case {
+    id = "reduce-results-" .. part[1],
+    title = part[2],
+    purpose = "MPI_Allreduce of four processes of two clients, by several operations and types.",
+    role = "client", ranks = 4, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-228" },
+    run = function(t)
+      local world = t:both("IMPI-228")
+      for _, row in ipairs(part[3]) do
+        judge(t, world, row)
+      end
+    end,
+  }
+end
+
+case {
+  id = "reduce-results-logical",
+  title = "Every number but 0 is true for the logical operations",
+  purpose = "MPI_LAND, MPI_LOR and MPI_LXOR of numbers that have no bit in common. What is not 0 in the result is true.",
+  role = "client", ranks = 4, suite = "collective", chapter = "4.16",
+  requirements = { "IMPI-228" },
+  run = function(t)
+    local world = t:both("IMPI-228")
+    for _, row in ipairs(LOGICAL) do
+      local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
+      world:each(function(rank, number)
+        rank:store("in", kind, 16, operands[number + 1])
+        rank:octets("out", 16, "byte/0")
+        return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = 4, datatype = datatype, op = op,
+          comm = "MPI_COMM_WORLD" }
+      end)
+      for number = 0, world.size - 1 do
+        local got = world[number]:load("out", kind, 4):gsub("%-?%d+", function(text) return text == "0" and "0" or "1" end)
+        t:equal("IMPI-228", string.format("what of %s is true at rank %d", op, number), got, table.concat(whole, ","))
+      end
+      world:drop("in", "out")
+    end
+  end,
+}
+
+-- { operation, pairs {value, index} of ranks 0 to 3, the result }
+local PLACES = {
+  { "MPI_MAXLOC", { { 7, 3 }, { 9, 12 }, { 9, 5 }, { -9, 1 } }, { 9, 5 } },
+  { "MPI_MAXLOC", { { 9, 5 }, { 9, 12 }, { 7, 3 }, { 9, 70000 } }, { 9, 5 } },
+  { "MPI_MAXLOC", { { -7, 70003 }, { -9, 2 }, { -8, 1 }, { -7, 70002 } }, { -7, 70002 } },
+  { "MPI_MINLOC", { { 7, 3 }, { -9, 12 }, { -9, 5 }, { 9, 1 } }, { -9, 5 } },
+  { "MPI_MINLOC", { { -9, 5 }, { -9, 12 }, { 7, 3 }, { -9, 70000 } }, { -9, 5 } },
+  { "MPI_MINLOC", { { 7, 70003 }, { 9, 2 }, { 8, 1 }, { 7, 70002 } }, { 7, 70002 } },
+}
+
+-- { pair type, C type of its value, where its index stands, octets in memory }
+for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 4, 8 },
+    { "MPI_DOUBLE_INT", "double", 8, 16 } } do
+  local datatype, kind, index, room = table.unpack(row, 1, 4)
+  case {
+    id = "reduce-results-places-of-" .. datatype:sub(5):lower():gsub("_", "-"),
+    title = "Of equal values the lowest index is the place: " .. datatype,
+    purpose = "MPI_MAXLOC and MPI_MINLOC of pairs of which two or three have the value that is looked for.",
+    role = "client", ranks = 4, suite = "collective", chapter = "4.16",
+    requirements = { "IMPI-228" },
+    run = function(t)
+      local world = t:both("IMPI-228")
+      for i, place in ipairs(PLACES) do
+        local op, operands, whole = place[1], place[2], place[3]
+        world:each(function(rank, number)
+          rank:store("in", kind, room, { operands[number + 1][1] })
+          rank:call("write-values", { name = "in", offset = index, type = "int",
+            values = tostring(operands[number + 1][2]) })
+          rank:octets("out", room, "byte/0")
+          return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = 1, datatype = datatype, op = op,
+            comm = "MPI_COMM_WORLD" }
+        end)
+        for number = 0, world.size - 1 do
+          local what = string.format("%s, row %d, at rank %d", op, i, number)
+          t:equal("IMPI-228", what .. ": the value", tonumber(world[number]:load("out", kind, 1)), whole[1])
+          t:equal("IMPI-228", what .. ": the place", tostring(world[number]:call("read-values",
+            { name = "out", offset = index, type = "int", count = 1 }).values), tostring(whole[2]))
+        end
+        world:drop("in", "out")
+      end
+    end,
+  }
+end
+
+---- of nothing --------------------------------------------------------------------------------------------------------
+
+-- { call, requirement, chapter, tag }
+for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", "IMPI-229", "4.18", 200 } } do
+  local call, req, chapter, tag = row[1], row[2], row[3], row[4]
+  local from = call == "MPI_Scan" and "before" or "other"
+
+  case {
+    id = "reduction-of-nothing-is-told-" .. call:sub(5):lower(),
+    title = call .. " of no elements sends its message all the same",
+    purpose = "An empty message goes out, and behind it the three numbers of the next call.",
+    role = "client", incoming = call == "MPI_Scan", suite = "collective", chapter = chapter,
+    requirements = { req },
+    run = function(t)
+      local place = call == "MPI_Scan" and 0 or 1
+      local job = t:clients(place, 2)
+      t:judging(req)
+      for _, values in ipairs { {}, Operand.digits(place) } do
+        job:combine(call, { value = function() return values end, root = call == "MPI_Reduce" and 0 or nil })
+        local packets = job:gathered(1)
+        if not t:moves(req, "of " .. #values .. " elements", packets, { { place, 1 - place, values } }) then
+          return
+        end
+        t:marked(req, call, packets, tag, 1)
+        t:combined(req, call, job)
+      end
+    end,
+  }
+
+  case {
+    id = "reduction-of-nothing-is-awaited-" .. call:sub(5):lower(),
+    title = call .. " of no elements takes the message of the " .. from .. " one all the same",
+    purpose = "An empty message comes, and behind it the numbers of the next call, which are in its result.",
+    role = "client", incoming = call == "MPI_Reduce", suite = "collective", chapter = chapter,
+    requirements = { req },
+    run = function(t)
+      local place = call == "MPI_Scan" and 1 or 0
+      local job = t:clients(place, 2)
+      t:judging(req)
+      job:give(1 - place, place, {}, { tag = tag }):give(1 - place, place, Operand.digits(1 - place), { tag = tag })
+      for _, count in ipairs { 0, 3 } do
+        local own = count > 0 and Operand.digits(place) or {}
+        job:combine(call, { value = function() return own end, root = call == "MPI_Reduce" and 0 or nil })
+        if not t:combined(req, "of " .. count .. " elements", job, { [0] = count > 0 and Operand.sum { 0, 1 } or nil }) then
+          return
+        end
+      end
+    end,
+  }
+end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- What the predefined operations come to, type by type (chapters 4.16 to 4.18 and 4.21): by calls of MPI alone, in a job
--- of two clients that are both the system under test. And operations on nothing, which are operations all the same.
+-- What the predefined operations come to, type by type (chapters 4.16 to 4.18 and 4.21): by calls of MPI alone, in a
+-- job of two clients that are both the system under test. And operations on nothing, which are operations all the same.
 
 -- MPI_Allreduce of one row: { operation, datatype, C type, operands of ranks 0 to 3, result }.
 local function judge(t, world, row)
@@ -46,7 +46,8 @@ local EXTREMES = {
 local LOGICAL = {
   { "MPI_LAND", "MPI_INT", "int", { { 2, 4, 0, -1 }, { 5, 3, 0, 8 }, { 1, 0, 0, 16 }, { 8, 1, 0, 256 } },
     { 1, 0, 0, 1 } },
-  { "MPI_LOR", "MPI_INT", "int", { { 0, 0, -1, 2 }, { 0, 256, 1, 2 }, { 0, 0, 0, 2 }, { 0, 0, 1, 2 } }, { 0, 1, 1, 1 } },
+  { "MPI_LOR", "MPI_INT", "int", { { 0, 0, -1, 2 }, { 0, 256, 1, 2 }, { 0, 0, 0, 2 }, { 0, 0, 1, 2 } },
+    { 0, 1, 1, 1 } },
   { "MPI_LXOR", "MPI_INT", "int", { { 2, 4, 0, 7 }, { 5, 3, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 1, 0, 1 } },
 }
 
@@ -94,7 +95,9 @@ case {
           comm = "MPI_COMM_WORLD" }
       end)
       for number = 0, world.size - 1 do
-        local got = world[number]:load("out", kind, 4):gsub("%-?%d+", function(text) return text == "0" and "0" or "1" end)
+        local got = world[number]:load("out", kind, 4):gsub("%-?%d+", function(text)
+          return text == "0" and "0" or "1"
+        end)
         t:equal("IMPI-228", string.format("what of %s is true at rank %d", op, number), got, table.concat(whole, ","))
       end
       world:drop("in", "out")
@@ -189,7 +192,8 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
       for _, count in ipairs { 0, 3 } do
         local own = count > 0 and Operand.digits(place) or {}
         job:combine(call, { value = function() return own end, root = call == "MPI_Reduce" and 0 or nil })
-        if not t:combined(req, "of " .. count .. " elements", job, { [0] = count > 0 and Operand.sum { 0, 1 } or nil }) then
+        local whole = count > 0 and Operand.sum { 0, 1 } or nil
+        if not t:combined(req, "of " .. count .. " elements", job, { [0] = whole }) then
           return
         end
       end

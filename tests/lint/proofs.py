@@ -6,12 +6,20 @@
 Whether a case really catches a mutant only `make mutants` can say; this holds what it wrote to patches and cases.
 """
 
+import errno
 import hashlib
 import json
+import os
+import pathlib
 import re
+import sys
 
 import common
 import requirements
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
+
+import patches  # noqa: E402
 
 PROOFS = "tests/mutants/proofs.json"
 FOLDER = "tests/mutants/"
@@ -69,25 +77,17 @@ def check_proof(tree, name, proof, known, begun):
             tree.report(PROOFS, line, f"{name}: the case {case} does not list {proof.get('breaks')}; {AGAIN}")
 
 
-def hunks(text):
-    """What a patch replaces: the file, and the lines that must stand there one after the other."""
-    path, old = "", []
-    for line in text.splitlines() + ["@@"]:
-        if line.startswith(("--- ", "@@")) and old:
-            yield path, "\n".join(old)
-            old = []
-        if line.startswith("--- a/"):
-            path = line[len("--- a/"):].split("\t")[0]
-        elif path and line[:1] in (" ", "-") and not line.startswith("--- "):
-            old.append(line[1:])
-
-
 def check_patch(tree, path):
     """A patch must still fit the tree, or `make mutants` can no longer try it."""
-    for name, old in hunks(tree.text(path) or ""):
-        text = tree.text(name) if (tree.root / name).is_file() else None
-        if f"\n{old}\n" not in f"\n{text or ''}":
-            tree.report(path, 1, f"what it changes does not stand in {name} any more; bring it up to date and {AGAIN}")
+    def read(name):
+        if not (tree.root / name).is_file():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        return tree.text(name) or ""
+
+    try:
+        patches.apply(tree.text(path) or "", read)
+    except patches.Misfit as misfit:
+        tree.report(path, 1, f"{misfit}; bring it up to date and {AGAIN}")
 
 
 def lint(tree, _arguments):

@@ -21,11 +21,14 @@ time they wait for each other's messages or for a deadline.
 Who catches whom is kept in tests/mutants/proofs.json, which the books and the service's pages of cases show and the
 lint `proofs` holds to the patches. A run brings it up to date, also one that is interrupted, by what it has tried until
 then; with --check a run only says where it is out of date.
+
+With --compile no case is judged: it is only looked whether each mutant still fits and compiles (compiling.py).
 """
 
 import argparse
 import concurrent.futures
 import dataclasses
+import fnmatch
 import hashlib
 import json
 import os
@@ -37,6 +40,9 @@ import sys
 import tempfile
 import threading
 import time
+
+import compiling
+import patches
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MUTANTS = ROOT / "tests" / "mutants"
@@ -187,9 +193,8 @@ def sources(top: pathlib.Path) -> dict:
     return found
 
 
-def refresh_base(place: pathlib.Path, jobs: int, programs):
-    """A copy of the reference and the interpreter, built; mutants start from its objects. What has not changed since
-    the last run is not built again."""
+def refresh_copy(place: pathlib.Path):
+    """A copy of the reference and the interpreter as they are; what was built of it, and has not changed, stays."""
     wanted, present = sources(ROOT), sources(place)
     for name in present.keys() - wanted.keys():
         present[name].unlink()
@@ -199,6 +204,11 @@ def refresh_base(place: pathlib.Path, jobs: int, programs):
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_bytes(octets)
             shutil.copymode(path, place / name)
+
+
+def refresh_base(place: pathlib.Path, jobs: int, programs):
+    """The same, built; mutants start from its objects."""
+    refresh_copy(place)
     build(place, jobs, programs)
 
 
@@ -257,6 +267,16 @@ def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: 
     return verdicts
 
 
+def change(place: pathlib.Path, mutant: Mutant):
+    """Makes the tree at `place` the mutant."""
+    try:
+        files = patches.apply(mutant.path.read_text(), lambda name: (place / name).read_text())
+    except patches.Misfit as misfit:
+        raise Problem(str(misfit)) from misfit
+    for name, text in files.items():
+        (place / name).write_text(text)
+
+
 def try_mutant(bench: Bench, mutant: Mutant, cases: list) -> dict:
     """Patches, builds, judges by the cases. The result says which caught it, and what the others said; it is whole
     unless all was interrupted meanwhile."""
@@ -266,7 +286,7 @@ def try_mutant(bench: Bench, mutant: Mutant, cases: list) -> dict:
         try:
             with bench.builds:
                 command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
-                command(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-i", mutant.path], place, "patch")
+                change(place, mutant)
                 build(place, 1, mutant.profile.programs)
             verdicts = judge_by(bench, place, pathlib.Path(folder) / "reports", mutant.profile, cases)
         except Problem as error:
@@ -385,12 +405,14 @@ def settle_proofs(results: list, complete: bool, check: bool) -> bool:
 
 
 def select(names: list) -> list:
-    """The mutants of these names; all without names."""
+    """The mutants of these names, which may be patterns as shells have them; all without names."""
     mutants = [Mutant(path) for path in sorted(MUTANTS.glob("*.patch"))]
-    unknown = set(names) - {mutant.name for mutant in mutants}
+    found = {name: fnmatch.filter([mutant.name for mutant in mutants], name) for name in names}
+    unknown = [name for name in found if not found[name]]
     if unknown:
         sys.exit(f"no mutant named {', '.join(sorted(unknown))} in tests/mutants")
-    chosen = [mutant for mutant in mutants if not names or mutant.name in names]
+    wanted = {name for several in found.values() for name in several}
+    chosen = [mutant for mutant in mutants if not names or mutant.name in wanted]
     return chosen or sys.exit("tests/mutants holds no mutant")
 
 
@@ -432,8 +454,24 @@ def options():
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="mutants that are tried, and cases that are judged, at once")
     parser.add_argument("--check", action="store_true", help="do not write proofs.json, say where it is not right")
-    parser.add_argument("names", nargs="*", help="only these mutants")
+    parser.add_argument("--compile", action="store_true", help="only look whether the mutants fit and compile")
+    parser.add_argument("names", nargs="*", help="only these mutants; patterns such as 'impi-inter-*' too")
     return parser.parse_args()
+
+
+def compile_all(work: pathlib.Path, mutants: list, jobs: int) -> int:
+    """Says which mutants do not fit or do not compile; status 1 when there are any."""
+    base = work / "base"
+    refresh_copy(base)
+    programs = {program for profile in PROFILES.values() for program in profile.programs}
+    try:
+        found = compiling.faults(base, work, mutants, programs, jobs)
+    except compiling.Fault as fault:
+        raise Problem(str(fault)) from fault
+    for name, fault in found.items():
+        print(f"tests/mutants/{name}.patch: {fault}")
+    print(f"{len(mutants)} mutants, {len(mutants) - len(found)} fit and compile, {len(found)} do not")
+    return 1 if found else 0
 
 
 def interrupt(number, frame):
@@ -448,6 +486,8 @@ def main() -> int:
     folder = pathlib.Path(given.build).resolve()
     work = folder / "mutants"
     mutants = select(given.names)
+    if given.compile:
+        return compile_all(work, mutants, given.builds)
     profiles = list(dict.fromkeys(mutant.profile for mutant in mutants))
     with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
         bench = Bench(folder / "bin" / "assay", work, threading.Semaphore(given.builds), judges)

@@ -104,17 +104,40 @@ static void run_jobs(struct order *order)
     jobs_add_numbers(&order->result);
 }
 
+/* read_coverage reads how many requirements the run is about and how many of them were judged, where that is told. */
+static bool read_coverage(struct order *order, unsigned long *requirements, unsigned long *judged)
+{
+    if (!command_value(&order->command, "requirements") && !command_value(&order->command, "judged"))
+        return false;
+    *requirements = agent_values_number(&order->command, "requirements", 0, 2147483647, &order->failure);
+    *judged = agent_values_number(&order->command, "judged", 0, 2147483647, &order->failure);
+    return !order->failure.code && *judged < *requirements;
+}
+
+/* say_verdict says it in the words that the manager has for it everywhere else. */
+static void say_verdict(const char *verdict, bool in_part, unsigned long requirements, unsigned long judged)
+{
+    if (in_part)
+        report_say("not judged: %lu of %lu requirements; the report says why", requirements - judged, requirements);
+    report_say("the run is over; its verdict: %s%s", verdict,
+               in_part && strcmp(verdict, "conforms") == 0 ? " in part" : "");
+}
+
 static void run_quit(struct order *order)
 {
     const char *verdict = command_value(&order->command, "verdict");
+    unsigned long requirements = 0, judged = 0;
+    bool in_part = read_coverage(order, &requirements, &judged);
 
     if (verdict && strcmp(verdict, "conforms") != 0 && strcmp(verdict, "does-not-conform") != 0 &&
         strcmp(verdict, "inconclusive") != 0) {
         failure_set(&order->failure, "bad-value", "verdict is conforms, does-not-conform or inconclusive");
         return;
     }
+    if (order->failure.code)
+        return;
     if (verdict && !talk_is_quiet())
-        report_say("the run is over; its verdict: %s", verdict);
+        say_verdict(verdict, in_part, requirements, judged);
     order->agent->verdict_status = !verdict || strcmp(verdict, "conforms") == 0 ? EXIT_DONE : EXIT_FAULTED;
     order->agent->quit_id = order->head->id;
     order->later = true;
@@ -131,7 +154,7 @@ static const struct {
 } verbs[] = {
     {"start", START_PAIRS, run_start},  {"stop", "job", run_stop},
     {"signal", "job name", run_signal}, {"jobs", "", run_jobs},
-    {"commands", "", run_commands},     {"quit", "[verdict]", run_quit},
+    {"commands", "", run_commands},     {"quit", "[verdict] [requirements] [judged]", run_quit},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

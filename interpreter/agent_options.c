@@ -38,7 +38,7 @@ static const char usage[] =
     "  --quiet                 tell of failures only, and do not show what jobs print\n"
     "  --version, --help\n"
     "\n"
-    "Status: 0 the run's verdict is \"conforms\", 1 it is not, 2 wrong arguments, 3 refused or the manager is gone.\n";
+    "Status: 0 conforms, at least in part, 1 it does not, 2 wrong arguments, 3 refused or the manager is gone.\n";
 
 static int misuse(const char *what, const char *which)
 {

@@ -12,7 +12,7 @@
 
 enum exit_status {
     EXIT_DONE = 0,
-    EXIT_FAULTED = 1,  /* the run's verdict is not "conforms" (agent) */
+    EXIT_FAULTED = 1,  /* the run's verdict is not "conforms", in part or not (agent) */
     EXIT_MISUSED = 2,  /* wrong arguments */
     EXIT_REFUSED = 3,  /* the manager could not be reached, refused, broke the protocol or is gone */
     EXIT_CRASHED = 70, /* a fatal signal came */

@@ -254,16 +254,38 @@ static bool agent_left(void *context)
     return run->agent.state == DIALOGUE_GONE;
 }
 
+static void run_count_coverage(const struct engine_run *run, unsigned *requirements, unsigned *judged)
+{
+    json_t *coverage = coverage_of(run);
+
+    coverage_count(coverage, requirements, judged);
+    json_decref(coverage);
+}
+
+/* The agent's last command; older agents refuse one that tells how much was judged. */
+static void run_word_quit(const struct engine_run *run, char *text, size_t room)
+{
+    char features[64];
+    unsigned requirements, judged;
+    int used = snprintf(text, room, "quit verdict=%s", report_verdict(run));
+
+    dialogue_field(run->agent.hello, "features", features, sizeof features);
+    if (dialogue_list_has(features, "coverage")) {
+        run_count_coverage(run, &requirements, &judged);
+        snprintf(text + used, room - (size_t)used, " requirements=%u judged=%u", requirements, judged);
+    }
+}
+
 /* Lets the agent end by itself, with the verdict as its exit status. */
 static void run_dismiss_agent(struct engine_run *run)
 {
-    char text[64];
+    char text[128];
 
     if (!run->agent_connected) {
         return;
     }
     if (run->agent.end == DIALOGUE_OPEN) {
-        snprintf(text, sizeof text, "quit verdict=%s", report_verdict(run));
+        run_word_quit(run, text, sizeof text);
         dialogue_send(&run->agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
         for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {
             loop_turn(run->loop, 100);
@@ -290,9 +312,7 @@ static void run_report(struct engine_run *run)
         .skip = run->counts[ENGINE_SKIP],
         .inconclusive = run->counts[ENGINE_INCONCLUSIVE],
     };
-    json_t *coverage = coverage_of(run);
-    coverage_count(coverage, &summary.requirements, &summary.judged);
-    json_decref(coverage);
+    run_count_coverage(run, &summary.requirements, &summary.judged);
     if (run->observer.finished) {
         run->observer.finished(run->observer.context, &summary, run->problem);
     }

@@ -2,10 +2,13 @@
 # Copyright (c) 2026 The Assay authors
 """`assay run` as a command: its reports and evidence, and how it refuses."""
 
+import pathlib
 import resource
+import shlex
 import signal
 import socket
 import subprocess
+import sys
 import xml.etree.ElementTree
 
 import jsonschema
@@ -15,6 +18,7 @@ from assay_program import PATIENCE
 from test_tester_misbehaviour import CASES
 from waiting import ended, named, until
 
+HERE = pathlib.Path(__file__).resolve().parent
 VERDICT = {"enum": ["pass", "fail", "warn", "skip", "inconclusive"]}
 TEXT = {"type": "string"}
 CASE = {
@@ -99,6 +103,20 @@ def test_what_was_not_judged(assay):
         ["chapter", "3.10", "Data", "Movement", "Operations", "1", "skip"]]
     assert lines[-2] == ["conforms", "in", "part"]
     assert "not judged: 2 of 3 requirements" in outcome.out
+
+
+@pytest.mark.parametrize("features, words", [("other,coverage", "quit verdict=conforms requirements=3 judged=1"),
+                                             ("", "quit verdict=conforms"), ("coverages", "quit verdict=conforms")])
+def test_the_agent_is_told_how_much_was_judged(assay, tmp_path, features, words):
+    """As far as it says that it takes that: older ones refuse a command with more than they know."""
+    assay.write(SEVERAL)
+    agent, notes = tmp_path / "agent", tmp_path / "notes"
+    words_of = [sys.executable, HERE / "noting_agent.py", assay.bin_dir / "sut-agent", notes, features]
+    agent.write_text(f"#!/bin/sh\nexec {shlex.join(map(str, words_of))} \"$@\"\n")
+    agent.chmod(0o755)
+    outcome = assay.fake("good", environment={"ASSAY_AGENT": str(agent)})
+    assert (outcome.status, outcome.report["verdict"]) == (0, "conforms")
+    assert [line.split(" ", 2)[2] for line in notes.read_text().splitlines() if " quit" in line] == [words]
 
 
 def test_what_was_never_begun(assay):

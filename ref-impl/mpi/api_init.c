@@ -20,7 +20,7 @@
 #include "ref-impl/mpi/p2p.h"
 #include "ref-impl/mpi/world.h"
 
-static enum { BEFORE, BETWEEN, AFTER } state;
+static enum { BEFORE, BETWEEN, REFUSING, AFTER } state;
 
 /* Makes what there is from the start. What is not made the process does not need to take away: it ends. */
 static bool objects_open(void)
@@ -67,11 +67,39 @@ API int MPI_Initialized(int *flag)
     return MPI_SUCCESS;
 }
 
+/* Tells that the end cannot be now. An error handler that hears of it, and tries to end in its turn, must not be told
+ * again, and so on. */
+static int refuse_to_end(struct mpi_call *call)
+{
+    int code;
+
+    if (state != BETWEEN) {
+        return state == REFUSING ? call->code : call_end(call);
+    }
+    state = REFUSING;
+    code = call_end(call);
+    state = BETWEEN;
+    return code;
+}
+
+/* Whether the library can be taken away at all. */
+static struct mpi_call begin_to_end(void)
+{
+    struct mpi_call call = call_without("MPI_Finalize");
+
+    if (call_out_is_open()) {
+        call_fail(&call, MPI_ERR_OTHER, "called by a function that another MPI function has called and waits for");
+    } else if (state == REFUSING) {
+        call_fail(&call, MPI_ERR_OTHER, "called by the error handler of another one");
+    }
+    return call;
+}
+
 //= IMPI-088
 //= IMPI-237
 API int MPI_Finalize(void)
 {
-    struct mpi_call call = call_without("MPI_Finalize");
+    struct mpi_call call = begin_to_end();
     int code = call.code;
 
     if (code == MPI_SUCCESS) {
@@ -79,7 +107,7 @@ API int MPI_Finalize(void)
     }
     if (code != MPI_SUCCESS) {
         call_fail(&call, code, "the last barrier failed");
-        return call_end(&call);
+        return refuse_to_end(&call);
     }
     p2p_close();
     objects_close();

@@ -89,7 +89,9 @@ static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
     if (key->remove) {
         entry->leaving = true;
         comm->attributes.calls++;
+        call_out_begin();
         code = key->remove(comm->handle, entry->keyval, entry->value, key->extra);
+        call_out_end();
         comm->attributes.calls--;
         entry->leaving = false;
     }
@@ -112,7 +114,9 @@ static int copy_one(int keyval, struct mpi_comm *from, struct mpi_comm *to)
     }
     key_of(keyval)->holders++;
     from->attributes.calls++;
+    call_out_begin();
     code = key_of(keyval)->copy(from->handle, keyval, key_of(keyval)->extra, entry->value, &value, &flag);
+    call_out_end();
     from->attributes.calls--;
     if (code == MPI_SUCCESS && flag && !add(to, keyval, value)) {
         code = MPI_ERR_OTHER;

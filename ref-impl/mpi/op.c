@@ -71,7 +71,9 @@ void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, v
     MPI_Datatype handle = type_handle(type);
 
     if (op->function) {
+        call_out_begin();
         op->function(in, inout, &count, &handle);
+        call_out_end();
     } else {
         op_loops_find(op->kind, type)((size_t)count, in, inout);
     }

@@ -17,9 +17,9 @@ END = "MPI_Finalize();\nreturn 0;\n}\n"
 def fixture_end(bin_dir, tmp_path):
     """Compiles the body of a main function and runs it as a job; status and both outputs."""
 
-    def end(body, size=2, start=START, **environment):
+    def end(body, size=2, start=START, head="", **environment):
         source, program = tmp_path / "end.c", tmp_path / "end"
-        source.write_text(HEAD + start + body + END, encoding="ascii")
+        source.write_text(HEAD.replace("int main", f"{head}int main") + start + body + END, encoding="ascii")
         subprocess.run([bin_dir / "assay-mpicc", "-w", "-o", program, source], check=True, timeout=DEADLINE)
         command = [bin_dir / "portalsrun", "-np", str(size), program] if size else [program]
         return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False,
@@ -103,3 +103,69 @@ def test_an_exchange_with_nobody_needs_no_buffer(end):
     done = end("MPI_Status status;\nMPI_Sendrecv_replace(NULL, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_PROC_NULL, 0, "
                "MPI_COMM_WORLD, &status);\nif (rank == 0) printf(\"%d\\n\", status.MPI_SOURCE == MPI_PROC_NULL);\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+# Functions of the program that the library calls. Each does DEED with all that it is given, and goes on as if nothing
+# had happened; `told` counts what an error handler hears.
+CALLED = """static int told, done = -1;
+static void hear(MPI_Comm *comm, int *code, ...) { told++; if (done < 0) { DEED; } }
+static int take(MPI_Comm comm, int key, void *value, void *extra) { DEED; return MPI_SUCCESS; }
+static int copy(MPI_Comm comm, int key, void *extra, void *old, void *made, int *flag) { *flag = 0; DEED;
+    return MPI_SUCCESS; }
+static void add(void *in, void *inout, int *count, MPI_Datatype *type) { *(int *)inout += *(int *)in; DEED; }
+"""
+WAYS = {
+    "delete function": "MPI_Keyval_create(MPI_NULL_COPY_FN, take, &key, NULL); MPI_Attr_put(comm, key, &key); "
+                       "MPI_Attr_delete(comm, key);",
+    "of all that a communicator has": "MPI_Keyval_create(MPI_NULL_COPY_FN, take, &key, NULL); "
+                                      "MPI_Attr_put(comm, key, &key); MPI_Comm_free(&comm);",
+    "copy function": "MPI_Keyval_create(copy, MPI_NULL_DELETE_FN, &key, NULL); MPI_Attr_put(comm, key, &key); "
+                     "MPI_Comm_dup(comm, &comm);",
+    "operation": "MPI_Op_create(add, 1, &op); MPI_Allreduce(&rank, &sum, 1, MPI_INT, op, comm);",
+}
+OBJECTS = "MPI_Comm comm; MPI_Op op; MPI_Errhandler handler; int key, sum;\nMPI_Comm_dup(MPI_COMM_WORLD, &comm);\n"
+
+
+@pytest.fixture(name="called")
+def fixture_called(end):
+    """The same as `end` for a program with the functions that the library calls."""
+    def called(deed, body, size=2):
+        head = CALLED.replace("DEED", deed)
+        return end(OBJECTS + body, size=size, head=head)
+
+    return called
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+def test_the_end_within_a_call_is_refused(called, way):
+    """Nothing goes from under the function that is at work; the same call afterwards is good."""
+    handling = "MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);\n"
+    done = called("if (done < 0) done = MPI_Finalize()",
+                  f'{handling}{way}\nif (done >= 0) printf("%d", done == MPI_ERR_OTHER);\n')
+    assert (done.returncode, set(done.stdout), done.stderr) == (0, {"1"}, "")  # not every process need reduce
+    done = called("if (done < 0) done = MPI_Finalize()", f"{way}\n")
+    assert done.returncode == 16 and "MPI_Finalize: called by a function that another MPI function" in done.stderr
+
+
+def test_an_error_handler_may_end_the_library(called):
+    """The call that failed is at its end: nothing is in use any more."""
+    done = called("done = MPI_Finalize()", "MPI_Errhandler_create(hear, &handler);\n"
+                  "MPI_Errhandler_set(comm, handler);\nMPI_Bcast(&rank, 1, MPI_INT, 7, comm);\n"
+                  'printf("%d", told == 1 && done == MPI_SUCCESS);\nreturn 0;\n')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "11", "")
+
+
+def test_an_error_handler_is_told_once_of_a_refused_end(called):
+    """It tries to end in its turn, and is refused without being called again."""
+    done = called("MPI_Finalize()", "MPI_Errhandler_create(hear, &handler);\n"
+                  f"MPI_Errhandler_set(MPI_COMM_WORLD, handler);\n{WAYS['delete function']}\n"
+                  'printf("%d", told);\ndone = 1;\nMPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);\n')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "11", "")
+
+
+@pytest.mark.parametrize("way", [*WAYS.values(), "MPI_Errhandler_create(hear, &handler); "
+                                 "MPI_Errhandler_set(comm, handler); MPI_Bcast(&rank, 1, MPI_INT, 7, comm);"],
+                         ids=[*WAYS.keys(), "error handler"])
+def test_abort_within_a_call(called, way):
+    done = called("MPI_Abort(MPI_COMM_WORLD, 5)", f'{way}\nputs("never");\n')
+    assert (done.returncode, done.stdout) == (5, "") and "MPI_Abort with error code 5" in done.stderr

@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { REQUEST_MAX = 8192, REQUEST_MS = 5000, VISITORS_MAX = 64 };
+enum { REQUEST_MAX = 8192, REQUEST_MS = 5000, VISITORS_MAX = 64, REST_MS = 200 };
 
 /* A connection whose request is still coming. */
 struct visitor {
@@ -130,6 +130,9 @@ static void on_visit(void *context, short revents)
     int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC);
 
     (void)revents;
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)) {
+        loop_rest(listener->watch, REST_MS);
+    }
     listener_expire(listener);
     for (size_t i = 0; fd >= 0 && i < VISITORS_MAX; i++) {
         struct visitor *visitor = &listener->visitors[i];

@@ -6,16 +6,19 @@
  */
 #include "tester/loop.h"
 
+#include "tester/clock.h"
 #include "tester/memory.h"
 
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 struct loop_watch {
     int fd;
     short events;
     bool removed;
+    int64_t rests_until_ms; /* 0: it does not */
     loop_ready *ready;
     void *context;
 };
@@ -66,6 +69,26 @@ void loop_want(struct loop_watch *watch, short events)
     watch->events = events;
 }
 
+void loop_rest(struct loop_watch *watch, int ms)
+{
+    watch->rests_until_ms = clock_now_ms() + ms;
+}
+
+/* Whether the watch rests in this turn, which then is no longer than that. */
+static bool loop_rests(struct loop_watch *watch, int *timeout_ms)
+{
+    int64_t left = watch->rests_until_ms ? watch->rests_until_ms - clock_now_ms() : 0;
+
+    if (left <= 0) {
+        watch->rests_until_ms = 0;
+        return false;
+    }
+    if (*timeout_ms < 0 || left < *timeout_ms) {
+        *timeout_ms = (int)left;
+    }
+    return true;
+}
+
 static void loop_sweep(struct loop *loop)
 {
     size_t kept = 0;
@@ -85,7 +108,8 @@ void loop_turn(struct loop *loop, int timeout_ms)
     loop_sweep(loop);
     size_t count = loop->count;
     for (size_t i = 0; i < count; i++) {
-        loop->polls[i] = (struct pollfd){.fd = loop->watches[i]->fd, .events = loop->watches[i]->events};
+        bool rests = loop_rests(loop->watches[i], &timeout_ms);
+        loop->polls[i] = (struct pollfd){.fd = rests ? -1 : loop->watches[i]->fd, .events = loop->watches[i]->events};
     }
     if (poll(loop->polls, (nfds_t)count, timeout_ms) <= 0) {
         return; /* the time is over, or a signal came: the caller looks at its clock */

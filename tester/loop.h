@@ -23,6 +23,10 @@ void loop_remove(struct loop *loop, struct loop_watch *watch);
 /* loop_want changes the events. */
 void loop_want(struct loop_watch *watch, short events);
 
+/* loop_rest leaves the watch alone for so many milliseconds, in which what is ready there waits: for a listening socket
+ * while there is no descriptor for a connection, which would be ready in every turn. */
+void loop_rest(struct loop_watch *watch, int ms);
+
 /* loop_turn waits at most timeout_ms (-1: for ever) until something is ready, and tells everybody concerned. */
 void loop_turn(struct loop *loop, int timeout_ms);
 

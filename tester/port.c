@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128 };
+enum { BACKLOG = 128, REST_MS = 200 };
 
 static void port_ready(void *context, short revents)
 {
@@ -26,8 +26,11 @@ static void port_ready(void *context, short revents)
     int fd = accept4(port->fd, (struct sockaddr *)&from, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
     (void)revents;
-    if (fd < 0) {
-        return; /* it was gone again; or no descriptor is left, and the case waits in vain and says so */
+    if (fd < 0) { /* it was gone again; or no descriptor is left: if that lasts, the case waits in vain and says so */
+        if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+            loop_rest(port->watch, REST_MS);
+        }
+        return;
     }
     struct stream *stream = stream_new(port->all, fd, port->label);
     if (!stream) {

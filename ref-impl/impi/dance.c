@@ -22,7 +22,8 @@
 enum {
     STRANGERS_MAX = 64,
     REFUSED_MS = 2000, /* how long a host may take to listen after the server's DONE */
-    RETRY_MS = 20
+    RETRY_MS = 20,
+    ROOM_MS = 1000 /* how long strangers may keep silent while there is no descriptor for somebody else */
 };
 
 struct stranger {
@@ -36,6 +37,7 @@ struct dance {
     int *channels;
     uint64_t deadline_ms;
     uint32_t awaited; /* hosts that have not connected yet */
+    int full;         /* why there was no descriptor for one more connection: an errno; else 0 */
     size_t count;
     struct stranger strangers[STRANGERS_MAX]; /* oldest first */
 };
@@ -107,6 +109,14 @@ static void stranger_forget(struct dance *d, size_t i)
     memmove(&d->strangers[i], &d->strangers[i + 1], (d->count - i) * sizeof d->strangers[0]);
 }
 
+/* Closes a stranger's socket: there is room for another one. */
+static void stranger_close(struct dance *d, size_t i)
+{
+    close(d->strangers[i].fd);
+    stranger_forget(d, i);
+    d->full = 0;
+}
+
 static void strangers_accept(struct dance *d)
 {
     for (;;) {
@@ -116,11 +126,13 @@ static void strangers_accept(struct dance *d)
             if (errno == EINTR || errno == ECONNABORTED) {
                 continue;
             }
+            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+                d->full = errno;
+            }
             return;
         }
         if (d->count == STRANGERS_MAX) {
-            close(d->strangers[0].fd);
-            stranger_forget(d, 0);
+            stranger_close(d, 0);
         }
         d->strangers[d->count++] = (struct stranger){.fd = fd};
     }
@@ -140,8 +152,7 @@ static bool stranger_hear(struct dance *d, size_t i)
         return true;
     }
     if (got <= 0) {
-        close(stranger->fd);
-        stranger_forget(d, i);
+        stranger_close(d, i);
         return false;
     }
     stranger->len += (size_t)got;
@@ -159,6 +170,7 @@ static bool stranger_hear(struct dance *d, size_t i)
         agent_complain(d->setup, "somebody connected and said to be host %" PRIu32 ", which is none that is awaited",
                        rank);
         close(stranger->fd);
+        d->full = 0;
     }
     stranger_forget(d, i);
     return false;
@@ -174,6 +186,35 @@ static void missing_complain(const struct dance *d)
     }
 }
 
+/* Nobody has said anything for as long as they may. While there is no descriptor for somebody else the listening
+ * socket, which would be ready all the time, is left alone; then the oldest stranger makes room, if there is one, or it
+ * is tried once more. False: there is no more time. */
+static bool silence_end(struct dance *d)
+{
+    if (left_ms(d) == 0) {
+        missing_complain(d);
+        return false;
+    }
+    d->full = 0;
+    if (d->count > 0) {
+        stranger_close(d, 0);
+    }
+    return true;
+}
+
+/* The descriptors that this process may have are all in use by channels: none will become free. */
+static bool descriptors_are_used_up(const struct dance *d)
+{
+    if (d->full != EMFILE || d->count > 0) {
+        return false;
+    }
+    agent_complain(d->setup,
+                   "cannot take another connection, and %" PRIu32 " of the other hosts are still to come: %s; raise "
+                   "the limit (ulimit -n)",
+                   d->awaited, strerror(d->full));
+    return true;
+}
+
 static bool higher_accept(struct dance *d)
 {
     while (d->awaited > 0) {
@@ -183,9 +224,12 @@ static bool higher_accept(struct dance *d)
         for (size_t i = 0; i < count; i++) {
             fds[i + 1] = (struct pollfd){d->strangers[i].fd, POLLIN, 0};
         }
-        int ready = poll(fds, count + 1, left_ms(d));
-        if (ready == 0) {
-            missing_complain(d);
+        if (descriptors_are_used_up(d)) {
+            return false;
+        }
+        fds[0].fd = d->full ? -1 : fds[0].fd;
+        int ready = poll(fds, count + 1, d->full && left_ms(d) > ROOM_MS ? ROOM_MS : left_ms(d));
+        if (ready == 0 && !silence_end(d)) {
             return false;
         }
         for (size_t i = 0, at = 0; ready > 0 && i < count; i++) {

@@ -24,10 +24,11 @@
 #include <unistd.h>
 
 enum {
-    STRANGERS_MAX = 128,  /* connections that are no clients of the job; the oldest one gives way */
-    READ_OCTETS = 65536,  /* at once from one guest */
-    HELD_MAX = 8 << 20,   /* octets of labels that one client may be ahead of the others */
-    WAITING_MAX = 8 << 20 /* octets that one client may leave unread before the others have to wait */
+    STRANGERS_MAX = 128,   /* connections that are no clients of the job; the oldest one gives way */
+    READ_OCTETS = 65536,   /* at once from one guest */
+    HELD_MAX = 8 << 20,    /* octets of labels that one client may be ahead of the others */
+    WAITING_MAX = 8 << 20, /* octets that one client may leave unread before the others have to wait */
+    DEAF_MS = 1000         /* how long nobody is let in where there is no descriptor */
 };
 
 enum phase { PHASE_GATHERING, PHASE_COLLECTING, PHASE_RUNNING, PHASE_ENDED };
@@ -37,6 +38,8 @@ struct server {
     enum phase phase;
     int status;
     int listen_fd;
+    bool deaf; /* there was no descriptor for one more connection: they wait until there is one */
+    bool told_deaf;
     struct collect *collect;
     struct guest *guests; /* oldest first */
     size_t count;
@@ -67,6 +70,7 @@ static void guest_remove(struct server *s, struct guest *guest)
     *at = guest->next;
     s->count--;
     guest_end(guest);
+    s->deaf = false;
 }
 
 /* The end of a connection, whoever ended it; stderr has been told. What does it mean for the job? */
@@ -294,6 +298,16 @@ static void guest_add(struct server *s, int fd)
     }
 }
 
+/* All descriptors are those of clients. The listening socket would stay ready and be asked in vain, for ever: it is
+ * left alone until a client leaves, or for a while. */
+static void deafen(struct server *s, const char *why)
+{
+    if (!s->told_deaf) {
+        fprintf(stderr, "impirun: cannot take another connection: %s; raise the limit (ulimit -n)\n", why);
+    }
+    s->deaf = s->told_deaf = true;
+}
+
 static void guests_accept(struct server *s)
 {
     bool more = true;
@@ -303,8 +317,13 @@ static void guests_accept(struct server *s)
 
         if (fd >= 0) {
             guest_add(s, fd);
-        } else if (errno == EMFILE || errno == ENFILE) {
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+            const char *why = strerror(errno);
+
             more = stranger_remove(s);
+            if (!more) {
+                deafen(s, why);
+            }
         } else {
             more = errno == EINTR || errno == ECONNABORTED;
         }
@@ -390,7 +409,7 @@ static size_t poll_prepare(struct server *s)
         s->polled = polled;
         s->polled_cap = cap;
     }
-    s->polled[0] = (struct pollfd){s->listen_fd, POLLIN, 0};
+    s->polled[0] = (struct pollfd){s->deaf ? -1 : s->listen_fd, POLLIN, 0};
     for (struct guest *guest = s->guests; guest; guest = guest->next) {
         (void)queue_send(&guest->out, guest->fd); /* a failure shows itself in poll */
         guest->watched =
@@ -412,7 +431,10 @@ static void round_serve(struct server *s)
         job_break(s);
         return;
     }
-    if (poll(s->polled, count, -1) < 0) {
+    int ready = poll(s->polled, count, s->deaf ? DEAF_MS : -1);
+
+    s->deaf = s->deaf && ready != 0;
+    if (ready < 0) {
         return; /* a signal */
     }
     for (size_t i = 1; i < count && s->phase != PHASE_ENDED; i++) {

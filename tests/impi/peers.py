@@ -6,10 +6,12 @@ Every octet is put together here by hand from the document; nothing of the code 
 """
 
 import contextlib
+import itertools
 import os
 import pathlib
 import random
 import re
+import resource
 import socket
 import struct
 import subprocess
@@ -223,6 +225,21 @@ class Server(Program):
         for stream in streams:
             assert stream.command() == ("IMPI", ints(count))
         return streams
+
+
+def tighten(pid: int, more: int = 0):
+    """Leaves a process so many descriptors more than it has; its limits as they were."""
+    used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+    free = (number for number in itertools.count() if number not in used)
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (next(itertools.islice(free, more, None)), hard))
+    return soft, hard
+
+
+def busy_seconds(pid: int) -> float:
+    """How long a process has been at work."""
+    words = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Client:

@@ -2,12 +2,15 @@
 # Copyright (c) 2026 The Assay authors
 """Real host agents, and scripted hosts of other clients: dance, routing, shutdown, abnormal ends (2.3.8, 2.4, 3.x)."""
 
+import contextlib
+import pathlib
 import socket
 import struct
+import time
 
 import pytest
 from peers import (CANCEL, CANCELNO, CANCELYES, DATA, DATASYNC, DEADLINE, FINI, PROTOACK, SYNCACK, Client,
-                   ScriptedServer, Stream, command, host_id, ints, packet)
+                   ScriptedServer, Stream, busy_seconds, command, host_id, ints, packet, tighten)
 
 FINI_PACKET = packet(FINI)
 
@@ -146,6 +149,50 @@ def test_strangers_at_the_port(job, say):
     it.real.says("4 octets", "out")
     late = [stranger.ended() for stranger in strangers]
     assert all(late)
+    it.end()
+
+
+def agent_of(it) -> int:
+    """The process of the only host of the real client, which waits for hosts of higher rank."""
+    stranger = Stream.to("127.0.0.1", it.server.own_ports()[0]).send(ints(9))
+    it.real.says("said to be host 9")  # all that belongs to its beginning is over
+    assert stranger.ended()
+    late = time.monotonic() + DEADLINE
+    while True:  # what is to become the MPI process is the same program for a moment
+        found, waiting = [], [it.real.process.pid]
+        while waiting:
+            for task in pathlib.Path(f"/proc/{waiting.pop()}/task").iterdir():
+                children = [int(word) for word in (task / "children").read_text(encoding="ascii").split()]
+                waiting += children
+                found += [pid for pid in children if pathlib.Path(f"/proc/{pid}/exe").resolve().name == "impirun"]
+        if len(found) == 1:
+            return found[0]
+        assert time.monotonic() < late, found
+
+
+def test_no_descriptor_for_a_host(job):
+    """Where all are those of channels, that is said at once: the host is not waited for in vain."""
+    it = job(0, {1: Client()})
+    tighten(agent_of(it))
+    with contextlib.suppress(ConnectionError):  # it may be over before all of it has come
+        it.connect(1)
+    it.real.says(r"cannot take another connection, and 1 of the other hosts are still to come: Too many open files; "
+                 r"raise the limit \(ulimit -n\)")
+    assert it.real.end() == 1
+
+
+def test_a_silent_stranger_has_the_last_descriptor(job):
+    """It makes room in a while, and is not asked again and again until then."""
+    peer = Client()
+    it = job(0, {1: peer}, program=("await", "1", "fini"))
+    agent = agent_of(it)
+    tighten(agent, 1)
+    busy = busy_seconds(agent)
+    stranger = Stream.to("127.0.0.1", it.server.own_ports()[0])
+    it.connect(1).send(it.to(0, peer.processes[0], b"true"))
+    it.real.says("4 octets", "out")
+    assert stranger.ended()
+    assert busy_seconds(agent) - busy < 0.2
     it.end()
 
 

@@ -2,10 +2,13 @@
 # Copyright (c) 2026 The Assay authors
 """A real IMPI server, and clients that misbehave or die: told to the user, nobody else is harmed, nothing hangs."""
 
+import os
 import random
+import resource
+import time
 
 import pytest
-from peers import command, ints, label
+from peers import DEADLINE, busy_seconds, command, ints, label, tighten
 
 
 def whole_job(job, count=1):
@@ -251,6 +254,33 @@ def test_many_strangers(server):
     strangers = [job.connect() for _ in range(300)]
     assert strangers[0].ended()
     whole_job(job)
+
+
+def test_no_descriptor_for_another_client(server):
+    """It is told, the server waits without asking again and again, and goes on when there is one."""
+    job = server(2)
+    first = job.client(0)
+    used = len(os.listdir(f"/proc/{job.process.pid}/fd"))
+    assert job.client(0).ended()  # so the server has heard of the first one's rank
+    late = time.monotonic() + DEADLINE
+    while len(os.listdir(f"/proc/{job.process.pid}/fd")) > used:  # it lets the other one read to its end
+        assert time.monotonic() < late
+    limits = tighten(job.process.pid)
+    waiting = job.connect()
+    job.says(r"cannot take another connection: Too many open files; raise the limit \(ulimit -n\)")
+    busy = busy_seconds(job.process.pid)
+    assert first.quiet(2)
+    assert busy_seconds(job.process.pid) - busy < 0.2
+    resource.prlimit(job.process.pid, resource.RLIMIT_NOFILE, limits)
+    waiting.close()
+    second = job.client(1)
+    for stream in (first, second):
+        assert stream.command() == ("IMPI", ints(2))
+        stream.send(command("DONE"))
+    for stream in (first, second):
+        assert stream.command() == ("DONE", b"")
+        stream.send(command("FINI"))
+    assert job.end() == 0
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The small door: as many visitors as it has room for say nothing, and others are heard all the same.
+ * The small door: as many visitors as it has room for say nothing, and others are heard all the same; and there is no
+ * descriptor for one.
  */
 #include "tester/clock.h"
 #include "tester/listener.h"
@@ -10,6 +11,7 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -102,8 +104,42 @@ static void silent_visitors(void)
     loop_free(loop);
 }
 
+/* Without a descriptor for a visitor the door is not looked at again and again: a turn of the loop takes its time. */
+static void no_descriptor(void)
+{
+    enum { TURNS = 10, TURN_MS = 100 };
+    struct loop *loop = loop_new();
+    char message[200], octets[400] = "";
+    struct listener *listener = listener_open(loop, "127.0.0.1:0", message, sizeof message);
+    struct rlimit limit, tight;
+    int visitor;
+    int64_t begun;
+
+    if (!CHECK(listener, "the door is open: %s", message)) {
+        return;
+    }
+    visitor = visit(listener_address(listener));
+    getrlimit(RLIMIT_NOFILE, &limit);
+    tight = limit;
+    tight.rlim_cur = 3; /* lower than what is in use: not one more is to be had */
+    setrlimit(RLIMIT_NOFILE, &tight);
+    begun = clock_now_ms();
+    for (int i = 0; i < TURNS; i++) {
+        loop_turn(loop, TURN_MS);
+    }
+    CHECK(clock_now_ms() - begun >= TURNS * TURN_MS / 2, "ten turns take %d ms", (int)(clock_now_ms() - begun));
+    setrlimit(RLIMIT_NOFILE, &limit);
+    CHECK_EQ(write(visitor, "GET / HTTP/1.1\r\n\r\n", 18), 18, "the visitor asks");
+    CHECK(hear(loop, visitor, octets, sizeof octets - 1) > 12 && strncmp(octets, "HTTP/1.1 4", 10) == 0,
+          "and is answered when there is a descriptor: %s", octets);
+    close(visitor);
+    listener_close(listener);
+    loop_free(loop);
+}
+
 int main(void)
 {
+    TAP_RUN(no_descriptor);
     TAP_RUN(silent_visitors);
     return tap_done();
 }

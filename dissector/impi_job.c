@@ -92,15 +92,12 @@ static struct impi_job *job_make(const address *server, uint32_t port)
     return job;
 }
 
-/* The connection, followed from its client's first message on. */
-static struct impi_link *link_of(struct impi_pdu *pdu)
+/* The connection, followed from now on. NULL: there are too many jobs. */
+static struct impi_link *link_make(struct impi_pdu *pdu)
 {
     struct impi_stream *stream = pdu->stream;
     struct impi_link *link;
 
-    if (stream->link || pdu->command.kind != WIRE_IMPI_SAYS_AUTH || pdu->way != stream->opener) {
-        return stream->link;
-    }
     stream->job = job_find(&pdu->pinfo->dst, pdu->pinfo->destport);
     if (!stream->job && job_count < JOBS_MAX) {
         stream->job = job_make(&pdu->pinfo->dst, pdu->pinfo->destport);
@@ -117,6 +114,14 @@ static struct impi_link *link_of(struct impi_pdu *pdu)
     wmem_list_append(stream->job->connections, get_tcp_conversation_data(NULL, pdu->pinfo));
     stream->link = link;
     return link;
+}
+
+/* The connection, followed from its client's first message on. */
+static struct impi_link *link_of(struct impi_pdu *pdu)
+{
+    bool first = pdu->command.kind == WIRE_IMPI_SAYS_AUTH && pdu->way == pdu->stream->opener;
+
+    return pdu->stream->link || !first ? pdu->stream->link : link_make(pdu);
 }
 
 /* Keeps what the checker has found in its latest call. */
@@ -183,6 +188,9 @@ void impi_job_end(struct impi_pdu *pdu, bool inside)
 {
     struct impi_link *link = pdu->stream->link;
 
+    if (!link && inside && pdu->way == pdu->stream->opener && !pdu->stream->ways[pdu->way].followed) {
+        link = link_make(pdu); /* the first message, by which it is known, is cut off */
+    }
     if (link && link->followed) {
         (void)wire_impi_link_end(&link->check, impi_stream_direction(pdu->stream, pdu->way), inside);
         found(pdu, link);

@@ -19,6 +19,14 @@ enum { KEY_CLOSE = 0x60000000 }; /* of what is kept with a packet */
 
 static int proto_portals = -1;
 
+static enum wire_portals_ending ending_of(const struct close_sign *sign, const struct way *way)
+{
+    if (!sign->fin || sign->gap) {
+        return WIRE_PORTALS_ENDS_TORN;
+    }
+    return way->waits || way->left > 0 ? WIRE_PORTALS_ENDS_INSIDE : WIRE_PORTALS_ENDS_BETWEEN;
+}
+
 /* First pass: has the end judged, if this packet is the first that ends its direction. Octets that the capture lacks
  * may hold the rest of a message. */
 static struct pdu_note *end_note(struct pdu *pdu)
@@ -33,7 +41,7 @@ static struct pdu_note *end_note(struct pdu *pdu)
         talk_missing();
     }
     pdu->note = wmem_new0(wmem_file_scope(), struct pdu_note);
-    talk_note_end(pdu, sign.fin && !sign.gap && (pdu->way->at.waits || pdu->way->at.left > 0));
+    talk_note_end(pdu, ending_of(&sign, &pdu->way->at));
     if (pdu->note->finding_count) {
         p_add_proto_data(wmem_file_scope(), pdu->pinfo, proto_portals, KEY_CLOSE, pdu->note);
     }

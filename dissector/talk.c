@@ -144,10 +144,10 @@ void talk_note_broken(struct pdu *pdu, enum wire_status status)
     }
 }
 
-void talk_note_end(struct pdu *pdu, bool inside)
+void talk_note_end(struct pdu *pdu, enum wire_portals_ending ending)
 {
     if (pdu->way->check) {
-        keep(pdu, wire_portals_check_end(check_of_file(), pdu->way->check, side_of(pdu), inside));
+        keep(pdu, wire_portals_check_end(check_of_file(), pdu->way->check, side_of(pdu), ending));
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "dissector/pdu.h"
 
+#include "wire/portals_check.h"
 #include "wire/portals_rules.h"
 #include "wire/status.h"
 
@@ -21,8 +22,8 @@ void talk_register(void);
 void talk_note(struct pdu *pdu);
 void talk_note_broken(struct pdu *pdu, enum wire_status status);
 
-/* talk_note_end - first pass: has the end of the message's direction judged, inside a message or not. */
-void talk_note_end(struct pdu *pdu, bool inside);
+/* talk_note_end - first pass: has the end of the message's direction judged. */
+void talk_note_end(struct pdu *pdu, enum wire_portals_ending ending);
 
 /* talk_missing - first pass: the capture lacks something. What only a whole view can tell is then not told. */
 void talk_missing(void);

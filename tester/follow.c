@@ -56,9 +56,14 @@ void follow_stranger(struct follow *follow, enum wire_portals_side side)
 void follow_end(struct follow *follow, enum wire_portals_side side, bool reset)
 {
     const struct wire_stream *way = &follow->ways[side];
-    bool inside = !reset && way->broken == WIRE_OK && !wire_stream_may_end(way);
+    enum wire_portals_ending ending = WIRE_PORTALS_ENDS_BETWEEN;
 
-    report(follow, side, NULL, wire_portals_check_end(follow->check, &follow->stream, side, inside));
+    if (reset || way->broken != WIRE_OK) {
+        ending = WIRE_PORTALS_ENDS_TORN;
+    } else if (!wire_stream_may_end(way)) {
+        ending = WIRE_PORTALS_ENDS_INSIDE;
+    }
+    report(follow, side, NULL, wire_portals_check_end(follow->check, &follow->stream, side, ending));
 }
 
 /* A value as its row shows it; in whichever message the row is found first. */

@@ -199,7 +199,7 @@ void witness_judge(const struct witness *witness, struct judge *judge, bool lost
         const struct breach *breach = &witness->breaches[i];
         char reason[160];
 
-        if (breach->misstep == WIRE_PORTALS_CUT_OFF && lost) {
+        if ((breach->misstep == WIRE_PORTALS_CUT_OFF || breach->misstep == WIRE_PORTALS_NUMBER_LAST) && lost) {
             continue;
         }
         snprintf(reason, sizeof reason,

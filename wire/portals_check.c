@@ -329,13 +329,15 @@ unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire
 }
 
 unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
-                                enum wire_portals_side side, bool inside)
+                                enum wire_portals_side side, enum wire_portals_ending ending)
 {
     struct wire_portals_check_way *way = &stream->ways[side];
 
     check->finding_count = 0;
-    if (inside && !way->over) {
+    if (ending == WIRE_PORTALS_ENDS_INSIDE && !way->over) {
         wire_portals_check_find(check, WIRE_PORTALS_CUT_OFF, 0);
+    } else if (ending == WIRE_PORTALS_ENDS_BETWEEN && way->numbered && !way->over) {
+        wire_portals_check_find(check, WIRE_PORTALS_NUMBER_LAST, 0);
     }
     way->over = true;
     if (!stream->closed) {

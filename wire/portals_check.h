@@ -41,6 +41,7 @@ enum wire_portals_misstep {
     WIRE_PORTALS_OTHER_IDENTITY,
     WIRE_PORTALS_SECOND_STREAM,
     WIRE_PORTALS_CUT_OFF,
+    WIRE_PORTALS_NUMBER_LAST,
     WIRE_PORTALS_STRAY_OCTETS,
     WIRE_PORTALS_STRAY_AFTER_PUT,
     WIRE_PORTALS_STRAY_AFTER_ACK,
@@ -203,10 +204,13 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
 unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
                                    enum wire_portals_side side, enum wire_status status);
 
-/* wire_portals_check_end - `side` has finished its direction (FIN), inside a message or, in order, between two. The
- * stream is then closed for both. For a stream that was reset call it with `inside` false. */
+/* How a direction ends: by a FIN behind a whole message, by one inside a message, or by a reset, after which nothing
+ * can be said about what was still on its way; likewise where octets before the end were not seen. */
+enum wire_portals_ending { WIRE_PORTALS_ENDS_BETWEEN, WIRE_PORTALS_ENDS_INSIDE, WIRE_PORTALS_ENDS_TORN };
+
+/* wire_portals_check_end - `side` has finished its direction. The stream is then closed for both. */
 unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
-                                enum wire_portals_side side, bool inside);
+                                enum wire_portals_side side, enum wire_portals_ending ending);
 
 /* wire_portals_check_unanswered - requests that asked for an answer and have none so far. No breach. */
 uint64_t wire_portals_check_unanswered(const struct wire_portals_check *check);

@@ -23,6 +23,8 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_MISSTEPS] = {
     [WIRE_PORTALS_SECOND_STREAM] = {"second-stream", "PW-18", WIRE_PORTALS_DELIVER,
                                     "the sender changes to another stream while the one that it used is open"},
     [WIRE_PORTALS_CUT_OFF] = {"cut-off", "PW-19", WIRE_PORTALS_CLOSE, "the stream is closed inside a message"},
+    [WIRE_PORTALS_NUMBER_LAST] = {"number-last", "PW-31", WIRE_PORTALS_CLOSE,
+                                  "the stream is closed behind a NUMBER, before the message that it numbers"},
     [WIRE_PORTALS_STRAY_OCTETS] = {"stray-octets", "P30-328", WIRE_PORTALS_CLOSE, "what follows is no message"},
     [WIRE_PORTALS_STRAY_AFTER_PUT] = {"stray-after-put", "P30-286", WIRE_PORTALS_CLOSE,
                                       "a put's data are followed by octets that are no message: its length is wrong"},

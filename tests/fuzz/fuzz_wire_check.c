@@ -85,7 +85,7 @@ static void step(struct talk *talk, const uint8_t *input)
 
     talk->now_us += (uint64_t)(input[0] >> 6) * 5000000;
     if (input[1] >= 0xf0) {
-        demand_findings(&talk->check, wire_portals_check_end(&talk->check, stream, side, input[1] & 1));
+        demand_findings(&talk->check, wire_portals_check_end(&talk->check, stream, side, input[1] % 3));
         return;
     }
     FUZZ_DEMAND(message && wire_portals_encode(&header, octets, sizeof octets, &len) == WIRE_OK);

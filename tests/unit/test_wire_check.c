@@ -113,7 +113,8 @@ static void step_visit(void *context, const struct conversation_step *step)
         break;
     case CONVERSATION_FINISH:
         collect(talk, wire_portals_check_end(&talk->check, &talk->streams[step->stream].stream, step->side,
-                                             !wire_stream_may_end(&ways[step->side])));
+                                             wire_stream_may_end(&ways[step->side]) ? WIRE_PORTALS_ENDS_BETWEEN
+                                                                                    : WIRE_PORTALS_ENDS_INSIDE));
         break;
     case CONVERSATION_BREAKS:
         tell(talk, step);
@@ -353,7 +354,7 @@ static void strangers_take_few_steps(void)
         put.initiator = hello.initiator;
         say_often(&check, &stream, WIRE_PORTALS_OPENER, &hello, 1);
         say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
-        (void)wire_portals_check_end(&check, &stream, WIRE_PORTALS_OPENER, false);
+        (void)wire_portals_check_end(&check, &stream, WIRE_PORTALS_OPENER, WIRE_PORTALS_ENDS_BETWEEN);
     }
     CHECK(check.unjudged > 0, "most have no room");
     few_steps(&check, "ever new processes");

@@ -82,9 +82,11 @@ def test_requirements_and_cases(browser):
 def test_matrix_of_meetings(browser, service, bin_dir):
     """A run of the suite interop: the report shows who got on with whom, and leads to the case of each meeting."""
     made = service.client("impi").run(profile="impi-0.0", suite="interop")
+    browser.open(f"/runs/{made['run']['id']}")
+    browser.wait.until(lambda chrome: "waiting for the launch agent" in browser.one(".log").text)
+    # The page looks on from the beginning: the run must not be over before it is there.
     agent = service.agent(made["token"], bin_dir / "impirun", "-client", "{client}", "{server}", "-np", "{np}",
                           bin_dir / "interp-mpi", "{args}")
-    browser.open(f"/runs/{made['run']['id']}")
     grown = browser.wait.until(lambda chrome: [row.text for row in browser.all(".matrix tbody tr")])
     assert len(grown) < 13 and browser.one("progress")  # it grows while the run goes on
     browser.wait.until(lambda chrome: len(browser.all(".matrix tbody tr")) > len(grown))

@@ -68,6 +68,23 @@ case {
 }
 
 case {
+  id = "ids-distance-by-either-pair",
+  title = "PtlNIDist takes an id by either of its two pairs",
+  purpose = "The distances to oneself, to the one and to the other neighbour are asked for by node and process, and by group and rank.",
+  suite = "ids", chapter = "3.5",
+  requirements = { "P30-062", "P30-063" },
+  ranks = 3,
+  run = function(t)
+    local rank = ranks(t)
+    t:judging("P30-062")
+    for i = 0, 2 do
+      t:rc("P30-062", rank:PtlNIDist { process = t.nid(t.ranks[i].id) }, "PTL_OK")
+      t:rc("P30-063", rank:PtlNIDist { process = t.gid(t.ranks[i].id) }, "PTL_OK")
+    end
+  end,
+}
+
+case {
   id = "ids-both-reach-the-right-process",
   title = "An id with PTL_ADDR_BOTH is refused, or names the process that both pairs name",
   purpose = "Rank 0 puts to each rank by the id that PtlGetId gave there. Where the put is accepted it arrives there and nowhere else.",

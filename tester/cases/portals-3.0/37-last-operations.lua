@@ -1,0 +1,103 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.7.1 and 3.7.2: what ends with a threshold and what does not, thresholds that are large, and operations
+-- that move nothing. A process puts to itself.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused
+
+case {
+  id = "md-last-operation-is-whole",
+  title = "The operation that uses a descriptor up is acknowledged, answered and logged as any other",
+  purpose = "A descriptor with PTL_UNLINK and threshold one takes an acknowledged put, and another such one a get. Both ends have all their events and the data, and the descriptors are gone.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-011", "P30-022", "P30-171", "P30-214" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("own-eq")
+    rank:bind { region = "source", md = "own-md", eventq = "own-eq" }
+    local function arm(options)
+      rank:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", options = options, eventq = "eq" }
+    end
+    t:judging("P30-171")
+    arm(PUT)
+    put(rank, { mem_desc = "own-md", ack_req = "PTL_ACK_REQ" })
+    t:equal("P30-171", "events of the put at its initiator", t.types((rank:collect("own-eq", 2))),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    t:event("P30-171", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40 })
+    t:md_unlinked("P30-022", rank)
+    t:judging("P30-011")
+    arm(GET)
+    rank:fill("buf", "mix/7")
+    rank:get { mem_desc = "own-md", target = rank }
+    t:event("P30-011", rank, "own-eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
+    t:octets("P30-011", "what the reply brought", rank, "source", "mix/7", 0, 40)
+    t:event("P30-214", rank, "eq", { type = "PTL_EVENT_GET", mlength = 40 })
+    t:md_unlinked("P30-022", rank)
+  end,
+}
+
+case {
+  id = "md-threshold-of-nothing",
+  title = "Operations that move nothing count on the threshold as all others",
+  purpose = "A descriptor of threshold 3 takes an empty put, a put that is cut to nothing and an empty get. Each lowers the threshold by one, and a fourth request is refused.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-141", "P30-142", "P30-143" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { start = "null", length = 0, threshold = 3, options = PUT .. "|" .. GET .. "|" .. TRUNCATE,
+      eventq = "eq" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    t:judging("P30-142")
+    put(rank, { mem_desc = "void-md" })
+    t:event("P30-142", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0, mlength = 0 })
+    t:equal("P30-142", "threshold after an empty put", now(t, rank).threshold, 2)
+    put(rank)
+    t:event("P30-143", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40, mlength = 0 })
+    t:equal("P30-143", "threshold after a put that was cut to nothing", now(t, rank).threshold, 1)
+    rank:get { mem_desc = "void-md", target = rank }
+    t:event("P30-142", rank, "eq", { type = "PTL_EVENT_GET", rlength = 0, mlength = 0 })
+    t:equal("P30-142", "threshold after an empty get", now(t, rank).threshold, 0)
+    refused(t, "P30-141", rank, { mem_desc = "void-md" })
+  end,
+}
+
+case {
+  id = "md-threshold-large",
+  title = "A threshold of many thousands is kept as it is",
+  purpose = "Descriptors are given thresholds around 2^15, 2^16 and 2^24. Each takes a put, and is one lower afterwards.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-141" },
+  run = function(t)
+    local rank = alone(t)
+    t:judging("P30-141")
+    for _, threshold in ipairs { 127, 128, 255, 256, 32767, 32768, 65535, 65536, 65537, 1 << 24 } do
+      rank:attach { threshold = threshold, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+      put(rank)
+      t:event("P30-141", rank, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-141", "the threshold behind a put", now(t, rank).threshold, threshold - 1)
+    end
+  end,
+}
+
+case {
+  id = "md-full-takes-nothing",
+  title = "A region that is full takes a request for nothing",
+  purpose = "A put of 40 octets fills a region of 40, by a local offset and at the end of a remote one. An empty put is taken there, without PTL_MD_TRUNCATE and with it.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-137" },
+  run = function(t)
+    local rank = alone(t, 40)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    t:judging("P30-137")
+    for _, more in ipairs { "", "|" .. TRUNCATE, "|" .. REMOTE, "|" .. REMOTE .. "|" .. TRUNCATE } do
+      rank:attach { options = PUT .. more, eventq = "eq" }
+      put(rank)
+      t:event("P30-137", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40, offset = 0 })
+      put(rank, { mem_desc = "void-md", offset = 40 })
+      t:event("P30-137", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0, mlength = 0, offset = 40 })
+      t:octets("P30-137", "the region", rank, "buf", "mix/1")
+    end
+  end,
+}

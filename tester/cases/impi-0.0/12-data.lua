@@ -237,6 +237,35 @@ for _, row in ipairs(DERIVED) do
 end
 
 case {
+  id = "data-derived-of-octets",
+  title = "A derived datatype of octets that does not begin at the buffer travels from where it begins",
+  purpose = "100 MPI_BYTE behind 16 others, in one packet and in two, in both directions; what stands before and behind them is neither sent nor touched.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-005" },
+  run = function(t)
+    for _, limit in ipairs { 100, 64 } do
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      local buf, room = rank:room(128), rank:room(128)
+      rank:call("fill", { name = buf, offset = 16, octets = 100, pattern = "mix/4" })
+      t:mpi(rank:MPI_Type_indexed { array_of_blocklengths = "100", array_of_displacements = "16", oldtype = "MPI_BYTE",
+        newtype = "d" })
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      t:judging("IMPI-005")
+      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "put" })
+      local message, reason = other:receive { src = own, tag = 1 }
+      t:check("IMPI-005", "the message", message, "comes", reason)
+      t:same_octets("IMPI-005", "its octets", message.data, t.mix(4, 100))
+      t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
+      other:send(own, { tag = 2, data = t.mix(5, 100) })
+      t:done("IMPI-005", "the receive", { rank = rank, request = "get" })
+      t:octets("IMPI-005", "what is received", rank, room, "mix/5", 16, 100)
+      t:octets("IMPI-005", "before it", rank, room, "byte/0", 0, 16)
+      t:octets("IMPI-005", "behind it", rank, room, "byte/0", 116, 12)
+    end
+  end,
+}
+
+case {
   id = "data-derived-struct",
   title = "A structure of a char and a double has 9 octets on its way",
   purpose = "Two of them: the char and the double of each in order, without the gap that memory has between.",

@@ -170,3 +170,45 @@ case {
     end
   end,
 }
+
+-- The four attributes of a communicator in all processes: expected(number) gives them for each rank of the world.
+local function judge_all(t, world, comm, expected)
+  for number = 0, world.size - 1 do
+    for i, name in ipairs { "IMPI_CLIENT_SIZE", "IMPI_CLIENT_COLOR", "IMPI_HOST_SIZE", "IMPI_HOST_COLOR" } do
+      t:equal("IMPI-096", string.format("%s of %s at rank %d", name, comm, number), value(t, world[number], comm, name),
+        expected(number)[i])
+    end
+  end
+end
+
+case {
+  id = "attributes-of-split-and-merged-communicators",
+  title = "Communicators that were split off or merged count their own members, however they were made",
+  purpose = "Two clients of two processes, all of the system under test: the world is split by clients, and across them; the halves meet and are merged.",
+  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
+  requirements = { "IMPI-096", "IMPI-098" },
+  run = function(t)
+    local world = t:both("IMPI-096")
+    local function alone() return { 1, 0, 1, 0 } end
+    local function both(number) return { 2, number // 2, 2, number // 2 } end
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number // 2, key = 0, newcomm = "half" }
+    end)
+    judge_all(t, world, "half", alone)
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number % 2, key = -number,
+        newcomm = "across" }
+    end)
+    judge_all(t, world, "across", both)
+    world:each(function(rank, number)
+      return rank:start_MPI_Intercomm_create { local_comm = "half", local_leader = 0, peer_comm = "MPI_COMM_WORLD",
+        remote_leader = number < 2 and 2 or 0, tag = 5, newintercomm = "inter" }
+    end)
+    world:each(function(rank, number)
+      return rank:start_MPI_Intercomm_merge { intercomm = "inter", high = number < 2, newintracomm = "merged" }
+    end)
+    judge_all(t, world, "merged", both)
+    world:all("MPI_Comm_dup", { comm = "half", newcomm = "copy" })
+    judge_all(t, world, "copy", alone)
+  end,
+}

@@ -183,3 +183,74 @@ case {
     t:holds("IMPI-130", "the receive", post, 3)
   end,
 }
+
+case {
+  id = "flow-holds-collective-messages",
+  title = "A message of a collective operation waits at hiwater like any other",
+  purpose = "hiwater 2 is reached when MPI_Barrier is called: nothing leaves. Behind a PROTOACK the barrier's message comes, and the answer ends the barrier.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-126" },
+  run = function(t)
+    local job, rank, own, other, channel = t:limited(2, 2)
+    t:judging("IMPI-126")
+    t:flood(rank, other, 2)
+    t:comes("IMPI-126", channel, own, 2, 1)
+    job:enter()
+    t:still("IMPI-126", "the barrier's message beyond hiwater", channel)
+    channel:protoack(other, own)
+    t:hears("IMPI-126", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    job:tell { 0 }
+    t:left("IMPI-126", "behind the answer", job)
+  end,
+}
+
+case {
+  id = "flow-counts-collective-messages-sent",
+  title = "Messages of collective operations, and of other communicators, count for the sender with all others",
+  purpose = "hiwater 4: a message on the world, one on a copy of it and the message of a barrier have left. Of three more messages one leaves; a PROTOACK of ackmark 2 brings the other two.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-131" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { ackmark = 2, hiwater = 4 } } }
+    if job.ackmark ~= 2 or job.hiwater ~= 4 then
+      t:skip("the case needs ackmark 2 and hiwater 4, and the system under test offers less")
+    end
+    job:dup("a")
+    job:dup("b") -- two packets have gone each way and are acknowledged: the windows are whole again
+    t:judging("IMPI-131")
+    channel.by_hand = true
+    t:packet("IMPI-131", channel, "PROTOACK", { src = own })
+    rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 2 })
+    t:packet("IMPI-131", channel, "DATA", { src = own, tag = 2 })
+    rank:begin(t, "MPI_Isend", { rank = 0 }, 4, 1, { tag = 3, comm = "a" })
+    t:packet("IMPI-131", channel, "DATA", { src = own, tag = 3 })
+    job:enter()
+    t:hears("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    other:short(own, 110, 0, 0, { cid = 1 })
+    t:left("IMPI-131", "behind the answer", job)
+    t:flood(rank, other, 3, 11)
+    t:comes("IMPI-131", channel, own, 1, 11)
+    channel:protoack(other, own)
+    t:comes("IMPI-131", channel, own, 2, 12)
+  end,
+}
+
+case {
+  id = "flow-counts-collective-messages-received",
+  title = "Messages of collective operations, and of other communicators, count for the receiver with all others",
+  purpose = "ackmark 3: the message of a barrier, one on a communicator that is not known yet and one on the world bring one PROTOACK, behind the third.",
+  role = "client", suite = "packets", chapter = "3.6",
+  requirements = { "IMPI-131" },
+  run = function(t)
+    local job, _, own, other, channel = t:limited(3, 6)
+    t:judging("IMPI-131")
+    job:enter()
+    t:hears("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    other:short(own, 110, 0, 0, { cid = 1 })
+    t:left("IMPI-131", "behind the answer", job)
+    other:short(own, 1, 1, 4, { cid = 40 })
+    t:still("IMPI-131", "two packets of three", channel)
+    other:short(own, 1, 1, 4)
+    t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}

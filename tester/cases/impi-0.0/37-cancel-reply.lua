@@ -195,6 +195,48 @@ case {
   end,
 }
 
+for _, id in ipairs { 0, -1, math.mininteger } do
+  case {
+    id = string.format("cancel-of-buffered-%x", id),
+    title = string.format("A buffered message with the srqid 0x%x is destroyed by its CANCEL like any other", id),
+    purpose = "A short and a long one, one after the other; another message stays.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-167" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-167")
+      other:short(own, 3, 3, 8, { srqid = 77 })
+      for tag, octets in ipairs { 20, 300 } do
+        local packet = octets > LIMIT and other:long(own, tag, tag, octets, { srqid = id })
+          or other:short(own, tag, tag, octets, { srqid = id })
+        t:probed("IMPI-167", "the message", rank, other, tag, octets)
+        answered(t, "IMPI-167", other, packet, "CANCELYES")
+      end
+      t:takes("IMPI-167", "the other message", rank, other, 3, 8, { tag = 3 })
+    end,
+  }
+end
+
+for _, row in ipairs { { "below", 1 << 32 }, { "above", math.mininteger } } do
+  local name, bit = row[1], row[2]
+  case {
+    id = "cancel-compares-srqids-" .. name .. "-63-bits",
+    title = string.format("A CANCEL destroys the message whose srqid it has, not one that differs by 0x%x", bit),
+    purpose = "A message with the srqid 7 and this bit is buffered. The CANCEL of 7 finds nothing; its own one does.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-171" },
+    run = function(t)
+      local _, rank, own, other = t:pair()
+      t:judging("IMPI-171")
+      local packet = other:short(own, 1, 1, 8, { srqid = 7 | bit })
+      t:probed("IMPI-171", "the message", rank, other, 1, 8)
+      answered(t, "IMPI-171", other, { srqid = 7, dest = own }, "CANCELNO")
+      t:probed("IMPI-171", "the message behind it", rank, other, 1, 8)
+      answered(t, "IMPI-171", other, packet, "CANCELYES")
+    end,
+  }
+end
+
 case {
   id = "cancel-destroys-the-last",
   title = "Of several buffered messages with one srqid the last is destroyed",

@@ -322,3 +322,31 @@ case {
     end
   end,
 }
+
+for _, row in ipairs { { "short", 20 }, { "long", 300 } } do
+  local name, octets = row[1], row[2]
+  case {
+    id = "cancel-a-receive-that-has-its-" .. name .. "-message",
+    title = "A receive that has got its " .. name .. " message is not cancelled any more",
+    purpose = "A synchronous message has been answered by a SYNCACK and has come wholly when MPI_Cancel is called: nothing is sent, the receive has its data, and MPI_Test_cancelled says no.",
+    role = "client", suite = "p2p", chapter = "3.7.4",
+    requirements = { "IMPI-166" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair(small())
+      t:judging("IMPI-166")
+      local post = rank:post(t, other, octets, { tag = 1 })
+      local first = octets > LIMIT and other:long(own, 1, 1, octets)
+        or other:short(own, 1, 1, octets, { type = "DATASYNC" })
+      local ack = t:syncack("IMPI-166", other, first)
+      if octets > LIMIT then
+        other:rest(first, ack)
+      end
+      other:short(own, 2, 2, 8) -- has come only when the rest has
+      t:takes("IMPI-166", "what was sent behind it", rank, other, 2, 8, { tag = 2 })
+      t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
+      t:cancelled("IMPI-166", "the receive", post, false)
+      t:holds("IMPI-166", "the receive", post, 1)
+      t:still("IMPI-166", "no packet", channel)
+    end,
+  }
+end

@@ -305,7 +305,7 @@ case {
 }
 
 for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long", 300, 200 },
-    { "long-below-first", 300, 20 }, { "none", 50, 0 } } do
+    { "long-below-first", 300, 20 }, { "none", 50, 0 }, { "long-none", 300, 0 } } do
   local name, octets, room = row[1], row[2], row[3]
   case {
     id = "long-truncated-" .. name,
@@ -356,6 +356,24 @@ for _, row in ipairs { { "short", 15 }, { "long", 18 } } do
       t:equal("IMPI-157", "the receive's return code", result.rc, "MPI_ERR_TRUNCATE")
       t:octets("IMPI-157", "behind ten elements of any size", rank, buf, "byte/0", 160, 16 * count - 160)
       t:ping_pong("IMPI-157", "afterwards", rank, own, other)
+    end,
+  }
+end
+
+for _, room in ipairs { 0, 19 } do
+  case {
+    id = "long-truncated-is-acknowledged-" .. room,
+    title = string.format("A synchronous message of 20 octets that a receive of %d takes is acknowledged", room),
+    purpose = "It has matched, although it is too long: one SYNCACK comes, and the receive gives MPI_ERR_TRUNCATE.",
+    role = "client", suite = "p2p", chapter = "3.7.2",
+    requirements = { "IMPI-146" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      t:judging("IMPI-146")
+      t:mpi(rank:MPI_Irecv { buf = rank:room(20), count = room, source = other.rank, tag = 1, request = "q" })
+      t:syncack("IMPI-146", other, other:short(own, 1, 1, 20, { type = "DATASYNC" }))
+      t:sanity("the receive gives MPI_ERR_TRUNCATE", select(2, rank:complete("q", 8000)).rc == "MPI_ERR_TRUNCATE")
+      t:ping_pong("IMPI-146", "afterwards", rank, own, other)
     end,
   }
 end

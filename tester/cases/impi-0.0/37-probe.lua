@@ -166,3 +166,32 @@ for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
     end,
   }
 end
+
+case {
+  id = "probe-tells-of-what-was-asked",
+  title = "A probe tells of a message with the source, tag and communicator that were asked for",
+  purpose = "Five messages of different lengths from two processes, of two tags, on two communicators, are all there: each is told by its own length, the last one first.",
+  role = "client", suite = "p2p", chapter = "3.7.3",
+  requirements = { "IMPI-160" },
+  run = function(t)
+    local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
+    local second, cid = job.processes[1], job:dup("a")
+    t:judging("IMPI-160")
+    other:short(own, 5, 1, 11, { cid = cid })
+    other:short(own, 6, 2, 12)
+    second:short(own, 5, 3, 13)
+    second:short(own, 6, 4, 14)
+    other:short(own, 5, 5, 15)
+    other:short(own, 9, 9, 8) -- has come only when all others have
+    t:takes("IMPI-160", "what was sent behind them", rank, other, 9, 8, { tag = 9 })
+    for _, row in ipairs { { other, 5, 15 }, { second, 6, 14 }, { second, 5, 13 }, { other, 6, 12 } } do
+      t:probed("IMPI-160", string.format("from process %d with tag %d", row[1].rank, row[2]), rank, row[1], row[2],
+        row[3])
+    end
+    local result = t:rc("IMPI-160", rank:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", comm = "a",
+      status = "s" }, "MPI_SUCCESS")
+    t:equal("IMPI-160", "MPI_TAG on the other communicator", result.status.tag, 5)
+    t:equal("IMPI-160", "the length there",
+      t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, 11)
+  end,
+}

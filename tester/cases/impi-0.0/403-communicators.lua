@@ -335,6 +335,32 @@ for _, row in ipairs(SPLITS) do
 end
 
 case {
+  id = "split-order-of-a-permuted-communicator",
+  title = "Equal keys keep the order of the old communicator, whatever that of the world is",
+  purpose = "Four processes of one client are split in falling order, and that communicator is split again: all keys equal, then two and two.",
+  role = "client", ranks = 4, suite = "communicators", chapter = "4.7",
+  requirements = { "IMPI-199" },
+  run = function(t)
+    local job = t:impi_job { np = 4, others = {} }:open()
+    local function split(old, new, keys, ranks)
+      local pending = {}
+      for i = 0, 3 do
+        pending[i + 1] = job.ranks[i]:start_MPI_Comm_split { comm = old, color = 0, key = keys[i + 1], newcomm = new }
+      end
+      all_good(t, "IMPI-199", pending)
+      for i = 0, 3 do
+        local result = t:rc("IMPI-199", job.ranks[i]:MPI_Comm_rank { comm = new }, "MPI_SUCCESS")
+        t:equal("IMPI-199", "rank of process " .. i .. " in " .. new, result.rank, ranks[i + 1])
+      end
+    end
+    t:judging("IMPI-199")
+    split("MPI_COMM_WORLD", "falling", { 3, 2, 1, 0 }, { 3, 2, 1, 0 })
+    split("falling", "equal", { 5, 5, 5, 5 }, { 3, 2, 1, 0 })
+    split("falling", "halves", { 1, 0, 1, 0 }, { 3, 1, 2, 0 })
+  end,
+}
+
+case {
   id = "split-without-color",
   title = "A process with MPI_UNDEFINED for a color is given MPI_COMM_NULL",
   purpose = "Two of four processes of one client take part without a color: the others have a communicator of two.",

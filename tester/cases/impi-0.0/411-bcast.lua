@@ -302,3 +302,36 @@ for place = 0, 1 do
     end,
   }
 end
+
+-- Two broadcasts, one behind the other, of which the second one's message comes first: { clients, place of the one
+-- under test, roots, clients whose masters send }.
+for _, row in ipairs { { 3, 2, { 0, 1 }, { 0, 1 } }, { 3, 0, { 2, 1 }, { 2, 1 } }, { 6, 3, { 0, 2 }, { 1, 2 } } } do
+  local count, place, roots, senders = table.unpack(row, 1, 4)
+  local req = count > 4 and "IMPI-220" or "IMPI-219"
+  case {
+    id = string.format("bcast-hears-its-own-root-%d-of-%d", place, count),
+    title = "A broadcast takes the message of its own root, not one that another root has sent before",
+    purpose = string.format("Rank %d broadcasts, then rank %d. The message of the second broadcast comes first.",
+      roots[1], roots[2]),
+    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.11",
+    requirements = { req },
+    run = function(t)
+      local job = t:clients(place, count)
+      t:judging(req)
+      local numbers = { string.pack(">i4i4i4", 7, 8, 9), Bcast.NUMBERS.octets }
+      for i, octets in ipairs(numbers) do
+        numbers[i] = { datatype = "MPI_INT", kind = "int", room = 4, octets = octets,
+          values = i == 1 and { "7", "8", "9" } or Bcast.NUMBERS.values }
+      end
+      job:bcast(roots[1], nil, numbers[1])
+      job:master(senders[2]):send(job:master(place), { tag = 120, cid = 1, data = numbers[2].octets })
+      t:rebuilt(req, "packets before the first root has sent", #job:gathered(0), 0)
+      t:rebuilt(req, "the first broadcast has returned", job.bcasts[0].call:done(), false)
+      job:hand(job:master(senders[1]))
+      if t:has_come(req, job) then
+        job:bcast(roots[2], nil, numbers[2])
+        t:has_come(req, job)
+      end
+    end,
+  }
+end

@@ -200,3 +200,50 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
     end,
   }
 end
+
+---- one behind the other ----------------------------------------------------------------------------------------------
+
+-- { clients, requirement, senders in the order in which they send, all that each of them brings }
+for _, row in ipairs { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } } },
+    { 3, "IMPI-225", { { 2, { 2 } }, { 1, { 1 } } } },
+    { 6, "IMPI-226", { { 2, { 2, 3 } }, { 1, { 1 } }, { 4, { 4, 5 } } } },
+    { 6, "IMPI-226", { { 4, { 4, 5 } }, { 2, { 2, 3 } }, { 1, { 1 } } } } } do
+  local count, req, senders = row[1], row[2], row[3]
+  case {
+    id = string.format("reductions-of-%d-begun-by-%d", count, senders[1][1]),
+    title = "Operands belong to the reduction for which they were sent, however fast their senders are",
+    purpose = string.format("Rank 0 of %d masters is under test. Master %d has sent its part of two reductions before "
+      .. "any other has sent anything.", count, senders[1][1]),
+    role = "client", incoming = true, suite = "collective", chapter = "4.16",
+    requirements = { req },
+    run = function(t)
+      local job, whole = t:clients(0, count), { Operand.digits(0), Operand.digits(0) }
+      t:judging(req)
+      local function part(turn, worlds)
+        local values = Operand.sum(worlds)
+        for i = 1, 3 do
+          values[i] = turn * values[i]
+          whole[turn][i] = whole[turn][i] + values[i]
+        end
+        return values
+      end
+      job:combine("MPI_Reduce", { value = Operand.digits, root = 0 })
+      for i, sender in ipairs(senders) do
+        for turn = 1, 2 do
+          job:give(sender[1], 0, part(turn, sender[2]))
+        end
+        if i < #senders then
+          t:moves(req, "messages of the root", job:gathered(0), {})
+        end
+      end
+      for turn = 1, 2 do
+        if turn == 2 then
+          job:combine("MPI_Reduce", { value = Operand.digits, root = 0 })
+        end
+        if not t:combined(req, "reduction " .. turn, job, { [0] = whole[turn] }) then
+          return
+        end
+      end
+    end,
+  }
+end

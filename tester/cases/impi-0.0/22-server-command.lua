@@ -41,6 +41,8 @@ case {
     for _ = 1, 20 do
       local server = t:start_server { clients = 1 }
       t:check("IMPI-010", "the first line", server:listen(), "a dotted address, a colon and a port", server.line)
+      t:check("IMPI-010", "the address", not server.address:find("^0"), "one by which others find this machine",
+        server.address)
       local client, reason = server:connect("client 0")
       t:check("IMPI-010", "a connection made at once", client, "accepted", reason)
       server:must_serve("IMPI-010")
@@ -184,12 +186,13 @@ case {
   end,
 }
 
--- What a server with both methods, started with -auth `list`, must answer to a client that has both.
-local function prefers(t, req, list, method)
+-- What a server with both methods, started with -auth `list`, must answer to a client that has both, or those of a
+-- mask.
+local function prefers(t, req, list, method, mask)
   local server = t:start_server { clients = 1, options = list and "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
   t:check(req, "the first line", server:listen(), "address:port", server.line)
   local client = server:visit("client 0")
-  client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
+  client:offer(mask or IMPI.NONE_BIT | IMPI.KEY_BIT)
   local choice, reason = client:choice()
   local what = list and "the method for -auth " .. list or "the method without -auth"
   if method then
@@ -210,7 +213,7 @@ end
 case {
   id = "server-auth-order",
   title = "-auth lists methods, the most preferred first",
-  purpose = "Server and client have both methods. The list decides which one the server names; the session then goes on by that method.",
+  purpose = "Server and client have both methods. The list decides which one the server names; the session then goes on by that method. A client that lacks the first method of a list gets the second.",
   role = "server", options = true, suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-014" },
   run = function(t)
@@ -219,6 +222,8 @@ case {
     prefers(t, "IMPI-014", "1,0", IMPI.KEY)
     prefers(t, "IMPI-014", "0", IMPI.NONE)
     prefers(t, "IMPI-014", "1", IMPI.KEY)
+    prefers(t, "IMPI-014", "1,0", IMPI.NONE, IMPI.NONE_BIT)
+    prefers(t, "IMPI-014", "0,1", IMPI.KEY, IMPI.KEY_BIT)
   end,
 }
 

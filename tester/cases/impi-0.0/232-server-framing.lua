@@ -207,3 +207,31 @@ case {
     t:conclude("IMPI-024", server, { [0] = client })
   end,
 }
+
+case {
+  id = "server-unknown-command-beside-another-client",
+  title = "The payload of an unknown command is that of its own connection",
+  purpose = "Client 0 sends half of an unknown command. Client 1 submits a label meanwhile; then the other half comes, and a label behind it. Both labels are joined.",
+  role = "server", suite = "server", chapter = "2.3.2",
+  requirements = { "IMPI-022", "IMPI-024" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    local strange = IMPI.command(0x58595a57, t.mix(7, 1000))
+    t:judging("IMPI-022")
+    clients[0]:send_raw(IMPI.coll("C_NHOSTS", { 1 }) .. strange:sub(1, 500), "COLL, part of XYZW")
+    clients[1]:coll("C_NHOSTS", { 2 })
+    for rank = 0, 1 do
+      t:broadcast("IMPI-022", clients[rank], "C_NHOSTS", 3, { 1, 2 })
+    end
+    clients[1]:coll("C_NPROCS", { 4 })
+    clients[1]:coll("C_DATALEN", { 6 })
+    clients[0]:send_raw(strange:sub(501) .. IMPI.coll("C_NPROCS", { 3 }), "the rest of XYZW, COLL")
+    clients[0]:coll("C_DATALEN", { 5 })
+    for rank = 0, 1 do
+      t:broadcast("IMPI-022", clients[rank], "C_NPROCS", 3, { 3, 4 })
+      t:broadcast("IMPI-022", clients[rank], "C_DATALEN", 3, { 5, 6 })
+    end
+    t:conclude("IMPI-024", server, clients)
+  end,
+}

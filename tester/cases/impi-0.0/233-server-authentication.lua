@@ -43,6 +43,34 @@ case {
 }
 
 case {
+  id = "server-auth-none-warns-of-each",
+  title = "The user is warned of every client that is let in without authentication, by its own address",
+  purpose = "Two clients; on one machine they come from two addresses that are not the server's. That there is a warning is advice.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-039" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local here = server:visit("who tells where it is").address == server.address
+    local addresses = {}
+    t:judging("IMPI-039")
+    for rank = 0, 1 do
+      local client = here and server:connect("client " .. rank, "127.0.0." .. 21 + rank)
+        or server:visit("client " .. rank)
+      client:authenticate()
+      client:join(rank)
+      addresses[rank] = client.address
+    end
+    for rank = 0, 1 do
+      local count, line = 0, nil
+      repeat
+        count, line = count + 1, core.job_line(server.job, count + 1, nil, 5000)
+      until not line or line ~= server.line and line:find(addresses[rank], 1, true)
+      t:should("IMPI-039", "a line with the address of client " .. rank, line ~= nil, true)
+    end
+  end,
+}
+
+case {
   id = "server-auth-key",
   title = "KEY is answered by one and zero; the key behind it opens the session",
   purpose = "The document's example: key 5678, 8 octets without a head.",
@@ -141,7 +169,7 @@ case {
 case {
   id = "server-auth-no-common-method",
   title = "Without a common method the connection ends and the user is told",
-  purpose = "The server has KEY alone; one client offers NONE alone, another nothing. Neither gets an answer.",
+  purpose = "The server has KEY alone; one client offers NONE alone, another nothing. A server with NONE alone is offered KEY. Nobody gets an answer.",
   role = "server", negative = true, suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-033" },
   run = function(t)
@@ -158,6 +186,12 @@ case {
       t:check("IMPI-033", "the server's output", server:reports(), "a line that tells of it", "nothing")
     end
     serves(t, "IMPI-033", server, { key = 5678 })
+    server = t:server { clients = 1 }
+    server:mark()
+    local client = server:visit()
+    client:offer(IMPI.KEY_BIT)
+    t:cut_off("IMPI-033", "the connection that offers KEY to a server without a key", client)
+    t:check("IMPI-033", "the server's output", server:reports(), "a line that tells of it", "nothing")
   end,
 }
 
@@ -249,6 +283,34 @@ case {
     stranger:offer(0, 1)
     t:cut_off("IMPI-036", "the connection that offers the masks 0 and 1", stranger)
     serves(t, "IMPI-036", server)
+  end,
+}
+
+case {
+  id = "server-auth-masks-in-pieces",
+  title = "The masks of one AUTH may come in single octets",
+  purpose = "Two clients offer one method each in the first of three masks. Whatever of the others has come when the method is clear, none of their octets is taken for a key or a command.",
+  role = "server", suite = "server", chapter = "2.3.3",
+  requirements = { "IMPI-036", "IMPI-024" },
+  run = function(t)
+    local server = key_server(t, 2, "5678", true)
+    local clients = {}
+    t:judging("IMPI-036")
+    for rank, mask in pairs { [0] = IMPI.NONE_BIT, IMPI.KEY_BIT } do
+      local client = server:visit("client " .. rank)
+      client:send_singly(IMPI.command("AUTH", IMPI.mask(mask, 0xffffffff, 0x5a5a5a5a)))
+      local choice, reason = client:choice()
+      t:equal("IMPI-036", "the method for " .. client.label, choice and choice.which or reason, rank)
+      if rank == 1 then
+        client:send_key(5678)
+      end
+      client:join(rank)
+      clients[rank] = client
+    end
+    for rank = 0, 1 do
+      t:command("IMPI-036", clients[rank], "IMPI", { value = 2 })
+    end
+    t:conclude("IMPI-024", server, clients)
   end,
 }
 

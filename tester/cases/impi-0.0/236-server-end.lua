@@ -5,6 +5,19 @@
 
 local QUIET = 400
 
+-- A job of two that runs: both clients have said DONE and have been told so.
+local function running(t)
+  local server = t:server { clients = 2 }
+  local clients = server:all()
+  for rank = 0, 1 do
+    clients[rank]:done()
+  end
+  for rank = 0, 1 do
+    t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
+  end
+  return server, clients
+end
+
 case {
   id = "server-done-waits-for-all",
   title = "DONE is answered when every client has said it, behind all broadcasts",
@@ -152,3 +165,120 @@ for _, row in ipairs { { "closed", false }, { "reset", true } } do
     end,
   }
 end
+
+for rank = 0, 1 do
+  case {
+    id = "server-reports-the-loss-of-the-last-" .. rank,
+    title = "The loss of the last client is no FINI, also when all others have said theirs: client " .. rank,
+    purpose = "The other client of two has said FINI and left. This one leaves without: the server prints a line.",
+    role = "server", suite = "server", chapter = "2.3.7",
+    requirements = { "IMPI-081" },
+    run = function(t)
+      local server, clients = running(t)
+      t:judging("IMPI-081")
+      clients[1 - rank]:fini()
+      clients[1 - rank]:close()
+      t:quiet("IMPI-081", "the client that runs", clients[rank], QUIET)
+      server:mark()
+      clients[rank]:close()
+      t:check("IMPI-081", "the server's output", server:reports(), "a line that tells of it", "nothing")
+      t:record("the server ends with", server:ended() or "nothing: it still runs")
+    end,
+  }
+end
+
+case {
+  id = "server-fini-twice",
+  title = "A second FINI of one client does not stand for another's",
+  purpose = "Client 0 says it twice while client 1 runs: the server does not end as if all had finished.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.7",
+  requirements = { "IMPI-079" },
+  run = function(t)
+    local server, clients = running(t)
+    t:judging("IMPI-079")
+    clients[0]:send_raw(IMPI.command("FINI") .. IMPI.command("FINI"), "FINI, FINI")
+    t:confirm("after-fini", clients[0])
+    t:forgive(clients[0].UNREAD, clients[0])
+    t:equal("IMPI-079", "before the FINI of client 1 the server has ended with",
+      (server:ended(1000) or ""):find("^status 0") and "status 0" or "no success", "no success")
+    clients[1]:fini()
+    t:record("afterwards it ends with", server:ended() or "nothing: it still runs")
+  end,
+}
+
+case {
+  id = "server-late-client-of-a-finished-rank",
+  title = "Nobody takes the place of a client that has finished",
+  purpose = "Client 0 has said FINI and left while client 1 runs. Another one comes with rank 0 and says DONE and FINI, unasked: it is told nothing, and the server waits for client 1.",
+  role = "server", negative = true, suite = "server", chapter = "2.3.7",
+  requirements = { "IMPI-245", "IMPI-079" },
+  run = function(t)
+    local server, clients = running(t)
+    clients[0]:fini()
+    clients[0]:close()
+    t:sanity("client 1 runs", (clients[1]:silence(QUIET)))
+    t:judging("IMPI-245")
+    local late, reason = server:connect("late client 0")
+    if late then
+      late:offer(IMPI.NONE_BIT)
+      reason = late:choice() and "heard" or "it is not answered"
+    end
+    if reason == "heard" then
+      late:send_raw(IMPI.command("IMPI", "\0\0\0\0") .. IMPI.command("DONE") .. IMPI.command("FINI"),
+        "IMPI, DONE, FINI")
+      t:confirm("fini-early", late)
+      t:forgive(late.UNREAD, late)
+      local ended, seen = late:ended(QUIET)
+      t:check("IMPI-245", "a late client with rank 0", ended or seen == "the connection stays open", "is told nothing",
+        seen)
+    else
+      t:spared("the server takes nobody any more: " .. tostring(reason))
+    end
+    t:quiet("IMPI-245", "a client that runs", clients[1], QUIET)
+    t:equal("IMPI-245", "the server has ended with", server:ended(0) or "it runs", "it runs")
+    clients[1]:fini()
+    t:equal("IMPI-079", "the server has ended with", server:ended(), "status 0")
+  end,
+}
+
+case {
+  id = "server-strangers-at-a-running-job",
+  title = "Strangers that come and go while a job runs do not end it",
+  purpose = "In the exchange of labels and behind DONE somebody connects and leaves, orderly and by a reset. A server may also take no connections any more.",
+  role = "server", suite = "server", chapter = "2.3.2",
+  requirements = { "IMPI-247" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local clients = server:all()
+    -- That the last one is answered tells that the ends of those before it have been noticed.
+    local function visitors()
+      for i = 1, 3 do
+        local stranger = server:connect()
+        if stranger and i == 3 then
+          stranger:offer(IMPI.NONE_BIT)
+          t:record("the last stranger is told a method", stranger:choice() ~= nil)
+        elseif stranger and i == 2 then
+          stranger:reset()
+        elseif stranger then
+          stranger:close()
+        end
+      end
+    end
+    t:judging("IMPI-247")
+    visitors()
+    for rank = 0, 1 do
+      clients[rank]:coll("C_NHOSTS", { rank + 1 })
+    end
+    for rank = 0, 1 do
+      t:broadcast("IMPI-247", clients[rank], "C_NHOSTS", 3, { 1, 2 })
+    end
+    for rank = 0, 1 do
+      clients[rank]:done()
+    end
+    for rank = 0, 1 do
+      t:command("IMPI-247", clients[rank], "DONE", { length = 0 })
+    end
+    visitors()
+    t:leave("IMPI-247", server, clients)
+  end,
+}

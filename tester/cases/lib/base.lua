@@ -164,6 +164,11 @@ function Values.repeated(value, count)
   return list
 end
 
+local DIGITS = {}
+for octet = 0, 255 do
+  DIGITS[string.char(octet)] = string.format("%02x", octet)
+end
+
 -- Values.octets(text): the octets of hexadecimal digits, with blanks between them or without. Values.digits(octets):
 -- the reverse, without.
 function Values.octets(text)
@@ -171,5 +176,5 @@ function Values.octets(text)
 end
 
 function Values.digits(octets)
-  return (octets:gsub(".", function(octet) return string.format("%02x", octet:byte()) end))
+  return (octets:gsub(".", DIGITS))
 end

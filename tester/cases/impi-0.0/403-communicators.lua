@@ -8,7 +8,7 @@
 local function begin_dup(job, name)
   local pending = {}
   for i = 0, job.np - 1 do
-    pending[i + 1] = job.ranks[i]:start_MPI_Comm_dup { newcomm = name }
+    pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_dup { newcomm = name }
   end
   return pending
 end
@@ -213,7 +213,7 @@ for _, call in ipairs { "dup", "create" } do
     local rank = job.ranks[0]
     t:mpi(rank:MPI_Comm_group { group = "world" })
     t:mpi(rank:MPI_Group_incl { group = "world", ranks = "1,0", newgroup = "reverse" })
-    return { rank:start_MPI_Comm_create { group = "reverse", newcomm = "a" } }
+    return { job:fenced(rank):start_MPI_Comm_create { group = "reverse", newcomm = "a" } }
   end
   case {
     id = "communicator-" .. call .. "-reduces-and-broadcasts",
@@ -230,7 +230,7 @@ for _, call in ipairs { "dup", "create" } do
           and t:rebuilt("IMPI-192", "the call has returned before the broadcast", pending[1]:done(), false) then
         job:decide(31)
         all_good(t, "IMPI-192", pending)
-        t:rebuilt("IMPI-192", "packets behind it", #job:gathered(0), 0)
+        t:rebuilt("IMPI-192", "packets behind it until the job ends", #job:rest(), 0)
       end
     end,
   }
@@ -276,7 +276,7 @@ for place = 0, 1 do
       end
       t:judging("IMPI-193")
       for i = 0, 1 do
-        pending[i + 1] = job.ranks[i]:start_MPI_Comm_free { comm = "a" }
+        pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_free { comm = "a" }
       end
       if place == 1 then
         t:hears("IMPI-193", "the barrier's message", other, { src = own, tag = 110, cid = cid + 1 })
@@ -300,7 +300,8 @@ end
 local function begin_split(job, colors, keys)
   local pending = {}
   for i = 0, job.np - 1 do
-    pending[i + 1] = job.ranks[i]:start_MPI_Comm_split { color = colors[i + 1], key = keys[i + 1], newcomm = "s" }
+    pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_split { color = colors[i + 1], key = keys[i + 1],
+      newcomm = "s" }
   end
   return pending
 end
@@ -443,7 +444,7 @@ case {
     other:send(own, { tag = 120, cid = 1, data = string.pack(">i4i4i4i4i4i4i4i4i4", 4, 0, 0, 4, 10, 1, 4, -10, 2) })
     local late = t:now() + 5000
     while not (pending[1]:done() and pending[2]:done()) do
-      job:gathered(0)
+      job:coming(1, 50)
       if t:now() > late then
         t:skip("the system under test does not take a broadcast for the second half of MPI_Allgather")
       end

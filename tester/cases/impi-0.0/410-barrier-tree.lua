@@ -99,7 +99,8 @@ case {
     t:judging("IMPI-217")
     job:enter():tell { 1, 2, 4 }
     t:rebuilt("IMPI-217", "answers are for", job:reached(3), { 1, 2, 4 })
-    t:equal("IMPI-182", "further messages", job:reached(0), {})
+    t:left("IMPI-217", "afterwards", job)
+    t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
   end,
 }
 

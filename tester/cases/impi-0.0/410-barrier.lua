@@ -78,7 +78,7 @@ case {
     t:inside("IMPI-211", "while a process is missing", job)
     job:enter("native", { 2 })
     t:left("IMPI-211", "when all are there", job)
-    t:equal("IMPI-182", "messages to the other client", job:reached(0), {})
+    t:equal("IMPI-182", "messages to the other client until the job ends", #job:rest(), 0)
   end,
 }
 
@@ -105,6 +105,7 @@ for _, row in ipairs(LINEAR) do
         t:left("IMPI-214", "behind the answer", job)
         t:equal("IMPI-182", "further messages", job:reached(0), {})
       end
+      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
     end,
   }
   case {
@@ -145,6 +146,7 @@ for count = 2, 3 do
         t:left("IMPI-214", "afterwards", job)
         t:equal("IMPI-182", "further messages", job:reached(0), {})
       end
+      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
     end,
   }
   for late = 1, count - 1 do
@@ -258,7 +260,7 @@ case {
     local job = t:clients(1, 2)
     local own, other = job.processes[1], job.processes[0]
     t:judging("IMPI-238")
-    local call = job.ranks[0]:start_MPI_Comm_dup { newcomm = "a" }
+    local call = job:fenced(job.ranks[0]):start_MPI_Comm_dup { newcomm = "a" }
     local packet = job:gathered(1)[1]
     if t:rebuilt("IMPI-238", "tag of MPI_Reduce", packet and packet.tag, 190) then
       other:send(own, { tag = 120, cid = 1, data = packet.data })
@@ -376,7 +378,7 @@ for place = 0, 1 do
         job:tell { 0 }
       end
       t:left("IMPI-184", "afterwards", job)
-      t:equal("IMPI-182", "further messages", job:reached(0), {})
+      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
     end,
   }
 end

@@ -100,14 +100,14 @@ local function create(t, job, name, ranks)
     local rank = job.ranks[i]
     t:mpi(rank:MPI_Comm_group { group = "world" })
     t:mpi(rank:MPI_Group_incl { group = "world", ranks = ranks, newgroup = "members" })
-    pending[i + 1] = rank:start_MPI_Comm_create { group = "members", newcomm = name }
+    pending[i + 1] = job:fenced(rank):start_MPI_Comm_create { group = "members", newcomm = name }
   end
   job:gathered(1)
   job:master(1):send(job:master(5), { tag = 120, cid = 1, data = string.pack(">I8", 301) })
   local late = t:now() + 6000
   for _, call in ipairs(pending) do
     while not call:done() do
-      job:gathered(0, 50)
+      job:coming(1, 50)
       if t:now() > late then
         t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
       end

@@ -193,7 +193,7 @@ for _, row in ipairs(TAKEN) do
       t:judging("IMPI-219")
       job:bcast(root.rank):hand(root)
       if t:has_come("IMPI-219", job) then
-        t:rebuilt("IMPI-219", "messages to other clients", job:ways(0), {})
+        t:rebuilt("IMPI-219", "messages to other clients until the job ends", #job:rest(), 0)
       end
     end,
   }

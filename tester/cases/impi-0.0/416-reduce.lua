@@ -157,7 +157,7 @@ for root = 2, 4 do
       job:combine("MPI_Reduce", { value = DIGITS, root = root }):give(5, root, DIGITS(5)):give(0, root, SUM { 0, 1 })
       t:combined("IMPI-224", "root " .. root, job, { [root - 2] = SUM { 0, 1, 2, 3, 4, 5 } })
       t:moves("IMPI-224", "messages of those under test", job.besides, {})
-      t:moves("IMPI-224", "messages afterwards", job:gathered(0), {})
+      t:moves("IMPI-224", "messages until the job ends", job:rest(), {})
     end,
   }
 end

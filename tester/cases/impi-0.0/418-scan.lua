@@ -140,6 +140,7 @@ case {
       t:moves("IMPI-229", row[1] .. ": messages of the last client", job.besides, {})
       t:moves("IMPI-229", row[1] .. ": messages behind that", job:gathered(0), {})
     end
+    t:moves("IMPI-229", "messages until the job ends", job:rest(), {})
   end,
 }
 

@@ -44,7 +44,7 @@ local function begin(job, call, octets, root, values_for)
     values.sendbuf, values.recvbuf = rank:room(SIZE * octets, 1), rank:room(SIZE * octets)
     values.sendtype, values.recvtype, values.comm, values.root = "MPI_BYTE", "MPI_BYTE", "MPI_COMM_WORLD", root
     values.deadline = 30000
-    rank["start_" .. call](rank, values)
+    job:fenced(rank)["start_" .. call](rank, values)
   end
 end
 

@@ -6,7 +6,6 @@
 -- themselves who must talk to whom.
 
 local BARRIER_TAG = 110
-local WAIT_MS, QUIET_MS, TURN_MS = 8000, 300, 10
 
 -- t:rebuilt(req, what, observed, expected): like equal, for a statement whose words are missing in the document as it
 -- has come down to us, and that was put together from other sources: another value gives a warning. Whether it is as
@@ -30,7 +29,7 @@ function ImpiJob:enter(comm, ranks)
       chosen = chosen or place == i
     end
     if chosen then
-      self.entered[i] = self.ranks[i]:start_MPI_Barrier { comm = comm, deadline = 30000 }
+      self.entered[i] = self:fenced(self.ranks[i]):start_MPI_Barrier { comm = comm, deadline = 30000 }
     end
   end
   return self
@@ -55,32 +54,6 @@ function Test:left(req, what, job)
     end
   end
   job.entered = {}
-end
-
--- A message that came; a synchronous one is answered.
-local function take(job, packet)
-  if packet.type == "DATASYNC" then
-    packet.dest:answer("SYNCACK", packet, { drqid = packet.dest:request() })
-  end
-  return packet
-end
-
--- job:gathered(count [, ms]): the packets that come to scripted processes on whatever channel, until `count` have come
--- and for a while behind that.
-function ImpiJob:gathered(count, ms)
-  local list, late, enough = {}, core.now() + (ms or WAIT_MS), false
-  repeat
-    for _, channel in ipairs(self:each_channel()) do
-      local packet = channel:receive(TURN_MS)
-      if packet then
-        list[#list + 1] = take(self, packet)
-      end
-    end
-    if not enough and #list >= count then
-      late, enough = core.now() + QUIET_MS, true
-    end
-  until core.now() > late
-  return list
 end
 
 -- job:reached(count [, ms]): the world ranks of the processes to which these packets are, ascending.

@@ -5,7 +5,7 @@
 -- cases say by themselves who must talk to whom, and job:gathered takes what comes.
 
 local BCAST_TAG = 120
-local WAIT_MS = 8000
+local WAIT_MS, TURN_MS = 8000, 10
 
 -- What is broadcast unless the case says otherwise: three integers, and how they travel.
 Bcast = {
@@ -26,7 +26,7 @@ function ImpiJob:bcast(root, from, data, comm)
       rank:call("write-values", { name = name, offset = 0, type = data.kind,
         values = table.concat(data.values, ",") })
     end
-    self.bcasts[i] = { region = name, call = rank:start_MPI_Bcast { buffer = name, count = #data.values,
+    self.bcasts[i] = { region = name, call = self:fenced(rank):start_MPI_Bcast { buffer = name, count = #data.values,
       datatype = data.datatype, root = root, comm = comm or "MPI_COMM_WORLD", deadline = 30000 } }
   end
   return self
@@ -78,7 +78,7 @@ local function all_done(job)
     if not open or core.now() > late then
       return not open
     end
-    job:gathered(0, 50)
+    job:coming(1, TURN_MS)
   end
 end
 

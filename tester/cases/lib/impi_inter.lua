@@ -114,7 +114,7 @@ function Inter:begin(call, given)
     else
       values.comm, values.newcomm = self.name, call == "MPI_Comm_dup" and "dup" or nil
     end
-    pending[i] = rank["start_" .. call](rank, values)
+    pending[i] = self.job:fenced(rank)["start_" .. call](rank, values)
   end
   return pending
 end

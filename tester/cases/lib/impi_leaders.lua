@@ -91,7 +91,7 @@ function Leaders:begin()
     local rank = self.job.ranks[i]
     if place_of(self.group.ranks, rank.world) then
       self.callers[#self.callers + 1] = rank
-      self.calls[#self.calls + 1] = rank:start_MPI_Intercomm_create { local_comm = self.group.comm,
+      self.calls[#self.calls + 1] = self.job:fenced(rank):start_MPI_Intercomm_create { local_comm = self.group.comm,
         local_leader = place_of(self.group.ranks, self.leader.rank), peer_comm = self.peer.comm,
         remote_leader = place_of(self.peer.ranks, self.other.rank), tag = self.tag, newintercomm = self.name,
         deadline = 30000 }

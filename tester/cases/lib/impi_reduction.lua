@@ -75,14 +75,14 @@ function ImpiJob:op(name, how, commute)
   end
 end
 
-local function begin(rank, verb, given)
+local function begin(job, rank, verb, given)
   local values = given.value(rank.world)
   local kind, room = given.kind or "int", 16 * math.max(#values, 1)
   local out = rank:name()
   local input = rank:name()
   rank:store(input, kind, room, values)
   rank:octets(out, room, "byte/0")
-  local call = rank["start_" .. verb](rank, { sendbuf = input, recvbuf = out, root = given.root,
+  local call = job:fenced(rank)["start_" .. verb](rank, { sendbuf = input, recvbuf = out, root = given.root,
     op = given.op or "MPI_SUM", count = not given.parts and (given.count or #values) or nil,
     recvcounts = given.parts and Operand.text(given.parts), datatype = given.datatype or "MPI_INT",
     comm = given.comm or "MPI_COMM_WORLD", deadline = CALL_MS })
@@ -100,7 +100,7 @@ function ImpiJob:combine(verb, given)
   self.combining, self.besides = self.combining or {}, {}
   for i = 0, self.np - 1 do
     if not given.places or chosen[i] then
-      self.combining[i] = begin(self.ranks[i], verb, given)
+      self.combining[i] = begin(self, self.ranks[i], verb, given)
     end
   end
   return self
@@ -117,7 +117,7 @@ function ImpiJob:over(ms)
     if not open then
       return true
     end
-    for _, packet in ipairs(self:gathered(1, TURN_MS)) do
+    for _, packet in ipairs(self:coming(1, TURN_MS)) do
       self.besides[#self.besides + 1] = packet
     end
   until core.now() > late

@@ -1,0 +1,196 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.6: what PtlMEAttach does with criteria and places, PtlMEInsert does too; and an entry that goes takes all
+-- of its descriptors along.
+
+local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
+
+-- Rank 0 has an empty "out-md"; rank 1 has a queue "eq".
+local function pair(t)
+  t:open {}
+  local from, to = t.ranks[0], t.ranks[1]
+  for i = 0, 1 do
+    t.ranks[i]:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+  end
+  to:eq("eq", 64)
+  to:region("buf", 16)
+  return from, to
+end
+
+local function add_md(to, mark, given)
+  given = given or {}
+  to:add_md { me = given.me or "me" .. mark, md = "md" .. mark, options = PUT .. "|" .. REMOTE, eventq = "eq",
+    threshold = given.threshold, user_ptr = mark }
+end
+
+-- A put with these bits must be taken by the entry of this mark, or by none.
+local function judge(t, req, from, to, bits, mark, portal)
+  local before = to:drop_count()
+  from:put { mem_desc = "out-md", target = to, match_bits = bits, portal = portal or 0 }
+  if not mark then
+    t:drops(req, to, before, 1)
+    t:equal(req, "events of a put that nobody takes", to:PtlEQCount().count, 0)
+    return
+  end
+  local event = t:event(req, to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
+  t:equal(req, "the entry that takes bits " .. t.hex(bits), event.mem_desc.user_ptr, mark)
+end
+
+case {
+  id = "match-insert-criteria-in-full",
+  title = "The criteria of an inserted entry are what the call says, in every bit and member",
+  purpose = "Entries are inserted for the node and process of rank 0, for its process id on another node, for its rank of any group, and for ids of which one member is another; then one that ignores bits in the upper and the lower half, some of which are set in its own bits. Each takes what it describes and nothing else.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-006", "P30-105", "P30-109", "P30-110", "P30-111", "P30-114" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    local id = from.id
+    to:me_attach { match_bits = -1, handle = "me0" }
+    local function insert(given)
+      given.current, given.handle = "me0", "me1"
+      to:me_insert(given)
+      add_md(to, 1)
+    end
+    for _, row in ipairs {
+      { "P30-105", t.nid(id), from, to }, { "P30-105", t.gid(id), from, to }, { "P30-105", t.nid(to.id), to, from },
+      { "P30-110", { kind = "nid", nid = "any", pid = id.pid }, from, id.pid ~= to.id.pid and to or nil },
+      { "P30-110", { kind = "nid", nid = id.nid, pid = "any" }, from },
+      { "P30-109", { kind = "gid", gid = "any", rid = id.rid }, from, to },
+      { "P30-110", { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" }, nil, from } } do
+      local req, matchid, admitted, refused = table.unpack(row)
+      t:judging(req)
+      insert { matchid = matchid }
+      if admitted then
+        judge(t, req, admitted, to, 0, 1)
+      end
+      if refused then
+        judge(t, req, refused, to, 0, nil)
+      end
+      to:me_unlink { entry = "me1" }
+    end
+    for _, given in ipairs { t.nid(id), t.gid(id) } do
+      local req = given.kind == "nid" and "P30-105" or "P30-006"
+      for _, member in ipairs(given.kind == "nid" and { "nid", "pid" } or { "gid", "rid" }) do
+        local wrong = given.kind == "nid" and t.nid(id) or t.gid(id)
+        wrong[member] = wrong[member] ~ 0x40000000
+        insert { matchid = wrong }
+        judge(t, req, from, to, 0, nil)
+        to:me_unlink { entry = "me1" }
+        to:me_attach { index = 1, matchid = wrong, handle = "me2" }
+        add_md(to, 2)
+        judge(t, req, from, to, 0, nil, 1)
+      end
+    end
+    t:judging("P30-111")
+    local mask, own = 0xff000000000000f0, 0x0023456700000000
+    insert { match_bits = own, ignorebits = mask }
+    for _, bits in ipairs { own, own ~ mask, own | mask } do
+      judge(t, "P30-111", from, to, bits, 1)
+    end
+    judge(t, "P30-111", from, to, own ~ (1 << 55), nil)
+    to:me_unlink { entry = "me1" }
+    insert { match_bits = own | mask, ignorebits = mask }
+    local before = to:drop_count()
+    for _, bits in ipairs { own, own | mask, own ~ 0xf0 } do
+      from:put { mem_desc = "out-md", target = to, match_bits = bits }
+    end
+    t:settle(from, to)
+    local taken = to:left("eq")
+    t:equal("P30-114", "requests that were taken and requests that were dropped", taken + to:drop_count() - before, 3)
+    t:reading("P30-114", "match_masks_entry", "requests that were taken of three that differ in ignored bits", taken,
+      { { "both", 3 }, { "request_only", 0 } })
+  end,
+}
+
+case {
+  id = "match-insert-at-every-portal",
+  title = "An entry is inserted into the list of its neighbour, at whatever portal that is",
+  purpose = "At portal 3 an entry is inserted before the head and one behind the tail, while portal 0 has an entry of its own. Puts to portal 3 find the three in their order, puts to portal 0 its own alone.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-014", "P30-123", "P30-124" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:me_attach { index = 0, handle = "me9" }
+    add_md(to, 9)
+    to:me_attach { index = 3, handle = "me2" }
+    t:judging("P30-124")
+    t:rc("P30-124", to:PtlMEInsert { current = "me2", position = "PTL_INS_BEFORE", handle = "me1" }, "PTL_OK")
+    t:rc("P30-123", to:PtlMEInsert { current = "me2", position = "PTL_INS_AFTER", handle = "me3" }, "PTL_OK")
+    for mark = 1, 3 do
+      add_md(to, mark, { threshold = 1 })
+    end
+    judge(t, "P30-124", from, to, 0, 1, 3)
+    judge(t, "P30-124", from, to, 0, 2, 3)
+    judge(t, "P30-123", from, to, 0, 3, 3)
+    judge(t, "P30-123", from, to, 0, nil, 3)
+    judge(t, "P30-014", from, to, 0, 9)
+  end,
+}
+
+case {
+  id = "match-insert-behind-an-unlinked-tail",
+  title = "Behind an entry that has become the last one another can be inserted",
+  purpose = "The last of three entries is unlinked and another one inserted behind the second; the same again with the head of a list of two. The puts find all that are left in their order.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-123", "P30-131" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    local function add(mark, current)
+      if current then
+        to:me_insert { current = current, handle = "me" .. mark }
+      else
+        to:me_attach { handle = "me" .. mark }
+      end
+      add_md(to, mark, { threshold = 1 })
+    end
+    add(1)
+    add(2, "me1")
+    add(3, "me2")
+    t:judging("P30-123")
+    to:me_unlink { entry = "me3" }
+    add(4, "me2")
+    add(5, "me4")
+    to:me_unlink { entry = "me5" }
+    to:me_unlink { entry = "me1" }
+    add(6, "me4")
+    for i, mark in ipairs { 2, 4, 6 } do
+      judge(t, i == 1 and "P30-131" or "P30-123", from, to, 0, mark)
+    end
+    judge(t, "P30-131", from, to, 0, nil)
+  end,
+}
+
+case {
+  id = "match-unlink-takes-all-descriptors",
+  title = "An entry that goes takes all of its descriptors along",
+  purpose = "Entries with three descriptors each go by PtlMEUnlink and by PtlMEAttach in their place. Afterwards each handle is dead, and no put is stored.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-107", "P30-130" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    for portal, req in ipairs { "P30-130", "P30-107" } do
+      t:judging(req)
+      to:me_attach { index = portal, handle = "me1" }
+      add_md(to, 1)
+      to:md_insert { current = "md1", handle = "md2" }
+      to:md_insert { current = "md2", handle = "md3" }
+      if req == "P30-130" then
+        t:rc(req, to:PtlMEUnlink { entry = "me1" }, "PTL_OK")
+      elseif t:reading(req, "attach_to_occupied_index", "PtlMEAttach to an index in use returns",
+          to:PtlMEAttach { index = portal, handle = "new" }.rc,
+          { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } }) == "refuse" then
+        return
+      end
+      for mark = 1, 3 do
+        t:rc(req, to:PtlMDUpdate { mem_desc = "md" .. mark, old = "was" }, "PTL_INV_MD")
+        t:rc(req, to:PtlMDUnlink { mem_desc = "md" .. mark }, "PTL_INV_MD")
+      end
+      judge(t, req, from, to, 0, nil, portal)
+    end
+  end,
+}

@@ -1,0 +1,237 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.7.2 to 3.7.4: what a change of a descriptor, of its list or of its neighbours leaves as it was. A process
+-- puts to itself.
+
+local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
+local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused
+
+case {
+  id = "md-attach-keeps-the-entry",
+  title = "An entry with PTL_UNLINK outlives the exchange of its descriptors",
+  purpose = "A second PtlMDAttach replaces the two descriptors of an entry with PTL_UNLINK. The list is never empty, so the entry stays: the new descriptor takes a put, and the entry goes with it.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-116", "P30-176" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { unlink = "PTL_UNLINK", options = PUT, eventq = "eq", user_ptr = 1 }
+    rank:md { options = PUT, eventq = "eq", user_ptr = 2 }
+    rank:md_insert { handle = "md2" }
+    rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = 3 }
+    t:judging("P30-176")
+    local result = rank:PtlMDAttach { unlink = "PTL_UNLINK", handle = "md3" }
+    if t:reading("P30-176", "attach_to_occupied_entry", "PtlMDAttach to an entry that has descriptors returns",
+        result.rc, { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } }) == "refuse" then
+      t:rc("P30-116", rank:PtlMEInsert { match_bits = 9, handle = "probe" }, "PTL_OK")
+      return
+    end
+    t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_INV_MD")
+    t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+    t:rc("P30-176", rank:PtlMEInsert { match_bits = 9, handle = "probe" }, "PTL_OK")
+    put(rank)
+    local event = t:event("P30-176", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-176", "the descriptor that takes the put", event.mem_desc.user_ptr, 3)
+    t:me_unlinked("P30-116", rank)
+  end,
+}
+
+case {
+  id = "md-insert-has-its-own-flag",
+  title = "An inserted descriptor has the unlink flag of its own call, not that of its neighbour",
+  purpose = "Beside a descriptor with PTL_UNLINK one with PTL_RETAIN is inserted, and beside one with PTL_RETAIN one with PTL_UNLINK. Used up, those with PTL_RETAIN stay, inactive, and those with PTL_UNLINK are gone.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-179", "P30-180" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for portal, flags in ipairs { { "PTL_UNLINK", "PTL_RETAIN" }, { "PTL_RETAIN", "PTL_UNLINK" } } do
+      for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+        rank:attach { index = portal, md_unlink = flags[1], options = PUT, eventq = "eq" }
+        rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = 2 }
+        rank:md_insert { unlink = flags[2], position = position, handle = "md2" }
+        if position == "PTL_INS_AFTER" then
+          rank:md_unlink {}
+        end
+        put(rank, { mem_desc = "void-md", portal = portal })
+        t:equal("P30-179", "the descriptor that took the put",
+          t:event("P30-179", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 2)
+        if flags[2] == "PTL_UNLINK" then
+          t:md_unlinked("P30-179", rank, "md2")
+        else
+          t:rc("P30-180", rank:PtlMDUpdate { mem_desc = "md2", old = "was" }, "PTL_OK")
+          t:rc("P30-180", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_OK")
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "md-update-keeps-the-flag",
+  title = "A descriptor that an update has armed goes as its unlink flag says",
+  purpose = "Two inactive descriptors, one with PTL_UNLINK and one with PTL_RETAIN, are given a threshold of one. After a put each the first is gone and the second is inactive.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-179", "P30-180" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for portal, flag in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      rank:attach { index = portal, threshold = 0, md_unlink = flag, options = PUT, eventq = "eq" }
+      rank:md { name = "armed", threshold = 1, options = PUT, eventq = "eq" }
+      rank:md_update { new = "armed" }
+      put(rank, { mem_desc = "void-md", portal = portal })
+      t:event("P30-179", rank, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+      if flag == "PTL_UNLINK" then
+        t:md_unlinked("P30-179", rank)
+      else
+        t:rc("P30-180", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+      end
+    end
+  end,
+}
+
+case {
+  id = "md-update-of-each-member",
+  title = "An update changes each member of the value, of a descriptor in a list as of a bound one",
+  purpose = "Region, length, threshold, options, user's value and queue are changed one by one, to nothing and to no end where there is such a value; the update tells the old one, and the new one is read back. Then puts and gets show that options, threshold, queue and region hold.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-202", "P30-203", "P30-212" },
+  run = function(t)
+    local rank = alone(t)
+    rank:region("new", 64)
+    rank:eq("new-eq")
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    rank:attach { threshold = 5, options = PUT, eventq = "eq" }
+    rank:bind { desc = "bound", region = "source", threshold = 5, options = PUT, eventq = "eq", md = "bound-md" }
+    local value = { start = "buf+0", length = 40, threshold = 5, options = PUT, user_ptr = 0, eventq = "eq" }
+    t:judging("P30-203")
+    for _, row in ipairs { { "start", "new+8" }, { "length", 33 }, { "threshold", "inf" }, { "threshold", 1 },
+      { "threshold", 0 }, { "threshold", 9 }, { "options", GET .. "|" .. REMOTE },
+      { "options", PUT .. "|" .. TRUNCATE },
+      { "user_ptr", -1 }, { "eventq", "none" }, { "eventq", "new-eq" } } do
+      value[row[1]], value.name = row[2], "next"
+      rank:md(value)
+      for _, md in ipairs { "md", "bound-md" } do
+        local before = now(t, rank, md)[row[1]]
+        local result = t:rc("P30-203", rank:PtlMDUpdate { mem_desc = md, old = "was", new = "next" }, "PTL_OK")
+        t:equal("P30-202", row[1] .. " of " .. md .. " that the update tells as the old one", result.old[row[1]],
+          before)
+        t:equal(row[1] == "eventq" and "P30-212" or "P30-203", row[1] .. " of " .. md .. " after it was changed",
+          now(t, rank, md)[row[1]], row[2])
+      end
+    end
+    put(rank, { mem_desc = "void-md" })
+    t:event("P30-212", rank, "new-eq", { type = "PTL_EVENT_PUT" })
+    rank:md { name = "next", region = "new", threshold = 1, options = PUT, eventq = "none" }
+    rank:md_update { new = "next" }
+    put(rank)
+    refused(t, "P30-203", rank)
+    t:octets("P30-203", "the region that the descriptor was given", rank, "new", "mix/1", 0, 40)
+    t:equal("P30-212", "events in the queue that it had", rank:PtlEQCount { eventq = "new-eq" }.count, 0)
+    rank:fill("new", "mix/3")
+    rank:attach { index = 1, region = "buf", me = "me1", md = "md1", options = PUT, eventq = "eq" }
+    rank:md { name = "next", region = "new", eventq = "none" }
+    rank:md_update { mem_desc = "bound-md", new = "next" }
+    rank:fill("buf", "byte/0")
+    put(rank, { mem_desc = "bound-md", portal = 1 })
+    t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 64 })
+    t:octets("P30-203", "what was put from the region that the bound descriptor was given", rank, "buf", "mix/3", 0, 64)
+  end,
+}
+
+case {
+  id = "md-shrunk-below-its-offset",
+  title = "A region that was made smaller than what it has taken has no room left",
+  purpose = "Behind a put of 40 octets the descriptor is given 24 octets of its 100. With and without PTL_MD_TRUNCATE no octet of a further put is stored, be it dropped or cut to nothing; the octets behind the 24 stay.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-140" },
+  run = function(t)
+    local rank = alone(t)
+    t:judging("P30-140")
+    for _, more in ipairs { "", "|" .. TRUNCATE } do
+      rank:fill("buf", "byte/0")
+      rank:attach { options = PUT .. more, eventq = "eq" }
+      put(rank)
+      t:sanity("the first put is taken", rank:wait("eq").event ~= nil)
+      rank:fill("buf", "byte/85")
+      rank:md { name = "less", start = "buf", length = 24, options = PUT .. more, eventq = "eq" }
+      rank:md_update { new = "less" }
+      put(rank)
+      t:settle(rank, rank)
+      local offset = now(t, rank) and rank:wait("eq", 0).event
+      t:check("P30-140", "octets behind the region that a put was told to have moved", not offset
+        or offset.mlength == 0 or offset.offset + offset.mlength <= 24, "none", offset and offset.mlength)
+      t:octets("P30-140", "the octets behind the region", rank, "buf", "byte/85", 24, 76)
+    end
+  end,
+}
+
+case {
+  id = "md-insert-behind-an-unlinked-tail",
+  title = "Behind a descriptor that has become the last one another can be inserted",
+  purpose = "Of three descriptors the last one is unlinked by call, later the then last one by its operation. Each time another is inserted behind what is left, and the puts find all of them in their order.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-188" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    rank:me_attach {}
+    local function add(mark, current)
+      rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = mark }
+      if current then
+        rank:md_insert { unlink = "PTL_UNLINK", current = current, handle = "md" .. mark }
+      else
+        rank:md_attach { unlink = "PTL_UNLINK", handle = "md" .. mark }
+      end
+    end
+    local function takes(marks)
+      for _, mark in ipairs(marks) do
+        put(rank, { mem_desc = "void-md" })
+        local event = t:event("P30-188", rank, "eq", { type = "PTL_EVENT_PUT" })
+        t:equal("P30-188", "the descriptor that takes the put", event.mem_desc.user_ptr, mark)
+      end
+    end
+    add(1)
+    add(2, "md1")
+    add(3, "md2")
+    t:judging("P30-188")
+    rank:md_unlink { mem_desc = "md3" }
+    add(4, "md2")
+    add(5, "md4")
+    rank:md_unlink { mem_desc = "md5" }
+    add(6, "md4")
+    takes { 1, 2, 4, 6 }
+  end,
+}
+
+case {
+  id = "md-unlink-from-the-midst",
+  title = "Unlinking a descriptor from the midst of its list leaves the others in their order",
+  purpose = "Of five descriptors for one put each the second and the fourth are unlinked by call. Three puts find the first, the third and the fifth, and a fourth one none.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-192", "P30-197" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    rank:me_attach {}
+    for mark = 1, 5 do
+      rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = mark }
+      if mark == 1 then
+        rank:md_attach { unlink = "PTL_UNLINK", handle = "md1" }
+      else
+        rank:md_insert { unlink = "PTL_UNLINK", current = "md" .. mark - 1, handle = "md" .. mark }
+      end
+    end
+    t:judging("P30-197")
+    for _, mark in ipairs { 2, 4 } do
+      t:rc("P30-197", rank:PtlMDUnlink { mem_desc = "md" .. mark }, "PTL_OK")
+    end
+    for _, mark in ipairs { 1, 3, 5 } do
+      put(rank, { mem_desc = "void-md" })
+      local event = t:event("P30-192", rank, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-192", "the descriptor that takes the put", event.mem_desc.user_ptr, mark)
+    end
+    refused(t, "P30-197", rank, { mem_desc = "void-md" })
+  end,
+}

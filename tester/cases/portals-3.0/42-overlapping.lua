@@ -1,0 +1,216 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.7.1 and 4.2 where two messages arrive at once: of the first one only a part has come when the second one
+-- comes as a whole. Which of them is first is the library's affair, as it may take a message up when its header or when
+-- its last octet has come. That each is taken as if it had come by itself is not.
+
+local PUT = "PTL_MD_OP_PUT"
+local COOKIE = Receiver.COOKIE
+local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
+
+-- A library that shows the first part of a message in memory does so in this time.
+local PART_MS = 4000
+
+-- Two puts to portal 5 arrive at once: one of 40 octets mix/1 with bits 1 in two parts, and between these one of 30
+-- octets mix/2 with bits 2 on another stream. When this returns both have been handled.
+local function send_both(t, rank, stream)
+  local octets = t:encode(stream:honest { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+    data = t.mix(1, 40) })
+  local other = open_another(t, rank)
+  stream:send_raw(octets:sub(1, #octets - 20))
+  rank:memory("two", 19, t.mix(1, 20):byte(20), PART_MS) -- a library may hold it back until all has come
+  other:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, data = t.mix(2, 30) }
+  honest(t, rank, other)
+  stream:send_raw(octets:sub(-20))
+  honest(t, rank, stream)
+end
+
+-- Portal 5 takes what comes, into "two", with events to "two-eq".
+local function provide(t, rank, threshold)
+  rank:eq("two-eq")
+  rank:region("two", 100)
+  rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "two-me", md = "two-md", region = "two",
+    threshold = threshold, md_unlink = "PTL_UNLINK", options = PUT, eventq = "two-eq", user_ptr = 1 }
+end
+
+case {
+  id = "overlap-local-offset",
+  title = "Two messages that arrive at once get a place each in a descriptor that manages its offset",
+  purpose = "A put of 40 octets has come in part when one of 30 comes whole from another process; then comes the rest of the first. The one that was taken first lies at 0 and the other one behind it, both are logged, and the descriptor, which was for two, is gone.",
+  suite = "receiving", chapter = "3.7",
+  requirements = { "P30-001", "P30-022", "P30-160" },
+  wire = true,
+  run = function(t)
+    local rank, _, stream = meet(t)
+    provide(t, rank, 2)
+    t:judging("P30-001")
+    send_both(t, rank, stream)
+    local places = {}
+    for _, event in ipairs((rank:collect("two-eq", 2, 2000))) do
+      places[event.match_bits] = event.offset
+    end
+    t:check("P30-001", "both puts are logged", places[1] and places[2], "the puts with bits 1 and 2", places)
+    t:check("P30-160", "the second one begins where the first one ends", places[1] == 0 and places[2] == 40
+      or places[2] == 0 and places[1] == 30, "0 and 40, or 30 and 0", { places[1], places[2] })
+    t:octets("P30-160", "the put that came in two parts", rank, "two", "mix/1", places[1], 40)
+    t:octets("P30-160", "the put that came in between", rank, "two", "mix/2", places[2], 30)
+    t:md_unlinked("P30-022", rank, "two-md")
+  end,
+}
+
+case {
+  id = "overlap-threshold",
+  title = "Of two messages that arrive at once a descriptor for one takes one",
+  purpose = "A put has come in part when another one comes whole; then comes the rest of the first. A descriptor of threshold one stands in front of one without an end: each of the two takes one of the puts.",
+  suite = "receiving", chapter = "3.7",
+  requirements = { "P30-141" },
+  wire = true,
+  run = function(t)
+    local rank, _, stream = meet(t)
+    provide(t, rank, 1)
+    rank:region("behind", 100)
+    rank:me_insert { matchid = t.any_nid, ignorebits = -1, current = "two-me", handle = "behind-me" }
+    rank:add_md { me = "behind-me", md = "behind-md", region = "behind", options = PUT, eventq = "two-eq",
+      user_ptr = 2 }
+    t:judging("P30-141")
+    send_both(t, rank, stream)
+    local takers = {}
+    for _, event in ipairs((rank:collect("two-eq", 2, 2000))) do
+      takers[#takers + 1] = event.mem_desc.user_ptr
+      t:octets("P30-141", "the put with bits " .. event.match_bits, rank, event.mem_desc.user_ptr == 1 and "two"
+        or "behind", "mix/" .. event.match_bits, 0, event.mlength)
+    end
+    table.sort(takers)
+    t:equal("P30-141", "the descriptors that took the two puts", takers, { 1, 2 })
+  end,
+}
+
+case {
+  id = "overlap-answers",
+  title = "Of two puts that arrive at once each is acknowledged with its own values",
+  purpose = "A put has come in part when another process sends one that differs in all that is echoed; then comes the rest of the first. Each of them has the acknowledgement of its own put.",
+  suite = "receiving", chapter = "4.1",
+  requirements = { "P30-290", "P30-291", "P30-292", "P30-293" },
+  wire = true,
+  run = function(t)
+    local rank, _, stream = meet(t)
+    provide(t, rank, "inf")
+    local other = open_another(t, rank)
+    local puts = {
+      { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1, md = 101, offset = 11, data = t.mix(1, 40) },
+      { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, md = 102, offset = 12, data = t.mix(2, 30) },
+    }
+    local octets = t:encode(stream:honest(puts[1]))
+    stream:send_raw(octets:sub(1, #octets - 20))
+    rank:memory("two", 19, t.mix(1, 20):byte(20), PART_MS)
+    other:send(puts[2])
+    t:judging("P30-290")
+    for i, one in ipairs { other, stream } do
+      local put = puts[3 - i]
+      if i == 2 then
+        stream:send_raw(octets:sub(-20))
+      end
+      local ack = t:expect("P30-290", one, "ack", { match_bits = put.match_bits })
+      t:equal("P30-291", "offset of the acknowledgement", ack.offset, put.offset)
+      t:equal("P30-292", "handle of the acknowledgement", ack.md, put.md)
+      t:equal("P30-293", "requested length of the acknowledgement", ack.rlength, #put.data)
+    end
+  end,
+}
+
+case {
+  id = "overlap-slow-sender",
+  title = "A put that does not come to its end keeps nothing of others from being seen",
+  purpose = "A put has come in part when other processes send three to the same descriptor. These are logged while the first one still lacks its end, and it is logged when that has come.",
+  suite = "receiving", chapter = "3.8",
+  requirements = { "P30-216" },
+  wire = true,
+  run = function(t)
+    local rank, _, stream = meet(t)
+    provide(t, rank, "inf")
+    local octets = t:encode(stream:honest { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+      data = t.mix(1, 40) })
+    stream:send_raw(octets:sub(1, #octets - 20))
+    rank:memory("two", 19, t.mix(1, 20):byte(20), PART_MS)
+    t:judging("P30-216")
+    for bits = 2, 4 do
+      open_another(t, rank):send { operation = "put", portal = 5, cookie = COOKIE, match_bits = bits, data = "whole" }
+      t:event("P30-216", rank, "two-eq", { type = "PTL_EVENT_PUT", match_bits = bits })
+    end
+    stream:send_raw(octets:sub(-20))
+    t:event("P30-216", rank, "two-eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 40 })
+  end,
+}
+
+case {
+  id = "overlap-replies",
+  title = "Two replies that arrive at once are stored and told each by itself",
+  purpose = "Gets of 100 and of 40 octets are under way to two peers. The one reply has come in part when the other one comes whole, then its rest: each event tells of its own get, and each region holds its own data.",
+  suite = "receiving", chapter = "3.8",
+  requirements = { "P30-219", "P30-229", "P30-231" },
+  wire = true,
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local second = t:peer {}
+    local sides = { { peer = peer, stream = stream, octets = 100 }, { peer = second, octets = 40 } }
+    rank:eq("in-eq")
+    for i, side in ipairs(sides) do
+      rank:region("in" .. i, 100)
+      rank:bind { start = "in" .. i, length = side.octets, md = "in-md" .. i, eventq = "in-eq" }
+      rank:get { mem_desc = "in-md" .. i, target = t.nid(side.peer.id), match_bits = i }
+      side.stream = side.stream or t:accept(side.peer)
+      side.get = side.stream:receive()
+      t:sanity("get " .. i .. " arrives", side.get ~= nil and side.get.operation == "get")
+    end
+    local octets = t:encode(stream:honest(stream:answer_of(sides[1].get, { data = string.rep("r", 100) })))
+    t:judging("P30-219")
+    stream:send_raw(octets:sub(1, #octets - 50))
+    rank:memory("in1", 49, ("r"):byte(), PART_MS)
+    sides[2].stream:answer(sides[2].get, { data = t.mix(2, 40) })
+    honest(t, rank, sides[2].stream)
+    stream:send_raw(octets:sub(-50))
+    honest(t, rank, stream)
+    local lengths, bits = {}, {}
+    for i, event in ipairs((rank:collect("in-eq", 2, 2000))) do
+      lengths[i], bits[event.match_bits] = event.mlength, event.mlength
+    end
+    table.sort(lengths)
+    t:equal("P30-231", "lengths of the two replies", lengths, { 40, 100 })
+    t:equal("P30-229", "lengths by the bits of their gets", bits, { 100, 40 })
+    t:octets("P30-219", "the data of the reply in two parts", rank, "in1", "byte/114")
+    t:octets("P30-219", "the data of the reply in between", rank, "in2", "mix/2", 0, 40)
+  end,
+}
+
+case {
+  id = "overlap-event-order",
+  title = "The events of one process come in the order of its requests, whatever holds one of them up",
+  purpose = "The peer asks for 16 MiB and reads nothing, so the answers to it and to the acknowledged put behind it cannot leave; a third request wants no answer. The events come in the order of the three.",
+  suite = "receiving", chapter = "1.4",
+  requirements = { "P30-002" },
+  wire = true,
+  run = function(t)
+    local rank, _, stream = meet(t)
+    local octets = 16777216
+    local other = open_another(t, rank)
+    rank:eq("three-eq")
+    rank:region("large", octets)
+    rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "me5", md = "md5", region = "large",
+      options = PUT .. "|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "three-eq" }
+    stream:hold()
+    stream:send { operation = "get", portal = 5, cookie = COOKIE, match_bits = 1, md = 1, length = octets }
+    stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, md = 2, data = "answer" }
+    stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 3, data = "silent" }
+    t:judging("P30-002")
+    rank:memory("large", 0, ("s"):byte(), PART_MS) -- the third request has been handled
+    honest(t, rank, other)
+    stream:go_on()
+    t:sanity("the get is answered", (stream:receive(20000) or {}).operation == "reply")
+    local order = {}
+    for i, event in ipairs((rank:collect("three-eq", 3))) do
+      order[i] = event.match_bits
+    end
+    t:equal("P30-002", "the bits of the events", order, { 1, 2, 3 })
+  end,
+}

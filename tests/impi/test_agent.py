@@ -152,6 +152,20 @@ def test_strangers_at_the_port(job, say):
     it.end()
 
 
+def descendants(ancestor: int) -> set[int]:
+    """The processes that this one has started, and theirs."""
+    parents = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            words = (entry / "stat").read_text(encoding="ascii", errors="replace").rpartition(") ")[2].split()
+            parents[int(entry.name)] = int(words[1])
+    found, before = set(), None
+    while found != before:
+        before = set(found)
+        found |= {pid for pid, parent in parents.items() if parent == ancestor or parent in before}
+    return found
+
+
 def agent_of(it) -> int:
     """The process of the only host of the real client, which waits for hosts of higher rank."""
     stranger = Stream.to("127.0.0.1", it.server.own_ports()[0]).send(ints(9))
@@ -159,12 +173,8 @@ def agent_of(it) -> int:
     assert stranger.ended()
     late = time.monotonic() + DEADLINE
     while True:  # what is to become the MPI process is the same program for a moment
-        found, waiting = [], [it.real.process.pid]
-        while waiting:
-            for task in pathlib.Path(f"/proc/{waiting.pop()}/task").iterdir():
-                children = [int(word) for word in (task / "children").read_text(encoding="ascii").split()]
-                waiting += children
-                found += [pid for pid in children if pathlib.Path(f"/proc/{pid}/exe").resolve().name == "impirun"]
+        found = [pid for pid in descendants(it.real.process.pid)
+                 if pathlib.Path(f"/proc/{pid}/exe").resolve().name == "impirun"]
         if len(found) == 1:
             return found[0]
         assert time.monotonic() < late, found

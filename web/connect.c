@@ -97,6 +97,7 @@ static void upgrade(struct request *request, const char *token)
     snprintf(request->parameters[0], sizeof request->parameters[0], "%s", token);
     MHD_add_response_header(response, "Upgrade", PROTOCOL);
     request->answered = MHD_queue_response(request->connection, MHD_HTTP_SWITCHING_PROTOCOLS, response);
+    request->upgraded = true;
     MHD_destroy_response(response);
 }
 

@@ -7,14 +7,17 @@
 #include "web/dispatch.h"
 
 #include "web/account.h"
+#include "web/rate.h"
 #include "web/request.h"
 #include "web/route.h"
 #include "web/service.h"
+#include "web/visits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 enum {
     BODY_MAX = 64 * 1024, /* no route takes more */
@@ -62,17 +65,51 @@ static void send_to_sign_in(struct request *request)
     request_reply_redirect(request, path);
 }
 
+static uint64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Whether there have not been too many requests already: of the account, or where nobody is signed in, from the
+ * address. False: answered. */
+static bool check_rate(struct request *request)
+{
+    const struct service *service = request->service;
+    bool known = request->who.account != 0;
+    enum limit limit = known ? LIMIT_ACCOUNT_REQUESTS : LIMIT_ADDRESS_REQUESTS;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    uint64_t who = known ? rate_who_account(request->who.account) : rate_who_address(info ? info->client_addr : NULL);
+    uint64_t wait_us = rate_take(known ? service->account_rate : service->address_rate, who, now_us());
+
+    if (wait_us > 0) {
+        request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_requests",
+                            "%s made %u requests in a minute (limit %s): try again in %u s.",
+                            known ? "Your account has" : "Your address has", service->limits.of[limit],
+                            limits_name(limit), request->retry_seconds);
+        return false;
+    }
+    return true;
+}
+
 /* False: answered. */
 static bool check_who(struct request *request)
 {
     enum database_status status;
 
     if (request->route->who == WHO_ANYONE) {
-        return !changes_something(request) || check_origin(request);
+        return check_rate(request) && (!changes_something(request) || check_origin(request));
     }
     status = account_identify(request->service->database, request, &request->who);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
+        return false;
+    }
+    if (!check_rate(request)) {
         return false;
     }
     if (request->who.account == 0) {
@@ -167,9 +204,15 @@ static void collect(struct request *request, const char *octets, size_t len)
     request->text[request->text_len] = '\0';
 }
 
+static struct visit *visit_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 /* The whole request is there. */
 static void finish(struct request *request)
 {
+    visit_answer(request->service->visits, visit_of(request->connection));
     set_timeout(request->connection, ANSWER_TIMEOUT_S);
     if (!begin(request)) {
         return;
@@ -228,11 +271,13 @@ void dispatch_completed(void *context, struct MHD_Connection *connection, void *
                         enum MHD_RequestTerminationCode code)
 {
     struct request *request = *request_context;
+    struct service *service = context;
 
-    (void)context;
-    (void)connection;
     (void)code;
     if (request) {
+        if (!request->upgraded) {
+            visit_await(service->visits, visit_of(connection), ANSWER_TIMEOUT_S);
+        }
         request_release(request);
         free(request);
         *request_context = NULL;

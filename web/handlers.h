@@ -30,6 +30,10 @@ void handle_session_delete(struct request *request);
 void handle_sessions_delete(struct request *request);
 void handle_link_post(struct request *request);
 
+/* web/api_account.c */
+void handle_accounts_get(struct request *request);
+void handle_account_delete(struct request *request);
+
 /* web/api_token.c */
 void handle_tokens_get(struct request *request);
 void handle_tokens_post(struct request *request);

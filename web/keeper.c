@@ -3,17 +3,25 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The keeper: one thread that writes down the end of runs where that failed at first (a full disk), joins the engine's
- * threads, removes folders that are not needed any more, and ticks the live streams.
+ * threads, removes folders that are not needed any more, ticks the live streams, and ends connections whose requests do
+ * not come.
  */
 #include "web/account.h"
 #include "web/hub.h"
 #include "web/run_private.h"
 #include "web/service.h"
+#include "web/visits.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-enum { TICK_S = 15, RETRY_S = 2, FORGET_S = 3600, TRIES_MAX = 150 /* where it is not the disk's fault: 5 minutes */ };
+enum {
+    TICK_S = 15,
+    SWEEP_S = 2,
+    RETRY_S = 2,
+    FORGET_S = 3600,
+    TRIES_MAX = 150 /* where it is not the disk's fault: 5 minutes */
+};
 
 /* Takes one run that is over out of the list; NULL when there is none. Under the lock. */
 static struct run *take_over(struct runs *runs)
@@ -88,6 +96,7 @@ static void tick(struct service *service, time_t *ticked, time_t *forgot)
 {
     time_t now = time(NULL);
 
+    visits_sweep(service->visits);
     if (now - *ticked >= TICK_S) {
         hub_tick(service->hub);
         *ticked = now;
@@ -115,7 +124,7 @@ void *keeper_main(void *context)
         done = clear_all(runs);
         pthread_cond_broadcast(&runs->changed); /* runs_stop waits for an empty list */
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += done ? TICK_S : RETRY_S;
+        until.tv_sec += done ? SWEEP_S : RETRY_S;
         if (!runs->ending) {
             pthread_cond_timedwait(&runs->changed, &runs->lock, &until);
         }

@@ -14,14 +14,17 @@
 #include <stdio.h>
 
 enum limit {
-    LIMIT_STREAMS,         /* live views at once, in all */
-    LIMIT_ACCOUNT_STREAMS, /* of one account */
-    LIMIT_RUNS,            /* runs under way at once, in all */
-    LIMIT_ACCOUNT_RUNS,    /* of one account */
-    LIMIT_CAPTURE_MIB,     /* capture of one case */
-    LIMIT_RUN_MIB,         /* evidence of one run */
-    LIMIT_ACCOUNT_MIB,     /* what all runs of one account may hold */
-    LIMIT_ACCOUNT_ITEMS,   /* implementations, and runs that are kept, of one account */
+    LIMIT_STREAMS,          /* live views at once, in all */
+    LIMIT_ACCOUNT_STREAMS,  /* of one account */
+    LIMIT_RUNS,             /* runs under way at once, in all */
+    LIMIT_ACCOUNT_RUNS,     /* of one account */
+    LIMIT_CAPTURE_MIB,      /* capture of one case */
+    LIMIT_RUN_MIB,          /* evidence of one run */
+    LIMIT_ACCOUNT_MIB,      /* what all runs of one account may hold */
+    LIMIT_ACCOUNT_ITEMS,    /* implementations, and runs that are kept, of one account */
+    LIMIT_ACCOUNT_REQUESTS, /* of one account in a minute */
+    LIMIT_ADDRESS_REQUESTS, /* from one address in a minute, where nobody is signed in */
+    LIMIT_REQUEST_SECONDS,  /* until a request must be there */
     LIMITS
 };
 

@@ -9,9 +9,11 @@
 #include "web/catalogue.h"
 #include "web/hub.h"
 #include "web/options.h"
+#include "web/rate.h"
 #include "web/route.h"
 #include "web/run.h"
 #include "web/server.h"
+#include "web/visits.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -121,8 +123,13 @@ static bool open_parts(struct service *service, const struct options *options, c
     if (!service->catalogue) {
         return false;
     }
+    service->account_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_REQUESTS]);
+    service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
+    service->visits = visits_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    service->runs = service->hub ? runs_new(service) : NULL;
+    if (service->hub && service->account_rate && service->address_rate && service->visits) {
+        service->runs = runs_new(service);
+    }
     if (!service->runs) {
         snprintf(message, message_octets, "%s: cannot take up the runs (full disk, or out of memory)", options->data);
         return false;
@@ -136,6 +143,9 @@ static void close_parts(struct service *service)
         runs_free(service->runs);
     }
     hub_free(service->hub);
+    visits_free(service->visits);
+    rate_free(service->address_rate);
+    rate_free(service->account_rate);
     catalogue_free(service->catalogue);
     database_close(service->database);
     sodium_memzero(&service->key, sizeof service->key);

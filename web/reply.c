@@ -51,6 +51,12 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
         route_allowed(request->path, allowed, sizeof allowed);
         MHD_add_response_header(response, "Allow", allowed);
     }
+    if (request->retry_seconds > 0) {
+        char seconds[16];
+
+        snprintf(seconds, sizeof seconds, "%u", request->retry_seconds);
+        MHD_add_response_header(response, "Retry-After", seconds);
+    }
     if (status == MHD_HTTP_UNAUTHORIZED) {
         MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     }

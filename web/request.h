@@ -42,6 +42,8 @@ struct request {
     json_t *body;             /* the same as JSON object, checked by request_check_body */
     enum MHD_Result answered; /* what MHD said when the answer was queued */
     bool overflow;            /* the body was longer than anybody takes */
+    bool upgraded;            /* the connection is no longer HTTP's */
+    unsigned retry_seconds;   /* said with the answer where it is not 0 */
 };
 
 /* request_header gives the value of a header, or NULL. */

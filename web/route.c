@@ -26,6 +26,8 @@ static const struct route routes[] = {
     {"DELETE", "/api/v1/session", WHO_ACCOUNT, 0, handle_session_delete},
     {"DELETE", "/api/v1/sessions", WHO_ACCOUNT, 0, handle_sessions_delete},
     {"POST", "/api/v1/sign-in-links", WHO_ACCOUNT, SMALL, handle_link_post},
+    {"GET", "/api/v1/accounts", WHO_ACCOUNT, 0, handle_accounts_get},
+    {"DELETE", "/api/v1/accounts/{account}", WHO_ACCOUNT, 0, handle_account_delete},
     {"GET", "/api/v1/tokens", WHO_ACCOUNT, 0, handle_tokens_get},
     {"POST", "/api/v1/tokens", WHO_ACCOUNT, SMALL, handle_tokens_post},
     {"DELETE", "/api/v1/tokens/{token}", WHO_ACCOUNT, 0, handle_token_delete},

@@ -7,6 +7,7 @@
 #include "web/server.h"
 
 #include "web/dispatch.h"
+#include "web/visits.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -38,6 +39,20 @@ __attribute__((format(printf, 2, 0))) static void on_log(void *context, const ch
     if (!server->daemon) {
         fputs("assayd: http: ", stderr);
         vfprintf(stderr, format, arguments);
+    }
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **visit,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct service *service = context;
+
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        *visit = visit_begin(service->visits,
+                             MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+    } else {
+        visit_end(service->visits, *visit);
+        *visit = NULL;
     }
 }
 
@@ -92,9 +107,10 @@ static struct MHD_Daemon *start_daemon(struct server *server, struct service *se
         flags |= MHD_USE_TLS;
     }
     return MHD_start_daemon(flags, 0, NULL, NULL, dispatch_request, service, MHD_OPTION_EXTERNAL_LOGGER, on_log, server,
-                            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, dispatch_completed, NULL,
-                            MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-                            (unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_ONE,
+                            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, dispatch_completed, service,
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, service, MHD_OPTION_THREAD_POOL_SIZE,
+                            (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_ONE,
                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_TIMEOUT_S,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_ARRAY,
                             service->tls ? tls : none, MHD_OPTION_END);

@@ -15,7 +15,9 @@
 struct catalogue;
 struct database;
 struct hub;
+struct rate;
 struct runs;
+struct visits;
 
 struct service {
     const char *data;         /* the data folder */
@@ -26,6 +28,8 @@ struct service {
     struct catalogue *catalogue;
     struct hub *hub;
     struct runs *runs;
+    struct rate *account_rate, *address_rate;
+    struct visits *visits;
     struct certificate_key key;
 };
 

@@ -121,6 +121,52 @@ def test_accounts_do_not_see_each_other(service, client):
     assert client.wait_over(run)["state"] == "cancelled"
 
 
+def invitation(owner):
+    return owner.post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"]
+
+
+def accounts(client):
+    return {one["name"]: one for one in client.get("/api/v1/accounts").json["accounts"]}
+
+
+def test_an_account_is_removed_with_all_that_it_has(own_service):
+    """Not while a run is under way, and by nobody else but the owner; what others have stays."""
+    service = own_service()
+    ada, _ = sign_in(service, service.read_link(), name="Ada")
+    eve, _ = sign_in(service, invitation(ada), name="Eve")
+    bob, _ = sign_in(service, invitation(ada), name="Bob")
+    token = Client(service, token=eve.post("/api/v1/tokens", {"name": "ci"}).json["token"])
+    kept = ada.run()["run"]["id"]
+    run = eve.run()["run"]["id"]
+    assert list(accounts(ada)) == ["Ada", "Eve", "Bob"] and list(accounts(eve)) == ["Eve"]
+    one = accounts(ada)["Eve"]
+    assert (one["runs"], one["implementations"], one["owner"], one["mine"]) == (1, 1, False, False)
+    address = f"/api/v1/accounts/{one['id']}"
+    assert Client(service).delete(address).status == 401
+    assert (bob.delete(address).status, bob.delete(address).code) == (404, "no_account")
+    assert eve.delete(address).code == ada.delete(address).code == "run_under_way"
+    assert eve.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    assert eve.wait_over(run)["state"] == "cancelled"
+    assert Client(service, cookie=eve.cookie).delete(address).code == "csrf"
+    assert ada.delete(address).status == 204
+    assert [client.get("/api/v1/runs").status for client in (eve, token, ada, bob)] == [401, 401, 200, 200]
+    assert list(accounts(ada)) == ["Ada", "Bob"] and ada.delete(address).code == "no_account"
+    assert [one["id"] for one in ada.get("/api/v1/runs").json["runs"]] == [kept]
+    assert bob.delete(f"/api/v1/accounts/{accounts(bob)['Bob']['id']}").status == 204
+    assert bob.get("/api/v1/runs").status == 401
+    assert sign_in(service, invitation(ada), name="Eve")[0].get("/api/v1/runs").json == {"runs": []}
+    assert ada.post(f"/api/v1/runs/{kept}/cancel", None).status == 202
+    assert ada.wait_over(kept)["state"] == "cancelled"
+
+
+def test_the_owner_stays(own_service):
+    service = own_service()
+    ada, _ = sign_in(service, service.read_link(), name="Ada")
+    for number in (accounts(ada)["Ada"]["id"], 0, 99, "x", "1x", "-1", 2**63, 2**64 + 1):
+        answer = ada.delete(f"/api/v1/accounts/{number}")
+        assert (answer.status, answer.code) == ((409, "owner_stays") if number == 1 else (404, "no_account")), number
+
+
 def test_pages_send_strangers_to_sign_in(nobody, client):
     answer = nobody.get("/runs/new")
     assert (answer.status, answer.headers["location"]) == (303, "/sign-in?next=/runs/new")

@@ -5,7 +5,9 @@ there is room again."""
 
 import concurrent.futures
 import re
+import socket
 import subprocess
+import time
 
 import pytest
 
@@ -59,7 +61,7 @@ def test_limits_are_documented(bin_dir, root):
     said = subprocess.run([bin_dir / "assayd", "--help"], capture_output=True, text=True, timeout=PATIENCE).stdout
     manual = read_text(root / "web" / "man" / "assayd.8").split(".Ss Limits")[1].split(".Ss ")[0]
     limits = re.findall(r"^    ([a-z-]+) +(\d+) +\S", said, re.MULTILINE)
-    assert len(limits) == 8
+    assert len(limits) == 11
     for name, value in limits:
         assert name in re.sub(r"[ ,]+", " ", manual).split() and f"({value})" in manual, name
 
@@ -169,6 +171,70 @@ def test_octets_of_a_capture(own_service, root, tmp_path, monkeypatch):
     assert "more traffic than a capture may hold" in client.get(f"{base}/transcript").body.decode()
     notes = [data["text"] for _, kind, data in client.events(run) if kind == "note" and data["kind"] == "warning"]
     assert any("large.pcapng ends before the case does" in text for text in notes), notes
+
+
+def until_refused(ask):
+    """How many requests are answered before one is refused, in how many seconds, and that answer."""
+    begun, count = time.monotonic(), 0
+    while (answer := ask()).status == 200:
+        count += 1
+        assert count < 1000
+    return count, time.monotonic() - begun, answer
+
+
+@pytest.mark.parametrize("limit, share", [("account-requests", 3), ("address-requests", 6)])
+def test_requests_in_a_minute(own_service, limit, share):
+    """So many at once, after that one in its share of the minute, as Retry-After says; others are not concerned."""
+    service = own_service("--limit", "account-requests=20", "--limit", "address-requests=10")
+    client, nobody = service.client(), Client(service)
+    ways = {"account-requests": lambda: client.get("/api/v1/runs"), "address-requests": lambda: nobody.get("/healthz")}
+    ask = ways.pop(limit)
+    count, seconds, answer = until_refused(ask)
+    assert 60 / share <= count <= 60 / share + seconds / share + 1
+    refused(answer, 429, "too_many_requests", limit)
+    assert 1 <= int(answer.headers["retry-after"]) <= share
+    assert ways.popitem()[1]().status == 200
+    late = time.monotonic() + PATIENCE
+    while ask().status != 200:
+        assert time.monotonic() < late
+
+
+def drop_by_drop(service, octets):
+    """Says the beginning of a request, then octet after octet until the connection is closed: after how long."""
+    begun = time.monotonic()
+    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as connection:
+        connection.sendall(octets)
+        connection.settimeout(0.1)
+        while time.monotonic() - begun < PATIENCE:
+            try:
+                connection.sendall(b"x")
+                if connection.recv(4096) == b"":
+                    return time.monotonic() - begun
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                return time.monotonic() - begun
+    return None
+
+
+def test_a_request_that_comes_drop_by_drop(own_service):
+    """In its headers or in its body: the connection ends. Those on which a whole request has come do not: a live view,
+    an agent's."""
+    service = own_service("--limit", "request-seconds=1")
+    client = service.client()
+    watched = client.run()["run"]["id"]
+    view = open_stream(client, watched)
+    made = client.run(suite="events")
+    agent = service.agent(made["token"])
+    results = [event for event in client.events(made["run"]["id"]) if event[1] == "result"]
+    assert len(results) > 10 and agent.wait(PATIENCE) == 0
+    agent.stderr.close()
+    head = b"POST /api/v1/implementations HTTP/1.1\r\nHost: x\r\n"
+    for octets in (head + b"X-Much: ", head + b"Content-Type: application/json\r\nContent-Length: 8000\r\n\r\n{"):
+        seconds = drop_by_drop(service, octets)
+        assert seconds is not None and seconds >= 0.9
+    assert client.post(f"/api/v1/runs/{watched}/cancel", None).status == 202
+    assert [kind for _, kind, _ in view][-1] == "finished"
 
 
 def test_links_and_sessions_of_an_account(own_service):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Copyright (c) 2026 The Assay authors
 //
-// The account: API tokens, links for other devices and people, signing out.
+// The account: API tokens, links for other devices and people, signing out, removing accounts.
 
 import { api, forgetSession, whoami } from "./api.js";
 import { card, cells, command, date, field, form, h, table, title } from "./dom.js";
@@ -47,6 +47,41 @@ function linkCard(owner) {
       owner ? h("button", { type: "button", click: () => make("new-account") }, "Link for a new account") : null), out);
 }
 
+const WITH = "Implementations, runs, evidence, API tokens and sessions go with it, and cannot be brought back. The service no longer shows its certificates; files of them can still be verified.";
+
+/** A button that asks for the name of the account before it is removed. */
+function removal(one, after) {
+  return form(one.mine ? "Remove this account" : "Remove", [field(`Type ${one.name}`, "", h("input", { type: "text", name: "typed", required: true, autocomplete: "off" }))],
+    async ({ typed }) => {
+      if (typed !== one.name) throw new Error("That is not the name of the account.");
+      await api("DELETE", `/api/v1/accounts/${one.id}`);
+      await after();
+    });
+}
+
+const megabytes = (octets) => `${(octets / 1048576).toFixed(1)} MiB`;
+
+async function fillAccounts(body, owner) {
+  const { accounts } = await api("GET", "/api/v1/accounts");
+  if (!owner) {
+    body.replaceChildren(h("p", { class: "quiet" }, `${accounts[0].runs} runs, ${megabytes(accounts[0].stored)}. ${WITH}`), removal(accounts[0], async () => {
+      forgetSession();
+      location.assign("/sign-in");
+    }));
+    return;
+  }
+  const columns = [{ title: "Name" }, { title: "Made" }, { title: "Runs" }, { title: "Takes" }, { title: "" }];
+  const row = (one) => h("tr", null, cells(columns, [one.name, date(one.created), String(one.runs), megabytes(one.stored),
+    one.owner ? "Owner" : h("details", null, h("summary", null, "Remove", h("span", { class: "unseen" }, ` ${one.name}`)), h("p", { class: "small" }, WITH), removal(one, () => fillAccounts(body, owner)))]));
+  body.replaceChildren(table("Accounts", columns, accounts.map(row)));
+}
+
+function accountsCard(owner) {
+  const body = h("div");
+  fillAccounts(body, owner);
+  return card(owner ? "Accounts" : "Remove this account", body);
+}
+
 async function signOut() {
   await api("DELETE", "/api/v1/session");
   forgetSession();
@@ -75,5 +110,5 @@ export async function account(show) {
   const who = await whoami();
   title("Account");
   show(h("div", { class: "head" }, h("div", null, h("h1", null, who.account.name), h("p", { class: "quiet" }, who.account.owner ? "Owner of this service" : "Account of this service")),
-    h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(), linkCard(who.account.owner), othersCard());
+    h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(), linkCard(who.account.owner), othersCard(), accountsCard(who.account.owner));
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (c) 2026 The Assay authors
-"""How connections of IMPI end: a FIN behind every octet of a message, in every state, as the dissector and `assay check`
+"""How connections of IMPI end: a FIN behind octets of every message, in every state, as the dissector and `assay check`
 tell it. Each end has a job of its own, all of them in one capture."""
 
 import json

@@ -16,7 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 180
+PATIENCE = 600
 
 
 class Browser:
@@ -139,7 +139,7 @@ def test_the_command_works_as_it_is_shown(browser, kept, bin_dir, tmp_path):
 
 
 def test_report(browser, kept):
-    WebDriverWait(browser.chrome, 10 * PATIENCE).until(  # a whole run, perhaps beside other work
+    WebDriverWait(browser.chrome, 4 * PATIENCE).until(  # a whole run, perhaps beside other work
         lambda chrome: chrome.find_elements(By.CSS_SELECTOR, ".verdict .word"))
     assert browser.one(".verdict .word").text == "conforms"
     assert kept.pop("agent").wait(PATIENCE) == 0

@@ -86,6 +86,44 @@ for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
   }
 end
 
+-- Pairs of a value and an index: name, C type and place of each, their values, their octets on the way. In memory there
+-- may be a gap between both.
+local PAIRS = {
+  { "MPI_FLOAT_INT", "float", 4, "1.5", "3f c0 00 00 00 00 01 02" },
+  { "MPI_DOUBLE_INT", "double", 8, "-0.25", "bf d0 00 00 00 00 00 00 00 00 01 02" },
+  { "MPI_SHORT_INT", "short", 4, "-2", "ff fe 00 00 01 02" },
+  { "MPI_2INT", "int", 4, "16909060", "01 02 03 04 00 00 01 02" },
+}
+
+case {
+  id = "data-pairs",
+  title = "Pairs of a value and an index travel as these two, without the gap that memory has between",
+  purpose = "MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_SHORT_INT and MPI_2INT, in both directions.",
+  role = "client", suite = "packets", chapter = "1.2.2",
+  requirements = { "IMPI-002", "IMPI-003", "IMPI-004" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:judging("IMPI-002")
+    for i, row in ipairs(PAIRS) do
+      local name, ctype, place, value, octets = row[1], row[2], row[3], row[4], Values.octets(row[5])
+      local buf, room = rank:room(16), rank:room(16)
+      rank:call("write-values", { name = buf, offset = 0, type = ctype, values = value })
+      rank:call("write-values", { name = buf, offset = place, type = "int", values = "258" })
+      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = name, dest = other.rank, tag = i, request = "q" .. i })
+      local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = i })
+      t:equal("IMPI-004", "octets of a " .. name, packet.msglen, #octets)
+      t:equal("IMPI-002", "octets of " .. name .. " (" .. value .. ", 258)", packet.data, octets)
+      other:put(own, { type = "DATA", tag = i, data = octets })
+      t:rc("IMPI-003", rank:MPI_Recv { buf = room, count = 1, datatype = name, source = other.rank, tag = i },
+        "MPI_SUCCESS")
+      for at, of in pairs { [0] = { ctype, value }, [place] = { "int", "258" } } do
+        t:equal("IMPI-003", "a member of " .. name, tostring(rank:call("read-values", { name = room, offset = at,
+          type = of[1], count = 1 }).values), of[2])
+      end
+    end
+  end,
+}
+
 case {
   id = "data-not-a-number",
   title = "NaN leaves and arrives as NaN",
@@ -232,6 +270,36 @@ for _, row in ipairs(DERIVED) do
       end
       local got = rank:call("read-values", { name = room, offset = 0, type = "int", count = 12 }).values
       t:equal("IMPI-005", "values that are received", got, table.concat(expected, ","))
+    end,
+  }
+end
+
+for _, row in ipairs { { "short", 64 }, { "long", 5 } } do
+  local name, limit = row[1], row[2]
+  case {
+    id = "data-derived-octets-" .. name,
+    title = "A column of octets leaves and arrives without what stands between: a " .. name .. " message",
+    purpose = "Of 16 octets in four rows of four the first two of each row travel, in both directions; nothing else is touched.",
+    role = "client", suite = "packets", chapter = "1.2.2",
+    requirements = { "IMPI-005" },
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      local buf, room = rank:room(16), rank:room(16)
+      rank:call("write", { name = buf, offset = 0, hex = "000102030405060708090a0b0c0d0e0f" })
+      t:mpi(rank:MPI_Type_vector { count = 4, blocklength = 2, stride = 4, oldtype = "MPI_BYTE", newtype = "d" })
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      t:judging("IMPI-005")
+      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "put" })
+      local message, reason = other:receive { src = own, tag = 1 }
+      t:check("IMPI-005", "the message", message, "comes", reason)
+      t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00 01 04 05 08 09 0c 0d")
+      t:done("IMPI-005", "the send", { rank = rank, request = "put" })
+      t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
+      local sent, why = other:send(own, { tag = 2, data = Values.octets "11 12 13 14 15 16 17 18" })
+      t:check("IMPI-005", "the message to the rank", sent, "is taken", why)
+      t:done("IMPI-005", "the receive", { rank = rank, request = "get" })
+      t:equal("IMPI-005", "octets in memory", rank:call("read", { name = room, offset = 0, octets = 16 }).hex,
+        "11120000131400001516000017180000")
     end,
   }
 end

@@ -76,16 +76,17 @@ case {
 
 for _, row in ipairs { { "example", "5678", "\0\0\0\0\0\0\x16\x2e" }, { "zero", "0", string.rep("\0", 8) },
     { "high-half", "4294967296", "\0\0\0\1\0\0\0\0" }, { "largest", "18446744073709551615", string.rep("\xff", 8) },
-    { "top-bit", "9223372036854775808", "\x80" .. string.rep("\0", 7) } } do
-  local name, text, octets = row[1], row[2], row[3]
+    { "top-bit", "9223372036854775808", "\x80" .. string.rep("\0", 7) },
+    { "beside-none", "5678", "\0\0\0\0\0\0\x16\x2e", "1" } } do
+  local name, text, octets, none = row[1], row[2], row[3], row[4] or false
   case {
     id = "client-key-" .. name,
-    title = "KEY is answered by the eight octets of the key: " .. text,
+    title = "KEY is answered by the eight octets of the key: " .. text .. (none and ", with NONE offered too" or ""),
     purpose = "The octets have no head of a command. Behind them comes IMPI, for the server does not answer a right key.",
     role = "client", suite = "startup", chapter = "2.3.3",
     requirements = { "IMPI-030" },
     run = function(t)
-      local job = started(t, false, text)
+      local job = started(t, none, text)
       t:judging("IMPI-030")
       t:command("IMPI-030", job.guest, "AUTH")
       job.guest:choose(IMPI.KEY)

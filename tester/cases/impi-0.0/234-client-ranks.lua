@@ -5,7 +5,7 @@
 
 local QUIET = 400
 
-for _, rank in ipairs { 0, 1, 4 } do
+for _, rank in ipairs { 0, 1, 4, 10 } do
   case {
     id = "client-rank-" .. rank,
     title = "The client tells the server the rank that stands behind -client: " .. rank,
@@ -13,7 +13,11 @@ for _, rank in ipairs { 0, 1, 4 } do
     role = "client", suite = "startup", chapter = "2.2.2",
     requirements = { "IMPI-017", "IMPI-040" },
     run = function(t)
-      local job = t:impi_job { rank = rank, others = { {}, {}, {}, {} } }
+      local others = {}
+      for i = 1, math.max(rank, 4) do
+        others[i] = {}
+      end
+      local job = t:impi_job { rank = rank, others = others }
       job:launch()
       t:judging("IMPI-017")
       local guest, reason = job.server:accept()
@@ -47,7 +51,7 @@ end
 for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", nil }, { "rank-trailing", "1x", nil },
     { "rank-huge", "4294967297", nil }, { "no-port", nil, "127.0.0.1" }, { "port-word", nil, "127.0.0.1:port" },
     { "port-zero", nil, "127.0.0.1:0" }, { "port-huge", nil, "the server's port and 65536" },
-    { "no-host", nil, ":5678" } } do
+    { "port-trailing", nil, "the server's port and x" }, { "no-host", nil, ":5678" } } do
   local name, rank, server = row[1], row[2], row[3]
   case {
     id = "client-refuses-" .. name,
@@ -58,8 +62,9 @@ for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", n
     run = function(t)
       local job = t:impi_job {}
       local host, port = job.server.where:match("^(.*):(%d+)$")
+      local made = { ["port-huge"] = host .. ":" .. port + 65536, ["port-trailing"] = host .. ":" .. port .. "x" }
       t:judging("IMPI-019")
-      job:launch { client = rank, server = name == "port-huge" and host .. ":" .. port + 65536 or server }
+      job:launch { client = rank, server = made[name] or server }
       t:gives_up("IMPI-019", job)
       t:check("IMPI-019", "the server", not job.server:accept(0), "is left alone", "it was connected to")
     end,

@@ -162,7 +162,10 @@ case {
     local port = job.clients[1].ports[1]
     t:check("IMPI-068", "the port", port >= 1 and port <= 65535, "1 to 65535", port)
     local prefix = job.given.H_IPV6:sub(1, 12)
-    if IMPI.address(job.given.H_IPV6) then
+    local address = IMPI.address(job.given.H_IPV6)
+    t:check("IMPI-068", "the address", job.given.H_IPV6 ~= string.rep("\0", 16) and not (address or ""):find("^0"),
+      "that of a host", IMPI.show_host(job.given.H_IPV6))
+    if address then
       t:reading("IMPI-007", "ipv4_form", "the octets before an IPv4 address", prefix, {
         { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "compatible", string.rep("\0", 12) } })
     else

@@ -9,12 +9,12 @@
 case {
   id = "client-unknown-labels",
   title = "Broadcasts with labels that the client does not know are passed over, wherever they come",
-  purpose = "0x0fff comes before all, 0x1250 and 0x2450 between known ones, 0x7fff0000 before DONE, with values of 0, 3 and 400 octets. The job runs to its end.",
+  purpose = "0x0fff comes before all, 0x1250 and 0x2450 between known ones, 0x7fff0000 before DONE, with values of 0, 3, 400 and 100,000 octets. The job runs to its end.",
   role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-054" },
   run = function(t)
     local job = t:impi_job { others = { { values = { [0x0fff] = "", [0x1250] = "odd", [0x2450] = t.mix(1, 400),
-      [0x7fff0000] = "last" } } } }
+      [0x7fff0000] = t.mix(2, 100000) } } } }
     job:judging("IMPI-054")
     job:open()
     t:talks("IMPI-054", job, { 0 })
@@ -25,7 +25,7 @@ case {
 case {
   id = "client-unknown-command",
   title = "Commands that the client does not know are passed over",
-  purpose = "The server says XYZW with 8 octets before its IMPI, between two broadcasts, and before DONE, once with 100,000 octets.",
+  purpose = "The server says XYZW with 8 octets before its IMPI, between two broadcasts, before DONE, and while the job runs, once with 100,000 octets.",
   role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-023" },
   run = function(t)
@@ -42,6 +42,7 @@ case {
     job.guest:send(strange, "")
     job.guest:done()
     job:dance():interpreters():init()
+    job.guest:send(strange, t.mix(2, 100))
     t:talks("IMPI-023", job, { 0 })
     job:finish("IMPI-023")
   end,
@@ -375,7 +376,9 @@ broken("coll-of-four", "a COLL too short for its mask", nil,
   { C_TAGUB = IMPI.command("COLL", "\0\0\x14\0") }, "spread-form")
 
 for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiwater", { ackmark = 5, hiwater = 4 } },
-    { "datalen-zero", { datalen = 0 } }, { "tagub-small", { tagub = 100 } }, { "tagub-negative", { tagub = -1 } } } do
+    { "ackmark-above-hiwater-of-a-later-host", { hosts = { 1, 1 }, values = { H_ACKMARK = { 5, 5 },
+      H_HIWATER = { 9, 4 } } } }, { "datalen-zero", { datalen = 0 } }, { "tagub-small", { tagub = 100 } },
+    { "tagub-negative", { tagub = -1 } } } do
   local name, other = row[1], row[2]
   case {
     id = "client-limits-" .. name,

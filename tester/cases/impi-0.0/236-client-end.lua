@@ -60,6 +60,23 @@ case {
 }
 
 case {
+  id = "client-no-fini-after-a-failure",
+  title = "When a process ends with a status other than 0 behind MPI_Finalize no FINI is said",
+  purpose = "Of two processes one ends with status 0, the other with 3: not all have exited successfully.",
+  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
+  requirements = { "IMPI-080" },
+  run = function(t)
+    local job = t:impi_job { np = 2 }:open()
+    job:start_finalize():barrier():send_fini():finalized()
+    t:judging("IMPI-080")
+    core.job_excuse(job.job)
+    job.ranks[0]:leave()
+    job.ranks[1]:call("abandon", { status = 3 })
+    no_fini(t, job)
+  end,
+}
+
+case {
   id = "client-no-connections-before-done",
   title = "Hosts are connected to after the server's DONE, not before",
   purpose = "The server keeps its DONE back: nobody connects to the scripted host. With DONE the connection comes.",

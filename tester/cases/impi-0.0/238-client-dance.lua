@@ -128,6 +128,32 @@ case {
 }
 
 case {
+  id = "client-both-hosts-accept",
+  title = "Each host of a client accepts the hosts of higher rank",
+  purpose = "The client under test is the first and has two hosts with a process each, the other client too. Four connections are made, the last hosts first; each pair of processes talks over its own.",
+  role = "client", incoming = true, hosts = true, ranks = 2, suite = "startup", chapter = "2.3.8",
+  requirements = { "IMPI-082", "IMPI-099" },
+  run = function(t)
+    local job = t:impi_job { rank = 0, np = 2, hosts = 2, others = { { hosts = { 1, 1 } } } }:start_up()
+    job:judging("IMPI-082")
+    for higher = 3, 2, -1 do
+      for own = 1, 0, -1 do
+        local channel, reason = job.hosts[higher]:connect(job.hosts[own])
+        t:check("IMPI-082", "the connection of host " .. higher .. " to host " .. own, channel, "is accepted", reason)
+      end
+    end
+    job:interpreters():init()
+    for i = 0, 1 do
+      local rank = job.ranks[i]
+      for world = 2, 3 do
+        t:ping_pong("IMPI-099", "with process " .. world, rank, job.processes[rank.world], job.processes[world])
+      end
+    end
+    job:finish("IMPI-082")
+  end,
+}
+
+case {
   id = "client-knows-connectors-by-rank",
   title = "Those who connect are known by the rank that they send, not by their order or their address",
   purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
@@ -232,7 +258,8 @@ case {
 
 for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-rank", "\0\0\0\0", "rank-order" },
     { "rank-too-large", "\0\0\0\9", "rank-form" }, { "rank-negative", "\xff\xff\xff\xff", "rank-form" },
-    { "http", "GET / HTTP/1.1\r\n\r\n", "rank-form" } } do
+    { "http", "GET / HTTP/1.1\r\n\r\n", "rank-form" },
+    { "rank-of-the-count", "\0\0\0\2", "rank-form" }, { "gone-at-once", "" } } do
   local name, octets, wrong = row[1], row[2], row[3]
   case {
     id = "client-stranger-" .. name,
@@ -247,6 +274,10 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
       t:sanity("the stranger is connected", stranger ~= nil)
       if wrong then
         t:confirm(wrong)
+      end
+      if name == "gone-at-once" then
+        stranger:close()
+        t:forgive({ "closed-without-fini" }, stranger)
       end
       if not job.hosts[1]:connect(job.hosts[0]) or not job:begins() then
         t:gives_up("IMPI-251", job)

@@ -118,7 +118,7 @@ case {
   title = "New communicators have the attributes too, and count their own members",
   purpose = "Three clients with four hosts: a duplicate of the world, and a communicator that leaves the first client out, whose colours are without gaps.",
   role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-096", "IMPI-098" },
+  requirements = { "IMPI-096", "IMPI-095", "IMPI-098" },
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } }, {} } }:open()
     job:dup("all")
@@ -129,6 +129,10 @@ case {
       judge(t, job.ranks[i], "all", "IMPI-096", 3, 4, 2)
       judge(t, job.ranks[i], "rest", "IMPI-096", 2, 2, 1)
       judge(t, job.ranks[i], "own", "IMPI-096", 1, 1, 0)
+      for comm, hosts in pairs { all = 4, rest = 2, own = 1 } do
+        local color = value(t, job.ranks[i], comm, "IMPI_HOST_COLOR")
+        t:check("IMPI-095", "IMPI_HOST_COLOR of " .. comm, color >= 0 and color < hosts, "0 to " .. hosts - 1, color)
+      end
     end
   end,
 }

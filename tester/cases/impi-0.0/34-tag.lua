@@ -50,6 +50,16 @@ for _, bound in ipairs { 32767, 100000 } do
           request = call:find("^MPI_I") and "q" or nil })
         t:rc("IMPI-107", result, "MPI_ERR_TAG")
       end
+      local exchange = rank:MPI_Sendrecv { sendbuf = buf, sendcount = 4, sendtype = "MPI_BYTE", dest = other.rank,
+        sendtag = bound + 1, recvbuf = rank:room(4), recvcount = 4, recvtype = "MPI_BYTE", source = "MPI_PROC_NULL",
+        recvtag = 1, comm = "MPI_COMM_WORLD" }
+      t:rc("IMPI-107", exchange, "MPI_ERR_TAG")
+      local kept = rank:MPI_Send_init { buf = buf, count = 4, dest = other.rank, tag = bound + 1, request = "p",
+        comm = "MPI_COMM_WORLD", datatype = "MPI_BYTE" }
+      if kept.rc == "MPI_SUCCESS" then
+        kept = rank:MPI_Start { request = "p" }
+      end
+      t:rc("IMPI-107", kept, "MPI_ERR_TAG")
       t:still("IMPI-107", "no message with a tag above the bound", channel)
       local result = t:rc("IMPI-107", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },
         "MPI_SUCCESS")
@@ -57,6 +67,27 @@ for _, bound in ipairs { 32767, 100000 } do
     end,
   }
 end
+
+case {
+  id = "tag-bound-within-the-client",
+  title = "The bound of all clients holds between the processes of one client too",
+  purpose = "A program must not find out by its placement which tags it may use: a send to the neighbour with the tag above the bound gives MPI_ERR_TAG, the bound itself travels.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.4",
+  requirements = { "IMPI-107" },
+  run = function(t)
+    local job, rank = t:pair { np = 2, others = { { tagub = 32767 } } }
+    local neighbour = job.ranks[1]
+    t:judging("IMPI-107")
+    local post = neighbour:post(t, { rank = rank.world }, 4, { tag = 32767 })
+    local buf = rank:room(4, 1)
+    for _, call in ipairs { "MPI_Send", "MPI_Isend" } do
+      t:rc("IMPI-107", rank[call](rank, { buf = buf, count = 4, dest = neighbour.world, tag = 32768,
+        request = call == "MPI_Isend" and "q" or nil }), "MPI_ERR_TAG")
+    end
+    t:rc("IMPI-107", rank:MPI_Send { buf = buf, count = 4, dest = neighbour.world, tag = 32767 }, "MPI_SUCCESS")
+    t:filled("IMPI-107", "the message with the largest tag", post, 1)
+  end,
+}
 
 case {
   id = "tag-of-any",

@@ -261,15 +261,16 @@ case {
 case {
   id = "header-srqids-of-synchronous-sends",
   title = "pk_srqid differs between all sends that are active at one process",
-  purpose = "Ten MPI_Issend are open, to two processes.",
+  purpose = "Ten sends are open, to two processes: synchronous ones, and every third a standard one of a long message.",
   role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-113" },
   run = function(t)
-    local job, rank, own, _, channel = t:pair { others = { { hosts = { 2 } } } }
+    local job, rank, own, _, channel = t:pair { others = { { hosts = { 2 }, datalen = 64 } } }
     local seen = {}
     t:judging("IMPI-113")
     for i = 1, 10 do
-      rank:begin(t, "MPI_Issend", job.processes[i % 2], 4, i, { tag = i })
+      local long = i % 3 == 0
+      rank:begin(t, long and "MPI_Isend" or "MPI_Issend", job.processes[i % 2], long and 100 or 4, i, { tag = i })
       local packet = t:packet("IMPI-113", channel, "DATASYNC", { src = own, tag = i })
       t:check("IMPI-113", "its srqid", not seen[packet.srqid], "one that no other has", packet.srqid)
       seen[packet.srqid] = true

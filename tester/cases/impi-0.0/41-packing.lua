@@ -21,14 +21,15 @@ local function count_of(list)
 end
 
 -- Judges that `count` of a datatype in a region are packed as these octets, and that MPI_Pack_size says how many.
-local function packs(t, rank, buf, count, datatype, octets)
-  local size = t:rc("IMPI-181", rank:MPI_Pack_size { incount = count, datatype = datatype, comm = "MPI_COMM_WORLD" },
+local function packs(t, rank, buf, count, datatype, octets, comm)
+  comm = comm or "MPI_COMM_WORLD"
+  local size = t:rc("IMPI-181", rank:MPI_Pack_size { incount = count, datatype = datatype, comm = comm },
     "MPI_SUCCESS").size
   t:equal("IMPI-181", "MPI_Pack_size of " .. count .. " " .. datatype, size, #octets)
   local out = rank:name()
   rank:octets(out, ROOM, "byte/90")
   local result = t:rc("IMPI-181", rank:MPI_Pack { inbuf = buf, incount = count, datatype = datatype, outbuf = out,
-    outsize = BEFORE + #octets, position = BEFORE, comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
+    outsize = BEFORE + #octets, position = BEFORE, comm = comm }, "MPI_SUCCESS")
   t:equal("IMPI-181", "the position behind " .. datatype, result.position, BEFORE + #octets)
   t:equal("IMPI-181", "octets that MPI_Pack writes for " .. datatype,
     rank:call("read", { name = out, offset = 0, octets = BEFORE + #octets + BEHIND }).hex,
@@ -52,17 +53,21 @@ end
 
 case {
   id = "pack-makes-external32",
-  title = "MPI_Pack on the world of two clients yields bare external32, and MPI_Pack_size its exact length",
-  purpose = "Six datatypes and a structure with a gap, behind three octets that are there already. There is just room enough; no octet before or behind is touched.",
+  title = "MPI_Pack on a communicator of two clients yields bare external32, and MPI_Pack_size its exact length",
+  purpose = "Six datatypes and a structure with a gap, behind three octets that are there already, on the world; two of them on a duplicate of it. There is just room enough; no octet before or behind is touched.",
   role = "client", suite = "packets", chapter = "4.1",
   requirements = { "IMPI-181" },
   run = function(t)
-    local _, rank = t:pair()
+    local job, rank = t:pair()
+    job:dup("copy")
     t:judging("IMPI-181")
-    for _, row in ipairs(ROWS) do
+    for i, row in ipairs(ROWS) do
       local buf = rank:room(64)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
       packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]))
+      if i > 4 then
+        packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]), "copy")
+      end
     end
     packs(t, rank, structs(t, rank), 2, "d", Values.octets(STRUCTS))
   end,

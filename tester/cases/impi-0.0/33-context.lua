@@ -118,6 +118,29 @@ case {
 }
 
 case {
+  id = "context-large-within-the-client",
+  title = "Large context identifiers tell communicators apart within the client, too",
+  purpose = "Three copies of the world with identifiers above 32 bits, of which two differ in their upper half alone. Messages of one tag go from one rank under test to the other on all of them, and are received in another order.",
+  role = "client", ranks = 2, suite = "packets", chapter = "3.3",
+  requirements = { "IMPI-105" },
+  run = function(t)
+    local job, rank, own = t:pair { np = 2 }
+    local least = { a = 1 << 40 | 1, b = 1 << 40 | 1001, c = 1 << 41 | 1 }
+    for _, name in ipairs { "a", "b", "c" } do
+      job:dup(name, least[name])
+    end
+    t:judging("IMPI-105")
+    for seed, name in ipairs { "a", "b", "c", "MPI_COMM_WORLD" } do
+      job.ranks[1]:begin(t, "MPI_Isend", own, 4, seed, { tag = 1, comm = name })
+    end
+    for _, row in ipairs { { 3, "c" }, { 4, "MPI_COMM_WORLD" }, { 2, "b" }, { 1, "a" } } do
+      t:takes("IMPI-105", "the message on " .. row[2], rank, { rank = own.rank + 1 }, row[1], 4,
+        { tag = 1, comm = row[2] })
+    end
+  end,
+}
+
+case {
   id = "context-not-yet-known",
   title = "Messages for a communicator that is not made yet are kept until it is",
   purpose = "A process that has finished MPI_Comm_dup sends at once to both ranks, which have not. They receive the messages when they have.",

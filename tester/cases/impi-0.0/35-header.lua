@@ -279,6 +279,36 @@ case {
 }
 
 case {
+  id = "header-srqids-of-many-sends",
+  title = "pk_srqid tells 280 sends apart that are active at once",
+  purpose = "So many MPI_Issend are open. All but the first are acknowledged, the last one first: they are complete, and the first is not before its own SYNCACK.",
+  role = "client", suite = "packets", chapter = "3.5", deadline = 60,
+  requirements = { "IMPI-113" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local count, packets, seen, buf = 280, {}, {}, rank:room(4)
+    t:judging("IMPI-113")
+    for i = 1, count do
+      t:mpi(rank:MPI_Issend { buf = buf, count = 0, dest = other.rank, tag = i, request = "q" .. i })
+      packets[i] = t:packet("IMPI-113", channel, "DATASYNC", { src = own, tag = i })
+      local before = seen[packets[i].srqid]
+      t:check("IMPI-113", "srqid of send " .. i, not before, "one that no other has",
+        "that of send " .. tostring(before))
+      seen[packets[i].srqid] = i
+    end
+    for i = count, 2, -1 do
+      other:answer("SYNCACK", packets[i])
+    end
+    for _, i in ipairs { 2, 257, count } do
+      t:done("IMPI-113", "send " .. i, { rank = rank, request = "q" .. i })
+    end
+    t:open_still("IMPI-113", "the first send", { rank = rank, request = "q1" })
+    other:answer("SYNCACK", packets[1])
+    t:done("IMPI-113", "the first send", { rank = rank, request = "q1" })
+  end,
+}
+
+case {
   id = "header-srqids-of-standard-sends",
   title = "pk_srqid of short standard sends tells active requests apart as well",
   purpose = "Five MPI_Isend that are not waited for. Zero in all of them is a known reading: such messages cannot be cancelled.",

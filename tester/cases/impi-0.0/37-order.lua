@@ -129,3 +129,84 @@ case {
     end
   end,
 }
+
+case {
+  id = "order-of-anybody-inside-and-outside",
+  title = "A receive from anybody takes one message, of its own client or of another one, and then is over",
+  purpose = "Two ranks under test. Pairs of receives from anybody are filled by the other rank and by the other client in turns, first the one, then the other.",
+  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-156" },
+  run = function(t)
+    local job, rank, own, other = t:pair { np = 2 }
+    t:judging("IMPI-156")
+    for turn = 1, 4 do
+      local posts = {}
+      for i = 1, 2 do
+        posts[i] = rank:post(t, "MPI_ANY_SOURCE", 20, { tag = 1 })
+      end
+      for i = 1, 2 do
+        local seed, outside = 10 * turn + i, (turn + i) % 2 == 0
+        if outside then
+          other:short(own, 1, seed, 20)
+        else
+          job.ranks[1]:begin(t, "MPI_Isend", own, 20, seed, { tag = 1 })
+        end
+        local result = t:filled("IMPI-156", "message " .. i .. " of turn " .. turn, posts[i], seed)
+        t:equal("IMPI-156", "its MPI_SOURCE", result.status.source, outside and other.rank or own.rank + 1)
+      end
+    end
+  end,
+}
+
+-- Messages that nobody waits for, so many of so many octets: all are kept, and received in falling order.
+for _, row in ipairs { { "in-great-number", 280, 8 }, { "of-the-largest-size", 40, nil } } do
+  local name, count, octets = row[1], row[2], row[3]
+  case {
+    id = "unexpected-messages-" .. name,
+    title = string.format("%d messages for which no receive is posted are acknowledged and kept: %s", count,
+      name:gsub("-", " ")),
+    purpose = "Flow control is about packets that have not been read; how many messages wait for their receives it does not bound. They are received with the last one first.",
+    role = "client", suite = "p2p", chapter = "3.6", deadline = 60,
+    requirements = { "IMPI-130" },
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      local buf = rank:room(octets or job.datalen)
+      t:judging("IMPI-130")
+      for i = 1, count do
+        other:short(own, i, i, octets or job.datalen)
+      end
+      for i = count, 1, -1 do
+        t:rc("IMPI-130", rank:MPI_Recv { buf = buf, count = octets or job.datalen, source = other.rank, tag = i },
+          "MPI_SUCCESS")
+        t:octets("IMPI-130", "message " .. i, rank, buf, "mix/" .. i, 0, octets or job.datalen)
+      end
+    end,
+  }
+end
+
+case {
+  id = "long-sendrecv-both-ways",
+  title = "MPI_Sendrecv takes a long message while its own one waits for its SYNCACK",
+  purpose = "The first packet of its message has come and is not answered. A long message for it comes and is acknowledged; only then its own one is.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-155" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    local out, room = rank:room(200, 1), rank:room(300)
+    t:judging("IMPI-155")
+    local call = rank:start_MPI_Sendrecv { sendbuf = out, sendcount = 200, sendtype = "MPI_BYTE", dest = other.rank,
+      sendtag = 1, recvbuf = room, recvcount = 300, recvtype = "MPI_BYTE", source = other.rank, recvtag = 2,
+      comm = "MPI_COMM_WORLD" }
+    local first = t:hears("IMPI-155", "its first packet", other, { src = own, type = "DATASYNC", tag = 1 })
+    local incoming = other:long(own, 2, 2, 300)
+    other:rest(incoming, t:syncack("IMPI-155", other, incoming))
+    other:answer("SYNCACK", first, { drqid = 9 })
+    local data = first.data
+    while #data < 200 do
+      data = data .. t:hears("IMPI-155", "a later packet", other, { src = own, type = "DATA", drqid = 9 }).data
+    end
+    t:rc("IMPI-155", call:finish(), "MPI_SUCCESS")
+    t:same_octets("IMPI-155", "its message", data, t.mix(1, 200))
+    t:octets("IMPI-155", "what it has received", rank, room, "mix/2", 0, 300)
+  end,
+}

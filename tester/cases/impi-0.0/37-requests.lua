@@ -165,3 +165,85 @@ case {
     t:comes("IMPI-127", channel, own, 1, 5)
   end,
 }
+
+case {
+  id = "request-outlives-its-communicator",
+  title = "A long send goes on as it has begun when its communicator is freed meanwhile",
+  purpose = "MPI_Comm_free returns while the SYNCACK of a message on that communicator is awaited. The rest of it has context identifier, rank and tag of the first packet. A receive that was posted before is filled, too.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-152" },
+  run = function(t)
+    local job, rank, own, other = t:pair(small())
+    local cid = job:create("c", "1,0")
+    t:judging("IMPI-152")
+    local begun = rank:begin(t, "MPI_Isend", { rank = 1 }, 3 * LIMIT, 1, { tag = 7, comm = "c" })
+    local post = rank:post(t, { rank = 1 }, 20, { tag = 8, comm = "c" })
+    local first = t:hears("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC", tag = 7 })
+    t:equal("IMPI-152", "its rank and context identifier", { first.lsrank, first.cid }, { 0, cid })
+    local free = rank:start_MPI_Comm_free { comm = "c" }
+    other:send(own, { tag = 110, cid = cid + 1, lsrank = 1 })
+    t:rc("IMPI-152", free:finish(), "MPI_SUCCESS")
+    other:answer("SYNCACK", first, { drqid = 4 })
+    local data = first.data
+    while #data < 3 * LIMIT do
+      local packet = t:hears("IMPI-152", "a later packet", other, { src = own, type = "DATA", drqid = 4 })
+      t:equal("IMPI-152", "rank, context identifier, tag and srqid of a later packet",
+        { packet.lsrank, packet.cid, packet.tag, packet.srqid }, { 0, cid, 7, first.srqid })
+      data = data .. packet.data
+    end
+    t:same_octets("IMPI-152", "the message", data, t.mix(1, 3 * LIMIT))
+    t:done("IMPI-152", "the send", begun)
+    other:short(own, 8, 2, 20, { cid = cid, lsrank = 1 })
+    t:filled("IMPI-152", "the receive", post, 2)
+  end,
+}
+
+case {
+  id = "request-freed-receive",
+  title = "A receive whose request is freed takes its message all the same",
+  purpose = "MPI_Request_free is called before the message comes. A synchronous and a long message are acknowledged, and stand in their buffers; a third one finds no receive.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-146", "IMPI-153" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    local posts = {}
+    for i, octets in ipairs { 20, 300 } do
+      posts[i] = rank:post(t, other, octets, { tag = i })
+      t:mpi(rank:MPI_Request_free { request = posts[i].request })
+    end
+    t:judging("IMPI-146")
+    t:syncack("IMPI-146", other, other:short(own, 1, 1, 20, { type = "DATASYNC" }))
+    local first = other:long(own, 2, 2, 300)
+    other:rest(first, t:syncack("IMPI-153", other, first))
+    other:short(own, 1, 3, 20)
+    t:takes("IMPI-146", "what is sent behind them", rank, other, 3, 20, { tag = 1 })
+    t:holds("IMPI-146", "the buffer of the first one", posts[1], 1)
+    t:holds("IMPI-153", "the buffer of the long one", posts[2], 2)
+  end,
+}
+
+case {
+  id = "request-persistent-long",
+  title = "Each start of a persistent long send begins anew with the first packet",
+  purpose = "A send of three packets is started three times, and the buffer is another each time.",
+  role = "client", suite = "p2p", chapter = "3.7.2",
+  requirements = { "IMPI-148" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair(small())
+    local buf = rank:room(3 * LIMIT)
+    t:mpi(rank:MPI_Send_init { buf = buf, count = 3 * LIMIT, dest = other.rank, tag = 1, request = "persistent" })
+    t:judging("IMPI-148")
+    for i = 1, 3 do
+      rank:call("fill", { name = buf, offset = 0, octets = 3 * LIMIT, pattern = "mix/" .. i })
+      t:rc("IMPI-148", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
+      local first = t:packet("IMPI-148", channel, "DATASYNC", { src = own, tag = 1, msglen = 3 * LIMIT })
+      other:answer("SYNCACK", first, { drqid = i })
+      local data = first.data
+      while #data < 3 * LIMIT do
+        data = data .. t:packet("IMPI-148", channel, "DATA", { src = own, drqid = i }).data
+      end
+      t:same_octets("IMPI-148", "the message of start " .. i, data, t.mix(i, 3 * LIMIT))
+      t:done("IMPI-148", "start " .. i, { rank = rank, request = "persistent" })
+    end
+  end,
+}

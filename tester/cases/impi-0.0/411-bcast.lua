@@ -93,6 +93,30 @@ case {
 }
 
 case {
+  id = "bcast-message-long-in-every-packet",
+  title = "Every packet of a long broadcast has the context identifier and the tag of the first one",
+  purpose = "The root sends 500 integers where a packet holds 600 octets, on a copy of the world: and three more behind the SYNCACK.",
+  role = "client", suite = "collective", chapter = "4.11",
+  requirements = { "IMPI-152" },
+  run = function(t)
+    local job, rank, own, other = t:pair { others = { { datalen = 600 } } }
+    local cid = job:create("c", "1,0")
+    t:judging("IMPI-152")
+    rank:start_MPI_Bcast { buffer = rank:room(4 * 500), count = 500, datatype = "MPI_INT", root = 0, comm = "c" }
+    local first = t:hears("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC" })
+    other:answer("SYNCACK", first, { drqid = 3 })
+    local octets = #first.data
+    while octets < 2000 do
+      local packet = t:hears("IMPI-152", "a later packet", other, { src = own, type = "DATA", drqid = 3 })
+      t:equal("IMPI-152", "context identifier, tag, rank and length of the message", { packet.cid, packet.tag,
+        packet.lsrank, packet.msglen }, { first.cid, first.tag, 0, 2000 })
+      octets = octets + #packet.data
+    end
+    t:rebuilt("IMPI-152", "context identifier and tag of all packets", { first.cid, first.tag }, { cid + 1, 120 })
+  end,
+}
+
+case {
   id = "bcast-message-down-the-tree",
   title = "What a master passes on in a tree has tag 120, context identifier 1 and the same data",
   purpose = "Master 1 of six gives masters 3 and 5 what it has from master 0.",

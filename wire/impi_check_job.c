@@ -494,18 +494,6 @@ unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_directio
     return link->findings.count;
 }
 
-int64_t wire_impi_job_process_of(const struct wire_impi_job *job, const struct wire_impi_process *id)
-{
-    for (uint32_t i = 0; i < job->processes; i++) {
-        const struct wire_impi_process *known = &job->tables.processes[i].id;
-
-        if (known->pid == id->pid && wire_impi_host_same(known->host, id->host)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 int64_t wire_impi_job_host_at(const struct wire_impi_job *job, const unsigned char *address, uint32_t port)
 {
     int64_t found = -1;

@@ -42,7 +42,8 @@ struct wire_impi_job_host {
 /* A process; its index is its rank in MPI_COMM_WORLD. */
 struct wire_impi_job_process {
     struct wire_impi_process id;
-    uint32_t host; /* index */
+    uint32_t host;        /* index */
+    uint32_t chain, next; /* the checker's own */
 };
 
 /* The caller's storage, which must outlive the job. What does not fit is not learned, and then not judged. */
@@ -95,6 +96,7 @@ struct wire_impi_job {
     struct wire_impi_limits limits;
     int32_t xsize, maxlinear; /* with the defaults put in; -1: not known */
     bool whole;               /* hosts and processes are known with all their values */
+    bool indexed;             /* and processes are found by their ids */
     bool choices_differ;      /* clients gave different values for collectives */
     bool limits_broken;       /* somebody gave a value outside section 3.9 */
     uint32_t joined;          /* clients seen to join, and not to leave before they were done */

@@ -29,6 +29,9 @@ enum wire_impi_misstep wire_impi_value_form(const struct wire_impi_label *label)
 /* wire_impi_job_label - the place of what was given under a label, made when it is not there yet; NULL: no room. */
 struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32_t label);
 
+/* wire_impi_index_make - lets processes be found by their ids, when all of them are known. */
+void wire_impi_index_make(struct wire_impi_job *job);
+
 /* wire_impi_link_client - the client at this connection, or NULL when its rank is not known or is another's. */
 struct wire_impi_job_client *wire_impi_link_client(const struct wire_impi_link *link);
 

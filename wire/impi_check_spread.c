@@ -372,6 +372,9 @@ static void settle(struct wire_impi_job *job, int32_t label)
     }
     job->whole = job->hosts && job->processes && knows(job, WIRE_IMPI_H_IPV6) && knows(job, WIRE_IMPI_H_PORT) &&
                  knows(job, WIRE_IMPI_H_NPROCS) && knows(job, WIRE_IMPI_P_IPV6) && knows(job, WIRE_IMPI_P_PID);
+    if (job->whole && !job->indexed) {
+        wire_impi_index_make(job);
+    }
 }
 
 /* ---- the three calls ---- */

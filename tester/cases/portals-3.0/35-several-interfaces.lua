@@ -126,3 +126,45 @@ case {
     t:equal("P30-075", "events in the queue of the other interface", rank:PtlEQCount { eventq = "ni1-eq" }.count, 0)
   end,
 }
+
+case {
+  id = "ni-both-answer",
+  title = "A second interface acknowledges and replies as the first one does",
+  purpose = "Over each of two interfaces rank 0 puts with an acknowledgement and gets, in turn. Each has its answer, its data, and its events on that interface, at both ends.",
+  suite = "interfaces", chapter = "3.5",
+  requirements = { "P30-011", "P30-171", "P30-272" },
+  ranks = 2,
+  run = function(t)
+    open_both(t)
+    local from, to, names = t.ranks[0], t.ranks[1], { "ni", "ni1" }
+    for _, ni in ipairs(names) do
+      to:eq_alloc { interface = ni, handle = ni .. "-eq" }
+      to:region(ni .. "-buf", 16)
+      to:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", region = ni .. "-buf",
+        options = PUT .. "|PTL_MD_OP_GET|" .. REMOTE, eventq = ni .. "-eq" }
+      from:eq_alloc { interface = ni, handle = ni .. "-eq" }
+      from:region(ni .. "-own", 16)
+      from:bind { interface = ni, region = ni .. "-own", md = ni .. "-out", eventq = ni .. "-eq" }
+    end
+    for round = 1, 2 do
+      for i, ni in ipairs(names) do
+        local pattern = "mix/" .. 2 * round + i
+        from:fill(ni .. "-own", pattern)
+        t:judging("P30-171")
+        from:put { mem_desc = ni .. "-out", ack_req = "PTL_ACK_REQ", target = to }
+        t:equal("P30-171", "events of a put over " .. ni, t.types((from:collect(ni .. "-eq", 2))),
+          { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+        t:event("P30-171", to, ni .. "-eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+        from:fill(ni .. "-own", "byte/0")
+        t:judging("P30-011")
+        from:get { mem_desc = ni .. "-out", target = to }
+        t:event("P30-011", from, ni .. "-eq", { type = "PTL_EVENT_REPLY", mlength = 16 })
+        t:octets("P30-011", "what was put and fetched over " .. ni, from, ni .. "-own", pattern)
+        t:event("P30-272", to, ni .. "-eq", { type = "PTL_EVENT_GET", initiator = from.id })
+      end
+    end
+    for _, ni in ipairs(names) do
+      t:equal("P30-272", "further events on " .. ni, from:left(ni .. "-eq") + to:left(ni .. "-eq"), 0)
+    end
+  end,
+}

@@ -194,3 +194,31 @@ case {
     end
   end,
 }
+
+case {
+  id = "match-insert-has-its-own-flag",
+  title = "An inserted entry has the unlink flag of its own call, not that of its neighbour",
+  purpose = "Beside an entry with PTL_UNLINK one with PTL_RETAIN is inserted, before it and behind it, and the same the other way round. Each loses its only descriptor by a put: those with PTL_RETAIN stay, those with PTL_UNLINK are gone.",
+  suite = "match-entries", chapter = "3.6",
+  requirements = { "P30-024", "P30-115" },
+  ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    t:judging("P30-024")
+    for portal, flags in ipairs { { "PTL_UNLINK", "PTL_RETAIN" }, { "PTL_RETAIN", "PTL_UNLINK" } } do
+      for mark, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+        to:me_attach { index = portal, match_bits = -1, unlink = flags[1], handle = "me0" }
+        to:me_insert { unlink = flags[2], position = position, current = "me0", handle = "me" .. mark }
+        to:add_md { me = "me" .. mark, md = "md" .. mark, threshold = 1, md_unlink = "PTL_UNLINK", options = PUT,
+          eventq = "eq", user_ptr = mark }
+        judge(t, "P30-024", from, to, 0, mark, portal)
+        if flags[2] == "PTL_UNLINK" then
+          t:me_unlinked("P30-115", to, "me" .. mark)
+        else
+          t:md_unlinked("P30-024", to, "md" .. mark)
+          t:rc("P30-024", to:PtlMEUnlink { entry = "me" .. mark }, "PTL_OK")
+        end
+      end
+    end
+  end,
+}

@@ -101,3 +101,27 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-offset-of-a-fresh-descriptor",
+  title = "The local offset of a descriptor that is made where another one was ended begins at zero",
+  purpose = "Descriptors take a put of 40 octets each and are ended by call, by their entry, and by that put; the next one has its first put at zero each time.",
+  suite = "memory-descriptors", chapter = "3.7",
+  requirements = { "P30-158" },
+  run = function(t)
+    local rank = alone(t)
+    t:judging("P30-158")
+    for round, ending in ipairs { "call", "entry", "put", "call", "none" } do
+      rank:fill("buf", "byte/0")
+      rank:attach { options = PUT, eventq = "eq", threshold = ending == "put" and 1 or "inf", md_unlink = "PTL_UNLINK" }
+      put(rank)
+      t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0, mlength = 40 })
+      t:octets("P30-158", "what was put into descriptor " .. round, rank, "buf", "mix/1", 0, 40)
+      if ending == "call" then
+        rank:md_unlink {}
+      elseif ending == "entry" then
+        rank:me_unlink {}
+      end
+    end
+  end,
+}

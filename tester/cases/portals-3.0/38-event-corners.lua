@@ -174,3 +174,41 @@ case {
     end
   end,
 }
+
+case {
+  id = "queue-fresh-is-empty",
+  title = "A queue that is made where another one was freed is empty, and has lost nothing",
+  purpose = "Queues of 4 are freed while they hold events, and after they have lost some. The next queue of 4 is empty, its first event is the first that comes to it, and that is returned with PTL_OK.",
+  suite = "events", chapter = "3.8",
+  requirements = { "P30-240", "P30-243", "P30-247" },
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
+    t:judging("P30-240")
+    for round, count in ipairs { 0, 3, 3000 } do
+      rank:eq("queue", 4)
+      t:equal("P30-240", "events in queue " .. round .. " when it is made",
+        rank:PtlEQCount { eventq = "queue" }.count, 0)
+      t:rc("P30-243", rank:PtlEQGet { eventq = "queue" }, "PTL_EQ_EMPTY")
+      rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "queue" }
+      rank:put { mem_desc = "talk", target = rank, offset = round }
+      local first = rank:wait("queue")
+      t:rc("P30-247", first, "PTL_OK")
+      t:equal("P30-240", "offset of the first event in queue " .. round, first.event and first.event.offset, round)
+      if count > 0 then
+        t:sanity("all puts were called", rank:batch(count, { { "PtlPut", { mem_desc = "talk",
+          ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0,
+          offset = 0 } } }).runs == count)
+      end
+      t:settle(rank, rank)
+      rank:eq_free { eventq = "queue" }
+      rank:md_unlink { mem_desc = "talk" }
+    end
+    rank:eq("queue", 4)
+    t:rc("P30-243", rank:PtlEQGet { eventq = "queue" }, "PTL_EQ_EMPTY")
+    rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "queue" }
+    rank:put { mem_desc = "talk", target = rank }
+    t:rc("P30-247", rank:wait("queue"), "PTL_OK")
+  end,
+}

@@ -74,7 +74,7 @@ case {
 case {
   id = "short-synchronous-is-datasync",
   title = "Short synchronous sends use DATASYNC",
-  purpose = "MPI_Ssend, MPI_Issend and MPI_Ssend_init, twice started.",
+  purpose = "MPI_Ssend, MPI_Issend and MPI_Ssend_init, twice started; a message of no octets waits for its SYNCACK like others.",
   role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-142" },
   run = function(t)
@@ -92,6 +92,11 @@ case {
     local begun = rank:begin(t, "MPI_Issend", other, 8, 1)
     leaves("MPI_Issend")
     t:done("IMPI-142", "MPI_Issend", begun)
+    begun = rank:begin(t, "MPI_Issend", other, 0, 0)
+    local empty = t:packet("IMPI-142", channel, "DATASYNC", { src = own, len = 0, msglen = 0 })
+    t:open_still("IMPI-142", "a synchronous send of no octets", begun)
+    other:answer("SYNCACK", empty)
+    t:done("IMPI-142", "a synchronous send of no octets", begun)
     t:mpi(rank:MPI_Ssend_init { buf = buf, count = 8, dest = other.rank, request = "persistent" })
     for _ = 1, 2 do
       t:rc("IMPI-142", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")

@@ -41,6 +41,35 @@ for _, kind in ipairs(ANSWERS) do
   }
 end
 
+for _, kind in ipairs { "SYNCACK", "CANCELYES" } do
+  case {
+    id = "unasked-" .. kind:lower() .. "-of-another-process",
+    title = "A " .. kind .. " of a process that was sent nothing is no answer for another one",
+    purpose = "Of two processes of one host one was sent a synchronous message, or CANCEL for it; the other one answers with its srqid. The send stays open until the right one answers.",
+    role = "client", negative = true, suite = "p2p", chapter = "3.7",
+    requirements = { "IMPI-258" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair { others = { { hosts = { 2 } } } }
+      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
+      if kind == "CANCELYES" then
+        t:mpi(rank:MPI_Cancel { request = begun.request })
+        t:packet("IMPI-258", channel, "CANCEL", { srqid = message.srqid })
+      end
+      local trial = t:trial(job, rank, own, other)
+      local forged = job.processes[1]:packet(own, { type = kind, srqid = message.srqid, drqid = 1 })
+      if t:bears("IMPI-258", trial, { forged }, UNASKED[kind]) then
+        t:open_still("IMPI-258", "the open send", begun)
+        if kind == "CANCELYES" then
+          other:answer("CANCELNO", message)
+        end
+        other:answer("SYNCACK", message)
+        t:cancelled("IMPI-258", "the send", begun, false)
+      end
+    end,
+  }
+end
+
 for _, kind in ipairs(ANSWERS) do
   case {
     id = "unasked-" .. kind:lower() .. "-of-the-finished",

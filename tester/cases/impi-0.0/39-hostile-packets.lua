@@ -263,6 +263,28 @@ for _, row in ipairs { { "unknown", function(id) return id + 1000 end }, { "zero
 end
 
 case {
+  id = "hostile-drqid-of-another-process",
+  title = "A later packet of a process whose message is not under way does not go on with another's",
+  purpose = "Of two processes of one host one has begun a long message; a packet of the other one carries its drqid and srqid. The honest rest comes behind it and the message is received.",
+  role = "client", negative = true, suite = "packets", chapter = "3.7.2",
+  requirements = { "IMPI-257" },
+  run = function(t)
+    local job, rank, own, other = t:pair { others = { { hosts = { 2 }, datalen = LIMIT } } }
+    local post = rank:post(t, other, 100, { tag = 1 })
+    local first = other:long(own, 1, 1, 100)
+    local ack = t:syncack("IMPI-257", other, first)
+    local trial = t:trial(job, rank, own, other)
+    local stray = job.processes[1]:packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid,
+      msglen = 100, data = string.rep("\xee", 36) })
+    if t:bears("IMPI-257", trial, { stray }, "long-by-data") then
+      t:open_still("IMPI-257", "the receive", post)
+      other:rest(first, ack)
+      t:filled("IMPI-257", "the receive", post, 1)
+    end
+  end,
+}
+
+case {
   id = "hostile-rest-of-nothing",
   title = "A later packet of a message that never began corrupts no memory",
   purpose = "DATA with 64 of a million octets, when nothing is under way; a receive waits.",

@@ -215,20 +215,25 @@ static bool descriptors_are_used_up(const struct dance *d)
     return true;
 }
 
+/* Waits until somebody says something or, unless there is no descriptor for them, connects. As poll. */
+static int strangers_poll(const struct dance *d, struct pollfd *fds, size_t count)
+{
+    int left = left_ms(d);
+
+    fds[0].fd = d->full ? -1 : d->setup->listen_fd;
+    return poll(fds, count + 1, d->full && left > ROOM_MS ? ROOM_MS : left);
+}
+
 static bool higher_accept(struct dance *d)
 {
-    while (d->awaited > 0) {
+    while (d->awaited > 0 && !descriptors_are_used_up(d)) {
         struct pollfd fds[STRANGERS_MAX + 1] = {{d->setup->listen_fd, POLLIN, 0}};
         size_t count = d->count;
 
         for (size_t i = 0; i < count; i++) {
             fds[i + 1] = (struct pollfd){d->strangers[i].fd, POLLIN, 0};
         }
-        if (descriptors_are_used_up(d)) {
-            return false;
-        }
-        fds[0].fd = d->full ? -1 : fds[0].fd;
-        int ready = poll(fds, count + 1, d->full && left_ms(d) > ROOM_MS ? ROOM_MS : left_ms(d));
+        int ready = strangers_poll(d, fds, count);
         if (ready == 0 && !silence_end(d)) {
             return false;
         }
@@ -239,7 +244,7 @@ static bool higher_accept(struct dance *d)
             strangers_accept(d);
         }
     }
-    return true;
+    return d->awaited == 0;
 }
 
 //= IMPI-083

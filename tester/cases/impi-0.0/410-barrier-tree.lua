@@ -98,9 +98,12 @@ case {
     local job = t:clients(0, 6)
     t:judging("IMPI-217")
     job:enter():tell { 1, 2, 4 }
-    t:rebuilt("IMPI-217", "answers are for", job:reached(3), { 1, 2, 4 })
-    t:left("IMPI-217", "afterwards", job)
-    t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
+    local answers = t:rebuilt("IMPI-217", "answers are for", job:reached(3), { 1, 2, 4 })
+    t:equal("IMPI-182", "further messages", job:reached(0), {})
+    if answers then
+      t:left("IMPI-217", "afterwards", job)
+      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
+    end
   end,
 }
 
@@ -233,12 +236,12 @@ case {
     local rank, own = job.ranks[0], job:master(5)
     t:mpi(rank:MPI_Comm_group { group = "world" })
     t:mpi(rank:MPI_Group_incl { group = "world", ranks = "0,1,2,5", newgroup = "four" })
-    local call = rank:start_MPI_Comm_create { group = "four", newcomm = "c" }
+    local call = job:fenced(rank):start_MPI_Comm_create { group = "four", newcomm = "c" }
     job:gathered(1)
     job:master(1):send(own, { tag = 120, cid = 1, data = string.pack(">I8", 301) })
     local late = t:now() + 6000
     while not call:done() do
-      job:gathered(0, 50)
+      job:coming(1, 50)
       if t:now() > late then
         t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
       end

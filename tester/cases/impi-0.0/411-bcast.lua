@@ -306,7 +306,8 @@ for place = 0, 1 do
       local job = t:clients(place, 2)
       local rank, other = job.ranks[0], job.processes[1 - place]
       t:judging("IMPI-219")
-      local call = rank:start_MPI_Bcast { buffer = rank:room(4), count = 0, datatype = "MPI_INT", root = 0,
+      local buffer = rank:room(4)
+      local call = job:fenced(rank):start_MPI_Bcast { buffer = buffer, count = 0, datatype = "MPI_INT", root = 0,
         comm = "MPI_COMM_WORLD" }
       if place == 0 then
         local packets = job:gathered(1)

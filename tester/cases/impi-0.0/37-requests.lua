@@ -72,6 +72,33 @@ for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYN
 end
 
 case {
+  id = "request-buffered-data",
+  title = "Buffered messages leave in external32 like all others, short and long",
+  purpose = "Two and forty MPI_INT by MPI_Bsend, where a packet holds 64 octets. The program's own buffer is overwritten as soon as the call has returned.",
+  role = "client", suite = "p2p", chapter = "3.7.1",
+  requirements = { "IMPI-002" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    rank:octets("attached", 4096)
+    t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })
+    t:judging("IMPI-002")
+    for tag, count in ipairs { 2, 40 } do
+      local buf, values, octets = rank:room(4 * count), {}, {}
+      for i = 1, count do
+        values[i], octets[i] = 1000 * i - 1, string.pack(">i4", 1000 * i - 1)
+      end
+      rank:call("write-values", { name = buf, offset = 0, type = "int", values = table.concat(values, ",") })
+      t:rc("IMPI-002", rank:MPI_Bsend { buf = buf, count = count, datatype = "MPI_INT", dest = other.rank, tag = tag },
+        "MPI_SUCCESS")
+      rank:call("fill", { name = buf, offset = 0, octets = 4 * count, pattern = "byte/90" })
+      local message, reason = other:receive { src = own, tag = tag }
+      t:check("IMPI-002", "the message", message, "comes", reason)
+      t:equal("IMPI-002", "its octets", message.data, table.concat(octets))
+    end
+  end,
+}
+
+case {
   id = "request-persistent-from-anybody",
   title = "A persistent receive from anybody takes a message of anybody each time that it is started",
   purpose = "Two processes of one host and one of another send synchronous messages, one for each start: every one is acknowledged and received.",

@@ -199,6 +199,17 @@ def test_requests_in_a_minute(own_service, limit, share):
         assert time.monotonic() < late
 
 
+def test_a_run_is_not_spoiled_by_the_limit_of_requests(own_service):
+    """However many processes it connects."""
+    service = own_service("--limit", "address-requests=1")
+    client = service.client()
+    made = client.run(suite="events")
+    agent = service.agent(made["token"])
+    state = client.wait_over(made["run"]["id"])
+    agent.communicate(timeout=PATIENCE)
+    assert (state["verdict"], state["problem"]) == ("conforms", ""), state
+
+
 def drop_by_drop(service, octets):
     """Says the beginning of a request, then octet after octet until the connection is closed: after how long."""
     begun = time.monotonic()

@@ -91,13 +91,21 @@ function ImpiJob:intercomm(given)
   return inter
 end
 
--- inter:raise(rank, count): the process of this rank under test makes communicators of itself alone, so many: its
--- highest value is greater by two for each. Returns it.
+-- job:raise(world, value, remote): the process under test with this rank in the world has this highest value: alone it
+-- makes an intercommunicator with a scripted process. (What a native communicator does to the value is the system's own
+-- matter.)
+function ImpiJob:raise(world, value, remote)
+  self:intercomm { own = { world }, remote = { remote }, name = "alone" .. world, highest = value - 2 }
+end
+
+-- inter:raise(rank, count): the process of this rank under test has a highest value that is greater by two for each.
+-- Returns it.
 function Inter:raise(rank, count)
-  for i = 1, count do
-    self.job.t:mpi(self.ranks[rank + 1]:MPI_Comm_dup { comm = "MPI_COMM_SELF", newcomm = "alone" .. rank .. "_" .. i })
+  local value = self.next + 2 * count
+  if count > 0 then
+    self.job:raise(self.own[rank + 1].rank, value, self.remote[1].rank)
   end
-  return self.next + 2 * count
+  return value
 end
 
 -- inter:begin(call [, given]): the call begins in all ranks under test. MPI_Comm_dup makes "dup", MPI_Intercomm_merge

@@ -31,8 +31,8 @@ def fixture_judged(tmp_path_factory, bin_dir):
                            encoding="ascii")
         wrapper.chmod(0o755)
         command = [bin_dir / "assay", "run", "--profile", "impi-0.0", *selection, "--report", folder / "report", "--",
-                   wrapper, "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}", bin_dir / "interp-mpi",
-                   "{args}"]
+                   wrapper, "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
+                   bin_dir / "interp-mpi", "{args}"]
         environment = {**os.environ, **({"ASSAY_CASES": str(cases)} if cases else {})}
         done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True,
                               timeout=1800, check=False)

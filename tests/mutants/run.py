@@ -314,8 +314,10 @@ def try_all(bench: Bench, mutants: list, cases: dict, jobs: int) -> list:
 
 
 def progress(results: list, count: int, seconds: float):
-    """Says how far it has come: on a terminal at any time, elsewhere a line now and then."""
+    """Says how far it has come: on a terminal at any time, elsewhere a line now and then; and at once who survives."""
     survivors = sum(not result["caught_by"] for result in results)
+    if not results[-1]["caught_by"] and results[-1]["whole"]:
+        print(f"{results[-1]['mutant'].name} {results[-1]['problem'] or 'survived'}", file=sys.stderr, flush=True)
     line = f"{len(results)} of {count} mutants, {survivors} survived, {seconds:.0f} s"
     if sys.stderr.isatty():
         print(f"\r{line}", end="\r", file=sys.stderr)

@@ -61,8 +61,9 @@ static bool port_listen(struct port *port, const char *address, uint16_t number)
         errno = EINVAL;
         return false;
     }
-    return port->fd >= 0 && bind(port->fd, (struct sockaddr *)&port->address, len) == 0 &&
-           listen(port->fd, BACKLOG) == 0 && getsockname(port->fd, (struct sockaddr *)&port->address, &len) == 0;
+    return port->fd >= 0 && setsockopt(port->fd, SOL_SOCKET, SO_REUSEPORT, &(int){1}, sizeof(int)) == 0 &&
+           bind(port->fd, (struct sockaddr *)&port->address, len) == 0 && listen(port->fd, BACKLOG) == 0 &&
+           getsockname(port->fd, (struct sockaddr *)&port->address, &len) == 0;
 }
 
 struct port *port_new(struct streams *streams, const char *address, uint16_t number, const char *label, char *message,
@@ -73,6 +74,8 @@ struct port *port_new(struct streams *streams, const char *address, uint16_t num
         return NULL;
     }
     struct port *port = memory_zero(sizeof *port);
+
+    port->held_fd = -1;
     if (!port_listen(port, address, number)) {
         snprintf(message, message_octets, "%s cannot listen at %s: %s", label, address, strerror(errno));
         if (port->fd >= 0) {
@@ -101,13 +104,34 @@ struct stream *port_accepted(struct port *port)
     return NULL;
 }
 
+/* Keeps the number without listening; SO_REUSEPORT lets it be bound while the listening socket still is. */
+static void port_hold(struct port *port)
+{
+    port->held_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (port->held_fd >= 0 && (setsockopt(port->held_fd, SOL_SOCKET, SO_REUSEPORT, &(int){1}, sizeof(int)) != 0 ||
+                               bind(port->held_fd, (struct sockaddr *)&port->address, sizeof port->address) != 0)) {
+        close(port->held_fd);
+        port->held_fd = -1;
+    }
+}
+
 void port_close(struct port *port)
 {
     if (port->fd >= 0) {
+        port_hold(port);
         loop_remove(port->all->loop, port->watch);
         close(port->fd);
         port->fd = -1;
     }
+}
+
+void port_free(struct port *port)
+{
+    port_close(port);
+    if (port->held_fd >= 0) {
+        close(port->held_fd);
+    }
+    free(port);
 }
 
 struct stream *port_connect(struct streams *streams, struct in_addr from, const struct sockaddr_in *to,

@@ -13,7 +13,7 @@
 struct port {
     struct streams *all;
     unsigned index;
-    int fd;
+    int fd, held_fd; /* which listens, -1 behind port_close; which keeps the port from others then, or -1 */
     struct loop_watch *watch;
     struct sockaddr_in address;
     char label[32];
@@ -28,8 +28,12 @@ struct port *port_new(struct streams *streams, const char *address, uint16_t num
 /* port_accepted gives the next stream that was opened to the port and not yet given, or NULL. */
 struct stream *port_accepted(struct port *port);
 
-/* port_close stops listening; a connection is refused from then on. What was accepted stays open. */
+/* port_close stops listening; a connection is refused from then on, for nobody else gets the port before port_free.
+ * What was accepted stays open. */
 void port_close(struct port *port);
+
+/* port_free ends the port, whether it listens or not. */
+void port_free(struct port *port);
 
 /* port_connect opens a stream from the address `from` (INADDR_ANY: the system chooses) with the given label;
  * stream->connecting is true until that is decided. NULL: too many, or no socket. */

@@ -36,8 +36,7 @@ void stream_close_all(struct streams *streams)
         free(stream);
     }
     for (unsigned i = 0; i < streams->port_count; i++) {
-        port_close(streams->ports[i]);
-        free(streams->ports[i]);
+        port_free(streams->ports[i]);
     }
     streams->stream_count = streams->port_count = 0;
 }

@@ -81,7 +81,7 @@ ARCHIVES += $(LIB)/lib$(1).a
 DEPFILES += $(patsubst %.o,%.d,$(call objs,$(2),lib$(1)))
 $(LIB)/lib$(1).a: $(call objs,$(2),lib$(1))
 	$$(call say,AR,$$@)
-	$(Q)mkdir -p $$(@D) && rm -f $$@ && ar rcs $$@ $$^
+	$(Q)mkdir -p $$(@D) && rm -f $$@ && ar qcs $$@ $$^
 endef
 
 define link
@@ -102,6 +102,9 @@ define unit
 UNITS += $(OUT)/test/$(1)
 $(call link,$(OUT)/test/$(1),test-$(1),$(2),$(3),$(4),$(5))
 endef
+
+# all C sources below the folders $(1)
+under = $(sort $(shell find $(1) -name '*.c'))
 
 pkgcflags = $(shell pkg-config --cflags $(1) 2>/dev/null)
 pkglibs   = $(shell pkg-config --libs $(1) 2>/dev/null)

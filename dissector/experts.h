@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * Expert information: what is wrong with a message, by the rules of wire/portals_rules.h, each a field of its own
+ * Expert information: what is wrong with a message, by the rules of wire/portals/rules.h, each a field of its own
  * ("portals.breach.wrong-target"), and remarks of the dissector.
  */
 #ifndef DISSECTOR_EXPERTS_H
@@ -10,7 +10,7 @@
 
 #include "dissector/pdu.h"
 
-#include "wire/portals_check.h"
+#include "wire/portals/check.h"
 
 #include <epan/expert.h>
 

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * Makes Wireshark's header fields from the rows of the messages (wire/portals.h), so that the plugin has no list of its
- * own of what a message contains. Rows that are alike in name, label and help, such as the initiator's ids in every
- * message, share a field; rows that are only alike in name, such as the length of a put and the requested length of a
- * reply, become two fields with one filter name, each with its own words.
+ * Makes Wireshark's header fields from the rows of the messages (wire/portals/messages.h), so that the plugin has no
+ * list of its own of what a message contains. Rows that are alike in name, label and help, such as the initiator's ids
+ * in every message, share a field; rows that are only alike in name, such as the length of a put and the requested
+ * length of a reply, become two fields with one filter name, each with its own words.
  */
 #include "dissector/fields.h"
 
 #include "dissector/rowfield.h"
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <epan/proto.h>
 #include <epan/wmem_scopes.h>

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * Wireshark's fields. Those of the messages are made from the rows of wire/portals.h at start-up; a row's name is its
- * filter name behind "portals.", so one filter serves all messages that have such a field. The few fields that no row
- * describes, because they are found out and not sent, stand in struct fields_own.
+ * Wireshark's fields. Those of the messages are made from the rows of wire/portals/messages.h at start-up; a row's name
+ * is its filter name behind "portals.", so one filter serves all messages that have such a field. The few fields that
+ * no row describes, because they are found out and not sent, stand in struct fields_own.
  */
 #ifndef DISSECTOR_FIELDS_H
 #define DISSECTOR_FIELDS_H
 
 #include "dissector/wireshark_compat.h"
 
-#include "wire/row.h"
+#include "wire/octets/row.h"
 
 #include <epan/packet.h>
 

@@ -11,7 +11,7 @@
 #include "dissector/impi_experts.h"
 #include "dissector/impi_job.h"
 
-#include "wire/impi_check_channel.h"
+#include "wire/impi/check_channel.h"
 
 #include <epan/wmem_scopes.h>
 

@@ -4,7 +4,7 @@
  *
  * What is remembered of a channel between two hosts on the first pass: messages and cancel requests by the processes
  * and the source's request, the counters of flow control of each pair of processes, and the checker of
- * wire/impi_check_channel.h.
+ * wire/impi/check_channel.h.
  */
 #ifndef DISSECTOR_IMPI_CHANNEL_H
 #define DISSECTOR_IMPI_CHANNEL_H

@@ -8,7 +8,7 @@
 #ifndef DISSECTOR_IMPI_COLLECTIVE_H
 #define DISSECTOR_IMPI_COLLECTIVE_H
 
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 /* impi_collective_name - the operation to whose messages this one belongs, "BARRIER", as the document names its tag; or
  * NULL for a message of MPI_Send and the like, and for packets without data. */

@@ -36,7 +36,7 @@ static ei_register_info own_infos[] = {
 };
 /* clang-format on */
 
-/* A note blames nobody; see wire/impi_check.h. */
+/* A note blames nobody; see wire/impi/check.h. */
 static bool is_note(const struct wire_impi_rule *rule)
 {
     return rule->severity == WIRE_IMPI_NOTE;

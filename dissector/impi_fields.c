@@ -8,8 +8,8 @@
 
 #include "dissector/rowfield.h"
 
-#include "wire/impi_packet.h"
-#include "wire/impi_startup.h"
+#include "wire/impi/packet.h"
+#include "wire/impi/startup.h"
 
 #include <epan/proto.h>
 #include <epan/wmem_scopes.h>

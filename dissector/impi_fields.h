@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * Wireshark's fields of IMPI. Those that travel are made from the rows of wire/impi_startup.h, wire/impi_packet.h and
- * wire/impi_labels.h at start-up: a row's name is its filter name behind "impi.", a label's is its name in small
+ * Wireshark's fields of IMPI. Those that travel are made from the rows of wire/impi/startup.h, wire/impi/packet.h and
+ * wire/impi/labels.h at start-up: a row's name is its filter name behind "impi.", a label's is its name in small
  * letters without the document's prefix ("impi.c_nhosts"). A field of a packet whose type does not use it goes by
  * another filter name ("impi.unused.pk_tag"), so that a filter finds only what means something. The few fields that no
  * row describes, because they are found out and not sent, stand in struct impi_fields_own.
@@ -13,8 +13,8 @@
 
 #include "dissector/wireshark_compat.h"
 
-#include "wire/impi_labels.h"
-#include "wire/row.h"
+#include "wire/impi/labels.h"
+#include "wire/octets/row.h"
 
 #include <epan/packet.h>
 

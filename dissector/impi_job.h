@@ -4,14 +4,14 @@
  *
  * The jobs of a capture: every start-up conversation belongs to the job of its server, and a job tells where its hosts
  * listen, which processes there are and what was negotiated. It is learned, and judged, by the checker of
- * wire/impi_check_job.h, which sees all messages on the first pass.
+ * wire/impi/check_job.h, which sees all messages on the first pass.
  */
 #ifndef DISSECTOR_IMPI_JOB_H
 #define DISSECTOR_IMPI_JOB_H
 
 #include "dissector/impi_stream.h"
 
-#include "wire/impi_check_job.h"
+#include "wire/impi/check_job.h"
 
 /* impi_job_register - sets up the memory of jobs, emptied with every capture file. Once, at start-up. */
 void impi_job_register(void);

@@ -10,9 +10,9 @@
 
 #include "dissector/wireshark_compat.h"
 
-#include "wire/impi_check.h"
-#include "wire/impi_packet.h"
-#include "wire/impi_startup.h"
+#include "wire/impi/check.h"
+#include "wire/impi/packet.h"
+#include "wire/impi/startup.h"
 
 #include <epan/packet.h>
 

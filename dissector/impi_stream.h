@@ -11,7 +11,7 @@
 #include "dissector/impi_pdu.h"
 #include "dissector/way.h"
 
-#include "wire/impi_labels.h"
+#include "wire/impi/labels.h"
 
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/packet.h>

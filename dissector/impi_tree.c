@@ -12,7 +12,7 @@
 #include "dissector/impi_job.h"
 #include "dissector/impi_values.h"
 
-#include "wire/text.h"
+#include "wire/octets/text.h"
 
 #include <inttypes.h>
 #include <string.h>

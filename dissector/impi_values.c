@@ -12,7 +12,7 @@
 #include "dissector/impi_fields.h"
 #include "dissector/impi_stream.h"
 
-#include "wire/print.h"
+#include "wire/octets/print.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "dissector/wireshark_compat.h"
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <epan/packet.h>
 

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * From a row of wire/row.h to a field of Wireshark: type, display, named values and words all stand in the row.
+ * From a row of wire/octets/row.h to a field of Wireshark: type, display, named values and words all stand in the row.
  */
 #ifndef DISSECTOR_ROWFIELD_H
 #define DISSECTOR_ROWFIELD_H
 
 #include "dissector/wireshark_compat.h"
 
-#include "wire/row.h"
+#include "wire/octets/row.h"
 
 #include <epan/proto.h>
 

@@ -9,7 +9,7 @@
 
 #include "dissector/talk.h"
 
-#include "wire/portals_rules.h"
+#include "wire/portals/rules.h"
 
 #include <epan/conversation.h>
 #include <epan/wmem_scopes.h>

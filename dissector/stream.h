@@ -11,7 +11,7 @@
 #include "dissector/way.h"
 #include "dissector/wireshark_compat.h"
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/packet.h>

@@ -10,7 +10,7 @@
 #include "dissector/experts.h"
 #include "dissector/stream.h"
 
-#include "wire/portals_check.h"
+#include "wire/portals/check.h"
 
 #include <epan/wmem_scopes.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * Messages in their conversation: has the checker of wire/portals_check.h follow all streams of the capture on the
+ * Messages in their conversation: has the checker of wire/portals/check.h follow all streams of the capture on the
  * first pass, and shows what it found. Streams whose HELLO the capture lacks are not followed.
  */
 #ifndef DISSECTOR_TALK_H
@@ -10,9 +10,9 @@
 
 #include "dissector/pdu.h"
 
-#include "wire/portals_check.h"
-#include "wire/portals_rules.h"
-#include "wire/status.h"
+#include "wire/octets/status.h"
+#include "wire/portals/check.h"
+#include "wire/portals/rules.h"
 
 /* talk_register - sets up the checker, which begins anew with every capture file. Once, at start-up. */
 void talk_register(void);

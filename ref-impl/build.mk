@@ -10,7 +10,7 @@
 # Programs include portals.h from ref-impl/include and link with libportals and -lpthread -ldl.
 
 PORTALS_SOURCES := $(sort $(wildcard ref-impl/api/*.c ref-impl/core/*.c ref-impl/nal/*.c ref-impl/job/*.c)) \
-                   $(sort $(wildcard wire/*.c))
+                   $(call under,wire)
 PORTALS_OBJECTS := $(call objs,$(PORTALS_SOURCES),libportals-inside)
 
 $(eval $(call archive,portals-inside,$(PORTALS_SOURCES),$(patsubst -I%,-isystem%,$(call pkgcflags,pmix))))

@@ -6,7 +6,7 @@
  */
 #include "tester/capture.h"
 
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include "tester/cmd_decode.h"
 
 #include "tester/commands.h"
-#include "wire/hex.h"
-#include "wire/text.h"
+#include "wire/octets/hex.h"
+#include "wire/octets/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,9 +8,9 @@
 #define TESTER_CMD_DECODE_H
 
 #include "tester/cmd_proto.h"
-#include "wire/impi_packet.h"
-#include "wire/impi_startup.h"
-#include "wire/stream.h"
+#include "wire/impi/packet.h"
+#include "wire/impi/startup.h"
+#include "wire/portals/stream.h"
 
 #include <stddef.h>
 

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay decode --proto impi-packet`: the packets between IMPI hosts, through wire/impi_packet.h. JSON has all fields
+ * `assay decode --proto impi-packet`: the packets between IMPI hosts, through wire/impi/packet.h. JSON has all fields
  * of a header, whether its packet uses them or not, so that encoding gives the same octets again; the text for people
  * leaves out what means nothing and is zero, and marks what means nothing and is not.
  */
 #include "tester/cmd_decode.h"
-#include "wire/print.h"
+#include "wire/octets/print.h"
 
 #include <inttypes.h>
 #include <string.h>

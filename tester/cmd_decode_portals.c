@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay decode --proto portals`: the messages of specs/portals-wire.md, through wire/stream.h.
+ * `assay decode --proto portals`: the messages of specs/portals-wire.md, through wire/portals/stream.h.
  */
 #include "tester/cmd_decode.h"
-#include "wire/print.h"
+#include "wire/octets/print.h"
 
 #include <inttypes.h>
 

@@ -3,12 +3,12 @@
  * Copyright (c) 2026 The Assay authors
  *
  * `assay decode --proto impi-client` and `impi-server`: the two directions between an IMPI client and the server,
- * through wire/impi_startup.h. The values of a label that is known are printed as a list, one member a value; those of
+ * through wire/impi/startup.h. The values of a label that is known are printed as a list, one member a value; those of
  * any other label, and values that are no whole elements, as data.
  */
 #include "tester/cmd_decode.h"
-#include "wire/impi_labels.h"
-#include "wire/print.h"
+#include "wire/impi/labels.h"
+#include "wire/octets/print.h"
 
 #include <inttypes.h>
 #include <string.h>

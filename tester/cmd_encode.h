@@ -8,7 +8,7 @@
 #define TESTER_CMD_ENCODE_H
 
 #include "tester/cmd_proto.h"
-#include "wire/row.h"
+#include "wire/octets/row.h"
 
 #include <jansson.h>
 

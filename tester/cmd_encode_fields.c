@@ -5,11 +5,11 @@
  * The parts of a message of `assay encode`: which message of its protocol it is, its fields, its payload.
  */
 #include "tester/cmd_encode.h"
-#include "wire/hex.h"
-#include "wire/impi_labels.h"
-#include "wire/impi_packet.h"
-#include "wire/impi_startup.h"
-#include "wire/portals.h"
+#include "wire/impi/labels.h"
+#include "wire/impi/packet.h"
+#include "wire/impi/startup.h"
+#include "wire/octets/hex.h"
+#include "wire/portals/messages.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -8,12 +8,12 @@
 #define TESTER_EXAMINE_H
 
 #include "tester/capture.h"
-#include "wire/impi_check_job.h"
-#include "wire/portals_check.h"
+#include "wire/impi/check_job.h"
+#include "wire/portals/check.h"
 
 enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 10000, EXAMINE_REMARKS_MAX = 1000, EXAMINE_ROOM = 65536 };
 
-/* One breach, or one note: a finding of IMPI's that is no breach (wire/impi_check.h). */
+/* One breach, or one note: a finding of IMPI's that is no breach (wire/impi/check.h). */
 struct examine_breach {
     uint64_t packet;
     int64_t when_ns;

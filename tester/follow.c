@@ -5,7 +5,7 @@
  */
 #include "tester/follow.h"
 
-#include "wire/row.h"
+#include "wire/octets/row.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * One stream of the Portals binding as octets come from it: cuts both directions into messages (wire/stream.h) and has
- * each judged by the checker of conversations (wire/portals_check.h). Serves the witness of a case and `assay check`.
+ * One stream of the Portals binding as octets come from it: cuts both directions into messages (wire/portals/stream.h)
+ * and has each judged by the checker of conversations (wire/portals/check.h). Serves the witness of a case and `assay
+ * check`.
  */
 #ifndef TESTER_FOLLOW_H
 #define TESTER_FOLLOW_H
 
-#include "wire/portals_check.h"
-#include "wire/stream.h"
+#include "wire/portals/check.h"
+#include "wire/portals/stream.h"
 
 /* struct follow is one stream. report is called for everything that breaks a rule: header is the message, or NULL for
  * octets that are none; the findings stand in check->findings[0..count-1]. */

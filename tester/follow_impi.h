@@ -9,8 +9,8 @@
 #ifndef TESTER_FOLLOW_IMPI_H
 #define TESTER_FOLLOW_IMPI_H
 
-#include "wire/impi_check_channel.h"
-#include "wire/impi_check_job.h"
+#include "wire/impi/check_channel.h"
+#include "wire/impi/check_job.h"
 
 /* Whom to tell of everything that breaks a rule: the side that sent it, and what it is ("COLL", "SYNCACK", or "octets"
  * for what is no message). */

@@ -6,7 +6,7 @@
  */
 #include "tester/case_run.h"
 
-#include "wire/row.h"
+#include "wire/octets/row.h"
 
 #include <lauxlib.h>
 #include <stdio.h>

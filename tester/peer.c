@@ -7,7 +7,7 @@
 
 #include "tester/memory.h"
 #include "tester/witness.h"
-#include "wire/row.h"
+#include "wire/octets/row.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

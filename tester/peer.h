@@ -8,7 +8,7 @@
 #define TESTER_PEER_H
 
 #include "tester/port.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 struct witness;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The second witness of a case: has the checker of conversations (wire/portals_check.h) judge whatever the system under
+ * The second witness of a case: has the checker of conversations (wire/portals/check.h) judge whatever the system under
  * test says to the scripted peers. The case judges what it asks about; the witness judges everything. What the peers
  * break is not held against anybody: it shows that they forge (forgery.h).
  */
@@ -11,7 +11,7 @@
 #include "tester/evidence.h"
 #include "tester/forgery.h"
 #include "tester/judge.h"
-#include "wire/portals_check.h"
+#include "wire/portals/check.h"
 
 struct witness;
 

@@ -12,7 +12,7 @@
 #include "tester/forgery.h"
 #include "tester/judge.h"
 
-#include "wire/impi_check_job.h"
+#include "wire/impi/check_job.h"
 
 struct witness_impi;
 

@@ -3,4 +3,4 @@
 #
 # libwire: octets to structs and back. Needs nothing but the C library.
 
-$(eval $(call archive,wire,$(sort $(wildcard wire/*.c))))
+$(eval $(call archive,wire,$(call under,wire)))

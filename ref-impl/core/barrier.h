@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "ref-impl/core/status.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 struct ni;
 

@@ -19,7 +19,7 @@
 #define REF_IMPL_CORE_MATCH_INDEX_H
 
 #include "ref-impl/core/me.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 enum {
     MATCH_INDEX_FROM = 32,   /* entries of a list from which on it has an index */

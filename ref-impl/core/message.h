@@ -25,7 +25,7 @@
 
 #include "ref-impl/core/status.h"
 #include "ref-impl/nal/nal.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 struct accept_part;
 struct md;

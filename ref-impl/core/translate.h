@@ -7,7 +7,7 @@
 #define REF_IMPL_CORE_TRANSLATE_H
 
 #include "ref-impl/core/accept.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 struct md;
 struct ni;

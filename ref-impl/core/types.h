@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 /* The handle of nothing. */
 #define CORE_NONE UINT64_MAX

@@ -8,7 +8,7 @@
 #ifndef REF_IMPL_IMPI_ADDRESS_H
 #define REF_IMPL_IMPI_ADDRESS_H
 
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 #include <stdbool.h>
 #include <stddef.h>

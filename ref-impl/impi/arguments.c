@@ -7,7 +7,7 @@
  */
 #include "ref-impl/impi/arguments.h"
 
-#include "wire/impi_startup.h"
+#include "wire/impi/startup.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
  */
 #include "ref-impl/impi/auth.h"
 
-#include "wire/impi_startup.h"
+#include "wire/impi/startup.h"
 
 #include <errno.h>
 #include <stdio.h>

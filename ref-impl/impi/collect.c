@@ -11,7 +11,7 @@
  */
 #include "ref-impl/impi/collect.h"
 
-#include "wire/impi_startup.h"
+#include "wire/impi/startup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "ref-impl/clock.h"
 #include "ref-impl/impi/address.h"
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <errno.h>
 #include <inttypes.h>

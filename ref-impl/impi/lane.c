@@ -6,7 +6,7 @@
  */
 #include "ref-impl/impi/lane.h"
 
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <unistd.h>
 

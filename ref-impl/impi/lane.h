@@ -8,7 +8,7 @@
 #define REF_IMPL_IMPI_LANE_H
 
 #include "ref-impl/impi/queue.h"
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
  */
 #include "ref-impl/impi/link.h"
 
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <errno.h>
 #include <fcntl.h>

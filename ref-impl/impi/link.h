@@ -6,7 +6,7 @@
  * be.
  *
  *      agent -> process    the world table, once, as soon as all channels to other hosts stand
- *      both ways           IMPI packets as on the wire (wire/impi_packet.h): a header of 128 octets, behind DATA and
+ *      both ways           IMPI packets as on the wire (wire/impi/packet.h): a header of 128 octets, behind DATA and
  *                          DATASYNC pk_len octets of user data
  *      process -> agent    a FINI packet that names nobody: this process is finalized and sends nothing but
  *                          acknowledgements any more; it must read on, and acknowledge, until the last of these:
@@ -30,8 +30,8 @@
 #ifndef REF_IMPL_IMPI_LINK_H
 #define REF_IMPL_IMPI_LINK_H
 
-#include "wire/impi_packet.h"
-#include "wire/status.h"
+#include "wire/impi/packet.h"
+#include "wire/octets/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 #include "ref-impl/impi/negotiate_version.h"
 #include "ref-impl/impi/offer.h"
 #include "ref-impl/impi/who.h"
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 
 #include "ref-impl/impi/link.h"
 #include "ref-impl/impi/queue.h"
-#include "wire/impi_labels.h"
+#include "wire/impi/labels.h"
 
 #include <stdbool.h>
 #include <stddef.h>

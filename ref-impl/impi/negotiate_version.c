@@ -9,7 +9,7 @@
  */
 #include "ref-impl/impi/negotiate_version.h"
 
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
  */
 #include "ref-impl/impi/offer.h"
 
-#include "wire/cursor.h"
-#include "wire/impi_labels.h"
-#include "wire/impi_startup.h"
+#include "wire/impi/labels.h"
+#include "wire/impi/startup.h"
+#include "wire/octets/cursor.h"
 
 uint32_t offer_first(const struct offer *offer, uint32_t host)
 {

@@ -2,12 +2,12 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What a client says to the server; see session.h for the states, and chapters 2.3.2 to 2.3.7. The octets are cut into
- * messages by wire/impi_startup.h; here they get their meaning. The server's loop calls session_next until it says
+ * messages by wire/impi/startup.h; here they get their meaning. The server's loop calls session_next until it says
  * SESSION_MORE.
  */
 #include "ref-impl/impi/session.h"
 
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -16,7 +16,7 @@
 
 #include "ref-impl/impi/auth.h"
 #include "ref-impl/impi/queue.h"
-#include "wire/impi_startup.h"
+#include "wire/impi/startup.h"
 
 #include <stdbool.h>
 #include <stddef.h>

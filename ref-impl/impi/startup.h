@@ -17,7 +17,7 @@
 #include "ref-impl/impi/negotiate.h"
 #include "ref-impl/impi/offer.h"
 #include "ref-impl/impi/queue.h"
-#include "wire/impi_startup.h"
+#include "wire/impi/startup.h"
 
 #include <stdbool.h>
 #include <stddef.h>

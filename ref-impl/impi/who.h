@@ -8,7 +8,7 @@
 #define REF_IMPL_IMPI_WHO_H
 
 #include "ref-impl/impi/link.h"
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 #include <stdbool.h>
 #include <stdint.h>

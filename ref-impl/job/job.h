@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 enum job_status { JOB_OK, JOB_NO_MEMORY, JOB_UNREACHABLE, JOB_REFUSED };
 

@@ -8,7 +8,7 @@
 #define REF_IMPL_JOB_JOB_JOIN_H
 
 #include "ref-impl/job/job.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <stdbool.h>
 #include <stddef.h>

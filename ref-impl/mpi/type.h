@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "ref-impl/include/mpi.h"
-#include "wire/external32.h"
+#include "wire/impi/external32.h"
 
 struct mpi_type;
 

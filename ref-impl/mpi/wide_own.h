@@ -17,7 +17,7 @@
 #include "ref-impl/mpi/engine.h"
 #include "ref-impl/mpi/request.h"
 #include "ref-impl/mpi/wide.h"
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 /* A packet on its way to the link. */
 struct wide_packet {

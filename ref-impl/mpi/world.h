@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 /* One process of the world. */
 struct world_process {

@@ -13,7 +13,7 @@
 #define REF_IMPL_NAL_ARRIVALS_H
 
 #include "ref-impl/nal/nal.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <pthread.h>
 #include <stdbool.h>

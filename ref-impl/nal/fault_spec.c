@@ -5,7 +5,7 @@
  */
 #include "ref-impl/nal/fault_spec.h"
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <errno.h>
 #include <stdio.h>

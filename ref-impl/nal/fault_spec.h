@@ -6,7 +6,7 @@
 #ifndef REF_IMPL_NAL_FAULT_SPEC_H
 #define REF_IMPL_NAL_FAULT_SPEC_H
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <stdbool.h>
 #include <stddef.h>

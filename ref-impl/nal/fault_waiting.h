@@ -7,7 +7,7 @@
 #ifndef REF_IMPL_NAL_FAULT_WAITING_H
 #define REF_IMPL_NAL_FAULT_WAITING_H
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <stdbool.h>
 #include <stdint.h>

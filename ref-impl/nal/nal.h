@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 struct nal;
 

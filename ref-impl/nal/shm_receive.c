@@ -12,7 +12,7 @@
  * that holds nonsense is not read any more (NEVER).
  */
 #include "ref-impl/nal/shm_net.h"
-#include "wire/portals_rules.h"
+#include "wire/portals/rules.h"
 
 #include <errno.h>
 #include <sys/uio.h>

@@ -20,7 +20,7 @@
 #ifndef REF_IMPL_NAL_SHM_SEGMENT_H
 #define REF_IMPL_NAL_SHM_SEGMENT_H
 
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
  * The opening of streams as seen by the one who is called, and HELLO on either side (specs/portals-wire.md, "Streams").
  */
 #include "ref-impl/nal/tcp_net.h"
-#include "wire/portals_rules.h"
+#include "wire/portals/rules.h"
 
 #include <errno.h>
 #include <sys/socket.h>

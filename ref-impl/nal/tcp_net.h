@@ -22,7 +22,7 @@
 #include "ref-impl/nal/arrivals.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/tcp.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <pthread.h>
 #include <stdbool.h>

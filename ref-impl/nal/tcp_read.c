@@ -14,8 +14,8 @@
  * forgotten. What a receiver does with malformed input stands in specs/portals-wire.md.
  */
 #include "ref-impl/nal/tcp_net.h"
-#include "wire/cursor.h"
-#include "wire/portals_rules.h"
+#include "wire/octets/cursor.h"
+#include "wire/portals/rules.h"
 
 #include <errno.h>
 #include <string.h>

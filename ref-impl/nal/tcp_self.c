@@ -5,7 +5,7 @@
  * the progress thread and in the order in which they were sent.
  */
 #include "ref-impl/nal/tcp_net.h"
-#include "wire/portals_rules.h"
+#include "wire/portals/rules.h"
 
 /* Messages before the streams have their turn. */
 enum { MESSAGES_A_TURN = 64 };

@@ -6,7 +6,7 @@
  */
 #include "ref-impl/nal/trace_flow.h"
 
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 #include <errno.h>
 #include <stdio.h>

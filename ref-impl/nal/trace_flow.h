@@ -8,7 +8,7 @@
 #define REF_IMPL_NAL_TRACE_FLOW_H
 
 #include "ref-impl/nal/pcapng.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <stdbool.h>
 #include <stdint.h>

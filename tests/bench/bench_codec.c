@@ -7,7 +7,7 @@
  * greatest of the rounds in nanoseconds a header, and the ratio to the copy of the same round. Each call works on
  * another header of a block that fits the first-level cache, and what comes out is used, so nothing can be left out.
  */
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef TESTS_FUZZ_CUTS_H
 #define TESTS_FUZZ_CUTS_H
 
-#include "wire/status.h"
+#include "wire/octets/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
  * which this machine may have fewer digits, comes to rest after one turn. The first octet chooses the type.
  */
 #include "tests/fuzz/fuzz.h"
-#include "wire/external32.h"
+#include "wire/impi/external32.h"
 
 #include <string.h>
 

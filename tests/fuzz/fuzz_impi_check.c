@@ -7,8 +7,8 @@
  * length; with an odd one it is packets between two hosts, five octets each, with little room to remember them.
  */
 #include "tests/fuzz/fuzz.h"
-#include "wire/impi_check_channel.h"
-#include "wire/impi_check_job.h"
+#include "wire/impi/check_channel.h"
+#include "wire/impi/check_job.h"
 
 #include <stdbool.h>
 

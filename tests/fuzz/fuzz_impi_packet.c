@@ -8,8 +8,8 @@
  */
 #include "tests/fuzz/cuts.h"
 #include "tests/fuzz/fuzz.h"
-#include "wire/impi_packet.h"
-#include "wire/print.h"
+#include "wire/impi/packet.h"
+#include "wire/octets/print.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
  */
 #include "tests/fuzz/cuts.h"
 #include "tests/fuzz/fuzz.h"
-#include "wire/impi_labels.h"
-#include "wire/impi_startup.h"
-#include "wire/print.h"
+#include "wire/impi/labels.h"
+#include "wire/impi/startup.h"
+#include "wire/octets/print.h"
 
 #include <string.h>
 

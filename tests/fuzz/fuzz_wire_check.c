@@ -8,8 +8,8 @@
  * requests have been forgotten.
  */
 #include "tests/fuzz/fuzz.h"
-#include "wire/portals_check.h"
-#include "wire/stream.h"
+#include "wire/portals/check.h"
+#include "wire/portals/stream.h"
 
 enum { STREAMS = 4, REQUESTS = 8, SLOTS = 16, NUMBERS = 8, STEP = 4, STEPS_MAX = 200 };
 

@@ -6,8 +6,8 @@
  * each other. The octets are copied to a block of just their size, so that a sanitiser sees every step beyond it.
  */
 #include "tests/fuzz/fuzz.h"
-#include "wire/portals_rules.h"
-#include "wire/print.h"
+#include "wire/octets/print.h"
+#include "wire/portals/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  * and hexadecimal text gives the octets back.
  */
 #include "tests/fuzz/fuzz.h"
-#include "wire/hex.h"
-#include "wire/portals.h"
-#include "wire/text.h"
+#include "wire/octets/hex.h"
+#include "wire/octets/text.h"
+#include "wire/portals/messages.h"
 
 #include <string.h>
 

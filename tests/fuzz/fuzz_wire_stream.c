@@ -7,7 +7,7 @@
  */
 #include "tests/fuzz/cuts.h"
 #include "tests/fuzz/fuzz.h"
-#include "wire/stream.h"
+#include "wire/portals/stream.h"
 
 static void feed(void *context, const uint8_t *octets, size_t len, struct cuts_outcome *outcome)
 {

@@ -31,7 +31,7 @@ ALLOWED = {
     "tester/": ["tester/", "wire/"],
     "interpreter/": [],
     "web/": ["web/", "tester/engine.h", "tester/certificate.h", "tester/report_html.h",
-             "wire/print.h", "wire/row.h", "wire/status.h"],
+             "wire/octets/print.h", "wire/octets/row.h", "wire/octets/status.h"],
     "dissector/": ["dissector/", "wire/"],
     "tests/": [""],
 }

@@ -3,9 +3,10 @@
 # Copyright (c) 2026 The Assay authors
 """Global symbols bear the name of their module, so that libraries can be linked with anybody's program.
 
-A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the folder's name will do as
-well (`nal_open` in nal/open.c). Everything in libwire.a starts with `wire_`; what users link with, libportals and
-libassay-mpi, shows nothing but `Ptl...`, and `MPI_...` with its `PMPI_...`.
+A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the name of a folder around
+the file will do as well (`nal_open` in nal/open.c), and so will the shorter word that SHORT has for it. Everything in
+libwire.a starts with `wire_`; what users link with, libportals and libassay-mpi, shows nothing but `Ptl...`, and
+`MPI_...` with its `PMPI_...`.
 """
 
 import pathlib
@@ -17,6 +18,8 @@ import common
 WHOLE_ARCHIVE = {"libwire.a": "wire_"}
 PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"P?MPI_[A-Z]")}
 SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so"}
+# Folders whose functions begin with another word than the folder's name.
+SHORT = {}
 # What compilers and sanitizers add by themselves.
 FOREIGN = re.compile(r"__asan_|__odr_asan|__tsan_|__ubsan_|__sancov|__start_|__stop_|_init$|_fini$|\.")
 
@@ -36,7 +39,8 @@ def prefixes(tree, library, member):
     """The beginnings that symbols of this member may have."""
     if library.name in WHOLE_ARCHIVE:
         return {WHOLE_ARCHIVE[library.name]}
-    folders = {pathlib.PurePath(path).parent.name for path in tree.files("/" + member + ".c")}
+    around = [parent for path in tree.files("/" + member + ".c") for parent in pathlib.PurePath(path).parents]
+    folders = {SHORT.get(str(folder), folder.name) for folder in around} - {""}
     return {name + "_" for name in {member, member.split("_")[0]} | folders}
 
 

@@ -136,10 +136,10 @@ def test_layers_catch_includes(tree, path, include, words):
 
 def test_layers_catch_calls_in_wire(tree):
     """A call that allocates is found; its name in a comment or a text is not."""
-    tree.write("wire/text.c", C_HEAD + 'static const char *a = "malloc(1)"; /* malloc(1) */\n')
+    tree.write("wire/octets/text.c", C_HEAD + 'static const char *a = "malloc(1)"; /* malloc(1) */\n')
     tree.clean("layers")
-    tree.write("wire/text.c", C_HEAD + "static void *a(void)\n{\n    return malloc (1);\n}\n")
-    tree.caught("layers", "wire/text.c:5:", "malloc()")
+    tree.write("wire/octets/text.c", C_HEAD + "static void *a(void)\n{\n    return malloc (1);\n}\n")
+    tree.caught("layers", "wire/octets/text.c:5:", "malloc()")
 
 
 def function(lines):

@@ -51,7 +51,7 @@ def test_readings_are_those_of_the_profile(check):
              for switch in switches for reading in switch["readings"]}
     told = {note["reading"]: note["requirement"] for note in check(LAM.read_bytes())[1]["notes"] if "reading" in note}
     assert sorted(told) == ["eager_request_identifier=zero", "ipv4_form=compatible"]
-    table = re.sub(r'"\s*"', "", (ROOT / "wire" / "impi_missteps.c").read_text(encoding="utf-8"))
+    table = re.sub(r'"\s*"', "", (ROOT / "wire" / "impi" / "missteps.c").read_text(encoding="utf-8"))
     all_told = re.findall(r'"(IMPI-\d+)",\s*"([a-z0-9_]+=[a-z0-9_]+)"', table)
     assert len(all_told) >= 6
     for requirement, reading in [*all_told, *((told[name], name) for name in told)]:

@@ -8,12 +8,12 @@
  * NAME.hex of the message, each field also shows the vector's octets and what they mean. The rows are the only
  * description of the messages, so a drawing made from this cannot differ from what the codec does.
  */
-#include "wire/hex.h"
-#include "wire/impi_packet.h"
-#include "wire/portals.h"
-#include "wire/print.h"
-#include "wire/row.h"
-#include "wire/text.h"
+#include "wire/impi/packet.h"
+#include "wire/octets/hex.h"
+#include "wire/octets/print.h"
+#include "wire/octets/row.h"
+#include "wire/octets/text.h"
+#include "wire/portals/messages.h"
 
 #include <ctype.h>
 #include <errno.h>

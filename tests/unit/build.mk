@@ -26,7 +26,7 @@ EXTERNAL32 := tests/unit/test_wire_external32.c
 $(eval $(call unit,wire_external32,$(EXTERNAL32),wire))
 ifneq ($(findstring gcc,$(CC)),)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-EXTERNAL32 += $(addprefix wire/,external32.c quad.c hex.c)
+EXTERNAL32 += $(addprefix wire/,impi/external32.c impi/quad.c octets/hex.c)
 $(eval $(call unit,wire_external32_double,$(EXTERNAL32),,-mlong-double-64))
 $(eval $(call unit,wire_external32_quad,$(EXTERNAL32),,-mlong-double-128))
 endif

@@ -6,7 +6,7 @@
  */
 #include "tests/unit/conversation.h"
 
-#include "wire/hex.h"
+#include "wire/octets/hex.h"
 
 #include <dirent.h>
 #include <stdio.h>

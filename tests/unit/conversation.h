@@ -8,7 +8,7 @@
 #define TESTS_UNIT_CONVERSATION_H
 
 #include "tests/unit/vector.h"
-#include "wire/portals_check.h"
+#include "wire/portals/check.h"
 
 enum conversation_step_kind {
     CONVERSATION_OCTETS,  /* one side sends octets */

@@ -7,7 +7,7 @@
 #include "tests/unit/impi_play.h"
 
 #include "tests/unit/tap.h"
-#include "wire/hex.h"
+#include "wire/octets/hex.h"
 
 #include <stdlib.h>
 

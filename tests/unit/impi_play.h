@@ -16,7 +16,7 @@
 #ifndef TESTS_UNIT_IMPI_PLAY_H
 #define TESTS_UNIT_IMPI_PLAY_H
 
-#include "wire/impi_check_channel.h"
+#include "wire/impi/check_channel.h"
 
 enum { PLAY_PAIRS = 64, PLAY_REQUESTS = 16 };
 

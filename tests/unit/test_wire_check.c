@@ -7,8 +7,8 @@
  */
 #include "tests/unit/conversation.h"
 #include "tests/unit/tap.h"
-#include "wire/portals_check.h"
-#include "wire/stream.h"
+#include "wire/portals/check.h"
+#include "wire/portals/stream.h"
 
 #include <stdio.h>
 #include <string.h>

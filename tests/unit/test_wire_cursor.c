@@ -5,7 +5,7 @@
  * The cursor: octet order, the edges of buffers, and that failure is for ever.
  */
 #include "tests/unit/tap.h"
-#include "wire/cursor.h"
+#include "wire/octets/cursor.h"
 
 static const unsigned char fifteen[15] = {0x81, 0x92, 0xa3, 0xb4, 0xc5, 0xd6, 0xe7, 0xf8,
                                           0x01, 0x12, 0x23, 0x34, 0x45, 0x56, 0x67};

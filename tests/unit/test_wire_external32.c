@@ -6,8 +6,8 @@
  * This file is built three times, since a machine's long double may be of three kinds.
  */
 #include "tests/unit/tap.h"
-#include "wire/external32.h"
-#include "wire/hex.h"
+#include "wire/impi/external32.h"
+#include "wire/octets/hex.h"
 
 #include <float.h>
 #include <limits.h>

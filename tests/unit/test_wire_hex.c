@@ -5,7 +5,7 @@
  * Hexadecimal text: what is accepted, what is not and in which line, and that pieces make no difference.
  */
 #include "tests/unit/tap.h"
-#include "wire/hex.h"
+#include "wire/octets/hex.h"
 
 static const char sample[] = "# a comment with 41 digits\n00 ff\tAbCd # behind\r\n\n7f000001\n";
 static const unsigned char sample_octets[] = {0x00, 0xff, 0xab, 0xcd, 0x7f, 0x00, 0x00, 0x01};

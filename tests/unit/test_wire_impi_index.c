@@ -5,7 +5,7 @@
  * Ranks of processes in a job of thousands: found in few steps, whichever way an address is written.
  */
 #include "tests/unit/tap.h"
-#include "wire/impi_check_own.h"
+#include "wire/impi/check_own.h"
 
 #include <string.h>
 

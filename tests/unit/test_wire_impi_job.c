@@ -13,10 +13,10 @@
  * one host with two processes says until DONE, with the first value for the labels that follow it.
  */
 #include "tests/unit/tap.h"
-#include "wire/cursor.h"
-#include "wire/hex.h"
-#include "wire/impi_check_job.h"
-#include "wire/impi_labels.h"
+#include "wire/impi/check_job.h"
+#include "wire/impi/labels.h"
+#include "wire/octets/cursor.h"
+#include "wire/octets/hex.h"
 
 #include <stdlib.h>
 

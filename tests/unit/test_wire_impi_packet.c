@@ -7,7 +7,7 @@
  */
 #include "tests/unit/tap.h"
 #include "tests/unit/vector.h"
-#include "wire/impi_packet.h"
+#include "wire/impi/packet.h"
 
 #include <stdlib.h>
 

@@ -7,9 +7,9 @@
  */
 #include "tests/unit/tap.h"
 #include "tests/unit/vector.h"
-#include "wire/impi_labels.h"
-#include "wire/impi_startup.h"
-#include "wire/text.h"
+#include "wire/impi/labels.h"
+#include "wire/impi/startup.h"
+#include "wire/octets/text.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * The hash with a key against libsodium's, which is the same function over octets.
  */
 #include "tests/unit/tap.h"
-#include "wire/keyed_hash.h"
+#include "wire/octets/keyed_hash.h"
 
 #include <sodium.h>
 #include <string.h>

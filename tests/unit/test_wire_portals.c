@@ -7,7 +7,7 @@
  */
 #include "tests/unit/tap.h"
 #include "tests/unit/vector.h"
-#include "wire/portals.h"
+#include "wire/portals/messages.h"
 
 #include <stdlib.h>
 

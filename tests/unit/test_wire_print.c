@@ -6,8 +6,8 @@
  */
 #include "tests/unit/tap.h"
 #include "tests/unit/vector.h"
-#include "wire/portals.h"
-#include "wire/print.h"
+#include "wire/octets/print.h"
+#include "wire/portals/messages.h"
 
 static const char put_json[] =
     "{\"offset\":48,\"message\":\"put\",\"fields\":{\"operation\":\"put\","

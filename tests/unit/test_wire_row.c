@@ -5,8 +5,8 @@
  * Rows: access by row, and that the tables of the Portals messages are sound and say the same as the codec.
  */
 #include "tests/unit/tap.h"
-#include "wire/portals.h"
-#include "wire/row.h"
+#include "wire/octets/row.h"
+#include "wire/portals/messages.h"
 
 /* How the document's tables 6 to 9 and the binding list the fields: name, offset, width. By hand, on purpose. */
 struct expected_row {

@@ -7,7 +7,7 @@
  */
 #include "tests/unit/tap.h"
 #include "tests/unit/vector.h"
-#include "wire/portals_rules.h"
+#include "wire/portals/rules.h"
 
 static const struct wire_portals_id process_a = {0x7f000001, 50001, 7, 0};
 static const struct wire_portals_id process_b = {0x7f000001, 50002, 7, 1};

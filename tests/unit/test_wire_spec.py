@@ -98,7 +98,7 @@ def test_operations_and_lengths(binding, vector):
 
 
 def test_rules_are_named_in_the_binding(binding, root):
-    """Each rule of wire/portals_rules.c is one of the binding or of the Portals document, and none is invented."""
-    used = set(re.findall(r'"((?:PW|P30)-\d+)"', (root / "wire" / "portals_rules.c").read_text(encoding="utf-8")))
+    """Each rule of wire/portals/rules.c is one of the binding or of the Portals document, and none is invented."""
+    used = set(re.findall(r'"((?:PW|P30)-\d+)"', (root / "wire" / "portals" / "rules.c").read_text(encoding="utf-8")))
     assert len(used) > 10
     assert used <= set(re.findall(r"(?:PW|P30)-\d+", binding))

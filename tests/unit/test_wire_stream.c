@@ -6,7 +6,7 @@
  */
 #include "tests/unit/tap.h"
 #include "tests/unit/vector.h"
-#include "wire/stream.h"
+#include "wire/portals/stream.h"
 
 /* What came out of a stream, so far. */
 struct seen {

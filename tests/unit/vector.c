@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Reading vector files through wire/hex.h, whose own test does not depend on this.
+ * Reading vector files through wire/octets/hex.h, whose own test does not depend on this.
  */
 #include "tests/unit/vector.h"
 
-#include "wire/hex.h"
+#include "wire/octets/hex.h"
 
 #include <dirent.h>
 #include <errno.h>

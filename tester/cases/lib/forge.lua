@@ -105,8 +105,8 @@ function Test:served(what)
 end
 
 -- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that
--- name (wire/portals_rules.c, portals_missteps.c, impi_missteps.c) since the last time it was asked, on that stream or
--- on any. Of a message that breaks several rules all are named, in a list.
+-- name (rules.c, missteps.c in wire/portals, missteps.c in wire/impi) since the last time it was asked, on that stream
+-- or on any. Of a message that breaks several rules all are named, in a list.
 function Test:confirm(rule, stream)
   if type(rule) == "table" then
     for _, each in ipairs(rule) do

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the parts of the checker (wire/portals/check.h) tell each other. Nobody else includes this.
+ */
+#ifndef WIRE_PORTALS_CHECK_OWN_H
+#define WIRE_PORTALS_CHECK_OWN_H
+
+#include "wire/portals/check.h"
+
+/* A message under judgement. */
+struct wire_portals_judged {
+    struct wire_portals_check *check;
+    struct wire_portals_check_stream *stream;
+    const struct wire_portals_check_way *way; /* the direction in which it travels */
+    const struct wire_portals_header *header;
+    struct wire_portals_id receiver; /* ids that nobody has told are WIRE_PORTALS_ID_UNKNOWN */
+    uint32_t interface;
+    enum wire_portals_breach breach; /* of the header by itself */
+    uint64_t epoch, number;          /* of a numbered message, else 0 */
+    bool disorder;                   /* numbers of its counting have been repeated or left out */
+    bool behind;                     /* its number is below one that has come */
+    uint64_t mark;
+};
+
+/* wire_portals_check_find - notes a misstep, concerning the message with the mark `related` or 0. Returns the finding,
+ * for details to be filled in; never NULL. */
+struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *check,
+                                                     enum wire_portals_misstep misstep, uint64_t related);
+
+/* wire_portals_check_blame - notes that the header by itself breaks a rule. */
+void wire_portals_check_blame(struct wire_portals_check *check, enum wire_portals_breach breach);
+
+/* wire_portals_check_empty - links the tables' free requests, and frees all slots and numbers. */
+void wire_portals_check_empty(struct wire_portals_check *check);
+
+/* wire_portals_check_pair - who sends to whom over which interface, as the key of what is known about that. */
+void wire_portals_check_pair(const struct wire_portals_judged *judged, uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS]);
+
+/* wire_portals_check_numbers_empty - no number has been seen. */
+void wire_portals_check_numbers_empty(struct wire_portals_check *check);
+
+/* wire_portals_check_repeated - whether a message of this number has come before; it must then be the same. Remembers
+ * one that has not. */
+bool wire_portals_check_repeated(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_request - remembers a put or get, also one that its receiver must discard. */
+void wire_portals_check_request(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_answer - finds the request that an acknowledgement or reply answers, and judges the answer by it.
+ */
+void wire_portals_check_answer(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_identity - judges a HELLO by what the same process has said before. */
+void wire_portals_check_identity(const struct wire_portals_judged *judged);
+
+/* wire_portals_check_counting - notes the number of a message, and in `disorder` and `behind` how it stands to those
+ * before it: with disorder it may have been seen before, or one before it may not have been. */
+void wire_portals_check_counting(struct wire_portals_judged *judged);
+
+/* wire_portals_check_path - judges on which stream a message is sent. wire_portals_check_unpath forgets the stream,
+ * which is closed. */
+void wire_portals_check_path(const struct wire_portals_judged *judged);
+void wire_portals_check_unpath(struct wire_portals_check *check, const struct wire_portals_check_stream *stream);
+
+/* wire_portals_check_barrier - judges a barrier message by the group's others. */
+void wire_portals_check_barrier(const struct wire_portals_judged *judged);
+
+#endif

@@ -1,0 +1,259 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the checker (wire/portals/check.h) remembers about pairs and processes: who a process said that it is, on which
+ * stream it sends to a peer, how far it has come in the barrier with another rank. One hash table with open addressing,
+ * in the caller's storage; nothing is ever removed from it, and a quarter of it stays free, so that whoever is not
+ * there is soon known not to be.
+ */
+#include "wire/portals/check_own.h"
+
+#include "wire/octets/keyed_hash.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The kinds of knowledge, and what key and values hold. */
+enum {
+    SLOT_FREE,
+    SLOT_IDENTITY, /* nid, pid, gid -> rid, group size */
+    SLOT_PATH,     /* sender's nid and pid, receiver's nid and pid, interface -> the stream's number, or 0 */
+    SLOT_COUNTING, /* as the path -> epoch and next number; the mark: whether there was disorder */
+    SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
+};
+
+/* In place of a barrier's sequence: it can no longer be told. */
+#define NEVER_MIND UINT64_MAX
+
+static uint32_t place_of(const struct wire_portals_check *check, uint32_t kind, const uint32_t *key)
+{
+    uint64_t words[1 + WIRE_PORTALS_CHECK_SLOT_WORDS] = {kind};
+
+    for (size_t i = 0; i < WIRE_PORTALS_CHECK_SLOT_WORDS; i++) {
+        words[1 + i] = key[i];
+    }
+    return (uint32_t)(wire_keyed_hash(check->tables.key, words, sizeof words / sizeof words[0]) %
+                      check->tables.slot_count);
+}
+
+static bool has_room(const struct wire_portals_check *check)
+{
+    return check->slots < check->tables.slot_count - check->tables.slot_count / 4;
+}
+
+/* The slot of that key, or NULL when there is none; with `make` a new one, or NULL when there is no room. */
+static struct wire_portals_check_slot *slot_of(struct wire_portals_check *check, uint32_t kind, const uint32_t *key,
+                                               bool make)
+{
+    struct wire_portals_check_slot *slots = check->tables.slots;
+    uint32_t count = check->tables.slot_count;
+    uint32_t at = count ? place_of(check, kind, key) : 0;
+
+    for (uint32_t tried = 0; tried < count; tried++, at = (at + 1) % count) {
+        check->steps++;
+        if (slots[at].kind == SLOT_FREE) {
+            if (!make || !has_room(check)) {
+                break;
+            }
+            check->slots++;
+            slots[at] = (struct wire_portals_check_slot){.kind = kind};
+            memcpy(slots[at].key, key, sizeof slots[at].key);
+            return &slots[at];
+        }
+        if (slots[at].kind == kind && memcmp(slots[at].key, key, sizeof slots[at].key) == 0) {
+            return &slots[at];
+        }
+    }
+    check->unjudged += make;
+    return NULL;
+}
+
+void wire_portals_check_identity(const struct wire_portals_judged *judged)
+{
+    const struct wire_portals_id *sender = &judged->header->initiator;
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {sender->nid, sender->pid, sender->gid};
+    struct wire_portals_check_slot *slot = slot_of(judged->check, SLOT_IDENTITY, key, true);
+    const uint64_t said[2] = {sender->rid, judged->header->group_size};
+
+    if (slot && slot->mark && memcmp(slot->value, said, sizeof said) != 0) {
+        bool rank = slot->value[0] != said[0];
+        struct wire_portals_finding *finding =
+            wire_portals_check_find(judged->check, WIRE_PORTALS_OTHER_IDENTITY, slot->mark);
+        finding->field = rank ? "initiator.rid" : "group_size";
+        finding->expected = slot->value[!rank];
+        finding->observed = said[!rank];
+    }
+    if (slot) {
+        memcpy(slot->value, said, sizeof said);
+        slot->mark = judged->mark;
+    }
+}
+
+void wire_portals_check_pair(const struct wire_portals_judged *judged, uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS])
+{
+    const struct wire_portals_id *from = &judged->way->hello.initiator;
+
+    key[0] = from->nid;
+    key[1] = from->pid;
+    key[2] = judged->receiver.nid;
+    key[3] = judged->receiver.pid;
+    key[4] = judged->interface;
+}
+
+static struct wire_portals_check_slot *pair_slot(const struct wire_portals_judged *judged, uint32_t kind)
+{
+    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS];
+
+    wire_portals_check_pair(judged, key);
+    return slot_of(judged->check, kind, key, true);
+}
+
+void wire_portals_check_counting(struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_COUNTING);
+
+    judged->disorder = judged->behind = true;
+    if (!slot) {
+        return;
+    }
+    if (judged->epoch > slot->value[0]) {
+        slot->value[0] = judged->epoch;
+        slot->value[1] = 1;
+    }
+    judged->behind =
+        judged->epoch < slot->value[0] || (judged->epoch == slot->value[0] && judged->number < slot->value[1]);
+    if (judged->epoch < slot->value[0] || judged->number != slot->value[1]) {
+        slot->mark = 1;
+    }
+    if (judged->epoch == slot->value[0] && judged->number >= slot->value[1]) {
+        slot->value[1] = judged->number + 1;
+    }
+    judged->disorder = slot->mark != 0;
+}
+
+void wire_portals_check_path(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_PATH);
+
+    if (!slot || judged->stream->closed) {
+        return; /* on a half-closed stream the sender may not have noticed yet */
+    }
+    if (slot->value[0] && slot->value[0] != judged->stream->number) {
+        wire_portals_check_find(judged->check, WIRE_PORTALS_SECOND_STREAM, slot->mark);
+    }
+    slot->value[0] = judged->stream->number;
+    slot->mark = judged->mark;
+}
+
+void wire_portals_check_unpath(struct wire_portals_check *check, const struct wire_portals_check_stream *stream)
+{
+    for (int side = WIRE_PORTALS_OPENER; side <= WIRE_PORTALS_ACCEPTOR; side++) {
+        const struct wire_portals_id *from = &stream->ways[side].hello.initiator;
+        const struct wire_portals_check_way *back = &stream->ways[!side];
+        bool by_address = side == WIRE_PORTALS_OPENER && stream->acceptor.nid;
+        const struct wire_portals_id *to = back->greeted ? &back->hello.initiator
+                                           : by_address  ? &stream->acceptor
+                                                         : &stream->ways[side].hello.target;
+        const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, to->nid, to->pid,
+                                                             stream->ways[WIRE_PORTALS_OPENER].hello.interface};
+        struct wire_portals_check_slot *slot = slot_of(check, SLOT_PATH, key, false);
+
+        if (slot && slot->value[0] == stream->number) {
+            slot->value[0] = 0;
+        }
+    }
+}
+
+/* Doublings that it takes to get from 1 to `size` or beyond. */
+static uint32_t rounds_of(uint32_t size)
+{
+    uint32_t rounds = 0;
+
+    while (rounds < 32 && (uint64_t)1 << rounds < size) {
+        rounds++;
+    }
+    return rounds;
+}
+
+static struct wire_portals_check_slot *barrier_slot(const struct wire_portals_judged *judged, uint32_t from,
+                                                    uint32_t to, bool make)
+{
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {judged->header->initiator.gid, from, to, judged->interface};
+
+    return slot_of(judged->check, SLOT_BARRIER, key, make);
+}
+
+/* Must the sender still wait for another rank? Told only when that rank's barrier messages have been seen before. */
+static void judge_turn(const struct wire_portals_judged *judged, uint32_t size)
+{
+    const struct wire_portals_header *header = judged->header;
+    uint32_t round = header->round ? header->round - 1 : rounds_of(size) - 1;
+    uint64_t sequence = header->round ? header->sequence : header->sequence - 1;
+    uint64_t distance = ((uint64_t)1 << round) % size;
+    uint32_t partner = (uint32_t)((header->initiator.rid + size - distance) % size);
+    const struct wire_portals_check_slot *slot = barrier_slot(judged, partner, header->initiator.rid, false);
+
+    //= P30-090
+    if (slot && slot->value[0] < sequence) {
+        wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_EARLY, slot->mark);
+    }
+}
+
+/* The barriers of a pair of ranks follow each other. False when this one is a repetition. */
+static bool judge_sequence(const struct wire_portals_judged *judged)
+{
+    const struct wire_portals_header *header = judged->header;
+    struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, true);
+
+    if (!slot) {
+        return true;
+    }
+    if (slot->value[0] == NEVER_MIND) { /* also where the next ones have no numbers */
+        return false;
+    }
+    if (slot->mark && header->sequence <= slot->value[0]) {
+        wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_AGAIN, slot->mark);
+        return false;
+    }
+    if (slot->mark && header->sequence > slot->value[0] + 1) {
+        struct wire_portals_finding *finding =
+            wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_SKIPPED, slot->mark);
+        finding->field = "sequence";
+        finding->expected = slot->value[0] + 1;
+        finding->observed = header->sequence;
+    }
+    slot->value[0] = header->sequence;
+    slot->value[1] = header->round;
+    slot->mark = judged->mark;
+    return true;
+}
+
+void wire_portals_check_barrier(const struct wire_portals_judged *judged)
+{
+    const struct wire_portals_header *header = judged->header;
+    uint32_t size = judged->way->hello.group_size;
+    uint64_t partner;
+
+    if (header->round >= rounds_of(size)) {
+        wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_SURPLUS, 0);
+        return;
+    }
+    partner = ((uint64_t)header->initiator.rid + ((uint64_t)1 << header->round)) % size;
+    if (header->target.rid != partner) {
+        struct wire_portals_finding *finding = wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_PARTNER, 0);
+        finding->field = "target.rid";
+        finding->expected = partner;
+        finding->observed = header->target.rid;
+        return;
+    }
+    if (judged->disorder) {
+        /* What came when between these two can no longer be told, so it must not be held against others either. */
+        struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, true);
+        if (slot) {
+            slot->value[0] = NEVER_MIND;
+        }
+    } else if (judge_sequence(judged)) {
+        judge_turn(judged, size);
+    }
+}

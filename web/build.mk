@@ -4,20 +4,20 @@
 # assayd, the test service, in one file: what it serves is embedded. `make serve` starts it on build/demo's data,
 # `make demo` certifies the bundled reference through it.
 
-WEB_EMBEDDED := web/schema.sql $(wildcard web/assets/*) $(wildcard specs/*.json) $(wildcard tests/mutants/proofs.json)
+WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) $(wildcard specs/*.json) $(wildcard tests/mutants/proofs.json)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
 WEB_BOOKS    := $(B)/share/portals-3.0.html $(B)/share/impi-0.0.html
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
 WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium
 
-$(eval $(call program,assayd,$(wildcard web/*.c),assay-tester wire,$(call pkgcflags,$(WEB_PACKAGES)),$(WEB_ASSETS) $(call pkglibs,$(WEB_PACKAGES)) $(call pkglibs,lua5.4) -lm -lpthread))
+$(eval $(call program,assayd,$(call under,web),assay-tester wire,$(call pkgcflags,$(WEB_PACKAGES)),$(WEB_ASSETS) $(call pkglibs,$(WEB_PACKAGES)) $(call pkglibs,lua5.4) -lm -lpthread))
 
 $(BIN)/assayd: $(WEB_ASSETS)
 
-$(OUT)/gen/web-assets.o: web/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(WEB_BOOKS)
+$(OUT)/gen/web-assets.o: web/service/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(WEB_BOOKS)
 	$(call say,EMBED,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)sh web/embed.sh $(filter-out web/embed.sh,$^) >$(OUT)/gen/web-assets.S
+	$(Q)sh web/service/embed.sh $(filter-out web/service/embed.sh,$^) >$(OUT)/gen/web-assets.S
 	$(Q)$(CC) $(OPT) -c -o $@ $(OUT)/gen/web-assets.S
 
 .PHONY: demo serve

@@ -11,7 +11,7 @@
 
 struct request;
 
-/* web/static.c */
+/* web/pages/static.c */
 void handle_health(struct request *request);
 void handle_openapi(struct request *request);
 void handle_tarball(struct request *request);
@@ -20,48 +20,48 @@ void handle_favicon(struct request *request);
 void handle_page(struct request *request);
 void handle_book(struct request *request);
 
-/* web/connect.c */
+/* web/live/connect.c */
 void handle_connect(struct request *request);
 
-/* web/api_session.c */
+/* web/api/session.c */
 void handle_session_get(struct request *request);
 void handle_session_post(struct request *request);
 void handle_session_delete(struct request *request);
 void handle_sessions_delete(struct request *request);
 void handle_link_post(struct request *request);
 
-/* web/api_account.c */
+/* web/api/account.c */
 void handle_accounts_get(struct request *request);
 void handle_account_delete(struct request *request);
 
-/* web/api_token.c */
+/* web/api/token.c */
 void handle_tokens_get(struct request *request);
 void handle_tokens_post(struct request *request);
 void handle_token_delete(struct request *request);
 
-/* web/api_profile.c */
+/* web/api/profile.c */
 void handle_profiles_get(struct request *request);
 void handle_cases_get(struct request *request);
 void handle_case_get(struct request *request);
 void handle_requirements_get(struct request *request);
 
-/* web/api_implementation.c */
+/* web/api/implementation.c */
 void handle_implementations_get(struct request *request);
 void handle_implementations_post(struct request *request);
 void handle_implementation_get(struct request *request);
 void handle_implementation_delete(struct request *request);
 
-/* web/api_run.c */
+/* web/api/run.c */
 void handle_runs_get(struct request *request);
 void handle_runs_post(struct request *request);
 void handle_run_get(struct request *request);
 void handle_run_delete(struct request *request);
 void handle_run_cancel(struct request *request);
 
-/* web/stream.c */
+/* web/live/stream.c */
 void handle_run_events(struct request *request);
 
-/* web/api_result.c */
+/* web/api/result.c */
 void handle_results_get(struct request *request);
 void handle_result_get(struct request *request);
 void handle_transcript_get(struct request *request);
@@ -70,10 +70,10 @@ void handle_ladder_get(struct request *request);
 void handle_report_get(struct request *request);
 void handle_junit_get(struct request *request);
 
-/* web/report_page.c */
+/* web/pages/report.c */
 void handle_report_page_get(struct request *request);
 
-/* web/api_certificate.c */
+/* web/api/certificate.c */
 void handle_run_certificate_get(struct request *request);
 void handle_key_get(struct request *request);
 void handle_certificate_get(struct request *request);

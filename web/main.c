@@ -5,15 +5,15 @@
  * assayd: the test service. Puts the parts together, prints the sign-in link, waits for a signal, and takes the parts
  * apart again in the opposite order.
  */
-#include "web/account.h"
-#include "web/catalogue.h"
-#include "web/hub.h"
-#include "web/options.h"
-#include "web/rate.h"
-#include "web/route.h"
-#include "web/run.h"
-#include "web/server.h"
-#include "web/visits.h"
+#include "web/http/rate.h"
+#include "web/http/route.h"
+#include "web/http/server.h"
+#include "web/http/timeout.h"
+#include "web/live/hub.h"
+#include "web/profiles/catalogue.h"
+#include "web/runs/run.h"
+#include "web/service/options.h"
+#include "web/store/account.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -101,7 +101,7 @@ def taken_by(*paths: str) -> set[str]:
 SOURCES = {
     "assay": ("tester/cmd_run.c", "tester/certify_options.c", "tester/cmd_cases.c", "tester/cmd_proto.c",
               "tester/cmd_check.c", "tester/cmd_verify.c"),
-    "assayd": ("web/options.c",),
+    "assayd": ("web/service/options.c",),
     "impirun": ("ref-impl/impi/arguments.c",),
     "interp-mpi": ("interpreter/main.c",),
     "interp-portals": ("interpreter/main.c",),

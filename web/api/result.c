@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * API: what a run came to, case by case, with the evidence, and the report in its two forms.
+ */
+#include "web/handlers.h"
+#include "web/http/request.h"
+#include "web/profiles/catalogue.h"
+#include "web/runs/run.h"
+#include "web/service/service.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COLUMNS                                                                                                        \
+    "case_id AS id, title, suite, chapter, verdict, axis, requirement, reason, expected, observed, duration_ms, "      \
+    "json_extract(about, '$.cell') AS \"cell:json\", "                                                                 \
+    "json_extract(about, '$.requirements') AS \"requirements:json\", "                                                 \
+    "(SELECT json_group_array(kind) FROM evidence e WHERE e.run = results.run AND e.case_id = results.case_id) "       \
+    "AS \"evidence:json\""
+
+/* Adds the title of each result's chapter, as the specification has it. */
+static void add_title(const struct request *request, json_t *result, const char *profile)
+{
+    const char *chapter = json_string_value(json_object_get(result, "chapter"));
+
+    json_object_set_new(
+        result, "chapter_title",
+        json_string(chapter ? catalogue_section(request->service->catalogue, profile ? profile : "", chapter) : ""));
+}
+
+static void add_titles(const struct request *request, json_t *list)
+{
+    json_t *result;
+    size_t i;
+
+    json_array_foreach(list, i, result)
+    {
+        add_title(request, result, json_string_value(json_object_get(result, "profile")));
+        json_object_del(result, "profile");
+    }
+}
+
+void handle_results_get(struct request *request)
+{
+    struct query query;
+    json_t *list;
+    enum database_status status;
+
+    if (!run_check_access(request, request->parameters[0])) {
+        return;
+    }
+    query_open(&query, request->service->database,
+               "SELECT " COLUMNS
+               ", (SELECT profile FROM runs WHERE id = :run) AS profile FROM results WHERE run = :run "
+               "ORDER BY position");
+    query_text(&query, ":run", request->parameters[0]);
+    list = query_list(&query);
+    status = query_close(&query);
+    if (status != DATABASE_OK) {
+        json_decref(list);
+        request_reply_database(request, status, "");
+        return;
+    }
+    add_titles(request, list);
+    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "results", list));
+}
+
+static json_t *read_result(struct request *request)
+{
+    struct query query;
+    json_t *result = NULL;
+
+    query_open(&query, request->service->database,
+               "SELECT " COLUMNS ", json_extract(about, '$.purpose') AS purpose, "
+               "json_extract(about, '$.source') AS source, json_extract(about, '$.file') AS file, "
+               "(SELECT profile FROM runs WHERE id = :run) AS profile, "
+               "(SELECT json_object('previous', (SELECT p.case_id FROM results p WHERE p.run = :run AND "
+               "p.position = results.position - 1), 'next', (SELECT n.case_id FROM results n WHERE n.run = :run AND "
+               "n.position = results.position + 1))) AS \"neighbours:json\" "
+               "FROM results WHERE run = :run AND case_id = :case_id");
+    query_text(&query, ":run", request->parameters[0]);
+    query_text(&query, ":case_id", request->parameters[1]);
+    if (query_next(&query)) {
+        result = query_json(&query);
+    }
+    query_close(&query);
+    return result;
+}
+
+void handle_result_get(struct request *request)
+{
+    json_t *result;
+    const char *profile;
+
+    if (!run_check_access(request, request->parameters[0])) {
+        return;
+    }
+    result = read_result(request);
+    if (!result) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_result", "The run has no result of such a case.");
+        return;
+    }
+    profile = json_string_value(json_object_get(result, "profile"));
+    add_title(request, result, profile);
+    json_object_set_new(result, "requirement_rows",
+                        catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
+                                                   json_object_get(result, "requirements")));
+    json_object_set_new(result, "mutants", catalogue_mutants(request->service->catalogue, request->parameters[1]));
+    request_reply(request, MHD_HTTP_OK, result);
+}
+
+/* Answers with the one octet string that an opened and bound query finds. */
+static void reply_stored(struct request *request, struct query *query, const char *type, const char *download)
+{
+    bool found = query_next(query);
+    enum database_status status;
+
+    if (found) {
+        size_t len;
+        const void *octets = query_column_octets(query, 0, &len);
+
+        found = octets != NULL;
+        if (found) {
+            request_reply_octets(request, type, octets, len, download);
+        }
+    }
+    status = query_close(query);
+    if (found) {
+        return;
+    }
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_evidence", "There is none (yet) of this run.");
+    }
+}
+
+static void reply_evidence(struct request *request, const char *kind, const char *type, const char *ending)
+{
+    char download[2 * REQUEST_PARAMETER_SIZE];
+    struct query query;
+
+    if (!run_check_access(request, request->parameters[0])) {
+        return;
+    }
+    snprintf(download, sizeof download, "%s%s", request->parameters[1], ending);
+    query_open(&query, request->service->database,
+               "SELECT content FROM evidence WHERE run = :run AND case_id = :case_id AND kind = :kind");
+    query_text(&query, ":run", request->parameters[0]);
+    query_text(&query, ":case_id", request->parameters[1]);
+    query_text(&query, ":kind", kind);
+    /* A case's id that is no name of a file cannot be in the table, so it never gets into the header. */
+    reply_stored(request, &query, type, strcmp(kind, "capture") == 0 ? download : NULL);
+}
+
+void handle_transcript_get(struct request *request)
+{
+    reply_evidence(request, "transcript", "text/plain; charset=utf-8", ".txt");
+}
+
+void handle_capture_get(struct request *request)
+{
+    reply_evidence(request, "capture", "application/x-pcapng", ".pcapng");
+}
+
+void handle_ladder_get(struct request *request)
+{
+    reply_evidence(request, "ladder", "application/json", ".json");
+}
+
+static void reply_report(struct request *request, const char *sql, const char *type, const char *download)
+{
+    struct query query;
+
+    if (!run_check_access(request, request->parameters[0])) {
+        return;
+    }
+    query_open(&query, request->service->database, sql);
+    query_text(&query, ":run", request->parameters[0]);
+    reply_stored(request, &query, type, download);
+}
+
+void handle_report_get(struct request *request)
+{
+    reply_report(request, "SELECT report FROM runs WHERE id = :run", "application/json", "report.json");
+}
+
+void handle_junit_get(struct request *request)
+{
+    reply_report(request, "SELECT junit FROM runs WHERE id = :run", "application/xml", "junit.xml");
+}

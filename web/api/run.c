@@ -1,0 +1,246 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * API: runs. Making one answers with its token, once, and with the very commands that a person types.
+ */
+#include "web/runs/run.h"
+#include "web/handlers.h"
+#include "web/http/request.h"
+#include "web/profiles/commands.h"
+#include "web/service/service.h"
+
+#include <sodium.h>
+#include <stdio.h>
+
+#define COLUMNS                                                                                                        \
+    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.seed, r.state, r.verdict, r.problem, "       \
+    "r.total, r.stored, "                                                                                              \
+    "r.created, "                                                                                                      \
+    "r.started, r.ended, "                                                                                             \
+    "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
+    "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \
+    "(SELECT json_object('pass', COALESCE(SUM(verdict = 'pass'), 0), 'fail', COALESCE(SUM(verdict = 'fail'), 0), "     \
+    "'warn', COALESCE(SUM(verdict = 'warn'), 0), 'skip', COALESCE(SUM(verdict = 'skip'), 0), "                         \
+    "'inconclusive', COALESCE(SUM(verdict = 'inconclusive'), 0)) FROM results WHERE run = r.id) AS \"summary:json\", " \
+    "json_object('requirements', r.requirements, 'judged', r.judged) AS \"coverage:json\", "                           \
+    "(SELECT c.id FROM certificates c WHERE c.run = r.id) AS certificate"
+
+enum { LIST_MAX = 200 };
+
+void handle_runs_get(struct request *request)
+{
+    struct query query;
+    json_t *list;
+    enum database_status status;
+
+    query_open(&query, request->service->database,
+               "SELECT " COLUMNS " FROM runs r WHERE r.account = :account AND "
+               "(:implementation IS NULL OR r.implementation = :implementation) ORDER BY r.created DESC LIMIT :most");
+    query_number(&query, ":account", request->who.account);
+    query_text(&query, ":implementation", request_argument(request, "implementation"));
+    query_number(&query, ":most", LIST_MAX);
+    list = query_list(&query);
+    status = query_close(&query);
+    if (status != DATABASE_OK) {
+        json_decref(list);
+        request_reply_database(request, status, "");
+        return;
+    }
+    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "runs", list));
+}
+
+/* The run as JSON, or NULL when the answer (404, 500) has been given. */
+static json_t *read_run(struct request *request, const char *id)
+{
+    struct query query;
+    json_t *run = NULL;
+    char problem[256];
+
+    if (!run_check_access(request, id)) {
+        return NULL;
+    }
+    query_open(&query, request->service->database, "SELECT " COLUMNS " FROM runs r WHERE r.id = :id");
+    query_text(&query, ":id", id);
+    if (query_next(&query)) {
+        run = query_json(&query);
+    }
+    query_close(&query);
+    if (!run) {
+        request_reply_database(request, DATABASE_BROKEN, "");
+        return NULL;
+    }
+    run_storage_problem(request->service->runs, id, problem, sizeof problem);
+    json_object_set_new(run, "storage_problem", json_string(problem));
+    return run;
+}
+
+void handle_run_get(struct request *request)
+{
+    json_t *run = read_run(request, request->parameters[0]);
+
+    if (run) {
+        request_reply(request, MHD_HTTP_OK, run);
+    }
+}
+
+static void reply_engine_refusal(struct request *request, const struct run_made *made)
+{
+    switch (made->engine) {
+    case ENGINE_NO_PROFILE:
+    case ENGINE_NO_CASE:
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "nothing_to_run", "%s",
+                            made->message[0] ? made->message : "There is no such profile, suite or case.");
+        return;
+    case ENGINE_BAD_SERVER:
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_server", "server: %s", made->message);
+        return;
+    case ENGINE_BAD_CASE:
+        request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "bad_case", "A case does not load: %s",
+                            made->message);
+        return;
+    case ENGINE_UNWRITABLE:
+        request_reply_error(request, MHD_HTTP_INSUFFICIENT_STORAGE, "disk_full",
+                            "The service cannot write the run's folder: %s", made->message);
+        return;
+    case ENGINE_OK:
+    case ENGINE_NO_MEMORY:
+    case ENGINE_UNKNOWN_TOKEN:
+    case ENGINE_USED_TOKEN:
+        break;
+    }
+    request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "engine", "The run cannot be started. %s",
+                        made->message);
+}
+
+static void reply_made(struct request *request, const struct run_made *made)
+{
+    char base[512];
+    json_t *run = read_run(request, made->id);
+
+    if (!run) {
+        return;
+    }
+    if (!request_base(request, base, sizeof base)) {
+        snprintf(base, sizeof base, "http://localhost");
+    }
+    request_reply(
+        request, MHD_HTTP_CREATED,
+        json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
+                  commands_json(&(struct commands_order){.base = base,
+                                                         .tls = request->service->tls,
+                                                         .profile = json_string_value(json_object_get(run, "profile")),
+                                                         .server = json_string_value(json_object_get(run, "server")),
+                                                         .token = made->token})));
+}
+
+/* 429 for what passes by itself, 413 for what only grows. */
+static void reply_limit(struct request *request, enum run_refusal refusal)
+{
+    const struct limits *limits = &request->service->limits;
+
+    switch (refusal) {
+    case RUN_TOO_MANY:
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_runs",
+                            "Your account has %u runs under way (limit %s): wait for one to end, or cancel one.",
+                            limits->of[LIMIT_ACCOUNT_RUNS], limits_name(LIMIT_ACCOUNT_RUNS));
+        return;
+    case RUN_SERVICE_BUSY:
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "service_busy",
+                            "The service has %u runs under way (limit %s): try again later.", limits->of[LIMIT_RUNS],
+                            limits_name(LIMIT_RUNS));
+        return;
+    case RUN_TOO_MUCH_KEPT:
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_much_kept",
+                            "The runs of your account hold %u MiB of evidence or more (limit %s): delete some.",
+                            limits->of[LIMIT_ACCOUNT_MIB], limits_name(LIMIT_ACCOUNT_MIB));
+        return;
+    case RUN_TOO_MANY_KEPT:
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_many_kept",
+                            "Your account has %u runs (limit %s): delete some.", limits->of[LIMIT_ACCOUNT_ITEMS],
+                            limits_name(LIMIT_ACCOUNT_ITEMS));
+        return;
+    case RUN_MADE:
+    case RUN_NO_IMPLEMENTATION:
+    case RUN_DATABASE:
+    case RUN_ENGINE:
+        break;
+    }
+}
+
+void handle_runs_post(struct request *request)
+{
+    static const struct field fields[] = {
+        {"implementation", FIELD_TEXT, 1, 64, true}, {"profile", FIELD_TEXT, 1, 64, true},
+        {"suite", FIELD_TEXT, 1, 256, false},        {"case", FIELD_TEXT, 1, 128, false},
+        {"server", FIELD_TEXT, 1, 500, false},       {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
+    struct run_order order = {.account = request->who.account};
+    struct run_made made;
+
+    if (!request_check_body(request, fields, sizeof fields / sizeof fields[0])) {
+        return;
+    }
+    order.implementation = request_text(request, "implementation", "");
+    order.profile = request_text(request, "profile", "");
+    order.suite = request_text(request, "suite", NULL);
+    order.case_id = request_text(request, "case", NULL);
+    order.server = request_text(request, "server", NULL);
+    order.seed = request_number(request, "seed", (int64_t)randombytes_random());
+    run_make(request->service->runs, &order, &made);
+    switch (made.refusal) {
+    case RUN_MADE:
+        reply_made(request, &made);
+        break;
+    case RUN_TOO_MANY:
+    case RUN_SERVICE_BUSY:
+    case RUN_TOO_MUCH_KEPT:
+    case RUN_TOO_MANY_KEPT:
+        reply_limit(request, made.refusal);
+        break;
+    case RUN_NO_IMPLEMENTATION:
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_implementation",
+                            "Your account has no implementation of this id.");
+        break;
+    case RUN_DATABASE:
+        request_reply_database(request, made.status, "");
+        break;
+    case RUN_ENGINE:
+        reply_engine_refusal(request, &made);
+        break;
+    }
+}
+
+void handle_run_cancel(struct request *request)
+{
+    if (!run_check_access(request, request->parameters[0])) {
+        return;
+    }
+    if (!run_cancel(request->service->runs, request->parameters[0])) {
+        request_reply_error(request, MHD_HTTP_CONFLICT, "run_over", "The run is over already.");
+        return;
+    }
+    request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "cancelling", true));
+}
+
+void handle_run_delete(struct request *request)
+{
+    struct query query;
+    enum database_status status;
+
+    if (!run_check_access(request, request->parameters[0])) {
+        return;
+    }
+    if (run_is_under_way(request->service->database, request->parameters[0])) {
+        request_reply_error(request, MHD_HTTP_CONFLICT, "run_under_way", "The run is under way: cancel it first.");
+        return;
+    }
+    query_open(&query, request->service->database, "DELETE FROM runs WHERE id = :id AND account = :account");
+    query_text(&query, ":id", request->parameters[0]);
+    query_number(&query, ":account", request->who.account);
+    status = query_run(&query);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+        return;
+    }
+    request_reply_nothing(request);
+}

@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Takes a request from its first header to its handler: body, route, who asks, size, handler.
+ */
+#include "web/http/dispatch.h"
+
+#include "web/handlers.h"
+#include "web/http/rate.h"
+#include "web/http/request.h"
+#include "web/http/route.h"
+#include "web/http/timeout.h"
+#include "web/service/service.h"
+#include "web/store/account.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+enum {
+    BODY_MAX = 64 * 1024, /* no route takes more */
+    BODY_TIMEOUT_S = 10,  /* of silence in the middle of a request: who says half of one is let go */
+    ANSWER_TIMEOUT_S = 30 /* of a reader that takes nothing, and between two requests; live views sleep longer */
+};
+
+static void set_timeout(struct MHD_Connection *connection, unsigned seconds)
+{
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+static bool changes_something(const struct request *request)
+{
+    return strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0;
+}
+
+/* A browser sends its cookie with whatever a foreign page makes it send; only our own pages know the session's CSRF
+ * token. False: answered. */
+static bool check_origin(struct request *request)
+{
+    const char *site = request_header(request, "Sec-Fetch-Site");
+    const char *csrf = request_header(request, "X-Assay-CSRF");
+
+    if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "foreign_origin",
+                            "The request comes from another site's page.");
+        return false;
+    }
+    if (request->who.by_cookie && request->who.account != 0 && (!csrf || strcmp(csrf, request->who.csrf) != 0)) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "csrf",
+                            "The header X-Assay-CSRF is missing or is not that of this session; reload the page.");
+        return false;
+    }
+    return true;
+}
+
+static void send_to_sign_in(struct request *request)
+{
+    char path[512];
+
+    /* The path has matched a route, so it holds nothing that needs escaping but what ids may hold. */
+    snprintf(path, sizeof path, "/sign-in%s%s", strcmp(request->path, "/") == 0 ? "" : "?next=",
+             strcmp(request->path, "/") == 0 || strpbrk(request->path, " \r\n&?#%<>\"\\") ? "" : request->path);
+    request_reply_redirect(request, path);
+}
+
+static uint64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Whether there have not been too many requests already: of the account, or where nobody is signed in, from the
+ * address. Connections of test interpreters are not counted: there may be very many of them in a run, and it would be
+ * spoiled. False: answered. */
+static bool check_rate(struct request *request)
+{
+    const struct service *service = request->service;
+    bool known = request->who.account != 0;
+    enum limit limit = known ? LIMIT_ACCOUNT_REQUESTS : LIMIT_ADDRESS_REQUESTS;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    uint64_t who = known ? rate_who_account(request->who.account) : rate_who_address(info ? info->client_addr : NULL);
+    uint64_t wait_us = rate_take(known ? service->account_rate : service->address_rate, who, now_us());
+
+    if (wait_us > 0) {
+        request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_requests",
+                            "%s made %u requests in a minute (limit %s): try again in %u s.",
+                            known ? "Your account has" : "Your address has", service->limits.of[limit],
+                            limits_name(limit), request->retry_seconds);
+        return false;
+    }
+    return true;
+}
+
+/* False: answered. */
+static bool check_who(struct request *request)
+{
+    enum database_status status;
+
+    if (request->route->handle == handle_connect) {
+        return true;
+    }
+    if (request->route->who == WHO_ANYONE) {
+        return check_rate(request) && (!changes_something(request) || check_origin(request));
+    }
+    status = account_identify(request->service->database, request, &request->who);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+        return false;
+    }
+    if (!check_rate(request)) {
+        return false;
+    }
+    if (request->who.account == 0) {
+        if (request->route->who == WHO_PAGE) {
+            send_to_sign_in(request);
+        } else {
+            request_reply_error(request, MHD_HTTP_UNAUTHORIZED, "sign_in",
+                                "Sign in, or send an API token as 'Authorization: Bearer TOKEN'.");
+        }
+        return false;
+    }
+    return !changes_something(request) || check_origin(request);
+}
+
+static bool is_json(const struct request *request)
+{
+    const char *type = request_header(request, "Content-Type");
+
+    return type && strncasecmp(type, "application/json", 16) == 0 && (type[16] == '\0' || strchr("; ", type[16]));
+}
+
+/* Judges what the headers say about the body. False: answered. */
+static bool check_size(struct request *request)
+{
+    const char *length = request_header(request, "Content-Length");
+    bool chunked = request_header(request, "Transfer-Encoding") != NULL;
+    unsigned long long octets = length ? strtoull(length, NULL, 10) : 0;
+
+    if (request->route->body_limit == 0) {
+        if (octets > 0 || chunked) {
+            request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "no_body", "This request takes no body.");
+            return false;
+        }
+        return true;
+    }
+    if (!length && !chunked) {
+        request_reply_error(request, MHD_HTTP_LENGTH_REQUIRED, "length_required",
+                            "The request must say its length (Content-Length).");
+        return false;
+    }
+    if (octets > request->route->body_limit) {
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",
+                            request->route->body_limit);
+        return false;
+    }
+    if (!is_json(request)) {
+        request_reply_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "not_json",
+                            "The body must be JSON, sent with 'Content-Type: application/json'.");
+        return false;
+    }
+    return true;
+}
+
+/* Finds the route and judges the headers. False: answered. */
+static bool begin(struct request *request)
+{
+    bool known_path = false;
+
+    request->route = route_find(request->method, request->path, request->parameters, &known_path);
+    if (!request->route && known_path) {
+        request_reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "method", "This address does not know the method.");
+    } else if (!request->route) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
+    } else {
+        return check_who(request) && check_size(request);
+    }
+    return false;
+}
+
+/* A piece of the body is there. More than fits is dropped and remembered. */
+static void collect(struct request *request, const char *octets, size_t len)
+{
+    size_t needed = request->text_len + len + 1;
+
+    if (request->overflow || needed > BODY_MAX + 1) {
+        request->overflow = true;
+        return;
+    }
+    if (needed > request->text_room) {
+        size_t room = needed < 1024 ? 1024 : needed * 2;
+        char *text = realloc(request->text, room);
+
+        if (!text) {
+            request->overflow = true;
+            return;
+        }
+        request->text = text;
+        request->text_room = room;
+    }
+    memcpy(request->text + request->text_len, octets, len);
+    request->text_len += len;
+    request->text[request->text_len] = '\0';
+}
+
+static struct visit *visit_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+/* The whole request is there. */
+static void finish(struct request *request)
+{
+    visit_answer(request->service->visits, visit_of(request->connection));
+    set_timeout(request->connection, ANSWER_TIMEOUT_S);
+    if (!begin(request)) {
+        return;
+    }
+    if (request->overflow || request->text_len > request->route->body_limit) {
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",
+                            request->route->body_limit);
+        return;
+    }
+    request->route->handle(request);
+}
+
+/* The headers are there. A request that is refused is still read to its end if that end is near: who is answered in the
+ * middle of sending may never see the answer. Only what announces more than anybody takes is cut off at once. */
+static enum MHD_Result start(struct service *service, struct MHD_Connection *connection, const char *url,
+                             const char *method, void **request_context)
+{
+    struct request *request = calloc(1, sizeof *request);
+    const char *length;
+
+    if (!request) {
+        return MHD_NO;
+    }
+    set_timeout(connection, BODY_TIMEOUT_S);
+    *request_context = request;
+    *request = (struct request){
+        .service = service, .connection = connection, .method = method, .path = url, .answered = MHD_YES};
+    length = request_header(request, "Content-Length");
+    if (length && strtoull(length, NULL, 10) > BODY_MAX && begin(request)) {
+        request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",
+                            request->route->body_limit);
+    }
+    return request->answered;
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are libmicrohttpd's
+enum MHD_Result dispatch_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                                 const char *version, const char *upload, size_t *upload_len, void **request_context)
+{
+    struct request *request = *request_context;
+
+    (void)version;
+    if (!request) {
+        return start(context, connection, url, method, request_context);
+    }
+    if (*upload_len > 0) {
+        collect(request, upload, *upload_len);
+        *upload_len = 0;
+        return MHD_YES;
+    }
+    finish(request);
+    return request->answered;
+}
+
+void dispatch_completed(void *context, struct MHD_Connection *connection, void **request_context,
+                        enum MHD_RequestTerminationCode code)
+{
+    struct request *request = *request_context;
+    struct service *service = context;
+
+    (void)code;
+    if (request) {
+        if (!request->upgraded) {
+            visit_await(service->visits, visit_of(connection), ANSWER_TIMEOUT_S);
+        }
+        request_release(request);
+        free(request);
+        *request_context = NULL;
+    }
+}

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * One HTTP request while it is answered, and the ways to answer it. A handler parses, calls, and calls exactly one of
+ * the request_reply functions; all of them add the security headers.
+ */
+#ifndef WEB_HTTP_REQUEST_H
+#define WEB_HTTP_REQUEST_H
+
+#include "web/store/database.h"
+
+#include <jansson.h>
+#include <microhttpd.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct route;
+struct service;
+
+enum { REQUEST_PARAMETERS_MAX = 2, REQUEST_PARAMETER_SIZE = 160 };
+
+/* Who asks. account is 0 when nobody is signed in. */
+struct requester {
+    int64_t account;
+    bool owner;
+    bool by_cookie; /* a browser: needs the CSRF token for everything that changes something */
+    char name[101];
+    char csrf[49];
+};
+
+struct request {
+    struct service *service;
+    struct MHD_Connection *connection;
+    const struct route *route;
+    const char *method, *path;
+    char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE]; /* what stood for {..} in the route's pattern */
+    struct requester who;
+    char *text; /* the body as it came, ended by a zero, when the route has one */
+    size_t text_len, text_room;
+    json_t *body;             /* the same as JSON object, checked by request_check_body */
+    enum MHD_Result answered; /* what MHD said when the answer was queued */
+    bool overflow;            /* the body was longer than anybody takes */
+    bool upgraded;            /* the connection is no longer HTTP's */
+    unsigned retry_seconds;   /* said with the answer where it is not 0 */
+};
+
+/* request_header gives the value of a header, or NULL. */
+const char *request_header(const struct request *request, const char *name);
+
+/* request_argument gives a value of the query string, or NULL. */
+const char *request_argument(const struct request *request, const char *name);
+
+/* request_base writes this service's address as the client sees it: "http://HOST:PORT". False when the Host header is
+ * missing or no host name. */
+bool request_base(const struct request *request, char *base, size_t base_octets);
+
+/* struct field is one member of a JSON body. Lengths are in octets of UTF-8; FIELD_TEXT allows no control characters,
+ * FIELD_LINES line breaks only. */
+enum field_kind { FIELD_TEXT, FIELD_LINES, FIELD_NUMBER, FIELD_OBJECT };
+struct field {
+    const char *name;
+    enum field_kind kind;
+    size_t least, most; /* octets of a text, value of a number */
+    bool required;
+};
+
+/* request_check_body parses the body and compares it with the fields. False: the answer (400) has been given. */
+bool request_check_body(struct request *request, const struct field *fields, size_t count);
+
+/* request_text, request_number read a checked member, or the other value when it is absent or null. */
+const char *request_text(const struct request *request, const char *name, const char *otherwise);
+int64_t request_number(const struct request *request, const char *name, int64_t otherwise);
+
+/* request_reply answers with JSON and takes `body` over. NULL body: 500. */
+void request_reply(struct request *request, unsigned status, json_t *body);
+
+/* request_reply_error answers {"error":{"code","message"}}; the message is for a person. */
+void request_reply_error(struct request *request, unsigned status, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* request_reply_database answers for a database that did not do it: 409, 507 or 500. `conflict` says what is in the
+ * way. */
+void request_reply_database(struct request *request, enum database_status status, const char *conflict);
+
+/* request_reply_octets answers 200 with a copy of the octets. download: the file name to be offered, or NULL. */
+void request_reply_octets(struct request *request, const char *type, const void *octets, size_t len,
+                          const char *download);
+
+/* request_reply_redirect answers 303 to a path of this service. */
+void request_reply_redirect(struct request *request, const char *path);
+
+/* request_reply_nothing answers 204. */
+void request_reply_nothing(struct request *request);
+
+/* request_queue adds the security headers and hands the response over; frees our share of it. */
+void request_queue(struct request *request, unsigned status, struct MHD_Response *response);
+
+/* request_release frees what the request holds, not the request. */
+void request_release(struct request *request);
+
+#endif

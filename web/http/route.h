@@ -1,0 +1,38 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The one table of everything that can be asked for. specs/openapi.json describes the same rows; a test compares them.
+ */
+#ifndef WEB_HTTP_ROUTE_H
+#define WEB_HTTP_ROUTE_H
+
+#include "web/http/request.h"
+
+/* Who may ask. */
+enum route_who {
+    WHO_ANYONE,
+    WHO_ACCOUNT, /* signed in by cookie or API token; else 401 */
+    WHO_PAGE,    /* signed in by cookie; else sent to the sign-in page */
+};
+
+struct route {
+    const char *method;  /* GET rows answer HEAD too */
+    const char *pattern; /* a segment in braces stands for anything but a slash */
+    enum route_who who;
+    size_t body_limit; /* octets; 0: takes no body */
+    void (*handle)(struct request *request);
+};
+
+/* route_find gives the row for a method and a path and writes what the braces stand for, or NULL. known_path tells
+ * whether another method has that path. */
+const struct route *route_find(const char *method, const char *path,
+                               char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE], bool *known_path);
+
+/* route_allowed writes the methods that `path` has, for the header Allow. */
+void route_allowed(const char *path, char *allowed, size_t allowed_octets);
+
+/* route_print writes the table to standard output: method, pattern, who, body limit. */
+void route_print(void);
+
+#endif

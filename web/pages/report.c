@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * GET /api/v1/runs/{run}/report.html: the report as a page that needs no script, made of the stored report.json.
+ */
+#include "tester/report_html.h"
+#include "web/handlers.h"
+#include "web/http/request.h"
+#include "web/runs/run.h"
+#include "web/service/service.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char policy[256];
+
+/* Allows the page's own style and nothing else. */
+static void policy_make(void)
+{
+    const char *style = report_html_style();
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    char text[sodium_base64_ENCODED_LEN(sizeof hash, sodium_base64_VARIANT_ORIGINAL)];
+
+    crypto_hash_sha256(hash, (const unsigned char *)style, strlen(style));
+    sodium_bin2base64(text, sizeof text, hash, sizeof hash, sodium_base64_VARIANT_ORIGINAL);
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; style-src 'sha256-%s'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+             text);
+}
+
+/* The report of the run; NULL when the answer has been given. */
+static json_t *read_report(struct request *request)
+{
+    struct query query;
+    json_t *report = NULL;
+    enum database_status status;
+
+    query_open(&query, request->service->database, "SELECT report FROM runs WHERE id = :run");
+    query_text(&query, ":run", request->parameters[0]);
+    if (query_next(&query)) {
+        size_t len;
+        const void *octets = query_column_octets(&query, 0, &len);
+
+        report = octets ? json_loadb(octets, len, 0, NULL) : NULL;
+    }
+    status = query_close(&query);
+    if (status != DATABASE_OK) {
+        json_decref(report);
+        request_reply_database(request, status, "");
+        return NULL;
+    }
+    if (!report) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_report", "There is no report (yet) of this run.");
+    }
+    return report;
+}
+
+static void reply_page(struct request *request, const json_t *report)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct MHD_Response *response = NULL;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    bool good = out && report_html_write(out, report, REPORT_HTML_SERVICE);
+
+    pthread_once(&once, policy_make);
+    good = (!out || fclose(out) == 0) && good;
+    if (good) {
+        response = MHD_create_response_from_buffer_with_free_callback(len, text, free);
+    }
+    if (!response) {
+        free(text);
+        request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
+        return;
+    }
+    MHD_add_response_header(response, "Content-Type", "text/html; charset=utf-8");
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
+    request_queue(request, MHD_HTTP_OK, response);
+}
+
+void handle_report_page_get(struct request *request)
+{
+    json_t *report = run_check_access(request, request->parameters[0]) ? read_report(request) : NULL;
+
+    if (report) {
+        reply_page(request, report);
+        json_decref(report);
+    }
+}

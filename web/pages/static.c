@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What is the same for everybody: the pages' frame, assets, the API's description, the book, the interpreter's tarball,
+ * health. All pages are one frame of HTML; the script that belongs to the address fills it from the API.
+ */
+#include "web/handlers.h"
+#include "web/http/request.h"
+#include "web/profiles/book.h"
+#include "web/service/asset.h"
+#include "web/service/service.h"
+
+#include <string.h>
+
+/* Answers with an embedded file, or 304 when the client has it, and with one more header unless that is NULL. Only
+ * names that the program was built with exist. */
+static void reply_asset(struct request *request, const char *name, const char *header, const char *value)
+{
+    const struct asset *asset = asset_find(name);
+    const char *known = request_header(request, "If-None-Match");
+    bool same = known && strcmp(known, asset_tag()) == 0;
+    struct MHD_Response *response;
+
+    if (!asset) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
+        return;
+    }
+    response = MHD_create_response_from_buffer(same ? 0 : asset->len, (void *)(uintptr_t)asset->octets,
+                                               MHD_RESPMEM_PERSISTENT);
+    if (response) {
+        MHD_add_response_header(response, "ETag", asset_tag());
+        MHD_add_response_header(response, "Cache-Control", "no-cache");
+        MHD_add_response_header(response, "Content-Type", asset_type(name));
+        if (header) {
+            MHD_add_response_header(response, header, value);
+        }
+    }
+    request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
+}
+
+void handle_health(struct request *request)
+{
+    struct query query;
+    enum database_status status;
+
+    query_open(&query, request->service->database, "SELECT COUNT(*) FROM accounts");
+    status = query_run(&query);
+    if (status != DATABASE_OK) {
+        request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "database", "The database does not answer.");
+        return;
+    }
+    request_reply(request, MHD_HTTP_OK, json_pack("{s:s,s:s}", "status", "good", "version", ASSAY_VERSION));
+}
+
+void handle_openapi(struct request *request)
+{
+    reply_asset(request, "openapi.json", NULL, NULL);
+}
+
+void handle_tarball(struct request *request)
+{
+    reply_asset(request, "assay-interpreter.tar.gz", "Content-Disposition",
+                "attachment; filename=\"assay-interpreter.tar.gz\"");
+}
+
+void handle_asset(struct request *request)
+{
+    static const char *const public_endings[] = {".css", ".js", ".svg"};
+    const char *name = request->parameters[0];
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < sizeof public_endings / sizeof public_endings[0]; i++) {
+        size_t ending = strlen(public_endings[i]);
+
+        if (len > ending && strcmp(name + len - ending, public_endings[i]) == 0) {
+            reply_asset(request, name, NULL, NULL);
+            return;
+        }
+    }
+    request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
+}
+
+void handle_favicon(struct request *request)
+{
+    reply_asset(request, "icon.svg", NULL, NULL);
+}
+
+void handle_page(struct request *request)
+{
+    reply_asset(request, "page.html", NULL, NULL);
+}
+
+void handle_book(struct request *request)
+{
+    const char *profile = request->parameters[0];
+    const struct book *book = book_of(profile[0] ? profile : NULL);
+
+    if (!book) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no book of that profile.");
+        return;
+    }
+    reply_asset(request, book->file, "Content-Security-Policy", book_policy(book));
+}

@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What there is to be tested: the profiles, their cases (from the engine) and their requirements (from specs/). Read
+ * once when the service starts and constant from then on.
+ */
+#ifndef WEB_PROFILES_CATALOGUE_H
+#define WEB_PROFILES_CATALOGUE_H
+
+#include "tester/engine.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+struct catalogue;
+
+/* catalogue_load reads everything that is below engine_cases_directory. A profile whose cases do not load is kept with
+ * its problem, which is also printed on stderr. NULL: no memory, or there is no folder of cases. */
+struct catalogue *catalogue_load(char *message, size_t message_octets);
+
+void catalogue_free(struct catalogue *catalogue);
+
+/* catalogue_profiles gives an array of {"id","problem","cases","requirements","roles":{ROLE:CASES},
+ * "suites":[{"id","cases","role"}]}; new
+ * reference. */
+json_t *catalogue_profiles(const struct catalogue *catalogue);
+
+/* catalogue_cases gives the cases of a profile; NULL when there is no such profile or it does not load. */
+const struct engine_cases *catalogue_cases(const struct catalogue *catalogue, const char *profile);
+
+/* catalogue_requirements gives the array of specs/PROFILE.json, or NULL; borrowed. */
+const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile);
+
+/* catalogue_requirement_list gives the full rows for an array of ids; an id without a row becomes {"id"}. New
+ * reference. */
+json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char *profile, const json_t *ids);
+
+/* catalogue_mutants gives what a case has been shown to catch: an array of {"mutant","breaks","why"}, empty for a case
+ * that nothing proves. New reference. */
+json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id);
+
+/* catalogue_section gives the title of a section of the profile's specification, "" when it is not known.
+ * catalogue_sections gives all of them: {NUMBER:TITLE}, empty when there are none; a new reference. */
+const char *catalogue_section(const struct catalogue *catalogue, const char *profile, const char *number);
+json_t *catalogue_sections(const struct catalogue *catalogue, const char *profile);
+
+/* catalogue_cell_json gives {"server","client_a","client_b","program"} of a case that is a meeting of implementations.
+ * New reference. */
+json_t *catalogue_cell_json(const struct engine_case *about);
+
+/* catalogue_case_json describes one case; with its purpose, file and source when `whole`. New reference. */
+json_t *catalogue_case_json(const struct engine_case *about, bool whole);
+
+#endif

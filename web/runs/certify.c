@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a certificate says: whose implementation, which profile, what came out, and the hash of the report that it
+ * stands on.
+ */
+#include "web/runs/certify.h"
+
+#include "web/service/secret.h"
+#include "web/service/service.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The payload without the report's hash, read from the database; NULL when there is no such run. */
+static json_t *read_payload(struct service *service, const char *run, const char *id)
+{
+    json_t *payload = NULL;
+    struct query query;
+
+    query_open(&query, service->database,
+               "SELECT :id AS id, r.id AS run, r.profile, r.verdict, r.seed, "
+               "strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS issued, "
+               "json_object('name', i.name, 'version', i.version, 'vendor', i.vendor) AS \"implementation:json\", "
+               "(SELECT json_object('pass', SUM(verdict = 'pass'), 'fail', SUM(verdict = 'fail'), "
+               "'warn', SUM(verdict = 'warn'), 'skip', SUM(verdict = 'skip'), "
+               "'inconclusive', SUM(verdict = 'inconclusive')) FROM results WHERE run = r.id) AS \"summary:json\" "
+               "FROM runs r JOIN implementations i ON i.id = r.implementation WHERE r.id = :run");
+    query_text(&query, ":id", id);
+    query_text(&query, ":run", run);
+    if (query_next(&query)) {
+        payload = query_json(&query);
+    }
+    query_close(&query);
+    return payload;
+}
+
+static enum database_status store(struct service *service, const char *run, const char *id, const char *document)
+{
+    struct query query;
+
+    query_open(&query, service->database, "INSERT INTO certificates (id, run, document) VALUES (:id, :run, :document)");
+    query_text(&query, ":id", id);
+    query_text(&query, ":run", run);
+    query_text(&query, ":document", document);
+    return query_run(&query);
+}
+
+static bool has_text(const json_t *object, const char *key, const char *text)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+
+    return found && strcmp(found, text) == 0;
+}
+
+/* The vendor's own server beside the clients: its command, how many meetings there were under it, how many passed. */
+static json_t *own_server(json_t *command, const json_t *matrix)
+{
+    json_int_t meetings = 0, passed = 0;
+
+    for (size_t i = 0; i < json_array_size(matrix); i++) {
+        const json_t *cell = json_array_get(matrix, i);
+
+        meetings += has_text(cell, "server", "sut");
+        passed += has_text(cell, "server", "sut") && has_text(cell, "verdict", "pass");
+    }
+    return json_pack("{s:O,s:I,s:I}", "command", command, "meetings", meetings, "passed", passed);
+}
+
+/* How much of what was asked for was judged. "conforms" without a restriction is said only where that is all; what is
+ * missing stands in the certificate, requirement by requirement. */
+static void add_coverage(json_t *payload, json_t *coverage)
+{
+    json_int_t requirements = json_integer_value(json_object_get(coverage, "requirements"));
+
+    if (json_integer_value(json_object_get(coverage, "judged")) < requirements) {
+        json_object_set_new(payload, "verdict", json_string("conforms-in-part"));
+    }
+    json_object_set(payload, "coverage", coverage);
+}
+
+/* What only the report knows: the role of a profile that is judged in two, whether a client had its own server, how the
+ * system under test was connected, and how much was judged. */
+static void add_report(json_t *payload, const void *report, size_t report_len)
+{
+    json_t *read = json_loadb(report, report_len, 0, NULL);
+    json_t *sut = json_object_get(read, "sut");
+    json_t *role = json_object_get(sut, "role"), *server = json_object_get(sut, "own_server");
+
+    if (json_is_object(json_object_get(sut, "transport"))) {
+        json_object_set(payload, "transport", json_object_get(sut, "transport"));
+    }
+    add_coverage(payload, json_object_get(read, "coverage"));
+    if (json_is_string(role)) {
+        json_object_set(payload, "role", role);
+    }
+    if (json_is_string(server)) {
+        json_object_set_new(payload, "own_server", own_server(server, json_object_get(read, "matrix")));
+    }
+    json_decref(read);
+}
+
+enum database_status certify_issue(struct service *service, const char *run, const void *report, size_t report_len)
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    char hex[2 * sizeof hash + 1], id[SECRET_ID_SIZE];
+    json_t *payload, *document;
+    char *text;
+    enum database_status status;
+
+    secret_make_id(id);
+    payload = read_payload(service, run, id);
+    if (!payload) {
+        return DATABASE_BROKEN;
+    }
+    crypto_hash_sha256(hash, report, report_len);
+    sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
+    add_report(payload, report, report_len);
+    json_object_set_new(payload, "report_sha256", json_string(hex));
+    json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
+    document = certificate_seal(&service->key, payload);
+    text = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
+    json_decref(document);
+    status = text ? store(service, run, id, text) : DATABASE_BROKEN;
+    free(text);
+    return status;
+}

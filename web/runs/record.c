@@ -1,0 +1,301 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Writes a run down while it happens. Everything that belongs together is one transaction: a result comes with its
+ * evidence and its event or not at all, so that a killed service leaves whole results behind. The functions are called
+ * by the engine on the run's own thread.
+ */
+#include "web/live/hub.h"
+#include "web/profiles/catalogue.h"
+#include "web/runs/run_private.h"
+#include "web/service/service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX = 320 * 1024 * 1024 /* more than the engine writes */, EVENTS_MAX = 100000 };
+
+static struct database *database_of(const struct run *run)
+{
+    return run->runs->service->database;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+/* Inserts one event; takes data over. */
+enum database_status record_insert_event(struct run *run, const char *kind, json_t *data)
+{
+    char *text = json_dumps(data, JSON_COMPACT);
+    enum database_status status = DATABASE_BROKEN;
+    struct query query;
+
+    json_decref(data);
+    if (text) {
+        query_open(&query, database_of(run),
+                   "INSERT INTO events (run, seq, kind, data) VALUES (:run, :seq, :kind, :data)");
+        query_text(&query, ":run", run->id);
+        query_number(&query, ":seq", run->seq + 1);
+        query_text(&query, ":kind", kind);
+        query_text(&query, ":data", text);
+        status = query_run(&query);
+    }
+    if (status == DATABASE_OK) {
+        run->seq++;
+        run->stored += (int64_t)strlen(text);
+    }
+    free(text);
+    return status;
+}
+
+/* An event that stands alone. Past EVENTS_MAX only results and the end are kept. */
+static void tell(struct run *run, const char *kind, json_t *data)
+{
+    if (run->seq >= EVENTS_MAX) {
+        json_decref(data);
+        return;
+    }
+    if (record_insert_event(run, kind, data) == DATABASE_OK) {
+        hub_wake(run->runs->service->hub, run->id);
+    } else {
+        run_lose(run);
+    }
+}
+
+static void set_state(struct run *run, const char *state)
+{
+    struct query query;
+
+    query_open(&query, database_of(run),
+               "UPDATE runs SET state = :state, started = COALESCE(started, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) "
+               "WHERE id = :id AND state <> :state");
+    query_text(&query, ":state", state);
+    query_text(&query, ":id", run->id);
+    if (query_run(&query) != DATABASE_OK) {
+        run_lose(run);
+    }
+}
+
+static void on_note(void *context, const char *kind, const char *text)
+{
+    struct run *run = context;
+
+    if (strcmp(kind, "agent-connected") == 0) {
+        set_state(run, "running");
+    }
+    tell(run, "note", json_pack("{s:s,s:s}", "kind", kind, "text", text));
+}
+
+static void on_started(void *context, const struct engine_case *about, unsigned index, unsigned total)
+{
+    struct run *run = context;
+    struct query query;
+
+    if (!run->total_known) {
+        query_open(&query, database_of(run), "UPDATE runs SET total = :total WHERE id = :id");
+        query_number(&query, ":total", total);
+        query_text(&query, ":id", run->id);
+        run->total_known = query_run(&query) == DATABASE_OK;
+    }
+    tell(run, "started",
+         json_pack("{s:s,s:s,s:s,s:i,s:i}", "case", about->id, "title", about->title, "suite", about->suite, "index",
+                   (int)index, "total", (int)total));
+}
+
+static void on_step(void *context, const struct engine_case *about, const char *text)
+{
+    tell(context, "step", json_pack("{s:s,s:s}", "case", about->id, "text", text));
+}
+
+/* ---- results and evidence ---------------------------------------------------------------------------------------- */
+
+/* Reads a file of the run's folder; the caller frees it. NULL: not there or too large. */
+char *record_read_file(const struct run *run, const char *name, size_t *len)
+{
+    char path[4096 + 256];
+    FILE *file;
+    char *octets = NULL;
+    long size;
+
+    if (!name || !*name || snprintf(path, sizeof path, "%s/%s", run->directory, name) >= (int)sizeof path) {
+        return NULL;
+    }
+    file = fopen(path, "rbe");
+    if (!file) {
+        return NULL;
+    }
+    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && size <= FILE_MAX &&
+        fseek(file, 0, SEEK_SET) == 0) {
+        octets = malloc((size_t)size + 1);
+        *len = octets ? fread(octets, 1, (size_t)size, file) : 0;
+        if (octets && *len != (size_t)size) {
+            free(octets);
+            octets = NULL;
+        }
+    }
+    fclose(file);
+    return octets;
+}
+
+static enum database_status insert_evidence(struct run *run, const char *case_id, const char *kind, const char *name)
+{
+    struct query query;
+    size_t len = 0;
+    char *octets = record_read_file(run, name, &len);
+    enum database_status status;
+
+    if (!octets) {
+        return DATABASE_OK;
+    }
+    query_open(&query, database_of(run),
+               "INSERT INTO evidence (run, case_id, kind, content) VALUES (:run, :case_id, :kind, :content)");
+    query_text(&query, ":run", run->id);
+    query_text(&query, ":case_id", case_id);
+    query_text(&query, ":kind", kind);
+    query_octets(&query, ":content", octets, len);
+    status = query_run(&query);
+    if (status == DATABASE_OK) {
+        run->stored += (int64_t)len;
+    }
+    free(octets);
+    return status;
+}
+
+/* The case as it is now, kept with the result: the next version of the cases may say something else. */
+static char *about_text(const struct engine_case *about)
+{
+    json_t *requirements = json_array();
+    json_t *object;
+    char *text;
+
+    for (const char *const *id = about->requirements; *id; id++) {
+        json_array_append_new(requirements, json_string(*id));
+    }
+    object =
+        json_pack("{s:s,s:o,s:s,s:s,s:i,s:b,s:b}", "purpose", about->purpose ? about->purpose : "", "requirements",
+                  requirements, "file", about->file ? about->file : "", "source", about->source ? about->source : "",
+                  "ranks", (int)about->ranks, "wire", about->needs_wire, "negative", about->negative);
+    if (about->cell) {
+        json_object_set_new(object, "cell", catalogue_cell_json(about));
+    }
+    text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    return text;
+}
+
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
+
+static enum database_status insert_result(struct run *run, const struct engine_result *result)
+{
+    const struct engine_case *about = result->about;
+    char *text = about_text(about);
+    struct query query;
+    enum database_status status;
+
+    query_open(
+        &query, database_of(run),
+        "INSERT INTO results (run, position, case_id, title, suite, chapter, verdict, axis, requirement, reason, "
+        "expected, observed, duration_ms, about) VALUES (:run, (SELECT COUNT(*) FROM results WHERE run = :run), "
+        ":case_id, :title, :suite, :chapter, :verdict, :axis, :requirement, :reason, :expected, :observed, "
+        ":duration_ms, :about)");
+    query_text(&query, ":run", run->id);
+    query_text(&query, ":case_id", about->id);
+    query_text(&query, ":title", text_of(about->title));
+    query_text(&query, ":suite", text_of(about->suite));
+    query_text(&query, ":chapter", text_of(about->chapter));
+    query_text(&query, ":verdict", engine_verdict_name(result->verdict));
+    query_text(&query, ":axis", text_of(result->axis));
+    query_text(&query, ":requirement", text_of(result->requirement));
+    query_text(&query, ":reason", text_of(result->reason));
+    query_text(&query, ":expected", text_of(result->expected));
+    query_text(&query, ":observed", text_of(result->observed));
+    query_number(&query, ":duration_ms", result->duration_ms);
+    query_text(&query, ":about", text ? text : "{}");
+    status = query_run(&query);
+    if (status == DATABASE_OK && text) {
+        run->stored += (int64_t)strlen(text);
+    }
+    free(text);
+    return status;
+}
+
+static enum database_status update_stored(struct run *run)
+{
+    struct query query;
+
+    query_open(&query, database_of(run), "UPDATE runs SET stored = :stored WHERE id = :id");
+    query_number(&query, ":stored", run->stored);
+    query_text(&query, ":id", run->id);
+    return query_run(&query);
+}
+
+static json_t *result_event(const struct engine_result *result)
+{
+    json_t *data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", result->about->id, "verdict",
+                             engine_verdict_name(result->verdict), "axis", text_of(result->axis), "requirement",
+                             text_of(result->requirement), "reason", text_of(result->reason), "duration_ms",
+                             (int)result->duration_ms);
+
+    if (result->about->cell) {
+        json_object_set_new(data, "cell", catalogue_cell_json(result->about));
+    }
+    return data;
+}
+
+static void on_result(void *context, const struct engine_result *result)
+{
+    struct run *run = context;
+    const char *id = result->about->id;
+    enum database_status status = database_begin(database_of(run));
+    int64_t seq = run->seq, stored = run->stored;
+
+    if (status == DATABASE_OK) {
+        status = insert_result(run, result);
+        status = status ? status : insert_evidence(run, id, "transcript", result->transcript);
+        status = status ? status : insert_evidence(run, id, "capture", result->capture);
+        status = status ? status : insert_evidence(run, id, "ladder", result->ladder);
+        status = status ? status : record_insert_event(run, "result", result_event(result));
+        status = status ? status : update_stored(run);
+        status = database_end(database_of(run), status);
+    }
+    if (status == DATABASE_OK) {
+        hub_wake(run->runs->service->hub, run->id);
+    } else {
+        run->seq = seq;
+        run->stored = stored;
+        run_lose(run);
+    }
+}
+
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
+
+static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
+{
+    struct run *run = context;
+
+    snprintf(run->verdict, sizeof run->verdict, "%s", text_of(summary->verdict));
+    run->requirements = summary->requirements;
+    run->judged = summary->judged;
+    snprintf(run->role, sizeof run->role, "%s", text_of(summary->role));
+    snprintf(run->server, sizeof run->server, "%s", text_of(summary->own_server));
+    snprintf(run->problem, sizeof run->problem, "%s", text_of(problem));
+    /* The keeper writes the end down and frees the run as soon as it sees `over`: nothing of it is touched after. */
+    pthread_mutex_lock(&run->runs->lock);
+    run->over = true;
+    pthread_cond_broadcast(&run->runs->changed);
+    pthread_mutex_unlock(&run->runs->lock);
+}
+
+struct engine_observer record_observer(struct run *run)
+{
+    return (struct engine_observer){.context = run,
+                                    .note = on_note,
+                                    .started = on_started,
+                                    .step = on_step,
+                                    .result = on_result,
+                                    .finished = on_finished};
+}

@@ -1,0 +1,228 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Reads the command line of assayd. One line on stderr for everything that is wrong with it.
+ */
+#include "web/service/options.h"
+
+#include <arpa/inet.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_LISTEN = 256,
+    OPTION_DATA,
+    OPTION_CERT,
+    OPTION_KEY,
+    OPTION_PEER,
+    OPTION_LINK,
+    OPTION_TOKEN,
+    OPTION_LIMIT,
+    OPTION_ROUTES
+};
+
+static const struct option long_options[] = {
+    {"listen", required_argument, NULL, OPTION_LISTEN},
+    {"data", required_argument, NULL, OPTION_DATA},
+    {"tls-cert", required_argument, NULL, OPTION_CERT},
+    {"tls-key", required_argument, NULL, OPTION_KEY},
+    {"peer-address", required_argument, NULL, OPTION_PEER},
+    {"sign-in-link", no_argument, NULL, OPTION_LINK},
+    {"issue-token", required_argument, NULL, OPTION_TOKEN},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"list-routes", no_argument, NULL, OPTION_ROUTES},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {0},
+};
+
+static const char help_options[] =
+    "usage: assayd --listen ADDR:PORT --data DIR [--tls-cert FILE --tls-key FILE]\n"
+    "       assayd --data DIR --issue-token NAME\n"
+    "\n"
+    "Serves the Assay test service: pages, JSON API, live events and the connections of test interpreters on one "
+    "port.\n"
+    "\n"
+    "  --listen ADDR:PORT    where to listen: 127.0.0.1:8080, [::1]:8080, 0.0.0.0:8080; port 0 takes a free one\n"
+    "  --data DIR            the folder that holds everything; made on the first start\n"
+    "  --tls-cert FILE       certificate chain (PEM); with --tls-key the service speaks HTTPS\n"
+    "  --tls-key FILE        private key (PEM)\n"
+    "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
+    "default\n"
+    "                        the address at which the launch agent reached the service\n"
+    "  --sign-in-link        print a one-time sign-in link though there is an account\n"
+    "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
+    "  --list-routes         print the table of routes and end\n"
+    "  --limit NAME=N        change what the service allows at most; may be given several times (names below)\n"
+    "  --help, --version     this text, the version\n"
+    "\n"
+    "Limits, with what holds unless --limit says otherwise:\n"
+    "\n";
+
+static const char help_end[] =
+    "\n"
+    "The first start prints a one-time sign-in link. SIGTERM and SIGINT end the service in order: runs that are under "
+    "way\n"
+    "are kept and shown as interrupted. Exit status: 0 ended in order, 2 wrong usage or it cannot start.\n";
+
+static bool parse_port(const char *text, uint16_t *port)
+{
+    char *end;
+    unsigned long value;
+
+    if (text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    value = strtoul(text, &end, 10);
+    *port = (uint16_t)value;
+    return *end == '\0' && value <= 65535;
+}
+
+/* ADDR:PORT or [ADDR]:PORT, numeric. */
+static bool parse_listen(struct options *options)
+{
+    const char *colon = strrchr(options->listen, ':');
+    const char *begin = options->listen;
+    struct sockaddr_in *v4 = (struct sockaddr_in *)&options->address;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&options->address;
+    size_t len = colon ? (size_t)(colon - begin) : 0;
+    uint16_t port;
+
+    if (!colon || !parse_port(colon + 1, &port)) {
+        return false;
+    }
+    if (len >= 2 && begin[0] == '[' && begin[len - 1] == ']') {
+        begin++;
+        len -= 2;
+    }
+    if (len == 0 || len >= sizeof options->host) {
+        return false;
+    }
+    memcpy(options->host, begin, len);
+    options->host[len] = '\0';
+    if (inet_pton(AF_INET, options->host, &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(port);
+        options->address_len = sizeof *v4;
+        return true;
+    }
+    if (inet_pton(AF_INET6, options->host, &v6->sin6_addr) == 1) {
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(port);
+        options->address_len = sizeof *v6;
+        return true;
+    }
+    return false;
+}
+
+static bool read_limit(struct options *options)
+{
+    char message[160];
+
+    if (!limits_set(&options->limits, optarg, message, sizeof message)) {
+        fprintf(stderr, "assayd: %s\n", message);
+        options->task = OPTIONS_WRONG;
+        return false;
+    }
+    return true;
+}
+
+static bool read_option(struct options *options, int option)
+{
+    switch (option) {
+    case OPTION_LISTEN:
+        options->listen = optarg;
+        return true;
+    case OPTION_DATA:
+        options->data = optarg;
+        return true;
+    case OPTION_CERT:
+        options->tls_cert = optarg;
+        return true;
+    case OPTION_KEY:
+        options->tls_key = optarg;
+        return true;
+    case OPTION_PEER:
+        options->peer_address = optarg;
+        return true;
+    case OPTION_LINK:
+        options->sign_in_link = true;
+        return true;
+    case OPTION_TOKEN:
+        options->task = OPTIONS_ISSUE_TOKEN;
+        options->token_name = optarg;
+        return true;
+    case OPTION_LIMIT:
+        return read_limit(options);
+    case OPTION_ROUTES:
+        options->task = OPTIONS_LIST_ROUTES;
+        return true;
+    case 'h':
+        fputs(help_options, stdout);
+        limits_print(stdout);
+        fputs(help_end, stdout);
+        options->task = OPTIONS_END;
+        return false;
+    case 'V':
+        puts("assayd " ASSAY_VERSION);
+        options->task = OPTIONS_END;
+        return false;
+    default:
+        options->task = OPTIONS_WRONG;
+        return false; /* getopt_long has said what */
+    }
+}
+
+/* What is wrong with the options taken together, or NULL. */
+static const char *find_mistake(struct options *options)
+{
+    struct in_addr peer;
+
+    if (!options->data && options->task != OPTIONS_LIST_ROUTES) {
+        return "--data DIR is missing";
+    }
+    if (options->task == OPTIONS_ISSUE_TOKEN) {
+        size_t len = strlen(options->token_name);
+
+        return len == 0 || len > 100 ? "--issue-token: the name must have 1 to 100 octets" : NULL;
+    }
+    if (options->task != OPTIONS_SERVE) {
+        return NULL;
+    }
+    if (!options->listen) {
+        return "--listen ADDR:PORT is missing";
+    }
+    if (!parse_listen(options)) {
+        return "--listen: not a numeric ADDR:PORT such as 127.0.0.1:8080 or [::1]:8080";
+    }
+    if (!options->tls_cert != !options->tls_key) {
+        return "--tls-cert and --tls-key belong together: give both or none";
+    }
+    if (options->peer_address && inet_pton(AF_INET, options->peer_address, &peer) != 1) {
+        return "--peer-address: not a numeric IPv4 address";
+    }
+    return NULL;
+}
+
+void options_parse(int argc, char **argv, struct options *options)
+{
+    const char *mistake;
+    int option;
+
+    *options = (struct options){.task = OPTIONS_SERVE};
+    limits_default(&options->limits);
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (!read_option(options, option)) {
+            return;
+        }
+    }
+    mistake = optind < argc ? "there is an argument too many (see assayd --help)" : find_mistake(options);
+    if (mistake) {
+        fprintf(stderr, "assayd: %s\n", mistake);
+        options->task = OPTIONS_WRONG;
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The command line of assayd.
+ */
+#ifndef WEB_SERVICE_OPTIONS_H
+#define WEB_SERVICE_OPTIONS_H
+
+#include "web/service/limits.h"
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+enum options_task {
+    OPTIONS_SERVE,
+    OPTIONS_ISSUE_TOKEN, /* print an API token and end */
+    OPTIONS_LIST_ROUTES, /* print the table of routes and end */
+    OPTIONS_END,         /* --help or --version was answered */
+    OPTIONS_WRONG,       /* one line was printed to stderr */
+};
+
+struct options {
+    enum options_task task;
+    const char *listen; /* as given: ADDR:PORT */
+    const char *data, *tls_cert, *tls_key, *peer_address, *token_name;
+    bool sign_in_link;
+    struct limits limits;
+    char host[64]; /* of listen, without brackets */
+    struct sockaddr_storage address;
+    socklen_t address_len;
+};
+
+/* options_parse reads the command line; pointers in it point into argv. */
+void options_parse(int argc, char **argv, struct options *options);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Random texts and hashes, by libsodium (sodium_init is called in main).
+ */
+#include "web/service/secret.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+void secret_make_id(char id[static SECRET_ID_SIZE])
+{
+    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+    unsigned char random[SECRET_ID_SIZE - 1];
+
+    randombytes_buf(random, sizeof random);
+    for (size_t i = 0; i < sizeof random; i++) {
+        id[i] = alphabet[random[i] % 32];
+    }
+    id[SECRET_ID_SIZE - 1] = '\0';
+}
+
+void secret_make_token(const char *prefix, char token[static SECRET_TOKEN_SIZE])
+{
+    unsigned char random[32];
+    size_t len = strlen(prefix);
+
+    assert(len <= SECRET_TOKEN_SIZE - 44);
+    memcpy(token, prefix, len);
+    randombytes_buf(random, sizeof random);
+    sodium_bin2base64(token + len, SECRET_TOKEN_SIZE - len, random, sizeof random,
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    sodium_memzero(random, sizeof random);
+}
+
+void secret_hash(const char *token, unsigned char hash[static SECRET_HASH_OCTETS])
+{
+    crypto_generichash(hash, SECRET_HASH_OCTETS, (const unsigned char *)token, strlen(token), NULL, 0);
+}

@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the parts of the service share: made once in main.c, never changed while requests are answered.
+ */
+#ifndef WEB_SERVICE_SERVICE_H
+#define WEB_SERVICE_SERVICE_H
+
+#include "tester/certificate.h"
+#include "web/service/limits.h"
+
+#include <stdbool.h>
+
+struct catalogue;
+struct database;
+struct hub;
+struct rate;
+struct runs;
+struct visits;
+
+struct service {
+    const char *data;         /* the data folder */
+    const char *peer_address; /* where scripted peers listen, or NULL: the local address of the agent's connection */
+    bool tls;
+    struct limits limits;
+    struct database *database;
+    struct catalogue *catalogue;
+    struct hub *hub;
+    struct runs *runs;
+    struct rate *account_rate, *address_rate;
+    struct visits *visits;
+    struct certificate_key key;
+};
+
+#endif

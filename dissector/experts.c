@@ -14,8 +14,8 @@
 
 struct experts_own experts_own;
 
-static expert_field breach_fields[WIRE_PORTALS_BREACHES];
-static expert_field misstep_fields[WIRE_PORTALS_MISSTEPS];
+static expert_field header_violation_fields[WIRE_PORTALS_HEADER_VIOLATIONS];
+static expert_field violation_fields[WIRE_PORTALS_VIOLATIONS];
 
 /* clang-format off */
 static ei_register_info own_infos[] = {
@@ -37,9 +37,9 @@ static ei_register_info own_infos[] = {
 };
 /* clang-format on */
 
-static int group_of(enum wire_portals_breach breach)
+static int group_of(enum wire_portals_header_violation violation)
 {
-    return breach == WIRE_PORTALS_BAD_OPERATION || breach == WIRE_PORTALS_BAD_LENGTH ? PI_MALFORMED : PI_PROTOCOL;
+    return violation == WIRE_PORTALS_BAD_OPERATION || violation == WIRE_PORTALS_BAD_LENGTH ? PI_MALFORMED : PI_PROTOCOL;
 }
 
 static int severity_of(const struct wire_portals_rule *rule)
@@ -62,70 +62,70 @@ static const char *consequence_of(const struct wire_portals_rule *rule)
     return "";
 }
 
-static void breach_describe(ei_register_info *info, enum wire_portals_breach breach)
+static void header_violation_describe(ei_register_info *info, enum wire_portals_header_violation violation)
 {
-    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
+    const struct wire_portals_rule *rule = wire_portals_rule_of(violation);
 
-    breach_fields[breach] = (expert_field)EI_INIT;
+    header_violation_fields[violation] = (expert_field)EI_INIT;
     *info = (ei_register_info){
-        &breach_fields[breach],
-        {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), group_of(breach), severity_of(rule),
+        &header_violation_fields[violation],
+        {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), group_of(violation), severity_of(rule),
          wmem_strdup_printf(wmem_epan_scope(), "%s: %s; %s", rule->requirement, rule->text, consequence_of(rule)),
          EXPFILL}};
 }
 
-static void misstep_describe(ei_register_info *info, enum wire_portals_misstep misstep)
+static void violation_describe(ei_register_info *info, enum wire_portals_violation violation)
 {
-    const struct wire_portals_rule *rule = wire_portals_misstep_rule(misstep);
+    const struct wire_portals_rule *rule = wire_portals_violation_rule(violation);
 
-    misstep_fields[misstep] = (expert_field)EI_INIT;
+    violation_fields[violation] = (expert_field)EI_INIT;
     *info = (ei_register_info){
-        &misstep_fields[misstep],
+        &violation_fields[violation],
         {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), PI_PROTOCOL, severity_of(rule),
          wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text), EXPFILL}};
 }
 
-static void missteps_register(expert_module_t *module)
+static void violations_register(expert_module_t *module)
 {
-    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_PORTALS_MISSTEPS);
+    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_PORTALS_VIOLATIONS);
 
-    for (int misstep = WIRE_PORTALS_IN_STEP + 1; misstep < WIRE_PORTALS_MISSTEPS; misstep++) {
-        misstep_describe(&infos[misstep], (enum wire_portals_misstep)misstep);
+    for (int violation = WIRE_PORTALS_NO_VIOLATION + 1; violation < WIRE_PORTALS_VIOLATIONS; violation++) {
+        violation_describe(&infos[violation], (enum wire_portals_violation)violation);
     }
-    expert_register_field_array(module, infos + 1, WIRE_PORTALS_MISSTEPS - 1);
+    expert_register_field_array(module, infos + 1, WIRE_PORTALS_VIOLATIONS - 1);
 }
 
 void experts_register(int proto)
 {
     expert_module_t *module = expert_register_protocol(proto);
-    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_PORTALS_BREACHES);
+    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_PORTALS_HEADER_VIOLATIONS);
 
     for (size_t i = 0; i < G_N_ELEMENTS(own_infos); i++) {
         *own_infos[i].ids = (expert_field)EI_INIT;
     }
     expert_register_field_array(module, own_infos, (int)G_N_ELEMENTS(own_infos));
-    for (int breach = WIRE_PORTALS_LEGAL + 1; breach < WIRE_PORTALS_BREACHES; breach++) {
-        breach_describe(&infos[breach], (enum wire_portals_breach)breach);
+    for (int violation = WIRE_PORTALS_LEGAL + 1; violation < WIRE_PORTALS_HEADER_VIOLATIONS; violation++) {
+        header_violation_describe(&infos[violation], (enum wire_portals_header_violation)violation);
     }
-    expert_register_field_array(module, infos + 1, WIRE_PORTALS_BREACHES - 1);
-    missteps_register(module);
+    expert_register_field_array(module, infos + 1, WIRE_PORTALS_HEADER_VIOLATIONS - 1);
+    violations_register(module);
 }
 
-void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach)
+void experts_header_violation(const struct pdu *pdu, enum wire_portals_header_violation violation)
 {
-    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
+    const struct wire_portals_rule *rule = wire_portals_rule_of(violation);
     proto_item *item;
 
-    if (breach == WIRE_PORTALS_LEGAL) {
+    if (violation == WIRE_PORTALS_LEGAL) {
         return;
     }
     item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, rule->requirement);
     proto_item_set_generated(item);
     mark_broken(pdu->pinfo, rule->requirement);
-    expert_add_info(pdu->pinfo, pdu->item, &breach_fields[breach]);
+    expert_add_info(pdu->pinfo, pdu->item, &header_violation_fields[violation]);
 }
 
-void experts_misstep(const struct pdu *pdu, const struct wire_portals_finding *finding)
+void experts_violation(const struct pdu *pdu, const struct wire_portals_finding *finding)
 {
     wmem_strbuf_t *text = wmem_strbuf_new(pdu->pinfo->pool, NULL);
     proto_item *item = proto_tree_add_string(pdu->tree, fields_own.requirement, pdu->tvb, 0, 0, finding->requirement);
@@ -140,7 +140,8 @@ void experts_misstep(const struct pdu *pdu, const struct wire_portals_finding *f
     if (finding->related) {
         wmem_strbuf_append_printf(text, " (see packet %" PRIu64 ")", finding->related);
     }
-    expert_add_info_format(pdu->pinfo, pdu->item, &misstep_fields[finding->misstep], "%s", wmem_strbuf_get_str(text));
+    expert_add_info_format(pdu->pinfo, pdu->item, &violation_fields[finding->violation], "%s",
+                           wmem_strbuf_get_str(text));
 }
 
 /* Whether a HELLO comes from the side that opened the connection: an acceptor sends from the port at which it listens.
@@ -152,25 +153,25 @@ static bool opener_sends(const struct pdu *pdu)
 
 /* A HELLO opens its direction. The acceptor's, which is the second of the stream, is also held against the opener's.
  * An opener that was refused gets no answer: then address and port tell whom it reached. */
-static enum wire_portals_breach judge_hello(const struct pdu *pdu)
+static enum wire_portals_header_violation judge_hello(const struct pdu *pdu)
 {
     const struct stream_way *back = pdu->back;
     bool answers = back->greeted && pdu->pinfo->num > back->hello_frame;
-    enum wire_portals_breach breach;
+    enum wire_portals_header_violation violation;
 
     if (pdu->note && pdu->note->hello_again) {
         return WIRE_PORTALS_HELLO_AGAIN;
     }
-    breach = wire_portals_validate_hello(&pdu->header, back->greeted ? &back->hello.initiator : NULL,
-                                         answers ? &back->hello : NULL);
-    if (breach == WIRE_PORTALS_LEGAL && !back->greeted && opener_sends(pdu) &&
+    violation = wire_portals_validate_hello(&pdu->header, back->greeted ? &back->hello.initiator : NULL,
+                                            answers ? &back->hello : NULL);
+    if (violation == WIRE_PORTALS_LEGAL && !back->greeted && opener_sends(pdu) &&
         !stream_end_is(&pdu->header.target, pdu->pinfo)) {
         return WIRE_PORTALS_WRONG_PEER;
     }
-    return breach;
+    return violation;
 }
 
-enum wire_portals_breach experts_judge(const struct pdu *pdu)
+enum wire_portals_header_violation experts_judge(const struct pdu *pdu)
 {
     const struct wire_portals_id *sender = pdu->way->greeted ? &pdu->way->hello.initiator : NULL;
     const struct wire_portals_id *self = pdu->back->greeted ? &pdu->back->hello.initiator : NULL;

@@ -30,14 +30,14 @@ extern struct experts_own experts_own;
 /* experts_register - registers all expert information for the protocol. Once, at start-up. */
 void experts_register(int proto);
 
-/* experts_breach - says in the message's tree that it breaks the rule, by which requirement, and what a receiver does.
- * Does nothing for WIRE_PORTALS_LEGAL. */
-void experts_breach(const struct pdu *pdu, enum wire_portals_breach breach);
+/* experts_header_violation - says in the message's tree that it breaks the rule, by which requirement, and what a
+ * receiver does. Does nothing for WIRE_PORTALS_LEGAL. */
+void experts_header_violation(const struct pdu *pdu, enum wire_portals_header_violation violation);
 
-/* experts_misstep - says in the message's tree what the checker of conversations found, and by which requirement. */
-void experts_misstep(const struct pdu *pdu, const struct wire_portals_finding *finding);
+/* experts_violation - says in the message's tree what the checker of conversations found, and by which requirement. */
+void experts_violation(const struct pdu *pdu, const struct wire_portals_finding *finding);
 
 /* experts_judge - the rule that the message's header breaks, by what both ends have said of themselves so far. */
-enum wire_portals_breach experts_judge(const struct pdu *pdu);
+enum wire_portals_header_violation experts_judge(const struct pdu *pdu);
 
 #endif

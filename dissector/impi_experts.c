@@ -17,7 +17,7 @@
 
 struct impi_experts_own impi_experts_own;
 
-static expert_field rule_fields[WIRE_IMPI_MISSTEPS];
+static expert_field rule_fields[WIRE_IMPI_VIOLATIONS];
 
 /* clang-format off */
 static ei_register_info own_infos[] = {
@@ -36,7 +36,7 @@ static ei_register_info own_infos[] = {
 };
 /* clang-format on */
 
-/* A note blames nobody; see wire/impi/check.h. */
+/* A note is no violation; see wire/impi/check.h. */
 static bool is_note(const struct wire_impi_rule *rule)
 {
     return rule->severity == WIRE_IMPI_NOTE;
@@ -50,30 +50,30 @@ static int severity_of(const struct wire_impi_rule *rule)
     return rule->inferred ? PI_WARN : PI_ERROR;
 }
 
-static void rule_describe(ei_register_info *info, enum wire_impi_misstep misstep)
+static void rule_describe(ei_register_info *info, enum wire_impi_violation violation)
 {
-    const struct wire_impi_rule *rule = wire_impi_rule_of(misstep);
+    const struct wire_impi_rule *rule = wire_impi_rule_of(violation);
     const char *name =
         wmem_strdup_printf(wmem_epan_scope(), "impi.%s.%s", is_note(rule) ? "note" : "breach", rule->name);
     const char *text = wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text);
 
-    rule_fields[misstep] = (expert_field)EI_INIT;
-    *info = (ei_register_info){&rule_fields[misstep], {name, PI_PROTOCOL, severity_of(rule), text, EXPFILL}};
+    rule_fields[violation] = (expert_field)EI_INIT;
+    *info = (ei_register_info){&rule_fields[violation], {name, PI_PROTOCOL, severity_of(rule), text, EXPFILL}};
 }
 
 void impi_experts_register(int proto)
 {
     expert_module_t *module = expert_register_protocol(proto);
-    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_IMPI_MISSTEPS);
+    ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, WIRE_IMPI_VIOLATIONS);
 
     for (size_t i = 0; i < G_N_ELEMENTS(own_infos); i++) {
         *own_infos[i].ids = (expert_field)EI_INIT;
     }
     expert_register_field_array(module, own_infos, (int)G_N_ELEMENTS(own_infos));
-    for (int misstep = WIRE_IMPI_IN_STEP + 1; misstep < WIRE_IMPI_MISSTEPS; misstep++) {
-        rule_describe(&infos[misstep], (enum wire_impi_misstep)misstep);
+    for (int violation = WIRE_IMPI_NO_VIOLATION + 1; violation < WIRE_IMPI_VIOLATIONS; violation++) {
+        rule_describe(&infos[violation], (enum wire_impi_violation)violation);
     }
-    expert_register_field_array(module, infos + 1, WIRE_IMPI_MISSTEPS - 1);
+    expert_register_field_array(module, infos + 1, WIRE_IMPI_VIOLATIONS - 1);
 }
 
 static bool is_wanted = true;
@@ -137,7 +137,7 @@ static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_find
     if (finding->tally && finding->tally->times > 1) {
         wmem_strbuf_append_printf(text, " (the first of %" PRIu64 ")", finding->tally->times);
     }
-    expert_add_info_format(pdu->pinfo, pdu->item, &rule_fields[finding->misstep], "%s", wmem_strbuf_get_str(text));
+    expert_add_info_format(pdu->pinfo, pdu->item, &rule_fields[finding->violation], "%s", wmem_strbuf_get_str(text));
 }
 
 void impi_experts_show(const struct impi_pdu *pdu)

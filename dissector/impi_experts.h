@@ -32,7 +32,7 @@ void impi_experts_want(bool wanted);
 /* impi_experts_register - registers all expert information for the protocol. Once, at start-up. */
 void impi_experts_register(int proto);
 
-/* impi_experts_keep - first pass: adds findings of a checker, breaches or notes, to the message's note. */
+/* impi_experts_keep - first pass: adds findings of a checker, violations or notes, to the message's note. */
 void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *findings);
 
 /* impi_experts_show - every pass: says in the message's tree what was found about it. */

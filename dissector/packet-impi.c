@@ -493,7 +493,7 @@ static void preferences_register(void)
                                    "The data of longer messages is shown piece by piece. At most 1024.", 10,
                                    &prefs_limit);
     prefs_register_bool_preference(module, "analyse", "Judge messages and relate them to each other",
-                                   "Looks for breaches of the specification, links messages with their answers and "
+                                   "Looks for violations of the specification, links messages with their answers and "
                                    "counts unacknowledged packets.",
                                    &prefs_analyse);
     prefs_register_uint_preference(

@@ -208,7 +208,7 @@ static void show_message(struct pdu *pdu, const struct call *call)
     leave_open(pdu, call);
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {
-        experts_breach(pdu, talk_breach(pdu));
+        experts_header_violation(pdu, talk_violation(pdu));
         talk_show(pdu);
         track_show(pdu);
         barrier_show(pdu);
@@ -239,7 +239,7 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
     if (status == WIRE_SHORT) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.cut);
     } else {
-        experts_breach(pdu, talk_breach_broken(pdu, status));
+        experts_header_violation(pdu, talk_violation_broken(pdu, status));
     }
     if (tvb_reported_length_remaining(pdu->tvb, shown) > 0) {
         proto_tree_add_item(pdu->tree, fields_own.undecoded, pdu->tvb, shown, -1, ENC_NA);
@@ -360,7 +360,7 @@ static void preferences_register(void)
                                    "The data of longer messages is shown piece by piece. At most 1024.", 10,
                                    &prefs_limit);
     prefs_register_bool_preference(module, "analyse", "Judge messages and relate them to each other",
-                                   "Looks for breaches of the specification, links requests with their answers and "
+                                   "Looks for violations of the specification, links requests with their answers and "
                                    "follows barriers.",
                                    &prefs_analyse);
 }

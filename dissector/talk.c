@@ -151,22 +151,22 @@ void talk_note_end(struct pdu *pdu, enum wire_portals_ending ending)
     }
 }
 
-/* Not told here are rules about single headers, and what talk_breach says of the same octets. */
+/* Not told here are rules about single headers, and what talk_violation says of the same octets. */
 static bool is_told(const struct pdu *pdu, const struct wire_portals_finding *finding)
 {
-    switch (finding->misstep) {
-    case WIRE_PORTALS_IN_STEP:
+    switch (finding->violation) {
+    case WIRE_PORTALS_NO_VIOLATION:
     case WIRE_PORTALS_STRAY_OCTETS:
         return false;
     case WIRE_PORTALS_NUMBER_UNAGREED:
-        return talk_breach(pdu) == WIRE_PORTALS_LEGAL;
+        return talk_violation(pdu) == WIRE_PORTALS_LEGAL;
     default:
         break;
     }
-    return !(check && check->partial && wire_portals_misstep_needs_all(finding->misstep));
+    return !(check && check->partial && wire_portals_violation_needs_all(finding->violation));
 }
 
-enum wire_portals_breach talk_breach(const struct pdu *pdu)
+enum wire_portals_header_violation talk_violation(const struct pdu *pdu)
 {
     if (!pdu->note || !pdu->note->judged) {
         return experts_judge(pdu);
@@ -174,27 +174,27 @@ enum wire_portals_breach talk_breach(const struct pdu *pdu)
     for (unsigned i = 0; i < pdu->note->finding_count; i++) {
         const struct wire_portals_finding *finding = &pdu->note->findings[i];
 
-        if (finding->misstep == WIRE_PORTALS_IN_STEP) {
-            return finding->breach;
+        if (finding->violation == WIRE_PORTALS_NO_VIOLATION) {
+            return finding->header_violation;
         }
-        if (finding->misstep == WIRE_PORTALS_NUMBER_UNAGREED) {
+        if (finding->violation == WIRE_PORTALS_NUMBER_UNAGREED) {
             return experts_judge(pdu); /* what is wrong with the NUMBER itself tells more */
         }
     }
     return WIRE_PORTALS_LEGAL;
 }
 
-enum wire_portals_breach talk_breach_broken(const struct pdu *pdu, enum wire_status status)
+enum wire_portals_header_violation talk_violation_broken(const struct pdu *pdu, enum wire_status status)
 {
     if (!pdu->note || !pdu->note->judged) {
-        return pdu->note && pdu->note->opening ? WIRE_PORTALS_BAD_MAGIC : wire_portals_breach_of(status);
+        return pdu->note && pdu->note->opening ? WIRE_PORTALS_BAD_MAGIC : wire_portals_header_violation_of(status);
     }
     for (unsigned i = 0; i < pdu->note->finding_count; i++) {
-        if (pdu->note->findings[i].misstep == WIRE_PORTALS_STRAY_OCTETS) {
-            return wire_portals_breach_of(status);
+        if (pdu->note->findings[i].violation == WIRE_PORTALS_STRAY_OCTETS) {
+            return wire_portals_header_violation_of(status);
         }
-        if (pdu->note->findings[i].misstep == WIRE_PORTALS_IN_STEP) {
-            return pdu->note->findings[i].breach;
+        if (pdu->note->findings[i].violation == WIRE_PORTALS_NO_VIOLATION) {
+            return pdu->note->findings[i].header_violation;
         }
     }
     return WIRE_PORTALS_LEGAL;
@@ -214,7 +214,7 @@ void talk_show(const struct pdu *pdu)
 {
     for (unsigned i = 0; pdu->note && i < pdu->note->finding_count; i++) {
         if (is_told(pdu, &pdu->note->findings[i])) {
-            experts_misstep(pdu, &pdu->note->findings[i]);
+            experts_violation(pdu, &pdu->note->findings[i]);
         }
     }
 }

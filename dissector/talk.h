@@ -28,10 +28,10 @@ void talk_note_end(struct pdu *pdu, enum wire_portals_ending ending);
 /* talk_missing - first pass: the capture lacks something. What only a whole view can tell is then not told. */
 void talk_missing(void);
 
-/* talk_breach - the rule about single headers that the message breaks: by the checker where it has heard the message,
- * else by what this pass knows. talk_breach_broken: the same for octets that are no message. */
-enum wire_portals_breach talk_breach(const struct pdu *pdu);
-enum wire_portals_breach talk_breach_broken(const struct pdu *pdu, enum wire_status status);
+/* talk_violation - the rule about single headers that the message breaks: by the checker where it has heard the
+ * message, else by what this pass knows. talk_violation_broken: the same for octets that are no message. */
+enum wire_portals_header_violation talk_violation(const struct pdu *pdu);
+enum wire_portals_header_violation talk_violation_broken(const struct pdu *pdu, enum wire_status status);
 
 /* talk_found - whether the checker found something about the message that is still to be told. */
 bool talk_found(const struct pdu *pdu);

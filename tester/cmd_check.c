@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay check`: has the checker judge a capture, and prints each breach and each note with its packet and its
+ * `assay check`: has the checker judge a capture, and prints each violation and each note with its packet and its
  * requirement.
  */
 #include "tester/capture.h"
@@ -31,28 +31,30 @@ static const char help[] =
     "\n"
     "  --json  one JSON object instead of lines\n"
     "\n"
-    "Exit status: 0 no breach; 1 some; 2 usage, a file that is no capture or is cut off (what came before is judged\n"
+    "Exit status: 0 no violation; 1 some; 2 usage, a file that is no capture or is cut off (what came before is "
+    "judged\n"
     "and printed), or a capture with neither.\n";
 
-/* A breach, or a note with the class in front. */
-static void print_finding(const char *class, const struct examine_breach *breach)
+/* A violation, or a note with the class in front. */
+static void print_finding(const char *class, const struct examine_violation *violation)
 {
-    const struct wire_impi_finding *impi = &breach->impi;
+    const struct wire_impi_finding *impi = &violation->impi;
     char from[64], to[64], text[768];
 
-    capture_end_text(&breach->from, from, sizeof from);
-    capture_end_text(&breach->to, to, sizeof to);
-    if (breach->is_impi) {
-        follow_impi_finding_text(&breach->impi, "see packet", text, sizeof text);
+    capture_end_text(&violation->from, from, sizeof from);
+    capture_end_text(&violation->to, to, sizeof to);
+    if (violation->is_impi) {
+        follow_impi_finding_text(&violation->impi, "see packet", text, sizeof text);
     } else {
-        follow_finding_text(&breach->finding, "see packet", text, sizeof text);
+        follow_finding_text(&violation->finding, "see packet", text, sizeof text);
     }
-    printf("%spacket %" PRIu64 ": %s -> %s: %s: %s", class, breach->packet, from, to, breach->message, text);
-    if (breach->times > 1) {
-        printf("; %" PRIu64 " times", breach->times);
+    printf("%spacket %" PRIu64 ": %s -> %s: %s: %s", class, violation->packet, from, to, violation->message, text);
+    if (violation->times > 1) {
+        printf("; %" PRIu64 " times", violation->times);
     }
-    if (breach->is_impi && impi->paired) {
-        printf("%s from process %" PRId64 " to %" PRId64, breach->times > 1 ? "" : ";", impi->pids[0], impi->pids[1]);
+    if (violation->is_impi && impi->paired) {
+        printf("%s from process %" PRId64 " to %" PRId64, violation->times > 1 ? "" : ";", impi->pids[0],
+               impi->pids[1]);
     }
     putchar('\n');
 }
@@ -74,8 +76,8 @@ static void print_extent(const struct examine *examine)
 
 static void print_text(const struct examine *examine)
 {
-    for (size_t i = 0; i < examine->breach_count; i++) {
-        print_finding("", &examine->breaches[i]);
+    for (size_t i = 0; i < examine->violation_count; i++) {
+        print_finding("", &examine->violations[i]);
     }
     for (size_t i = 0; i < examine->note_count; i++) {
         print_finding("note: ", &examine->notes[i]);
@@ -88,12 +90,12 @@ static void print_text(const struct examine *examine)
             printf("remark: %s\n", remark->text);
         }
     }
-    if (examine->breaches_left_out || examine->notes_left_out || examine->remarks_left_out) {
-        printf("remark: %zu breaches, %zu notes and %zu remarks more are left out\n", examine->breaches_left_out,
+    if (examine->violations_left_out || examine->notes_left_out || examine->remarks_left_out) {
+        printf("remark: %zu violations, %zu notes and %zu remarks more are left out\n", examine->violations_left_out,
                examine->notes_left_out, examine->remarks_left_out);
     }
     print_extent(examine);
-    printf(": %zu breaches", examine->breach_count + examine->breaches_left_out);
+    printf(": %zu violations", examine->violation_count + examine->violations_left_out);
     if (examine->note_count) {
         printf(", %zu notes", examine->note_count + examine->notes_left_out);
     }
@@ -129,12 +131,12 @@ struct said {
     uint64_t related;
 };
 
-static struct said said_of(const struct examine_breach *breach)
+static struct said said_of(const struct examine_violation *violation)
 {
-    const struct wire_portals_finding *finding = &breach->finding;
-    const struct wire_impi_finding *impi = &breach->impi;
+    const struct wire_portals_finding *finding = &violation->finding;
+    const struct wire_impi_finding *impi = &violation->impi;
 
-    if (breach->is_impi) {
+    if (violation->is_impi) {
         return (struct said){impi->rule->name,
                              impi->rule->requirement,
                              impi->rule->text,
@@ -152,13 +154,13 @@ static struct said said_of(const struct examine_breach *breach)
                          finding->related};
 }
 
-static const char *severity_of(const struct examine_breach *breach)
+static const char *severity_of(const struct examine_violation *violation)
 {
-    return breach->is_impi && breach->impi.rule->severity == WIRE_IMPI_NOTE ? "note" : "breach";
+    return violation->is_impi && violation->impi.rule->severity == WIRE_IMPI_NOTE ? "note" : "breach";
 }
 
 /* What only notes have. */
-static void add_note(json_t *made, const struct examine_breach *note)
+static void add_note(json_t *made, const struct examine_violation *note)
 {
     const struct wire_impi_finding *impi = &note->impi;
 
@@ -172,14 +174,14 @@ static void add_note(json_t *made, const struct examine_breach *note)
     json_object_set_new(made, "times", json_integer((json_int_t)note->times));
 }
 
-static json_t *json_finding(const struct examine_breach *breach)
+static json_t *json_finding(const struct examine_violation *violation)
 {
-    struct said said = said_of(breach);
+    struct said said = said_of(violation);
     json_t *made =
-        json_pack("{s:s,s:I,s:f,s:o,s:o,s:o,s:s,s:s,s:s,s:s}", "severity", severity_of(breach), "packet",
-                  (json_int_t)breach->packet, "time", (double)breach->when_ns / 1e9, "from", json_end(&breach->from),
-                  "to", json_end(&breach->to), "sender", json_id(&breach->sender), "message", breach->message, "rule",
-                  said.rule, "requirement", said.requirement, "text", said.text);
+        json_pack("{s:s,s:I,s:f,s:o,s:o,s:o,s:s,s:s,s:s,s:s}", "severity", severity_of(violation), "packet",
+                  (json_int_t)violation->packet, "time", (double)violation->when_ns / 1e9, "from",
+                  json_end(&violation->from), "to", json_end(&violation->to), "sender", json_id(&violation->sender),
+                  "message", violation->message, "rule", said.rule, "requirement", said.requirement, "text", said.text);
 
     if (said.field) {
         json_object_set_new(made, "field", json_string(said.field));
@@ -191,13 +193,13 @@ static json_t *json_finding(const struct examine_breach *breach)
     if (said.related) {
         json_object_set_new(made, "related_packet", json_integer((json_int_t)said.related));
     }
-    if (breach->times) {
-        add_note(made, breach);
+    if (violation->times) {
+        add_note(made, violation);
     }
     return made;
 }
 
-static json_t *json_findings(const struct examine_breach *findings, size_t count)
+static json_t *json_findings(const struct examine_violation *findings, size_t count)
 {
     json_t *made = json_array();
 
@@ -221,12 +223,12 @@ static json_t *json_remarks(const struct examine *examine)
 
 static void print_json(const struct examine *examine, const char *path, const char *damage)
 {
-    size_t left_out = examine->breaches_left_out + examine->notes_left_out + examine->remarks_left_out;
+    size_t left_out = examine->violations_left_out + examine->notes_left_out + examine->remarks_left_out;
     json_t *all = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", path, "packets",
                             (json_int_t)examine->packets, "streams", (json_int_t)examine->streams, "messages",
                             (json_int_t)examine->messages, "unanswered", (json_int_t)examine->unanswered, "unjudged",
                             (json_int_t)examine->unjudged, "left_out", (json_int_t)left_out, "breaches",
-                            json_findings(examine->breaches, examine->breach_count), "notes",
+                            json_findings(examine->violations, examine->violation_count), "notes",
                             json_findings(examine->notes, examine->note_count), "remarks", json_remarks(examine),
                             "damage", damage ? json_string(damage) : json_null());
 
@@ -252,7 +254,7 @@ static int settle(const struct examine *examine, const char *path, const char *d
                 path);
         return BROKEN;
     }
-    return examine->breach_count || examine->breaches_left_out ? FOUND_WANTING : GOOD;
+    return examine->violation_count || examine->violations_left_out ? FOUND_WANTING : GOOD;
 }
 
 static int check(const char *path, bool json)

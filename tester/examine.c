@@ -10,7 +10,7 @@
  * At the same time tester/examine_impi.c looks whether it is a connection of IMPI.
  *
  * A connection whose beginning the capture lacks cannot be judged. If it may be a Portals stream, requests may have
- * been sent that nobody saw; so an answer without a request is then no breach.
+ * been sent that nobody saw; so an answer without a request is then no violation.
  */
 #include "tester/examine_own.h"
 
@@ -67,7 +67,8 @@ void examine_remark(struct examine *examine, uint64_t packet, const char *format
 }
 
 /* Adds to an array that grows by doubling. */
-static struct examine_breach *add(struct examine_breach *array, size_t count, const struct examine_breach *made)
+static struct examine_violation *add(struct examine_violation *array, size_t count,
+                                     const struct examine_violation *made)
 {
     if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
         array = memory_grow(array, (count ? 2 * count : 1) * sizeof *array);
@@ -76,16 +77,16 @@ static struct examine_breach *add(struct examine_breach *array, size_t count, co
     return array;
 }
 
-void examine_breach(struct examine *examine, const struct examine_breach *breach)
+void examine_violation(struct examine *examine, const struct examine_violation *violation)
 {
-    if (examine->breach_count == EXAMINE_BREACHES_MAX) {
-        examine->breaches_left_out++;
+    if (examine->violation_count == EXAMINE_VIOLATIONS_MAX) {
+        examine->violations_left_out++;
         return;
     }
-    examine->breaches = add(examine->breaches, examine->breach_count++, breach);
+    examine->violations = add(examine->violations, examine->violation_count++, violation);
 }
 
-void examine_note(struct examine *examine, const struct examine_breach *note)
+void examine_note(struct examine *examine, const struct examine_violation *note)
 {
     if (examine->note_count == EXAMINE_NOTES_MAX) {
         examine->notes_left_out++;
@@ -102,7 +103,7 @@ static void talk_report(void *context, struct follow *follow, enum wire_portals_
     const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
 
     for (unsigned i = 0; i < count; i++) {
-        struct examine_breach breach = {
+        struct examine_violation violation = {
             .packet = talk->packet->number,
             .when_ns = talk->packet->when_ns,
             .from = talk->connection->ends[from],
@@ -111,7 +112,7 @@ static void talk_report(void *context, struct follow *follow, enum wire_portals_
             .message = message ? message->name : "octets",
             .finding = follow->check->findings[i],
         };
-        examine_breach(talk->examine, &breach);
+        examine_violation(talk->examine, &violation);
     }
 }
 
@@ -331,14 +332,15 @@ static void drop_unproven(struct examine *examine)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < examine->breach_count; i++) {
-        if (!examine->breaches[i].is_impi && wire_portals_misstep_needs_all(examine->breaches[i].finding.misstep)) {
+    for (size_t i = 0; i < examine->violation_count; i++) {
+        if (!examine->violations[i].is_impi &&
+            wire_portals_violation_needs_all(examine->violations[i].finding.violation)) {
             examine->unjudged++;
         } else {
-            examine->breaches[kept++] = examine->breaches[i];
+            examine->violations[kept++] = examine->violations[i];
         }
     }
-    examine->breach_count = kept;
+    examine->violation_count = kept;
 }
 
 void examine_finish(struct examine *examine)
@@ -378,7 +380,7 @@ void examine_close(struct examine *examine)
     free(examine->own->slots);
     free(examine->own->numbers);
     free(examine->own);
-    free(examine->breaches);
+    free(examine->violations);
     free(examine->notes);
     free(examine->remarks);
 }

@@ -11,17 +11,17 @@
 #include "wire/impi/check_job.h"
 #include "wire/portals/check.h"
 
-enum { EXAMINE_BREACHES_MAX = 100000, EXAMINE_NOTES_MAX = 10000, EXAMINE_REMARKS_MAX = 1000, EXAMINE_ROOM = 65536 };
+enum { EXAMINE_VIOLATIONS_MAX = 100000, EXAMINE_NOTES_MAX = 10000, EXAMINE_REMARKS_MAX = 1000, EXAMINE_ROOM = 65536 };
 
-/* One breach, or one note: a finding of IMPI's that is no breach (wire/impi/check.h). */
-struct examine_breach {
+/* One violation, or one note: a finding of IMPI's that is no violation (wire/impi/check.h). */
+struct examine_violation {
     uint64_t packet;
     int64_t when_ns;
     struct capture_end from, to;
     struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
     const char *message;           /* "ack", or "octets" for what is no message */
     struct wire_portals_finding finding;
-    bool is_impi; /* a breach of IMPI: then not `finding` but */
+    bool is_impi; /* a violation of IMPI: then not `finding` but */
     struct wire_impi_finding impi;
     const struct wire_impi_job *job; /* in which it was found, or NULL */
     uint64_t times;                  /* of a note: so often it was due, of which this is the first */
@@ -39,9 +39,9 @@ struct examine {
     uint64_t packets, messages, connections, streams;
     uint64_t unanswered; /* requests that asked for an answer and got none */
     uint64_t unjudged;   /* answers to requests that the capture does not show */
-    struct examine_breach *breaches;
-    size_t breach_count, breaches_left_out;
-    struct examine_breach *notes;
+    struct examine_violation *violations;
+    size_t violation_count, violations_left_out;
+    struct examine_violation *notes;
     size_t note_count, notes_left_out;
     struct examine_remark *remarks;
     size_t remark_count, remarks_left_out;

@@ -86,10 +86,10 @@ struct impi_talk *examine_impi_meet(struct examine_impi *impi, const struct reas
     return talk;
 }
 
-static struct examine_breach record_of(const struct impi_talk *talk, unsigned side, const char *message,
-                                       const struct wire_impi_finding *finding)
+static struct examine_violation record_of(const struct impi_talk *talk, unsigned side, const char *message,
+                                          const struct wire_impi_finding *finding)
 {
-    return (struct examine_breach){
+    return (struct examine_violation){
         .packet = talk->packet->number,
         .when_ns = talk->packet->when_ns,
         .from = talk->connection->ends[side],
@@ -106,9 +106,9 @@ static void on_report(void *context, unsigned side, const char *message, const s
     const struct impi_talk *talk = context;
 
     for (unsigned i = 0; i < findings->count; i++) {
-        struct examine_breach breach = record_of(talk, side, message, &findings->at[i]);
+        struct examine_violation violation = record_of(talk, side, message, &findings->at[i]);
 
-        examine_breach(talk->impi->examine, &breach);
+        examine_violation(talk->impi->examine, &violation);
     }
 }
 
@@ -117,7 +117,7 @@ static void on_note(void *context, unsigned side, const char *message, const str
     const struct impi_talk *talk = context;
 
     for (unsigned i = 0; i < notes->count; i++) {
-        struct examine_breach note = record_of(talk, side, message, &notes->at[i]);
+        struct examine_violation note = record_of(talk, side, message, &notes->at[i]);
 
         note.owner = talk;
         note.times = 1;
@@ -129,7 +129,7 @@ static void on_note(void *context, unsigned side, const char *message, const str
 static void settle_notes(const struct examine *examine, const struct impi_talk *talk)
 {
     for (size_t i = 0; i < examine->note_count; i++) {
-        struct examine_breach *note = &examine->notes[i];
+        struct examine_violation *note = &examine->notes[i];
 
         if (note->owner && (!talk || note->owner == talk)) {
             note->times = note->impi.tally ? note->impi.tally->times : 1;
@@ -393,15 +393,15 @@ void examine_impi_finish(struct examine_impi *impi)
     struct examine *examine = impi->examine;
     size_t kept = 0;
 
-    for (size_t i = 0; i < examine->breach_count; i++) {
-        const struct examine_breach *breach = &examine->breaches[i];
-        const struct wire_impi_job *job = breach->job;
+    for (size_t i = 0; i < examine->violation_count; i++) {
+        const struct examine_violation *violation = &examine->violations[i];
+        const struct wire_impi_job *job = violation->job;
 
-        if (breach->is_impi && breach->impi.rule->needs_all && !(job && wire_impi_job_seen_all(job))) {
+        if (violation->is_impi && violation->impi.rule->needs_all && !(job && wire_impi_job_seen_all(job))) {
             continue;
         }
-        examine->breaches[kept++] = *breach;
+        examine->violations[kept++] = *violation;
     }
-    examine->breach_count = kept;
+    examine->violation_count = kept;
     settle_notes(examine, NULL);
 }

@@ -9,12 +9,12 @@
 #include "tester/examine.h"
 #include "tester/reassembly.h"
 
-/* examine_remark adds a remark; `packet` is 0 when it is of the whole capture. examine_breach adds a breach,
+/* examine_remark adds a remark; `packet` is 0 when it is of the whole capture. examine_violation adds a violation,
  * examine_note a note. */
 __attribute__((format(printf, 3, 4))) void examine_remark(struct examine *examine, uint64_t packet, const char *format,
                                                           ...);
-void examine_breach(struct examine *examine, const struct examine_breach *breach);
-void examine_note(struct examine *examine, const struct examine_breach *note);
+void examine_violation(struct examine *examine, const struct examine_violation *violation);
+void examine_note(struct examine *examine, const struct examine_violation *note);
 
 /* The IMPI jobs in a capture. */
 struct examine_impi;

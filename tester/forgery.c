@@ -13,7 +13,7 @@
 
 enum { OPEN_MAX = 1024 };
 
-/* A breach that is not declared yet, or a debt. */
+/* A violation that is not declared yet, or a debt. */
 struct forgery {
     struct forgery *next;
     const void *where; /* of a debt: NULL */

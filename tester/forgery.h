@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The forgeries of one case: what its scripted peers said against a rule, as the witnesses heard it, and what the case
- * says about that. A case declares each breach of its peers, and nothing that is none. A case that breaks this is no
+ * says about that. A case declares each violation of its peers, and nothing that is none. A case that breaks this is no
  * judge of anybody.
  */
 #ifndef TESTER_FORGERY_H
@@ -16,19 +16,19 @@ struct forgeries;
 struct forgeries *forgery_open(void);
 void forgery_close(struct forgeries *forgeries);
 
-/* forgery_found notes a breach by a scripted peer: `where` is the flow on which it was heard, `rule` the rule's name in
- * wire/, `text` the sentence of the checker. forgeries may be NULL. */
+/* forgery_found notes a violation by a scripted peer: `where` is the flow on which it was heard, `rule` the rule's name
+ * in wire/, `text` the sentence of the checker. forgeries may be NULL. */
 void forgery_found(struct forgeries *forgeries, const void *where, const char *rule, const char *text);
 
 /* forgery_declare is the case's word that `rule` was broken `where`, or with NULL anywhere, since it said so last.
  * False when no witness has heard that. */
 bool forgery_declare(struct forgeries *forgeries, const void *where, const char *rule);
 
-/* forgery_forgive passes over breaches of `rule` that were heard `where`: the house's own scripted peers are known to
+/* forgery_forgive passes over violations of `rule` that were heard `where`: the house's own scripted peers are known to
  * break it, and it concerns nobody. */
 void forgery_forgive(struct forgeries *forgeries, const void *where, const char *rule);
 
-/* forgery_heard is the sentence about a breach `where` that was not declared, or NULL. */
+/* forgery_heard is the sentence about a violation `where` that was not declared, or NULL. */
 const char *forgery_heard(const struct forgeries *forgeries, const void *where);
 
 /* forgery_owe notes a message that is wrong by the receiver's state alone: the case owes the proof that the same

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS = 4096, SLOTS = 2048, NUMBERS = 4096, TEXT = 400, BREACHES_MAX = 16 };
+enum { REQUESTS = 4096, SLOTS = 2048, NUMBERS = 4096, TEXT = 400, VIOLATIONS_MAX = 16 };
 
-/* A breach of the system under test. */
-struct breach {
-    enum wire_portals_misstep misstep;
+/* A violation of the system under test. */
+struct violation {
+    enum wire_portals_violation violation;
     const char *requirement;
     char message[16];
     char text[TEXT];
@@ -45,8 +45,8 @@ struct witness {
     void *context;
     struct heard *streams;
     uint64_t mark;
-    struct breach breaches[BREACHES_MAX]; /* the first ones */
-    unsigned breach_count;
+    struct violation violations[VIOLATIONS_MAX]; /* the first ones */
+    unsigned violation_count;
     struct wire_portals_check check;
     struct wire_portals_check_request *requests;
     struct wire_portals_check_slot *slots;
@@ -101,11 +101,11 @@ static void witness_note(struct witness *witness, const struct wire_portals_find
         evidence_say(witness->evidence, "witness", text);
         pcapng_comment(witness->evidence->capture, text);
     }
-    if (witness->breach_count < BREACHES_MAX) {
-        struct breach *breach = &witness->breaches[witness->breach_count++];
-        *breach = (struct breach){.misstep = finding->misstep, .requirement = finding->requirement};
-        snprintf(breach->message, sizeof breach->message, "%s", message);
-        memcpy(breach->text, text, sizeof text);
+    if (witness->violation_count < VIOLATIONS_MAX) {
+        struct violation *violation = &witness->violations[witness->violation_count++];
+        *violation = (struct violation){.violation = finding->violation, .requirement = finding->requirement};
+        snprintf(violation->message, sizeof violation->message, "%s", message);
+        memcpy(violation->text, text, sizeof text);
     }
 }
 
@@ -127,15 +127,15 @@ static enum wire_portals_side side_of(const struct heard *heard, enum flow_side 
     return from == heard->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
 }
 
-static void on_breach(void *context, struct follow *follow, enum wire_portals_side side,
-                      const struct wire_portals_header *header, unsigned count)
+static void on_violation(void *context, struct follow *follow, enum wire_portals_side side,
+                         const struct wire_portals_header *header, unsigned count)
 {
     struct heard *heard = context;
     const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
 
     for (unsigned i = 0; i < count; i++) {
         const struct wire_portals_finding *finding = &follow->check->findings[i];
-        bool sure = finding->misstep != WIRE_PORTALS_SECOND_STREAM ||
+        bool sure = finding->violation != WIRE_PORTALS_SECOND_STREAM ||
                     (heard->witness->quiet && heard->witness->quiet(heard->witness->context));
         if (!sure) { /* the end of the stream before may be waiting to be read */
             continue;
@@ -155,7 +155,7 @@ static void on_opened(void *context, enum flow_side opener)
     heard->opener = opener;
     heard->open = true;
     follow_begin(&heard->follow, &heard->witness->check, &heard->acceptor, (uint64_t)clock_now_us());
-    heard->follow.report = on_breach;
+    heard->follow.report = on_violation;
     heard->follow.context = heard;
 }
 
@@ -195,16 +195,17 @@ void witness_listen(struct witness *witness, struct flow *flow, const struct wir
 
 void witness_judge(const struct witness *witness, struct judge *judge, bool lost)
 {
-    for (unsigned i = 0; i < witness->breach_count; i++) {
-        const struct breach *breach = &witness->breaches[i];
+    for (unsigned i = 0; i < witness->violation_count; i++) {
+        const struct violation *violation = &witness->violations[i];
         char reason[160];
 
-        if ((breach->misstep == WIRE_PORTALS_CUT_OFF || breach->misstep == WIRE_PORTALS_NUMBER_LAST) && lost) {
+        if ((violation->violation == WIRE_PORTALS_CUT_OFF || violation->violation == WIRE_PORTALS_NUMBER_LAST) &&
+            lost) {
             continue;
         }
         snprintf(reason, sizeof reason,
-                 "the conversation on the wire breaks a rule that the case did not ask about (%s)", breach->message);
-        judge_overrule(judge, breach->requirement, reason, breach->text);
+                 "the conversation on the wire breaks a rule that the case did not ask about (%s)", violation->message);
+        judge_overrule(judge, violation->requirement, reason, violation->text);
         return;
     }
 }

@@ -26,9 +26,9 @@ void witness_close(struct witness *witness);
  * as it is known. */
 void witness_listen(struct witness *witness, struct flow *flow, const struct wire_portals_id *acceptor);
 
-/* witness_judge tells the judge the first breach, unless the case has ended with a verdict about the system under test
- * or has seen the breach itself. `lost`: a process of the system under test has ended; streams that end inside a
- * message are then no breach. */
+/* witness_judge tells the judge the first violation, unless the case has ended with a verdict about the system under
+ * test or has seen the violation itself. `lost`: a process of the system under test has ended; streams that end inside
+ * a message are then no violation. */
 void witness_judge(const struct witness *witness, struct judge *judge, bool lost);
 
 #endif

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOSTS = 128, PROCESSES = 512, PAIRS = 256, REQUESTS = 1024, TEXT = 400, BREACHES_MAX = 16 };
+enum { HOSTS = 128, PROCESSES = 512, PAIRS = 256, REQUESTS = 1024, TEXT = 400, VIOLATIONS_MAX = 16 };
 
-/* A breach of the system under test. */
-struct breach {
+/* A violation of the system under test. */
+struct violation {
     const struct wire_impi_rule *rule;
     const struct wire_impi_job *job;
-    enum wire_impi_misstep misstep;
+    enum wire_impi_violation violation;
     char message[16];
     char text[TEXT];
 };
@@ -55,8 +55,8 @@ struct witness_impi {
     struct heard *connections;
     struct impi_job *jobs;
     uint64_t mark;
-    struct breach breaches[BREACHES_MAX]; /* the first ones */
-    unsigned breach_count;
+    struct violation violations[VIOLATIONS_MAX]; /* the first ones */
+    unsigned violation_count;
 };
 
 struct witness_impi *witness_impi_open(struct evidence *evidence, struct forgeries *forgeries)
@@ -116,18 +116,19 @@ static unsigned side_of(const struct heard *heard, enum flow_side from)
     return from == heard->opener ? 0 : 1;
 }
 
-static void note_breach(struct heard *heard, const struct wire_impi_finding *finding, const char *message,
-                        const char *text)
+static void note_violation(struct heard *heard, const struct wire_impi_finding *finding, const char *message,
+                           const char *text)
 {
     struct witness_impi *witness = heard->witness;
 
     evidence_say(witness->evidence, "witness", text);
     pcapng_comment(witness->evidence->capture, text);
-    if (witness->breach_count < BREACHES_MAX) {
-        struct breach *breach = &witness->breaches[witness->breach_count++];
-        *breach = (struct breach){.rule = finding->rule, .job = &heard->job->job, .misstep = finding->misstep};
-        snprintf(breach->message, sizeof breach->message, "%s", message);
-        snprintf(breach->text, sizeof breach->text, "%s", text);
+    if (witness->violation_count < VIOLATIONS_MAX) {
+        struct violation *violation = &witness->violations[witness->violation_count++];
+        *violation =
+            (struct violation){.rule = finding->rule, .job = &heard->job->job, .violation = finding->violation};
+        snprintf(violation->message, sizeof violation->message, "%s", message);
+        snprintf(violation->text, sizeof violation->text, "%s", text);
     }
 }
 
@@ -143,7 +144,7 @@ static void on_report(void *context, unsigned side, const char *message, const s
         const struct wire_impi_finding *finding = &findings->at[i];
         follow_impi_finding_text(finding, NULL, text, sizeof text);
         if (side == side_of(heard, FLOW_SUT)) {
-            note_breach(heard, finding, message, text);
+            note_violation(heard, finding, message, text);
         } else if (!finding->rule->needs_all || wire_impi_job_seen_all(&heard->job->job)) {
             evidence_say(witness->evidence, "forged", text);
             forgery_found(witness->forgeries, heard->flow, finding->rule->name, text);
@@ -230,28 +231,28 @@ void witness_impi_tell(struct witness_impi *witness, unsigned job, const struct 
     job_of(witness, job)->job.secrets = *secrets;
 }
 
-/* Whether the breach is one that stands by itself. */
-static bool breach_counts(const struct breach *breach, bool lost)
+/* Whether the violation is one that stands by itself. */
+static bool violation_counts(const struct violation *violation, bool lost)
 {
-    bool early_end = breach->misstep == WIRE_IMPI_COMMAND_CUT || breach->misstep == WIRE_IMPI_CLOSED_INSIDE ||
-                     breach->misstep == WIRE_IMPI_CLOSED_WITHOUT_FINI ||
-                     breach->misstep == WIRE_IMPI_CLOSED_BEFORE_FINI;
+    bool early_end = violation->violation == WIRE_IMPI_COMMAND_CUT || violation->violation == WIRE_IMPI_CLOSED_INSIDE ||
+                     violation->violation == WIRE_IMPI_CLOSED_WITHOUT_FINI ||
+                     violation->violation == WIRE_IMPI_CLOSED_BEFORE_FINI;
 
-    return !breach->rule->inferred && !(lost && early_end) &&
-           (!breach->rule->needs_all || wire_impi_job_seen_all(breach->job));
+    return !violation->rule->inferred && !(lost && early_end) &&
+           (!violation->rule->needs_all || wire_impi_job_seen_all(violation->job));
 }
 
 void witness_impi_judge(const struct witness_impi *witness, struct judge *judge, bool lost)
 {
-    for (unsigned i = 0; i < witness->breach_count; i++) {
-        const struct breach *breach = &witness->breaches[i];
+    for (unsigned i = 0; i < witness->violation_count; i++) {
+        const struct violation *violation = &witness->violations[i];
         char reason[160];
 
-        if (breach_counts(breach, lost)) {
+        if (violation_counts(violation, lost)) {
             snprintf(reason, sizeof reason,
                      "the conversation on the wire breaks a rule that the case did not ask about (%s)",
-                     breach->message);
-            judge_overrule(judge, breach->rule->requirement, reason, breach->text);
+                     violation->message);
+            judge_overrule(judge, violation->rule->requirement, reason, violation->text);
             return;
         }
     }

@@ -30,9 +30,9 @@ void witness_impi_listen(struct witness_impi *witness, struct flow *flow, enum w
 /* witness_impi_tell tells the witness what the server of the job was told when it was started. */
 void witness_impi_tell(struct witness_impi *witness, unsigned job, const struct wire_impi_secrets *secrets);
 
-/* witness_impi_judge tells the judge the first breach of what the document says in so many words, unless the case has
- * ended with a verdict about the system under test or has seen the breach itself. Others stand in the transcript alone.
- * `lost`: a process of the system under test has ended; connections that end early are then no breach. */
+/* witness_impi_judge tells the judge the first violation of what the document says in so many words, unless the case
+ * has ended with a verdict about the system under test or has seen the violation itself. Others stand in the transcript
+ * alone. `lost`: a process of the system under test has ended; connections that end early are then no violation. */
 void witness_impi_judge(const struct witness_impi *witness, struct judge *judge, bool lost);
 
 #endif

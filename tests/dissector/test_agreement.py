@@ -32,7 +32,7 @@ def by_checker(bin_dir, path):
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=300,
                           check=False)
     told = json.loads(done.stdout)["breaches"]
-    return sorted((breach["packet"], breach["requirement"]) for breach in told)
+    return sorted((violation["packet"], violation["requirement"]) for violation in told)
 
 
 @pytest.mark.parametrize("name", conversation.names(ROOT))

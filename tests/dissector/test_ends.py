@@ -86,7 +86,7 @@ def test_the_end_says_where_and_what(tshark, capture_path):
     assert any("the stream ends" in line for line in tshark.info(capture_path, *DECODE_AS, shown=CUT))
 
 
-def test_a_reset_inside_a_message_is_no_breach(tshark, capture_path):
+def test_a_reset_inside_a_message_is_no_violation(tshark, capture_path):
     packets = []
     talk = Talk(packets)
     talk.send(0, PUT[:50])

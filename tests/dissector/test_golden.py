@@ -29,7 +29,7 @@ def conversation(root, connection):
     connection.send(1, vector(root, "ack"))
 
 
-def breaches(root, connection):
+def violations(root, connection):
     """Messages that a receiver discards, then one after which it closes the stream."""
     connection.send(0, vector(root, "hello"))
     connection.send(1, vector(root, "hello-answer"))
@@ -58,7 +58,7 @@ def trees(text, protocol):
     return "\n".join(kept) + "\n"
 
 
-@pytest.mark.parametrize("make", [conversation, breaches, beginnings], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [conversation, violations, beginnings], ids=lambda make: make.__name__)
 def test_golden(tshark, capture_path, root, make):
     capture = Capture()
     make(root, Connection(capture))

@@ -10,7 +10,7 @@ import pytest
 
 from capture import Capture, Connection
 from impi_octets import TWO, channel, command, ints, start
-from test_impi_breaches import CHANNEL, CLIENT, CLOSINGS, SPREAD
+from test_impi_violations import CHANNEL, CLIENT, CLOSINGS, SPREAD
 
 
 def moved(number):
@@ -31,7 +31,7 @@ def lonely(capture, number):
 
 @pytest.fixture(scope="module")
 def everything(tshark):
-    """All breaches of the tests in one capture, each in a job of its own."""
+    """All violations of the tests in one capture, each in a job of its own."""
     capture = Capture()
     for number, (_, _, messages) in enumerate(CLIENT):
         connection = lonely(capture, number)
@@ -63,7 +63,7 @@ def by_dissector(tshark, path, field):
 
 
 def by_checker(bin_dir, path, kind):
-    """The same from `assay check`; `kind` is its list of breaches or of notes."""
+    """The same from `assay check`; `kind` is its list of violations or of notes."""
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=300,
                           check=False)
     told = json.loads(done.stdout)[kind]

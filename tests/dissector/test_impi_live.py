@@ -122,7 +122,7 @@ def test_pairs_reach_hiwater_and_stop(told):
 
 @pytest.mark.parametrize("name", ["modes", "cancel"])
 def test_the_offline_checker_finds_nothing(job_capture, bin_dir, name):
-    """Neither a breach nor anything worth a note."""
+    """Neither a violation nor anything worth a note."""
     done = subprocess.run([bin_dir / "assay", "check", "--json", job_capture(name)], capture_output=True, text=True,
                           timeout=DEADLINE, check=False)
     told = json.loads(done.stdout)

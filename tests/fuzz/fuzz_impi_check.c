@@ -27,9 +27,9 @@ static void demand_rules(const struct wire_impi_findings *findings, unsigned cou
 {
     FUZZ_DEMAND(count == findings->count && count <= WIRE_IMPI_FINDINGS_MAX);
     for (unsigned i = 0; i < count; i++) {
-        FUZZ_DEMAND(findings->at[i].rule == wire_impi_rule_of(findings->at[i].misstep));
-        FUZZ_DEMAND(findings->at[i].misstep != WIRE_IMPI_IN_STEP && findings->at[i].rule->text);
-        FUZZ_DEMAND(findings->at[i].rule->severity == WIRE_IMPI_BREACH);
+        FUZZ_DEMAND(findings->at[i].rule == wire_impi_rule_of(findings->at[i].violation));
+        FUZZ_DEMAND(findings->at[i].violation != WIRE_IMPI_NO_VIOLATION && findings->at[i].rule->text);
+        FUZZ_DEMAND(findings->at[i].rule->severity == WIRE_IMPI_VIOLATION);
     }
 }
 

@@ -29,8 +29,10 @@ static void demand_findings(const struct wire_portals_check *check, unsigned cou
     for (unsigned i = 0; i < count; i++) {
         const struct wire_portals_finding *finding = &check->findings[i];
         FUZZ_DEMAND(finding->name && finding->requirement && finding->requirement[0] && finding->text);
-        FUZZ_DEMAND((finding->breach == WIRE_PORTALS_LEGAL) != (finding->misstep == WIRE_PORTALS_IN_STEP));
-        bool unasked = finding->misstep == WIRE_PORTALS_ACK_UNASKED || finding->misstep == WIRE_PORTALS_REPLY_UNASKED;
+        FUZZ_DEMAND((finding->header_violation == WIRE_PORTALS_LEGAL) !=
+                    (finding->violation == WIRE_PORTALS_NO_VIOLATION));
+        bool unasked =
+            finding->violation == WIRE_PORTALS_ACK_UNASKED || finding->violation == WIRE_PORTALS_REPLY_UNASKED;
         FUZZ_DEMAND(!unasked || check->forgotten == 0);
     }
 }

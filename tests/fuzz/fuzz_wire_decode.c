@@ -26,8 +26,8 @@ static void check_decoded(const unsigned char *octets, size_t len, const struct 
         FUZZ_DEMAND(wire_row_get(&message->rows[message->payload_row], octets, len, &announced) == WIRE_OK);
     }
     FUZZ_DEMAND(announced == payload);
-    FUZZ_DEMAND(wire_portals_validate(header, &header->initiator, NULL) < WIRE_PORTALS_BREACHES);
-    FUZZ_DEMAND(wire_portals_validate_hello(header, &header->target, NULL) < WIRE_PORTALS_BREACHES);
+    FUZZ_DEMAND(wire_portals_validate(header, &header->initiator, NULL) < WIRE_PORTALS_HEADER_VIOLATIONS);
+    FUZZ_DEMAND(wire_portals_validate_hello(header, &header->target, NULL) < WIRE_PORTALS_HEADER_VIOLATIONS);
     wire_print_json_open(&text, message, 0, octets, len);
     wire_print_json_close(&text, message, NULL);
     FUZZ_DEMAND(!text.failed && strlen(buffer) == text.len);
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         FUZZ_DEMAND(status == WIRE_SHORT || status == WIRE_UNKNOWN || status == WIRE_TOO_LONG);
         FUZZ_DEMAND(status != WIRE_SHORT || size < WIRE_PORTALS_HEADER_MAX);
-        FUZZ_DEMAND((wire_portals_breach_of(status) == WIRE_PORTALS_LEGAL) == (status == WIRE_SHORT));
+        FUZZ_DEMAND((wire_portals_header_violation_of(status) == WIRE_PORTALS_LEGAL) == (status == WIRE_SHORT));
     }
     free(octets);
     return 0;

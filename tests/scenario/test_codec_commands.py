@@ -124,7 +124,7 @@ def test_more_than_memory_chunks(assay):
 
 @pytest.mark.parametrize("name", sorted(BROKEN))
 def test_broken_stream(assay, name):
-    """What comes before the breach is printed; the breach is one line that names its offset; exit status 2."""
+    """What comes before the violation is printed; the violation is one line that names its offset; exit status 2."""
     offset, words = BROKEN[name]
     first = octets_of(VECTORS / "hello.hex")
     decoded = assay("decode", "--proto", "portals", "-", stdin=first + octets_of(VECTORS / "invalid" / f"{name}.hex"))

@@ -30,7 +30,7 @@ FORMATS = {
 
 
 def found(result):
-    return [(breach["packet"], breach["rule"], breach["requirement"]) for breach in result["breaches"]]
+    return [(violation["packet"], violation["rule"], violation["requirement"]) for violation in result["breaches"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,7 +66,7 @@ def test_simple_packets(check, root):
 
 @pytest.mark.parametrize("cut", [1, 3, 50])
 def test_small_segments(check, root, cut):
-    """Messages in many segments: the breach is told for the packet that completes the header."""
+    """Messages in many segments: the violation is told for the packet that completes the header."""
     for name in ("ack-echoes", "ack-with-data", "other-version-answered", "no-hello"):
         packets, expected = conversation.perform(root, name, cut=cut)
         assert [rule[1:] for rule in found(check(conversation.pcap(packets))[1])] == [rule[1:] for rule in expected]
@@ -225,7 +225,7 @@ def test_text(check, root):
     assert lines[1] == (f"packet {expected[1][0]}: 127.0.0.1:50002 -> 127.0.0.1:40001: ack: P30-291 (ack-offset): an "
                         f"acknowledgement does not repeat the put's offset: offset is 0 instead of 16 (see packet "
                         f"{expected[1][0] - 1})")
-    assert lines[-1] == f"{len(packets)} packets, 1 Portals streams, 4 messages: 2 breaches"
+    assert lines[-1] == f"{len(packets)} packets, 1 Portals streams, 4 messages: 2 violations"
 
 
 def test_nothing_to_judge(check, root):
@@ -272,7 +272,7 @@ def test_impossible_files(check, octets, words):
 
 
 def test_damaged_packets(check, root):
-    """Octets of packets changed at random: never more than a note or a breach."""
+    """Octets of packets changed at random: never more than a note or a violation."""
     packets, _ = conversation.perform(root, "ack-echoes")
     chance = random.Random(7)
     for _ in range(40):
@@ -305,8 +305,8 @@ def test_own_captures_are_clean(bin_dir, root, tmp_path):
             result = json.loads(done.stdout)
             judged += result["streams"]
             # scripted peers are in groups of their own, from 0x7e000000; a forged HELLO may claim to come from nowhere
-            system = [breach for breach in result["breaches"]
-                      if (breach["sender"] or {"gid": 0x7e000000})["gid"] < 0x7e000000]
+            system = [violation for violation in result["breaches"]
+                      if (violation["sender"] or {"gid": 0x7e000000})["gid"] < 0x7e000000]
             assert not system, capture
             assert "  witness" not in capture.with_suffix(".txt").read_text(encoding="utf-8")
         assert judged > 10

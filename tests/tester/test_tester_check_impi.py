@@ -19,7 +19,7 @@ CLIENT_0, CLIENT_1, CHANNEL = (34986, 47352), (34990, 47352), (43914, 43233)
 
 def rules(result):
     """What was found, without repetitions, in its order."""
-    return list(dict.fromkeys((breach["rule"], breach["requirement"]) for breach in result["breaches"]))
+    return list(dict.fromkeys((violation["rule"], violation["requirement"]) for violation in result["breaches"]))
 
 
 class Pcap:
@@ -72,7 +72,7 @@ def test_lam_breaks_nothing(check):
     assert (status, error, result["breaches"], result["remarks"]) == (0, "", [], [])
     assert result["impi"] == {"links": 2, "channels": 1, "messages": 145}
     status, text, _ = check(LAM.read_bytes(), "--")
-    assert "457 packets, 2 connections to IMPI servers, 1 channels of IMPI hosts, 145 messages: 0 breaches" in text
+    assert "457 packets, 2 connections to IMPI servers, 1 channels of IMPI hosts, 145 messages: 0 violations" in text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""What `assay check` notes of an IMPI job without calling it a breach: readings, reconstructed requirements, what looks
-wrong. A job of LAM holds five kinds; jobs made by hand hold the others, and a job in order holds none."""
+"""What `assay check` notes of an IMPI job without calling it a violation: readings, reconstructed requirements, what
+looks wrong. A job of LAM holds five kinds; jobs made by hand hold the others, and a job in order holds none."""
 
 import json
 import pathlib
@@ -51,7 +51,7 @@ def test_readings_are_those_of_the_profile(check):
              for switch in switches for reading in switch["readings"]}
     told = {note["reading"]: note["requirement"] for note in check(LAM.read_bytes())[1]["notes"] if "reading" in note}
     assert sorted(told) == ["eager_request_identifier=zero", "ipv4_form=compatible"]
-    table = re.sub(r'"\s*"', "", (ROOT / "wire" / "impi" / "missteps.c").read_text(encoding="utf-8"))
+    table = re.sub(r'"\s*"', "", (ROOT / "wire" / "impi" / "violations.c").read_text(encoding="utf-8"))
     all_told = re.findall(r'"(IMPI-\d+)",\s*"([a-z0-9_]+=[a-z0-9_]+)"', table)
     assert len(all_told) >= 6
     for requirement, reading in [*all_told, *((told[name], name) for name in told)]:
@@ -59,14 +59,14 @@ def test_readings_are_those_of_the_profile(check):
 
 
 def test_what_is_printed(check):
-    """Notes stand behind the breaches, each with its class in front, and are counted apart."""
+    """Notes stand behind the violations, each with its class in front, and are counted apart."""
     status, text, _ = check(LAM.read_bytes(), "--")
     lines = text.splitlines()
     assert status == 0 and all(line.startswith("note: packet ") for line in lines[:-1])
     assert (lines[2] == "note: packet 200: 127.0.0.1:43914 -> 127.0.0.2:43233: DATA: IMPI-114 (srqid-zero): short "
             "messages have the pk_srqid 0, so that none can be told from another: they cannot be cancelled: reading "
             "eager_request_identifier=zero; 3 times from process 9605 to 9586")
-    assert lines[-1].endswith(", 145 messages: 0 breaches, 10 notes")
+    assert lines[-1].endswith(", 145 messages: 0 violations, 10 notes")
 
 
 @pytest.mark.parametrize("cut", [1, 1000])
@@ -77,8 +77,8 @@ def test_a_job_in_order(check, cut):
     assert (result["breaches"], result["notes"]) == ([], [])
 
 
-def test_a_note_beside_a_breach(check):
-    """Only the breach makes the status 1."""
+def test_a_note_beside_a_violation(check):
+    """Only the violation makes the status 1."""
     job = Job().start()
     job.send(0, 1, 1, srqid=1, tag=40001)
     job.send(0, 1, 1, srqid=2, reserved=5)

@@ -116,7 +116,7 @@ static void nothing_wrong(void)
     scene_close(&scene);
 }
 
-static void breach_fails_the_case(void)
+static void violation_fails_the_case(void)
 {
     struct scene scene;
 
@@ -133,7 +133,7 @@ static void breach_fails_the_case(void)
     scene_close(&scene);
 }
 
-static void forgery_is_no_breach(void)
+static void forgery_is_no_violation(void)
 {
     struct scene scene;
     struct wire_portals_header put = message(WIRE_PORTALS_PUT, &sut, &peer); /* not who the peer is */
@@ -271,8 +271,8 @@ static void second_stream(void)
 int main(void)
 {
     TAP_RUN(nothing_wrong);
-    TAP_RUN(breach_fails_the_case);
-    TAP_RUN(forgery_is_no_breach);
+    TAP_RUN(violation_fails_the_case);
+    TAP_RUN(forgery_is_no_violation);
     TAP_RUN(forgery_must_be_declared);
     TAP_RUN(who_is_overruled);
     TAP_RUN(known_reading_stays_a_warning);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The checker of conversations: every hand-written conversation yields exactly the breaches that it says, in any cut of
- * the streams, and with any size of the tables nothing is invented.
+ * The checker of conversations: every hand-written conversation yields exactly the violations that it says, in any cut
+ * of the streams, and with any size of the tables nothing is invented.
  */
 #include "tests/unit/conversation.h"
 #include "tests/unit/tap.h"
@@ -36,13 +36,13 @@ static struct wire_portals_check_slot slots[SLOTS];
 static struct wire_portals_check_number numbers[NUMBERS];
 
 static const struct wire_portals_check_tables whole = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {1, 2}};
-static bool rule_seen[WIRE_PORTALS_MISSTEPS], breach_seen[WIRE_PORTALS_BREACHES];
+static bool rule_seen[WIRE_PORTALS_VIOLATIONS], violation_seen[WIRE_PORTALS_HEADER_VIOLATIONS];
 
 static void collect(struct talk *talk, unsigned count)
 {
     for (unsigned i = 0; i < count && talk->found_count < FOUND_MAX; i++) {
-        rule_seen[talk->check.findings[i].misstep] = true;
-        breach_seen[talk->check.findings[i].breach] = true;
+        rule_seen[talk->check.findings[i].violation] = true;
+        violation_seen[talk->check.findings[i].violation] = true;
         talk->found[talk->found_count++] = talk->check.findings[i];
     }
 }
@@ -151,9 +151,9 @@ static void no_memory(const char *name)
     talk.quiet = true;
     conversation_read(name, step_visit, &talk);
     for (unsigned i = 0; i < talk.found_count; i++) {
-        bool unasked =
-            talk.found[i].misstep == WIRE_PORTALS_ACK_UNASKED || talk.found[i].misstep == WIRE_PORTALS_REPLY_UNASKED;
-        CHECK(!unasked || talk.check.forgotten == 0, "%s: nobody is blamed for what was forgotten", name);
+        bool unasked = talk.found[i].violation == WIRE_PORTALS_ACK_UNASKED ||
+                       talk.found[i].violation == WIRE_PORTALS_REPLY_UNASKED;
+        CHECK(!unasked || talk.check.forgotten == 0, "%s: what was forgotten is not reported", name);
     }
 }
 
@@ -170,18 +170,18 @@ static void tiny_tables(void)
 
 static void every_rule_has_a_conversation(void)
 {
-    for (int i = WIRE_PORTALS_IN_STEP + 1; i < WIRE_PORTALS_MISSTEPS; i++) {
-        const struct wire_portals_rule *rule = wire_portals_misstep_rule((enum wire_portals_misstep)i);
+    for (int i = WIRE_PORTALS_NO_VIOLATION + 1; i < WIRE_PORTALS_VIOLATIONS; i++) {
+        const struct wire_portals_rule *rule = wire_portals_violation_rule((enum wire_portals_violation)i);
         if (CHECK(rule->name && rule->requirement && rule->text, "rule %d is described", i)) {
             CHECK(rule_seen[i], "%s is broken by some conversation", rule->name);
         }
     }
-    for (int i = WIRE_PORTALS_LEGAL + 1; i < WIRE_PORTALS_BREACHES; i++) {
+    for (int i = WIRE_PORTALS_LEGAL + 1; i < WIRE_PORTALS_HEADER_VIOLATIONS; i++) {
         /* An unknown operation is no message: the rules about stray octets name it by what came before. */
-        CHECK(breach_seen[i] || i == WIRE_PORTALS_BAD_OPERATION, "%s is broken by some conversation",
-              wire_portals_rule_of((enum wire_portals_breach)i)->name);
+        CHECK(violation_seen[i] || i == WIRE_PORTALS_BAD_OPERATION, "%s is broken by some conversation",
+              wire_portals_rule_of((enum wire_portals_header_violation)i)->name);
     }
-    CHECK_STR(wire_portals_misstep_rule((enum wire_portals_misstep)9999)->name, "in-step", "no such misstep");
+    CHECK_STR(wire_portals_violation_rule((enum wire_portals_violation)9999)->name, "none", "no such violation");
 }
 
 /* A and B of the vectors, on one stream. */
@@ -237,29 +237,29 @@ static void full_tables_forget_the_oldest(void)
 {
     struct wire_portals_check check = wire_portals_check_begin(&whole);
     struct wire_portals_check_stream stream = meet(&check);
-    unsigned breaches = 0;
+    unsigned violations = 0;
 
     for (uint64_t i = 0; i < 10 * REQUESTS; i++) {
         struct wire_portals_header put = put_of(i), ack = ack_of(i);
-        breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 100 + i);
-        breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 100 + i);
+        violations += wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 100 + i);
+        violations += wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 100 + i);
     }
-    CHECK_EQ(breaches + check.forgotten, 0, "answered requests make room");
+    CHECK_EQ(violations + check.forgotten, 0, "answered requests make room");
     for (uint64_t i = 0; i < 2 * REQUESTS; i++) {
         struct wire_portals_header put = put_of(5000 + i);
-        breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 100 + i);
+        violations += wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 100 + i);
     }
     CHECK_EQ(check.forgotten, REQUESTS, "requests that wait are forgotten when there is no other room");
     struct wire_portals_header early = ack_of(5000), late = ack_of(5000 + 2 * REQUESTS - 1);
-    breaches += wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &late, 0, 1);
-    CHECK_EQ(breaches, 0, "what is remembered is judged");
+    violations += wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &late, 0, 1);
+    CHECK_EQ(violations, 0, "what is remembered is judged");
     check.unjudged = 0;
     unsigned count = wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &early, 0, 1);
-    CHECK(count == 0 || check.findings[0].misstep == WIRE_PORTALS_ACK_OFFSET,
+    CHECK(count == 0 || check.findings[0].violation == WIRE_PORTALS_ACK_OFFSET,
           "nobody is said to have answered what nobody asked");
 }
 
-static void partial_view_blames_nobody(void)
+static void partial_view_reports_nothing(void)
 {
     struct wire_portals_check check = wire_portals_check_begin(&whole);
     struct wire_portals_check_stream stream = meet(&check);
@@ -383,7 +383,7 @@ static void old_numbers_are_forgotten(void)
     CHECK_EQ(check.unjudged, 0, "nothing has come twice");
     say_numbered(&check, &stream, NUMBERS + 1, 0);
     if (CHECK_EQ(check.finding_count, 1, "the oldest one that is known comes again, changed")) {
-        CHECK_EQ(check.findings[0].misstep, WIRE_PORTALS_NUMBER_CHANGED, "which is told");
+        CHECK_EQ(check.findings[0].violation, WIRE_PORTALS_NUMBER_CHANGED, "which is told");
         CHECK_STR(check.findings[0].field, "offset", "with the field");
         CHECK(check.findings[0].expected == NUMBERS + 1 && check.findings[0].observed == 0, "and its values");
         CHECK_EQ(check.findings[0].related, NUMBERS + 1, "and the message that it should be");
@@ -454,7 +454,7 @@ int main(void)
     TAP_RUN(tiny_tables);
     TAP_RUN(finding_tells_what_differs);
     TAP_RUN(full_tables_forget_the_oldest);
-    TAP_RUN(partial_view_blames_nobody);
+    TAP_RUN(partial_view_reports_nothing);
     TAP_RUN(acceptor_greets_first);
     TAP_RUN(old_numbers_are_forgotten);
     TAP_RUN(alike_requests_take_few_steps);

@@ -159,7 +159,7 @@ static void srqids_come_again(void)
     PLAY("c DATASYNC 2>0 s1 l1", "a SYNCACK 0>2 s1", "c DATA 2>0 s1 l1", "c CANCEL 2>0 s1", "a CANCELYES 0>2 s1");
 }
 
-/* Who gives a srqid twice is to blame, and not who answers both. */
+/* The violation is reported of who gives a srqid twice, not of who answers both. */
 static void srqids_twice(void)
 {
     PLAY("c DATASYNC 2>0 s1 l1", "c DATASYNC 2>0 s1 l1 ! srqid-twice", "a SYNCACK 0>2 s1 d4", "a SYNCACK 0>2 s1 d5",
@@ -283,12 +283,12 @@ static void settled_messages_give_way(void)
 
 static void rules_are_whole(void)
 {
-    for (int i = 1; i < WIRE_IMPI_MISSTEPS; i++) {
-        const struct wire_impi_rule *rule = wire_impi_rule_of((enum wire_impi_misstep)i);
+    for (int i = 1; i < WIRE_IMPI_VIOLATIONS; i++) {
+        const struct wire_impi_rule *rule = wire_impi_rule_of((enum wire_impi_violation)i);
 
         CHECK(rule->name && strncmp(rule->requirement, "IMPI-", 5) == 0 && rule->text, "rule %d is described", i);
         for (int j = 1; j < i; j++) {
-            if (strcmp(rule->name, wire_impi_rule_of((enum wire_impi_misstep)j)->name) == 0) {
+            if (strcmp(rule->name, wire_impi_rule_of((enum wire_impi_violation)j)->name) == 0) {
                 CHECK(false, "%s is the name of two rules", rule->name);
             }
         }

@@ -384,7 +384,7 @@ static void what_the_server_spreads(void)
          "0s DONE ! server-after-fini", "1c FINI ! different-choices");
 }
 
-/* Octets of connection 0 were not seen: nobody is blamed for what its client gave, before and behind the gap. */
+/* Octets of connection 0 were not seen: nothing is reported of what its client gave, before and after. */
 static void what_was_not_seen(void)
 {
     PLAY("0c AUTH 1", "1c AUTH 1", "0c IMPI 0", "1c IMPI 1", "0s CHOICE 0 0", "0s IMPI 2", "1s CHOICE 0 0", "1s IMPI 2",

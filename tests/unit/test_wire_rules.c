@@ -19,21 +19,21 @@ static void invalid_vector(const struct vector *vector)
     size_t octets = 0;
     uint64_t payload = 0;
     enum wire_status status = wire_portals_decode(vector->octets, vector->len, &header, &octets, &payload);
-    enum wire_portals_breach breach = wire_portals_breach_of(status);
+    enum wire_portals_header_violation violation = wire_portals_header_violation_of(status);
 
     if (strcmp(vector->expect, "short") == 0) {
         CHECK(status == WIRE_SHORT || octets + payload > vector->len, "%s: is too short", vector->name);
         return;
     }
     if (opening && status == WIRE_UNKNOWN) {
-        breach = WIRE_PORTALS_BAD_MAGIC;
+        violation = WIRE_PORTALS_BAD_MAGIC;
     } else if (opening && status == WIRE_OK) {
-        breach = wire_portals_validate_hello(&header, &process_b, NULL);
+        violation = wire_portals_validate_hello(&header, &process_b, NULL);
     } else if (status == WIRE_OK) {
-        breach = wire_portals_validate(&header, &process_a, &process_b);
+        violation = wire_portals_validate(&header, &process_a, &process_b);
         CHECK_EQ(octets + payload, vector->len, "the message is whole");
     }
-    CHECK_STR(wire_portals_rule_of(breach)->name, vector->expect, vector->name);
+    CHECK_STR(wire_portals_rule_of(violation)->name, vector->expect, vector->name);
 }
 
 static void valid_vector(const struct vector *vector)
@@ -118,7 +118,7 @@ static void senders_that_cannot_be(void)
 static void actions_are_the_bindings(void)
 {
     static const struct {
-        enum wire_portals_breach breach;
+        enum wire_portals_header_violation violation;
         enum wire_portals_action action;
     } table[] = {
         {WIRE_PORTALS_LEGAL, WIRE_PORTALS_DELIVER},
@@ -142,9 +142,9 @@ static void actions_are_the_bindings(void)
         {WIRE_PORTALS_BAD_ACKNOWLEDGE, WIRE_PORTALS_DISCARD},
     };
 
-    CHECK_EQ(sizeof table / sizeof table[0], WIRE_PORTALS_BREACHES, "every breach is in the table");
+    CHECK_EQ(sizeof table / sizeof table[0], WIRE_PORTALS_HEADER_VIOLATIONS, "every violation is in the table");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        const struct wire_portals_rule *rule = wire_portals_rule_of(table[i].breach);
+        const struct wire_portals_rule *rule = wire_portals_rule_of(table[i].violation);
 
         CHECK(rule->action == table[i].action, "%s: action", rule->name);
         CHECK(rule->requirement && rule->text[0], "%s: names its requirement", rule->name);
@@ -164,7 +164,7 @@ static void header_alone(void)
     header.initiator = process_a;
     header.initiator.gid = 8;
     CHECK_EQ(wire_portals_validate(&header, NULL, NULL), WIRE_PORTALS_FOREIGN_BARRIER, "a barrier of two groups");
-    CHECK_EQ(wire_portals_breach_of(WIRE_SHORT), WIRE_PORTALS_LEGAL, "short is no breach yet");
+    CHECK_EQ(wire_portals_header_violation_of(WIRE_SHORT), WIRE_PORTALS_LEGAL, "short is no violation yet");
 }
 
 int main(void)

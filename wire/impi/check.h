@@ -7,11 +7,11 @@
  * and marks are arguments, storage is the caller's, nothing blocks. The tester watches systems under test with them,
  * `assay check` reads captures with them, and the dissector draws its expert information from them.
  *
- * There are two classes of findings. A *breach* is against a rule of the document. Where the document is silent or can
- * be read in two ways nobody is blamed; what is remarkable all the same is a *note*: who takes another reading of a
- * switch than the usual one (specs/impi-0.0.switches.json), what breaks a requirement that is only reconstructed, and
- * what looks wrong but cannot be proven by who only listens. Notes stand apart from breaches, and are told once for a
- * pair of processes, a direction of a channel or a connection; how often the same was seen is counted on.
+ * There are two classes of findings. A *violation* is against a rule of the document. Where the document is silent or
+ * can be read in two ways there is no violation; what is remarkable all the same is a *note*: who takes another reading
+ * of a switch than the usual one (specs/impi-0.0.switches.json), what breaks a requirement that is only reconstructed,
+ * and what looks wrong but cannot be proven by who only listens. Notes stand apart from violations, and are told once
+ * for a pair of processes, a direction of a channel or a connection; how often the same was seen is counted on.
  */
 #ifndef WIRE_IMPI_CHECK_H
 #define WIRE_IMPI_CHECK_H
@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 /* Everything that can be wrong. */
-enum wire_impi_misstep {
-    WIRE_IMPI_IN_STEP = 0,
+enum wire_impi_violation {
+    WIRE_IMPI_NO_VIOLATION = 0,
     /* what a client says to the server */
     WIRE_IMPI_NO_AUTH,
     WIRE_IMPI_AUTH_NO_MASK,
@@ -135,10 +135,10 @@ enum wire_impi_misstep {
     WIRE_IMPI_NOTE_NATIVE_ORDER,
     WIRE_IMPI_NOTE_LIMITS_OF_PAIR,
     WIRE_IMPI_NOTE_FINALIZE_BARRIER,
-    WIRE_IMPI_MISSTEPS, /* how many there are */
+    WIRE_IMPI_VIOLATIONS, /* how many there are */
 };
 
-enum wire_impi_severity { WIRE_IMPI_BREACH, WIRE_IMPI_NOTE };
+enum wire_impi_severity { WIRE_IMPI_VIOLATION, WIRE_IMPI_NOTE };
 
 /* One rule. */
 struct wire_impi_rule {
@@ -151,8 +151,8 @@ struct wire_impi_rule {
     const char *reading; /* of a note: the reading that was taken, "ipv4_form=compatible", or NULL */
 };
 
-/* wire_impi_rule_of - the rule that the misstep breaks. Never NULL. */
-const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_misstep misstep);
+/* wire_impi_rule_of - the rule that the violation breaks. Never NULL. */
+const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_violation violation);
 
 enum { WIRE_IMPI_FINDINGS_MAX = 8 }; /* one message cannot have more */
 
@@ -164,7 +164,7 @@ struct wire_impi_tally {
 
 /* What is wrong with a message. Texts are static. */
 struct wire_impi_finding {
-    enum wire_impi_misstep misstep;
+    enum wire_impi_violation violation;
     const struct wire_impi_rule *rule;
     const char *field; /* what it is about, in the document's words, or NULL */
     bool compared;     /* the field differs; else these two mean nothing */
@@ -183,15 +183,15 @@ struct wire_impi_findings {
     unsigned count;
 };
 
-/* wire_impi_blame - adds a misstep; the checkers' own. Returns the finding for details to be filled in, never NULL. */
-struct wire_impi_finding *wire_impi_blame(struct wire_impi_findings *findings, enum wire_impi_misstep misstep);
+/* wire_impi_report - adds a violation; the checkers' own. Returns it, for details to be filled in; never NULL. */
+struct wire_impi_finding *wire_impi_report(struct wire_impi_findings *findings, enum wire_impi_violation violation);
 
-/* wire_impi_blame_field - the same with what differs. */
-void wire_impi_blame_field(struct wire_impi_findings *findings, enum wire_impi_misstep misstep, const char *field,
-                           int64_t expected, int64_t observed);
+/* wire_impi_report_field - the same with what differs. */
+void wire_impi_report_field(struct wire_impi_findings *findings, enum wire_impi_violation violation, const char *field,
+                            int64_t expected, int64_t observed);
 
 /* wire_impi_note - counts a note, and adds it when it was not told before. Returns the finding for details, or NULL. */
-struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum wire_impi_misstep misstep,
+struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum wire_impi_violation violation,
                                          struct wire_impi_tally *tally);
 
 #endif

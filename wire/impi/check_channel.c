@@ -64,7 +64,7 @@ static void count(struct wire_impi_channel *channel)
     uint32_t bit = 0, *connection = wire_impi_flow_connection(channel, &bit);
 
     if (connection && *connection & bit) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_RANK_TWICE);
+        wire_impi_report(&channel->findings, WIRE_IMPI_RANK_TWICE);
     }
     if (connection && !channel->ended[WIRE_IMPI_CONNECTOR] && !channel->ended[WIRE_IMPI_ACCEPTOR]) {
         *connection |= bit;
@@ -87,21 +87,21 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
     channel->findings.count = channel->notes.count = 0;
     //= IMPI-084
     if (rank > INT32_MAX || (known && rank >= job->hosts)) {
-        wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_FORM, "rank", known ? (int64_t)job->hosts - 1 : 0,
-                              rank);
+        wire_impi_report_field(&channel->findings, WIRE_IMPI_RANK_FORM, "rank", known ? (int64_t)job->hosts - 1 : 0,
+                               rank);
         return refuse(channel);
     }
     //= IMPI-082
     if ((int64_t)rank <= channel->hosts[WIRE_IMPI_ACCEPTOR] || rank == 0) {
         int64_t above = channel->hosts[WIRE_IMPI_ACCEPTOR] < 0 ? 0 : channel->hosts[WIRE_IMPI_ACCEPTOR];
 
-        wire_impi_blame_field(&channel->findings, WIRE_IMPI_RANK_ORDER, "rank", above + 1, rank);
+        wire_impi_report_field(&channel->findings, WIRE_IMPI_RANK_ORDER, "rank", above + 1, rank);
         return refuse(channel);
     }
     channel->hosts[WIRE_IMPI_CONNECTOR] = rank;
     //= IMPI-076
     if (known && is_early(job, &job->clients[job->tables.hosts[rank].client % WIRE_IMPI_CLIENTS_MAX])) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_CONNECTED_EARLY);
+        wire_impi_report(&channel->findings, WIRE_IMPI_CONNECTED_EARLY);
     }
     if (known) {
         count(channel);
@@ -109,17 +109,18 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
     return channel->findings.count;
 }
 
-static void blame(const struct judged *judged, enum wire_impi_misstep misstep, const struct wire_impi_request *request)
+static void report(const struct judged *judged, enum wire_impi_violation violation,
+                   const struct wire_impi_request *request)
 {
-    struct wire_impi_finding *finding = wire_impi_blame(&judged->channel->findings, misstep);
+    struct wire_impi_finding *finding = wire_impi_report(&judged->channel->findings, violation);
 
     finding->related = request ? request->mark : 0;
 }
 
-static void blame_field(const struct judged *judged, enum wire_impi_misstep misstep, const char *field,
-                        uint64_t expected, uint64_t observed)
+static void report_field(const struct judged *judged, enum wire_impi_violation violation, const char *field,
+                         uint64_t expected, uint64_t observed)
 {
-    wire_impi_blame_field(&judged->channel->findings, misstep, field, (int64_t)expected, (int64_t)observed);
+    wire_impi_report_field(&judged->channel->findings, violation, field, (int64_t)expected, (int64_t)observed);
 }
 
 /* ---- data ---- */
@@ -135,8 +136,8 @@ static void judge_lsrank(const struct judged *judged)
 
     //= IMPI-116
     if (packet->lsrank < 0 || beyond || (rank >= 0 && packet->lsrank != rank)) {
-        wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_LSRANK, "pk_lsrank", rank >= 0 ? rank : 0,
-                              packet->lsrank);
+        wire_impi_report_field(&judged->channel->findings, WIRE_IMPI_LSRANK, "pk_lsrank", rank >= 0 ? rank : 0,
+                               packet->lsrank);
     }
 }
 
@@ -148,16 +149,16 @@ static void judge_data(const struct judged *judged)
 
     //= IMPI-111
     if (channel->limits.datalen && packet->len > channel->limits.datalen) {
-        blame_field(judged, WIRE_IMPI_DATA_LIMIT, "pk_len", channel->limits.datalen, packet->len);
+        report_field(judged, WIRE_IMPI_DATA_LIMIT, "pk_len", channel->limits.datalen, packet->len);
     }
     //= IMPI-115
     if (packet->len > packet->msglen) {
-        blame_field(judged, WIRE_IMPI_DATA_ABOVE_MESSAGE, "pk_len", packet->msglen, packet->len);
+        report_field(judged, WIRE_IMPI_DATA_ABOVE_MESSAGE, "pk_len", packet->msglen, packet->len);
     }
     //= IMPI-107
     if (packet->tag < 0 || (channel->limits.tagub && packet->tag > channel->limits.tagub)) {
-        wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_TAG_RANGE, "pk_tag",
-                              channel->limits.tagub ? channel->limits.tagub : INT32_MAX, packet->tag);
+        wire_impi_report_field(&judged->channel->findings, WIRE_IMPI_TAG_RANGE, "pk_tag",
+                               channel->limits.tagub ? channel->limits.tagub : INT32_MAX, packet->tag);
     }
     judge_lsrank(judged);
 }
@@ -193,14 +194,14 @@ static void judge_echo(const struct judged *judged, const struct wire_impi_reque
     const struct wire_impi_packet *packet = judged->packet;
 
     if (packet->tag != request->tag) {
-        wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_LONG_ECHO, "pk_tag", request->tag, packet->tag);
+        wire_impi_report_field(&judged->channel->findings, WIRE_IMPI_LONG_ECHO, "pk_tag", request->tag, packet->tag);
     } else if (packet->cid != request->cid) {
-        blame_field(judged, WIRE_IMPI_LONG_ECHO, "pk_cid", request->cid, packet->cid);
+        report_field(judged, WIRE_IMPI_LONG_ECHO, "pk_cid", request->cid, packet->cid);
     } else if (packet->lsrank != request->lsrank) {
-        wire_impi_blame_field(&judged->channel->findings, WIRE_IMPI_LONG_ECHO, "pk_lsrank", request->lsrank,
-                              packet->lsrank);
+        wire_impi_report_field(&judged->channel->findings, WIRE_IMPI_LONG_ECHO, "pk_lsrank", request->lsrank,
+                               packet->lsrank);
     } else if (packet->msglen != request->msglen) {
-        blame_field(judged, WIRE_IMPI_LONG_ECHO, "pk_msglen", request->msglen, packet->msglen);
+        report_field(judged, WIRE_IMPI_LONG_ECHO, "pk_msglen", request->msglen, packet->msglen);
     }
 }
 
@@ -210,13 +211,13 @@ static void take_rest(const struct judged *judged, struct wire_impi_request *req
 
     //= IMPI-151
     if (packet->drqid != request->drqid) {
-        blame_field(judged, WIRE_IMPI_LONG_DRQID, "pk_drqid", request->drqid, packet->drqid);
+        report_field(judged, WIRE_IMPI_LONG_DRQID, "pk_drqid", request->drqid, packet->drqid);
     }
     //= IMPI-152
     judge_echo(judged, request);
     request->sent += packet->len;
     if (request->sent > request->msglen) {
-        blame_field(judged, WIRE_IMPI_LONG_TOO_MUCH, "octets sent", request->msglen, request->sent);
+        report_field(judged, WIRE_IMPI_LONG_TOO_MUCH, "octets sent", request->msglen, request->sent);
     }
     if (request->sent >= request->msglen) {
         request->state = WIRE_IMPI_SETTLED;
@@ -234,14 +235,14 @@ static void judge_rest(const struct judged *judged)
         take_rest(judged, request);
         return;
     case WIRE_IMPI_WAITING: //= IMPI-150
-        blame(judged, WIRE_IMPI_LONG_UNACKED, request);
+        report(judged, WIRE_IMPI_LONG_UNACKED, request);
         return;
     case WIRE_IMPI_DESTROYED: //= IMPI-174
-        blame(judged, WIRE_IMPI_LONG_CANCELLED, request);
+        report(judged, WIRE_IMPI_LONG_CANCELLED, request);
         return;
     case WIRE_IMPI_SETTLED:
         if (request->msglen == judged->packet->msglen && request->drqid == judged->packet->drqid) {
-            blame(judged, WIRE_IMPI_LONG_TOO_MUCH, request);
+            report(judged, WIRE_IMPI_LONG_TOO_MUCH, request);
             return;
         }
         break;
@@ -253,11 +254,11 @@ static void judge_rest(const struct judged *judged)
         return; /* its first packet may be among what was given up */
     }
     if (judged->pair->open) {
-        wire_impi_blame(&judged->channel->findings, WIRE_IMPI_LONG_ECHO)->field = "pk_srqid";
+        wire_impi_report(&judged->channel->findings, WIRE_IMPI_LONG_ECHO)->field = "pk_srqid";
         return;
     }
     //= IMPI-148
-    blame(judged, WIRE_IMPI_LONG_BY_DATA, NULL);
+    report(judged, WIRE_IMPI_LONG_BY_DATA, NULL);
 }
 
 /* The first packet of a message that wants a SYNCACK. */
@@ -271,7 +272,7 @@ static void judge_datasync(const struct judged *judged)
 
     //= IMPI-113
     if (waits || (request && request->state == WIRE_IMPI_SENDING)) {
-        wire_impi_blame(&judged->channel->findings, WIRE_IMPI_SRQID_TWICE)->related = waits ? waits : request->mark;
+        wire_impi_report(&judged->channel->findings, WIRE_IMPI_SRQID_TWICE)->related = waits ? waits : request->mark;
     }
     if (request && is_over(request)) {
         earlier = request->cancels;
@@ -311,7 +312,7 @@ static void judge_message(const struct judged *judged)
     }
     //= IMPI-140
     if (!is_long(judged) && packet->len < packet->msglen) {
-        blame_field(judged, WIRE_IMPI_SHORT_IN_PARTS, "pk_len", packet->msglen, packet->len);
+        report_field(judged, WIRE_IMPI_SHORT_IN_PARTS, "pk_len", packet->msglen, packet->len);
     }
     if (packet->type == WIRE_IMPI_DATA && is_rest(judged)) {
         judge_rest(judged);
@@ -341,15 +342,15 @@ static void judge_syncack(const struct judged *judged)
         return;
     case WIRE_IMPI_SENDING:
     case WIRE_IMPI_SETTLED:
-        blame(judged, WIRE_IMPI_SYNCACK_AGAIN, request);
+        report(judged, WIRE_IMPI_SYNCACK_AGAIN, request);
         return;
     case WIRE_IMPI_DESTROYED: //= IMPI-168
-        blame(judged, WIRE_IMPI_SYNCACK_DESTROYED, request);
+        report(judged, WIRE_IMPI_SYNCACK_DESTROYED, request);
         return;
     case WIRE_IMPI_FREE:
     case WIRE_IMPI_OTHER:
         if (judged->channel->forgotten == 0) {
-            wire_impi_blame(&judged->channel->findings, WIRE_IMPI_SYNCACK_UNASKED)->field = "pk_srqid";
+            wire_impi_report(&judged->channel->findings, WIRE_IMPI_SYNCACK_UNASKED)->field = "pk_srqid";
         }
         return;
     }
@@ -383,7 +384,7 @@ static void judge_reply(const struct judged *judged)
     //= IMPI-170
     if (!request || request->cancels == 0) {
         if (judged->channel->forgotten == 0) {
-            blame(judged, WIRE_IMPI_CANCEL_UNASKED, request);
+            report(judged, WIRE_IMPI_CANCEL_UNASKED, request);
         }
         return;
     }
@@ -397,7 +398,7 @@ static void judge_reply(const struct judged *judged)
     }
     //= IMPI-169
     if (request->state == WIRE_IMPI_SENDING || request->state == WIRE_IMPI_SETTLED) {
-        blame(judged, WIRE_IMPI_CANCELYES_MATCHED, request);
+        report(judged, WIRE_IMPI_CANCELYES_MATCHED, request);
     } else if (request->state == WIRE_IMPI_WAITING) {
         request->state = WIRE_IMPI_DESTROYED;
     }
@@ -410,10 +411,10 @@ static void judge_processes(const struct judged *judged)
     //= IMPI-112
     //= IMPI-125
     if (judged->pair && judged->pair->bad_source) {
-        blame(judged, WIRE_IMPI_PACKET_SOURCE, NULL);
+        report(judged, WIRE_IMPI_PACKET_SOURCE, NULL);
     }
     if (judged->pair && judged->pair->bad_dest) {
-        blame(judged, WIRE_IMPI_PACKET_DEST, NULL);
+        report(judged, WIRE_IMPI_PACKET_DEST, NULL);
     }
 }
 
@@ -485,7 +486,7 @@ unsigned wire_impi_channel_broken(struct wire_impi_channel *channel, enum wire_i
 {
     channel->findings.count = channel->notes.count = 0;
     if (!channel->over[side]) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_PACKET_TYPE);
+        wire_impi_report(&channel->findings, WIRE_IMPI_PACKET_TYPE);
     }
     channel->over[side] = true;
     return channel->findings.count;

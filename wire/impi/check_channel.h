@@ -85,7 +85,7 @@ struct wire_impi_head {
 
 /* One channel. Made by wire_impi_channel_begin; read the first members at will, set `job` and `hosts`. */
 struct wire_impi_channel {
-    struct wire_impi_findings findings; /* breaches, of the latest call */
+    struct wire_impi_findings findings; /* violations, of the latest call */
     struct wire_impi_findings notes;    /* the same for notes */
     const struct wire_impi_job *job;    /* NULL: not known; asked, and its hosts' channels counted, while job->whole */
     int64_t hosts[2];                   /* ranks of the hosts, by side; -1: not known */
@@ -118,7 +118,7 @@ void wire_impi_channel_data(struct wire_impi_channel *channel, enum wire_impi_si
                             size_t len);
 
 /* wire_impi_channel_packet - judges a packet that `side` sent. `mark` is the caller's number for it, not 0, never
- * falling. Returns the number of breaches in channel->findings, all about the sender; notes stand in channel->notes. */
+ * falling. Returns the number of violations in channel->findings, all about the sender; notes are in channel->notes. */
 unsigned wire_impi_channel_packet(struct wire_impi_channel *channel, enum wire_impi_side side,
                                   const struct wire_impi_packet *packet, uint64_t mark);
 

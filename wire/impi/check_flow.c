@@ -22,9 +22,9 @@ void wire_impi_flow_order(struct wire_impi_channel *channel, enum wire_impi_side
 {
     //= IMPI-177
     if (channel->fini[side] && type == WIRE_IMPI_FINI) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_FINI_AGAIN);
+        wire_impi_report(&channel->findings, WIRE_IMPI_FINI_AGAIN);
     } else if (channel->fini[side] && (has_data(type) || type == WIRE_IMPI_CANCEL)) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_DATA_AFTER_FINI);
+        wire_impi_report(&channel->findings, WIRE_IMPI_DATA_AFTER_FINI);
     }
     channel->fini[side] = channel->fini[side] || type == WIRE_IMPI_FINI;
 }
@@ -79,8 +79,8 @@ static void note_reading(struct wire_impi_channel *channel, struct wire_impi_pai
 }
 
 /* Which rule a packet beyond hiwater breaks. */
-static enum wire_impi_misstep beyond(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
-                                     uint32_t type)
+static enum wire_impi_violation beyond(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
+                                       uint32_t type)
 {
     if (on_the_way(pair, pair->data, channel->limits.ackmark) > channel->limits.hiwater) {
         return WIRE_IMPI_ABOVE_HIWATER;
@@ -122,8 +122,8 @@ void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pa
     //= IMPI-126
     if (!pair->stalled) {
         pair->stalled = true;
-        wire_impi_blame_field(&channel->findings, beyond(channel, pair, type), "packets on their way",
-                              channel->limits.hiwater, (int64_t)unacknowledged);
+        wire_impi_report_field(&channel->findings, beyond(channel, pair, type), "packets on their way",
+                               channel->limits.hiwater, (int64_t)unacknowledged);
     }
 }
 
@@ -137,8 +137,8 @@ void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_i
     wanted = (pair->acks + 1) * channel->limits.ackmark;
     //= IMPI-129
     if (wanted > pair->sent) {
-        wire_impi_blame_field(&channel->findings, WIRE_IMPI_PROTOACK_EARLY, "packets received", (int64_t)wanted,
-                              (int64_t)pair->sent);
+        wire_impi_report_field(&channel->findings, WIRE_IMPI_PROTOACK_EARLY, "packets received", (int64_t)wanted,
+                               (int64_t)pair->sent);
         return;
     }
     pair->acks++;
@@ -158,8 +158,8 @@ static void judge_acknowledgements(struct wire_impi_channel *channel, enum wire_
         bool owed = pair->used && pair->side != side && pair->due / ackmark > pair->acks;
 
         if (owed && pair->due / hosts.ackmark > pair->acks) {
-            wire_impi_blame_field(&channel->findings, WIRE_IMPI_PROTOACK_MISSING, "PROTOACK packets",
-                                  (int64_t)(pair->due / ackmark), (int64_t)pair->acks);
+            wire_impi_report_field(&channel->findings, WIRE_IMPI_PROTOACK_MISSING, "PROTOACK packets",
+                                   (int64_t)(pair->due / ackmark), (int64_t)pair->acks);
             return;
         }
         other_reading = owed && !pair->notes.per_pair.told ? pair : other_reading;
@@ -177,7 +177,7 @@ static void judge_debts(struct wire_impi_channel *channel, enum wire_impi_side s
         const struct wire_impi_request *request = &channel->tables.requests[i];
 
         if (request->state != WIRE_IMPI_FREE && request->cancels && channel->tables.pairs[request->pair].side != side) {
-            wire_impi_blame(&channel->findings, WIRE_IMPI_CANCEL_UNANSWERED)->related = request->mark;
+            wire_impi_report(&channel->findings, WIRE_IMPI_CANCEL_UNANSWERED)->related = request->mark;
             break;
         }
     }
@@ -190,7 +190,7 @@ static void judge_leftovers(struct wire_impi_channel *channel, enum wire_impi_si
         const struct wire_impi_request *request = &channel->tables.requests[i];
 
         if (request->state == WIRE_IMPI_SENDING && channel->tables.pairs[request->pair].side == side) {
-            wire_impi_blame(&channel->findings, WIRE_IMPI_LONG_UNFINISHED)->related = request->mark;
+            wire_impi_report(&channel->findings, WIRE_IMPI_LONG_UNFINISHED)->related = request->mark;
             return;
         }
     }
@@ -245,7 +245,7 @@ unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi
         return 0;
     }
     channel->ended[side] = true;
-    /* who closes because the other one has gone or talks nonsense, is not to blame */
+    /* who closes because the other one has gone or talks nonsense, violates nothing */
     if ((channel->ended[other] || channel->over[other]) && !(channel->fini[side] && channel->fini[other])) {
         return 0;
     }
@@ -255,11 +255,11 @@ unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi
     }
     //= IMPI-090
     if (inside) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_INSIDE);
+        wire_impi_report(&channel->findings, WIRE_IMPI_CLOSED_INSIDE);
     } else if (!channel->fini[side]) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_WITHOUT_FINI);
+        wire_impi_report(&channel->findings, WIRE_IMPI_CLOSED_WITHOUT_FINI);
     } else if (!channel->fini[other]) {
-        wire_impi_blame(&channel->findings, WIRE_IMPI_CLOSED_BEFORE_FINI);
+        wire_impi_report(&channel->findings, WIRE_IMPI_CLOSED_BEFORE_FINI);
     } else {
         judge_debts(channel, side);
         judge_leftovers(channel, side);

@@ -38,21 +38,21 @@ bool wire_impi_values_element(struct wire_impi_values *values, size_t width, con
     return true;
 }
 
-static void blame(struct wire_impi_link *link, enum wire_impi_misstep misstep, int64_t expected, int64_t observed)
+static void report(struct wire_impi_link *link, enum wire_impi_violation violation, int64_t expected, int64_t observed)
 {
     const struct wire_impi_label *label = wire_impi_label_of(link->values[WIRE_IMPI_FROM_CLIENT].label);
 
-    wire_impi_blame_field(&link->findings, misstep, label ? label->name : NULL, expected, observed);
+    wire_impi_report_field(&link->findings, violation, label ? label->name : NULL, expected, observed);
 }
 
 /* Versions ascend, and 0.0 is among them, hence first. */
 static void judge_version(struct wire_impi_link *link, const struct wire_impi_values *values, uint64_t version)
 {
     if (values->index == 0 && version != 0) {
-        blame(link, WIRE_IMPI_VERSION_FIRST, 0, (int64_t)version);
+        report(link, WIRE_IMPI_VERSION_FIRST, 0, (int64_t)version);
     }
     if (values->index > 0 && version <= values->last) {
-        blame(link, WIRE_IMPI_VERSION_ORDER, (int64_t)values->last, (int64_t)version);
+        report(link, WIRE_IMPI_VERSION_ORDER, (int64_t)values->last, (int64_t)version);
     }
 }
 
@@ -66,7 +66,7 @@ static void judge_pid(struct wire_impi_link *link, uint32_t process, int64_t pid
     link->processes[process].pid = pid;
     for (uint32_t i = 0; i < process; i++) {
         if (wire_impi_process_same(&link->processes[i], &link->processes[process])) {
-            wire_impi_blame_field(&link->findings, WIRE_IMPI_PID_TWICE, NULL, 0, 0);
+            wire_impi_report_field(&link->findings, WIRE_IMPI_PID_TWICE, NULL, 0, 0);
             return;
         }
     }
@@ -161,34 +161,34 @@ void wire_impi_given_octets(struct wire_impi_link *link, const unsigned char *oc
 }
 
 /* There must be so many values, and no part of one; 0: their number is not known. */
-static void judge_number(struct wire_impi_link *link, enum wire_impi_misstep misstep, uint32_t wanted)
+static void judge_number(struct wire_impi_link *link, enum wire_impi_violation violation, uint32_t wanted)
 {
     const struct wire_impi_values *values = &link->values[WIRE_IMPI_FROM_CLIENT];
 
     if (values->kept_len != 0 || (wanted && values->index != wanted)) {
-        blame(link, misstep, wanted, values->index);
+        report(link, violation, wanted, values->index);
     } else if (values->label == WIRE_IMPI_H_NPROCS && link->nprocs && values->sum != link->nprocs) {
-        blame(link, WIRE_IMPI_HOST_NPROCS, link->nprocs, (int64_t)values->sum);
+        report(link, WIRE_IMPI_HOST_NPROCS, link->nprocs, (int64_t)values->sum);
     }
 }
 
 static void judge_count(struct wire_impi_link *link, const struct wire_impi_values *values,
                         const struct wire_impi_label *label)
 {
-    enum wire_impi_misstep misstep = wire_impi_value_form(label);
+    enum wire_impi_violation violation = wire_impi_value_form(label);
 
     switch (label->per) {
     case WIRE_IMPI_PER_VERSION:
-        judge_number(link, misstep, values->index ? 0 : 1);
+        judge_number(link, violation, values->index ? 0 : 1);
         return;
     case WIRE_IMPI_PER_CLIENT:
-        judge_number(link, misstep, 1);
+        judge_number(link, violation, 1);
         return;
     case WIRE_IMPI_PER_HOST:
-        judge_number(link, misstep, link->nhosts);
+        judge_number(link, violation, link->nhosts);
         return;
     case WIRE_IMPI_PER_PROCESS:
-        judge_number(link, misstep, link->nprocs);
+        judge_number(link, violation, link->nprocs);
         return;
     }
 }

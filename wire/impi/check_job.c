@@ -9,7 +9,7 @@
  *     client: SILENT --AUTH--> OFFERED --IMPI--> JOINED --DONE--> FINISHED --FINI--> ENDED
  *     server: SILENT --CHOICE--> CHOSEN --IMPI--> SIZED --DONE--> ALL_DONE
  *
- * A client that leaves out a step is blamed once and then taken to be where it thinks it is.
+ * A client that leaves out a step is reported once and then taken to be where it thinks it is.
  */
 #include "wire/impi/check_job.h"
 
@@ -58,9 +58,9 @@ struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32
     return &job->labels[job->label_count++];
 }
 
-static struct wire_impi_finding *blame(struct wire_impi_link *link, enum wire_impi_misstep misstep)
+static struct wire_impi_finding *report(struct wire_impi_link *link, enum wire_impi_violation violation)
 {
-    return wire_impi_blame(&link->findings, misstep);
+    return wire_impi_report(&link->findings, violation);
 }
 
 /* ---- the client ---- */
@@ -68,16 +68,16 @@ static struct wire_impi_finding *blame(struct wire_impi_link *link, enum wire_im
 static void judge_auth(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
     if (link->client_stage != SILENT) {
-        blame(link, WIRE_IMPI_NOT_JOINED);
+        report(link, WIRE_IMPI_NOT_JOINED);
         return;
     }
     link->client_stage = OFFERED;
     link->auth_mask = command->auth_mask;
     link->more_masks = command->len > 4;
     if (command->bare || command->len % 4) {
-        blame(link, WIRE_IMPI_AUTH_NO_MASK);
+        report(link, WIRE_IMPI_AUTH_NO_MASK);
     } else if (command->auth_mask == 0 && !link->more_masks) {
-        blame(link, WIRE_IMPI_AUTH_NOTHING);
+        report(link, WIRE_IMPI_AUTH_NOTHING);
     }
 }
 
@@ -94,7 +94,7 @@ static void judge_key(struct wire_impi_link *link, const struct wire_impi_comman
     const struct wire_impi_secrets *secrets = &link->job->secrets;
 
     if (secrets->key_known && command->key != secrets->key) {
-        blame(link, WIRE_IMPI_KEY_WRONG);
+        report(link, WIRE_IMPI_KEY_WRONG);
     }
 }
 
@@ -103,21 +103,21 @@ static void judge_join(struct wire_impi_link *link, const struct wire_impi_comma
     int32_t size = size_of(link->job);
 
     if (link->client_stage >= JOINED) {
-        blame(link, WIRE_IMPI_JOIN_AGAIN);
+        report(link, WIRE_IMPI_JOIN_AGAIN);
         return;
     }
     link->client_stage = JOINED;
     if (command->bare || command->len != 4) {
-        blame(link, WIRE_IMPI_JOIN_FORM);
+        report(link, WIRE_IMPI_JOIN_FORM);
         return;
     }
     if (command->rank < 0 || command->rank >= size) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_JOIN_RANK, "rank", command->rank < 0 ? 0 : size - 1,
-                              command->rank);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_JOIN_RANK, "rank", command->rank < 0 ? 0 : size - 1,
+                               command->rank);
     }
     link->rank = command->rank;
     if (wire_impi_rank_is_taken(link)) {
-        blame(link, WIRE_IMPI_JOIN_TAKEN);
+        report(link, WIRE_IMPI_JOIN_TAKEN);
     }
     wire_impi_rank_take(link);
 }
@@ -127,11 +127,11 @@ static void judge_label(struct wire_impi_link *link, const struct wire_impi_comm
     int place = wire_impi_label_place(command->label);
 
     if (link->client_stage >= FINISHED) {
-        blame(link, WIRE_IMPI_AFTER_DONE);
+        report(link, WIRE_IMPI_AFTER_DONE);
         return;
     }
     if (command->bare) {
-        blame(link, WIRE_IMPI_COLL_FORM);
+        report(link, WIRE_IMPI_COLL_FORM);
         return;
     }
     //= IMPI-043
@@ -140,9 +140,9 @@ static void judge_label(struct wire_impi_link *link, const struct wire_impi_comm
     }
     //= IMPI-052
     if (command->label == WIRE_IMPI_NO_LABEL) {
-        blame(link, WIRE_IMPI_LABEL_ZERO);
+        report(link, WIRE_IMPI_LABEL_ZERO);
     } else if (command->label <= link->highest) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_LABEL_ORDER, "label", link->highest, command->label);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_LABEL_ORDER, "label", link->highest, command->label);
     }
     link->highest = command->label > link->highest ? command->label : link->highest;
     link->sent |= place >= 0 ? UINT32_C(1) << place : 0;
@@ -154,7 +154,7 @@ static void judge_done(struct wire_impi_link *link, const struct wire_impi_comma
     struct wire_impi_job_client *client = wire_impi_link_client(link);
 
     if (link->client_stage >= FINISHED) {
-        blame(link, WIRE_IMPI_AFTER_DONE);
+        report(link, WIRE_IMPI_AFTER_DONE);
         return;
     }
     link->client_stage = FINISHED;
@@ -162,12 +162,12 @@ static void judge_done(struct wire_impi_link *link, const struct wire_impi_comma
         client->done = true;
     }
     if (command->len != 0) {
-        blame(link, WIRE_IMPI_DONE_FORM);
+        report(link, WIRE_IMPI_DONE_FORM);
     }
     //= IMPI-053
     for (int i = 0; i < WIRE_IMPI_LABELS; i++) {
         if (!(link->sent >> i & 1)) {
-            blame(link, WIRE_IMPI_LABEL_MISSING)->field = wire_impi_labels[i].name;
+            report(link, WIRE_IMPI_LABEL_MISSING)->field = wire_impi_labels[i].name;
             return;
         }
     }
@@ -193,42 +193,42 @@ static void judge_fini(struct wire_impi_link *link, const struct wire_impi_comma
         (void)wire_impi_note(&link->notes, WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED, &link->unclosed);
     }
     if (command->len != 0) {
-        blame(link, WIRE_IMPI_FINI_FORM);
+        report(link, WIRE_IMPI_FINI_FORM);
     }
     if (!link->all_done) {
-        blame(link, WIRE_IMPI_FINI_EARLY);
+        report(link, WIRE_IMPI_FINI_EARLY);
     }
     if (link->job->choices_differ) {
-        blame(link, WIRE_IMPI_DIFFERENT_CHOICES);
+        report(link, WIRE_IMPI_DIFFERENT_CHOICES);
     }
     if (link->job->limits_broken) {
-        blame(link, WIRE_IMPI_LIMITS_IGNORED);
+        report(link, WIRE_IMPI_LIMITS_IGNORED);
     }
     link->client_stage = ENDED;
     link->ended = true;
 }
 
-/* Whether the message may come at all; a client is blamed once for what it left out. */
+/* Whether the message may come at all; a client is reported once for what it left out. */
 static bool judge_client_order(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
     enum wire_impi_kind kind = command->kind;
 
     if (link->client_stage == ENDED) {
-        blame(link, WIRE_IMPI_AFTER_FINI);
+        report(link, WIRE_IMPI_AFTER_FINI);
         return false;
     }
     if (link->client_stage == SILENT && kind != WIRE_IMPI_SAYS_AUTH) {
-        blame(link, WIRE_IMPI_NO_AUTH);
+        report(link, WIRE_IMPI_NO_AUTH);
         link->stranger = true;
         link->client_stage = OFFERED;
     }
     if (link->bad_choice && kind != WIRE_IMPI_SAYS_AUTH) {
-        blame(link, WIRE_IMPI_METHOD_TAKEN);
+        report(link, WIRE_IMPI_METHOD_TAKEN);
         link->bad_choice = false;
     }
     if (link->client_stage == OFFERED &&
         (kind == WIRE_IMPI_SAYS_COLL || kind == WIRE_IMPI_SAYS_DONE || kind == WIRE_IMPI_SAYS_FINI)) {
-        blame(link, WIRE_IMPI_NOT_JOINED);
+        report(link, WIRE_IMPI_NOT_JOINED);
         link->client_stage = JOINED;
     }
     return true;
@@ -272,16 +272,16 @@ static void judge_choice(struct wire_impi_link *link, const struct wire_impi_com
 
     link->server_stage = CHOSEN;
     if (link->client_stage == SILENT) {
-        blame(link, WIRE_IMPI_CHOICE_EARLY);
+        report(link, WIRE_IMPI_CHOICE_EARLY);
         return;
     }
     //= IMPI-034
     if (!offered && !(link->more_masks && command->which >= 32)) {
-        blame(link, WIRE_IMPI_CHOICE_NOT_OFFERED);
+        report(link, WIRE_IMPI_CHOICE_NOT_OFFERED);
         link->bad_choice = true;
     }
     if (command->len != 0 && (command->which == WIRE_IMPI_AUTH_NONE || command->which == WIRE_IMPI_AUTH_KEY)) {
-        blame(link, WIRE_IMPI_CHOICE_FOLLOW_ON);
+        report(link, WIRE_IMPI_CHOICE_FOLLOW_ON);
     }
 }
 
@@ -291,23 +291,23 @@ static void judge_size(struct wire_impi_link *link, const struct wire_impi_comma
     const struct wire_impi_job_client *client = wire_impi_rank_place(link);
 
     if (link->server_stage >= SIZED || command->bare || command->len != 4 || command->size < 1) {
-        blame(link, WIRE_IMPI_SIZE_FORM);
+        report(link, WIRE_IMPI_SIZE_FORM);
         return;
     }
     link->server_stage = SIZED;
     if (job->size > 0 && job->size != command->size) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_SIZE_DIFFERS, "size", job->size, command->size);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_SIZE_DIFFERS, "size", job->size, command->size);
     }
     job->size = command->size;
     if (link->rank >= command->size || link->rank < 0) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_RANK_OUTSIDE, "rank", command->size - 1, link->rank);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_RANK_OUTSIDE, "rank", command->size - 1, link->rank);
     } else if (client && client->sized && client->owner != link->number) {
-        blame(link, WIRE_IMPI_RANK_TAKEN);
+        report(link, WIRE_IMPI_RANK_TAKEN);
     } else {
         wire_impi_rank_settle(link);
     }
     if (job->joined < (uint32_t)command->size) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_SIZE_EARLY, "clients joined", command->size, job->joined);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_SIZE_EARLY, "clients joined", command->size, job->joined);
     }
 }
 
@@ -329,9 +329,9 @@ static void judge_mask(struct wire_impi_link *link, const struct wire_impi_job_l
         }
     }
     if (early) {
-        blame(link, WIRE_IMPI_SPREAD_EARLY);
+        report(link, WIRE_IMPI_SPREAD_EARLY);
     } else if (wanted != mask) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_SPREAD_MASK, "client_mask", wanted, mask);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_SPREAD_MASK, "client_mask", wanted, mask);
     }
 }
 
@@ -341,19 +341,19 @@ static void judge_spread(struct wire_impi_link *link, const struct wire_impi_com
     uint32_t bit;
 
     if (link->server_stage == ALL_DONE) {
-        blame(link, WIRE_IMPI_AFTER_ALL_DONE);
+        report(link, WIRE_IMPI_AFTER_ALL_DONE);
     } else if (link->server_stage < SIZED) {
-        blame(link, WIRE_IMPI_SPREAD_UNSIZED);
+        report(link, WIRE_IMPI_SPREAD_UNSIZED);
     }
     if (command->bare) {
-        blame(link, WIRE_IMPI_SPREAD_FORM);
+        report(link, WIRE_IMPI_SPREAD_FORM);
         return;
     }
     label = wire_impi_job_label(link->job, command->label);
     if (label) {
         bit = UINT32_C(1) << (label - link->job->labels);
         if (link->received & bit) {
-            blame(link, WIRE_IMPI_SPREAD_AGAIN);
+            report(link, WIRE_IMPI_SPREAD_AGAIN);
         }
         link->received |= bit;
         judge_mask(link, label, command->client_mask);
@@ -371,24 +371,24 @@ static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_c
         client->told_done = true;
     }
     if (link->server_stage == ALL_DONE) {
-        blame(link, WIRE_IMPI_AFTER_ALL_DONE);
+        report(link, WIRE_IMPI_AFTER_ALL_DONE);
         return;
     }
     link->server_stage = ALL_DONE;
     link->all_done = true;
     if (command->len != 0) {
-        blame(link, WIRE_IMPI_ALL_DONE_FORM);
+        report(link, WIRE_IMPI_ALL_DONE_FORM);
     }
     for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
         early = early || (job->clients[i].joined && !job->clients[i].partial && !job->clients[i].done);
     }
     if (early) {
-        blame(link, WIRE_IMPI_ALL_DONE_EARLY);
+        report(link, WIRE_IMPI_ALL_DONE_EARLY);
     }
     //= IMPI-047
     for (uint32_t i = 0; i < job->label_count; i++) {
         if (job->labels[i].given && !(link->received >> i & 1)) {
-            struct wire_impi_finding *finding = blame(link, WIRE_IMPI_SPREAD_MISSING);
+            struct wire_impi_finding *finding = report(link, WIRE_IMPI_SPREAD_MISSING);
             const struct wire_impi_label *label = wire_impi_label_of(job->labels[i].label);
             finding->field = label ? label->name : NULL;
             return;
@@ -399,7 +399,7 @@ static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_c
 static void judge_server(struct wire_impi_link *link, const struct wire_impi_command *command)
 {
     if (link->ended && link->all_done) {
-        blame(link, WIRE_IMPI_SERVER_AFTER_FINI);
+        report(link, WIRE_IMPI_SERVER_AFTER_FINI);
         return;
     }
     switch (command->kind) {
@@ -467,7 +467,7 @@ unsigned wire_impi_link_broken(struct wire_impi_link *link, enum wire_impi_direc
 {
     link->findings.count = link->notes.count = 0;
     if (!link->over[direction]) {
-        blame(link, WIRE_IMPI_COMMAND_LENGTH);
+        report(link, WIRE_IMPI_COMMAND_LENGTH);
     }
     link->over[direction] = true;
     return link->findings.count;
@@ -487,7 +487,7 @@ unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_directio
 {
     link->findings.count = link->notes.count = 0;
     if (inside && !link->over[direction]) {
-        blame(link, WIRE_IMPI_COMMAND_CUT);
+        report(link, WIRE_IMPI_COMMAND_CUT);
     }
     link->over[direction] = true;
     wire_impi_rank_leave(link);

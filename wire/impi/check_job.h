@@ -124,7 +124,7 @@ struct wire_impi_values {
 
 /* One connection. Made by wire_impi_link_begin; read `findings` and `rank` at will. */
 struct wire_impi_link {
-    struct wire_impi_findings findings; /* breaches, of the latest call */
+    struct wire_impi_findings findings; /* violations, of the latest call */
     struct wire_impi_findings notes;    /* the same for notes */
     struct wire_impi_job *job;
     int32_t rank;  /* of the client; -1: not known */
@@ -153,7 +153,7 @@ void wire_impi_job_begin(struct wire_impi_job *job, const struct wire_impi_job_t
 void wire_impi_link_begin(struct wire_impi_link *link, struct wire_impi_job *job);
 
 /* wire_impi_link_piece - judges a piece of a message that wire_impi_startup_next has cut. When it is the server's
- * CHOICE, the caller tells the client's stream (wire_impi_startup_method). Returns the number of breaches, all about
+ * CHOICE, the caller tells the client's stream (wire_impi_startup_method). Returns the number of violations, all about
  * the sender; notes stand in link->notes. `mark` is the caller's number for it, not 0. */
 unsigned wire_impi_link_piece(struct wire_impi_link *link, enum wire_impi_direction direction,
                               const struct wire_impi_startup_piece *piece, uint64_t mark);

@@ -40,16 +40,16 @@ static const struct {
 
 enum { TAGS = sizeof tags / sizeof tags[0] };
 
-static const enum wire_impi_misstep misplaced[WIRE_IMPI_COLLECTIVES] = {
+static const enum wire_impi_violation misplaced[WIRE_IMPI_COLLECTIVES] = {
     [REDUCING] = WIRE_IMPI_NOTE_REDUCE_CONTEXT,
     [MOVING] = WIRE_IMPI_NOTE_MOVE_CONTEXT,
     [OTHERS] = WIRE_IMPI_NOTE_COLLECTIVE_CONTEXT,
 };
 
 static void note_pair(struct wire_impi_channel *channel, const struct wire_impi_pair *pair,
-                      enum wire_impi_misstep misstep, struct wire_impi_tally *tally)
+                      enum wire_impi_violation violation, struct wire_impi_tally *tally)
 {
-    struct wire_impi_finding *finding = wire_impi_note(&channel->notes, misstep, tally);
+    struct wire_impi_finding *finding = wire_impi_note(&channel->notes, violation, tally);
 
     if (finding) {
         finding->paired = true;

@@ -24,7 +24,7 @@ void wire_impi_spread_end(struct wire_impi_link *link);
 /* wire_impi_value_judge - judges a number by the range that its label allows; `ackmark` is that of the same host for a
  * hiwater, or 0. wire_impi_value_form - what is wrong when there are not as many values as there should be. */
 void wire_impi_value_judge(struct wire_impi_findings *findings, int32_t label, uint64_t value, int64_t ackmark);
-enum wire_impi_misstep wire_impi_value_form(const struct wire_impi_label *label);
+enum wire_impi_violation wire_impi_value_form(const struct wire_impi_label *label);
 
 /* wire_impi_job_label - the place of what was given under a label, made when it is not there yet; NULL: no room. */
 struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32_t label);

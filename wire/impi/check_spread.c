@@ -35,7 +35,7 @@ static void begin_comparison(struct wire_impi_link *link, struct wire_impi_value
         sum += values->mask >> i & 1 ? label->octets[i] : 0;
     }
     if (values->compare && sum != octets) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_SPREAD_DATA, "len", (int64_t)sum + 8, (int64_t)octets + 8);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_SPREAD_DATA, "len", (int64_t)sum + 8, (int64_t)octets + 8);
         values->compare = false;
     }
     if (values->compare) {
@@ -56,7 +56,7 @@ static void compare(struct wire_impi_link *link, struct wire_impi_values *values
         octets += count;
         len -= count;
         if (values->giver_left == 0 && values->digest != label->digest[values->giver]) {
-            wire_impi_blame(&link->findings, WIRE_IMPI_SPREAD_DATA);
+            wire_impi_report(&link->findings, WIRE_IMPI_SPREAD_DATA);
             values->compare = false;
         } else if (values->giver_left == 0) {
             values->giver++;
@@ -144,8 +144,8 @@ static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values
     values->judge = due.hearsay;
     if (due.hearsay && ((due.whole && values->octets % width) || (due.all && values->octets != due.least) ||
                         values->octets < due.least)) {
-        wire_impi_blame_field(&link->findings, wire_impi_value_form(known), known->name, due.least / width,
-                              values->octets / width);
+        wire_impi_report_field(&link->findings, wire_impi_value_form(known), known->name, due.least / width,
+                               values->octets / width);
         values->judge = false;
     }
 }
@@ -168,8 +168,8 @@ static void judge_element(struct wire_impi_link *link, struct wire_impi_values *
     values->sum = values->client_index ? values->sum + value : value;
     if (values->label == WIRE_IMPI_H_NPROCS && values->client_index + 1 == client->nhosts && client->nprocs &&
         values->sum != client->nprocs) {
-        wire_impi_blame_field(&link->findings, WIRE_IMPI_HOST_NPROCS, known->name, client->nprocs,
-                              (int64_t)values->sum);
+        wire_impi_report_field(&link->findings, WIRE_IMPI_HOST_NPROCS, known->name, client->nprocs,
+                               (int64_t)values->sum);
     }
 }
 

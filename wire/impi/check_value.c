@@ -7,7 +7,7 @@
  */
 #include "wire/impi/check_own.h"
 
-enum wire_impi_misstep wire_impi_value_form(const struct wire_impi_label *label)
+enum wire_impi_violation wire_impi_value_form(const struct wire_impi_label *label)
 {
     switch (label->per) {
     case WIRE_IMPI_PER_VERSION:
@@ -33,11 +33,11 @@ enum wire_impi_misstep wire_impi_value_form(const struct wire_impi_label *label)
 }
 
 /* A number that must be at least this. */
-static void at_least(struct wire_impi_findings *findings, enum wire_impi_misstep misstep, int32_t label, int64_t least,
-                     int64_t value)
+static void at_least(struct wire_impi_findings *findings, enum wire_impi_violation violation, int32_t label,
+                     int64_t least, int64_t value)
 {
     if (value < least) {
-        wire_impi_blame_field(findings, misstep, wire_impi_label_of(label)->name, least, value);
+        wire_impi_report_field(findings, violation, wire_impi_label_of(label)->name, least, value);
     }
 }
 
@@ -64,7 +64,7 @@ void wire_impi_value_judge(struct wire_impi_findings *findings, int32_t label, u
         break;
     case WIRE_IMPI_H_PORT:
         if (value == 0 || value > UINT16_MAX) {
-            wire_impi_blame_field(findings, WIRE_IMPI_PORT_RANGE, wire_impi_label_of(label)->name, UINT16_MAX, whole);
+            wire_impi_report_field(findings, WIRE_IMPI_PORT_RANGE, wire_impi_label_of(label)->name, UINT16_MAX, whole);
         }
         break;
     case WIRE_IMPI_H_NPROCS:

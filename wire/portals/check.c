@@ -20,17 +20,17 @@
 enum { SECOND_US = 1000000 };
 
 struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *check,
-                                                     enum wire_portals_misstep misstep, uint64_t related)
+                                                     enum wire_portals_violation violation, uint64_t related)
 {
-    const struct wire_portals_rule *rule = wire_portals_misstep_rule(misstep);
-    bool told = !check->partial || !wire_portals_misstep_needs_all(misstep);
+    const struct wire_portals_rule *rule = wire_portals_violation_rule(violation);
+    bool told = !check->partial || !wire_portals_violation_needs_all(violation);
     struct wire_portals_finding *finding = &check->findings[check->finding_count];
 
     check->unjudged += !told;
     if (told && check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {
         check->finding_count++; /* the last place takes what is not told, or comes in surplus */
     }
-    *finding = (struct wire_portals_finding){.misstep = misstep,
+    *finding = (struct wire_portals_finding){.violation = violation,
                                              .name = rule->name,
                                              .requirement = rule->requirement,
                                              .text = rule->text,
@@ -38,12 +38,12 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
     return finding;
 }
 
-void wire_portals_check_blame(struct wire_portals_check *check, enum wire_portals_breach breach)
+void wire_portals_check_report(struct wire_portals_check *check, enum wire_portals_header_violation violation)
 {
-    const struct wire_portals_rule *rule = wire_portals_rule_of(breach);
-    struct wire_portals_finding *finding = wire_portals_check_find(check, WIRE_PORTALS_IN_STEP, 0);
+    const struct wire_portals_rule *rule = wire_portals_rule_of(violation);
+    struct wire_portals_finding *finding = wire_portals_check_find(check, WIRE_PORTALS_NO_VIOLATION, 0);
 
-    finding->breach = breach;
+    finding->header_violation = violation;
     finding->name = rule->name;
     finding->requirement = rule->requirement;
     finding->text = rule->text;
@@ -99,9 +99,9 @@ static bool is_late(uint64_t since_us, uint64_t when_us)
 /* The first message of a direction, and no HELLO: the receiver has to refuse. */
 static void judge_opening(struct wire_portals_check *check, struct wire_portals_check_way *way)
 {
-    way->hello_breach = WIRE_PORTALS_BAD_MAGIC;
+    way->hello_violation = WIRE_PORTALS_BAD_MAGIC;
     way->over = true;
-    wire_portals_check_blame(check, WIRE_PORTALS_BAD_MAGIC);
+    wire_portals_check_report(check, WIRE_PORTALS_BAD_MAGIC);
 }
 
 /* The acceptor may only answer what it need not refuse. */
@@ -109,10 +109,10 @@ static void judge_acceptance(const struct wire_portals_judged *judged)
 {
     const struct wire_portals_check_way *opener = &judged->stream->ways[WIRE_PORTALS_OPENER];
 
-    if (opener->hello_breach != WIRE_PORTALS_LEGAL) {
+    if (opener->hello_violation != WIRE_PORTALS_LEGAL) {
         struct wire_portals_finding *finding =
             wire_portals_check_find(judged->check, WIRE_PORTALS_REFUSED_ANSWERED, opener->hello_mark);
-        finding->requirement = wire_portals_rule_of(opener->hello_breach)->requirement;
+        finding->requirement = wire_portals_rule_of(opener->hello_violation)->requirement;
     } else if (opener->greeted && is_late(judged->stream->opened_us, opener->hello_us)) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_LATE_HELLO_TAKEN, opener->hello_mark);
     }
@@ -122,20 +122,20 @@ static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_si
 {
     struct wire_portals_check_way *way = &judged->stream->ways[side];
     const struct wire_portals_check_way *opener = &judged->stream->ways[WIRE_PORTALS_OPENER];
-    bool answers = side == WIRE_PORTALS_ACCEPTOR && opener->greeted && opener->hello_breach == WIRE_PORTALS_LEGAL;
+    bool answers = side == WIRE_PORTALS_ACCEPTOR && opener->greeted && opener->hello_violation == WIRE_PORTALS_LEGAL;
     const struct wire_portals_id *self = &judged->receiver;
 
     if (side == WIRE_PORTALS_ACCEPTOR ? !opener->greeted : !is_known(&judged->stream->acceptor)) {
         self = NULL;
     }
-    way->hello_breach = wire_portals_validate_hello(judged->header, self, answers ? &opener->hello : NULL);
+    way->hello_violation = wire_portals_validate_hello(judged->header, self, answers ? &opener->hello : NULL);
     way->hello = *judged->header;
     way->hello_us = when_us;
     way->hello_mark = judged->mark;
     way->greeted = true;
-    if (way->hello_breach != WIRE_PORTALS_LEGAL) {
+    if (way->hello_violation != WIRE_PORTALS_LEGAL) {
         way->over = true;
-        wire_portals_check_blame(judged->check, way->hello_breach);
+        wire_portals_check_report(judged->check, way->hello_violation);
     } else {
         wire_portals_check_identity(judged);
     }
@@ -144,8 +144,8 @@ static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_si
     }
 }
 
-/* A breach of the header by itself. An answer whose ids stand the wrong way round has a requirement of its own, and one
- * without a descriptor is better named by what its request said. */
+/* A violation of the header by itself. An answer whose ids stand the wrong way round has a requirement of its own, and
+ * one without a descriptor is better named by what its request said. */
 static void judge_header(const struct wire_portals_judged *judged)
 {
     const struct wire_portals_header *header = judged->header;
@@ -153,11 +153,12 @@ static void judge_header(const struct wire_portals_judged *judged)
     bool unswapped = wire_portals_id_same(&header->target, &judged->way->hello.initiator) &&
                      wire_portals_id_reaches(&header->initiator, &judged->receiver);
 
-    if ((ack || header->operation == WIRE_PORTALS_REPLY) && judged->breach == WIRE_PORTALS_FORGED_INITIATOR &&
+    if ((ack || header->operation == WIRE_PORTALS_REPLY) && judged->header_violation == WIRE_PORTALS_FORGED_INITIATOR &&
         unswapped) {
         wire_portals_check_find(judged->check, ack ? WIRE_PORTALS_ACK_UNSWAPPED : WIRE_PORTALS_REPLY_UNSWAPPED, 0);
-    } else if (judged->breach != WIRE_PORTALS_LEGAL && judged->breach != WIRE_PORTALS_ANSWER_WITHOUT_MD) {
-        wire_portals_check_blame(judged->check, judged->breach);
+    } else if (judged->header_violation != WIRE_PORTALS_LEGAL &&
+               judged->header_violation != WIRE_PORTALS_ANSWER_WITHOUT_MD) {
+        wire_portals_check_report(judged->check, judged->header_violation);
     }
 }
 
@@ -204,7 +205,7 @@ static void judge_number(struct wire_portals_judged *judged, struct wire_portals
     }
 }
 
-static enum wire_portals_breach breach_of(const struct wire_portals_judged *judged)
+static enum wire_portals_header_violation violation_of(const struct wire_portals_judged *judged)
 {
     struct wire_portals_id receiver = judged->receiver;
 
@@ -220,7 +221,7 @@ static enum wire_portals_breach breach_of(const struct wire_portals_judged *judg
 
 static void judge_message(struct wire_portals_judged *judged, enum wire_portals_side side)
 {
-    judged->breach = breach_of(judged);
+    judged->header_violation = violation_of(judged);
     judge_header(judged);
     if (judged->number) {
         wire_portals_check_counting(judged);
@@ -239,12 +240,12 @@ static void judge_message(struct wire_portals_judged *judged, enum wire_portals_
         wire_portals_check_answer(judged);
         break;
     case WIRE_PORTALS_BARRIER:
-        if (judged->breach == WIRE_PORTALS_LEGAL) {
+        if (judged->header_violation == WIRE_PORTALS_LEGAL) {
             wire_portals_check_barrier(judged);
         }
         break;
     default:
-        judged->stream->ways[side].over = wire_portals_rule_of(judged->breach)->action == WIRE_PORTALS_CLOSE;
+        judged->stream->ways[side].over = wire_portals_rule_of(judged->header_violation)->action == WIRE_PORTALS_CLOSE;
         return;
     }
     wire_portals_check_path(judged);
@@ -285,7 +286,7 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
         judge_opening(check, way);
     } else if (header->operation == WIRE_PORTALS_HELLO) {
         way->over = true;
-        wire_portals_check_blame(check, WIRE_PORTALS_HELLO_AGAIN);
+        wire_portals_check_report(check, WIRE_PORTALS_HELLO_AGAIN);
     } else {
         judged.interface =
             stream->ways[stream->ways[WIRE_PORTALS_OPENER].greeted ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR]
@@ -302,7 +303,7 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
 unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
                                    enum wire_portals_side side, enum wire_status status)
 {
-    static const enum wire_portals_misstep after[] = {
+    static const enum wire_portals_violation after[] = {
         [0] = WIRE_PORTALS_STRAY_OCTETS,
         [WIRE_PORTALS_PUT] = WIRE_PORTALS_STRAY_AFTER_PUT,
         [WIRE_PORTALS_ACK] = WIRE_PORTALS_STRAY_AFTER_ACK,
@@ -320,7 +321,7 @@ unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire
     if (!way->greeted) {
         judge_opening(check, way);
     } else if (status == WIRE_TOO_LONG) {
-        wire_portals_check_blame(check, WIRE_PORTALS_BAD_LENGTH);
+        wire_portals_check_report(check, WIRE_PORTALS_BAD_LENGTH);
     } else {
         wire_portals_check_find(check, after[way->latest < sizeof after / sizeof after[0] ? way->latest : 0], 0);
     }

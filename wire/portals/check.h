@@ -15,10 +15,10 @@
  *
  * A pure state machine: headers, directions and times are arguments, storage is the caller's, nothing blocks. Feed
  * messages in the order in which they were seen. Answers may come in any order; requests that are never answered are no
- * breach, since a target may discard them. Numbered messages may come several times, if they come unchanged, and with
- * gaps, which is no breach either; then less is judged. When the storage is full, what is oldest is forgotten; what can
- * then no longer be judged is counted, not guessed. However hostile the messages are, one takes a bounded number of
- * steps.
+ * violation, since a target may discard them. Numbered messages may come several times, if they come unchanged, and
+ * with gaps, which is no violation either; then less is judged. When the storage is full, what is oldest is forgotten;
+ * what can then no longer be judged is counted, not guessed. However hostile the messages are, one takes a bounded
+ * number of steps.
  */
 #ifndef WIRE_PORTALS_CHECK_H
 #define WIRE_PORTALS_CHECK_H
@@ -32,8 +32,8 @@
 enum wire_portals_side { WIRE_PORTALS_OPENER, WIRE_PORTALS_ACCEPTOR };
 
 /* Everything that can be wrong with a message in its conversation. */
-enum wire_portals_misstep {
-    WIRE_PORTALS_IN_STEP = 0,
+enum wire_portals_violation {
+    WIRE_PORTALS_NO_VIOLATION = 0,
     /* streams */
     WIRE_PORTALS_REFUSED_ANSWERED,
     WIRE_PORTALS_LATE_HELLO_TAKEN,
@@ -75,25 +75,25 @@ enum wire_portals_misstep {
     WIRE_PORTALS_BARRIER_AGAIN,
     WIRE_PORTALS_BARRIER_SKIPPED,
     WIRE_PORTALS_BARRIER_EARLY,
-    WIRE_PORTALS_MISSTEPS, /* how many there are */
+    WIRE_PORTALS_VIOLATIONS, /* how many there are */
 };
 
 enum {
     WIRE_PORTALS_FINDINGS_MAX = 8,      /* one message cannot have more */
     WIRE_PORTALS_HELLO_LIMIT_S = 10,    /* PW-16 */
-    WIRE_PORTALS_HELLO_TOLERANCE_S = 2, /* how much later nobody is blamed */
+    WIRE_PORTALS_HELLO_TOLERANCE_S = 2, /* how much later is no violation yet */
     WIRE_PORTALS_CHECK_SCAN_MAX = 4096, /* requests among which the one is sought that an answer repeats wrongly */
     WIRE_PORTALS_CHECK_SLOT_WORDS = 5,
 };
 
 /* What is wrong with a message. The texts are static. */
 struct wire_portals_finding {
-    enum wire_portals_breach breach;   /* the rule about single headers, or WIRE_PORTALS_LEGAL */
-    enum wire_portals_misstep misstep; /* else the rule about conversations */
-    const char *name;                  /* the rule for machines: "ack-offset" */
-    const char *requirement;           /* "P30-291" or "PW-18" */
-    const char *text;                  /* one sentence without a full stop */
-    const char *field;                 /* the row that differs, or NULL; then these two mean nothing */
+    enum wire_portals_header_violation header_violation; /* the rule about single headers, or WIRE_PORTALS_LEGAL */
+    enum wire_portals_violation violation;               /* else the rule about conversations */
+    const char *name;                                    /* the rule for machines: "ack-offset" */
+    const char *requirement;                             /* "P30-291" or "PW-18" */
+    const char *text;                                    /* one sentence without a full stop */
+    const char *field; /* the row that differs, or NULL; then these two mean nothing */
     uint64_t expected;
     uint64_t observed;
     uint64_t related; /* the mark of the other message concerned, or 0 */
@@ -105,7 +105,7 @@ struct wire_portals_check_request {
     uint32_t interface, operation, portal;
     uint64_t match_bits, offset, md, rlength;
     uint64_t mark;
-    enum wire_portals_breach breach;
+    enum wire_portals_header_violation header_violation;
     bool settled; /* answered, or wants no answer */
     uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
 };
@@ -172,7 +172,7 @@ struct wire_portals_check_way {
     uint64_t hello_mark;
     uint32_t latest; /* the operation of the latest message */
     struct wire_portals_header hello;
-    enum wire_portals_breach hello_breach;
+    enum wire_portals_header_violation hello_violation;
 };
 
 /* One stream. The caller's; made by wire_portals_check_open. Read only. */
@@ -212,16 +212,16 @@ enum wire_portals_ending { WIRE_PORTALS_ENDS_BETWEEN, WIRE_PORTALS_ENDS_INSIDE, 
 unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
                                 enum wire_portals_side side, enum wire_portals_ending ending);
 
-/* wire_portals_check_unanswered - requests that asked for an answer and have none so far. No breach. */
+/* wire_portals_check_unanswered - requests that asked for an answer and have none so far. No violation. */
 uint64_t wire_portals_check_unanswered(const struct wire_portals_check *check);
 
-/* wire_portals_misstep_needs_all - whether the misstep can only be told by who has seen everything: with a request, a
- * stream's end or a barrier message missing, a correct process may look like that. The checker does not find it while
+/* wire_portals_violation_needs_all - whether the violation can only be told by who has seen everything: with a request,
+ * a stream's end or a barrier message missing, a correct process may look like that. The checker does not find it while
  * `partial` is set; whoever learns later that something was missing leaves out what was found before. */
-bool wire_portals_misstep_needs_all(enum wire_portals_misstep misstep);
+bool wire_portals_violation_needs_all(enum wire_portals_violation violation);
 
-/* wire_portals_misstep_rule - the rule that the misstep breaks. Never NULL. For WIRE_PORTALS_REFUSED_ANSWERED the
+/* wire_portals_violation_rule - the rule that the violation breaks. Never NULL. For WIRE_PORTALS_REFUSED_ANSWERED the
  * finding itself names the requirement, by what was wrong with the HELLO. */
-const struct wire_portals_rule *wire_portals_misstep_rule(enum wire_portals_misstep misstep);
+const struct wire_portals_rule *wire_portals_violation_rule(enum wire_portals_violation violation);
 
 #endif

@@ -17,20 +17,20 @@ struct wire_portals_judged {
     const struct wire_portals_header *header;
     struct wire_portals_id receiver; /* ids that nobody has told are WIRE_PORTALS_ID_UNKNOWN */
     uint32_t interface;
-    enum wire_portals_breach breach; /* of the header by itself */
-    uint64_t epoch, number;          /* of a numbered message, else 0 */
-    bool disorder;                   /* numbers of its counting have been repeated or left out */
-    bool behind;                     /* its number is below one that has come */
+    enum wire_portals_header_violation header_violation; /* of the header by itself */
+    uint64_t epoch, number;                              /* of a numbered message, else 0 */
+    bool disorder;                                       /* numbers of its counting have been repeated or left out */
+    bool behind;                                         /* its number is below one that has come */
     uint64_t mark;
 };
 
-/* wire_portals_check_find - notes a misstep, concerning the message with the mark `related` or 0. Returns the finding,
- * for details to be filled in; never NULL. */
+/* wire_portals_check_find - notes a violation, concerning the message with the mark `related` or 0. Returns the
+ * finding, for details to be filled in; never NULL. */
 struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *check,
-                                                     enum wire_portals_misstep misstep, uint64_t related);
+                                                     enum wire_portals_violation violation, uint64_t related);
 
-/* wire_portals_check_blame - notes that the header by itself breaks a rule. */
-void wire_portals_check_blame(struct wire_portals_check *check, enum wire_portals_breach breach);
+/* wire_portals_check_report - notes that the header by itself breaks a rule. */
+void wire_portals_check_report(struct wire_portals_check *check, enum wire_portals_header_violation violation);
 
 /* wire_portals_check_empty - links the tables' free requests, and frees all slots and numbers. */
 void wire_portals_check_empty(struct wire_portals_check *check);

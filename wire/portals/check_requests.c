@@ -78,7 +78,7 @@ static bool same_pair(const struct wire_portals_check_request *one, const struct
 /* Such a request is what an answer answers only where there is no other. */
 static bool must_discard(const struct wire_portals_check_request *one)
 {
-    return one->breach != WIRE_PORTALS_LEGAL;
+    return one->header_violation != WIRE_PORTALS_LEGAL;
 }
 
 static bool same_request(const struct wire_portals_check_request *one, const struct wire_portals_check_request *other)
@@ -147,12 +147,12 @@ static uint32_t find_exact(struct wire_portals_check *check, const struct wire_p
     uint32_t found;
 
     wanted.settled = settled;
-    wanted.breach = WIRE_PORTALS_LEGAL;
+    wanted.header_violation = WIRE_PORTALS_LEGAL;
     found = find_same(check, &wanted);
     if (found != NONE) {
         return found;
     }
-    wanted.breach = WIRE_PORTALS_BREACHES; /* any */
+    wanted.header_violation = WIRE_PORTALS_HEADER_VIOLATIONS; /* any */
     return find_same(check, &wanted);
 }
 
@@ -231,7 +231,7 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
     made.bucket_last = one->bucket_last;
     made.mark = judged->mark;
     check->requests++;
-    made.breach = judged->breach;
+    made.header_violation = judged->header_violation;
     *one = made;
     bucket_append(check, index);
     age_append(check, &check->waiting, index);
@@ -275,7 +275,7 @@ static uint32_t find_similar(struct wire_portals_check *check, const struct wire
     return best;
 }
 
-static void name_difference(struct wire_portals_check *check, enum wire_portals_misstep misstep,
+static void name_difference(struct wire_portals_check *check, enum wire_portals_violation violation,
                             const struct wire_portals_check_request *one, const char *field, const uint64_t *values)
 {
     struct wire_portals_finding *finding;
@@ -283,7 +283,7 @@ static void name_difference(struct wire_portals_check *check, enum wire_portals_
     if (values[0] == values[1]) {
         return;
     }
-    finding = wire_portals_check_find(check, misstep, one->mark);
+    finding = wire_portals_check_find(check, violation, one->mark);
     finding->field = field;
     finding->expected = values[0];
     finding->observed = values[1];
@@ -295,7 +295,7 @@ static void name_differences(struct wire_portals_check *check, const struct wire
 {
     bool put = one->operation == WIRE_PORTALS_PUT;
     const struct {
-        enum wire_portals_misstep misstep;
+        enum wire_portals_violation violation;
         const char *field;
         uint64_t values[2];
     } fields[] = {
@@ -307,7 +307,7 @@ static void name_differences(struct wire_portals_check *check, const struct wire
     };
 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        name_difference(check, put ? fields[i].misstep : WIRE_PORTALS_REPLY_ECHO, one, fields[i].field,
+        name_difference(check, put ? fields[i].violation : WIRE_PORTALS_REPLY_ECHO, one, fields[i].field,
                         fields[i].values);
     }
 }
@@ -324,7 +324,7 @@ static bool judge_exact(const struct wire_portals_judged *judged, const struct w
     if (!one) {
         return false;
     }
-    if (one->breach != WIRE_PORTALS_LEGAL) {
+    if (one->header_violation != WIRE_PORTALS_LEGAL) {
         //= P30-329
         wire_portals_check_find(check, WIRE_PORTALS_INVALID_ANSWERED, one->mark);
     } else if (ack && one->md == WIRE_PORTALS_MD_NONE) {
@@ -388,7 +388,7 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     struct wire_portals_check_request key = key_of(judged, true);
     struct wire_portals_check *check = judged->check;
 
-    if (judged->breach != WIRE_PORTALS_LEGAL && judged->breach != WIRE_PORTALS_ANSWER_WITHOUT_MD) {
+    if (judged->header_violation != WIRE_PORTALS_LEGAL && judged->header_violation != WIRE_PORTALS_ANSWER_WITHOUT_MD) {
         return; /* what is wrong has been said; the receiver discards it, and the request still waits for its answer */
     }
     if (header->target.gid == WIRE_PORTALS_ID_UNKNOWN || header->target.rid == WIRE_PORTALS_ID_UNKNOWN) {
@@ -397,8 +397,8 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     if (judge_exact(judged, &key)) {
         return;
     }
-    if (judged->breach != WIRE_PORTALS_LEGAL) {
-        wire_portals_check_blame(check, judged->breach);
+    if (judged->header_violation != WIRE_PORTALS_LEGAL) {
+        wire_portals_check_report(check, judged->header_violation);
     } else if (judged->disorder) {
         check->unjudged++; /* it may repeat an answer whose request is not remembered any more */
     } else if (!judge_kind(judged, &key)) {

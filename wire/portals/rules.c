@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-static const struct wire_portals_rule rules[WIRE_PORTALS_BREACHES] = {
+static const struct wire_portals_rule rules[WIRE_PORTALS_HEADER_VIOLATIONS] = {
     [WIRE_PORTALS_LEGAL] = {"legal", "", WIRE_PORTALS_DELIVER, "the header breaks no rule"},
     [WIRE_PORTALS_BAD_MAGIC] = {"bad-magic", "PW-10", WIRE_PORTALS_REFUSE, "the stream does not open with a HELLO"},
     [WIRE_PORTALS_BAD_VERSION] = {"bad-version", "PW-11", WIRE_PORTALS_REFUSE,
@@ -47,12 +47,13 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_BREACHES] = {
                                       "an ACKNOWLEDGE's incarnation or epoch is 0"},
 };
 
-const struct wire_portals_rule *wire_portals_rule_of(enum wire_portals_breach breach)
+const struct wire_portals_rule *wire_portals_rule_of(enum wire_portals_header_violation violation)
 {
-    return (unsigned)breach < WIRE_PORTALS_BREACHES ? &rules[breach] : &rules[WIRE_PORTALS_BAD_OPERATION];
+    return (unsigned)violation < WIRE_PORTALS_HEADER_VIOLATIONS ? &rules[violation]
+                                                                : &rules[WIRE_PORTALS_BAD_OPERATION];
 }
 
-enum wire_portals_breach wire_portals_breach_of(enum wire_status status)
+enum wire_portals_header_violation wire_portals_header_violation_of(enum wire_status status)
 {
     switch (status) {
     case WIRE_OK:
@@ -90,8 +91,9 @@ int wire_portals_id_reaches(const struct wire_portals_id *target, const struct w
     return process_same(target, self) && rank_reaches(target, self);
 }
 
-static enum wire_portals_breach validate_ids(const struct wire_portals_header *header,
-                                             const struct wire_portals_id *sender, const struct wire_portals_id *self)
+static enum wire_portals_header_violation validate_ids(const struct wire_portals_header *header,
+                                                       const struct wire_portals_id *sender,
+                                                       const struct wire_portals_id *self)
 {
     //= P30-072
     if (sender && !wire_portals_id_same(&header->initiator, sender)) {
@@ -108,7 +110,7 @@ static enum wire_portals_breach validate_ids(const struct wire_portals_header *h
     return WIRE_PORTALS_LEGAL;
 }
 
-static enum wire_portals_breach validate_answer(const struct wire_portals_header *header)
+static enum wire_portals_header_violation validate_answer(const struct wire_portals_header *header)
 {
     if (header->mlength > header->rlength) {
         return WIRE_PORTALS_OVERFULL_ANSWER;
@@ -116,7 +118,7 @@ static enum wire_portals_breach validate_answer(const struct wire_portals_header
     return header->md == WIRE_PORTALS_MD_NONE ? WIRE_PORTALS_ANSWER_WITHOUT_MD : WIRE_PORTALS_LEGAL;
 }
 
-static enum wire_portals_breach validate_barrier(const struct wire_portals_header *header)
+static enum wire_portals_header_violation validate_barrier(const struct wire_portals_header *header)
 {
     int known = header->target.gid != WIRE_PORTALS_ID_UNKNOWN && header->target.rid != WIRE_PORTALS_ID_UNKNOWN;
 
@@ -126,10 +128,11 @@ static enum wire_portals_breach validate_barrier(const struct wire_portals_heade
     return header->sequence == 0 || header->round > 31 ? WIRE_PORTALS_BAD_ROUND : WIRE_PORTALS_LEGAL;
 }
 
-enum wire_portals_breach wire_portals_validate(const struct wire_portals_header *header,
-                                               const struct wire_portals_id *sender, const struct wire_portals_id *self)
+enum wire_portals_header_violation wire_portals_validate(const struct wire_portals_header *header,
+                                                         const struct wire_portals_id *sender,
+                                                         const struct wire_portals_id *self)
 {
-    enum wire_portals_breach breach;
+    enum wire_portals_header_violation violation;
 
     if (header->operation == WIRE_PORTALS_HELLO) {
         return WIRE_PORTALS_HELLO_AGAIN;
@@ -143,9 +146,9 @@ enum wire_portals_breach wire_portals_validate(const struct wire_portals_header 
     if (header->rlength > WIRE_PORTALS_LENGTH_MAX || header->mlength > WIRE_PORTALS_LENGTH_MAX) {
         return WIRE_PORTALS_BAD_LENGTH;
     }
-    breach = validate_ids(header, sender, self);
-    if (breach != WIRE_PORTALS_LEGAL) {
-        return breach;
+    violation = validate_ids(header, sender, self);
+    if (violation != WIRE_PORTALS_LEGAL) {
+        return violation;
     }
     switch (header->operation) {
     case WIRE_PORTALS_ACK:
@@ -173,9 +176,9 @@ static int sender_possible(const struct wire_portals_header *hello)
            sender->gid != WIRE_PORTALS_ID_UNKNOWN && sender->rid < hello->group_size;
 }
 
-enum wire_portals_breach wire_portals_validate_hello(const struct wire_portals_header *header,
-                                                     const struct wire_portals_id *self,
-                                                     const struct wire_portals_header *sent)
+enum wire_portals_header_violation wire_portals_validate_hello(const struct wire_portals_header *header,
+                                                               const struct wire_portals_id *self,
+                                                               const struct wire_portals_header *sent)
 {
     if (header->operation != WIRE_PORTALS_HELLO) {
         return WIRE_PORTALS_BAD_MAGIC;

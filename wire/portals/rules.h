@@ -12,7 +12,7 @@
 #include "wire/portals/messages.h"
 
 /* Everything that can be wrong with one header. */
-enum wire_portals_breach {
+enum wire_portals_header_violation {
     WIRE_PORTALS_LEGAL = 0,
     /* a HELLO at the opening of a stream */
     WIRE_PORTALS_BAD_MAGIC,
@@ -34,7 +34,7 @@ enum wire_portals_breach {
     WIRE_PORTALS_BAD_ROUND,
     WIRE_PORTALS_BAD_NUMBER,
     WIRE_PORTALS_BAD_ACKNOWLEDGE,
-    WIRE_PORTALS_BREACHES, /* how many there are */
+    WIRE_PORTALS_HEADER_VIOLATIONS, /* how many there are */
 };
 
 /* What a receiver does. */
@@ -49,30 +49,31 @@ enum wire_portals_action {
 struct wire_portals_rule {
     const char *name;                /* for machines: "wrong-target" */
     const char *requirement;         /* a requirement of the profile ("P30-305") or a rule of the binding ("PW-21") */
-    enum wire_portals_action action; /* what the receiver of a breach does */
-    const char *text;                /* the breach in one sentence, without a full stop */
+    enum wire_portals_action action; /* what the receiver of a violation does */
+    const char *text;                /* the violation in one sentence, without a full stop */
 };
 
-/* wire_portals_rule_of - the rule that the breach breaks. For WIRE_PORTALS_LEGAL a rule that delivers. Never NULL. */
-const struct wire_portals_rule *wire_portals_rule_of(enum wire_portals_breach breach);
+/* wire_portals_rule_of - the rule that the violation breaks. For WIRE_PORTALS_LEGAL a rule that delivers. Never NULL.
+ */
+const struct wire_portals_rule *wire_portals_rule_of(enum wire_portals_header_violation violation);
 
-/* wire_portals_breach_of - the breach that a failed wire_portals_decode stands for at a receiver in mid-stream;
- * WIRE_PORTALS_LEGAL for WIRE_OK and for WIRE_SHORT, which is no breach before the stream has ended. */
-enum wire_portals_breach wire_portals_breach_of(enum wire_status status);
+/* wire_portals_header_violation_of - the violation that a failed wire_portals_decode stands for at a receiver in
+ * mid-stream; WIRE_PORTALS_LEGAL for WIRE_OK and for WIRE_SHORT, which is no violation before the stream has ended. */
+enum wire_portals_header_violation wire_portals_header_violation_of(enum wire_status status);
 
 /* wire_portals_validate - the first rule that a message's header breaks, or WIRE_PORTALS_LEGAL.
  * `sender` is what the peer's HELLO said that it is, `self` who the receiver is; a NULL leaves out the rules about it.
  */
-WIRE_MUST_USE enum wire_portals_breach wire_portals_validate(const struct wire_portals_header *header,
-                                                             const struct wire_portals_id *sender,
-                                                             const struct wire_portals_id *self);
+WIRE_MUST_USE enum wire_portals_header_violation wire_portals_validate(const struct wire_portals_header *header,
+                                                                       const struct wire_portals_id *sender,
+                                                                       const struct wire_portals_id *self);
 
 /* wire_portals_validate_hello - the same for the header that opens a direction of a stream. `self` is who the receiver
  * is. The opener, who receives the acceptor's answer, passes the HELLO that it sent as `sent`; the acceptor passes
  * NULL. A NULL `self` leaves out the rule about it. */
-WIRE_MUST_USE enum wire_portals_breach wire_portals_validate_hello(const struct wire_portals_header *header,
-                                                                   const struct wire_portals_id *self,
-                                                                   const struct wire_portals_header *sent);
+WIRE_MUST_USE enum wire_portals_header_violation wire_portals_validate_hello(const struct wire_portals_header *header,
+                                                                             const struct wire_portals_id *self,
+                                                                             const struct wire_portals_header *sent);
 
 /* wire_portals_id_same - 1 when all four members agree, else 0. */
 int wire_portals_id_same(const struct wire_portals_id *one, const struct wire_portals_id *other);

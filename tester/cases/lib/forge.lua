@@ -105,8 +105,8 @@ function Test:served(what)
 end
 
 -- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that
--- name (rules.c, missteps.c in wire/portals, missteps.c in wire/impi) since the last time it was asked, on that stream
--- or on any. Of a message that breaks several rules all are named, in a list.
+-- name (rules.c, violations.c in wire/portals, violations.c in wire/impi) since the last time it was asked, on that
+-- stream or on any. Of a message that breaks several rules all are named, in a list.
 function Test:confirm(rule, stream)
   if type(rule) == "table" then
     for _, each in ipairs(rule) do
@@ -133,8 +133,8 @@ function Test:refusable(knowledge)
   self:known(KNOWLEDGE[knowledge] or error("no such kind: " .. Values.show(knowledge), 2))
 end
 
--- t:forgive(rules, stream): passes over breaches that are nobody's concern on this stream: not to its receiver, and not
--- to the case, as what a client says of itself is nothing to a server that relays it unread.
+-- t:forgive(rules, stream): passes over violations that are nobody's concern on this stream: not to its receiver, and
+-- not to the case, as what a client says of itself is nothing to a server that relays it unread.
 function Test:forgive(rules, stream)
   for _, rule in ipairs(rules) do
     core.forgive(rule, stream.index or stream.stream)

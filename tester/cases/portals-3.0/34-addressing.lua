@@ -235,7 +235,7 @@ case {
 case {
   id = "ids-translation-asks-nobody",
   title = "PtlTransId answers by itself",
-  purpose = "Ids of the own group, of a scripted peer and of nobody are translated. The peer, to which a stream is open, sees neither a message nor another stream. The document recommends that; a breach gives a warning.",
+  purpose = "Ids of the own group, of a scripted peer and of nobody are translated. The peer, to which a stream is open, sees neither a message nor another stream. The document recommends that; a violation gives a warning.",
   suite = "ids", chapter = "3.4",
   requirements = { "P30-071" },
   wire = true,

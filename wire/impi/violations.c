@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What can go wrong in an IMPI job, and what is worth a note, as a table: name, requirement, a sentence
- * (wire/impi/check.h). The counterpart of wire/portals/missteps.c.
+ * (wire/impi/check.h). The counterpart of wire/portals/violations.c.
  */
 #include "wire/impi/check.h"
 
@@ -11,11 +11,11 @@
 
 #define STATED(name, requirement, text)                                                                                \
     {                                                                                                                  \
-        name, requirement, text, false, false, WIRE_IMPI_BREACH, NULL                                                  \
+        name, requirement, text, false, false, WIRE_IMPI_VIOLATION, NULL                                               \
     }
 #define INFERRED(name, requirement, text)                                                                              \
     {                                                                                                                  \
-        name, requirement, text, true, false, WIRE_IMPI_BREACH, NULL                                                   \
+        name, requirement, text, true, false, WIRE_IMPI_VIOLATION, NULL                                                \
     }
 #define READING(name, requirement, reading, text)                                                                      \
     {                                                                                                                  \
@@ -23,8 +23,8 @@
     }
 #define NOTED(name, requirement, text) READING(name, requirement, NULL, text)
 
-static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
-    [WIRE_IMPI_IN_STEP] = STATED("in-step", "", "the message breaks no rule"),
+static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
+    [WIRE_IMPI_NO_VIOLATION] = STATED("none", "", "the message breaks no rule"),
     [WIRE_IMPI_NO_AUTH] = STATED("no-auth", "IMPI-026", "a client's first command is not AUTH"),
     [WIRE_IMPI_AUTH_NO_MASK] = STATED("auth-no-mask", "IMPI-026", "an AUTH does not carry whole masks of 4 octets"),
     [WIRE_IMPI_AUTH_NOTHING] = STATED("auth-nothing", "IMPI-028", "a client offers no authentication method at all"),
@@ -79,7 +79,7 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
         STATED("choice-follow-on", "IMPI-029", "the choice of a method of version 0.0 announces messages behind it"),
     [WIRE_IMPI_SIZE_FORM] = STATED("size-form", "IMPI-042", "the server's IMPI is not one with a size of 4 octets"),
     [WIRE_IMPI_SIZE_EARLY] = {"size-early", "IMPI-041", "the server tells the size before all clients have joined",
-                              false, true, WIRE_IMPI_BREACH, NULL},
+                              false, true, WIRE_IMPI_VIOLATION, NULL},
     [WIRE_IMPI_SIZE_DIFFERS] =
         STATED("size-differs", "IMPI-042", "the server tells clients of one job different sizes"),
     [WIRE_IMPI_RANK_OUTSIDE] =
@@ -211,21 +211,21 @@ static const struct wire_impi_rule rules[WIRE_IMPI_MISSTEPS] = {
               "MPI_Finalize has one"),
 };
 
-const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_misstep misstep)
+const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_violation violation)
 {
-    return &rules[(unsigned)misstep < WIRE_IMPI_MISSTEPS ? misstep : WIRE_IMPI_IN_STEP];
+    return &rules[(unsigned)violation < WIRE_IMPI_VIOLATIONS ? violation : WIRE_IMPI_NO_VIOLATION];
 }
 
-struct wire_impi_finding *wire_impi_blame(struct wire_impi_findings *findings, enum wire_impi_misstep misstep)
+struct wire_impi_finding *wire_impi_report(struct wire_impi_findings *findings, enum wire_impi_violation violation)
 {
     /* No message has so many; if one had, the last would be told instead of the one before. */
     unsigned at = findings->count < WIRE_IMPI_FINDINGS_MAX ? findings->count++ : WIRE_IMPI_FINDINGS_MAX - 1;
 
-    findings->at[at] = (struct wire_impi_finding){.misstep = misstep, .rule = wire_impi_rule_of(misstep)};
+    findings->at[at] = (struct wire_impi_finding){.violation = violation, .rule = wire_impi_rule_of(violation)};
     return &findings->at[at];
 }
 
-struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum wire_impi_misstep misstep,
+struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum wire_impi_violation violation,
                                          struct wire_impi_tally *tally)
 {
     struct wire_impi_finding *finding;
@@ -235,15 +235,15 @@ struct wire_impi_finding *wire_impi_note(struct wire_impi_findings *notes, enum 
         return NULL;
     }
     tally->told = true;
-    finding = wire_impi_blame(notes, misstep);
+    finding = wire_impi_report(notes, violation);
     finding->tally = tally;
     return finding;
 }
 
-void wire_impi_blame_field(struct wire_impi_findings *findings, enum wire_impi_misstep misstep, const char *field,
-                           int64_t expected, int64_t observed)
+void wire_impi_report_field(struct wire_impi_findings *findings, enum wire_impi_violation violation, const char *field,
+                            int64_t expected, int64_t observed)
 {
-    struct wire_impi_finding *finding = wire_impi_blame(findings, misstep);
+    struct wire_impi_finding *finding = wire_impi_report(findings, violation);
 
     finding->field = field;
     finding->compared = field != NULL;

@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
-static const struct wire_portals_rule rules[WIRE_PORTALS_MISSTEPS] = {
-    [WIRE_PORTALS_IN_STEP] = {"in-step", "", WIRE_PORTALS_DELIVER, "the message breaks no rule of the conversation"},
+static const struct wire_portals_rule rules[WIRE_PORTALS_VIOLATIONS] = {
+    [WIRE_PORTALS_NO_VIOLATION] = {"none", "", WIRE_PORTALS_DELIVER, "the message breaks no rule of the conversation"},
     [WIRE_PORTALS_REFUSED_ANSWERED] = {"refused-answered", "PW-10", WIRE_PORTALS_DELIVER,
                                        "a stream whose opening had to be refused is answered"},
     [WIRE_PORTALS_LATE_HELLO_TAKEN] = {"late-hello-taken", "PW-16", WIRE_PORTALS_DELIVER,
@@ -88,9 +88,9 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_MISSTEPS] = {
                                     "the sender goes on in the barrier before it was its turn"},
 };
 
-bool wire_portals_misstep_needs_all(enum wire_portals_misstep misstep)
+bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
 {
-    switch (misstep) {
+    switch (violation) {
     case WIRE_PORTALS_SECOND_STREAM:
     case WIRE_PORTALS_ACK_UNWANTED:
     case WIRE_PORTALS_ACK_UNASKED:
@@ -114,7 +114,7 @@ bool wire_portals_misstep_needs_all(enum wire_portals_misstep misstep)
     }
 }
 
-const struct wire_portals_rule *wire_portals_misstep_rule(enum wire_portals_misstep misstep)
+const struct wire_portals_rule *wire_portals_violation_rule(enum wire_portals_violation violation)
 {
-    return (unsigned)misstep < WIRE_PORTALS_MISSTEPS ? &rules[misstep] : &rules[WIRE_PORTALS_IN_STEP];
+    return (unsigned)violation < WIRE_PORTALS_VIOLATIONS ? &rules[violation] : &rules[WIRE_PORTALS_NO_VIOLATION];
 }

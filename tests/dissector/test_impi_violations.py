@@ -11,7 +11,7 @@ A, A2, B = process("127.0.0.2", 65), process("127.0.0.2", 66), process("127.0.0.
 LONG = {"srqid": 7, "msglen": 250}
 
 
-def breaches(tshark, path):
+def violations(tshark, path):
     """packet -> its broken requirements, for packets with any."""
     found = tshark.fields(path, "frame.number", "impi.requirement", shown="impi.requirement")
     return {int(number): requirements for (number,), requirements in found}
@@ -23,7 +23,7 @@ def rules(tshark, path, rule):
                                                   "frame.number").split()]
 
 
-# name of the rule, requirement, what a client sends behind AUTH, CHOICE, IMPI and IMPI; the last message is the breach
+# name of the rule, requirement, what a client sends behind AUTH, CHOICE, IMPI and IMPI; the last one is the violation
 CLIENT = [
     ("label-order", "IMPI-052", [command("COLL", ints(0x1100, 1)), command("COLL", ints(0x1000, 0, 0))]),
     ("label-zero", "IMPI-053", [command("COLL", ints(0, 1))]),
@@ -44,7 +44,7 @@ SPREAD = [
     ("size-form", "IMPI-042", [command("IMPI", ints(1, 1))]),
 ]
 
-# name of the rule, requirement, packets of A's host (side 1) and of B's (side 0); the last one is the breach
+# name of the rule, requirement, packets of A's host (side 1) and of B's (side 0); the last one is the violation
 CHANNEL = [
     ("packet-source", "IMPI-112", [(1, packet("DATA", process("127.0.0.2", 99), B))]),
     ("packet-dest", "IMPI-112", [(1, packet("DATA", A, process("127.0.0.3", 99)))]),
@@ -84,7 +84,7 @@ def test_a_client(tshark, capture_path, rule, requirement, messages):
     capture = Capture()
     connection = joined(capture)
     numbers = [connection.send(0, octets) for octets in messages]
-    assert requirement in breaches(tshark, capture.write(capture_path))[numbers[-1]]
+    assert requirement in violations(tshark, capture.write(capture_path))[numbers[-1]]
     assert rules(tshark, capture_path, rule) == numbers[-1:]
 
 
@@ -94,7 +94,7 @@ def test_a_server(tshark, capture_path, rule, requirement, messages):
     connection = joined(capture)
     connection.send(0, command("COLL", ints(0x1000, 0, 0)))
     numbers = [connection.send(1, octets) for octets in messages]
-    assert requirement in breaches(tshark, capture.write(capture_path))[numbers[-1]]
+    assert requirement in violations(tshark, capture.write(capture_path))[numbers[-1]]
     assert rules(tshark, capture_path, rule) == numbers[-1:]
 
 
@@ -104,7 +104,7 @@ def test_a_host(tshark, capture_path, rule, requirement, packets):
     start(capture, TWO, datalen=100, ackmark=2, hiwater=4)
     connection = channel(capture, TWO, 1, 0)
     numbers = [connection.send(side, octets) for side, octets in packets]
-    assert breaches(tshark, capture.write(capture_path)) == {numbers[-1]: [requirement]}
+    assert violations(tshark, capture.write(capture_path)) == {numbers[-1]: [requirement]}
     assert rules(tshark, capture_path, rule) == numbers[-1:]
 
 
@@ -112,7 +112,7 @@ def test_a_host_that_connects_to_a_higher_one(tshark, capture_path):
     capture = Capture()
     start(capture, TWO)
     channel(capture, TWO, 0, 1)
-    assert list(breaches(tshark, capture.write(capture_path)).values()) == [["IMPI-082"]]
+    assert list(violations(tshark, capture.write(capture_path)).values()) == [["IMPI-082"]]
 
 
 def test_a_whole_job_breaks_nothing(tshark, capture_path):
@@ -128,7 +128,7 @@ def test_a_whole_job_breaks_nothing(tshark, capture_path):
     for client in clients:
         client.send(0, command("FINI"))
         client.close()
-    assert breaches(tshark, capture.write(capture_path)) == {}
+    assert violations(tshark, capture.write(capture_path)) == {}
     assert tshark.read(capture_path, "-Y", "_ws.malformed or impi.cut or impi.lost") == ""
 
 
@@ -138,9 +138,9 @@ def test_a_size_before_all_have_joined(tshark, capture_path):
     first, second = joined_early(capture), Connection(capture, ("127.0.0.3", 30001), SERVER)
     second.send(0, command("AUTH", ints(1)))
     second.send(1, ints(0, 0))
-    assert breaches(tshark, capture.write(capture_path)) == {}
+    assert violations(tshark, capture.write(capture_path)) == {}
     second.send(0, command("IMPI", ints(1)))
-    assert breaches(tshark, capture.write(capture_path)) == {first: ["IMPI-041"]}
+    assert violations(tshark, capture.write(capture_path)) == {first: ["IMPI-041"]}
 
 
 def joined_early(capture):
@@ -177,7 +177,7 @@ def test_after_octets_that_are_missing_nothing_is_judged(tshark, capture_path):
     connection.skip(1, 256)
     connection.send(1, packet("DATA", A2, B, b"x", lsrank=1))
     connection.send(0, packet("PROTOACK", B, A))
-    assert breaches(tshark, capture.write(capture_path)) == {}
+    assert violations(tshark, capture.write(capture_path)) == {}
 
 
 # who closes first (0: B's host) after which packets of both sides; the requirement that this breaks
@@ -199,7 +199,7 @@ def test_how_a_channel_ends(tshark, capture_path, rule, requirement, packets, cl
         connection.send(side, octets)
     number = connection.finish(closer)
     connection.finish(1 - closer)
-    found = breaches(tshark, capture.write(capture_path))
+    found = violations(tshark, capture.write(capture_path))
     assert requirement in found[number]
     assert rules(tshark, capture_path, rule)[0] == number
 
@@ -209,4 +209,4 @@ def test_a_command_that_is_cut_off(tshark, capture_path):
     connection = joined(capture)
     connection.send(0, command("COLL", ints(0x1000, 0, 0))[:15])
     number = connection.finish(0)
-    assert breaches(tshark, capture.write(capture_path)) == {number: ["IMPI-021"]}
+    assert violations(tshark, capture.write(capture_path)) == {number: ["IMPI-021"]}

@@ -11,9 +11,9 @@
  */
 #include "ref-impl/job/job.h"
 
-#include "ref-impl/job/job_join.h"
+#include "ref-impl/job/join.h"
 #include "ref-impl/nal/presence.h"
-#include "ref-impl/nal/shm.h"
+#include "ref-impl/nal/shm/shm.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ref-impl/nal/fault.h"
 #include "ref-impl/nal/loop.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/presence.h"
-#include "ref-impl/nal/shm.h"
-#include "ref-impl/nal/tcp.h"
-#include "ref-impl/nal/trace.h"
+#include "ref-impl/nal/shm/shm.h"
+#include "ref-impl/nal/tcp/tcp.h"
+#include "ref-impl/nal/wrap/fault/fault.h"
+#include "ref-impl/nal/wrap/trace/trace.h"
 
 struct network {
     const char *name;

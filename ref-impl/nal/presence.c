@@ -9,9 +9,9 @@
  */
 #include "ref-impl/nal/presence.h"
 
-#include "ref-impl/nal/fault.h"
-#include "ref-impl/nal/reliable.h"
-#include "ref-impl/nal/tcp.h"
+#include "ref-impl/nal/tcp/tcp.h"
+#include "ref-impl/nal/wrap/fault/fault.h"
+#include "ref-impl/nal/wrap/reliable/reliable.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "ref-impl/core/match_index.h"
-#include "ref-impl/nal/tcp_net.h"
+#include "ref-impl/nal/tcp/net.h"
 #include "tests/bench/crowd.h"
 #include "tests/bench/ground.h"
 #include "tests/bench/heap.h"

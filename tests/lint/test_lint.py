@@ -112,8 +112,8 @@ INCLUDES = [
     ("wire/clock.c", "#include <time.h>", "wire/ must not include <time.h>"),
     ("wire/clock.c", "#include <sys/socket.h>", "wire/ must not include <sys/socket.h>"),
     ("wire/up.c", '#include "tester/engine.h"', "wire/ must not include"),
-    ("ref-impl/nal/tcp.c", '#include "ref-impl/core/match.h"', "ref-impl/nal/ must not include"),
-    ("ref-impl/core/up.c", '#include "ref-impl/nal/tcp.h"', '"ref-impl/nal/tcp.h" does not exist'),
+    ("ref-impl/nal/tcp/tcp.c", '#include "ref-impl/core/match.h"', "ref-impl/nal/ must not include"),
+    ("ref-impl/core/up.c", '#include "ref-impl/nal/tcp/tcp.h"', '"ref-impl/nal/tcp/tcp.h" does not exist'),
     ("ref-impl/core/up.c", "#include <sys/socket.h>", "the core must not include"),
     ("ref-impl/api/put.c", '#include "ref-impl/nal/nal.h"', "ref-impl/api/ must not include"),
     ("interpreter/far.c", '#include "wire/octets.h"', "must build alone"),
@@ -464,9 +464,9 @@ def test_symbols(tree):
     where = ("--lib", str(tree.root / "lib"))
     tree.caught("symbols", "there is no library", arguments=where)
     archive(tree, "libwire.a", "wire/octets.c")
-    tree.write("ref-impl/nal/tcp_read.c", C_HEAD + "static int here;\nint tcp_a;\nint tcp_read_b;\nint *nal_c(void)\n"
+    tree.write("ref-impl/nal/tcp/read.c", C_HEAD + "static int here;\nint tcp_a;\nint tcp_read_b;\nint *nal_c(void)\n"
                "{\n    return &here;\n}\nint PtlGet;\n")
-    archive(tree, "libportals-inside.a", "ref-impl/nal/tcp_read.c")
+    archive(tree, "libportals-inside.a", "ref-impl/nal/tcp/read.c")
     tree.clean("symbols", *where)
     tree.write("wire/shown.c", C_HEAD + "int wire_shown;\n")
     archive(tree, "libportals.a", "wire/shown.c")
@@ -474,7 +474,7 @@ def test_symbols(tree):
     tree.write("wire/rows.c", C_HEAD + "int rows_count;\n")
     archive(tree, "libwire.a", "wire/rows.c")
     tree.caught("symbols", "libwire.a(rows.o):1:", "rows_count starts with none of wire_", arguments=where)
-    archive(tree, "libportals.so", "ref-impl/nal/tcp_read.c", shared=True)
+    archive(tree, "libportals.so", "ref-impl/nal/tcp/read.c", shared=True)
     tree.caught("symbols", "libportals.so:1:", "exports tcp_a", arguments=where)
 
 

@@ -5,7 +5,7 @@
  */
 #include "tests/refshm/node.h"
 
-#include "ref-impl/nal/shm_net.h"
+#include "ref-impl/nal/shm/net.h"
 
 #include <stdio.h>
 #include <stdlib.h>

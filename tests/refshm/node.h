@@ -7,7 +7,7 @@
 #ifndef TESTS_REFSHM_NODE_H
 #define TESTS_REFSHM_NODE_H
 
-#include "ref-impl/nal/shm.h"
+#include "ref-impl/nal/shm/shm.h"
 #include "tests/reftcp/recorder.h"
 
 #include <stdbool.h>

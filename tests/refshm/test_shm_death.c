@@ -4,7 +4,7 @@
  * Processes that stop or die while a message is on its way, at the worst moment: when the one end is in the middle of
  * it. The other one is a process of its own here, which waits for orders.
  */
-#include "ref-impl/nal/shm_net.h"
+#include "ref-impl/nal/shm/net.h"
 #include "tests/refshm/node.h"
 #include "tests/unit/tap.h"
 

@@ -4,7 +4,7 @@
  * Interfaces of the shared memory network: what comes before they open, closing and opening again, who is reached and
  * who is not.
  */
-#include "ref-impl/nal/shm_net.h"
+#include "ref-impl/nal/shm/net.h"
 #include "tests/refshm/node.h"
 #include "tests/unit/tap.h"
 

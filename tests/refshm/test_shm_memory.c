@@ -3,7 +3,7 @@
  *
  * The shared memory itself: that nothing of it stays behind, who finds whose, and that nonsense in it does no harm.
  */
-#include "ref-impl/nal/shm_net.h"
+#include "ref-impl/nal/shm/net.h"
 #include "tests/refshm/node.h"
 #include "tests/unit/tap.h"
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_REFTCP_PLACE_H
 #define TESTS_REFTCP_PLACE_H
 
-#include "ref-impl/nal/tcp.h"
+#include "ref-impl/nal/tcp/tcp.h"
 #include "tests/reftcp/recorder.h"
 
 #include <stdbool.h>

@@ -5,9 +5,9 @@
  * network.
  */
 #include "ref-impl/clock.h"
-#include "ref-impl/nal/fault.h"
-#include "ref-impl/nal/trace.h"
-#include "ref-impl/nal/trace_flow.h"
+#include "ref-impl/nal/wrap/fault/fault.h"
+#include "ref-impl/nal/wrap/trace/flow.h"
+#include "ref-impl/nal/wrap/trace/trace.h"
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_RELIABLE_LINE_H
 #define TESTS_RELIABLE_LINE_H
 
-#include "ref-impl/nal/reliable.h"
+#include "ref-impl/nal/wrap/reliable/reliable.h"
 #include "tests/reftcp/recorder.h"
 
 #include <stdbool.h>

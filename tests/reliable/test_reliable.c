@@ -4,7 +4,7 @@
  * The reliability layer (specs/portals-wire.md, 4.7) above a line whose every loss is scripted: nothing may be lost,
  * doubled or overtaken above it, and what cannot be saved is said to have failed.
  */
-#include "ref-impl/nal/reliable_net.h"
+#include "ref-impl/nal/wrap/reliable/net.h"
 #include "tests/reliable/line.h"
 #include "tests/unit/tap.h"
 

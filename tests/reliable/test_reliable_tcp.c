@@ -4,7 +4,7 @@
  * The reliability layer above real connections that are cut in the middle of a transfer, again and again: shut down at
  * the socket, as a router that goes down or a proxy that gives up would do it. Both processes live in this one.
  */
-#include "ref-impl/nal/reliable.h"
+#include "ref-impl/nal/wrap/reliable/reliable.h"
 #include "tests/reftcp/recorder.h"
 #include "tests/unit/tap.h"
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The inside of the shared memory network, shared by the files of this folder and by nobody else.
+ *
+ *      nal_send, nal_revoke                       the progress thread (progress.c)
+ *           |                                        |                  |
+ *        shm.c -------- send.c: lanes out         receive.c          closing.c
+ *                           |                     records, data      end of interfaces
+ *                       ring.c                       |
+ *                       segment.c                 ../peer/landing.c: where arriving data goes, revocation
+ *
+ * What is in a ring: records, each directly followed by the payload of its message, or by nothing where the payload is
+ * lent. A lent payload stays in the sender's memory, and the receiver fetches it from there straight into the place for
+ * which it is meant: one copy instead of two. Payload is lent when it is long and the kernel lets the receiver read the
+ * sender's memory (process_vm_readv); the receiver says whether it does. What the application was given back meanwhile,
+ * because the sender gave the message up, does not count as received: the receiver looks at `withdrawn` after fetching.
+ *
+ * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
+ * is not held during an upcall.
+ */
+#ifndef REF_IMPL_NAL_SHM_NET_H
+#define REF_IMPL_NAL_SHM_NET_H
+
+#include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/peer/arrivals.h"
+#include "ref-impl/nal/shm/ring.h"
+#include "ref-impl/nal/shm/segment.h"
+#include "ref-impl/nal/shm/shm.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SHM_LEND_OCTETS = 16 * 1024,  /* longer payload is lent where that is possible */
+    SHM_PIECE_OCTETS = 16 * 1024, /* payload is published in pieces of this size: both sides copy at the same time */
+    SHM_TICK_MS = 50,             /* how often peers are looked at while something waits for them */
+    SHM_FLUSH_IDLE_MS = 1000,     /* closing gives up queued messages when none of their octets moved for so long */
+    SHM_FLUSH_MS = 10000,         /* and in any case after this time */
+    SHM_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
+    SHM_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
+    SHM_STALLED_TICKS = 20,       /* a peer is stalled when it took no octet for so many ticks */
+    SHM_TURN_STEPS = 64,          /* records and pieces of one peer, before others have their turn */
+};
+
+/* struct shm_record begins a message in a ring. */
+struct shm_record {
+    struct wire_portals_header header;
+    uint64_t lent_at; /* where the payload is in the sender's memory; 0: it follows in the ring */
+};
+
+/* struct shm_item is one message that waits: for room in a ring, or for its payload to be fetched. */
+struct shm_item {
+    struct shm_item *next;
+    struct shm_interface *interface;
+    void *cookie;
+    const unsigned char *payload;
+    uint64_t payload_octets;
+    uint64_t done;   /* octets of payload in the ring */
+    uint64_t number; /* among the lent payloads of its lane, from 1 */
+    bool begun;      /* its record is in the ring */
+    bool answer;     /* an acknowledgement or reply: it was caused by the peer */
+    bool complete;   /* what `sent` will say */
+    struct wire_portals_header header;
+};
+
+/* struct shm_queue is a list of items in the order of sending. */
+struct shm_queue {
+    struct shm_item *first, *last;
+};
+
+/* Whether messages can be put into the ring to a peer:
+ *
+ *      FRESH --first use--> OPEN --the peer is gone--> DEAD
+ *        +----no memory---> CLOSED: over tcp, for ever                                                               */
+enum shm_out { SHM_OUT_FRESH, SHM_OUT_OPEN, SHM_OUT_CLOSED, SHM_OUT_DEAD };
+
+enum shm_reading {
+    SHM_READ_RECORD,  /* at a message boundary */
+    SHM_READ_PAYLOAD, /* landing.remaining + surplus octets follow in the ring */
+    SHM_READ_LENT,    /* landing.remaining octets are to be fetched */
+    SHM_READ_NEVER,   /* the ring holds nonsense */
+};
+
+/* struct shm_lane is the traffic with one interface of one peer, in both directions. */
+struct shm_lane {
+    struct shm_net *net;
+    struct shm_peer *peer;
+    uint32_t interface;
+
+    /* The progress thread's own. */
+    struct shm_ring *in;
+    enum shm_reading reading;
+    uint64_t surplus;       /* octets of payload that are thrown away after what lands */
+    uint64_t lent_at;       /* where the rest of a lent payload is */
+    uint64_t lent_received; /* how many lent payloads have been announced to us */
+    bool heard;             /* the peer has used the ring */
+    bool asked;             /* the sender knows whether we can fetch */
+    struct landing landing;
+
+    /* Guarded by net->lock. */
+    struct shm_ring *out;
+    enum shm_out state;
+    struct shm_queue queue; /* not, or not wholly, in the ring */
+    struct shm_queue lent;  /* in the ring, but their payload has not been fetched */
+    uint64_t lent_sent;     /* how many payloads were ever lent */
+    uint32_t answers;       /* items that the peer has caused */
+    uint32_t stalled_ticks; /* since anything moved, while there are too many answers */
+    uint32_t completing;    /* `sent` of items of this lane are being called: no newer item may overtake them */
+};
+
+/* struct shm_peer is another process of the job on this node. */
+struct shm_peer {
+    struct wire_portals_id id;
+    struct shm_inbox *inbox;
+    unsigned char *rings;
+    bool gone; /* the progress thread's own */
+    struct shm_lane lanes[SHM_INTERFACES];
+};
+
+enum shm_interface_state { SHM_INTERFACE_OPEN, SHM_INTERFACE_FLUSHING, SHM_INTERFACE_CLOSED };
+
+struct shm_interface {
+    struct nal nal;
+    struct shm_net *net;
+    struct nal *others;
+    struct nal_config config;
+    struct arrivals_port port;
+
+    /* Guarded by net->lock. */
+    enum shm_interface_state state;
+    struct shm_interface *next_closing;
+    bool retired;      /* the progress thread has begun to close it */
+    bool moved;        /* octets of its messages moved since the last look */
+    uint64_t begun_ms; /* when the closing began */
+    uint64_t moved_ms; /* when octets last moved while closing */
+};
+
+struct shm_net {
+    struct shm_segment segment;
+    pthread_t thread;
+
+    /* Written by shm_net_join, before `joined`. */
+    struct wire_portals_id self;
+    uint32_t size;             /* of the job */
+    uint32_t words;            /* of pending bits that are in use */
+    uint32_t count;            /* of peers */
+    struct shm_peer *peers;    /* ordered by their pids */
+    struct shm_peer **by_rank; /* `size` of them; NULL: not on this network */
+
+    struct arrivals arrivals;
+
+    pthread_mutex_t lock;
+    pthread_cond_t quiet; /* an arrive has ended, an interface is closed, or the thread has begun */
+    struct shm_interface *closing;
+    uint64_t items; /* that wait in any lane */
+    bool ticking;   /* the progress thread looks at all peers from time to time */
+    bool begun, joined, stopping;
+
+    _Atomic bool wanted; /* something besides what bits say is to be looked at; set under `lock`, then the bell rings */
+
+    /* The progress thread's own. */
+    uint32_t arriving_count; /* lanes in the middle of a message */
+    uint32_t spins;          /* how long to look before sleeping */
+    uint64_t tick_ms;        /* when the next look is due */
+};
+
+/* shm_progress_is_me - whether the caller is the progress thread of this net. */
+bool shm_progress_is_me(const struct shm_net *net);
+/* shm_net_wake - makes the progress thread look at everything. With `lock` held. */
+void shm_net_wake(struct shm_net *net);
+/* shm_progress_run - the progress thread; `net` is its argument. */
+void *shm_progress_run(void *net);
+
+/* shm_item_new - an item for a message; NULL without memory. shm_items_finish - calls `sent` for every item of the list
+ * and frees it; no lock held. shm_queue_append, shm_queue_take - at the end, from the beginning (NULL when empty). */
+struct shm_item *shm_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
+void shm_items_finish(struct shm_queue *finished);
+void shm_queue_append(struct shm_queue *queue, struct shm_item *item);
+struct shm_item *shm_queue_take(struct shm_queue *queue);
+/* shm_peer_compare - orders peers by their pids, for bsearch and qsort. */
+int shm_peer_compare(const void *left, const void *right);
+
+/* shm_lane_usable - whether the lane's ring can be used at all; decided once. shm_lane_push - queues an item, or puts
+ * it into the ring at once where order allows; what is done with goes to *finished. shm_lane_fail - gives up all that
+ * the lane holds. All with `lock` held. shm_lane_write - puts into the ring what there is room for, takes back what was
+ * fetched, and calls `sent`; progress thread, no lock held. */
+bool shm_lane_usable(struct shm_lane *lane);
+void shm_lane_push(struct shm_lane *lane, struct shm_item *item, struct shm_queue *finished);
+void shm_lane_fail(struct shm_lane *lane, struct shm_queue *finished);
+void shm_lane_write(struct shm_lane *lane);
+/* shm_lane_tick - notes that time has passed. Progress thread, no lock held. */
+void shm_lane_tick(struct shm_lane *lane);
+
+/* shm_lane_read - handles what has arrived in the lane, up to a turn's worth; says whether there may be more.
+ * shm_lane_interrupt - the interface closes: what is arriving does not land. shm_lane_end - the peer is gone: what it
+ * had sent arrives, but the message that it was in the middle of will never be whole. Progress thread. */
+bool shm_lane_read(struct shm_lane *lane);
+void shm_lane_interrupt(struct shm_lane *lane);
+void shm_lane_end(struct shm_lane *lane);
+
+/* shm_closing_advance - does what closing interfaces wait for. Progress thread. */
+void shm_closing_advance(struct shm_net *net);
+
+#endif

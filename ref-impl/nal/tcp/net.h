@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The inside of the TCP network, shared by the files of this folder and by nobody else.
+ *
+ *      nal_send, nal_revoke                       the progress thread (progress.c)
+ *           |                                        |            |            |
+ *       tcp.c ------ queue.c: writing            accept.c      read.c        self.c
+ *           |              |                     HELLO         header, data  messages to oneself
+ *           +------- stream.c: streams and routes                 |
+ *                                                 ../peer/landing.c: where arriving data goes, revocation
+ *
+ * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
+ * is not held during an upcall.
+ *
+ * Streams are created by any thread, but destroyed by the progress thread only, never while it handles another
+ * stream's event. Other threads find streams through the routes, under `lock`, and do not keep them.
+ */
+#ifndef REF_IMPL_NAL_TCP_NET_H
+#define REF_IMPL_NAL_TCP_NET_H
+
+#include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/peer/arrivals.h"
+#include "ref-impl/nal/tcp/tcp.h"
+#include "wire/portals/messages.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    TCP_INPUT_OCTETS = 16 * 1024, /* read ahead of a stream: holds headers and small payloads */
+    TCP_ROUTES = 256,             /* chains of the table of routes */
+    TCP_TICK_MS = 100,            /* how often deadlines and stalled peers are looked at, while there are any */
+    TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
+    TCP_FLUSH_IDLE_MS = 1000,     /* closing gives up queued messages when none of their octets moved for so long */
+    TCP_FLUSH_MS = 10000,         /* and in any case after this time */
+    TCP_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
+    TCP_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
+    TCP_STALLED_TICKS = 10,       /* a peer is stalled when it took no octet for so many ticks */
+};
+
+/* struct tcp_item is one message that waits to be sent. */
+struct tcp_item {
+    struct tcp_item *next;
+    struct tcp_interface *interface; /* whose message it is; NULL for HELLO, which nobody waits for */
+    void *cookie;
+    const unsigned char *payload;
+    uint64_t payload_octets;
+    uint64_t done; /* octets of header and payload that have been written */
+    bool answer;   /* an acknowledgement or reply: it was caused by the peer */
+    bool complete; /* what `sent` will say */
+    size_t header_octets;
+    unsigned char header[WIRE_PORTALS_NUMBER_OCTETS + WIRE_PORTALS_HEADER_MAX]; /* a NUMBER may stand before it */
+};
+
+/* struct tcp_queue is a list of items in the order of sending. */
+struct tcp_queue {
+    struct tcp_item *first, *last;
+};
+
+enum tcp_reading {
+    TCP_READ_HELLO,   /* nothing but HELLO may come */
+    TCP_READ_HEADER,  /* at a message boundary, or inside a header */
+    TCP_READ_PAYLOAD, /* a header was taken; landing.remaining + surplus octets follow */
+};
+
+struct tcp_stream {
+    struct tcp_net *net;
+    int fd;
+    bool opened; /* by this process; else accepted */
+
+    /* The progress thread's own. */
+    enum tcp_reading reading;
+    struct wire_portals_id peer; /* as its HELLO said; until then only nid and pid of whom we called */
+    uint32_t interface;
+    uint64_t epoch, number; /* of the NUMBER whose message comes next; 0 when there was none */
+    uint64_t surplus;       /* octets of payload that are thrown away after what lands */
+    uint64_t deadline_ms;
+    struct landing landing;
+    size_t input_begin, input_end;
+    unsigned char input[TCP_INPUT_OCTETS];
+
+    /* Guarded by net->lock. */
+    struct tcp_stream *next, *prev; /* all streams of the net */
+    struct tcp_stream *route_next;  /* streams of one chain of routes */
+    bool routed;                    /* messages to this peer and interface go here */
+    bool connecting;
+    bool greeted;  /* the peer's HELLO was taken */
+    bool numbered; /* and said that the peer knows numbered messages */
+    bool refused;  /* nobody listens where the stream was to lead */
+    bool broken;   /* nothing can be written any more */
+    bool ended;    /* nothing more will be read; what is queued may still go out */
+    bool dirty;    /* in net->dirty */
+    struct tcp_stream *dirty_next;
+    struct tcp_queue queue;
+    uint32_t answers;       /* items in the queue that the peer has caused */
+    uint32_t stalled_ticks; /* since octets moved, while there are too many answers */
+    bool paused;            /* not read until its peer takes what is queued for it */
+    uint32_t completing; /* `sent` of items that were queued here are being called: no newer item may overtake them */
+    uint32_t events;     /* what epoll watches for */
+};
+
+enum tcp_interface_state { TCP_INTERFACE_OPEN, TCP_INTERFACE_FLUSHING, TCP_INTERFACE_CLOSED };
+
+struct tcp_interface {
+    struct nal nal;
+    struct tcp_net *net;
+    struct nal_config config;
+    struct arrivals_port port;
+
+    /* Guarded by net->lock. */
+    enum tcp_interface_state state;
+    struct tcp_interface *next_closing;
+    bool retired;      /* the progress thread has begun to close it */
+    bool moved;        /* octets of its messages moved since the last look */
+    uint64_t begun_ms; /* when the closing began */
+    uint64_t moved_ms; /* when octets last moved while closing */
+};
+
+struct tcp_net {
+    struct wire_portals_id self;
+    uint32_t group_size;
+    struct tcp_watch watch; /* peer is NULL when nobody watches */
+    int listen_fd, epoll_fd, wake_fd;
+    pthread_t thread;
+
+    struct arrivals arrivals;
+
+    pthread_mutex_t lock;
+    pthread_cond_t quiet; /* an arrive has ended, or an interface is closed */
+    struct tcp_interface *closing;
+    struct tcp_stream *streams;
+    struct tcp_stream *routes[TCP_ROUTES];
+    struct tcp_stream *dirty; /* have queued items that are written at the end of a batch */
+    struct tcp_queue self_queue;
+    uint32_t paused_count;
+    bool woken;        /* wake_fd has been written and not yet read */
+    bool sweep_wanted; /* a stream needs a look without an event of its own */
+    bool accept_paused;
+    bool stopping;
+
+    /* The progress thread's own. */
+    bool batching;  /* a stream is being read: answers are collected and written together */
+    bool listening; /* epoll watches the listening socket */
+    struct landing self_landing;
+    uint64_t tick_ms; /* when the next look is due; 0 when nothing needs one */
+    uint64_t stop_ms; /* when stopping began; 0 before */
+};
+
+/* tcp_net_wake - makes the progress thread look at what has changed. tcp_net_wake_sweep - and at every stream. Called
+ * with `lock` held. */
+void tcp_net_wake(struct tcp_net *net);
+void tcp_net_wake_sweep(struct tcp_net *net);
+/* tcp_progress_is_me - whether the caller is the progress thread of this net. */
+bool tcp_progress_is_me(const struct tcp_net *net);
+
+/* tcp_item_new - an item for a message; NULL without memory. tcp_items_finish - calls `sent` for every item of the list
+ * and frees it; no lock held. */
+struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
+void tcp_items_finish(struct tcp_queue *finished);
+/* tcp_queue_append, tcp_queue_take - at the end, from the beginning (NULL when empty). */
+void tcp_queue_append(struct tcp_queue *queue, struct tcp_item *item);
+struct tcp_item *tcp_queue_take(struct tcp_queue *queue);
+/* tcp_stream_push - queues an item, or writes it at once where order allows; what is done with goes to *finished.
+ * tcp_stream_flush - writes what is queued, up to `writes` system calls. tcp_stream_fail - gives up all that is queued.
+ * All with `lock` held. */
+void tcp_stream_push(struct tcp_stream *stream, struct tcp_item *item, struct tcp_queue *finished);
+void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *finished);
+void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished);
+/* tcp_stream_write - flushes and calls `sent`; progress thread, no lock held. tcp_net_write_dirty - the same for all
+ * streams that answers were collected for. */
+void tcp_stream_write(struct tcp_stream *stream);
+void tcp_net_write_dirty(struct tcp_net *net);
+
+/* tcp_stream_new - a stream on a connected or connecting socket, in the list and watched; NULL without memory, the
+ * socket is then still the caller's. tcp_stream_connect - opens a stream to a peer, HELLO queued; NAL_OK also where
+ * the refusal will show only later. Both with `lock` held. */
+struct tcp_stream *tcp_stream_new(struct tcp_net *net, int fd, bool opened);
+enum nal_status tcp_stream_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
+                                   struct tcp_stream **stream);
+/* tcp_stream_destroy - closes a stream and completes its queue as not sent. Progress thread, no lock held. */
+void tcp_stream_destroy(struct tcp_stream *stream);
+/* tcp_stream_watch - tells epoll what the stream waits for now. With `lock` held. */
+void tcp_stream_watch(struct tcp_stream *stream);
+/* tcp_stream_hello - queues this process's HELLO. False without memory. With `lock` held. */
+bool tcp_stream_hello(struct tcp_stream *stream);
+/* tcp_route_find - the stream on which messages to that peer and interface go, or NULL. tcp_route_add, tcp_route_remove
+ * - make a stream that route, or no longer. With `lock` held. */
+struct tcp_stream *tcp_route_find(struct tcp_net *net, uint32_t interface, uint32_t nid, uint32_t pid);
+void tcp_route_add(struct tcp_stream *stream);
+void tcp_route_remove(struct tcp_stream *stream);
+
+/* tcp_stream_tell - tells the watch what has become of the stream's peer. No lock held. */
+void tcp_stream_tell(const struct tcp_stream *stream, enum tcp_peer_state state);
+
+/* tcp_accept_all - takes the connections that wait. tcp_hello_take - judges a HELLO; false: close. Progress thread. */
+void tcp_accept_all(struct tcp_net *net);
+bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header *hello);
+
+/* tcp_stream_read - reads and handles what has arrived, of a stream that is known to be at its end (`last`) also where
+ * its peer is otherwise not heard; false when the stream is to be destroyed. Progress thread. */
+bool tcp_stream_read(struct tcp_stream *stream, bool last);
+
+/* tcp_self_deliver - delivers the messages that this process has sent to itself. Progress thread. */
+void tcp_self_deliver(struct tcp_net *net);
+
+/* tcp_closing_advance - does what closing interfaces wait for. Progress thread. */
+void tcp_closing_advance(struct tcp_net *net);
+
+/* tcp_progress_run - the progress thread; `net` is its argument. */
+void *tcp_progress_run(void *net);
+
+#endif

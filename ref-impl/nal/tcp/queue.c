@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Sending: items wait in the queue of a stream and leave it in order, header and payload in one system call, straight
+ * from the user's memory. Where nothing waits, the sending thread writes itself; what the network does not take at once
+ * is written by the progress thread when it does. Several queued messages leave with one call.
+ */
+#include "ref-impl/nal/tcp/net.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+enum { GATHER_ITEMS = 32, WRITES_A_TURN = 16 };
+
+struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length)
+{
+    struct tcp_item *item = calloc(1, sizeof *item);
+
+    if (!item) {
+        return NULL;
+    }
+    size_t before = 0;
+    if (header->number != 0) {
+        struct wire_portals_header number = {
+            .operation = WIRE_PORTALS_NUMBER, .epoch = header->epoch, .number = header->number};
+        if (wire_portals_encode(&number, item->header, sizeof item->header, &before) != WIRE_OK) {
+            free(item);
+            return NULL;
+        }
+    }
+    if (wire_portals_encode(header, item->header + before, sizeof item->header - before, &item->header_octets) !=
+        WIRE_OK) {
+        free(item);
+        return NULL;
+    }
+    item->header_octets += before;
+    item->payload = payload;
+    item->payload_octets = length;
+    item->answer = header->operation == WIRE_PORTALS_ACK || header->operation == WIRE_PORTALS_REPLY ||
+                   header->operation == WIRE_PORTALS_ACKNOWLEDGE;
+    return item;
+}
+
+void tcp_queue_append(struct tcp_queue *queue, struct tcp_item *item)
+{
+    item->next = NULL;
+    if (queue->last) {
+        queue->last->next = item;
+    } else {
+        queue->first = item;
+    }
+    queue->last = item;
+}
+
+struct tcp_item *tcp_queue_take(struct tcp_queue *queue)
+{
+    struct tcp_item *item = queue->first;
+
+    if (item) {
+        queue->first = item->next;
+        if (!queue->first) {
+            queue->last = NULL;
+        }
+    }
+    return item;
+}
+
+void tcp_items_finish(struct tcp_queue *finished)
+{
+    for (struct tcp_item *item; (item = tcp_queue_take(finished)) != NULL;) {
+        if (item->cookie) {
+            item->interface->port.upcalls.sent(item->interface->port.core, item->cookie, item->complete);
+        }
+        free(item);
+    }
+}
+
+/* Describes the unwritten rest of an item; returns how many parts that are. */
+static int item_parts(const struct tcp_item *item, struct iovec *parts)
+{
+    int count = 0;
+    uint64_t done = item->done;
+
+    if (done < item->header_octets) {
+        parts[count].iov_base = (unsigned char *)(uintptr_t)item->header + done;
+        parts[count++].iov_len = item->header_octets - (size_t)done;
+        done = item->header_octets;
+    }
+    uint64_t written = done - item->header_octets;
+    if (written < item->payload_octets) {
+        parts[count].iov_base = (unsigned char *)(uintptr_t)item->payload + written;
+        parts[count++].iov_len = (size_t)(item->payload_octets - written);
+    }
+    return count;
+}
+
+/* One system call for the first `gather` items of the queue. Octets written, or -1 with errno. */
+static ssize_t queue_write(int fd, const struct tcp_queue *queue, int gather)
+{
+    struct iovec parts[2 * GATHER_ITEMS];
+    struct msghdr message = {.msg_iov = parts};
+    int items = 0;
+
+    for (const struct tcp_item *item = queue->first; item && items < gather; item = item->next, items++) {
+        message.msg_iovlen += (size_t)item_parts(item, parts + message.msg_iovlen);
+    }
+    return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void item_finish(struct tcp_stream *stream, bool complete, struct tcp_queue *finished)
+{
+    struct tcp_item *item = tcp_queue_take(&stream->queue);
+
+    stream->answers -= item->answer;
+    item->complete = complete;
+    tcp_queue_append(finished, item);
+}
+
+/* Books `octets` as written: whole items are finished, the next one is begun. */
+static void queue_advance(struct tcp_stream *stream, uint64_t octets, struct tcp_queue *finished)
+{
+    stream->stalled_ticks = 0;
+    while (octets > 0) {
+        struct tcp_item *item = stream->queue.first;
+        uint64_t left = item->header_octets + item->payload_octets - item->done;
+
+        if (item->interface) {
+            item->interface->moved = true;
+        }
+        if (octets < left) {
+            item->done += octets;
+            return;
+        }
+        octets -= left;
+        item_finish(stream, true, finished);
+    }
+}
+
+void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished)
+{
+    stream->broken = true;
+    tcp_route_remove(stream);
+    while (stream->queue.first) {
+        item_finish(stream, false, finished);
+    }
+}
+
+//= P30-001
+//= P30-002
+void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *finished)
+{
+    int gather = GATHER_ITEMS;
+
+    while (writes-- > 0 && stream->queue.first && !stream->broken && !stream->connecting) {
+        ssize_t written = queue_write(stream->fd, &stream->queue, gather);
+
+        if (written >= 0) {
+            queue_advance(stream, (uint64_t)written, finished);
+            gather = GATHER_ITEMS;
+        } else if (errno == EFAULT && gather > 1) {
+            gather = 1; /* some payload is no memory of ours: one by one shows whose it is */
+            writes++;
+        } else if (errno == EFAULT && stream->queue.first->done == 0) {
+            item_finish(stream, false, finished); /* nothing of the message is out: the stream is still sound */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS || errno == ENOMEM) {
+            break;
+        } else if (errno != EINTR) {
+            tcp_stream_fail(stream, finished);
+        }
+    }
+    tcp_stream_watch(stream);
+}
+
+void tcp_stream_push(struct tcp_stream *stream, struct tcp_item *item, struct tcp_queue *finished)
+{
+    struct tcp_net *net = stream->net;
+    bool at_once = !stream->queue.first && stream->completing == 0;
+
+    tcp_queue_append(&stream->queue, item);
+    stream->answers += item->answer;
+    if (stream->answers == TCP_ANSWERS_SOFT) {
+        tcp_net_wake_sweep(net);
+    }
+    if (tcp_progress_is_me(net) && net->batching) {
+        if (!stream->dirty) {
+            stream->dirty = true;
+            stream->dirty_next = net->dirty;
+            net->dirty = stream;
+        }
+    } else if (at_once) {
+        tcp_stream_flush(stream, 1, finished);
+    } else if (!stream->dirty) {
+        tcp_stream_watch(stream);
+    }
+}
+
+void tcp_stream_write(struct tcp_stream *stream)
+{
+    struct tcp_net *net = stream->net;
+    struct tcp_queue finished = {NULL, NULL};
+
+    pthread_mutex_lock(&net->lock);
+    tcp_stream_flush(stream, WRITES_A_TURN, &finished);
+    if (finished.first) {
+        stream->completing++;
+        pthread_mutex_unlock(&net->lock);
+        tcp_items_finish(&finished);
+        pthread_mutex_lock(&net->lock);
+        stream->completing--;
+        tcp_stream_watch(stream);
+    }
+    pthread_mutex_unlock(&net->lock);
+}
+
+void tcp_net_write_dirty(struct tcp_net *net)
+{
+    for (;;) {
+        pthread_mutex_lock(&net->lock);
+        struct tcp_stream *stream = net->dirty;
+        if (stream) {
+            net->dirty = stream->dirty_next;
+            stream->dirty = false;
+        }
+        pthread_mutex_unlock(&net->lock);
+        if (!stream) {
+            return;
+        }
+        tcp_stream_write(stream);
+    }
+}

@@ -4,21 +4,21 @@
 # interp-portals, interp-mpi and sut-agent as part of the house; the archive that the service hands to vendors. The folder also builds alone, with its own
 # Makefile and as C99: what is compiled here is held to that as well.
 
-INTERP_COMMON  := $(addprefix interpreter/,command.c connection.c line.c lines.c report.c signals.c times.c)
-INTERP_SOURCES := $(INTERP_COMMON) $(addprefix interpreter/,main.c reader.c executor.c watch.c fatal.c output.c names.c \
-                  values.c results.c) $(wildcard interpreter/verbs*.c)
-AGENT_SOURCES  := $(INTERP_COMMON) $(wildcard interpreter/agent*.c)
+INTERP_COMMON  := $(wildcard interpreter/common/*.c)
+INTERP_SOURCES := $(INTERP_COMMON) $(wildcard interpreter/core/*.c)
+AGENT_SOURCES  := $(INTERP_COMMON) $(wildcard interpreter/agent/*.c)
 INTERP_CFLAGS  := -std=c99 -U_GNU_SOURCE -D_XOPEN_SOURCE=700
 
-$(eval $(call program,interp-portals,$(INTERP_SOURCES) $(wildcard interpreter/portals_*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
-$(eval $(call program,interp-mpi,$(INTERP_SOURCES) $(wildcard interpreter/mpi_*.c),assay-mpi portals,$(INTERP_CFLAGS) \
+$(eval $(call program,interp-portals,$(INTERP_SOURCES) $(wildcard interpreter/portals/*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
+$(eval $(call program,interp-mpi,$(INTERP_SOURCES) $(wildcard interpreter/mpi/*.c),assay-mpi portals,$(INTERP_CFLAGS) \
     -Iref-impl/include,-lpthread -ldl))
 $(eval $(call program,sut-agent,$(AGENT_SOURCES),,$(INTERP_CFLAGS)))
 
 # The archive: sorted, one owner, one time, so that the same sources give the same octets.
 INTERP_VERSIONED := assay-interpreter-$(VERSION)
 INTERP_TARBALL   := $(B)/share/assay-interpreter.tar.gz
-INTERP_FILES     := $(sort $(wildcard interpreter/*.[ch]) interpreter/Makefile interpreter/README.md interpreter/probe.sh)
+INTERP_FILES     := $(sort $(wildcard interpreter/*/*.[ch] interpreter/*/README.md) \
+                    $(addprefix interpreter/,Makefile README.md probe.sh))
 
 EXTRA_ALL += $(INTERP_TARBALL)
 
@@ -27,8 +27,10 @@ tarball: $(INTERP_TARBALL)
 
 $(INTERP_TARBALL): $(INTERP_FILES) LICENSE specs/interpreter.md interpreter/build.mk
 	$(call say,TAR,$@)
-	$(Q)rm -rf $(OUT)/tarball && mkdir -p $(@D) $(OUT)/tarball/$(INTERP_VERSIONED)
-	$(Q)cp $(INTERP_FILES) LICENSE $(OUT)/tarball/$(INTERP_VERSIONED)/
+	$(Q)rm -rf $(OUT)/tarball && mkdir -p $(@D) $(OUT)/tarball
+	$(Q)cp --parents $(INTERP_FILES) $(OUT)/tarball
+	$(Q)mv $(OUT)/tarball/interpreter $(OUT)/tarball/$(INTERP_VERSIONED)
+	$(Q)cp LICENSE $(OUT)/tarball/$(INTERP_VERSIONED)/
 	$(Q)cp specs/interpreter.md $(OUT)/tarball/$(INTERP_VERSIONED)/PROTOCOL.md
 	$(Q)echo $(VERSION) > $(OUT)/tarball/$(INTERP_VERSIONED)/VERSION
 	$(Q)find $(OUT)/tarball -exec chmod u=rwX,go=rX {} +

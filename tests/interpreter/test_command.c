@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "interpreter/command.h"
+#include "interpreter/common/command.h"
 #include "tests/unit/tap.h"
 
 static void reads_heads(void)

@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "interpreter/line.h"
-#include "interpreter/lines.h"
+#include "interpreter/common/line.h"
+#include "interpreter/common/lines.h"
 #include "tests/unit/tap.h"
 
 static void adds(void)

@@ -3,7 +3,7 @@
  *
  * Placeholders in the vendor's command.
  */
-#include "interpreter/agent_template.h"
+#include "interpreter/agent/template.h"
 #include "tests/unit/tap.h"
 
 static const struct template_values all = {.np = "4",

@@ -29,7 +29,11 @@ ALLOWED = {
     "ref-impl/impi/": ["ref-impl/impi/", "ref-impl/clock.h", "ref-impl/launch/", "wire/"],
     "ref-impl/mpi/": ["ref-impl/mpi/", "ref-impl/impi/", "ref-impl/include/", "ref-impl/nal/thread.h", "wire/"],
     "tester/": ["tester/", "wire/"],
-    "interpreter/": [],
+    "interpreter/common/": ["interpreter/common/"],
+    "interpreter/core/": ["interpreter/common/", "interpreter/core/"],
+    "interpreter/portals/": ["interpreter/common/", "interpreter/core/", "interpreter/portals/"],
+    "interpreter/mpi/": ["interpreter/common/", "interpreter/core/", "interpreter/mpi/"],
+    "interpreter/agent/": ["interpreter/common/", "interpreter/agent/"],
     "web/": ["web/", "tester/engine.h", "tester/certificate.h", "tester/report_html.h",
              "wire/octets/print.h", "wire/octets/row.h", "wire/octets/status.h"],
     "dissector/": ["dissector/", "wire/"],
@@ -57,6 +61,8 @@ INTERPRETER_SYSTEM = ISO_C | headers(
     "stdlib time math locale signal setjmp wchar dirent dlfcn fcntl netdb poll pthread sched semaphore spawn strings "
     "termios unistd sys/mman sys/resource sys/select sys/socket sys/stat sys/time sys/types sys/uio sys/un sys/wait "
     "sys/utsname netinet/in netinet/tcp arpa/inet net/if portals mpi")
+# Headers of the libraries under test, and the folder of the interpreter that meets each.
+TESTED = {"portals.h": "interpreter/portals/", "mpi.h": "interpreter/mpi/"}
 CORE_BANNED = re.compile(r"sys/(socket|epoll|poll|time|uio|select|un|stat)\.h|(netinet|arpa|net)/|"
                          r"(time|poll|fcntl|netdb|unistd|threads)\.h")
 WIRE_CALLS = re.compile(r"\b(malloc|calloc|realloc|free|aligned_alloc|strdup|strndup|alloca|socket|connect|accept|"
@@ -78,10 +84,12 @@ def may(target, allowed):
 def check_own(tree, path, line, target):
     """An include with quotes: by root path, of a file that exists, allowed for this folder."""
     key = rule_for(path)
-    if key == "interpreter/":
+    if path.startswith("interpreter/"):
         beside = os.path.normpath(os.path.join(os.path.dirname(path), target))
         if not beside.startswith("interpreter/") or not (tree.root / beside).is_file():
             tree.report(path, line, f'"{target}" is not in interpreter/, which must build alone; copy it there')
+        elif not may(beside, ALLOWED[key]):
+            tree.report(path, line, f'{key} must not include "{target}"; allowed: {", ".join(ALLOWED[key])}')
         return
     if not (tree.root / target).is_file():
         tree.report(path, line, f'"{target}" does not exist; include by the path from the root of the tree')
@@ -100,7 +108,9 @@ def check_system(tree, path, line, header):
         tree.report(path, line, f"the core must not include <{header}>: it does no input, output or timing; use nal.h")
     if path.startswith("interpreter/") and header not in INTERPRETER_SYSTEM:
         tree.report(path, line, f"<{header}> is neither C99 nor POSIX; a vendor's system may lack it")
-    public = header == "portals.h" and rule_for(path) not in ("interpreter/", "tests/")
+    if header in TESTED and path.startswith("interpreter/") and not path.startswith(TESTED[header]):
+        tree.report(path, line, f"<{header}> is for {TESTED[header]} only: the other folders serve any library")
+    public = header == "portals.h" and not path.startswith(("interpreter/", "tests/"))
     if public and "ref-impl/include/" not in ALLOWED[rule_for(path)] and not path.startswith("ref-impl/include/"):
         tree.report(path, line, f"{rule_for(path)} must not include <portals.h>, the reference's interface")
 

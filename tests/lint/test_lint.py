@@ -40,8 +40,8 @@ class Sample:
         self.write("ref-impl/core/match.c",
                    C_HEAD + '#include "ref-impl/core/match.h"\n#include "ref-impl/nal/nal.h"\n')
         self.write("tester/engine.h", C_HEAD + "int engine_run(void);\n")
-        self.write("interpreter/verbs.h", C_HEAD)
-        self.write("interpreter/verbs.c", C_HEAD + '#include "verbs.h"\n#include <portals.h>\n')
+        self.write("interpreter/portals/verbs.h", C_HEAD)
+        self.write("interpreter/portals/verbs.c", C_HEAD + '#include "verbs.h"\n#include <portals.h>\n')
         self.write("tester/cases/proof-1/basic.lua",
                    LUA_HEAD + f'case {{\n  id = "a",\n  requirements = {{ "{KNOWN}" }},\n}}\n')
         self.write("x", "one\ntwo\nthree\n")
@@ -116,9 +116,12 @@ INCLUDES = [
     ("ref-impl/core/up.c", '#include "ref-impl/nal/tcp/tcp.h"', '"ref-impl/nal/tcp/tcp.h" does not exist'),
     ("ref-impl/core/up.c", "#include <sys/socket.h>", "the core must not include"),
     ("ref-impl/api/put.c", '#include "ref-impl/nal/nal.h"', "ref-impl/api/ must not include"),
-    ("interpreter/far.c", '#include "wire/octets.h"', "must build alone"),
-    ("interpreter/far.c", '#include "../wire/octets.h"', "must build alone"),
-    ("interpreter/far.c", "#include <jansson.h>", "neither C99 nor POSIX"),
+    ("interpreter/core/far.c", '#include "wire/octets.h"', "must build alone"),
+    ("interpreter/core/far.c", '#include "../wire/octets.h"', "must build alone"),
+    ("interpreter/core/far.c", '#include "../../wire/octets.h"', "must build alone"),
+    ("interpreter/core/far.c", '#include "../portals/verbs.h"', "interpreter/core/ must not include"),
+    ("interpreter/core/far.c", "#include <portals.h>", "for interpreter/portals/ only"),
+    ("interpreter/core/far.c", "#include <jansson.h>", "neither C99 nor POSIX"),
     ("web/pages.c", '#include "ref-impl/core/match.h"', "web/ must not include"),
     ("attic/old.c", "#include <stdint.h>", "no layer is declared"),
 ]

@@ -103,10 +103,10 @@ SOURCES = {
               "tester/cmd_check.c", "tester/cmd_verify.c"),
     "assayd": ("web/service/options.c",),
     "impirun": ("ref-impl/impi/arguments.c",),
-    "interp-mpi": ("interpreter/main.c",),
-    "interp-portals": ("interpreter/main.c",),
+    "interp-mpi": ("interpreter/core/main.c",),
+    "interp-portals": ("interpreter/core/main.c",),
     "portalsrun": ("ref-impl/launch/options.c",),
-    "sut-agent": ("interpreter/agent_options.c",),
+    "sut-agent": ("interpreter/agent/options.c",),
 }  # fmt: skip
 
 

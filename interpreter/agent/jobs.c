@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The life of a job. Its first process leads a process group; a job is over when the leader is dead and nobody holds
+ * its output any more.
+ *
+ *   running ----------- leader dies ----------> lingering --- all output closed ---> over: `! ended`
+ *      | stop: SIGTERM                              | kill_ms
+ *      v                                            v
+ *   stopping -- kill_ms: SIGKILL to the group --> dying ------ all output closed, or over_ms ---> over
+ *
+ * The leader is reaped last of all: as long as it is a zombie, the number of its group cannot become another's, and a
+ * signal to the group hits nobody else. A process that leaves the group is beyond what POSIX lets us reach.
+ */
+#include "jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../common/report.h"
+#include "../common/signals.h"
+#include "../common/times.h"
+#include "conversation.h"
+#include "output.h"
+#include "spawn.h"
+
+enum { STOP_MS = 2000, LINGER_MS = 500, DYING_MS = 1000 };
+
+struct job {
+    bool used, stopping, leader_dead;
+    unsigned long number, reply_id; /* reply_id: of the stop that waits; 0: none */
+    pid_t pid;
+    long long kill_ms, over_ms; /* when to kill the group, when to wait no longer; 0: not due */
+    unsigned lines;
+    struct job_output outputs[2];
+};
+
+static struct job jobs[JOBS];
+
+static struct job *job_find(unsigned long number)
+{
+    for (size_t i = 0; i < JOBS; i++)
+        if (jobs[i].used && jobs[i].number == number)
+            return &jobs[i];
+    return NULL;
+}
+
+static struct job *job_find_or_fail(unsigned long number, struct failure *failure)
+{
+    struct job *job = job_find(number);
+
+    if (!job)
+        failure_set(failure, "unknown-name", "job %lu is not running", number);
+    return job;
+}
+
+static struct job *job_place(void)
+{
+    for (size_t i = 0; i < JOBS; i++)
+        if (!jobs[i].used)
+            return &jobs[i];
+    return NULL;
+}
+
+pid_t jobs_start(const struct job_order *order, struct failure *failure)
+{
+    struct job *job = job_place();
+    int outputs[2];
+    pid_t pid;
+
+    if (job_find(order->number))
+        failure_set(failure, "exists", "job %lu is running", order->number);
+    else if (!job)
+        failure_set(failure, "no-memory", "%d jobs are running already", JOBS);
+    pid = failure->code ? -1 : spawn_job(order, outputs, failure);
+    if (pid < 0)
+        return -1;
+    memset(job, 0, sizeof *job);
+    job->used = true;
+    job->number = order->number;
+    job->pid = pid;
+    output_open(&job->outputs[0], outputs[0], job->number, "stdout", &job->lines);
+    output_open(&job->outputs[1], outputs[1], job->number, "stderr", &job->lines);
+    if (!conversation_is_quiet())
+        report_say("job %lu: started %s, process %ld", job->number, order->arguments[0], (long)pid);
+    return pid;
+}
+
+static void job_stop(struct job *job, bool at_once)
+{
+    if (!job->stopping) {
+        job->stopping = true;
+        job->kill_ms = times_now_ms() + STOP_MS;
+        kill(-job->pid, SIGTERM);
+        kill(-job->pid, SIGCONT); /* a stopped process takes no SIGTERM */
+    }
+    if (at_once && job->kill_ms)
+        job->kill_ms = times_now_ms();
+}
+
+void jobs_stop(unsigned long number, unsigned long reply_id, struct failure *failure)
+{
+    struct job *job = job_find_or_fail(number, failure);
+
+    if (!job)
+        return;
+    if (job->reply_id) {
+        failure_set(failure, "busy", "job %lu is being stopped already", number);
+        return;
+    }
+    job->reply_id = reply_id;
+    job_stop(job, false);
+}
+
+void jobs_stop_all(bool at_once)
+{
+    for (size_t i = 0; i < JOBS; i++)
+        if (jobs[i].used)
+            job_stop(&jobs[i], at_once);
+}
+
+void jobs_signal(unsigned long number, int signal, struct failure *failure)
+{
+    struct job *job = job_find_or_fail(number, failure);
+
+    if (job)
+        kill(-job->pid, signal);
+}
+
+void jobs_add_numbers(struct line *line)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < JOBS; i++) {
+        if (jobs[i].used) {
+            line_add(line, "%s%lu", between, jobs[i].number);
+            between = ",";
+        }
+    }
+}
+
+bool jobs_any(void)
+{
+    for (size_t i = 0; i < JOBS; i++)
+        if (jobs[i].used)
+            return true;
+    return false;
+}
+
+static void shorten(int *timeout_ms, long long due_ms)
+{
+    long long rest = due_ms - times_now_ms();
+
+    if (due_ms && (*timeout_ms < 0 || rest < *timeout_ms))
+        *timeout_ms = rest < 0 ? 0 : (int)rest;
+}
+
+size_t jobs_poll(struct pollfd *polls, int *timeout_ms)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < JOBS; i++) {
+        if (!jobs[i].used)
+            continue;
+        for (size_t j = 0; j < 2; j++) {
+            polls[count].fd = jobs[i].outputs[j].fd; /* poll passes over -1 */
+            polls[count].events = POLLIN;
+            polls[count++].revents = 0;
+        }
+        shorten(timeout_ms, jobs[i].kill_ms);
+        shorten(timeout_ms, jobs[i].over_ms);
+    }
+    return count;
+}
+
+/* end_job tells how the job ended and forgets it. */
+static void end_job(struct job *job)
+{
+    struct line line = {0};
+    int status = 0;
+
+    kill(-job->pid, SIGKILL); /* whoever closed its output but lives on */
+    output_close(&job->outputs[0]);
+    output_close(&job->outputs[1]);
+    while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    job->used = false;
+    line_add(&line, "! ended job=%lu ", job->number);
+    if (WIFSIGNALED(status))
+        line_add(&line, "signal=%s", signal_name(WTERMSIG(status)));
+    else
+        line_add(&line, "status=%d", WEXITSTATUS(status));
+    if (!conversation_is_quiet())
+        report_say("job %lu: ended, %s", job->number, strrchr(line.text, ' ') + 1);
+    conversation_send(&line);
+    if (job->reply_id)
+        conversation_ok(job->reply_id, "");
+}
+
+/* look_at_leader notices the leader's death without reaping it. */
+static void look_at_leader(struct job *job)
+{
+    siginfo_t info;
+
+    memset(&info, 0, sizeof info);
+    if (job->leader_dead || waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || !info.si_pid)
+        return;
+    job->leader_dead = true;
+    if (!job->stopping) {
+        job->stopping = true;
+        job->kill_ms = times_now_ms() + LINGER_MS;
+    }
+}
+
+static void step_job(struct job *job)
+{
+    long long now = times_now_ms();
+    bool silent;
+
+    look_at_leader(job);
+    if (job->kill_ms && now >= job->kill_ms) {
+        job->kill_ms = 0;
+        job->over_ms = now + DYING_MS;
+        kill(-job->pid, SIGKILL);
+    }
+    silent = job->outputs[0].fd < 0 && job->outputs[1].fd < 0;
+    if (job->leader_dead && (silent || (job->over_ms && now >= job->over_ms)))
+        end_job(job);
+    else if (job->over_ms && now >= job->over_ms)
+        job->over_ms = now + DYING_MS; /* killed, but the system still holds it */
+}
+
+void jobs_step(const struct pollfd *polls, size_t count)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < JOBS; i++) {
+        if (!jobs[i].used)
+            continue;
+        for (size_t j = 0; j < 2; j++, at++)
+            if (at < count && jobs[i].outputs[j].fd >= 0 && polls[at].revents)
+                output_read(&jobs[i].outputs[j]);
+    }
+    for (size_t i = 0; i < JOBS; i++)
+        if (jobs[i].used)
+            step_job(&jobs[i]);
+}

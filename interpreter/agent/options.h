@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The agent's command line.
+ */
+#ifndef INTERPRETER_AGENT_OPTIONS_H
+#define INTERPRETER_AGENT_OPTIONS_H
+
+#include <stdbool.h>
+
+/* struct agent_options: the strings are those of the command line and the environment. */
+struct agent_options {
+    const char *manager, *token, *advertised;
+    bool quiet;
+    char *const *words;      /* the template, ended by NULL; at least one */
+    char *const *server;     /* that of the vendor's IMPI server, likewise; NULL: there is none */
+    const char *server_text; /* the same in one piece */
+};
+
+/* options_read gives -1 to go on, else the status with which the program ends; then it has printed what there is to
+ * say. */
+int options_read(int count, char **arguments, struct agent_options *options);
+
+#endif

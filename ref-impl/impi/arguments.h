@@ -6,8 +6,8 @@
 #ifndef REF_IMPL_IMPI_ARGUMENTS_H
 #define REF_IMPL_IMPI_ARGUMENTS_H
 
-#include "ref-impl/impi/client.h"
-#include "ref-impl/impi/server.h"
+#include "ref-impl/impi/client/client.h"
+#include "ref-impl/impi/server/server.h"
 
 enum arguments_outcome {
     ARGUMENTS_SERVER, /* `server` is filled */

@@ -3,7 +3,7 @@
 #
 # impirun: IMPI server, client, host agents. The archive is for the unit tests, which look inside.
 
-IMPI_SOURCES := $(filter-out ref-impl/impi/impirun.c,$(sort $(wildcard ref-impl/impi/*.c))) \
+IMPI_SOURCES := $(filter-out ref-impl/impi/impirun.c,$(call under,ref-impl/impi)) \
                 $(addprefix ref-impl/launch/,children.c directory.c run.c)
 
 $(eval $(call archive,impi-inside,$(IMPI_SOURCES),))

@@ -5,8 +5,8 @@
  * once for each client. Everything is in server.h and client.h.
  */
 #include "ref-impl/impi/arguments.h"
-#include "ref-impl/impi/client.h"
-#include "ref-impl/impi/server.h"
+#include "ref-impl/impi/client/client.h"
+#include "ref-impl/impi/server/server.h"
 
 #include <signal.h>
 

@@ -6,10 +6,10 @@
  * the same is heard, and what start-up concludes adds up. The lowest two bits of the first octet say who speaks, the
  * others in pieces of which size.
  */
-#include "ref-impl/impi/lane.h"
-#include "ref-impl/impi/link.h"
-#include "ref-impl/impi/session.h"
-#include "ref-impl/impi/startup.h"
+#include "ref-impl/impi/agent/lane.h"
+#include "ref-impl/impi/client/startup.h"
+#include "ref-impl/impi/common/link.h"
+#include "ref-impl/impi/server/session.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A process of an IMPI job that knows the link to its host agent (ref-impl/impi/link.h) and nothing of MPI. It does
- * what its arguments say, one after the other, and writes a line for what it sees. The tests of impirun start it in the
- * place of an MPI program.
+ * A process of an IMPI job that knows the link to its host agent (ref-impl/impi/common/link.h) and nothing of MPI. It
+ * does what its arguments say, one after the other, and writes a line for what it sees. The tests of impirun start it
+ * in the place of an MPI program.
  *
  *      table              prints the table of the job
  *      send RANK LEN TAG  sends a message of LEN octets, all of them the low octet of TAG, to a process
@@ -19,8 +19,8 @@
  *      exit STATUS, die   ends here
  *      stop               does nothing any more, and reads nothing
  */
-#include "ref-impl/impi/lane.h"
-#include "ref-impl/impi/link.h"
+#include "ref-impl/impi/agent/lane.h"
+#include "ref-impl/impi/common/link.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  *
  * Addresses as text and as host identifiers (chapter 1.2.3).
  */
-#include "ref-impl/impi/address.h"
+#include "ref-impl/impi/common/address.h"
 #include "tests/unit/tap.h"
 
 #include <unistd.h>

@@ -3,7 +3,7 @@
  *
  * Authentication methods: what the environment enables, what -auth prefers, what is chosen (chapter 2.3.3).
  */
-#include "ref-impl/impi/auth.h"
+#include "ref-impl/impi/common/auth.h"
 #include "tests/unit/tap.h"
 
 static struct auth both(void)

@@ -3,7 +3,7 @@
  *
  * The relay of labels as a machine (chapter 2.3.5).
  */
-#include "ref-impl/impi/collect.h"
+#include "ref-impl/impi/server/collect.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  *
  * Octets that wait, packets out of a stream, and who is meant by the names in them.
  */
-#include "ref-impl/impi/lane.h"
-#include "ref-impl/impi/who.h"
+#include "ref-impl/impi/agent/lane.h"
+#include "ref-impl/impi/common/who.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  * The world table on the link: its octets, and what no agent would write.
  */
-#include "ref-impl/impi/link.h"
+#include "ref-impl/impi/common/link.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  * What the server makes of a client's octets (chapters 2.3.2 to 2.3.7): the same events however they are cut.
  */
-#include "ref-impl/impi/session.h"
+#include "ref-impl/impi/server/session.h"
 #include "tests/unit/tap.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * The client's side of start-up as a machine, and what it concludes (chapters 2.3.2 to 2.3.6, 3.9): the document's job
  * of three clients, in which this is client 1, octet by octet and at once.
  */
-#include "ref-impl/impi/startup.h"
+#include "ref-impl/impi/client/startup.h"
 #include "tests/unit/tap.h"
 
 static const uint16_t ports[] = {6001, 6002};

@@ -19,7 +19,13 @@ WHOLE_ARCHIVE = {"libwire.a": "wire_"}
 PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"P?MPI_[A-Z]")}
 SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so"}
 # Folders whose functions begin with another word than the folder's name.
-SHORT = {}
+SHORT = {
+    "ref-impl/mpi/collectives": "coll",
+    "ref-impl/mpi/communicators": "comm",
+    "ref-impl/mpi/contexts": "comm",
+    "ref-impl/mpi/messages": "p2p",
+    "ref-impl/mpi/types": "type",
+}
 # What compilers and sanitizers add by themselves.
 FOREIGN = re.compile(r"__asan_|__odr_asan|__tsan_|__ubsan_|__sancov|__start_|__stop_|_init$|_fini$|\.")
 

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "ref-impl/impi/link.h"
+#include "ref-impl/impi/common/link.h"
 
 enum { DEADLINE_MS = 60000, NOBODY = 99, HEAD = 128 };
 

@@ -5,7 +5,7 @@
  */
 #include <limits.h>
 
-#include "ref-impl/mpi/local_own.h"
+#include "ref-impl/mpi/local/own.h"
 #include "tests/unit/tap.h"
 
 /* Whether a message with these bits fits a receive. */

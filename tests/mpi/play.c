@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ref-impl/mpi/comm_context.h"
-#include "ref-impl/mpi/errors.h"
-#include "ref-impl/mpi/op.h"
-#include "ref-impl/mpi/p2p.h"
-#include "ref-impl/mpi/type.h"
+#include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/communicators/errors.h"
+#include "ref-impl/mpi/contexts/context.h"
+#include "ref-impl/mpi/messages/p2p.h"
+#include "ref-impl/mpi/types/type.h"
 
 enum { PROCESSES_MAX = 64, WORDS_MAX = 1024, READY_MAX = 32, OCTETS_MAX = 4096 };
 

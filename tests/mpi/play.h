@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
-#include "ref-impl/mpi/comm.h"
-#include "ref-impl/mpi/world.h"
+#include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/communicators/comm.h"
 
 /* play_open - opens the library as process `rank` of a world in which process i belongs to clients[i] and hosts[i];
  * both are strings of digits. Ends the test when that fails. play_close - closes it. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ref-impl/mpi/coll_tree.h"
+#include "ref-impl/mpi/collectives/tree.h"
 #include "tests/mpi/play.h"
 #include "tests/unit/tap.h"
 

@@ -7,7 +7,7 @@
  */
 #include <stdint.h>
 
-#include "ref-impl/mpi/comm_slot.h"
+#include "ref-impl/mpi/contexts/slot.h"
 #include "tests/mpi/play.h"
 #include "tests/unit/tap.h"
 

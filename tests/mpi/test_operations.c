@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "ref-impl/mpi/op.h"
+#include "ref-impl/mpi/collectives/op.h"
 #include "tests/mpi/play.h"
 #include "tests/unit/tap.h"
 

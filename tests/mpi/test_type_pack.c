@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ref-impl/mpi/type.h"
+#include "ref-impl/mpi/types/type.h"
 #include "tests/mpi/play.h"
 #include "tests/unit/tap.h"
 

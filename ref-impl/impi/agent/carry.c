@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the host agent does with what comes on a lane (chapters 3.1 and 3.8). A packet goes from a channel to a link, or
+ * from a link to a channel, by the names in it; flow control, matching and messages are the processes' affair (link.h).
+ * A packet that concerns nobody here is dropped and told. What makes the rest of a stream meaningless, and an end where
+ * none may be, is an abnormal end of the job. agent.c calls it when a lane has something to read.
+ */
+#include "ref-impl/clock.h"
+#include "ref-impl/impi/agent/own.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { NOTES_MAX = 10 };
+
+/* Something wrong that concerns one packet only. Always true: it goes on. */
+static bool packet_drop(struct agent *a, uint32_t host, const char *what)
+{
+    a->notes++;
+    if (a->notes <= NOTES_MAX) {
+        agent_complain(a->setup, "host %" PRIu32 " sent a packet %s; it is dropped%s", host, what,
+                       a->notes == NOTES_MAX ? ", and no more of the kind will be told" : "");
+    }
+    return true;
+}
+
+/* What a host may still send after its FINI: answers. */
+static bool type_is_answer(uint32_t type)
+{
+    return type == WIRE_IMPI_PROTOACK || type == WIRE_IMPI_SYNCACK || type == WIRE_IMPI_CANCELYES ||
+           type == WIRE_IMPI_CANCELNO;
+}
+
+/* Hands a packet of `host` to the process for which it is. False: the job is broken. */
+static bool packet_deliver(struct agent *a, uint32_t host, struct lane_packet *packet)
+{
+    int64_t from = who_find(a->who, &packet->header.src);
+    int64_t to = who_find(a->who, &packet->header.dest);
+
+    //= IMPI-256
+    if (from < 0 || a->world->members[from].host != host) {
+        return packet_drop(a, host, "from a process that it does not have");
+    }
+    if (to < 0 || a->world->members[to].host != a->setup->host) {
+        return packet_drop(a, host, "to a process that is not here");
+    }
+    struct process *process = &a->processes[(uint32_t)to - a->self->first];
+    if (process->lane.fd < 0) {
+        return true; /* finalized and gone: it wants no messages any more */
+    }
+    if (queue_len(&process->lane.out) + packet->len > a->most) {
+        //= IMPI-260
+        return agent_break(a, AGENT_BROKEN,
+                           "host %" PRIu32 " floods rank %" PRId64 ": %zu octets wait for it, more "
+                           "than flow control allows",
+                           host, to, queue_len(&process->lane.out));
+    }
+    packet->header.src = a->world->members[from].process;
+    packet->header.dest = a->world->members[to].process;
+    if (wire_impi_packet_encode(&packet->header, packet->octets, WIRE_IMPI_PACKET_OCTETS) != WIRE_OK ||
+        !lane_put(&process->lane, packet->octets, packet->len)) {
+        return agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRId64, to);
+    }
+    return true;
+}
+
+/* A packet from another host. False: the job is broken. */
+static bool channel_packet(struct agent *a, uint32_t host, struct lane_packet *packet)
+{
+    struct channel *channel = &a->channels[host];
+
+    if (packet->header.type == WIRE_IMPI_FINI) {
+        if (channel->fini_heard) {
+            return packet_drop(a, host, "that says FINI a second time");
+        }
+        channel->fini_heard = true; //= IMPI-124
+        return true;
+    }
+    if (channel->fini_heard && !type_is_answer(packet->header.type)) {
+        return agent_break(a, AGENT_BROKEN, "host %" PRIu32 " sends %s after its FINI", host,
+                           wire_impi_packet_message(packet->header.type)->name);
+    }
+    return packet_deliver(a, host, packet);
+}
+
+/* FINI from one of our processes: it is finalized, or has answered all of a process whose host has said FINI. */
+static bool link_fini(struct agent *a, uint32_t rank, const struct wire_impi_process *about)
+{
+    int64_t whom = who_find(a->who, about);
+
+    if (!link_fini_names(about)) {
+        a->processes[rank - a->self->first].finalized = true;
+        return true;
+    }
+    return (whom >= 0 && parting_answered(&a->parting, a->world->members[whom].host, rank - a->self->first)) ||
+           agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " parts from somebody about whom it was not asked", rank);
+}
+
+/* A packet from one of our processes. False: the job is broken. */
+static bool link_packet(struct agent *a, uint32_t rank, struct lane_packet *packet)
+{
+    int64_t to = -1;
+
+    if (packet->header.type == WIRE_IMPI_FINI) {
+        return link_fini(a, rank, &packet->header.dest);
+    }
+    to = who_find(a->who, &packet->header.dest);
+    if (who_find(a->who, &packet->header.src) != rank || to < 0 || a->world->members[to].client == a->self->client) {
+        return agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " sends a packet to nobody, or in the name of another",
+                           rank);
+    }
+    struct channel *channel = &a->channels[a->world->members[to].host];
+    if (channel->lane.fd < 0 || a->phase != PHASE_SERVING) {
+        if (type_is_answer(packet->header.type) && channel->lane.fd < 0) {
+            return true; /* whoever waited for it is gone */
+        }
+        if (!type_is_answer(packet->header.type)) {
+            return agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " sends to rank %" PRId64 ", which has been finalized",
+                               rank, to);
+        }
+    }
+    if (queue_len(&channel->lane.out) + packet->len > a->most_leaving) {
+        //= IMPI-260
+        return agent_break(a, AGENT_BROKEN,
+                           "host %" PRIu32 " sends and does not read: %zu octets wait for it, more than flow control "
+                           "allows",
+                           a->world->members[to].host, queue_len(&channel->lane.out));
+    }
+    return lane_put(&channel->lane, packet->octets, packet->len) || //= IMPI-100
+           agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRIu32, rank);
+}
+
+/* Handles what has come on a lane, and what it means that it ended. */
+
+static bool channel_packets(struct agent *a, uint32_t host)
+{
+    struct lane *lane = &a->channels[host].lane;
+    struct lane_packet packet;
+
+    for (;;) {
+        switch (lane_next(lane, a->world->datalen, &packet)) {
+        case LANE_PACKET:
+            if (!channel_packet(a, host, &packet)) {
+                return false;
+            }
+            break;
+        case LANE_MORE:
+            return true;
+        case LANE_UNKNOWN_TYPE:
+            //= IMPI-254
+            return agent_break(a, AGENT_BROKEN,
+                               "host %" PRIu32 " sent a packet of type %" PRIu32 ", which does not exist", host,
+                               packet.header.type);
+        case LANE_TOO_LONG:
+            return agent_break(a, AGENT_BROKEN,
+                               "host %" PRIu32 " sent a packet with %" PRIu32
+                               " octets of data, above the limit of %" PRIu32,
+                               host, packet.header.len, a->world->datalen);
+        }
+    }
+}
+
+static bool link_packets(struct agent *a, uint32_t rank)
+{
+    struct lane *lane = &a->processes[rank - a->self->first].lane;
+    struct lane_packet packet;
+
+    for (;;) {
+        switch (lane_next(lane, a->world->datalen, &packet)) {
+        case LANE_PACKET:
+            if (!link_packet(a, rank, &packet)) {
+                return false;
+            }
+            break;
+        case LANE_MORE:
+            return true;
+        case LANE_UNKNOWN_TYPE:
+        case LANE_TOO_LONG:
+            return agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " wrote something that is no packet", rank);
+        }
+    }
+}
+
+/* The other side of a channel has ended it. */
+static bool channel_ended(struct agent *a, uint32_t host, int error)
+{
+    struct channel *channel = &a->channels[host];
+    size_t left = lane_left(&channel->lane);
+
+    if (left > 0) {
+        //= IMPI-253
+        return agent_break(a, AGENT_BROKEN,
+                           "host %" PRIu32 " (client %" PRIu32
+                           ") ended its channel in the middle of a packet, of which %zu octets had come",
+                           host, a->setup->agreed->hosts[host].client, left);
+    }
+    if (!channel->fini_heard) {
+        //= IMPI-180
+        return agent_break(a, AGENT_BROKEN,
+                           "host %" PRIu32 " (client %" PRIu32
+                           ") ended its channel without FINI: its part of the job has failed (%s)",
+                           host, a->setup->agreed->hosts[host].client, error ? strerror(error) : "end of stream");
+    }
+    if (a->phase == PHASE_SERVING) {
+        agent_complain(a->setup, "host %" PRIu32 " closed its channel before the FINI of this host", host);
+        a->orphan_ms = a->orphan_ms ? a->orphan_ms : clock_now_ms() + a->setup->dance_seconds * UINT64_C(1000);
+    }
+    lane_close(&channel->lane);
+    return true;
+}
+
+static bool link_ended(struct agent *a, uint32_t rank)
+{
+    struct process *process = &a->processes[rank - a->self->first];
+
+    if (!process->finalized) {
+        return agent_break(a, AGENT_PROCESS_LOST, "rank %" PRIu32 " ended without MPI_Finalize", rank);
+    }
+    lane_close(&process->lane);
+    return true;
+}
+
+void agent_carry_channel(struct agent *a, uint32_t host)
+{
+    enum queue_moved moved = lane_read(&a->channels[host].lane);
+    int error = moved == QUEUE_BROKEN ? errno : 0;
+
+    if (channel_packets(a, host) && moved != QUEUE_MOVED) {
+        (void)channel_ended(a, host, error);
+    }
+}
+
+void agent_carry_link(struct agent *a, uint32_t rank)
+{
+    enum queue_moved moved = lane_read(&a->processes[rank - a->self->first].lane);
+
+    if (link_packets(a, rank) && moved != QUEUE_MOVED) {
+        (void)link_ended(a, rank);
+    }
+}

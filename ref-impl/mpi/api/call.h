@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checks of arguments that MPI functions have in common. A call is begun with its communicator, or without; each
+ * check fails the call once, and a failed call stays failed and looks at nothing more, so a function makes all its
+ * checks and asks once:
+ *
+ *     struct mpi_call call = call_on("MPI_Send", comm);
+ *     struct mpi_type *type = call_type(&call, datatype);
+ *
+ *     call_count(&call, count, "count");
+ *     if (call.code != MPI_SUCCESS) {
+ *         return call_end(&call);
+ *     }
+ */
+#ifndef REF_IMPL_MPI_API_CALL_H
+#define REF_IMPL_MPI_API_CALL_H
+
+#include <stdbool.h>
+
+#include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/common/memory.h"
+#include "ref-impl/mpi/communicators/comm.h"
+#include "ref-impl/mpi/types/type.h"
+
+/* API marks what libassay-mpi shows to the outside. */
+#define API __attribute__((visibility("default")))
+
+struct mpi_call {
+    const char *function;
+    struct mpi_comm *comm; /* NULL: none, or not a right one */
+    int code;              /* MPI_SUCCESS while all is well */
+    char what[160];        /* a sentence about what is wrong */
+};
+
+/* call_on - begins a call on a communicator, which must be one. call_without - begins one on none. Both fail outside
+ * MPI_Init and MPI_Finalize. */
+struct mpi_call call_on(const char *function, MPI_Comm comm);
+struct mpi_call call_without(const char *function);
+
+/* call_out_begin, call_out_end - around every call of a function of the program's in the middle of one of the
+ * library's: of an attribute's or an operation's. (An error handler is called when all is done.) call_out_is_open -
+ * whether one of them has not returned: the library's objects are in use then, and must not go. */
+void call_out_begin(void);
+void call_out_end(void);
+bool call_out_is_open(void);
+
+/* call_fail - fails the call with an error class and a sentence, unless it has failed before. */
+__attribute__((format(printf, 3, 4))) void call_fail(struct mpi_call *call, int code, const char *format, ...);
+
+/* call_end - what the function returns: MPI_SUCCESS, or what the error handler of the communicator makes of the error.
+ */
+int call_end(struct mpi_call *call);
+
+/* call_end_with - the same for a call whose arguments were good, with the error class of what it then did. */
+int call_end_with(struct mpi_call *call, int code);
+
+/* call_type - the type of a handle, which messages may have: committed. NULL once the call has failed. */
+struct mpi_type *call_type(struct mpi_call *call, MPI_Datatype datatype);
+
+/* call_any_type - the type of a handle, committed or not. NULL once the call has failed. */
+struct mpi_type *call_any_type(struct mpi_call *call, MPI_Datatype datatype);
+
+/* call_intra, call_inter - the communicator must be of this kind. */
+void call_intra(struct mpi_call *call);
+void call_inter(struct mpi_call *call);
+
+/* call_count - a number that must not be negative. call_output - a pointer that must not be NULL. */
+void call_count(struct mpi_call *call, int count, const char *name);
+void call_output(struct mpi_call *call, const void *output, const char *name);
+
+/* call_buffer - a buffer with `count` elements of a type, which may be NULL (MPI_BOTTOM) only where a type has
+ * addresses of its own, or where there are no octets; and memory must be there. call_octets - the same for `len`
+ * octets. */
+void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,
+                 enum memory_use use);
+void call_octets(struct mpi_call *call, const void *octets, size_t len, enum memory_use use);
+
+/* call_root - a rank of the communicator's group. */
+void call_root(struct mpi_call *call, int root);
+
+/* call_group - the group of a handle. call_op - the operation of a handle, with a meaning for the type, which may be
+ * NULL when the call has failed. NULL once the call has failed. */
+struct mpi_group *call_group(struct mpi_call *call, MPI_Group group);
+struct mpi_op *call_op(struct mpi_call *call, MPI_Op op, const struct mpi_type *type);
+
+/* call_name - the last step of making a communicator, which becomes its handle's: stores the handle, or fails the call
+ * for want of memory; `comm` may be NULL for that reason. */
+void call_name(struct mpi_call *call, struct mpi_comm *comm, MPI_Comm *handle);
+
+#endif

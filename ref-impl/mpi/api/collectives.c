@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The collective operations as programs call them: chapter 4 of MPI. Checks arguments, those that matter at this
+ * process, and hands them to coll*.c.
+ */
+#include <limits.h>
+#include <stdint.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/collectives/coll.h"
+
+/* Buffers that an operation only reads, from here on as all others. */
+static void *unconst(const void *buffer)
+{
+    return (void *)(uintptr_t)buffer;
+}
+
+static struct coll_data check_data(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
+                                   enum memory_use use)
+{
+    struct coll_data data = {unconst(buffer), count, call_type(call, datatype)};
+
+    call_count(call, count, "count");
+    call_buffer(call, buffer, count, data.type, use);
+    return data;
+}
+
+/* A block for each rank, all of the same length. */
+static struct coll_blocks check_blocks(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
+                                       enum memory_use use)
+{
+    struct coll_blocks blocks = {unconst(buffer), false, count, NULL, NULL, call_type(call, datatype)};
+    int all = 0;
+
+    call_count(call, count, "count");
+    if (call->code == MPI_SUCCESS && __builtin_mul_overflow(count, call->comm->local->count, &all)) {
+        call_fail(call, MPI_ERR_COUNT, "count %d for each rank is more than an int can hold", count);
+    }
+    call_buffer(call, buffer, all, blocks.type, use);
+    return blocks;
+}
+
+/* Counts of so many blocks; stores their sum. */
+static void check_counts(struct mpi_call *call, const int *counts, int *sum)
+{
+    *sum = 0;
+    call_output(call, counts, "counts");
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+        if (counts[rank] < 0) {
+            call_fail(call, MPI_ERR_COUNT, "counts[%d] is %d, less than 0", rank, counts[rank]);
+        } else if (__builtin_add_overflow(*sum, counts[rank], sum)) {
+            call_fail(call, MPI_ERR_COUNT, "the sum of counts is more than an int can hold");
+        }
+    }
+}
+
+/* A block for each rank, of a length and at a place of its own. */
+static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer, const int *counts, const int *displs,
+                                       MPI_Datatype datatype, enum memory_use use)
+{
+    struct coll_blocks blocks = {unconst(buffer), true, 0, counts, displs, call_type(call, datatype)};
+    int sum;
+
+    check_counts(call, counts, &sum);
+    call_output(call, displs, "displs");
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+        struct coll_data block = coll_block(&blocks, rank);
+
+        call_buffer(call, block.buffer, block.count, block.type, use);
+    }
+    return blocks;
+}
+
+/* Whether this process is the root of a call that is good so far. */
+static bool is_root(const struct mpi_call *call, int root)
+{
+    return call->code == MPI_SUCCESS && call->comm->rank == root;
+}
+
+API int MPI_Barrier(MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Barrier", comm);
+
+    call_intra(&call);
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_barrier(call.comm)) : call_end(&call);
+}
+
+API int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Bcast", comm);
+    enum memory_use use = is_root(&call, root) ? MEMORY_READ : MEMORY_WRITE;
+    struct coll_data data = check_data(&call, buffer, count, datatype, use);
+
+    call_intra(&call);
+    call_root(&call, root);
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_bcast(call.comm, &data, root)) : call_end(&call);
+}
+
+/* The end of both gathers. */
+static int gather(struct mpi_call *call, const struct coll_data *out, const struct coll_blocks *in, int root)
+{
+    return call->code == MPI_SUCCESS ? call_end_with(call, coll_gather(call->comm, out, in, root)) : call_end(call);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                   MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Gather", comm);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = {.vector = false};
+
+    call_intra(&call);
+    call_root(&call, root);
+    if (is_root(&call, root)) {
+        in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    }
+    return gather(&call, &out, &in, root);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                    const int *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Gatherv", comm);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = {.vector = true};
+
+    call_intra(&call);
+    call_root(&call, root);
+    if (is_root(&call, root)) {
+        in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
+    }
+    return gather(&call, &out, &in, root);
+}
+
+/* The end of both scatters. */
+static int scatter(struct mpi_call *call, const struct coll_blocks *out, const struct coll_data *in, int root)
+{
+    return call->code == MPI_SUCCESS ? call_end_with(call, coll_scatter(call->comm, out, in, root)) : call_end(call);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                    MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Scatter", comm);
+    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    struct coll_blocks out = {.vector = false};
+
+    call_intra(&call);
+    call_root(&call, root);
+    if (is_root(&call, root)) {
+        out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    }
+    return scatter(&call, &out, &in, root);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, MPI_Datatype sendtype,
+                     void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Scatterv", comm);
+    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    struct coll_blocks out = {.vector = true};
+
+    call_intra(&call);
+    call_root(&call, root);
+    if (is_root(&call, root)) {
+        out = check_vector(&call, sendbuf, sendcounts, displs, sendtype, MEMORY_READ);
+    }
+    return scatter(&call, &out, &in, root);
+}
+
+/* The end of both allgathers. */
+static int allgather(struct mpi_call *call, const struct coll_data *out, const struct coll_blocks *in)
+{
+    return call->code == MPI_SUCCESS ? call_end_with(call, coll_allgather(call->comm, out, in)) : call_end(call);
+}
+
+API int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Allgather", comm);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+
+    call_intra(&call);
+    return allgather(&call, &out, &in);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                       const int *displs, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Allgatherv", comm);
+    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
+
+    call_intra(&call);
+    return allgather(&call, &out, &in);
+}
+
+/* The end of both alltoalls. */
+static int alltoall(struct mpi_call *call, const struct coll_blocks *out, const struct coll_blocks *in)
+{
+    return call->code == MPI_SUCCESS ? call_end_with(call, coll_alltoall(call->comm, out, in)) : call_end(call);
+}
+
+API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                     MPI_Datatype recvtype, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Alltoall", comm);
+    struct coll_blocks out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+
+    call_intra(&call);
+    return alltoall(&call, &out, &in);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype,
+                      void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Alltoallv", comm);
+    struct coll_blocks out = check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, MEMORY_READ);
+    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype, MEMORY_WRITE);
+
+    call_intra(&call);
+    return alltoall(&call, &out, &in);
+}
+
+/* What all reductions check; `out` only where there is a result. */
+static struct coll_reduction check_reduction(struct mpi_call *call, const void *sendbuf, int count,
+                                             MPI_Datatype datatype, MPI_Op op)
+{
+    struct coll_data in = check_data(call, sendbuf, count, datatype, MEMORY_READ);
+
+    call_intra(call);
+    return (struct coll_reduction){in.buffer, NULL, count, in.type, call_op(call, op, in.type)};
+}
+
+/* Gives a reduction the place of its result. */
+static void check_result(struct mpi_call *call, struct coll_reduction *reduction, void *recvbuf, int count)
+{
+    call_buffer(call, recvbuf, count, reduction->type, MEMORY_WRITE);
+    if (call->code == MPI_SUCCESS && count > 0 && recvbuf == reduction->in) {
+        call_fail(call, MPI_ERR_BUFFER, "sendbuf and recvbuf are the same");
+    }
+    reduction->out = recvbuf;
+}
+
+API int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                   MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Reduce", comm);
+    struct coll_reduction reduction = check_reduction(&call, sendbuf, count, datatype, op);
+
+    call_root(&call, root);
+    if (is_root(&call, root)) {
+        check_result(&call, &reduction, recvbuf, count);
+    }
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_reduce(call.comm, &reduction, root)) : call_end(&call);
+}
+
+API int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Allreduce", comm);
+    struct coll_reduction reduction = check_reduction(&call, sendbuf, count, datatype, op);
+
+    check_result(&call, &reduction, recvbuf, count);
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_allreduce(call.comm, &reduction)) : call_end(&call);
+}
+
+API int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Scan", comm);
+    struct coll_reduction reduction = check_reduction(&call, sendbuf, count, datatype, op);
+
+    check_result(&call, &reduction, recvbuf, count);
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_scan(call.comm, &reduction)) : call_end(&call);
+}
+
+API int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, MPI_Datatype datatype, MPI_Op op,
+                           MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Reduce_scatter", comm);
+    struct coll_reduction reduction = check_reduction(&call, sendbuf, 0, datatype, op);
+
+    check_counts(&call, recvcounts, &reduction.count);
+    call_buffer(&call, sendbuf, reduction.count, reduction.type, MEMORY_READ);
+    if (call.code == MPI_SUCCESS) {
+        check_result(&call, &reduction, recvbuf, recvcounts[call.comm->rank]);
+    }
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_reduce_scatter(call.comm, &reduction, recvcounts))
+                                    : call_end(&call);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The beginning and the end: MPI_Init, MPI_Initialized, MPI_Finalize, MPI_Abort. Chapter 7.5 of MPI; 2.4 and 4.24 of
+ * IMPI.
+ *
+ * A process that ends without MPI_Finalize is a failure: the launcher, or the host agent, sees a process that has not
+ * left the job.
+ */
+#include <stdio.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/collectives/coll.h"
+#include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/communicators/attr.h"
+#include "ref-impl/mpi/communicators/errors.h"
+#include "ref-impl/mpi/communicators/group.h"
+#include "ref-impl/mpi/messages/bsend.h"
+#include "ref-impl/mpi/messages/p2p.h"
+
+static enum { BEFORE, BETWEEN, REFUSING, AFTER } state;
+
+/* Makes what there is from the start. What is not made the process does not need to take away: it ends. */
+static bool objects_open(void)
+{
+    return type_open() && op_open() && errors_open() && group_open() && comm_open();
+}
+
+static void objects_close(void)
+{
+    comm_close();
+    attr_close();
+    group_close();
+    errors_close();
+    op_close();
+    type_close();
+}
+
+API int MPI_Init(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    if (state != BEFORE) {
+        struct mpi_call call = call_without("MPI_Init");
+
+        call_fail(&call, MPI_ERR_OTHER, "called for a second time");
+        return call_end(&call);
+    }
+    if (!world_open() || !p2p_open()) {
+        world_abort(1, NULL); /* it has been said why */
+    }
+    if (!objects_open()) {
+        world_abort(1, "MPI_Init: memory is used up");
+    }
+    state = BETWEEN;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Initialized(int *flag)
+{
+    if (!flag) {
+        return errors_raise(NULL, MPI_ERR_ARG, "MPI_Initialized", "flag is NULL");
+    }
+    *flag = state != BEFORE;
+    return MPI_SUCCESS;
+}
+
+/* Tells that the end cannot be now. An error handler that hears of it, and tries to end in its turn, must not be told
+ * again, and so on. */
+static int refuse_to_end(struct mpi_call *call)
+{
+    int code;
+
+    if (state != BETWEEN) {
+        return state == REFUSING ? call->code : call_end(call);
+    }
+    state = REFUSING;
+    code = call_end(call);
+    state = BETWEEN;
+    return code;
+}
+
+/* Whether the library can be taken away at all. */
+static struct mpi_call begin_to_end(void)
+{
+    struct mpi_call call = call_without("MPI_Finalize");
+
+    if (call_out_is_open()) {
+        call_fail(&call, MPI_ERR_OTHER, "called by a function that another MPI function has called and waits for");
+    } else if (state == REFUSING) {
+        call_fail(&call, MPI_ERR_OTHER, "called by the error handler of another one");
+    }
+    return call;
+}
+
+//= IMPI-088
+//= IMPI-237
+API int MPI_Finalize(void)
+{
+    struct mpi_call call = begin_to_end();
+    int code = call.code;
+
+    if (code == MPI_SUCCESS) {
+        code = coll_barrier(comm_world());
+    }
+    if (code != MPI_SUCCESS) {
+        call_fail(&call, code, "the last barrier failed");
+        return refuse_to_end(&call);
+    }
+    p2p_close();
+    objects_close();
+    world_close();
+    state = AFTER;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+    char why[64];
+
+    (void)comm;
+    snprintf(why, sizeof(why), "MPI_Abort with error code %d", errorcode);
+    world_abort(errorcode, why);
+}

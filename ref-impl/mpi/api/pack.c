@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Packing by hand and counting what came: chapters 3.2.5, 3.12.5 and 3.13 of MPI, and what 4.1 of IMPI demands of both
+ * on communicators of several clients. On top of types/pack.c.
+ */
+#include <limits.h>
+#include <stdint.h>
+
+#include "ref-impl/mpi/api/call.h"
+
+/* Packed data of a communicator must mean the same to all of its processes. */
+static enum type_form form_of(const struct mpi_comm *comm)
+{
+    return comm->native ? TYPE_NATIVE : TYPE_EXTERNAL; //= IMPI-181
+}
+
+/* A place in a packed buffer of `size` octets. */
+static void check_position(struct mpi_call *call, int size, const int *position)
+{
+    call_output(call, position, "position");
+    if (size < 0) {
+        call_fail(call, MPI_ERR_ARG, "the packed buffer's size is %d, less than 0", size);
+    } else if (call->code == MPI_SUCCESS && (*position < 0 || *position > size)) {
+        call_fail(call, MPI_ERR_ARG, "position %d is not in 0 .. %d", *position, size);
+    }
+}
+
+/* MPI_PACKED octets are what a call of MPI_Pack made: they are not packed again in another form. */
+API int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
+                 MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Pack", comm);
+    struct mpi_type *type = call_type(&call, datatype);
+    enum type_form form;
+    size_t octets;
+    int code;
+
+    call_count(&call, incount, "incount");
+    call_buffer(&call, inbuf, incount, type, MEMORY_READ);
+    check_position(&call, outsize, position);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    form = form_of(call.comm);
+    octets = type_octets(type, (size_t)incount, form);
+    if (octets > (size_t)(outsize - *position)) {
+        call_fail(&call, MPI_ERR_BUFFER, "outbuf has room for %d octets more, not for %zu", outsize - *position,
+                  octets);
+        return call_end(&call);
+    }
+    if (octets > 0) {
+        call_output(&call, outbuf, "outbuf");
+        call_octets(&call, (char *)outbuf + *position, octets, MEMORY_WRITE);
+    }
+    if (call.code == MPI_SUCCESS) {
+        code = type_pack(type, (size_t)incount, form, inbuf, (char *)outbuf + *position, octets);
+        if (code == MPI_SUCCESS) {
+            *position += (int)octets;
+        } else {
+            call_fail(&call, code, "a long in inbuf does not fit the 4 octets that it has in external32");
+        }
+    }
+    return call_end(&call);
+}
+
+API int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
+                   MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Unpack", comm);
+    struct mpi_type *type = call_type(&call, datatype);
+    enum type_form form;
+    size_t octets;
+    int code;
+
+    call_count(&call, outcount, "outcount");
+    call_buffer(&call, outbuf, outcount, type, MEMORY_WRITE);
+    check_position(&call, insize, position);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    form = form_of(call.comm);
+    octets = type_octets(type, (size_t)outcount, form);
+    if (octets > (size_t)(insize - *position)) {
+        call_fail(&call, MPI_ERR_TRUNCATE, "inbuf has %d octets more, not %zu", insize - *position, octets);
+        return call_end(&call);
+    }
+    if (octets > 0) {
+        call_output(&call, inbuf, "inbuf");
+        call_octets(&call, (const char *)inbuf + *position, octets, MEMORY_READ);
+    }
+    if (call.code == MPI_SUCCESS) {
+        code = type_unpack(type, (size_t)outcount, form, (const char *)inbuf + *position, octets, outbuf);
+        if (code == MPI_SUCCESS) {
+            *position += (int)octets;
+        } else {
+            call_fail(&call, code, "a number in inbuf is too large for its type in memory");
+        }
+    }
+    return call_end(&call);
+}
+
+API int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)
+{
+    struct mpi_call call = call_on("MPI_Pack_size", comm);
+    struct mpi_type *type = call_type(&call, datatype);
+    size_t octets;
+
+    call_count(&call, incount, "incount");
+    call_output(&call, size, "size");
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    octets = type_octets(type, (size_t)incount, form_of(call.comm)); //= IMPI-181
+    if (octets > INT_MAX) {
+        call_fail(&call, MPI_ERR_ARG, "%d elements of the datatype take more octets than an int can count", incount);
+        return call_end(&call);
+    }
+    *size = (int)octets;
+    return MPI_SUCCESS;
+}
+
+static enum type_form form_received(const MPI_Status *status)
+{
+    return status->assay_external ? TYPE_EXTERNAL : TYPE_NATIVE;
+}
+
+API int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
+{
+    struct mpi_call call = call_without("MPI_Get_count");
+    const struct mpi_type *type = call_type(&call, datatype);
+
+    call_output(&call, status, "status");
+    call_output(&call, count, "count");
+    if (call.code == MPI_SUCCESS) {
+        *count = type_count(type, form_received(status), status->assay_octets);
+    }
+    return call_end(&call);
+}
+
+API int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *count)
+{
+    struct mpi_call call = call_without("MPI_Get_elements");
+    const struct mpi_type *type = call_type(&call, datatype);
+
+    call_output(&call, status, "status");
+    call_output(&call, count, "count");
+    if (call.code == MPI_SUCCESS) {
+        *count = type_elements(type, form_received(status), status->assay_octets);
+    }
+    return call_end(&call);
+}

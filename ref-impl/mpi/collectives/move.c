@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The collective operations that only move data: MPI_Gather(v), MPI_Scatter(v), MPI_Allgather(v), MPI_Alltoall(v).
+ * Chapters 4.12 to 4.15, 4.19, 4.20, 4.22 and 4.23 of IMPI, of whose patterns nothing has come down to us: every block
+ * goes straight from the process that has it to the one that wants it, whatever its length, so that the crossover size
+ * changes nothing.
+ */
+//= IMPI-236
+#include <stdlib.h>
+
+#include "ref-impl/mpi/collectives/own.h"
+
+int coll_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root)
+{
+    enum coll_tag tag = in->vector ? COLL_GATHERV : COLL_GATHER; //= IMPI-239
+    int code = MPI_SUCCESS;
+
+    if (comm->rank != root) {
+        return coll_send(comm, tag, root, out);
+    }
+    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) {
+        struct coll_data block = coll_block(in, rank);
+
+        code = rank == root ? coll_copy(out, &block) : coll_receive(comm, tag, rank, &block); //= IMPI-231
+    }
+    return code;
+}
+
+int coll_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_data *in, int root)
+{
+    enum coll_tag tag = out->vector ? COLL_SCATTERV : COLL_SCATTER;
+    int code = MPI_SUCCESS;
+
+    if (comm->rank != root) {
+        return coll_receive(comm, tag, root, in);
+    }
+    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) {
+        struct coll_data block = coll_block(out, rank);
+
+        code = rank == root ? coll_copy(&block, in) : coll_send(comm, tag, rank, &block); //= IMPI-232
+    }
+    return code;
+}
+
+/* Sends to all what rank 0 has gathered: blocks wherever they are, as one element of a type that knows where. */
+static int bcast_blocks(struct mpi_comm *comm, const struct coll_blocks *blocks)
+{
+    struct coll_data all = {blocks->buffer, 1, NULL};
+    int *counts = malloc((size_t)comm->local->count * sizeof(*counts));
+    int *displs = malloc((size_t)comm->local->count * sizeof(*displs));
+    int code = MPI_ERR_OTHER;
+
+    for (int rank = 0; counts && displs && rank < comm->local->count; rank++) {
+        counts[rank] = blocks->vector ? blocks->counts[rank] : blocks->count;
+        displs[rank] = blocks->vector ? blocks->displs[rank] : blocks->count * rank;
+    }
+    if (counts && displs) {
+        all.type = type_indexed(comm->local->count, counts, displs, blocks->type);
+    }
+    if (all.type) {
+        code = coll_bcast(comm, &all, 0);
+        type_release(all.type);
+    }
+    free(counts);
+    free(displs);
+    return code;
+}
+
+int coll_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in)
+{
+    int code = coll_gather(comm, out, in, 0); //= IMPI-234
+
+    return code == MPI_SUCCESS ? bcast_blocks(comm, in) : code;
+}
+
+int coll_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_blocks *in)
+{
+    enum coll_tag tag = out->vector ? COLL_ALLTOALLV : COLL_ALLTOALL;
+    struct coll_data sent = coll_block(out, comm->rank), received = coll_block(in, comm->rank);
+    int size = comm->local->count;
+    int code = coll_copy(&sent, &received);
+
+    for (int step = 1; step < size && code == MPI_SUCCESS; step++) {
+        int to = (comm->rank + step) % size, from = (comm->rank - step + size) % size;
+
+        sent = coll_block(out, to);
+        received = coll_block(in, from);
+        code = coll_trade(comm, tag, to, &sent, from, &received); //= IMPI-235
+    }
+    return code;
+}

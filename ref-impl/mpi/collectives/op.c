@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Operations: the predefined ones, whose loops are in op_loops.c, and those of programs. Chapter 4.9 of MPI.
+ */
+#include "ref-impl/mpi/collectives/op.h"
+
+#include <stdlib.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/collectives/op_loops.h"
+#include "ref-impl/mpi/common/handle.h"
+
+struct mpi_op {
+    enum op_kind kind;           /* of a predefined one */
+    MPI_User_function *function; /* of a program's own; else NULL */
+    bool commutes;
+};
+
+static struct mpi_op predefined[] = {
+    {OP_MAX, NULL, true},  {OP_MIN, NULL, true},  {OP_SUM, NULL, true},    {OP_PROD, NULL, true},
+    {OP_LAND, NULL, true}, {OP_BAND, NULL, true}, {OP_LOR, NULL, true},    {OP_BOR, NULL, true},
+    {OP_LXOR, NULL, true}, {OP_BXOR, NULL, true}, {OP_MAXLOC, NULL, true}, {OP_MINLOC, NULL, true},
+};
+
+static const MPI_Op handles[] = {
+    MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
+    MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC,
+};
+
+bool op_open(void)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++) {
+        good = good && handle_set(HANDLE_OP, handles[i], &predefined[i]);
+    }
+    return good;
+}
+
+void op_close(void)
+{
+    struct mpi_op *op;
+    size_t place = 0;
+
+    while ((op = handle_next(HANDLE_OP, &place))) {
+        if (op->function) {
+            free(op);
+        }
+    }
+    handle_close(HANDLE_OP);
+}
+
+struct mpi_op *op_find(MPI_Op handle)
+{
+    return handle_find(HANDLE_OP, handle);
+}
+
+bool op_commutes(const struct mpi_op *op)
+{
+    return op->commutes;
+}
+
+bool op_takes(const struct mpi_op *op, const struct mpi_type *type)
+{
+    return op->function || op_loops_find(op->kind, type);
+}
+
+void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, void *in, void *inout)
+{
+    MPI_Datatype handle = type_handle(type);
+
+    if (op->function) {
+        call_out_begin();
+        op->function(in, inout, &count, &handle);
+        call_out_end();
+    } else {
+        op_loops_find(op->kind, type)((size_t)count, in, inout);
+    }
+}
+
+API int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
+{
+    struct mpi_call call = call_without("MPI_Op_create");
+    struct mpi_op *made;
+    MPI_Op handle;
+
+    call_output(&call, op, "op");
+    if (!function) {
+        call_fail(&call, MPI_ERR_ARG, "function is NULL");
+    }
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    made = malloc(sizeof(*made));
+    handle = made ? handle_new(HANDLE_OP, made) : NULL;
+    if (!handle) {
+        free(made);
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(&call);
+    }
+    *made = (struct mpi_op){.function = function, .commutes = commute != 0};
+    *op = handle;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Op_free(MPI_Op *op)
+{
+    struct mpi_call call = call_without("MPI_Op_free");
+    struct mpi_op *found;
+
+    call_output(&call, op, "op");
+    found = call.code == MPI_SUCCESS ? op_find(*op) : NULL;
+    if (!found) {
+        call_fail(&call, MPI_ERR_OP, "the operation is none, or has been freed");
+    } else if (!found->function) {
+        call_fail(&call, MPI_ERR_OP, "a predefined operation cannot be freed");
+    }
+    if (call.code == MPI_SUCCESS) {
+        handle_free(HANDLE_OP, *op);
+        free(found);
+        *op = MPI_OP_NULL;
+    }
+    return call_end(&call);
+}

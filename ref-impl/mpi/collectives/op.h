@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Operations of reductions. Chapter 4.9 of MPI.
+ */
+#ifndef REF_IMPL_MPI_COLLECTIVES_OP_H
+#define REF_IMPL_MPI_COLLECTIVES_OP_H
+
+#include <stdbool.h>
+
+#include "ref-impl/include/mpi.h"
+#include "ref-impl/mpi/types/type.h"
+
+struct mpi_op;
+
+/* op_open - makes the predefined operations; false when memory is used up. op_close takes all away. */
+bool op_open(void);
+void op_close(void);
+
+/* op_find - the operation of a handle, or NULL. */
+struct mpi_op *op_find(MPI_Op handle);
+
+/* op_commutes - whether the order of operands does not matter. */
+bool op_commutes(const struct mpi_op *op);
+
+/* op_takes - whether the operation has a meaning for elements of the type; a program's own always has. */
+bool op_takes(const struct mpi_op *op, const struct mpi_type *type);
+
+/* op_apply - inout[i] = in[i] op inout[i] for `count` elements. op_takes must hold. */
+void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, void *in, void *inout);
+
+#endif

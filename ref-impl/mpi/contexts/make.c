@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * New communicators from one: MPI_Comm_dup, MPI_Comm_create, MPI_Comm_split; and MPI_Comm_free. Chapter 5.4 of MPI,
+ * chapters 4.4 to 4.7 of IMPI. All processes of the old communicator agree on a context id first (contexts/context.c),
+ * also those that the new one will not have.
+ */
+#include <stdlib.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/collectives/coll.h"
+#include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/contexts/context.h"
+#include "ref-impl/mpi/contexts/inter.h"
+
+/* Says why processes could not agree on a context id. */
+static void check_agreed(struct mpi_call *call, int code)
+{
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "no context id could be agreed on; they may be used up");
+    }
+}
+
+API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
+{
+    struct mpi_call call = call_on("MPI_Comm_dup", comm);
+    struct mpi_comm *made;
+    MPI_Comm handle = MPI_COMM_NULL;
+    struct comm_context context;
+    int code;
+
+    call_output(&call, newcomm, "newcomm");
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    check_agreed(&call,
+                 call.comm->remote ? comm_inter_agree(call.comm, &context) : comm_context_agree(call.comm, &context));
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    made = comm_new(context, call.comm->local, call.comm->remote, call.comm);
+    call_name(&call, made, &handle);
+    code = call.code == MPI_SUCCESS ? attr_copy_all(call.comm, made) : MPI_SUCCESS;
+    if (code != MPI_SUCCESS) {
+        handle_free(HANDLE_COMM, handle);
+        comm_release(made);
+        call_fail(&call, code, "a copy function of an attribute failed");
+    }
+    if (call.code == MPI_SUCCESS) {
+        *newcomm = handle;
+    }
+    return call_end(&call);
+}
+
+/* Whether all of a group are in another. */
+static bool is_within(const struct mpi_group *part, const struct mpi_group *whole)
+{
+    for (int rank = 0; rank < part->count; rank++) {
+        if (group_rank_of(whole, part->world[rank]) == MPI_UNDEFINED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
+{
+    struct mpi_call call = call_on("MPI_Comm_create", comm);
+    struct mpi_group *members = call_group(&call, group);
+    struct comm_context context;
+
+    call_intra(&call);
+    call_output(&call, newcomm, "newcomm");
+    if (call.code == MPI_SUCCESS && !is_within(members, call.comm->local)) {
+        call_fail(&call, MPI_ERR_GROUP, "the group has members that comm has not");
+    }
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-192
+    if (call.code == MPI_SUCCESS && members->rank == MPI_UNDEFINED) {
+        *newcomm = MPI_COMM_NULL;
+    } else if (call.code == MPI_SUCCESS) {
+        call_name(&call, comm_new(context, members, NULL, call.comm), newcomm);
+    }
+    return call_end(&call);
+}
+
+/* What each process says in MPI_Comm_split; three MPI_INT on their way. */
+struct split_wish {
+    int color, key, rank;
+};
+
+static int compare_wishes(const void *left, const void *right)
+{
+    const struct split_wish *a = left, *b = right;
+
+    if (a->key != b->key) {
+        return a->key < b->key ? -1 : 1; //= IMPI-199
+    }
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+/* The wishes of all processes, to be freed. NULL: `*code` says why. */
+static struct split_wish *gather_wishes(struct mpi_comm *comm, struct split_wish own, int *code)
+{
+    struct split_wish *wishes = calloc((size_t)comm->local->count, sizeof(*wishes));
+    struct mpi_type *number = type_find(MPI_INT);
+
+    *code = MPI_ERR_OTHER;
+    if (wishes) {
+        *code = coll_allgather(comm, &(struct coll_data){&own, 3, number},
+                               &(struct coll_blocks){wishes, false, 3, NULL, NULL, number}); //= IMPI-198
+    }
+    if (*code != MPI_SUCCESS) {
+        free(wishes);
+        return NULL;
+    }
+    /* Whose wish it is, is known by its place; what others say of it is not trusted. */
+    for (int rank = 0; rank < comm->local->count; rank++) {
+        wishes[rank].rank = rank;
+    }
+    /* Nor is what others say of ours: without it this process would not be in its own group. */
+    wishes[comm->rank] = own;
+    return wishes;
+}
+
+/* The group of those who have wished for a color, in their order. Overwrites the wishes. */
+static struct mpi_group *group_of_color(const struct mpi_comm *comm, struct split_wish *wishes, int color)
+{
+    int *world = malloc((size_t)comm->local->count * sizeof(*world));
+    struct mpi_group *group = NULL;
+    int count = 0;
+
+    for (int rank = 0; rank < comm->local->count; rank++) {
+        if (wishes[rank].color == color) {
+            wishes[count++] = wishes[rank];
+        }
+    }
+    qsort(wishes, (size_t)count, sizeof(*wishes), compare_wishes);
+    for (int i = 0; world && i < count; i++) {
+        world[i] = comm->local->world[wishes[i].rank];
+    }
+    if (world) {
+        group = group_new(world, count);
+    }
+    free(world);
+    return group;
+}
+
+API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
+{
+    struct mpi_call call = call_on("MPI_Comm_split", comm);
+    struct split_wish *wishes = NULL;
+    struct mpi_group *group = NULL;
+    struct comm_context context;
+    int code = MPI_SUCCESS;
+
+    call_intra(&call);
+    call_output(&call, newcomm, "newcomm");
+    if (color < 0 && color != MPI_UNDEFINED) {
+        call_fail(&call, MPI_ERR_ARG, "color is %d, neither MPI_UNDEFINED nor at least 0", color);
+    }
+    if (call.code == MPI_SUCCESS) {
+        check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-198
+    }
+    if (call.code == MPI_SUCCESS) {
+        wishes = gather_wishes(call.comm, (struct split_wish){color, key, call.comm->rank}, &code);
+        if (code != MPI_SUCCESS) {
+            call_fail(&call, code, "colors and keys could not be exchanged");
+        }
+    }
+    if (call.code == MPI_SUCCESS && color == MPI_UNDEFINED) {
+        *newcomm = MPI_COMM_NULL; //= IMPI-200
+    } else if (call.code == MPI_SUCCESS) {
+        group = group_of_color(call.comm, wishes, color);
+        call_name(&call, group ? comm_new(context, group, NULL, call.comm) : NULL, newcomm);
+    }
+    group_release(group);
+    free(wishes);
+    return call_end(&call);
+}
+
+/* The end of a communicator that may be freed; blocks until all of its processes free it. */
+static void free_comm(struct mpi_call *call)
+{
+    int code = attr_delete_all(call->comm);
+
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "a delete function of an attribute failed");
+        return;
+    }
+    code = call->comm->remote ? comm_inter_barrier(call->comm) : coll_barrier(call->comm); //= IMPI-193
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "not all processes of comm could be heard");
+        return;
+    }
+    handle_free(HANDLE_COMM, call->comm->handle);
+    comm_release(call->comm);
+}
+
+API int MPI_Comm_free(MPI_Comm *comm)
+{
+    struct mpi_call call = call_on("MPI_Comm_free", comm ? *comm : MPI_COMM_WORLD);
+
+    call_output(&call, comm, "comm");
+    if (call.code == MPI_SUCCESS && (call.comm == comm_world() || call.comm == comm_self())) {
+        call_fail(&call, MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
+    }
+    if (call.code == MPI_SUCCESS) {
+        free_comm(&call);
+    }
+    if (call.code == MPI_SUCCESS && comm) {
+        *comm = MPI_COMM_NULL;
+    }
+    return call_end(&call);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Match bits of the local device (local/own.h draws them), and processes as criteria. Chapter 5.3 of the Portals
+ * document has tag, sender and context in the bits; here the sender is left to the process id of the match entry, so
+ * that a tag may have 31 bits and a long message a number of its own.
+ *
+ * Context ids are 64 bits wide (IMPI 3.3), the field 24: in it stand slots, of which contexts/slot.c gives each
+ * communicator two of its own.
+ */
+#include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/local/own.h"
+
+enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
+
+#define LONG_BIT    ((ptl_match_bits_t)1 << 63)
+#define FORM_BIT    ((ptl_match_bits_t)1 << 62)
+#define NUMBER_BITS ((ptl_match_bits_t)0x7f << NUMBER_SHIFT)
+#define TAG_BITS    ((ptl_match_bits_t)0x7fffffff)
+
+//= PUMA-033 PUMA-034 PUMA-035
+//= PUMA-064
+ptl_match_bits_t local_bits(uint32_t slot, int tag)
+{
+    return (ptl_match_bits_t)slot << SLOT_SHIFT | ((ptl_match_bits_t)(unsigned)tag & TAG_BITS);
+}
+
+ptl_match_bits_t local_bits_message(const struct request *request)
+{
+    return local_bits(request->match.slot, request->match.tag) | (request->external ? FORM_BIT : 0);
+}
+
+struct local_want local_want(const struct request_match *match)
+{
+    struct local_want want = {
+        .bits = local_bits(match->slot, match->tag),
+        .ignored = LONG_BIT | FORM_BIT | NUMBER_BITS, //= PUMA-037
+        .rid = match->peer == REQUEST_ANY ? LOCAL_EACH : local_rid(match->peer),
+    };
+
+    if (match->tag == REQUEST_ANY) { //= PUMA-038
+        want.bits &= ~TAG_BITS;
+        want.ignored |= TAG_BITS;
+    }
+    return want;
+}
+
+int local_rid(int rank)
+{
+    return rank - world_now()->first;
+}
+
+int local_rank(int rid)
+{
+    return world_now()->first + rid;
+}
+
+bool local_bits_long(ptl_match_bits_t bits)
+{
+    return bits & LONG_BIT;
+}
+
+bool local_bits_external(ptl_match_bits_t bits)
+{
+    return bits & FORM_BIT;
+}
+
+uint8_t local_bits_number(ptl_match_bits_t bits)
+{
+    return (uint8_t)((bits & NUMBER_BITS) >> NUMBER_SHIFT);
+}
+
+int local_bits_tag(ptl_match_bits_t bits)
+{
+    return (int)(bits & TAG_BITS);
+}
+
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number)
+{
+    return LONG_BIT | (ptl_match_bits_t)number << NUMBER_SHIFT | bits;
+}
+
+ptl_process_id_t local_process(int rid)
+{
+    ptl_process_id_t id = {
+        .addr_kind = PTL_ADDR_GID,
+        .gid = local_device.self.gid,
+        .rid = rid == LOCAL_EACH ? PTL_ID_ANY : (ptl_id_t)rid,
+    };
+
+    return id;
+}

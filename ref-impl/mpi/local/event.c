@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What is heard of the local device's requests, and waiting for it. Events come from two queues: `done` has those of
+ * requests, `arrived` those of messages that nobody has asked for. They are two because a receive is posted on
+ * condition that nothing arrives, which must not depend on large messages that are just being sent or received.
+ *
+ * So the program waits for one of them. Waiting for a request, it must see what arrives only if a receive has no place
+ * in the match list. Waiting for an arrival, it must see requests get done only if others wait for that. Then it looks
+ * at both in turn, since PtlEQWait knows one queue: without a pause as long as anything happens, then after pauses that
+ * grow up to PAUSE_MOST_US. So late at most it is what is waited for here, and so little it costs to wait for long. No
+ * other thread can wait in its place: a message that it had taken from `arrived` and not noted yet would be one that
+ * PtlMDUpdate does not see.
+ */
+#include <sched.h>
+#include <time.h>
+
+#include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/own.h"
+
+enum {
+    TURNS_AT_ONCE = 64,   /* without any event, before there are pauses */
+    PAUSE_STEP_US = 10,   /* by which each is longer than the one before */
+    PAUSE_MOST_US = 1000, /* looking takes a few microseconds: next to nothing */
+};
+
+static void control(const ptl_event_t *event)
+{
+    uint32_t with = (uint32_t)event->match_bits;
+    int rid = (int)event->initiator.rid;
+
+    switch ((enum local_control)(event->match_bits >> 32)) {
+    case LOCAL_WAKE_COMPLETION:
+        local_device.waking[0] = false;
+        return;
+    case LOCAL_CREDIT:
+        local_credit(rid, with);
+        return;
+    case LOCAL_FORGOTTEN:
+        local_cancel_answered(rid, with, true);
+        return;
+    case LOCAL_TOO_LATE:
+        local_cancel_answered(rid, with, false);
+        return;
+    case LOCAL_WAKE_ARRIVAL:
+    case LOCAL_CANCEL:
+    case LOCAL_STOP:
+        return; /* logged in other queues */
+    }
+}
+
+/* The octets of a long message are here. */
+static void fetched(struct request *request)
+{
+    local_must(PtlMDUnlink(request->local.descriptor));
+    request->local.place = LOCAL_NOWHERE;
+    request_finish(request);
+}
+
+static void note(const ptl_event_t *event)
+{
+    struct request *request = event->mem_desc.user_ptr;
+
+    local_device.idle_turns = 0;
+    if (event->type == PTL_EVENT_PUT && event->portal == LOCAL_CONTROL) {
+        control(event);
+    } else if (event->type == PTL_EVENT_PUT) {
+        local_receive_event(request, event);
+        local_receive_deferred();
+    } else if (event->type == PTL_EVENT_REPLY) {
+        fetched(request);
+    } else {
+        local_send_event(request, event);
+    }
+}
+
+void local_advance(void)
+{
+    ptl_event_t event;
+    int code;
+
+    while ((code = PtlEQGet(local_device.done, &event)) != PTL_EQ_EMPTY) {
+        local_must_(code, "PtlEQGet of requests");
+        note(&event);
+    }
+    local_cancel_asks();
+}
+
+/* Gives the processor away for a time that is the longer, the more turns there have been without any event. */
+static void pause_between(unsigned idle_turns)
+{
+    unsigned us = idle_turns > TURNS_AT_ONCE ? (idle_turns - TURNS_AT_ONCE) * PAUSE_STEP_US : 0;
+    struct timespec time = {0, (us < PAUSE_MOST_US ? us : PAUSE_MOST_US) * 1000L};
+
+    if (us > 0) {
+        (void)nanosleep(&time, NULL);
+    } else {
+        sched_yield();
+    }
+}
+
+/* Waits a moment, and takes note of arrivals; requests that are done are noted by engine_wait. Lock held, and left
+ * meanwhile. */
+static void wait_in_turn(bool arrivals)
+{
+    unsigned idle_turns = local_device.idle_turns;
+
+    local_device.idle_turns += idle_turns < PAUSE_MOST_US;
+    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
+    pause_between(idle_turns);
+    engine_awake();
+    local_arrivals_note();
+}
+
+void local_wait(bool arrivals)
+{
+    ptl_handle_eq_t queue = arrivals ? local_device.arrived : local_device.done;
+    ptl_event_t event;
+
+    if (!TAILQ_EMPTY(&local_device.deferred) || (arrivals && local_device.queued > 0)) {
+        wait_in_turn(arrivals);
+        return;
+    }
+    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
+    local_must(PtlEQWait(queue, &event));
+    engine_awake();
+    if (arrivals) {
+        local_arrival_event(&event);
+    } else {
+        note(&event);
+    }
+}
+
+void local_wake(bool arrivals)
+{
+    if (!local_device.waking[arrivals]) {
+        local_device.waking[arrivals] = true;
+        local_tell((int)local_device.self.rid, arrivals ? LOCAL_WAKE_ARRIVAL : LOCAL_WAKE_COMPLETION, 0);
+    }
+}

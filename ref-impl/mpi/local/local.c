@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The local device: makes and takes away the lists that local/own.h draws, after figure 6 of the Portals document's
+ * chapter 5.3. What goes through them stands in local/send.c, local/receive.c and local/arrival.c, what is heard of it
+ * in local/event.c.
+ *
+ * No queue of events can overflow: a process can cause no more events at another than it was lent room for, and no more
+ * at itself than LOCAL_POSTED_MAX and LOCAL_SENDING_MAX let it.
+ */
+#include "ref-impl/mpi/local/local.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/own.h"
+
+enum {
+    EVENTS_OF_A_SEND = 3,  /* it has left; it was acknowledged, or got; a cancelled one was answered */
+    EVENTS_OF_A_PEER = 16, /* credits that come back */
+    EVENTS_BESIDES = 16,
+    ACCESS_ENTRIES = 2,
+};
+
+#define ALL_BITS (~(ptl_match_bits_t)0)
+
+struct local_device local_device;
+
+void local_must_(int code, const char *call)
+{
+    char why[160];
+
+    if (code != PTL_OK) {
+        snprintf(why, sizeof(why), "%.100s returned %d; portals.h says what that is", call, code);
+        world_abort(1, why);
+    }
+}
+
+/* ---- portals ---------------------------------------------------------------------------------------------------- */
+
+//= PUMA-032 PUMA-040 PUMA-041
+//= PUMA-132
+//= PUMA-133
+//= PUMA-134
+static void lists_open(struct local_device *d)
+{
+    ptl_md_t nothing = {
+        .threshold = PTL_MD_THRESH_INF,
+        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE | PTL_MD_ACK_DISABLE, //= PUMA-150
+        .eventq = d->arrived,
+    };
+    ptl_match_bits_t long_bit = local_bits_offer(0, 0);
+
+    local_must(PtlMEAttach(d->interface, LOCAL_FETCH, local_process(LOCAL_EACH), 0, ALL_BITS, PTL_RETAIN, &d->end));
+    local_must(PtlMEAttach(d->interface, LOCAL_ARRIVE, local_process(LOCAL_EACH), 0, ALL_BITS, PTL_RETAIN, &d->mark));
+    local_must(
+        PtlMEInsert(local_process(LOCAL_EACH), 0, ~long_bit, PTL_RETAIN, PTL_INS_AFTER, d->mark, &d->short_entry));
+    local_must(PtlMEInsert(local_process(LOCAL_EACH), long_bit, ~long_bit, PTL_RETAIN, PTL_INS_AFTER, d->short_entry,
+                           &d->long_entry));
+    local_must(PtlMDAttach(d->long_entry, nothing, PTL_RETAIN, NULL));
+}
+
+/* Lets messages of the device itself, of one kind and from one process or each, be logged in a queue. */
+static void control_open(struct local_device *d, enum local_control what, int rid, ptl_handle_eq_t queue)
+{
+    static ptl_handle_me_t last;
+    ptl_match_bits_t bits = local_control_bits(what, 0);
+    ptl_md_t nothing = {
+        .threshold = PTL_MD_THRESH_INF,
+        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE | PTL_MD_ACK_DISABLE,
+        .eventq = queue,
+    };
+
+    if (what == LOCAL_CONTROL_FIRST) {
+        local_must(PtlMEAttach(d->interface, LOCAL_CONTROL, local_process(rid), bits, UINT32_MAX, PTL_RETAIN, &last));
+    } else {
+        local_must(PtlMEInsert(local_process(rid), bits, UINT32_MAX, PTL_RETAIN, PTL_INS_AFTER, last, &last));
+    }
+    local_must(PtlMDAttach(last, nothing, PTL_RETAIN, NULL));
+}
+
+static void controls_open(struct local_device *d)
+{
+    int self = (int)d->self.rid;
+
+    control_open(d, LOCAL_WAKE_COMPLETION, self, d->done);
+    control_open(d, LOCAL_WAKE_ARRIVAL, self, d->arrived);
+    control_open(d, LOCAL_CREDIT, LOCAL_EACH, d->done);
+    control_open(d, LOCAL_CANCEL, LOCAL_EACH, d->asked);
+    control_open(d, LOCAL_FORGOTTEN, LOCAL_EACH, d->done);
+    control_open(d, LOCAL_TOO_LATE, LOCAL_EACH, d->done);
+    control_open(d, LOCAL_STOP, self, d->asked);
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void queues_open(struct local_device *d)
+{
+    ptl_size_t size = (ptl_size_t)d->size;
+
+    d->credits = smaller(LOCAL_CREDITS_MOST, LOCAL_BUFFERS / d->size);
+    d->credits = d->credits < LOCAL_CREDITS_LEAST ? LOCAL_CREDITS_LEAST : d->credits;
+    //= PUMA-168
+    //= PUMA-169
+    local_must(PtlEQAlloc(
+        d->interface,
+        LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER + EVENTS_BESIDES, &d->done));
+    local_must(PtlEQAlloc(d->interface, size * (ptl_size_t)(d->credits + LOCAL_NUMBERS) + EVENTS_BESIDES, &d->arrived));
+    local_must(PtlEQAlloc(d->interface, size * LOCAL_NUMBERS + EVENTS_BESIDES, &d->asked));
+}
+
+bool local_open(void)
+{
+    struct local_device *d = &local_device;
+    ptl_md_t nothing = {.eventq = PTL_EQ_NONE};
+    ptl_id_t size;
+
+    memset(d, 0, sizeof(*d));
+    TAILQ_INIT(&d->arrivals);
+    TAILQ_INIT(&d->deferred);
+    local_must(PtlGetId(&d->self, &size));
+    d->size = (int)size;
+    d->peer = calloc(size, sizeof(*d->peer));
+    local_must(PtlNIInit(PTL_IFACE_DEFAULT, LOCAL_PORTALS, ACCESS_ENTRIES, &d->interface));
+    queues_open(d);
+    lists_open(d);
+    controls_open(d);
+    local_must(PtlMDBind(d->interface, nothing, &d->nothing));
+    if (!d->peer || !local_buffers_open()) {
+        fprintf(stderr, "mpi: there is no memory for messages of %d processes\n", d->size);
+        return false;
+    }
+    for (int rid = 0; rid < d->size; rid++) {
+        d->peer[rid].credits = d->credits;
+        TAILQ_INIT(&d->peer[rid].queue);
+    }
+    if (!local_helper_open()) {
+        fprintf(stderr, "mpi: cannot start a thread\n");
+        return false;
+    }
+    local_must(PtlNIBarrier(d->interface)); /* everybody can receive */
+    return true;
+}
+
+void local_close(void)
+{
+    struct local_device *d = &local_device;
+
+    local_must(PtlNIBarrier(d->interface));
+    local_helper_close();
+    local_must(PtlNIFini(d->interface));
+    local_buffers_close();
+    free(d->peer);
+    d->peer = NULL;
+}
+
+void local_tell(int rid, enum local_control what, uint32_t with)
+{
+    local_must(PtlPut(local_device.nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
+                      local_control_bits(what, with), 0));
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The inside of the local device, for its own files. The match list of the portal where messages arrive:
+ *
+ *      [ posted receives, oldest first ] --> [ mark ] --> [ short ] --> [ long ]
+ *                                            takes         a list of     cuts to
+ *                                            nothing       buffers       nothing
+ *
+ * and that of the portal where long messages lie until they are fetched:
+ *
+ *      [ long messages on offer ] --> [ end ], which takes nothing
+ *
+ * Two protocols.
+ *
+ *   short   One put, without acknowledgement, done when it has left. Taken by a posted receive or by a buffer of
+ * `short`. So that there always is such a buffer, each process lends each other one some: `credits`. A process gives
+ *           them back when it has read the message.
+ *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
+ *           and acknowledges: done. Otherwise `long` keeps nothing but the fact, and does not acknowledge; the receiver
+ *           gets the octets when it wants them: done. Nothing is copied, and nothing but room for an event is needed at
+ *           the receiver, which is lent too: so many numbers, so many long messages to one process at a time. A
+ *           synchronous message goes this way whatever its length, because the sender hears when it is being received;
+ *           and so does a short one when there are no credits, so that a busy receiver stops nobody.
+ *
+ * What can go neither way waits in the sender's queue for that process, in order. Match bits of a message:
+ *
+ *       63   62   61   55 54                 31 30                              0
+ *      +----+----+-------+---------------------+---------------------------------+
+ *      |long|form| number|        slot         |               tag               |
+ *      +----+----+-------+---------------------+---------------------------------+
+ *
+ * Form is 1 for octets in external32, which those of communicators of several clients are.
+ *
+ * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
+ */
+#ifndef REF_IMPL_MPI_LOCAL_OWN_H
+#define REF_IMPL_MPI_LOCAL_OWN_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "ref-impl/mpi/local/local.h"
+#include "ref-impl/mpi/messages/engine.h"
+#include "ref-impl/mpi/messages/request.h"
+
+enum local_portal { LOCAL_ARRIVE, LOCAL_FETCH, LOCAL_CONTROL, LOCAL_PORTALS };
+
+enum {
+    LOCAL_LONG_OCTETS = 2048, /* messages of so many octets are long */
+    LOCAL_NUMBERS = 64,       /* long messages from one process to another at a time */
+    LOCAL_POSTED_MAX = 16384, /* receives in the match list */
+    LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */
+    LOCAL_CREDITS_MOST = 64,  /* short messages that one process keeps for another, in a small job */
+    LOCAL_CREDITS_LEAST = 4,  /* ... in a large one */
+    LOCAL_BUFFERS = 512,      /* what jobs of middle size share out */
+};
+
+#define LOCAL_COOKIE ((ptl_ac_index_t)0) /* entry of the access table that admits the job */
+
+/* Messages of the device itself: what they are stands in the upper half of the match bits, with what in the lower. */
+enum local_control {
+    LOCAL_WAKE_COMPLETION, /* from oneself */
+    LOCAL_WAKE_ARRIVAL,    /* from oneself */
+    LOCAL_CREDIT,          /* so many buffers may be used again */
+    LOCAL_CANCEL,          /* forget the long message of that number */
+    LOCAL_FORGOTTEN,       /* done */
+    LOCAL_TOO_LATE,        /* it is being received */
+    LOCAL_STOP,            /* from oneself: the helper ends */
+    LOCAL_CONTROL_FIRST = LOCAL_WAKE_COMPLETION,
+};
+
+/* One message that came before its receive, in order of arrival. */
+struct local_arrival {
+    ptl_match_bits_t bits;
+    ptl_size_t length;
+    int rid;         /* of the sender */
+    ptl_md_t buffer; /* short: where its octets are */
+    TAILQ_ENTRY(local_arrival) link;
+};
+
+TAILQ_HEAD(local_arrival_list, local_arrival);
+
+/* What a receive takes. */
+struct local_want {
+    ptl_match_bits_t bits, ignored;
+    int rid; /* or LOCAL_EACH */
+};
+
+/* A wish to cancel a message, from the process that sent it. */
+struct local_ask {
+    int rid;
+    uint8_t number;
+    TAILQ_ENTRY(local_ask) link;
+};
+
+TAILQ_HEAD(local_ask_list, local_ask);
+
+/* Another process of the client, or this one. */
+struct local_peer {
+    int credits;                           /* of ours at its side */
+    int owed;                              /* of its at our side, which it does not know to be free again */
+    struct request *number[LOCAL_NUMBERS]; /* long messages to it */
+    struct request_list queue;             /* sends that wait */
+};
+
+/* The device. `interface` to `end` and `size` to `credits` stay as they are; the rest is guarded by the engine's lock.
+ */
+struct local_device {
+    ptl_process_id_t self;
+    ptl_handle_ni_t interface;
+    ptl_handle_eq_t done, arrived, asked; /* of requests, of unexpected messages, for the helper */
+    ptl_handle_me_t mark, short_entry, long_entry, end;
+    int size; /* processes of the client */
+    int credits;
+    pthread_t helper;
+
+    struct local_peer *peer;
+    unsigned char *buffers;
+    ptl_handle_md_t last_buffer; /* at the end of the list of `short_entry`, unless that is empty */
+    ptl_handle_md_t nothing;     /* the source of empty messages */
+    struct local_arrival_list arrivals;
+    struct request_list deferred; /* receives that wait for room in the match list */
+    struct request *opening;      /* the receive that is being posted, older than all of those */
+    struct local_arrival *found;  /* the first message for that one; it is in `arrivals` */
+    unsigned posted, sending, queued;
+    unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
+    bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */
+    struct local_ask_list asks; /* what the helper leaves to the program, which is waiting for arrivals */
+};
+
+extern struct local_device local_device;
+
+/* local_must - Portals functions that cannot fail unless the job is broken: says which one did, and ends the job. */
+void local_must_(int code, const char *call);
+#define local_must(call) local_must_((call), #call)
+
+/* local_process - a process of the client, or each of them, as criterion and as target. */
+ptl_process_id_t local_process(int rid);
+#define LOCAL_EACH (-1)
+
+/* local_bits - match bits of a short message. local_bits_message - those of this one, with the form that its octets
+ * have. local_want - what a receive takes. */
+ptl_match_bits_t local_bits(uint32_t slot, int tag);
+ptl_match_bits_t local_bits_message(const struct request *request);
+struct local_want local_want(const struct request_match *match);
+
+/* local_rid - the rank in the client of a process of the world, and the other way round. */
+int local_rid(int rank);
+int local_rank(int rid);
+
+/* local_bits_offer - bits of a short message made into those of a long one. local_bits_long, local_bits_external,
+ * local_bits_number, local_bits_tag - what stands in them. */
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
+bool local_bits_long(ptl_match_bits_t bits);
+bool local_bits_external(ptl_match_bits_t bits);
+uint8_t local_bits_number(ptl_match_bits_t bits);
+int local_bits_tag(ptl_match_bits_t bits);
+
+/* local_control_bits - match bits of a message of the device itself. */
+static inline ptl_match_bits_t local_control_bits(enum local_control what, uint32_t with)
+{
+    return (ptl_match_bits_t)what << 32 | with;
+}
+
+/* local_send_event, local_receive_event - an event of a request's own. local_credit - so many of the short messages to
+ * that process have been read. local_send_number - the long message to it of that number, or NULL. */
+void local_send_event(struct request *request, const ptl_event_t *event);
+void local_receive_event(struct request *request, const ptl_event_t *event);
+void local_credit(int rid, uint32_t count);
+struct request *local_send_number(int rid, uint32_t number);
+
+/* local_send_withdraw - takes a send out of its queue. local_send_deferred - sends what can go now. */
+void local_send_withdraw(struct request *request);
+void local_send_deferred(void);
+
+/* local_send_settled - a long send needs its number and its entry no longer; finishes it if that was all. */
+void local_send_settled(struct request *request);
+
+/* local_receive_deferred - posts receives that had to wait, as far as there is room now. */
+void local_receive_deferred(void);
+
+/* local_tell - sends a message of the device itself. */
+void local_tell(int rid, enum local_control what, uint32_t with);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Receiving in the local device: chapter 5.3 of the Portals document, MPIreceive. A receive looks among the messages
+ * that have come; if none fits it is posted in the match list, without a moment in between at which a message could
+ * pass both: its entry is there from the beginning, but deaf, and opens in one step with the finding that nothing more
+ * has come (PtlMDUpdate).
+ *
+ *      search the list       found: take it
+ *      post, deaf
+ *      note arrivals   <-----+
+ *          one fits: take down, take it
+ *      open, if quiet        |
+ *          not quiet: wait --+
+ *
+ * Not quiet means that a message is just arriving, which may be a large one. The lock is given away until it has, so
+ * that others go on: those who answer wishes to cancel, and the other device, which may even take the receive away.
+ */
+#include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/own.h"
+
+/* Gives the lock away until something has arrived, and takes note of it. */
+static void await_arrival(void)
+{
+    ptl_event_t event;
+
+    engine_sleep(ENGINE_ARRIVAL);
+    local_must(PtlEQWait(local_device.arrived, &event));
+    engine_awake();
+    local_arrival_event(&event);
+}
+
+/* Opens the entry of a receive, unless a message comes that it must have instead, or the other device takes it. */
+static void open_entry(struct request *request, ptl_md_t *room)
+{
+    struct local_device *d = &local_device;
+    int code = PTL_NOUPDATE;
+
+    room->threshold = 1;
+    d->opening = request;
+    d->found = NULL;
+    local_arrivals_note();
+    while (code == PTL_NOUPDATE && !d->found && request->local.place == LOCAL_POSTED) {
+        code = PtlMDUpdate(request->local.descriptor, NULL, room, d->arrived); //= PUMA-050 PUMA-051 PUMA-137
+        if (code == PTL_NOUPDATE) {
+            await_arrival();
+            local_cancel_asks(); /* nobody else answers them meanwhile */
+        } else {
+            local_must_(code, "PtlMDUpdate"); //= PUMA-171
+        }
+    }
+    d->opening = NULL;
+}
+
+/* Posts a receive, which nothing in the list of arrivals fits. */
+static void post(struct request *request, const struct local_want *want)
+{
+    struct local_device *d = &local_device;
+    ptl_md_t room = {
+        .start = request->length ? request->octets : NULL,
+        .length = request->length,
+        .threshold = 0,                             //= PUMA-136
+        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE, //= PUMA-047 PUMA-162
+        .user_ptr = request,
+        .eventq = d->done,
+    };
+
+    //= PUMA-036
+    //= PUMA-135
+    local_must(PtlMEInsert(local_process(want->rid), want->bits, want->ignored, PTL_UNLINK, PTL_INS_BEFORE, d->mark,
+                           &request->local.entry));
+    local_must(PtlMDAttach(request->local.entry, room, PTL_UNLINK, &request->local.descriptor));
+    request->local.place = LOCAL_POSTED;
+    d->posted++;
+    open_entry(request, &room);
+    if (d->found) {
+        local_must(PtlMEUnlink(request->local.entry)); //= PUMA-173
+        request->local.place = LOCAL_NOWHERE;
+        d->posted--;
+        local_arrival_take(d->found, request);
+    }
+}
+
+void local_receive(struct request *request)
+{
+    struct local_device *d = &local_device;
+    struct local_want want = local_want(&request->match);
+    struct local_arrival *found;
+
+    //= PUMA-049
+    if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
+        local_arrivals_note();
+    }
+    found = local_arrival_find(&want); //= PUMA-175
+    if (found) {
+        local_arrival_take(found, request);
+    } else if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
+        request->local.place = LOCAL_QUEUED;
+        TAILQ_INSERT_TAIL(&d->deferred, request, local.queue);
+    } else {
+        post(request, &want);
+    }
+}
+
+void local_receive_event(struct request *request, const ptl_event_t *event)
+{
+    local_device.posted--;
+    request->local.place = LOCAL_NOWHERE;
+    wide_withdraw(request);
+    local_outcome((int)event->initiator.rid, event->match_bits, event->rlength, &request->outcome); //= PUMA-039
+    if (!local_bits_long(event->match_bits)) {
+        local_credit_owed((int)event->initiator.rid);
+    }
+    request_finish(request);
+}
+
+void local_receive_deferred(void)
+{
+    struct local_device *d = &local_device;
+    struct request *request;
+
+    while (d->posted < LOCAL_POSTED_MAX && (request = TAILQ_FIRST(&d->deferred))) {
+        struct local_want want = local_want(&request->match);
+
+        TAILQ_REMOVE(&d->deferred, request, local.queue);
+        post(request, &want);
+    }
+}
+
+bool local_withdraw(struct request *request)
+{
+    struct local_request *r = &request->local;
+
+    switch (r->place) {
+    case LOCAL_NOWHERE:
+        return true;
+    case LOCAL_MOVING:
+        return false;
+    case LOCAL_QUEUED:
+        TAILQ_REMOVE(&local_device.deferred, request, local.queue);
+        break;
+    case LOCAL_POSTED:
+        /* Whether the entry is still there decides: the network takes it away in the moment in which it matches. */
+        if (PtlMEUnlink(r->entry) != PTL_OK) {
+            return false;
+        }
+        local_device.posted--;
+        break;
+    }
+    r->place = LOCAL_NOWHERE;
+    return true;
+}
+
+bool local_probe(const struct request_match *match, struct request_outcome *outcome)
+{
+    struct local_want want = local_want(match);
+    struct local_arrival *found;
+
+    local_arrivals_note();
+    found = local_arrival_find(&want);
+    if (found) {
+        local_outcome(found->rid, found->bits, found->length, outcome);
+    }
+    return found;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Sending in the local device: chapter 5.3 of the Portals document, MPIsend, with the two protocols that local/own.h
+ * describes. What is sent to one process goes in the order in which it was begun, so what cannot go holds up the rest.
+ *
+ *      short   put ------------------------------------> posted receive, or a buffer      SENT: done
+ *
+ *      long    lay out; put ---------------------------> posted receive
+ *              ACK and SENT: done <--------------------- acknowledgement
+ *                       or
+ *              lay out; put ---------------------------> `long`: the fact is noted
+ *              GET and SENT: done <--------------------- get, when a receive wants it
+ */
+#include "ref-impl/mpi/local/own.h"
+
+/* A number that no other long message to that process has, or -1. */
+static int free_number(const struct local_peer *peer)
+{
+    for (int number = 0; number < LOCAL_NUMBERS; number++) {
+        if (!peer->number[number]) {
+            return number;
+        }
+    }
+    return -1;
+}
+
+static void bind(struct request *request, ptl_md_t *octets)
+{
+    *octets = (ptl_md_t){
+        .start = request->length ? request->octets : NULL,
+        .length = request->length,
+        .threshold = 1,
+        .options = 0, //= PUMA-146
+        .user_ptr = request,
+        .eventq = local_device.done,
+    };
+    local_must(PtlMDBind(local_device.interface, *octets, &request->local.descriptor)); //= PUMA-145
+}
+
+//= PUMA-054
+//= PUMA-130
+static void put_short(struct request *request, int rid)
+{
+    ptl_md_t octets;
+
+    bind(request, &octets);
+    request->local.awaited = 1; /* that it has left: PUMA-055 */
+    request->local.is_long = false;
+    local_must(PtlPut(request->local.descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
+                      local_bits_message(request), 0)); //= PUMA-056
+}
+
+//= PUMA-057
+//= PUMA-131
+static void put_long(struct request *request, int rid, uint8_t number)
+{
+    struct local_device *d = &local_device;
+    struct local_request *r = &request->local;
+    ptl_md_t octets;
+
+    bind(request, &octets);
+    octets.options = PTL_MD_OP_GET;
+    r->is_long = true;
+    r->settled = false;
+    r->cancelling = false;
+    r->number = number;
+    r->awaited = 2; /* that it has left, and that it was acknowledged or got: PUMA-059 PUMA-152 */
+    d->peer[rid].number[number] = request;
+    local_must(PtlMEInsert(local_process(rid), number, 0, PTL_UNLINK, PTL_INS_BEFORE, d->end, &r->entry));
+    local_must(PtlMDAttach(r->entry, octets, PTL_UNLINK, NULL));
+    local_must(PtlPut(r->descriptor, PTL_ACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
+                      local_bits_offer(local_bits_message(request), number), 0));
+}
+
+/* Sends a message; false when it must wait. */
+static bool go(struct request *request, int rid)
+{
+    struct local_device *d = &local_device;
+    struct local_peer *peer = &d->peer[rid];
+    //= PUMA-030 PUMA-031 PUMA-165
+    bool is_short = request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS && peer->credits > 0;
+    int number = is_short ? 0 : free_number(peer);
+
+    if (d->sending >= LOCAL_SENDING_MAX || number < 0) {
+        return false;
+    }
+    if (is_short) {
+        peer->credits--;
+        put_short(request, rid);
+    } else {
+        put_long(request, rid, (uint8_t)number); //= PUMA-070 PUMA-075
+    }
+    d->sending++;
+    request->local.place = LOCAL_MOVING;
+    return true;
+}
+
+void local_send(struct request *request)
+{
+    int rid = local_rid(request->match.peer);
+    struct local_peer *peer = &local_device.peer[rid];
+
+    if (TAILQ_EMPTY(&peer->queue) && go(request, rid)) {
+        return;
+    }
+    request->local.place = LOCAL_QUEUED; //= PUMA-077
+    TAILQ_INSERT_TAIL(&peer->queue, request, local.queue);
+    local_device.queued++;
+}
+
+/* Sends what has been waiting for a process, as far as that is possible now. */
+static void go_on(int rid)
+{
+    struct local_peer *peer = &local_device.peer[rid];
+    struct request *request;
+
+    while ((request = TAILQ_FIRST(&peer->queue)) && go(request, rid)) {
+        TAILQ_REMOVE(&peer->queue, request, local.queue);
+        local_device.queued--;
+    }
+}
+
+void local_send_deferred(void)
+{
+    for (int rid = 0; local_device.queued > 0 && rid < local_device.size; rid++) {
+        go_on(rid);
+    }
+}
+
+void local_credit(int rid, uint32_t count)
+{
+    struct local_peer *peer = &local_device.peer[rid];
+
+    /* No more than what was lent, whatever somebody says. */
+    peer->credits =
+        count < (uint32_t)(local_device.credits - peer->credits) ? peer->credits + (int)count : local_device.credits;
+    go_on(rid);
+}
+
+struct request *local_send_number(int rid, uint32_t number)
+{
+    return number < LOCAL_NUMBERS ? local_device.peer[rid].number[number] : NULL;
+}
+
+/* One of the awaited events has come. */
+static void count_down(struct request *request)
+{
+    struct local_request *r = &request->local;
+    struct local_device *d = &local_device;
+
+    if (--r->awaited > 0) {
+        return;
+    }
+    local_must(PtlMDUnlink(r->descriptor));
+    d->sending--;
+    if (d->sending == LOCAL_SENDING_MAX - 1) {
+        local_send_deferred();
+    }
+    r->place = LOCAL_NOWHERE;
+    request_finish(request);
+}
+
+void local_send_settled(struct request *request)
+{
+    struct local_request *r = &request->local;
+    int rid = local_rid(request->match.peer);
+
+    local_device.peer[rid].number[r->number] = NULL;
+    go_on(rid);
+    count_down(request);
+}
+
+void local_send_event(struct request *request, const ptl_event_t *event)
+{
+    struct local_request *r = &request->local;
+
+    switch (event->type) {
+    case PTL_EVENT_SENT:
+        count_down(request);
+        return;
+    case PTL_EVENT_ACK:
+        local_must(PtlMEUnlink(r->entry)); //= PUMA-147
+        break;
+    case PTL_EVENT_GET: //= PUMA-061 PUMA-065 PUMA-140
+        break;
+    case PTL_EVENT_PUT:
+    case PTL_EVENT_REPLY:
+        return; /* not of a send */
+    }
+    r->settled = true;
+    /* While the receiver has been asked about the number, no other message may have it. */
+    if (!r->cancelling) {
+        local_send_settled(request);
+    }
+}
+
+void local_send_withdraw(struct request *request)
+{
+    TAILQ_REMOVE(&local_device.peer[local_rid(request->match.peer)].queue, request, local.queue);
+    local_device.queued--;
+    request->local.place = LOCAL_NOWHERE;
+}

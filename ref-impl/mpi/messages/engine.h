@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The engine: what holds the two devices together. It has the one lock under which requests move, and the one place at
+ * which a program waits.
+ *
+ *      the program's thread         calls MPI; posts, packs, unpacks; takes the events of the local device; waits
+ *      the local device's helper    answers those who want to cancel what they have sent (local/cancel.c)
+ *      the wide device's thread     reads and writes the link to the host agent (wide/link.c)
+ *
+ * The network under Portals matches and moves messages by itself and needs none of them.
+ */
+#ifndef REF_IMPL_MPI_MESSAGES_ENGINE_H
+#define REF_IMPL_MPI_MESSAGES_ENGINE_H
+
+#include <stdbool.h>
+
+#include "ref-impl/mpi/messages/request.h"
+
+/* What a thread in MPI waits for. */
+enum engine_wait {
+    ENGINE_NOTHING,    /* it does not */
+    ENGINE_COMPLETION, /* a request gets done */
+    ENGINE_ARRIVAL,    /* a message comes that nobody has asked for */
+};
+
+/* engine_open and engine_close make and take away both devices; the world is open. False, and a line on stderr. */
+bool engine_open(void);
+void engine_close(void);
+
+/* engine_lock and engine_unlock guard all that requests and devices share. Not recursive; held for short times only. */
+void engine_lock(void);
+void engine_unlock(void);
+
+/* engine_advance - takes note of all that has happened, and frees abandoned requests that are done. The program's
+ * thread, lock held; waits for no call of another process, but may give the lock away as local_advance does. */
+void engine_advance(void);
+
+/* engine_wait - blocks, without the lock, until something has happened that may be what is waited for, and takes note
+ * of it. The program's thread, lock held before and after. */
+void engine_wait(enum engine_wait what);
+
+/* engine_sleep, engine_awake - what local_wait does around blocking: gives the lock away, and takes it again; in
+ * between engine_wake is heard. */
+void engine_sleep(enum engine_wait what);
+void engine_awake(void);
+
+/* engine_waits_for - what the program's thread waits for at this time. Lock held. */
+enum engine_wait engine_waits_for(void);
+
+/* engine_wake - makes a waiting engine_wait return. Lock held, any thread but the program's. */
+void engine_wake(void);
+
+/* engine_abandon - nobody will ask for this request any more: it is freed when it is done. The program's thread, lock
+ * held. engine_abandoned - it is done. Lock held, any thread. */
+void engine_abandon(struct request *request);
+void engine_abandoned(struct request *request);
+
+#endif

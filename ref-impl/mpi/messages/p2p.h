@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Messages from process to process, as the rest of the library sends them: what MPI_Send, MPI_Irecv and the collective
+ * operations have in common. Arguments are good when they come here: the callers check what users give.
+ *
+ * A message is sent in a communicator under one of its two contexts. The point-to-point context is the users', the
+ * collective one (IMPI 4.3) is the library's, so that neither ever takes a message of the other.
+ *
+ * One thread calls at a time. "Blocks" means: until the message is sent or received, as the standard's blocking calls
+ * do. All functions give error classes: MPI_SUCCESS, MPI_ERR_TRUNCATE, MPI_ERR_TYPE (a value that external32 cannot
+ * hold), MPI_ERR_BUFFER (no room in the attached buffer), MPI_ERR_OTHER (no memory). They raise nothing: callers do.
+ */
+#ifndef REF_IMPL_MPI_MESSAGES_P2P_H
+#define REF_IMPL_MPI_MESSAGES_P2P_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct mpi_comm;
+struct mpi_type;
+struct request;
+
+/* Modes of sending [MPI 3.4]. Ready is standard here: whoever may be ready need not be. */
+enum p2p_mode { P2P_STANDARD, P2P_BUFFERED, P2P_SYNCHRONOUS, P2P_READY };
+
+/* One call's arguments. `peer` is a rank in the communicator (in the remote group of an intercommunicator), or
+ * MPI_PROC_NULL, or, to receive, MPI_ANY_SOURCE; `tag` may be MPI_ANY_TAG to receive. The buffer is the caller's, and
+ * must stay until the message is done; communicator and type are kept by the message for as long as it needs them. */
+struct p2p_message {
+    struct mpi_comm *comm;
+    bool collective; /* the communicator's collective context */
+    int peer, tag;
+    void *buffer;
+    int count;
+    struct mpi_type *type;
+};
+
+/* p2p_send sends; blocks until the buffer may be used again, in P2P_SYNCHRONOUS until it is being received. */
+int p2p_send(const struct p2p_message *message, enum p2p_mode mode);
+
+/* p2p_receive receives; blocks. `status` may be NULL; it is written also with MPI_ERR_TRUNCATE. */
+int p2p_receive(const struct p2p_message *message, MPI_Status *status);
+
+/* p2p_exchange sends one message and receives another, in whatever order they go; blocks. `status` may be NULL. */
+int p2p_exchange(const struct p2p_message *out, const struct p2p_message *in, MPI_Status *status);
+
+/* p2p_start_send and p2p_start_receive begin the same, never wait for a call of another process, and store a request,
+ * which p2p_wait frees. */
+int p2p_start_send(const struct p2p_message *message, enum p2p_mode mode, struct request **request);
+int p2p_start_receive(const struct p2p_message *message, struct request **request);
+
+/* p2p_wait blocks until the request is done, frees it, and gives its error. `status` may be NULL. */
+int p2p_wait(struct request *request, MPI_Status *status);
+
+/* p2p_probe looks for a message that a receive with these arguments would take, and says in `status` what it is;
+ * `wait`: blocks until there is one. True when there is. Buffer, count and type are not looked at. */
+bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status);
+
+/* p2p_open begins to take messages from other processes, once the world is open; p2p_close ends it, after the barrier
+ * of MPI_Finalize: what nobody has received is thrown away, and the way to other clients is closed in the document's
+ * order (IMPI 2.4). Both block. False, and a line on stderr, when it cannot. */
+bool p2p_open(void);
+void p2p_close(void);
+
+#endif

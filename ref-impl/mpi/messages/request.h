@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A request: one message that is being sent or received, from the call that begins it until the program knows that it
+ * is done. Chapter 3.7 of MPI.
+ *
+ *            request_begin            a device: request_finish           the program: request_retire
+ *      IDLE ---------------> ACTIVE --------------------------> DONE ---------------------------------> IDLE, or freed
+ *
+ * A request that the program gives up while it is ACTIVE is `abandoned`: it goes when it is done. What a device reports
+ * may come from another thread; packing, unpacking and freeing is for the thread that calls MPI.
+ */
+#ifndef REF_IMPL_MPI_MESSAGES_REQUEST_H
+#define REF_IMPL_MPI_MESSAGES_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "ref-impl/include/mpi.h"
+#include "ref-impl/mpi/local/local.h"
+#include "ref-impl/mpi/messages/p2p.h"
+#include "ref-impl/mpi/wide/wide.h"
+
+enum request_kind { REQUEST_SEND, REQUEST_RECEIVE };
+
+enum request_phase {
+    REQUEST_IDLE,   /* not begun, or a persistent one between two messages */
+    REQUEST_ACTIVE, /* begun, and a device has it */
+    REQUEST_DONE,   /* no device has it any more */
+};
+
+enum { REQUEST_ANY = -1 }; /* as peer or tag of a receive: whichever */
+
+/* What is to be matched: a message has all of it, a receive may leave peer and tag open. */
+struct request_match {
+    uint64_t cid;
+    uint32_t slot; /* what stands for the cid in the local device */
+    int peer;      /* rank in the world of the process on the other side, or REQUEST_ANY */
+    int tag;
+};
+
+/* What was received. */
+struct request_outcome {
+    int source; /* rank in the world */
+    int lsrank; /* rank that the sender says it has in the communicator, or -1: look it up */
+    int tag;
+    uint64_t msglen; /* octets of the message, packed */
+    bool external;   /* in external32 */
+    bool cancelled;
+    int error; /* an error class */
+};
+
+/* All but `message` and the handle is guarded by the engine's lock while a device has the request. */
+struct request {
+    enum request_kind kind;
+    enum request_phase phase;
+    bool persistent, abandoned;
+    bool started; /* not IDLE; for the program's thread, which knows that without the lock */
+    enum p2p_mode mode;
+    struct p2p_message message;
+    MPI_Request handle; /* MPI_REQUEST_NULL: the library's own */
+    struct request_match match;
+    unsigned char *octets; /* the packed message: in the user's buffer, in `staging`, or in the attached buffer */
+    size_t length;         /* send: octets of the message; receive: room for so many, in the form that takes more */
+    bool external;         /* send: they are in external32 */
+    void *staging;         /* to be freed, or NULL */
+    void *attached;        /* place in the attached buffer, or NULL */
+    struct request_outcome outcome;
+    struct local_request local;
+    struct wide_request wide;
+    TAILQ_ENTRY(request) finished; /* in the engine's list of abandoned requests that are done */
+};
+
+TAILQ_HEAD(request_list, request);
+
+/* request_new - a request for this call, IDLE, which holds communicator and type. NULL: memory is used up. */
+struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message);
+
+/* request_free - releases what the request holds, and frees it. No device has it; its handle is freed too. */
+void request_free(struct request *request);
+
+/* request_begin - packs what is sent, or makes room for what is received, and hands the request to a device, or to
+ * both. An error class, and the request stays IDLE. Engine's lock held. */
+int request_begin(struct request *request);
+
+/* request_finish - a device is done with the request, whose outcome is written; lock held, any thread. */
+void request_finish(struct request *request);
+
+/* request_retire - unpacks what was received, writes `status` unless that is NULL, and makes a DONE request IDLE. Its
+ * error class. The program's thread, lock held. */
+int request_retire(struct request *request, MPI_Status *status);
+
+/* request_fits - whether a message fits a receive. */
+static inline bool request_fits(const struct request_match *message, const struct request_match *receive)
+{
+    return message->cid == receive->cid && (receive->peer == REQUEST_ANY || receive->peer == message->peer) &&
+           (receive->tag == REQUEST_ANY || receive->tag == message->tag);
+}
+
+/* request_describe - what `message` is matched by: ranks of the communicator become those of the world. */
+struct request_match request_describe(const struct p2p_message *message);
+
+/* request_status - writes what MPI shows of a message that came, or that waits to be received. MPI_ERROR stays as it
+ * is: that is for functions with several statuses alone (3.2.5 of MPI). */
+void request_status(const struct request_outcome *outcome, const struct p2p_message *message, MPI_Status *status);
+
+/* request_status_empty - the status of nothing: of MPI_REQUEST_NULL, of what is inactive; `source` MPI_PROC_NULL for
+ * messages from there, else MPI_ANY_SOURCE. */
+void request_status_empty(MPI_Status *status, int source);
+
+#endif

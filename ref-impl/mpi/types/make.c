@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The constructors of datatypes and what programs ask of one. Chapters 3.12.1 to 3.12.4 of MPI; each constructor fills
+ * in blocks (types/own.h) and has the result measured.
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/types/own.h"
+
+static void set_block(struct mpi_type *type, int index, ptrdiff_t displacement, int count, struct mpi_type *of)
+{
+    type_hold(of);
+    type->block[index] = (struct type_block){displacement, (size_t)count, of};
+}
+
+/* A type with room for blocks, for a call that is still good. */
+static struct mpi_type *begin(struct mpi_call *call, int blocks)
+{
+    struct mpi_type *type = call->code == MPI_SUCCESS ? type_new((size_t)blocks) : NULL;
+
+    if (!type) {
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+    }
+    return type;
+}
+
+/* Measures and names a type that has its blocks; what the function returns. */
+static int finish(struct mpi_call *call, struct mpi_type *type, MPI_Datatype *newtype)
+{
+    MPI_Datatype handle;
+
+    if (call->code != MPI_SUCCESS) {
+        type_release(type);
+        return call_end(call);
+    }
+    if (!type_measure(type)) {
+        call_fail(call, MPI_ERR_ARG, "the datatype would be larger than memory");
+    } else if (!(handle = handle_new(HANDLE_DATATYPE, type))) {
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+    } else {
+        type->handle = handle;
+        *newtype = handle;
+        return MPI_SUCCESS;
+    }
+    type_release(type);
+    return call_end(call);
+}
+
+/* What all constructors check of a list of blocks. */
+static void check_blocks(struct mpi_call *call, int count, const int *lengths, const void *displacements)
+{
+    call_count(call, count, "count");
+    if (call->code == MPI_SUCCESS && count > 0) {
+        call_output(call, lengths, "blocklengths");
+        call_output(call, displacements, "displacements");
+    }
+    for (int i = 0; call->code == MPI_SUCCESS && i < count; i++) {
+        if (lengths[i] < 0) {
+            call_fail(call, MPI_ERR_ARG, "blocklengths[%d] is %d, less than 0", i, lengths[i]);
+        }
+    }
+}
+
+/* A pattern of one block, repeated at a stride of so many octets. */
+static int make_repeated(struct mpi_call *call, int count, int length, MPI_Aint stride, struct mpi_type *of,
+                         MPI_Datatype *newtype)
+{
+    struct mpi_type *type = begin(call, 1);
+
+    if (type) {
+        type->repeat = (size_t)count;
+        type->stride = stride;
+        set_block(type, 0, 0, length, of);
+    }
+    return finish(call, type, newtype);
+}
+
+/* The checks of the two kinds of vector; the type of their elements. */
+static struct mpi_type *check_vector(struct mpi_call *call, int count, int length, MPI_Datatype oldtype,
+                                     MPI_Datatype *newtype)
+{
+    struct mpi_type *of = call_any_type(call, oldtype);
+
+    call_count(call, count, "count");
+    call_output(call, newtype, "newtype");
+    if (length < 0) {
+        call_fail(call, MPI_ERR_ARG, "blocklength is %d, less than 0", length);
+    }
+    return of;
+}
+
+API int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    struct mpi_call call = call_without("MPI_Type_contiguous");
+    struct mpi_type *of = check_vector(&call, count, 0, oldtype, newtype);
+
+    return make_repeated(&call, 1, count, 0, of, newtype);
+}
+
+API int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    struct mpi_call call = call_without("MPI_Type_vector");
+    struct mpi_type *of = check_vector(&call, count, blocklength, oldtype, newtype);
+    ptrdiff_t octets = 0;
+
+    if (of && __builtin_mul_overflow((ptrdiff_t)stride, type_extent(of), &octets)) {
+        call_fail(&call, MPI_ERR_ARG, "stride %d is larger than memory", stride);
+    }
+    return make_repeated(&call, count, blocklength, octets, of, newtype);
+}
+
+API int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    struct mpi_call call = call_without("MPI_Type_hvector");
+    struct mpi_type *of = check_vector(&call, count, blocklength, oldtype, newtype);
+
+    return make_repeated(&call, count, blocklength, stride, of, newtype);
+}
+
+/* Fills in the blocks of an indexed type. */
+static bool index_blocks(struct mpi_type *type, int count, const int *lengths, const int *displacements,
+                         struct mpi_type *of)
+{
+    for (int i = 0; i < count; i++) {
+        ptrdiff_t octets;
+
+        if (__builtin_mul_overflow((ptrdiff_t)displacements[i], type_extent(of), &octets)) {
+            return false;
+        }
+        set_block(type, i, octets, lengths[i], of);
+    }
+    return true;
+}
+
+struct mpi_type *type_indexed(int count, const int *lengths, const int *displacements, struct mpi_type *of)
+{
+    struct mpi_type *type = type_new((size_t)count);
+
+    if (type && !(index_blocks(type, count, lengths, displacements, of) && type_measure(type))) {
+        type_release(type);
+        return NULL;
+    }
+    return type;
+}
+
+API int MPI_Type_indexed(int count, const int *blocklengths, const int *displacements, MPI_Datatype oldtype,
+                         MPI_Datatype *newtype)
+{
+    struct mpi_call call = call_without("MPI_Type_indexed");
+    struct mpi_type *of = call_any_type(&call, oldtype);
+    struct mpi_type *type;
+
+    call_output(&call, newtype, "newtype");
+    check_blocks(&call, count, blocklengths, displacements);
+    type = begin(&call, count);
+    if (type && !index_blocks(type, count, blocklengths, displacements, of)) {
+        call_fail(&call, MPI_ERR_ARG, "a displacement is larger than memory");
+    }
+    return finish(&call, type, newtype);
+}
+
+API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *displacements, MPI_Datatype oldtype,
+                          MPI_Datatype *newtype)
+{
+    struct mpi_call call = call_without("MPI_Type_hindexed");
+    struct mpi_type *of = call_any_type(&call, oldtype);
+    struct mpi_type *type;
+
+    call_output(&call, newtype, "newtype");
+    check_blocks(&call, count, blocklengths, displacements);
+    type = begin(&call, count);
+    for (int i = 0; type && i < count; i++) {
+        set_block(type, i, displacements[i], blocklengths[i], of);
+    }
+    return finish(&call, type, newtype);
+}
+
+API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *displacements, const MPI_Datatype *types,
+                        MPI_Datatype *newtype)
+{
+    struct mpi_call call = call_without("MPI_Type_struct");
+    struct mpi_type *type;
+
+    call_output(&call, newtype, "newtype");
+    check_blocks(&call, count, blocklengths, displacements);
+    if (call.code == MPI_SUCCESS && count > 0) {
+        call_output(&call, types, "types");
+    }
+    type = begin(&call, count);
+    for (int i = 0; call.code == MPI_SUCCESS && i < count; i++) {
+        struct mpi_type *of = call_any_type(&call, types[i]);
+
+        if (of) {
+            set_block(type, i, displacements[i], blocklengths[i], of);
+        }
+    }
+    return finish(&call, type, newtype);
+}
+
+API int MPI_Type_commit(MPI_Datatype *datatype)
+{
+    struct mpi_call call = call_without("MPI_Type_commit");
+    struct mpi_type *type;
+
+    call_output(&call, datatype, "datatype");
+    type = call.code == MPI_SUCCESS ? call_any_type(&call, *datatype) : NULL;
+    if (type) {
+        type->committed = true;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Type_free(MPI_Datatype *datatype)
+{
+    struct mpi_call call = call_without("MPI_Type_free");
+    struct mpi_type *type;
+
+    call_output(&call, datatype, "datatype");
+    type = call.code == MPI_SUCCESS ? call_any_type(&call, *datatype) : NULL;
+    if (type && type->predefined) {
+        call_fail(&call, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
+    }
+    if (call.code == MPI_SUCCESS) {
+        handle_free(HANDLE_DATATYPE, *datatype);
+        type_release(type);
+        *datatype = MPI_DATATYPE_NULL;
+    }
+    return call_end(&call);
+}
+
+/* The checks of the functions that ask for one number of a type. */
+static const struct mpi_type *check_question(struct mpi_call *call, MPI_Datatype datatype, const void *output,
+                                             const char *name)
+{
+    struct mpi_type *type = call_any_type(call, datatype);
+
+    call_output(call, output, name);
+    return call->code == MPI_SUCCESS ? type : NULL;
+}
+
+API int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent)
+{
+    struct mpi_call call = call_without("MPI_Type_extent");
+    const struct mpi_type *type = check_question(&call, datatype, extent, "extent");
+
+    if (type) {
+        *extent = type_extent(type);
+    }
+    return call_end(&call);
+}
+
+API int MPI_Type_size(MPI_Datatype datatype, int *size)
+{
+    struct mpi_call call = call_without("MPI_Type_size");
+    const struct mpi_type *type = check_question(&call, datatype, size, "size");
+
+    if (type) {
+        *size = type->octets[TYPE_NATIVE] <= INT_MAX ? (int)type->octets[TYPE_NATIVE] : MPI_UNDEFINED;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement)
+{
+    struct mpi_call call = call_without("MPI_Type_lb");
+    const struct mpi_type *type = check_question(&call, datatype, displacement, "displacement");
+
+    if (type) {
+        *displacement = type->lb;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement)
+{
+    struct mpi_call call = call_without("MPI_Type_ub");
+    const struct mpi_type *type = check_question(&call, datatype, displacement, "displacement");
+
+    if (type) {
+        *displacement = type->ub;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Address(const void *location, MPI_Aint *address)
+{
+    struct mpi_call call = call_without("MPI_Address");
+
+    call_output(&call, address, "address");
+    if (call.code == MPI_SUCCESS) {
+        *address = (MPI_Aint)location;
+    }
+    return call_end(&call);
+}

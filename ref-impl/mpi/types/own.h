@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Type maps as trees, for type*.c only.
+ *
+ * A type is a pattern that is repeated at a stride; the pattern is a row of blocks, each of so many elements of another
+ * type, one after the other at that type's extent:
+ *
+ *      contiguous(n, t)     1 x      { n of t at 0 }
+ *      vector(c, b, s, t)   c x, s   { b of t at 0 }
+ *      indexed, struct      1 x      { b0 of t0 at d0 } { b1 of t1 at d1 } ...
+ *
+ * A type all of whose elements are of one basic type, one behind the other without gaps, is `contiguous`; when the next
+ * element of the type begins where it ends, it is `dense` too, and a row of them needs no walk.
+ */
+#ifndef REF_IMPL_MPI_TYPES_OWN_H
+#define REF_IMPL_MPI_TYPES_OWN_H
+
+#include "ref-impl/mpi/types/type.h"
+
+struct type_block {
+    ptrdiff_t displacement;
+    size_t count;
+    struct mpi_type *of; /* held */
+};
+
+struct mpi_type {
+    unsigned holders;
+    MPI_Datatype handle;
+    bool predefined, committed;
+
+    size_t basics;              /* basic elements in the whole type map */
+    size_t octets[2];           /* packed, in each form */
+    ptrdiff_t lb, ub;           /* bounds, of MPI_LB and MPI_UB where there are any */
+    bool has_lb, has_ub;        /* markers, which win over what is not one */
+    ptrdiff_t true_lb, true_ub; /* of the octets themselves; 0 when there are none */
+    size_t alignment;           /* the strictest of the basic types */
+
+    bool uniform;           /* all elements are of the type `basic` */
+    bool contiguous, dense; /* see above */
+    enum wire_external32 basic;
+
+    size_t repeat;
+    ptrdiff_t stride; /* octets */
+    size_t block_count;
+    struct type_block block[]; /* empty in basic types and markers */
+};
+
+/* type_new - an empty type with room for blocks; the caller is its one holder. NULL: memory is used up. */
+struct mpi_type *type_new(size_t block_count);
+
+/* type_measure - computes sizes, bounds and marks from the blocks, whose types must be measured; false when a number
+ * is larger than memory. */
+bool type_measure(struct mpi_type *type);
+
+/* What a walk finds: `count` elements of a basic type, one after the other, from an offset relative to the buffer on.
+ * False ends the walk. */
+typedef bool type_visit(void *context, ptrdiff_t offset, enum wire_external32 basic, size_t count);
+
+/* type_walk - visits the elements of `count` elements of a type in the order of the type map; false when a visit ended
+ * it. */
+bool type_walk(const struct mpi_type *type, size_t count, type_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The life of datatypes, the predefined ones, and what can be asked of one. Chapter 3.12 of MPI; types/make.c makes the
+ * derived ones, types/measure.c knows their sizes, types/walk.c what is in them, types/pack.c moves it.
+ */
+#include "ref-impl/mpi/types/type.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/types/own.h"
+
+/* The basic types: handle, external32 type, alignment in memory. */
+struct basic_row {
+    MPI_Datatype handle;
+    enum wire_external32 basic;
+    size_t alignment;
+};
+
+static const struct basic_row basic_rows[] = {
+    {MPI_CHAR, WIRE_EXTERNAL32_CHAR, _Alignof(char)},
+    {MPI_UNSIGNED_CHAR, WIRE_EXTERNAL32_UNSIGNED_CHAR, _Alignof(unsigned char)},
+    {MPI_SIGNED_CHAR, WIRE_EXTERNAL32_CHAR, _Alignof(signed char)},
+    {MPI_BYTE, WIRE_EXTERNAL32_BYTE, 1},
+    {MPI_SHORT, WIRE_EXTERNAL32_SHORT, _Alignof(short)},
+    {MPI_UNSIGNED_SHORT, WIRE_EXTERNAL32_UNSIGNED_SHORT, _Alignof(unsigned short)},
+    {MPI_INT, WIRE_EXTERNAL32_INT, _Alignof(int)},
+    {MPI_UNSIGNED, WIRE_EXTERNAL32_UNSIGNED, _Alignof(unsigned)},
+    {MPI_LONG, WIRE_EXTERNAL32_LONG, _Alignof(long)},
+    {MPI_UNSIGNED_LONG, WIRE_EXTERNAL32_UNSIGNED_LONG, _Alignof(unsigned long)},
+    {MPI_FLOAT, WIRE_EXTERNAL32_FLOAT, _Alignof(float)},
+    {MPI_DOUBLE, WIRE_EXTERNAL32_DOUBLE, _Alignof(double)},
+    {MPI_LONG_DOUBLE, WIRE_EXTERNAL32_LONG_DOUBLE, _Alignof(long double)},
+    {MPI_LONG_LONG_INT, WIRE_EXTERNAL32_LONG_LONG, _Alignof(long long)},
+    {MPI_UNSIGNED_LONG_LONG, WIRE_EXTERNAL32_UNSIGNED_LONG_LONG, _Alignof(unsigned long long)},
+    {MPI_PACKED, WIRE_EXTERNAL32_BYTE, 1},
+};
+
+/* The pairs for MPI_MAXLOC and MPI_MINLOC: a value, and an int behind it where C puts it. */
+struct pair_row {
+    MPI_Datatype handle, value;
+    ptrdiff_t index;
+};
+
+/* Where the int of a pair stands. */
+#define PAIR_INDEX(type)                                                                                               \
+    offsetof(                                                                                                          \
+        struct {                                                                                                       \
+            type value;                                                                                                \
+            int index;                                                                                                 \
+        },                                                                                                             \
+        index)
+
+static const struct pair_row pair_rows[] = {
+    {MPI_FLOAT_INT, MPI_FLOAT, PAIR_INDEX(float)}, {MPI_DOUBLE_INT, MPI_DOUBLE, PAIR_INDEX(double)},
+    {MPI_LONG_INT, MPI_LONG, PAIR_INDEX(long)},    {MPI_2INT, MPI_INT, PAIR_INDEX(int)},
+    {MPI_SHORT_INT, MPI_SHORT, PAIR_INDEX(short)}, {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, PAIR_INDEX(long double)},
+};
+
+struct mpi_type *type_new(size_t block_count)
+{
+    struct mpi_type *type;
+
+    if (block_count > (SIZE_MAX / 2 - sizeof(*type)) / sizeof(type->block[0])) {
+        return NULL;
+    }
+    type = calloc(1, sizeof(*type) + block_count * sizeof(type->block[0]));
+    if (type) {
+        type->holders = 1;
+        type->handle = MPI_DATATYPE_NULL;
+        type->repeat = 1;
+        type->block_count = block_count;
+    }
+    return type;
+}
+
+/* Names a new predefined type; takes it away again when that fails. */
+static bool name_predefined(struct mpi_type *type, MPI_Datatype handle)
+{
+    if (!type || !handle_set(HANDLE_DATATYPE, handle, type)) {
+        free(type);
+        return false;
+    }
+    type->handle = handle;
+    type->predefined = true;
+    return true;
+}
+
+static bool make_basic(const struct basic_row *row)
+{
+    struct mpi_type *type = type_new(0);
+
+    if (!name_predefined(type, row->handle)) {
+        return false;
+    }
+    type->basics = 1;
+    type->octets[TYPE_NATIVE] = wire_external32_native_octets(row->basic);
+    type->octets[TYPE_EXTERNAL] = wire_external32_octets(row->basic);
+    type->ub = type->true_ub = (ptrdiff_t)type->octets[TYPE_NATIVE];
+    type->alignment = row->alignment;
+    type->uniform = type->contiguous = type->dense = true;
+    type->basic = row->basic;
+    return true;
+}
+
+static bool make_marker(MPI_Datatype handle)
+{
+    struct mpi_type *type = type_new(0);
+
+    if (!name_predefined(type, handle)) {
+        return false;
+    }
+    type->has_lb = handle == MPI_LB;
+    type->has_ub = handle == MPI_UB;
+    type->alignment = 1;
+    return true;
+}
+
+static bool make_pair(const struct pair_row *row)
+{
+    struct mpi_type *type = type_new(2);
+
+    if (!name_predefined(type, row->handle)) {
+        return false;
+    }
+    type->block[0] = (struct type_block){0, 1, type_find(row->value)};
+    type->block[1] = (struct type_block){row->index, 1, type_find(MPI_INT)};
+    return type_measure(type);
+}
+
+bool type_open(void)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < sizeof(basic_rows) / sizeof(basic_rows[0]); i++) {
+        good = make_basic(&basic_rows[i]);
+    }
+    good = good && make_marker(MPI_LB) && make_marker(MPI_UB);
+    for (size_t i = 0; good && i < sizeof(pair_rows) / sizeof(pair_rows[0]); i++) {
+        good = make_pair(&pair_rows[i]);
+    }
+    if (!good) {
+        type_close();
+    }
+    return good;
+}
+
+void type_close(void)
+{
+    struct mpi_type *type;
+    size_t place = 0;
+
+    while ((type = handle_next(HANDLE_DATATYPE, &place))) {
+        if (!type->predefined) {
+            handle_free(HANDLE_DATATYPE, type->handle); /* the second round must not look at it */
+            type_release(type);
+        }
+    }
+    place = 0;
+    while ((type = handle_next(HANDLE_DATATYPE, &place))) {
+        if (type->predefined) {
+            free(type);
+        }
+    }
+    handle_close(HANDLE_DATATYPE);
+}
+
+struct mpi_type *type_find(MPI_Datatype handle)
+{
+    return handle_find(HANDLE_DATATYPE, handle);
+}
+
+MPI_Datatype type_handle(const struct mpi_type *type)
+{
+    return type->handle;
+}
+
+void type_hold(struct mpi_type *type)
+{
+    type->holders++;
+}
+
+void type_release(struct mpi_type *type)
+{
+    if (!type || type->predefined || --type->holders > 0) {
+        return;
+    }
+    for (size_t i = 0; i < type->block_count; i++) {
+        type_release(type->block[i].of);
+    }
+    free(type);
+}
+
+bool type_is_predefined(const struct mpi_type *type)
+{
+    return type->predefined;
+}
+
+bool type_is_committed(const struct mpi_type *type)
+{
+    return type->predefined || type->committed;
+}
+
+ptrdiff_t type_extent(const struct mpi_type *type)
+{
+    return type->ub - type->lb;
+}
+
+size_t type_octets(const struct mpi_type *type, size_t count, enum type_form form)
+{
+    size_t octets;
+
+    return __builtin_mul_overflow(count, type->octets[form], &octets) ? SIZE_MAX : octets;
+}
+
+bool type_as_is(const struct mpi_type *type, size_t count, enum type_form form, ptrdiff_t *offset)
+{
+    bool opaque = type->uniform && wire_external32_octets(type->basic) == 1;
+
+    if (count == 0 || type->basics == 0) {
+        *offset = 0;
+        return true;
+    }
+    if (!(type->dense || (type->contiguous && count == 1)) || (form == TYPE_EXTERNAL && !opaque)) {
+        return false;
+    }
+    *offset = type->true_lb;
+    return true;
+}
+
+bool type_basic(const struct mpi_type *type, enum wire_external32 *basic)
+{
+    if (type->uniform) {
+        *basic = type->basic;
+    }
+    return type->uniform;
+}

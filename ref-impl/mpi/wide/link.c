@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The link of the wide-area device: octets to and from the host agent (ref-impl/impi/link.h). Whoever has a packet
+ * writes as much as goes without blocking; what is left, the thread writes when there is room. Reading is the thread's
+ * alone: a packet is handed on when all of it has come (IMPI 3.7.3).
+ *
+ * The end: we say FINI when the program is finalized, and go on reading and answering until the agent says FINI (3.8).
+ * A link that ends otherwise means that the job is being ended; who ended it has said why.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "ref-impl/impi/common/link.h"
+#include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/wide/own.h"
+#include "ref-impl/nal/thread.h"
+
+enum { BATCH = 16, PIECES_IN_A_ROW = 256 };
+
+/* What of the packet at hand has come. The thread's own. */
+struct reading {
+    unsigned char head[WIRE_IMPI_PACKET_OCTETS];
+    size_t head_len;
+    struct wire_impi_packet packet;
+    unsigned char *octets;
+    size_t len;
+};
+
+static int link_fd = -1, bell = -1;
+static pthread_t thread;
+static struct wide_packet_list outgoing; /* guarded by the engine's lock */
+static bool blocked;                     /* likewise: the thread is to write the rest */
+
+struct wide_packet *wide_link_new(void)
+{
+    struct wide_packet *packet = calloc(1, sizeof(*packet));
+
+    if (!packet) {
+        world_abort(1, "there is no memory for a packet to another client");
+    }
+    return packet;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+/* All of a packet has been written. */
+static void written(struct wide_packet *packet)
+{
+    struct request *request = packet->request;
+
+    TAILQ_REMOVE(&outgoing, packet, link);
+    free(packet);
+    if (request) {
+        request->wide.unwritten--;
+        wide_send_settle(request);
+    }
+}
+
+/* What is left of a packet, as one or two pieces. */
+static size_t pieces(const struct wide_packet *packet, struct iovec *iov)
+{
+    size_t head = packet->written < sizeof(packet->head) ? sizeof(packet->head) - packet->written : 0;
+    size_t data = packet->len + sizeof(packet->head) - packet->written - head;
+    size_t count = 0;
+
+    if (head) {
+        iov[count++] = (struct iovec){(unsigned char *)packet->head + packet->written, head};
+    }
+    if (data) {
+        iov[count++] = (struct iovec){(unsigned char *)packet->octets + packet->len - data, data};
+    }
+    return count;
+}
+
+/* Takes account of so many octets that were written. */
+static void account(size_t octets)
+{
+    while (octets > 0) {
+        struct wide_packet *packet = TAILQ_FIRST(&outgoing);
+        // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what is freed has left the list, by its back pointer
+        size_t left = sizeof(packet->head) + packet->len - packet->written;
+
+        if (octets < left) {
+            packet->written += octets;
+            return;
+        }
+        octets -= left;
+        written(packet);
+    }
+}
+
+/* Writes what goes without blocking. False when something is left. */
+static bool write_some(void)
+{
+    while (!TAILQ_EMPTY(&outgoing)) {
+        struct iovec iov[2 * BATCH];
+        struct msghdr message = {.msg_iov = iov};
+        struct wide_packet *packet = TAILQ_FIRST(&outgoing);
+        ssize_t sent;
+
+        // NOLINTBEGIN(clang-analyzer-unix.Malloc): what is freed has left the list, by its back pointer
+        for (int i = 0; i < BATCH && packet; i++, packet = TAILQ_NEXT(packet, link)) {
+            message.msg_iovlen += pieces(packet, iov + message.msg_iovlen);
+        }
+        // NOLINTEND(clang-analyzer-unix.Malloc)
+        sent = sendmsg(link_fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0) {
+            return errno != EAGAIN && errno != EWOULDBLOCK; /* a broken link is noticed by who reads */
+        }
+        account((size_t)sent);
+    }
+    return true;
+}
+
+static void ring(void)
+{
+    uint64_t once = 1;
+
+    if (write(bell, &once, sizeof(once)) < 0 && errno != EAGAIN) {
+        world_abort(1, "cannot wake the thread of the wide-area device");
+    }
+}
+
+/* Puts an urgent packet before those of which nothing has been written. */
+static void insert(struct wide_packet *packet, bool urgent)
+{
+    struct wide_packet *next = urgent ? TAILQ_FIRST(&outgoing) : NULL;
+
+    if (next && next->written > 0) {
+        next = TAILQ_NEXT(next, link);
+    }
+    if (next) {
+        TAILQ_INSERT_BEFORE(next, packet, link);
+    } else {
+        TAILQ_INSERT_TAIL(&outgoing, packet, link);
+    }
+}
+
+void wide_link_push(struct wide_packet *packet, const struct wire_impi_packet *head, bool urgent)
+{
+    if (wire_impi_packet_encode(head, packet->head, sizeof(packet->head)) != WIRE_OK) { //= IMPI-108
+        world_abort(1, "a packet does not fit its own head");
+    }
+    insert(packet, urgent);
+    if (!blocked && !write_some()) {
+        blocked = true;
+        ring();
+    }
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* Reads some octets; 0 when there are none at this time. Ends the process when there will never be. */
+//= IMPI-180
+static size_t read_some(void *octets, size_t len)
+{
+    ssize_t got = recv(link_fd, octets, len, MSG_DONTWAIT);
+
+    if (got > 0) {
+        return (size_t)got;
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
+        return 0;
+    }
+    world_abort(1, NULL);
+}
+
+/* A head has come: makes room for the data behind it. */
+static void begin_packet(struct reading *r)
+{
+    r->len = 0;
+    r->octets = NULL;
+    if (wire_impi_packet_decode(r->head, sizeof(r->head), &r->packet) != WIRE_OK) {
+        world_abort(1, "the host agent has sent a packet of a type that does not exist"); //= IMPI-254
+    }
+    if (!wire_impi_packet_has_data(r->packet.type)) {
+        r->packet.len = 0; //= IMPI-119 IMPI-120
+    }
+    if (r->packet.len > world_now()->datalen) { //= IMPI-255
+        world_abort(1, "the host agent has sent a packet with more data than was agreed on");
+    }
+    if (r->packet.len > 0) {
+        r->octets = malloc(r->packet.len);
+        if (!r->octets) {
+            world_abort(1, "there is no memory for a packet from another client");
+        }
+    }
+}
+
+/* Reads a piece of a packet. True when it is all there: then it is the caller's. */
+static bool read_packet(struct reading *r, bool *nothing)
+{
+    size_t got;
+
+    *nothing = false;
+    if (r->head_len < sizeof(r->head)) {
+        got = read_some(r->head + r->head_len, sizeof(r->head) - r->head_len);
+        *nothing = got == 0;
+        r->head_len += got;
+        if (r->head_len < sizeof(r->head)) {
+            return false;
+        }
+        begin_packet(r);
+    }
+    if (r->len < r->packet.len) {
+        got = read_some(r->octets + r->len, r->packet.len - r->len);
+        *nothing = got == 0;
+        r->len += got;
+    }
+    if (r->len < r->packet.len) {
+        return false;
+    }
+    r->head_len = 0;
+    return true;
+}
+
+/* Reads what has come; not for ever, since there may be something to write. False when the agent has said that all is
+ * over. */
+static bool read_much(struct reading *r)
+{
+    bool nothing = false;
+
+    for (int piece = 0; !nothing && piece < PIECES_IN_A_ROW; piece++) {
+        if (!read_packet(r, &nothing)) {
+            continue;
+        }
+        if (r->packet.type == WIRE_IMPI_FINI && !link_fini_names(&r->packet.src)) {
+            return false;
+        }
+        engine_lock();
+        wide_arrived(&r->packet, r->octets);
+        engine_unlock();
+    }
+    return true;
+}
+
+static void *run(void *unused)
+{
+    static struct reading reading;
+    bool open = true;
+
+    memset(&reading, 0, sizeof(reading));
+    while (open) {
+        struct pollfd fds[2] = {{.fd = link_fd, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
+        uint64_t rung;
+
+        engine_lock();
+        blocked = !write_some();
+        fds[0].events |= blocked ? POLLOUT : 0;
+        engine_unlock();
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+            world_abort(1, "cannot wait for the host agent");
+        }
+        if (fds[1].revents && read(bell, &rung, sizeof(rung)) < 0 && errno != EAGAIN) {
+            world_abort(1, "cannot be woken any more");
+        }
+        if (fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
+            open = read_much(&reading);
+        }
+    }
+    return unused;
+}
+
+/* ---- the beginning and the end ---------------------------------------------------------------------------------- */
+
+bool wide_link_open(int fd)
+{
+    link_fd = fd;
+    TAILQ_INIT(&outgoing);
+    blocked = false;
+    bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    int error = bell < 0 ? errno : thread_start(&thread, run, NULL);
+    if (error != 0) {
+        fprintf(stderr, "mpi: cannot start a thread for the host agent: %s\n", strerror(error));
+    }
+    return error == 0;
+}
+
+void wide_link_finish(void)
+{
+    struct wire_impi_packet fini = {.type = WIRE_IMPI_FINI}; //= IMPI-124
+
+    wide_link_push(wide_link_new(), &fini, false); //= IMPI-178
+}
+
+void wide_link_close(void)
+{
+    struct wide_packet *packet;
+
+    pthread_join(thread, NULL); //= IMPI-091
+    while ((packet = TAILQ_FIRST(&outgoing))) {
+        TAILQ_REMOVE(&outgoing, packet, link);
+        free(packet);
+    }
+    close(bell);
+    link_fd = bell = -1;
+}

@@ -32,9 +32,9 @@ struct engine_cases {
 
 /* What the global function `case` needs while a file runs. */
 struct visit {
-    struct engine_cases *cases; /* collecting; else NULL */
-    const char *file, *path, *source, *sha256;
-    const char *wanted; /* id of the case whose function is wanted; else NULL */
+    struct engine_cases *cases;                /* collecting; else NULL */
+    const char *file, *path, *source, *sha256; /* file: the path below the folder of all cases */
+    const char *wanted;                        /* id of the case whose function is wanted; else NULL */
 };
 
 static void entry_free(struct case_entry *entry)
@@ -79,7 +79,7 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     entry->about.profile = cases->profile;
     entry->about.source = visit->source;
     entry->about.chapter_title = sections_title(cases->sections, entry->about.chapter);
-    entry->about.file = memory_format("%s/%s", cases->profile, visit->file);
+    entry->about.file = memory_text(visit->file);
     entry->path = memory_text(visit->path);
     snprintf(entry->source_sha256, sizeof entry->source_sha256, "%s", visit->sha256);
     return 0;
@@ -132,7 +132,7 @@ static bool load_file(struct engine_cases *cases, const char *path, char *messag
 
     char *library = memory_format("%s/lib", cases->directory);
     lua_State *lua = sandbox_new();
-    struct visit visit = {cases, strrchr(path, '/') + 1, path, source, sha256, NULL};
+    struct visit visit = {cases, path + strlen(cases->directory) + 1, path, source, sha256, NULL};
     bool good = false;
     if (!lua) {
         snprintf(message, message_octets, "no memory for Lua");

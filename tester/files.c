@@ -16,57 +16,104 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_MAX = 4 << 20 };
+enum { FILE_MAX = 4 << 20, DEPTH_MAX = 4 /* folders in folders */ };
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool wanted(DIR *directory, const char *name, const char *ending)
+static void add_path(struct files *files, char *path)
 {
-    struct stat facts;
-    size_t len = strlen(name), end = ending ? strlen(ending) : 0;
-
-    if (name[0] == '.' || len < end || fstatat(dirfd(directory), name, &facts, 0) < 0) {
-        return false;
-    }
-    return ending ? S_ISREG(facts.st_mode) && strcmp(name + len - end, ending) == 0 : S_ISDIR(facts.st_mode);
+    files->paths = memory_grow(files->paths, (files->count + 1) * sizeof(char *));
+    files->paths[files->count++] = path;
 }
 
-/* With an ending: paths of files. Without: names of folders. */
-static bool files_scan(const char *folder, const char *ending, struct files *files, char *message,
-                       size_t message_octets)
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t len = strlen(name), end = strlen(ending);
+
+    return len >= end && strcmp(name + len - end, ending) == 0;
+}
+
+/* What stands under a name that is not hidden: S_IFREG, S_IFDIR or something else. */
+static mode_t kind_of(DIR *directory, const char *name)
+{
+    struct stat facts;
+
+    return name[0] == '.' || fstatat(dirfd(directory), name, &facts, 0) < 0 ? 0 : facts.st_mode & S_IFMT;
+}
+
+static DIR *open_folder(const char *folder, char *message, size_t message_octets)
 {
     DIR *directory = opendir(folder);
 
-    *files = (struct files){0};
     if (!directory) {
         snprintf(message, message_octets, "%s: %s", files_shown(folder), strerror(errno));
-        return false;
     }
-    for (struct dirent *entry; (entry = readdir(directory));) {
-        if (wanted(directory, entry->d_name, ending)) {
-            files->paths = memory_grow(files->paths, (files->count + 1) * sizeof(char *));
-            files->paths[files->count++] =
-                ending ? memory_format("%s/%s", folder, entry->d_name) : memory_text(entry->d_name);
+    return directory;
+}
+
+/* Adds the paths of the files in a folder and, as deep as `depth` says, in those below it. */
+static bool add_files(const char *folder, const char *ending, unsigned depth, struct files *files, char *message,
+                      size_t message_octets)
+{
+    DIR *directory = open_folder(folder, message, message_octets);
+    bool good = directory;
+
+    for (struct dirent *entry; good && (entry = readdir(directory));) {
+        mode_t kind = kind_of(directory, entry->d_name);
+        char *path = memory_format("%s/%s", folder, entry->d_name);
+        if (kind == S_IFREG && ends_with(path, ending)) {
+            add_path(files, path);
+            continue;
         }
+        if (kind == S_IFDIR && depth > 0) {
+            good = add_files(path, ending, depth - 1, files, message, message_octets);
+        }
+        free(path);
     }
-    closedir(directory);
+    if (directory) {
+        closedir(directory);
+    }
+    return good;
+}
+
+static void sort(struct files *files)
+{
     if (files->count) {
         qsort(files->paths, files->count, sizeof(char *), by_name);
     }
-    return true;
 }
 
 bool files_list(const char *folder, const char *ending, struct files *files, char *message, size_t message_octets)
 {
-    return files_scan(folder, ending, files, message, message_octets);
+    *files = (struct files){0};
+    bool good = add_files(folder, ending, DEPTH_MAX, files, message, message_octets);
+
+    if (!good) {
+        files_free(files);
+    }
+    sort(files);
+    return good;
 }
 
 bool files_folders(const char *folder, struct files *files, char *message, size_t message_octets)
 {
-    return files_scan(folder, NULL, files, message, message_octets);
+    DIR *directory = open_folder(folder, message, message_octets);
+
+    *files = (struct files){0};
+    if (!directory) {
+        return false;
+    }
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        if (kind_of(directory, entry->d_name) == S_IFDIR) {
+            add_path(files, memory_text(entry->d_name));
+        }
+    }
+    closedir(directory);
+    sort(files);
+    return true;
 }
 
 void files_free(struct files *files)

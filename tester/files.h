@@ -16,8 +16,9 @@ struct files {
     size_t count;
 };
 
-/* files_list gives the paths of the files in `folder` whose names end so; false and a message when it cannot be read
- * (the list is empty then). files_folders gives the names of the folders in it. Free with files_free either way. */
+/* files_list gives the paths of the files whose names end so, in `folder` and in the folders below it (four deep);
+ * false and a message when one cannot be read (the list is empty then). files_folders gives the names of the folders in
+ * it. Free with files_free either way. */
 bool files_list(const char *folder, const char *ending, struct files *files, char *message, size_t message_octets);
 bool files_folders(const char *folder, struct files *files, char *message, size_t message_octets);
 void files_free(struct files *files);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The checker of a channel between IMPI hosts (wire/impi/check_channel.h) as a primitive for cases (case_run.h): a case
- * that forges a packet shows by it that the packet really breaks a rule. tester/cases/lib/impi_forge.lua is written on
+ * that forges a packet shows by it that the packet really breaks a rule. tester/cases/lib/impi/forge.lua is written on
  * it. A checker is a userdata of Lua's and is gone with it.
  */
 #include "tester/case_run.h"

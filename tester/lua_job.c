@@ -3,7 +3,7 @@
  *
  * Primitives for the jobs of the system under test (case_run.h), for profiles whose cases start them themselves: start,
  * interpreters, what a job prints, its end. Jobs are numbers to Lua; what still runs when the case ends is stopped.
- * tester/cases/lib/impi_job.lua is written on them.
+ * tester/cases/lib/impi/job.lua is written on them.
  */
 #include "tester/case_run.h"
 #include "tester/own_server.h"

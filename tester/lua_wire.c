@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for the scripted peers of the Portals binding (case_run.h). tester/cases/lib/peer.lua is written on them.
- * Peers are numbers to Lua like streams (lua_stream.c).
+ * Primitives for the scripted peers of the Portals binding (case_run.h). tester/cases/lib/portals/peer.lua is written
+ * on them. Peers are numbers to Lua like streams (lua_stream.c).
  */
 #include "tester/case_run.h"
 

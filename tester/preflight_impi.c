@@ -3,7 +3,7 @@
  *
  * The preflight of IMPI (preflight.h). Whether a server prints its address and accepts, or a client finds the manager's
  * server, takes part in an honest start-up and brings its interpreters along, is found out by the same scripted peers
- * that the cases have: tester/cases/lib/impi_preflight.lua, executed here like a case.
+ * that the cases have: tester/cases/lib/impi/preflight.lua, executed here like a case.
  */
 #include "tester/preflight.h"
 

@@ -66,7 +66,7 @@ def folders_of_files(root, bin_dir, folder):
     made = []
     for name in sorted(set(names), key=names.count, reverse=True):
         one = folder / pathlib.Path(name).stem
-        (one / "impi-0.0").mkdir(parents=True)
+        (one / name).parent.mkdir(parents=True)
         (one / "lib").symlink_to(source / "lib")
         (one / name).symlink_to(source / name)
         made.append(one)

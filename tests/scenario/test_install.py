@@ -179,8 +179,8 @@ def test_cases_are_the_installed_ones(build, prefix):
     """A case file that is added beside the installed ones is read; installing anew takes it away again."""
     folder = prefix / "share" / "assay" / "cases" / "portals-3.0"
     before = case_files(prefix)
-    assert before == {path.name for path in folder.glob("*.lua")}
-    smoke = (folder / "smoke.lua").read_text(encoding="utf-8")
+    assert before == {path.name for path in folder.rglob("*.lua")}
+    smoke = (folder / "9-overall" / "smoke.lua").read_text(encoding="utf-8")
     (folder / "zz-left-behind.lua").write_text(smoke.replace('id = "smoke-', 'id = "left-'), encoding="utf-8")
     assert case_files(prefix) == before | {"zz-left-behind.lua"}
     make(build, "install", prefix)

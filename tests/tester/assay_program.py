@@ -36,7 +36,9 @@ class Assay:
         self.numbers = itertools.count(1)  # runs may begin in several threads
 
     def write(self, text, name="cases.lua"):
-        (self.cases / "portals-3.0" / name).write_text(text)
+        path = self.cases / "portals-3.0" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
     def environment(self, cases=None, **more):
         return {**os.environ, "ASSAY_CASES": str(cases or self.cases), **more}

@@ -3,6 +3,7 @@
 """Case files: what is refused when they are loaded, what a case cannot do, how its verdict comes about."""
 
 import json
+import shutil
 
 import pytest
 
@@ -59,6 +60,22 @@ def test_error_names_the_file_as_it_is_seen_from_here(assay):
     assay.write("\n\n)")
     process = assay.call("cases", cwd=assay.folder)
     assert process.stderr.startswith("assay cases: cases/portals-3.0/cases.lua:3: ")
+
+
+def test_folders_are_read_in_the_order_of_their_names(assay):
+    """Cases may stand in folders below the profile's, libraries below lib; a report names the folder."""
+    for path, name in (("2-first/20-b.lua", "two"), ("2-first/10-a.lua", "one"), ("3-then/deeper/a.lua", "three")):
+        assay.write(one("Words.check(t)", name=name), path)
+    library = assay.cases / "lib"
+    source = library.resolve()
+    library.unlink()
+    shutil.copytree(source, library)
+    assay.write("Words = {}", "../lib/words.lua")
+    assay.write("function Words.check(t) t:equal('P30-001', 'one', 1, 1) end", "../lib/words/check.lua")
+    listed = json.loads(assay.call("cases", "--json").stdout)
+    assert [each["id"] for each in listed] == ["one", "two", "three"]
+    outcome = assay.fake("good")
+    assert outcome.status == 0 and outcome.report["cases"][2]["file"] == "portals-3.0/3-then/deeper/a.lua"
 
 
 # body: verdict, axis, what the reason says

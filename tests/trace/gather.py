@@ -100,7 +100,7 @@ def _cases(root: pathlib.Path, assay: pathlib.Path, profile: str) -> list:
     if not (folder / profile).is_dir():
         return []  # a catalogue may be there before its cases
     known = _output([assay, "cases", "--profile", profile, "--json"], ASSAY_CASES=str(folder))
-    files = {name: folder / profile / pathlib.PurePath(name).name for name in {about["file"] for about in known}}
+    files = {name: folder / name for name in {about["file"] for about in known}}
     texts = {name: _case_sources(path) for name, path in files.items()}
     return [Case(about, str(files[about["file"]].relative_to(root)), texts[about["file"]].get(about["id"], []))
             for about in known]

@@ -3,7 +3,7 @@
 --
 -- Results of collective operations, by calls of MPI alone: one job of two clients that are both the system under test,
 -- under a scripted server. Where the way of an operation is lost to us, two implementations need not understand each
--- other; what its result must be is said by MPI, whatever the way. The words of a meeting (impi_meeting.lua) hold here.
+-- other; what its result must be is said by MPI, whatever the way. The words of a meeting (meeting.lua) hold here.
 
 local NP = 2
 local WAIT_MS = 20000

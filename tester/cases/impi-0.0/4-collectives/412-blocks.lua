@@ -3,7 +3,7 @@
 --
 -- Where MPI_Gather, MPI_Scatter, MPI_Allgather, MPI_Alltoall and their vector forms put blocks (chapters 4.12 to 4.15,
 -- 4.19, 4.20, 4.22 and 4.23): by the extent of a datatype, which may be more than its octets, and by the ranks of the
--- communicator. Two clients of two processes each, all of the system under test (lib/impi_results.lua).
+-- communicator. Two clients of two processes each, all of the system under test (lib/impi/results.lua).
 
 local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
 

@@ -7,7 +7,7 @@
 --   local job = t:impi_job { rank = 1, np = 2, others = { { hosts = { 1, 2 }, datalen = 1000 } } }
 --   job:open()                      -- start, AUTH, IMPI, labels, DONE, dance, interpreters, MPI_Init
 --   ...
---   job:finish("IMPI-...")          -- MPI_Finalize everywhere, FINI packets, FINI, the end (impi_finish.lua)
+--   job:finish("IMPI-...")          -- MPI_Finalize everywhere, FINI packets, FINI, the end (finish.lua)
 --
 -- rank     the client rank of the system under test (the last one)
 -- np,hosts its processes (1) and hosts (1; more only where the case says `hosts = true`)

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Words for cases about the end of channels (chapters 2.4 and 3.8): what comes up to the FINI packet, what comes behind
--- it, and what a job does when a channel ends otherwise. The steps of an honest end are in impi_finish.lua.
+-- it, and what a job does when a channel ends otherwise. The steps of an honest end are in finish.lua.
 
 local WAIT_MS, LOOK_MS = 15000, 100
 

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- A scripted IMPI server for systems under test that are clients. It listens; what it says on a connection, the case
--- says, or an ImpiJob (impi_job.lua) that plays all other roles honestly.
+-- says, or an ImpiJob (job.lua) that plays all other roles honestly.
 
 local WAIT_MS = 15000
 

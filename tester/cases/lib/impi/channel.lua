@@ -23,7 +23,7 @@ end
 local HAS_DATA = { DATA = true, DATASYNC = true }
 local UNCOUNTED = { PROTOACK = true, FINI = true }
 
--- Channel.over(host, stream): what impi_host.lua makes of a connection.
+-- Channel.over(host, stream): what host.lua makes of a connection.
 function Channel.over(host, stream)
   core.stream_label(stream, host.label)
   return setmetatable({ host = host, job = host.job, stream = stream, label = host.label, inbox = {}, came = {},
@@ -153,7 +153,7 @@ function Channel:receive(ms)
 end
 
 -- channel:send_packet(packet): encodes and sends, whatever flow control would say. Returns true, or nil and why not;
--- and what the packet breaks, if the checker of impi_forge.lua knows.
+-- and what the packet breaks, if the checker of forge.lua knows.
 function Channel:send_packet(packet)
   local octets = IMPI.packet(packet)
   local broken = self:observe(octets, false)

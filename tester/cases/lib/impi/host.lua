@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Hosts and processes of a job (impi_job.lua), and the connect-accept dance of chapter 2.3.8. A Channel is the one TCP
--- connection between a scripted host and a host of the system under test (impi_channel.lua).
+-- Hosts and processes of a job (job.lua), and the connect-accept dance of chapter 2.3.8. A Channel is the one TCP
+-- connection between a scripted host and a host of the system under test (channel.lua).
 
 local WAIT_MS = 15000
 

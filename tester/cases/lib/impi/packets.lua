@@ -8,7 +8,7 @@
 local QUIET_MS = 400
 local WAIT_MS = 8000
 
--- t:pair([job]): an open job (impi_job.lua) for cases about one pair of processes. Returns job, interpreter and process
+-- t:pair([job]): an open job (job.lua) for cases about one pair of processes. Returns job, interpreter and process
 -- of the first rank under test, the first scripted process, and the channel between their hosts. With `judging`, a
 -- requirement, it is judged that the job opens.
 function Test:pair(given)

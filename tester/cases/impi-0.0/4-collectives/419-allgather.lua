@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- MPI_Allgather and MPI_Allgatherv (chapters 4.19 and 4.20): what every process has afterwards. Two clients of two
--- processes each, all of the system under test (lib/impi_results.lua).
+-- processes each, all of the system under test (lib/impi/results.lua).
 
 local GAP = "\xa5"
 

@@ -3,7 +3,7 @@
 --
 -- The crossover size (chapter 4.1, IMPI_C_COLL_XSIZE of 2.3.5) decides between short and long protocols, and changes no
 -- result: every collective operation just below it, at it and above it. Two clients of two processes each, all of the
--- system under test (lib/impi_results.lua). Results are written down from the blocks of all processes.
+-- system under test (lib/impi/results.lua). Results are written down from the blocks of all processes.
 
 local SIZE = 4
 local BYTES = { sendtype = "MPI_BYTE", recvtype = "MPI_BYTE", datatype = "MPI_BYTE" }

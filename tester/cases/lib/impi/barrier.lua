@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Words for cases about MPI_Barrier and the other collective operations of chapter 4: who is sent a message and when,
--- among the masters of the clients. The honest barrier as a whole is job:barrier (impi_finish.lua); the cases say by
+-- among the masters of the clients. The honest barrier as a whole is job:barrier (finish.lua); the cases say by
 -- themselves who must talk to whom.
 
 local BARRIER_TAG = 110

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Words for cases about MPI_Bcast (chapter 4.11): who sends the data on to whom. Besides impi_barrier.lua; here too the
+-- Words for cases about MPI_Bcast (chapter 4.11): who sends the data on to whom. Besides barrier.lua; here too the
 -- cases say by themselves who must talk to whom, and job:gathered takes what comes.
 
 local BCAST_TAG = 120

@@ -4,8 +4,8 @@
  *
  * Fuzz target: a capture file of any content is examined without harm, and never has more packets than it has octets.
  */
-#include "tester/capture.h"
-#include "tester/examine.h"
+#include "tester/capture/examine.h"
+#include "tester/capture/read.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <sys/mman.h>

@@ -5,7 +5,8 @@
 what must be dropped is negative.
 
 Functions are followed by their names: those of the case's file, `t:name` and `Table.name` of tester/cases/lib. When the
-case runs, the engine looks whether what it shows is true (tester/forgery.h); this lint sees also what no run reaches.
+case runs, the engine looks whether what it shows is true (tester/judging/forgery.h); this lint sees also what no run
+reaches.
 """
 
 import re

@@ -35,7 +35,7 @@ ALLOWED = {
     "interpreter/portals/": ["interpreter/common/", "interpreter/core/", "interpreter/portals/"],
     "interpreter/mpi/": ["interpreter/common/", "interpreter/core/", "interpreter/mpi/"],
     "interpreter/agent/": ["interpreter/common/", "interpreter/agent/"],
-    "web/": ["web/", "tester/engine.h", "tester/certificate.h", "tester/report_html.h",
+    "web/": ["web/", "tester/engine/engine.h", "tester/report/certificate.h", "tester/report/html.h",
              "wire/octets/print.h", "wire/octets/row.h", "wire/octets/status.h"],
     "dissector/": ["dissector/", "wire/"],
     "tests/": [""],

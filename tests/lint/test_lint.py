@@ -39,7 +39,7 @@ class Sample:
         self.write("ref-impl/core/match.h", C_HEAD + "int match_find(void);\n")
         self.write("ref-impl/core/match.c",
                    C_HEAD + '#include "ref-impl/core/match.h"\n#include "ref-impl/nal/nal.h"\n')
-        self.write("tester/engine.h", C_HEAD + "int engine_run(void);\n")
+        self.write("tester/engine/engine.h", C_HEAD + "int engine_run(void);\n")
         self.write("interpreter/portals/verbs.h", C_HEAD)
         self.write("interpreter/portals/verbs.c", C_HEAD + '#include "verbs.h"\n#include <portals.h>\n')
         self.write("tester/cases/proof-1/basic.lua",
@@ -106,12 +106,12 @@ def test_clean_tree(tree, name):
 
 
 INCLUDES = [
-    ("tester/run.c", '#include "ref-impl/core/match.h"', 'tester/ must not include "ref-impl/core/match.h"'),
-    ("tester/run.c", "#include <portals.h>", "must not include <portals.h>"),
-    ("tester/run.c", "#include <sqlite3.h>", "<sqlite3.h> is for web/"),
+    ("tester/engine/run.c", '#include "ref-impl/core/match.h"', 'tester/ must not include "ref-impl/core/match.h"'),
+    ("tester/engine/run.c", "#include <portals.h>", "must not include <portals.h>"),
+    ("tester/engine/run.c", "#include <sqlite3.h>", "<sqlite3.h> is for web/"),
     ("wire/clock.c", "#include <time.h>", "wire/ must not include <time.h>"),
     ("wire/clock.c", "#include <sys/socket.h>", "wire/ must not include <sys/socket.h>"),
-    ("wire/up.c", '#include "tester/engine.h"', "wire/ must not include"),
+    ("wire/up.c", '#include "tester/engine/engine.h"', "wire/ must not include"),
     ("ref-impl/nal/tcp/tcp.c", '#include "ref-impl/core/match.h"', "ref-impl/nal/ must not include"),
     ("ref-impl/core/up.c", '#include "ref-impl/nal/tcp/tcp.h"', '"ref-impl/nal/tcp/tcp.h" does not exist'),
     ("ref-impl/core/up.c", "#include <sys/socket.h>", "the core must not include"),

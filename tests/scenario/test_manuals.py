@@ -99,8 +99,8 @@ def taken_by(*paths: str) -> set[str]:
 
 
 SOURCES = {
-    "assay": ("tester/cmd_run.c", "tester/certify_options.c", "tester/cmd_cases.c", "tester/cmd_proto.c",
-              "tester/cmd_check.c", "tester/cmd_verify.c"),
+    "assay": ("tester/commands/run.c", "tester/commands/certify/options.c", "tester/commands/cases.c",
+              "tester/commands/codec/proto.c", "tester/commands/check.c", "tester/commands/verify.c"),
     "assayd": ("web/service/options.c",),
     "impirun": ("ref-impl/impi/arguments.c",),
     "interp-mpi": ("interpreter/core/main.c",),

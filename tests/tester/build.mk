@@ -12,7 +12,7 @@ $(eval $(call unit,tester_registry,tests/tester/test_tester_registry.c,assay-tes
 $(eval $(call unit,tester_judge,tests/tester/test_tester_judge.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_pcapng,tests/tester/test_tester_pcapng.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_peer,tests/tester/test_tester_peer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
-$(eval $(call unit,tester_witness,tests/tester/test_tester_witness.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_passive_checker,tests/tester/test_tester_passive_checker.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_utf8,tests/tester/test_tester_utf8.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_reassembly,tests/tester/test_tester_reassembly.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_listener,tests/tester/test_tester_listener.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))

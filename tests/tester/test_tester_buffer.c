@@ -4,7 +4,7 @@
  * Queues of octets: what goes in comes out in its order, the limit holds, and a long queue is not slower than a short
  * one.
  */
-#include "tester/buffer.h"
+#include "tester/base/buffer.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

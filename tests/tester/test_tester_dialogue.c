@@ -4,8 +4,8 @@
  * Conversations with an interpreter, over a socket pair: greeting, replies, notices, and everything that is not the
  * protocol.
  */
-#include "tester/clock.h"
-#include "tester/dialogue.h"
+#include "tester/base/clock.h"
+#include "tester/sut/dialogue.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

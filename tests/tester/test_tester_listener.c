@@ -4,8 +4,8 @@
  * The small door: as many visitors as it has room for say nothing, and others are heard all the same; and there is no
  * descriptor for one.
  */
-#include "tester/clock.h"
-#include "tester/listener.h"
+#include "tester/base/clock.h"
+#include "tester/sut/listener.h"
 #include "tests/unit/tap.h"
 
 #include <arpa/inet.h>

@@ -4,7 +4,7 @@
  * Captures, octet by octet: the blocks of the file and the headers of a synthesized TCP connection. The expected octets
  * follow the pcapng specification and RFC 791, 793 and 1071; the checksums were added up by hand.
  */
-#include "tester/pcapng.h"
+#include "tester/capture/pcapng.h"
 #include "tests/unit/tap.h"
 
 #include <arpa/inet.h>

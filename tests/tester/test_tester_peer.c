@@ -4,8 +4,8 @@
  * Scripted peers against each other and against a socket that misbehaves: connecting, cutting into messages, every way
  * to end.
  */
-#include "tester/clock.h"
-#include "tester/peer.h"
+#include "tester/base/clock.h"
+#include "tester/peers/peer.h"
 #include "tests/unit/tap.h"
 
 #include <arpa/inet.h>

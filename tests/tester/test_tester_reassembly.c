@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Connections out of segments (tester/reassembly.h): that nobody can choose addresses which make finding them slow, and
+ * Connections out of segments (reassembly.h): that nobody can choose addresses which make finding them slow, and
  * that both directions are found as one connection.
  */
-#include "tester/reassembly.h"
+#include "tester/capture/reassembly.h"
 
 #include <string.h>
 #include <time.h>

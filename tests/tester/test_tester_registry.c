@@ -3,7 +3,7 @@
  *
  * Tokens: known, used up, over, unknown; and that a connection reaches the run that waits for it.
  */
-#include "tester/registry.h"
+#include "tester/sut/registry.h"
 #include "tests/unit/tap.h"
 
 #include <poll.h>
@@ -28,15 +28,15 @@ static void tokens(void)
     int fds[2], more[2];
 
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, more) == 0, "sockets");
-    CHECK_EQ(engine_token_check(token), ENGINE_UNKNOWN_TOKEN, "nobody waits");
-    CHECK_EQ(engine_attach(token, fds[0], NULL, 0, NULL, NULL), ENGINE_UNKNOWN_TOKEN, "nobody takes");
+    CHECK_EQ(registry_check(token), ENGINE_UNKNOWN_TOKEN, "nobody waits");
+    CHECK_EQ(registry_attach(token, fds[0], NULL, 0, NULL, NULL), ENGINE_UNKNOWN_TOKEN, "nobody takes");
     registry_add(box, token, 42, 2);
-    CHECK_EQ(engine_token_check(token), ENGINE_OK, "now somebody does");
-    CHECK_EQ(engine_token_check("0123456789abcdeF"), ENGINE_UNKNOWN_TOKEN, "another token");
-    CHECK_EQ(engine_token_check("0123456789abcde"), ENGINE_UNKNOWN_TOKEN, "a part of it");
+    CHECK_EQ(registry_check(token), ENGINE_OK, "now somebody does");
+    CHECK_EQ(registry_check("0123456789abcdeF"), ENGINE_UNKNOWN_TOKEN, "another token");
+    CHECK_EQ(registry_check("0123456789abcde"), ENGINE_UNKNOWN_TOKEN, "a part of it");
     CHECK(!registry_box_take(box, &tag, &link), "nothing came yet");
 
-    CHECK_EQ(engine_attach(token, fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK, "the first connection");
+    CHECK_EQ(registry_attach(token, fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK, "the first connection");
     struct pollfd woken = {.fd = registry_box_fd(box), .events = POLLIN};
     CHECK_EQ(poll(&woken, 1, 60000), 1, "the run is woken");
     CHECK(registry_box_take(box, &tag, &link), "and gets it");
@@ -45,12 +45,12 @@ static void tokens(void)
     registry_link_close(&link);
     CHECK_EQ(closed, 1, "it is closed by the giver's own way");
 
-    CHECK_EQ(engine_attach(token, more[0], NULL, 0, on_close, &more[0]), ENGINE_OK, "the second connection");
-    CHECK_EQ(engine_token_check(token), ENGINE_USED_TOKEN, "then it is used up");
-    CHECK_EQ(engine_attach(token, fds[1], NULL, 0, NULL, NULL), ENGINE_USED_TOKEN, "a third one is not taken");
+    CHECK_EQ(registry_attach(token, more[0], NULL, 0, on_close, &more[0]), ENGINE_OK, "the second connection");
+    CHECK_EQ(registry_check(token), ENGINE_USED_TOKEN, "then it is used up");
+    CHECK_EQ(registry_attach(token, fds[1], NULL, 0, NULL, NULL), ENGINE_USED_TOKEN, "a third one is not taken");
     registry_box_free(box);
     CHECK_EQ(closed, 2, "what nobody took is closed when the run ends");
-    CHECK_EQ(engine_token_check(token), ENGINE_USED_TOKEN, "a token that is over is not unknown");
+    CHECK_EQ(registry_check(token), ENGINE_USED_TOKEN, "a token that is over is not unknown");
     close(fds[1]);
     close(more[1]);
 }
@@ -62,14 +62,14 @@ static void retired(void)
 
     registry_add(box, "fedcba9876543210", 1, 5);
     registry_retire("fedcba9876543210");
-    CHECK_EQ(engine_token_check("fedcba9876543210"), ENGINE_USED_TOKEN, "retired before it was used up");
+    CHECK_EQ(registry_check("fedcba9876543210"), ENGINE_USED_TOKEN, "retired before it was used up");
     for (unsigned i = 0; i < 3000; i++) {
         snprintf(other, sizeof other, "%016u", i);
         registry_add(box, other, 1, 1);
         registry_retire(other);
     }
-    CHECK_EQ(engine_token_check("0000000000002999"), ENGINE_USED_TOKEN, "late ones are remembered");
-    CHECK_EQ(engine_token_check("0000000000000000"), ENGINE_UNKNOWN_TOKEN, "not for ever");
+    CHECK_EQ(registry_check("0000000000002999"), ENGINE_USED_TOKEN, "late ones are remembered");
+    CHECK_EQ(registry_check("0000000000000000"), ENGINE_UNKNOWN_TOKEN, "not for ever");
     registry_box_free(box);
 }
 

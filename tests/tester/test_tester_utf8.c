@@ -4,7 +4,7 @@
  * Text from outside becomes UTF-8: what is whole stays, every other octet becomes a question mark, what the end cuts
  * off goes. The octets are those of RFC 3629, sections 3 to 7.
  */
-#include "tester/utf8.h"
+#include "tester/base/utf8.h"
 #include "tests/unit/tap.h"
 
 #include <stdio.h>

@@ -18,9 +18,9 @@ void handle_profiles_get(struct request *request)
 }
 
 /* NULL: answered. */
-static const struct engine_cases *find_cases(struct request *request)
+static const struct case_list *find_cases(struct request *request)
 {
-    const struct engine_cases *cases = catalogue_cases(request->service->catalogue, request->parameters[0]);
+    const struct case_list *cases = catalogue_cases(request->service->catalogue, request->parameters[0]);
 
     if (!cases) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_profile",
@@ -31,28 +31,28 @@ static const struct engine_cases *find_cases(struct request *request)
 
 void handle_cases_get(struct request *request)
 {
-    const struct engine_cases *cases = find_cases(request);
+    const struct case_list *cases = find_cases(request);
     json_t *list;
 
     if (!cases) {
         return;
     }
     list = json_array();
-    for (size_t i = 0; i < engine_cases_count(cases); i++) {
-        json_array_append_new(list, catalogue_case_json(engine_cases_at(cases, i), false));
+    for (size_t i = 0; i < case_list_count(cases); i++) {
+        json_array_append_new(list, catalogue_case_json(case_list_at(cases, i), false));
     }
     request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "cases", list));
 }
 
 void handle_case_get(struct request *request)
 {
-    const struct engine_cases *cases = find_cases(request);
+    const struct case_list *cases = find_cases(request);
 
     if (!cases) {
         return;
     }
-    for (size_t i = 0; i < engine_cases_count(cases); i++) {
-        const struct engine_case *about = engine_cases_at(cases, i);
+    for (size_t i = 0; i < case_list_count(cases); i++) {
+        const struct case_info *about = case_list_at(cases, i);
 
         if (strcmp(about->id, request->parameters[1]) == 0) {
             json_t *object = catalogue_case_json(about, true);

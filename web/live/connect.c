@@ -5,7 +5,7 @@
  * GET /connect: launch agents and interpreters come in by HTTP Upgrade (specs/interpreter.md, section 1), are checked,
  * and their connection is handed to the engine. A refusal is plain text whose first line says why.
  */
-#include "tester/engine.h"
+#include "tester/engine/engine.h"
 #include "web/handlers.h"
 #include "web/http/request.h"
 

@@ -4,7 +4,7 @@
  *
  * GET /api/v1/runs/{run}/report.html: the report as a page that needs no script, made of the stored report.json.
  */
-#include "tester/report_html.h"
+#include "tester/report/html.h"
 #include "web/handlers.h"
 #include "web/http/request.h"
 #include "web/runs/run.h"

@@ -21,7 +21,7 @@ enum { PROFILES_MAX = 16, NAME_SIZE = 64 };
 
 struct profile {
     char name[NAME_SIZE], problem[512];
-    struct engine_cases *cases;
+    struct case_list *cases;
     json_t *requirements, *sections;
 };
 
@@ -46,7 +46,7 @@ static void load_profile(struct profile *profile, const char *directory, const c
 {
 
     snprintf(profile->name, sizeof profile->name, "%.*s", NAME_SIZE - 1, name);
-    if (engine_cases_load(directory, name, &profile->cases, profile->problem, sizeof profile->problem) != ENGINE_OK) {
+    if (case_list_load(directory, name, &profile->cases, profile->problem, sizeof profile->problem) != ENGINE_OK) {
         profile->cases = NULL;
         fprintf(stderr, "assayd: profile %s cannot be run: %s\n", name, profile->problem);
     }
@@ -60,7 +60,7 @@ static bool is_folder(const char *name)
     char path[PATH_MAX];
     struct stat status;
 
-    return snprintf(path, sizeof path, "%s/%s", engine_cases_directory(), name) < (int)sizeof path &&
+    return snprintf(path, sizeof path, "%s/%s", case_directory(), name) < (int)sizeof path &&
            stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
@@ -75,7 +75,7 @@ static int is_profile(const struct dirent *entry)
 
 struct catalogue *catalogue_load(char *message, size_t message_octets)
 {
-    const char *directory = engine_cases_directory();
+    const char *directory = case_directory();
     struct catalogue *catalogue = calloc(1, sizeof *catalogue);
     const struct asset *proofs;
     struct dirent **entries = NULL;
@@ -106,7 +106,7 @@ void catalogue_free(struct catalogue *catalogue)
     }
     for (size_t i = 0; i < catalogue->count; i++) {
         if (catalogue->profiles[i].cases) {
-            engine_cases_free(catalogue->profiles[i].cases);
+            case_list_free(catalogue->profiles[i].cases);
         }
         json_decref(catalogue->profiles[i].requirements);
         json_decref(catalogue->profiles[i].sections);
@@ -123,7 +123,7 @@ static void count(json_t *counts, const char *name)
 
 /* Counts the case where it belongs: with its role, or with the meetings under the server that a vendor of clients
  * brings. Cases without a role count nowhere. */
-static void count_role(json_t *roles, const struct engine_case *about)
+static void count_role(json_t *roles, const struct case_info *about)
 {
     if (about->role[0]) {
         count(roles, about->needs_own_server ? "own_server" : about->role);
@@ -131,12 +131,12 @@ static void count_role(json_t *roles, const struct engine_case *about)
 }
 
 /* How many cases judge each role, of a profile with roles; empty otherwise. */
-static json_t *roles_json(const struct engine_cases *cases)
+static json_t *roles_json(const struct case_list *cases)
 {
     json_t *roles = json_object();
 
-    for (size_t i = 0; cases && i < engine_cases_count(cases); i++) {
-        count_role(roles, engine_cases_at(cases, i));
+    for (size_t i = 0; cases && i < case_list_count(cases); i++) {
+        count_role(roles, case_list_at(cases, i));
     }
     return roles;
 }
@@ -157,12 +157,12 @@ static json_t *find_suite(const json_t *suites, const char *id)
 
 /* The suites in the order of their first case, with how many cases each has, and whom they judge. A suite whose cases
  * are not all of one role has none. */
-static json_t *suites_json(const struct engine_cases *cases)
+static json_t *suites_json(const struct case_list *cases)
 {
     json_t *suites = json_array();
 
-    for (size_t i = 0; cases && i < engine_cases_count(cases); i++) {
-        const struct engine_case *about = engine_cases_at(cases, i);
+    for (size_t i = 0; cases && i < case_list_count(cases); i++) {
+        const struct case_info *about = case_list_at(cases, i);
         json_t *suite = find_suite(suites, about->suite);
 
         if (!suite) {
@@ -187,7 +187,7 @@ json_t *catalogue_profiles(const struct catalogue *catalogue)
 
         json_array_append_new(list,
                               json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "id", profile->name, "problem", profile->problem,
-                                        "cases", profile->cases ? (int)engine_cases_count(profile->cases) : 0,
+                                        "cases", profile->cases ? (int)case_list_count(profile->cases) : 0,
                                         "requirements", (int)json_array_size(profile->requirements), "roles",
                                         roles_json(profile->cases), "suites", suites_json(profile->cases)));
     }
@@ -204,7 +204,7 @@ static const struct profile *find(const struct catalogue *catalogue, const char 
     return NULL;
 }
 
-const struct engine_cases *catalogue_cases(const struct catalogue *catalogue, const char *profile)
+const struct case_list *catalogue_cases(const struct catalogue *catalogue, const char *profile)
 {
     const struct profile *found = find(catalogue, profile);
 
@@ -298,13 +298,13 @@ static const char *text_of(const char *text)
     return text ? text : "";
 }
 
-json_t *catalogue_cell_json(const struct engine_case *about)
+json_t *catalogue_cell_json(const struct case_info *about)
 {
     return json_pack("{s:s,s:s,s:s,s:s}", "server", about->cell[CELL_SERVER], "client_a", about->cell[CELL_CLIENT_A],
                      "client_b", about->cell[CELL_CLIENT_B], "program", about->cell[CELL_PROGRAM]);
 }
 
-json_t *catalogue_case_json(const struct engine_case *about, bool whole)
+json_t *catalogue_case_json(const struct case_info *about, bool whole)
 {
     json_t *ids = json_array();
     json_t *object;

@@ -8,14 +8,14 @@
 #ifndef WEB_PROFILES_CATALOGUE_H
 #define WEB_PROFILES_CATALOGUE_H
 
-#include "tester/engine.h"
+#include "tester/engine/engine.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
 struct catalogue;
 
-/* catalogue_load reads everything that is below engine_cases_directory. A profile whose cases do not load is kept with
+/* catalogue_load reads everything that is below case_list_directory. A profile whose cases do not load is kept with
  * its problem, which is also printed on stderr. NULL: no memory, or there is no folder of cases. */
 struct catalogue *catalogue_load(char *message, size_t message_octets);
 
@@ -27,7 +27,7 @@ void catalogue_free(struct catalogue *catalogue);
 json_t *catalogue_profiles(const struct catalogue *catalogue);
 
 /* catalogue_cases gives the cases of a profile; NULL when there is no such profile or it does not load. */
-const struct engine_cases *catalogue_cases(const struct catalogue *catalogue, const char *profile);
+const struct case_list *catalogue_cases(const struct catalogue *catalogue, const char *profile);
 
 /* catalogue_requirements gives the array of specs/PROFILE.json, or NULL; borrowed. */
 const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile);
@@ -47,9 +47,9 @@ json_t *catalogue_sections(const struct catalogue *catalogue, const char *profil
 
 /* catalogue_cell_json gives {"server","client_a","client_b","program"} of a case that is a meeting of implementations.
  * New reference. */
-json_t *catalogue_cell_json(const struct engine_case *about);
+json_t *catalogue_cell_json(const struct case_info *about);
 
 /* catalogue_case_json describes one case; with its purpose, file and source when `whole`. New reference. */
-json_t *catalogue_case_json(const struct engine_case *about, bool whole);
+json_t *catalogue_case_json(const struct case_info *about, bool whole);
 
 #endif

@@ -87,7 +87,7 @@ static void on_note(void *context, const char *kind, const char *text)
     tell(run, "note", json_pack("{s:s,s:s}", "kind", kind, "text", text));
 }
 
-static void on_started(void *context, const struct engine_case *about, unsigned index, unsigned total)
+static void on_started(void *context, const struct case_info *about, unsigned index, unsigned total)
 {
     struct run *run = context;
     struct query query;
@@ -103,7 +103,7 @@ static void on_started(void *context, const struct engine_case *about, unsigned 
                    (int)index, "total", (int)total));
 }
 
-static void on_step(void *context, const struct engine_case *about, const char *text)
+static void on_step(void *context, const struct case_info *about, const char *text)
 {
     tell(context, "step", json_pack("{s:s,s:s}", "case", about->id, "text", text));
 }
@@ -163,7 +163,7 @@ static enum database_status insert_evidence(struct run *run, const char *case_id
 }
 
 /* The case as it is now, kept with the result: the next version of the cases may say something else. */
-static char *about_text(const struct engine_case *about)
+static char *about_text(const struct case_info *about)
 {
     json_t *requirements = json_array();
     json_t *object;
@@ -191,7 +191,7 @@ static const char *text_of(const char *text)
 
 static enum database_status insert_result(struct run *run, const struct engine_result *result)
 {
-    const struct engine_case *about = result->about;
+    const struct case_info *about = result->about;
     char *text = about_text(about);
     struct query query;
     enum database_status status;
@@ -207,7 +207,7 @@ static enum database_status insert_result(struct run *run, const struct engine_r
     query_text(&query, ":title", text_of(about->title));
     query_text(&query, ":suite", text_of(about->suite));
     query_text(&query, ":chapter", text_of(about->chapter));
-    query_text(&query, ":verdict", engine_verdict_name(result->verdict));
+    query_text(&query, ":verdict", verdict_name(result->verdict));
     query_text(&query, ":axis", text_of(result->axis));
     query_text(&query, ":requirement", text_of(result->requirement));
     query_text(&query, ":reason", text_of(result->reason));
@@ -235,10 +235,10 @@ static enum database_status update_stored(struct run *run)
 
 static json_t *result_event(const struct engine_result *result)
 {
-    json_t *data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", result->about->id, "verdict",
-                             engine_verdict_name(result->verdict), "axis", text_of(result->axis), "requirement",
-                             text_of(result->requirement), "reason", text_of(result->reason), "duration_ms",
-                             (int)result->duration_ms);
+    json_t *data =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:i}", "case", result->about->id, "verdict", verdict_name(result->verdict),
+                  "axis", text_of(result->axis), "requirement", text_of(result->requirement), "reason",
+                  text_of(result->reason), "duration_ms", (int)result->duration_ms);
 
     if (result->about->cell) {
         json_object_set_new(data, "cell", catalogue_cell_json(result->about));

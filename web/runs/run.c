@@ -202,7 +202,7 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
 {
     struct run *run = new_run(runs, order, made->id);
     struct engine_config config = {
-        .cases_directory = engine_cases_directory(),
+        .cases_directory = case_directory(),
         .profile = order->profile,
         .suite = order->suite,
         .case_id = order->case_id,

@@ -11,7 +11,7 @@
 #ifndef WEB_RUNS_RUN_H
 #define WEB_RUNS_RUN_H
 
-#include "tester/engine.h"
+#include "tester/engine/engine.h"
 #include "web/service/secret.h"
 #include "web/store/database.h"
 

@@ -7,7 +7,7 @@
 #ifndef WEB_SERVICE_SERVICE_H
 #define WEB_SERVICE_SERVICE_H
 
-#include "tester/certificate.h"
+#include "tester/report/certificate.h"
 #include "web/service/limits.h"
 
 #include <stdbool.h>

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the engine's operations answer.
+ */
+#ifndef TESTER_BASE_STATUS_H
+#define TESTER_BASE_STATUS_H
+
+enum engine_status {
+    ENGINE_OK,
+    ENGINE_NO_MEMORY,
+    ENGINE_NO_PROFILE,    /* no such profile */
+    ENGINE_NO_CASE,       /* the selection is empty: no such suite or case */
+    ENGINE_BAD_CASE,      /* a case file does not load; the message says file, line and why */
+    ENGINE_BAD_SERVER,    /* the command of an own server can be none, or the profile knows no servers */
+    ENGINE_UNWRITABLE,    /* the report folder cannot be written */
+    ENGINE_UNKNOWN_TOKEN, /* attach: nobody waits for this token */
+    ENGINE_USED_TOKEN,    /* attach: every connection that this token stands for has been made */
+};
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a case leaves behind, apart from its verdict: a transcript for people, a capture for Wireshark, a ladder for the
+ * page that draws who said what to whom.
+ */
+#ifndef TESTER_CAPTURE_EVIDENCE_H
+#define TESTER_CAPTURE_EVIDENCE_H
+
+#include "tester/capture/pcapng.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct evidence {
+    struct pcapng *capture;                             /* for the flows; NULL when it could not be made */
+    char *transcript_path, *capture_path, *ladder_path; /* relative to the report folder; "" when not made */
+    bool cut;                                           /* after evidence_close: more happened than could be kept */
+    uint64_t octets;                                    /* after evidence_close: of all three files */
+    struct evidence_private *own;
+};
+
+/* evidence_open makes FOLDER/cases/ID.{txt,pcapng}. `heading` is the transcript's and the capture's first text. The
+ * capture ends before it has more than `octets_max`, 0 being 256 MiB; the transcript says so. What cannot be made is
+ * left out. Never returns NULL. */
+struct evidence *evidence_open(const char *folder, const char *id, const char *heading, uint64_t octets_max);
+
+/* evidence_close completes the files and writes the ladder; false, and a message, when something is missing. The
+ * evidence stays until evidence_free. */
+bool evidence_close(struct evidence *evidence, char *message, size_t message_octets);
+void evidence_free(struct evidence *evidence);
+
+/* evidence_say adds a line to the transcript: time, a mark ("step", "> rank 0", ..), text. Long texts are shortened. */
+void evidence_say(struct evidence *evidence, const char *mark, const char *text);
+
+/* evidence_arrow adds an arrow to the ladder. kind is "call", "reply", "wire" or "step". */
+void evidence_arrow(struct evidence *evidence, const char *kind, const char *from, const char *to, const char *label,
+                    const char *detail);
+
+#endif

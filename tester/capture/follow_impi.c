@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * From octets to findings, for IMPI (follow_impi.h).
+ */
+#include "tester/capture/follow_impi.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum wire_impi_direction direction_of(unsigned side)
+{
+    return side ? WIRE_IMPI_FROM_SERVER : WIRE_IMPI_FROM_CLIENT;
+}
+
+static enum wire_impi_side side_of(unsigned side)
+{
+    return side ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
+}
+
+static void report(const struct follow_impi_listener *listener, unsigned side, const char *message,
+                   const struct wire_impi_findings *findings, const struct wire_impi_findings *notes)
+{
+    if (findings->count && listener->report) {
+        listener->report(listener->context, side, message, findings);
+    }
+    if (notes->count && listener->note) {
+        listener->note(listener->context, side, message, notes);
+    }
+}
+
+static void report_link(const struct follow_impi_link *follow, unsigned side, const char *message)
+{
+    report(&follow->listener, side, message, &follow->link.findings, &follow->link.notes);
+}
+
+static void report_channel(const struct follow_impi_channel *follow, unsigned side, const char *message)
+{
+    report(&follow->listener, side, message, &follow->channel.findings, &follow->channel.notes);
+}
+
+void follow_impi_link_begin(struct follow_impi_link *follow, struct wire_impi_job *job)
+{
+    *follow = (struct follow_impi_link){
+        .ways = {wire_impi_startup_begin(WIRE_IMPI_FROM_CLIENT), wire_impi_startup_begin(WIRE_IMPI_FROM_SERVER)}};
+    wire_impi_link_begin(&follow->link, job);
+}
+
+void follow_impi_link_octets(struct follow_impi_link *follow, unsigned side, const unsigned char *octets, size_t len,
+                             uint64_t mark)
+{
+    struct wire_impi_startup *way = &follow->ways[side];
+    bool broken = way->broken;
+    struct wire_impi_startup_piece piece;
+
+    while (wire_impi_startup_next(way, &octets, &len, &piece) == WIRE_OK) {
+        if (piece.kind == WIRE_IMPI_COMMAND) {
+            follow->listener.messages++;
+        }
+        if (piece.kind == WIRE_IMPI_COMMAND && piece.command->kind == WIRE_IMPI_SAYS_CHOICE) {
+            wire_impi_startup_method(&follow->ways[0], piece.command->which);
+        }
+        (void)wire_impi_link_piece(&follow->link, direction_of(side), &piece, mark);
+        report_link(follow, side, piece.message->name);
+    }
+    if (way->broken && !broken) {
+        (void)wire_impi_link_broken(&follow->link, direction_of(side));
+        report_link(follow, side, "octets");
+    }
+}
+
+void follow_impi_link_end(struct follow_impi_link *follow, unsigned side, bool reset)
+{
+    const struct wire_impi_startup *way = &follow->ways[side];
+    bool inside = !reset && !way->broken && wire_impi_startup_missing(way) > 0;
+
+    (void)wire_impi_link_end(&follow->link, direction_of(side), inside);
+    report_link(follow, side, "octets");
+}
+
+void follow_impi_channel_begin(struct follow_impi_channel *follow, const struct wire_impi_channel_tables *tables,
+                               const struct wire_impi_limits *limits)
+{
+    *follow = (struct follow_impi_channel){.ways = {wire_impi_packets_begin(), wire_impi_packets_begin()}};
+    wire_impi_channel_begin(&follow->channel, tables, limits);
+}
+
+/* The rank, with which the side that connected begins. Advances over its octets. */
+static void take_rank(struct follow_impi_channel *follow, const unsigned char **octets, size_t *len)
+{
+    const unsigned char *at = follow->rank;
+
+    while (*len && follow->rank_len < WIRE_IMPI_RANK_OCTETS) {
+        follow->rank[follow->rank_len++] = *(*octets)++;
+        (*len)--;
+        if (follow->rank_len == WIRE_IMPI_RANK_OCTETS) {
+            (void)wire_impi_channel_rank(&follow->channel,
+                                         (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]);
+            report_channel(follow, 0, "rank");
+        }
+    }
+}
+
+void follow_impi_channel_octets(struct follow_impi_channel *follow, unsigned side, const unsigned char *octets,
+                                size_t len, uint64_t mark)
+{
+    struct wire_impi_packets *way = &follow->ways[side];
+    bool broken = way->broken;
+    struct wire_impi_packets_piece piece;
+
+    if (side == 0) {
+        take_rank(follow, &octets, &len);
+    }
+    while (wire_impi_packets_next(way, &octets, &len, &piece) == WIRE_OK) {
+        if (piece.kind == WIRE_IMPI_USER_DATA) {
+            wire_impi_channel_data(&follow->channel, side_of(side), piece.octets, piece.len);
+        }
+        if (piece.left == 0) { /* the packet is whole */
+            follow->listener.messages++;
+            (void)wire_impi_channel_packet(&follow->channel, side_of(side), piece.packet, mark);
+            report_channel(follow, side, wire_impi_packet_message(piece.packet->type)->name);
+        }
+    }
+    if (way->broken && !broken) {
+        (void)wire_impi_channel_broken(&follow->channel, side_of(side));
+        report_channel(follow, side, "octets");
+    }
+}
+
+void follow_impi_channel_end(struct follow_impi_channel *follow, unsigned side, bool reset)
+{
+    const struct wire_impi_packets *way = &follow->ways[side];
+    bool inside = !reset && !way->broken && wire_impi_packets_missing(way) > 0;
+
+    (void)wire_impi_channel_end(&follow->channel, side_of(side), inside);
+    report_channel(follow, side, "octets");
+    if (reset) {
+        wire_impi_channel_gone(&follow->channel);
+    }
+}
+
+void follow_impi_finding_text(const struct wire_impi_finding *finding, const char *related, char *text, size_t room)
+{
+    size_t used;
+
+    snprintf(text, room, "%s (%s): %s", finding->rule->requirement, finding->rule->name, finding->rule->text);
+    used = strlen(text);
+    if (finding->compared) {
+        snprintf(text + used, room - used, ": %s is %" PRId64 " instead of %" PRId64, finding->field, finding->observed,
+                 finding->expected);
+    } else if (finding->field) {
+        snprintf(text + used, room - used, ": %s", finding->field);
+    }
+    used = strlen(text);
+    if (finding->related && related) {
+        snprintf(text + used, room - used, " (%s %" PRIu64 ")", related, finding->related);
+        used = strlen(text);
+    }
+    if (finding->rule->reading) {
+        snprintf(text + used, room - used, ": reading %s", finding->rule->reading);
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Capture files (read.h): opening either kind, and the records of pcap. The blocks of pcapng are in
+ * read_pcapng.c.
+ */
+#include "tester/capture/read_own.h"
+
+#include "tester/base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD = 24, RECORD = 16 };
+
+size_t capture_read(struct capture *capture, void *octets, size_t len)
+{
+    size_t got = fread(octets, 1, len, capture->file);
+
+    capture->offset += got;
+    return got;
+}
+
+void capture_room(struct capture *capture, size_t len)
+{
+    if (len > capture->room) {
+        capture->block = memory_grow(capture->block, len);
+        capture->room = len;
+    }
+}
+
+unsigned capture_u16(const struct capture *capture, const unsigned char *at)
+{
+    return capture->swapped ? (unsigned)at[0] << 8 | at[1] : (unsigned)at[1] << 8 | at[0];
+}
+
+uint32_t capture_u32(const struct capture *capture, const unsigned char *at)
+{
+    uint32_t first = capture_u16(capture, at), second = capture_u16(capture, at + 2);
+
+    return capture->swapped ? first << 16 | second : second << 16 | first;
+}
+
+enum capture_result capture_fail(const struct capture *capture, char *message, size_t message_octets, const char *what)
+{
+    const char *reason = ferror(capture->file) ? strerror(errno) : what;
+
+    snprintf(message, message_octets, "offset %llu, behind packet %llu: %s", (unsigned long long)capture->offset,
+             (unsigned long long)capture->packets, reason);
+    return CAPTURE_BROKEN;
+}
+
+/* The first four octets tell format, byte order and unit of time. */
+static bool take_magic(struct capture *capture, const unsigned char *at)
+{
+    static const struct {
+        unsigned char magic[4];
+        bool pcapng, swapped, nanoseconds;
+    } kinds[] = {
+        {{0x0a, 0x0d, 0x0d, 0x0a}, true, false, false},  {{0xa1, 0xb2, 0xc3, 0xd4}, false, true, false},
+        {{0xd4, 0xc3, 0xb2, 0xa1}, false, false, false}, {{0xa1, 0xb2, 0x3c, 0x4d}, false, true, true},
+        {{0x4d, 0x3c, 0xb2, 0xa1}, false, false, true},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (memcmp(at, kinds[i].magic, 4) == 0) {
+            capture->pcapng = kinds[i].pcapng;
+            capture->swapped = kinds[i].swapped;
+            capture->nanoseconds = kinds[i].nanoseconds;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* pcap: the rest of the head says the link type. pcapng: the head is a block, which is read again as such. */
+static bool take_head(struct capture *capture, char *message, size_t message_octets)
+{
+    unsigned char head[HEAD];
+
+    if (capture_read(capture, head, 4) != 4 || !take_magic(capture, head)) {
+        snprintf(message, message_octets, "is neither a pcap nor a pcapng file");
+        return false;
+    }
+    if (capture->pcapng) {
+        rewind(capture->file);
+        capture->offset = 0;
+        return true;
+    }
+    if (capture_read(capture, head + 4, HEAD - 4) != HEAD - 4) {
+        snprintf(message, message_octets, "ends inside its head of %d octets", HEAD);
+        return false;
+    }
+    capture->link = capture_u32(capture, head + 20) & 0x0fffffff; /* above: length of a checksum */
+    return true;
+}
+
+struct capture *capture_open(const char *path, char *message, size_t message_octets)
+{
+    FILE *file = fopen(path, "rbe");
+
+    if (!file) {
+        snprintf(message, message_octets, "cannot be opened: %s", strerror(errno));
+        return NULL;
+    }
+    struct capture *capture = memory_zero(sizeof *capture);
+    capture->file = file;
+    if (!take_head(capture, message, message_octets)) {
+        capture_close(capture);
+        return NULL;
+    }
+    return capture;
+}
+
+void capture_close(struct capture *capture)
+{
+    if (capture) {
+        fclose(capture->file);
+        free(capture->block);
+        free(capture->interfaces);
+        free(capture);
+    }
+}
+
+static enum capture_result pcap_next(struct capture *capture, struct capture_packet *packet, char *message,
+                                     size_t message_octets)
+{
+    unsigned char record[RECORD];
+    size_t got = capture_read(capture, record, sizeof record);
+
+    if (got == 0 && !ferror(capture->file)) {
+        return CAPTURE_END;
+    }
+    if (got < sizeof record) {
+        return capture_fail(capture, message, message_octets, "the file is cut off inside a record");
+    }
+    size_t len = capture_u32(capture, record + 8);
+    if (len > CAPTURE_PACKET_MAX) {
+        return capture_fail(capture, message, message_octets, "a packet of more than 256 KiB: the file is damaged");
+    }
+    capture_room(capture, len);
+    if (capture_read(capture, capture->block, len) != len) {
+        return capture_fail(capture, message, message_octets, "the file is cut off inside a packet");
+    }
+    *packet = (struct capture_packet){
+        .number = ++capture->packets,
+        .when_ns = (int64_t)capture_u32(capture, record) * 1000000000 +
+                   (int64_t)capture_u32(capture, record + 4) * (capture->nanoseconds ? 1 : 1000),
+        .link = capture->link,
+        .octets = capture->block,
+        .len = len,
+        .wire_len = capture_u32(capture, record + 12),
+    };
+    return CAPTURE_PACKET;
+}
+
+enum capture_result capture_next(struct capture *capture, struct capture_packet *packet, char *message,
+                                 size_t message_octets)
+{
+    return capture->pcapng ? capture_pcapng_next(capture, packet, message, message_octets)
+                           : pcap_next(capture, packet, message, message_octets);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the two readers of capture files share (read.h). Nobody else includes this.
+ */
+#ifndef TESTER_CAPTURE_READ_OWN_H
+#define TESTER_CAPTURE_READ_OWN_H
+
+#include "tester/capture/read.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    CAPTURE_PACKET_MAX = 256 << 10, /* octets of a packet; no program captures longer ones */
+    CAPTURE_BLOCK_MAX = 16 << 20,   /* octets of a pcapng block */
+    CAPTURE_INTERFACES_MAX = 1024,  /* of one pcapng section */
+};
+
+/* An interface of a pcapng section. */
+struct capture_interface {
+    unsigned link;
+    uint64_t ticks; /* a second */
+    uint32_t snap;  /* octets of a packet that are captured at most; 0: all */
+};
+
+struct capture {
+    FILE *file;
+    bool pcapng, swapped; /* swapped: the most significant octet comes first */
+    uint64_t packets;
+    uint64_t offset; /* octets read */
+    unsigned char *block;
+    size_t room;
+    unsigned link;    /* pcap: of all packets */
+    bool nanoseconds; /* pcap */
+    struct capture_interface *interfaces;
+    unsigned interface_count;
+};
+
+/* capture_read reads exactly so many octets: their number, less at the end of the file. */
+size_t capture_read(struct capture *capture, void *octets, size_t len);
+
+/* capture_room makes capture->block hold `len` octets, which the caller has bounded. */
+void capture_room(struct capture *capture, size_t len);
+
+/* capture_u16, _u32: a number in the byte order of the file. */
+unsigned capture_u16(const struct capture *capture, const unsigned char *at);
+uint32_t capture_u32(const struct capture *capture, const unsigned char *at);
+
+/* capture_fail writes the message with the offset, and returns CAPTURE_BROKEN. */
+enum capture_result capture_fail(const struct capture *capture, char *message, size_t message_octets, const char *what);
+
+/* capture_pcapng_next reads blocks up to the next packet. The file stands at a block. */
+enum capture_result capture_pcapng_next(struct capture *capture, struct capture_packet *packet, char *message,
+                                        size_t message_octets);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The blocks of a pcapng file (read.h): section headers, interface descriptions, and the three kinds of packet that
+ * the format has had. Other blocks are stepped over. A section brings its own byte order and interfaces.
+ */
+#include "tester/capture/read_own.h"
+
+#include "tester/base/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    BLOCK_INTERFACE = 1,
+    BLOCK_PACKET_OLD = 2,
+    BLOCK_PACKET_SIMPLE = 3,
+    BLOCK_PACKET = 6,
+    BLOCK_FRAME = 12, /* type and length before, length behind the body */
+    BLOCK_SECTION_MIN = 28,
+    OPTION_TICKS = 9,
+    OPTION_OFFSET = 14,
+};
+
+static const uint32_t block_section = 0x0a0d0d0a;
+
+/* Ticks a second, from the octet of the option: a power of ten, or of two when the top bit is set. Ones that no clock
+ * of nanoseconds can show are taken as nanoseconds. */
+static uint64_t ticks_of(unsigned char octet)
+{
+    unsigned power = octet & 0x7f;
+    uint64_t ticks = 1;
+
+    if (octet & 0x80) {
+        return power <= 40 ? (uint64_t)1 << power : 1000000000;
+    }
+    for (unsigned i = 0; i < power && i < 12; i++) {
+        ticks *= 10;
+    }
+    return ticks;
+}
+
+/* The body of an interface description: link type, snap length, options. */
+static void take_interface(struct capture *capture, const unsigned char *body, size_t len)
+{
+    struct capture_interface made = {
+        .link = capture_u16(capture, body), .ticks = 1000000, .snap = capture_u32(capture, body + 4)};
+
+    for (size_t at = 8; len - at >= 4;) {
+        unsigned code = capture_u16(capture, body + at);
+        size_t value = capture_u16(capture, body + at + 2);
+
+        at += 4;
+        if (code == 0 || value > len - at) {
+            break;
+        }
+        if (code == OPTION_TICKS && value >= 1) {
+            made.ticks = ticks_of(body[at]);
+        }
+        value = (value + 3) / 4 * 4;
+        at += value < len - at ? value : len - at;
+    }
+    capture->interfaces =
+        memory_grow(capture->interfaces, (capture->interface_count + 1) * sizeof *capture->interfaces);
+    capture->interfaces[capture->interface_count++] = made;
+}
+
+static int64_t time_of(const struct capture_interface *interface, uint32_t high, uint32_t low)
+{
+    uint64_t ticks = (uint64_t)high << 32 | low;
+    uint64_t seconds = ticks / interface->ticks, rest = ticks % interface->ticks;
+
+    /* the rest is below a second; in floating point nothing can overflow */
+    return (int64_t)(seconds % ((uint64_t)1 << 33)) * 1000000000 +
+           (int64_t)((double)rest * 1e9 / (double)interface->ticks);
+}
+
+/* Enhanced and old packets differ only in how wide the interface's number is. */
+static const char *take_packet(struct capture *capture, uint32_t type, const unsigned char *body, size_t len,
+                               struct capture_packet *packet)
+{
+    if (len < 20) {
+        return "a packet's block is too short";
+    }
+    uint32_t interface = type == BLOCK_PACKET ? capture_u32(capture, body) : capture_u16(capture, body);
+    size_t captured = capture_u32(capture, body + 12);
+    if (interface >= capture->interface_count) {
+        return "a packet's interface is not described";
+    }
+    if (captured > len - 20 || captured > CAPTURE_PACKET_MAX) {
+        return "a packet is longer than its block";
+    }
+    *packet = (struct capture_packet){
+        .when_ns =
+            time_of(&capture->interfaces[interface], capture_u32(capture, body + 4), capture_u32(capture, body + 8)),
+        .link = capture->interfaces[interface].link,
+        .octets = body + 20,
+        .len = captured,
+        .wire_len = capture_u32(capture, body + 16),
+    };
+    return NULL;
+}
+
+/* A simple packet has neither time nor captured length. */
+static const char *take_simple(struct capture *capture, const unsigned char *body, size_t len,
+                               struct capture_packet *packet)
+{
+    if (len < 4 || capture->interface_count == 0) {
+        return "a simple packet without length or interface";
+    }
+    size_t wire_len = capture_u32(capture, body), captured = wire_len;
+    uint32_t snap = capture->interfaces[0].snap;
+    captured = snap && captured > snap ? snap : captured;
+    if (captured > len - 4 || captured > CAPTURE_PACKET_MAX) {
+        return "a packet is longer than its block";
+    }
+    *packet = (struct capture_packet){
+        .link = capture->interfaces[0].link, .octets = body + 4, .len = captured, .wire_len = wire_len};
+    return NULL;
+}
+
+/* A section's byte order shows in its magic, which stands behind the length whose order it tells. */
+static const char *take_section(struct capture *capture, const unsigned char *head)
+{
+    static const unsigned char little[4] = {0x4d, 0x3c, 0x2b, 0x1a}, big[4] = {0x1a, 0x2b, 0x3c, 0x4d};
+
+    if (memcmp(head + 8, little, 4) != 0 && memcmp(head + 8, big, 4) != 0) {
+        return "a section of unknown byte order";
+    }
+    capture->swapped = memcmp(head + 8, big, 4) == 0;
+    capture->interface_count = 0;
+    return NULL;
+}
+
+/* Reads one block: its type, and its body into capture->block. An empty reason at the end of the file. */
+static const char *read_block(struct capture *capture, uint32_t *type, size_t *len)
+{
+    unsigned char head[BLOCK_FRAME];
+    size_t got = capture_read(capture, head, 8);
+    size_t begun = 8;
+
+    if (got == 0) {
+        return "";
+    }
+    if (got < 8) {
+        return "the file is cut off inside a block";
+    }
+    *type = capture_u32(capture, head);
+    if (*type == block_section) { /* the same in either byte order */
+        if (capture_read(capture, head + 8, 4) != 4) {
+            return "the file is cut off inside a section's head";
+        }
+        const char *wrong = take_section(capture, head);
+        if (wrong) {
+            return wrong;
+        }
+        begun = 12;
+    }
+    size_t whole = capture_u32(capture, head + 4);
+    if (whole < (*type == block_section ? BLOCK_SECTION_MIN : BLOCK_FRAME) || whole % 4 || whole > CAPTURE_BLOCK_MAX) {
+        return "a block has an impossible length: the file is damaged";
+    }
+    capture_room(capture, whole);
+    if (capture_read(capture, capture->block, whole - begun) != whole - begun) {
+        return "the file is cut off inside a block";
+    }
+    *len = whole - begun - 4;
+    return capture_u32(capture, capture->block + *len) == whole ? NULL : "a block's two lengths differ";
+}
+
+/* What a block means. `found` when it holds a packet. */
+static const char *take_block(struct capture *capture, uint32_t type, size_t len, struct capture_packet *packet,
+                              bool *found)
+{
+    switch (type) {
+    case BLOCK_INTERFACE:
+        if (len < 8 || capture->interface_count == CAPTURE_INTERFACES_MAX) {
+            return "an interface's block is too short, or there are more than 1024";
+        }
+        take_interface(capture, capture->block, len);
+        return NULL;
+    case BLOCK_PACKET:
+    case BLOCK_PACKET_OLD:
+        *found = true;
+        return take_packet(capture, type, capture->block, len, packet);
+    case BLOCK_PACKET_SIMPLE:
+        *found = true;
+        return take_simple(capture, capture->block, len, packet);
+    default:
+        return NULL;
+    }
+}
+
+enum capture_result capture_pcapng_next(struct capture *capture, struct capture_packet *packet, char *message,
+                                        size_t message_octets)
+{
+    bool found = false;
+
+    while (!found) {
+        uint32_t type;
+        size_t len;
+        const char *wrong = read_block(capture, &type, &len);
+        if (!wrong) {
+            wrong = take_block(capture, type, len, packet, &found);
+        }
+        if (wrong && (*wrong || ferror(capture->file))) {
+            return capture_fail(capture, message, message_octets, wrong);
+        }
+        if (wrong) {
+            return CAPTURE_END;
+        }
+    }
+    packet->number = ++capture->packets;
+    return CAPTURE_PACKET;
+}

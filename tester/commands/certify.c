@@ -1,0 +1,210 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * `assay certify`: what a vendor runs. Registers a run at a service, starts the system under test here, shows the
+ * progress, fetches the report.
+ */
+#include "tester/commands/certify/certify.h"
+#include "tester/report/coverage.h"
+#include "tester/report/matrix.h"
+#include "tester/report/summary.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cmd_certify(int argc, char **argv);
+
+static int complain(const char *what)
+{
+    fprintf(stderr, "assay certify: %s\n", what);
+    return CERTIFY_BROKEN;
+}
+
+/* The id of the implementation of that name and version, which is registered if it is new. */
+static bool find_implementation(struct certify_client *client, const struct certify_options *options, char *id,
+                                size_t id_octets)
+{
+    json_t *made, *all, *list, *one;
+    size_t i;
+
+    made = certify_client_json(client, "POST", "/api/v1/implementations",
+                               json_pack("{s:s,s:s}", "name", options->implementation, "version", options->release));
+    if (made) {
+        const char *found = json_string_value(json_object_get(made, "id"));
+
+        snprintf(id, id_octets, "%s", found ? found : "");
+        snprintf(client->message, sizeof client->message, "the service gave the implementation no id");
+        json_decref(made);
+        return id[0] != '\0';
+    }
+    if (client->status != 409) {
+        return false;
+    }
+    all = certify_client_json(client, "GET", "/api/v1/implementations", NULL);
+    list = json_object_get(all, "implementations");
+    id[0] = '\0';
+    json_array_foreach(list, i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "name"));
+        const char *version = json_string_value(json_object_get(one, "version"));
+        const char *found = json_string_value(json_object_get(one, "id"));
+
+        if (name && version && found && strcmp(name, options->implementation) == 0 &&
+            strcmp(version, options->release) == 0) {
+            snprintf(id, id_octets, "%s", found);
+        }
+    }
+    if (all && !id[0]) {
+        snprintf(client->message, sizeof client->message,
+                 "the service has the implementation \"%.100s\", version \"%.100s\", already, but does not list it",
+                 options->implementation, options->release);
+    }
+    json_decref(all);
+    return id[0] != '\0';
+}
+
+static json_t *make_run(struct certify_client *client, const struct certify_options *options,
+                        const char *implementation)
+{
+    json_t *body = json_pack("{s:s,s:s}", "implementation", implementation, "profile", options->profile);
+
+    if (options->suite) {
+        json_object_set_new(body, "suite", json_string(options->suite));
+    }
+    if (options->case_id) {
+        json_object_set_new(body, "case", json_string(options->case_id));
+    }
+    if (options->server) {
+        json_object_set_new(body, "server", json_string(options->server));
+    }
+    if (options->seed >= 0) {
+        json_object_set_new(body, "seed", json_integer(options->seed));
+    }
+    return certify_client_json(client, "POST", "/api/v1/runs", body);
+}
+
+static void print_summary(struct certify_client *client, const struct certify_options *options, const char *run)
+{
+    static const char *const words[] = {"pass", "fail", "warn", "skip", "inconclusive"};
+    char path[160];
+    json_t *state, *summary;
+
+    snprintf(path, sizeof path, "/api/v1/runs/%s", run);
+    state = certify_client_json(client, "GET", path, NULL);
+    summary = json_object_get(state, "summary");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        printf("%s%lld %s", i ? ", " : "", (long long)json_integer_value(json_object_get(summary, words[i])), words[i]);
+    }
+    printf("\nrun    %s/runs/%s\n", options->url, run);
+    if (!options->report && json_is_string(json_object_get(state, "certificate"))) {
+        printf("certificate %s/certificates/%s\n", options->url,
+               json_string_value(json_object_get(state, "certificate")));
+    }
+    if (options->report) {
+        printf("report %s/report.html\njson   %s/report.json\njunit  %s/junit.xml\n", options->report, options->report,
+               options->report);
+        if (json_is_string(json_object_get(state, "certificate"))) {
+            printf("certificate %s/certificate.json\n", options->report);
+        }
+    }
+    json_decref(state);
+}
+
+/* What each chapter came to, what was not judged, and who got on with whom where implementations have met. The service
+ * has it whether the report is fetched or not. Gives the verdict in words. */
+static const char *show_report(struct certify_client *client, const char *run, const char *verdict)
+{
+    unsigned requirements, judged;
+    char path[160];
+    json_t *report;
+
+    snprintf(path, sizeof path, "/api/v1/runs/%s/report.json", run);
+    report = certify_client_json(client, "GET", path, NULL);
+    summary_show(stdout, report);
+    matrix_show(stdout, report);
+    coverage_count(json_object_get(report, "coverage"), &requirements, &judged);
+    json_decref(report);
+    return coverage_verdict(verdict, requirements, judged);
+}
+
+/* What is printed last is what scripts read: the verdict, or why there is none. */
+static int conclude(struct certify_client *client, const struct certify_options *options,
+                    const struct certify_watch *watch, const char *run)
+{
+    bool fetched = !options->report || certify_fetch_report(client, run, options->report);
+
+    const char *words = show_report(client, run, watch->verdict);
+    print_summary(client, options, run);
+    if (watch->problem[0]) {
+        printf("%s\n", watch->problem);
+    }
+    if (strcmp(watch->state, "finished") != 0) {
+        printf("%s\n", watch->state);
+        return CERTIFY_FOUND_WANTING;
+    }
+    printf("%s\n", words);
+    if (!fetched) {
+        return CERTIFY_BROKEN;
+    }
+    return strcmp(watch->verdict, "conforms") == 0 ? CERTIFY_CONFORMS : CERTIFY_FOUND_WANTING;
+}
+
+static void cancel(struct certify_client *client, const char *run)
+{
+    char path[160];
+
+    snprintf(path, sizeof path, "/api/v1/runs/%s/cancel", run);
+    json_decref(certify_client_json(client, "POST", path, NULL));
+}
+
+static int execute(struct certify_client *client, const struct certify_options *options, json_t *made)
+{
+    const char *run = json_string_value(json_object_get(json_object_get(made, "run"), "id"));
+    const char *token = json_string_value(json_object_get(made, "token"));
+    struct certify_watch watch = {.client = client};
+    bool followed;
+
+    if (!run || !token) {
+        return complain("the service's answer has no run and no token: is it an Assay service of this version?");
+    }
+    printf("run %s of %s at %s\n", run, options->profile, options->url);
+    watch.agent = certify_agent_start(options, token);
+    if (!watch.agent) {
+        cancel(client, run);
+        return CERTIFY_BROKEN;
+    }
+    followed = certify_watch_run(&watch, run);
+    certify_agent_stop(&watch);
+    if (!followed) {
+        cancel(client, run);
+        return complain(watch.problem);
+    }
+    return conclude(client, options, &watch, run);
+}
+
+int cmd_certify(int argc, char **argv)
+{
+    struct certify_options options;
+    struct certify_client client;
+    char implementation[128];
+    json_t *made = NULL;
+    int status = certify_options_parse(argc, argv, &options);
+
+    if (status >= 0) {
+        return status;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    if (!certify_client_open(&client, options.url, options.token)) {
+        return complain("out of memory");
+    }
+    if (find_implementation(&client, &options, implementation, sizeof implementation)) {
+        made = make_run(&client, &options, implementation);
+    }
+    status = made ? execute(&client, &options, made) : complain(client.message);
+    json_decref(made);
+    certify_client_close(&client);
+    return status;
+}

@@ -1,0 +1,148 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The command line of `assay certify`.
+ */
+#include "tester/commands/certify/certify.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: assay certify --url URL --token TOKEN --profile PROFILE [options] -- TEMPLATE...\n"
+    "\n"
+    "Has an implementation judged by an Assay service: makes a run there, starts the system under test here by the\n"
+    "template, shows the progress and fetches the report.\n"
+    "\n"
+    "  --url URL              the service, http://HOST:PORT\n"
+    "  --token TOKEN          an API token of the account (made on the account's page); or ASSAY_API_TOKEN\n"
+    "  --profile PROFILE      what to judge by: portals-3.0 or impi-0.0\n"
+    "  --suite SUITE          only this suite, or several: SUITE,SUITE,..\n"
+    "  --case ID              only this case\n"
+    "  --server WORDS         beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
+    "                         which sut-agent then starts too; it joins the meetings of the suite interop\n"
+    "  --seed N               repeat the random choices of an earlier run\n"
+    "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
+    "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
+    "  --release VERSION      its version (default: unversioned)\n"
+    "  --agent-url URL        where the agent connects when that is another address (a tunnel to an HTTPS service)\n"
+    "\n"
+    "The template is the command that starts a job of {np} processes; {args} stands for the interpreter's arguments.\n"
+    "Example: assay certify --url http://tests.example.org:8080 --token api_... --profile portals-3.0 --report out -- "
+    "\\\n"
+    "             mpirun -np {np} ./interp-portals {args}\n"
+    "For the profile impi-0.0 a template with {client} starts IMPI clients, any other an IMPI server; see assay run "
+    "--help.\n"
+    "\n"
+    "Exit status: 0 conforms, at least in part, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
+
+enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL, SERVER };
+
+static const struct option long_options[] = {
+    {"url", required_argument, NULL, URL},
+    {"token", required_argument, NULL, TOKEN},
+    {"profile", required_argument, NULL, PROFILE},
+    {"suite", required_argument, NULL, SUITE},
+    {"case", required_argument, NULL, CASE},
+    {"seed", required_argument, NULL, SEED},
+    {"report", required_argument, NULL, REPORT},
+    {"implementation", required_argument, NULL, IMPLEMENTATION},
+    {"release", required_argument, NULL, RELEASE},
+    {"agent-url", required_argument, NULL, AGENT_URL},
+    {"server", required_argument, NULL, SERVER},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+/* Where the value of an option of text goes; NULL for the others. */
+static const char **place_of(struct certify_options *options, int option)
+{
+    switch (option) {
+    case URL:
+        return &options->url;
+    case TOKEN:
+        return &options->token;
+    case PROFILE:
+        return &options->profile;
+    case SUITE:
+        return &options->suite;
+    case CASE:
+        return &options->case_id;
+    case REPORT:
+        return &options->report;
+    case IMPLEMENTATION:
+        return &options->implementation;
+    case RELEASE:
+        return &options->release;
+    case AGENT_URL:
+        return &options->agent_url;
+    case SERVER:
+        return &options->server;
+    default:
+        return NULL;
+    }
+}
+
+static bool parse_seed(const char *text, long long *seed)
+{
+    char *end;
+
+    *seed = strtoll(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *seed <= 9007199254740991;
+}
+
+static const char *find_mistake(const struct certify_options *options)
+{
+    if (!options->url || !options->token || !options->profile) {
+        return "--url, --token and --profile are needed (see assay certify --help)";
+    }
+    if (strncmp(options->url, "http://", 7) != 0 && strncmp(options->url, "https://", 8) != 0) {
+        return "--url: not http://HOST:PORT";
+    }
+    if (!options->template[0]) {
+        return "there is no template: say after -- how a job is started, e.g. -- mpirun -np {np} ./interp-portals "
+               "{args}";
+    }
+    if (strncmp(options->url, "https://", 8) == 0 && !options->agent_url) {
+        return "the agent speaks plain HTTP only: open a tunnel to the service (socat, stunnel) and name it by "
+               "--agent-url";
+    }
+    return NULL;
+}
+
+int certify_options_parse(int argc, char **argv, struct certify_options *options)
+{
+    const char *mistake;
+    int option;
+
+    *options = (struct certify_options){.token = getenv("ASSAY_API_TOKEN"),
+                                        .implementation = "implementation under test",
+                                        .release = "unversioned",
+                                        .seed = -1};
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "+", long_options, NULL)) != -1) {
+        const char **place = place_of(options, option);
+
+        if (place) {
+            *place = optarg;
+        } else if (option == 'h') {
+            fputs(help, stdout);
+            return 0;
+        } else if (option != SEED || !parse_seed(optarg, &options->seed)) {
+            if (option == SEED) {
+                fprintf(stderr, "assay certify: --seed: not a number from 0 to 9007199254740991: %s\n", optarg);
+            }
+            return CERTIFY_BROKEN;
+        }
+    }
+    options->template = argv + optind;
+    mistake = find_mistake(options);
+    if (mistake) {
+        fprintf(stderr, "assay certify: %s\n", mistake);
+        return CERTIFY_BROKEN;
+    }
+    return -1;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * `assay check`: has the checker judge a capture, and prints each violation and each note with its packet and its
+ * requirement.
+ */
+#include "tester/capture/examine.h"
+#include "tester/capture/follow.h"
+#include "tester/capture/follow_impi.h"
+#include "tester/capture/read.h"
+#include "tester/commands/commands.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <sodium/randombytes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { GOOD, FOUND_WANTING, BROKEN };
+
+static const char help[] =
+    "usage: assay check [--json] CAPTURE\n"
+    "\n"
+    "Reads a capture (pcap or pcapng), follows the Portals conversations and the IMPI jobs in it and prints each\n"
+    "message that breaks a rule of the Portals document, of its TCP binding or of the IMPI document: the packet's\n"
+    "number, the requirement, what is wrong. Notes of IMPI stand apart: what takes another reading where the document\n"
+    "can be read in two ways, what breaks a requirement that is only reconstructed, what looks wrong but cannot be\n"
+    "proven; each is told once, with how often it was seen. Portals streams are found by their HELLO, connections to\n"
+    "an IMPI server by their AUTH, channels of IMPI hosts by the ports that the hosts have announced; other\n"
+    "traffic is passed over.\n"
+    "\n"
+    "  --json  one JSON object instead of lines\n"
+    "\n"
+    "Exit status: 0 no violation; 1 some; 2 usage, a file that is no capture or is cut off (what came before is "
+    "judged\n"
+    "and printed), or a capture with neither.\n";
+
+/* A violation, or a note with the class in front. */
+static void print_finding(const char *class, const struct examine_violation *violation)
+{
+    const struct wire_impi_finding *impi = &violation->impi;
+    char from[64], to[64], text[768];
+
+    capture_end_text(&violation->from, from, sizeof from);
+    capture_end_text(&violation->to, to, sizeof to);
+    if (violation->is_impi) {
+        follow_impi_finding_text(&violation->impi, "see packet", text, sizeof text);
+    } else {
+        follow_finding_text(&violation->finding, "see packet", text, sizeof text);
+    }
+    printf("%spacket %" PRIu64 ": %s -> %s: %s: %s", class, violation->packet, from, to, violation->message, text);
+    if (violation->times > 1) {
+        printf("; %" PRIu64 " times", violation->times);
+    }
+    if (violation->is_impi && impi->paired) {
+        printf("%s from process %" PRId64 " to %" PRId64, violation->times > 1 ? "" : ";", impi->pids[0],
+               impi->pids[1]);
+    }
+    putchar('\n');
+}
+
+/* How much there was to judge. */
+static void print_extent(const struct examine *examine)
+{
+    bool impi = examine->impi_links || examine->impi_channels;
+
+    printf("%" PRIu64 " packets", examine->packets);
+    if (examine->streams || !impi) {
+        printf(", %" PRIu64 " Portals streams, %" PRIu64 " messages", examine->streams, examine->messages);
+    }
+    if (impi) {
+        printf(", %" PRIu64 " connections to IMPI servers, %" PRIu64 " channels of IMPI hosts, %" PRIu64 " messages",
+               examine->impi_links, examine->impi_channels, examine->impi_messages);
+    }
+}
+
+static void print_text(const struct examine *examine)
+{
+    for (size_t i = 0; i < examine->violation_count; i++) {
+        print_finding("", &examine->violations[i]);
+    }
+    for (size_t i = 0; i < examine->note_count; i++) {
+        print_finding("note: ", &examine->notes[i]);
+    }
+    for (size_t i = 0; i < examine->remark_count; i++) {
+        const struct examine_remark *remark = &examine->remarks[i];
+        if (remark->packet) {
+            printf("remark: packet %" PRIu64 ": %s\n", remark->packet, remark->text);
+        } else {
+            printf("remark: %s\n", remark->text);
+        }
+    }
+    if (examine->violations_left_out || examine->notes_left_out || examine->remarks_left_out) {
+        printf("remark: %zu violations, %zu notes and %zu remarks more are left out\n", examine->violations_left_out,
+               examine->notes_left_out, examine->remarks_left_out);
+    }
+    print_extent(examine);
+    printf(": %zu violations", examine->violation_count + examine->violations_left_out);
+    if (examine->note_count) {
+        printf(", %zu notes", examine->note_count + examine->notes_left_out);
+    }
+    if (examine->unanswered) {
+        printf("; %" PRIu64 " requests without an answer", examine->unanswered);
+    }
+    if (examine->unjudged) {
+        printf("; %" PRIu64 " answers not judged", examine->unjudged);
+    }
+    putchar('\n');
+}
+
+static json_t *json_end(const struct capture_end *end)
+{
+    char text[64];
+
+    capture_end_text(end, text, sizeof text);
+    return json_string(text);
+}
+
+static json_t *json_id(const struct wire_portals_id *id)
+{
+    return id->nid ? json_pack("{s:I,s:I,s:I,s:I}", "nid", (json_int_t)id->nid, "pid", (json_int_t)id->pid, "gid",
+                               (json_int_t)id->gid, "rid", (json_int_t)id->rid)
+                   : json_null();
+}
+
+/* What both kinds of findings have: which rule, in which field. 64-bit values go as text: JSON's numbers may be
+ * floating point to a reader. */
+struct said {
+    const char *rule, *requirement, *text, *field;
+    json_t *expected, *observed; /* owned */
+    uint64_t related;
+};
+
+static struct said said_of(const struct examine_violation *violation)
+{
+    const struct wire_portals_finding *finding = &violation->finding;
+    const struct wire_impi_finding *impi = &violation->impi;
+
+    if (violation->is_impi) {
+        return (struct said){impi->rule->name,
+                             impi->rule->requirement,
+                             impi->rule->text,
+                             impi->field,
+                             impi->compared ? json_sprintf("%" PRId64, impi->expected) : NULL,
+                             impi->compared ? json_sprintf("%" PRId64, impi->observed) : NULL,
+                             impi->related};
+    }
+    return (struct said){finding->name,
+                         finding->requirement,
+                         finding->text,
+                         finding->field,
+                         finding->field ? json_sprintf("%" PRIu64, finding->expected) : NULL,
+                         finding->field ? json_sprintf("%" PRIu64, finding->observed) : NULL,
+                         finding->related};
+}
+
+static const char *severity_of(const struct examine_violation *violation)
+{
+    return violation->is_impi && violation->impi.rule->severity == WIRE_IMPI_NOTE ? "note" : "breach";
+}
+
+/* What only notes have. */
+static void add_note(json_t *made, const struct examine_violation *note)
+{
+    const struct wire_impi_finding *impi = &note->impi;
+
+    if (impi->rule->reading) {
+        json_object_set_new(made, "reading", json_string(impi->rule->reading));
+    }
+    if (impi->paired) {
+        json_object_set_new(made, "processes",
+                            json_pack("[I,I]", (json_int_t)impi->pids[0], (json_int_t)impi->pids[1]));
+    }
+    json_object_set_new(made, "times", json_integer((json_int_t)note->times));
+}
+
+static json_t *json_finding(const struct examine_violation *violation)
+{
+    struct said said = said_of(violation);
+    json_t *made =
+        json_pack("{s:s,s:I,s:f,s:o,s:o,s:o,s:s,s:s,s:s,s:s}", "severity", severity_of(violation), "packet",
+                  (json_int_t)violation->packet, "time", (double)violation->when_ns / 1e9, "from",
+                  json_end(&violation->from), "to", json_end(&violation->to), "sender", json_id(&violation->sender),
+                  "message", violation->message, "rule", said.rule, "requirement", said.requirement, "text", said.text);
+
+    if (said.field) {
+        json_object_set_new(made, "field", json_string(said.field));
+    }
+    if (said.expected) {
+        json_object_set_new(made, "expected", said.expected);
+        json_object_set_new(made, "observed", said.observed);
+    }
+    if (said.related) {
+        json_object_set_new(made, "related_packet", json_integer((json_int_t)said.related));
+    }
+    if (violation->times) {
+        add_note(made, violation);
+    }
+    return made;
+}
+
+static json_t *json_findings(const struct examine_violation *findings, size_t count)
+{
+    json_t *made = json_array();
+
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(made, json_finding(&findings[i]));
+    }
+    return made;
+}
+
+static json_t *json_remarks(const struct examine *examine)
+{
+    json_t *made = json_array();
+
+    for (size_t i = 0; i < examine->remark_count; i++) {
+        const struct examine_remark *remark = &examine->remarks[i];
+        json_t *packet = remark->packet ? json_integer((json_int_t)remark->packet) : json_null();
+        json_array_append_new(made, json_pack("{s:o,s:s}", "packet", packet, "text", remark->text));
+    }
+    return made;
+}
+
+static void print_json(const struct examine *examine, const char *path, const char *damage)
+{
+    size_t left_out = examine->violations_left_out + examine->notes_left_out + examine->remarks_left_out;
+    json_t *all = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", path, "packets",
+                            (json_int_t)examine->packets, "streams", (json_int_t)examine->streams, "messages",
+                            (json_int_t)examine->messages, "unanswered", (json_int_t)examine->unanswered, "unjudged",
+                            (json_int_t)examine->unjudged, "left_out", (json_int_t)left_out, "breaches",
+                            json_findings(examine->violations, examine->violation_count), "notes",
+                            json_findings(examine->notes, examine->note_count), "remarks", json_remarks(examine),
+                            "damage", damage ? json_string(damage) : json_null());
+
+    json_object_set_new(all, "impi",
+                        json_pack("{s:I,s:I,s:I}", "links", (json_int_t)examine->impi_links, "channels",
+                                  (json_int_t)examine->impi_channels, "messages", (json_int_t)examine->impi_messages));
+    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    putchar('\n');
+    json_decref(all);
+}
+
+/* The verdict on the capture as a whole; a line on standard error when there is none. */
+static int settle(const struct examine *examine, const char *path, const char *damage)
+{
+    if (damage) {
+        fprintf(stderr, "assay check: %s: %s\n", path, damage);
+        return BROKEN;
+    }
+    if (examine->streams == 0 && examine->impi_links == 0 && examine->impi_channels == 0) {
+        fprintf(stderr,
+                "assay check: %s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
+                "nothing to judge\n",
+                path);
+        return BROKEN;
+    }
+    return examine->violation_count || examine->violations_left_out ? FOUND_WANTING : GOOD;
+}
+
+static int check(const char *path, bool json)
+{
+    struct capture_packet packet;
+    struct examine examine;
+    char message[256];
+    enum capture_result result;
+    struct capture *capture = capture_open(path, message, sizeof message);
+
+    if (!capture) {
+        fprintf(stderr, "assay check: %s: %s\n", path, message);
+        return BROKEN;
+    }
+    uint64_t key[2];
+    randombytes_buf(key, sizeof key);
+    examine_open(&examine, EXAMINE_ROOM, key);
+    while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
+        examine_packet(&examine, &packet);
+    }
+    examine_finish(&examine);
+    const char *damage = result == CAPTURE_BROKEN ? message : NULL;
+    if (json) {
+        print_json(&examine, path, damage);
+    } else {
+        print_text(&examine);
+    }
+    int status = settle(&examine, path, damage);
+    examine_close(&examine);
+    capture_close(capture);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("assay check: the output cannot be written\n", stderr);
+        return BROKEN;
+    }
+    return status;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+    bool json = false;
+    int option;
+
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return GOOD;
+        }
+        if (option != 'j') {
+            return BROKEN;
+        }
+        json = true;
+    }
+    if (optind + 1 != argc) {
+        fputs("assay check: name one capture (see assay check --help)\n", stderr);
+        return BROKEN;
+    }
+    return check(argv[optind], json);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The subcommands of `assay`. Each gets its own arguments, argv[0] being its name, and returns the exit status: 0 good,
+ * 1 judged and found wanting, 2 usage or broken input.
+ */
+#ifndef TESTER_COMMANDS_COMMANDS_H
+#define TESTER_COMMANDS_COMMANDS_H
+
+int cmd_run(int argc, char **argv);
+int cmd_cases(int argc, char **argv);
+int cmd_decode(int argc, char **argv);
+int cmd_encode(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_certify(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * `assay verify`: tells, offline, whether a certificate is whole and, with --key, whether it is genuine.
+ */
+#include "tester/report/certificate.h"
+#include "tester/report/coverage.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cmd_verify(int argc, char **argv);
+
+enum { GOOD = 0, FOUND_WANTING = 1, BROKEN = 2, FILE_MAX = 1024 * 1024 };
+
+static const char help[] =
+    "usage: assay verify CERTIFICATE.json [--key FILE]\n"
+    "\n"
+    "Checks the signature of a certificate. FILE holds the service's public key, got from the service itself or from\n"
+    "somebody trusted (curl URL/api/v1/key): without it only alterations are found, not forgeries.\n"
+    "\n"
+    "Exit status: 0 good, 1 altered or signed by another key, 2 not a certificate or wrong usage.\n";
+
+/* The file's text, or NULL after one line on stderr. */
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rbe");
+    char *text = file ? calloc(1, FILE_MAX + 1) : NULL;
+    size_t len = text ? fread(text, 1, FILE_MAX + 1, file) : 0;
+    const char *wrong = NULL;
+
+    if (!text) {
+        wrong = strerror(errno);
+    } else if (ferror(file)) {
+        wrong = "cannot be read";
+    } else if (len > FILE_MAX) {
+        wrong = "is too long";
+    } else if (memchr(text, 0, len)) {
+        wrong = "holds a NUL, which no text does";
+    }
+    if (wrong) {
+        fprintf(stderr, "assay verify: %s: %s\n", path, wrong);
+        free(text);
+        text = NULL;
+    } else if (text) {
+        text[len] = '\0';
+    }
+    if (file) {
+        fclose(file);
+    }
+    return text;
+}
+
+/* The vendor's own IMPI server, where one took part. */
+static void print_server(const json_t *server)
+{
+    const char *command = json_string_value(json_object_get(server, "command"));
+
+    if (command) {
+        printf("own server: %s (%lld of %lld meetings under it passed)\n", command,
+               (long long)json_integer_value(json_object_get(server, "passed")),
+               (long long)json_integer_value(json_object_get(server, "meetings")));
+    }
+}
+
+static void print_transport(const json_t *transport)
+{
+    const char *text = json_string_value(json_object_get(transport, "text"));
+
+    if (text) {
+        printf("%s the wire: %s\n", json_is_true(json_object_get(transport, "on_wire")) ? "seen on" : "not seen on",
+               text);
+    }
+}
+
+static void print_payload(const json_t *payload)
+{
+    const json_t *implementation = json_object_get(payload, "implementation");
+    const char *fields[] = {json_string_value(json_object_get(implementation, "name")),
+                            json_string_value(json_object_get(implementation, "version")),
+                            json_string_value(json_object_get(payload, "profile")),
+                            json_string_value(json_object_get(payload, "verdict")),
+                            json_string_value(json_object_get(payload, "issued"))};
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        fields[i] = fields[i] ? fields[i] : "?";
+    }
+    const char *role = json_string_value(json_object_get(payload, "role"));
+    printf("%s %s: %s%s%s: %s (%s)\n", fields[0], fields[1], fields[2], role ? ", as " : "", role ? role : "",
+           strcmp(fields[3], "conforms-in-part") == 0 ? "conforms in part" : fields[3], fields[4]);
+    print_server(json_object_get(payload, "own_server"));
+    print_transport(json_object_get(payload, "transport"));
+    coverage_show(stdout, json_object_get(payload, "coverage"));
+}
+
+static int verify(const char *path, const unsigned char *pinned)
+{
+    char message[256];
+    char *text = read_text(path);
+    json_error_t error;
+    json_t *document;
+    enum certificate_status status;
+
+    if (!text) {
+        return BROKEN;
+    }
+    document = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    free(text);
+    if (!document) {
+        fprintf(stderr, "assay verify: %s:%d:%d: not JSON: %s\n", path, error.line, error.column, error.text);
+        return BROKEN;
+    }
+    status = certificate_verify(document, pinned, message, sizeof message);
+    if (status == CERTIFICATE_GOOD) {
+        print_payload(json_object_get(document, "payload"));
+        printf("good: %s%s\n", message,
+               pinned ? "" : "; that this key is the service's own is not checked (--key FILE)");
+    } else {
+        fprintf(stderr, "assay verify: %s: %s\n", path, message);
+    }
+    json_decref(document);
+    return status == CERTIFICATE_GOOD ? GOOD : status == CERTIFICATE_BROKEN ? BROKEN : FOUND_WANTING;
+}
+
+static bool read_key(const char *path, unsigned char key[static CERTIFICATE_PUBLIC_OCTETS])
+{
+    char *text = read_text(path);
+    bool good = text && certificate_key_parse(text, key);
+
+    if (text && !good) {
+        fprintf(stderr, "assay verify: %s: is not a public key (32 octets in base64, or the JSON of /api/v1/key)\n",
+                path);
+    }
+    free(text);
+    return good;
+}
+
+int cmd_verify(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"key", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
+    unsigned char key[CERTIFICATE_PUBLIC_OCTETS];
+    const char *key_file = NULL;
+    int option;
+
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return GOOD;
+        }
+        if (option != 'k') {
+            return BROKEN;
+        }
+        key_file = optarg;
+    }
+    if (optind + 1 != argc) {
+        fputs("assay verify: name one certificate (see assay verify --help)\n", stderr);
+        return BROKEN;
+    }
+    if (sodium_init() < 0) {
+        fputs("assay verify: the cryptographic library does not start\n", stderr);
+        return BROKEN;
+    }
+    if (key_file && !read_key(key_file, key)) {
+        return BROKEN;
+    }
+    return verify(argv[optind], key_file ? key : NULL);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Runs as everybody outside sees them (engine.h): configuration, selection of cases, the report folder, start, cancel,
+ * join. What a run does meanwhile is in run.c.
+ */
+#include "tester/engine/run.h"
+
+#include "tester/base/clock.h"
+#include "tester/base/memory.h"
+#include "tester/base/utf8.h"
+#include "tester/profile/profile.h"
+#include "tester/sut/dialogue.h"
+#include "tester/sut/own_server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool is_selected(const struct engine_run *run, const struct case_info *about)
+{
+    return (!run->suite || dialogue_list_has(run->suite, about->suite)) &&
+           (!run->case_id || strcmp(run->case_id, about->id) == 0);
+}
+
+/* Writes the first suite of the wanted list that the profile does not have; false when it has them all. A misspelt
+ * suite among good ones must not pass unnoticed. */
+static bool find_unknown_suite(const struct engine_run *run, char *name, size_t room)
+{
+    for (const char *at = run->suite; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t count = case_list_count(run->cases), i = 0;
+
+        snprintf(name, room, "%.*s", (int)strcspn(at, ","), at);
+        while (i < count && strcmp(case_list_at(run->cases, i)->suite, name) != 0) {
+            i++;
+        }
+        if (i == count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum engine_status run_select(struct engine_run *run, char *message, size_t message_octets)
+{
+    size_t count = case_list_count(run->cases);
+    char unknown[64];
+
+    if (find_unknown_suite(run, unknown, sizeof unknown)) {
+        snprintf(message, message_octets, "profile %s has no suite %s", run->profile, unknown);
+        return ENGINE_NO_CASE;
+    }
+    run->selected = memory_zero(count * sizeof(size_t));
+    for (size_t i = 0; i < count; i++) {
+        if (is_selected(run, case_list_at(run->cases, i))) {
+            run->selected[run->selected_count++] = i;
+        }
+    }
+    if (run->selected_count == 0) {
+        snprintf(message, message_octets, "profile %s has no case%s%s%s%s", run->profile, run->case_id ? " " : "",
+                 run->case_id ? run->case_id : "", run->suite ? " in suite " : "", run->suite ? run->suite : "");
+        return ENGINE_NO_CASE;
+    }
+    return ENGINE_OK;
+}
+
+/* Makes the folder and those above it; gives why the last could not be made, or 0. The path is as it was. */
+static int make_folders(char *path)
+{
+    int error = 0;
+    char end = '/';
+
+    for (char *at = path + 1; end != 0; at++) {
+        end = *at;
+        if (end == '/' || end == 0) {
+            *at = 0;
+            error = mkdir(path, 0777) < 0 && errno != EEXIST ? errno : 0;
+            *at = end;
+        }
+    }
+    return error;
+}
+
+/* Takes an earlier run's reports away: a run that is cut off must not leave them as its own. */
+static void remove_reports(const char *folder)
+{
+    static const char *const names[] = {"report.json", "report.html", "junit.xml"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *path = memory_format("%s/%s", folder, names[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
+/* Makes the folder, and sees whether files can be made in it. */
+static enum engine_status make_folder(const char *folder, char *message, size_t message_octets)
+{
+    char *path = memory_text(folder);
+    int error = make_folders(path);
+    char *probe = memory_format("%s/report.json.part", folder);
+    FILE *file = error ? NULL : fopen(probe, "we");
+    if (!file) {
+        snprintf(message, message_octets, "the report folder %s cannot be written: %s", folder,
+                 strerror(error ? error : errno));
+    } else {
+        fclose(file);
+        unlink(probe);
+        remove_reports(folder);
+    }
+    free(probe);
+    free(path);
+    return file ? ENGINE_OK : ENGINE_UNWRITABLE;
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text ? memory_text(text) : NULL;
+}
+
+static void run_copy(struct engine_run *run, const struct engine_config *config, const struct engine_observer *observer)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+
+    run->cases_directory = memory_text(config->cases_directory ? config->cases_directory : case_directory());
+    run->profile = memory_text(config->profile);
+    run->suite = copy_or_null(config->suite);
+    run->case_id = copy_or_null(config->case_id);
+    run->report_directory = memory_text(config->report_directory);
+    run->run_token = memory_text(config->run_token);
+    run->manager_address = copy_or_null(config->manager_address);
+    run->sut_name = utf8_repair(memory_text(config->sut_name));
+    run->reference = copy_or_null(config->reference);
+    run->own_server = copy_or_null(config->own_server);
+    run->seed = config->seed;
+    run->rules = profile_of(config->profile);
+    run->facts.role = "";
+    run->agent_wait_ms = config->agent_wait_ms;
+    run->capture_octets_max = config->capture_octets_max;
+    run->evidence_octets_max = config->evidence_octets_max;
+    run->observer = observer ? *observer : (struct engine_observer){0};
+    run->results = json_array();
+    run->matrix = json_array();
+    run->begin_ms = clock_now_ms();
+    strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}
+
+static void run_free(struct engine_run *run)
+{
+    if (run->box) {
+        registry_box_free(run->box);
+    }
+    if (run->loop) {
+        loop_free(run->loop);
+    }
+    case_list_free(run->cases);
+    json_decref(run->results);
+    json_decref(run->matrix);
+    free(run->selected);
+    free(run->facts.verbs);
+    free(run->cases_directory);
+    free(run->profile);
+    free(run->suite);
+    free(run->case_id);
+    free(run->report_directory);
+    free(run->run_token);
+    free(run->manager_address);
+    free(run->sut_name);
+    free(run->reference);
+    free(run->own_server);
+    free(run->cancelled);
+    free(run);
+}
+
+static enum engine_status check_server(const struct engine_run *run, char *message, size_t message_octets)
+{
+    if (!run->own_server) {
+        return ENGINE_OK;
+    }
+    if (!run->rules->roles) {
+        snprintf(message, message_octets, "profile %s knows no servers: an own server is for IMPI", run->profile);
+        return ENGINE_BAD_SERVER;
+    }
+    return own_server_check(run->own_server, message, message_octets) ? ENGINE_OK : ENGINE_BAD_SERVER;
+}
+
+enum engine_status engine_run_create(const struct engine_config *config, const struct engine_observer *observer,
+                                     struct engine_run **result, char *message, size_t message_octets)
+{
+    struct engine_run *run = memory_zero(sizeof *run);
+
+    run_copy(run, config, observer);
+    enum engine_status status =
+        case_list_load(run->cases_directory, run->profile, &run->cases, message, message_octets);
+    if (status == ENGINE_OK) {
+        status = run_select(run, message, message_octets);
+    }
+    if (status == ENGINE_OK) {
+        status = check_server(run, message, message_octets);
+    }
+    if (status == ENGINE_OK) {
+        status = make_folder(run->report_directory, message, message_octets);
+    }
+    if (status == ENGINE_OK && !(run->box = registry_box_new())) {
+        snprintf(message, message_octets, "no event descriptor: %s", strerror(errno));
+        status = ENGINE_NO_MEMORY;
+    }
+    if (status != ENGINE_OK) {
+        run_free(run);
+        return status;
+    }
+    run->loop = loop_new();
+    run->box_watch = loop_add(run->loop, registry_box_fd(run->box), POLLIN, run_take_links, run);
+    registry_add(run->box, run->run_token, 0, 1);
+    *result = run;
+    return ENGINE_OK;
+}
+
+enum engine_status engine_run_start(struct engine_run *run)
+{
+    run->running = pthread_create(&run->thread, NULL, run_thread, run) == 0;
+    return run->running ? ENGINE_OK : ENGINE_NO_MEMORY;
+}
+
+void engine_run_cancel(struct engine_run *run)
+{
+    engine_run_cancel_because(run, "the run was cancelled");
+}
+
+void engine_run_cancel_because(struct engine_run *run, const char *reason)
+{
+    char *none = NULL, *text = memory_text(reason);
+
+    if (!atomic_compare_exchange_strong(&run->cancelled, &none, text)) {
+        free(text);
+    }
+    registry_box_wake(run->box);
+}
+
+bool engine_run_unstartable(const struct engine_run *run)
+{
+    return run->unstartable;
+}
+
+void engine_run_join(struct engine_run *run)
+{
+    if (run->running) {
+        pthread_join(run->thread, NULL);
+    }
+    run_free(run);
+}

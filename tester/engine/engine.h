@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The test manager's engine, as everybody outside tester/ sees it: load cases, execute a run, hear what happens.
+ *
+ * A run executes selected cases of one profile against one system under test and leaves a report folder. It has a
+ * thread of its own from engine_run_start until engine_run_join. Connections of the launch agent and of interpreters
+ * (specs/interpreter.md) are made elsewhere (the service's HTTP server, or the small listener of `assay run`) and
+ * handed over, upgraded, with engine_attach.
+ */
+#ifndef TESTER_ENGINE_ENGINE_H
+#define TESTER_ENGINE_ENGINE_H
+
+#include "tester/base/status.h"
+#include "tester/profile/case_directory.h"
+#include "tester/profile/case_list.h"
+#include "tester/profile/verdict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* struct engine_result is what one case came to; strings and paths live during the call that passes it. Paths are
+ * relative to the report folder; capture is NULL when the case had no wire. */
+struct engine_result {
+    const struct case_info *about;
+    enum verdict verdict;
+    const char *axis; /* whose it is: "sut", "configuration", "network", "tester"; "" with pass */
+    const char *reason, *expected, *observed;
+    const char *requirement; /* the requirement that the verdict is about; "" with pass */
+    const char *transcript, *capture, *ladder;
+    unsigned duration_ms;
+};
+
+struct engine_summary {
+    const char *verdict;    /* "conforms", "does-not-conform", "inconclusive" */
+    const char *role;       /* of a profile with roles: what was judged, "server" or "client"; else "" */
+    const char *own_server; /* command of the server that took part beside clients; else "" */
+    unsigned pass, fail, warn, skip, inconclusive;
+    unsigned requirements, judged; /* of the selected cases; those of them that a case has judged */
+};
+
+/* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL. Texts are
+ * UTF-8, whatever the system under test has printed.
+ *
+ * note     something to show: kind is one of "waiting-for-agent", "agent-connected", "preflight", "job-started",
+ * "interpreter-connected", "interpreter-gone", "job-ended", "output", "warning"; text is one line for a person started
+ * a case begins; index counts from 0 to total - 1 step     the running case did something worth a line result   a case
+ * ended; its evidence files are complete finished the run is over and report.json and junit.xml are written; problem is
+ * "" or why the run could not judge */
+struct engine_observer {
+    void *context;
+    void (*note)(void *context, const char *kind, const char *text);
+    void (*started)(void *context, const struct case_info *about, unsigned index, unsigned total);
+    void (*step)(void *context, const struct case_info *about, const char *text);
+    void (*result)(void *context, const struct engine_result *result);
+    void (*finished)(void *context, const struct engine_summary *summary, const char *problem);
+};
+
+/* struct engine_config is copied by engine_run_create. NULL in suite or case_id means all; suite
+ * may name several, separated by commas. */
+struct engine_config {
+    const char *cases_directory, *profile, *suite, *case_id;
+    const char *report_directory; /* made if it is missing; an earlier run's reports in it are removed */
+    const char *run_token;        /* what the agent presents */
+    const char *manager_address;  /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of
+                                     the agent's connection */
+    const char *sut_name;         /* for the report; may be "" */
+    const char *reference;  /* folder of the reference's programs, which meet the system under test; NULL: the folder of
+                               the running program */
+    const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent
+                               is expected; NULL: with whatever the agent has */
+    uint64_t seed;
+    unsigned agent_wait_ms;       /* how long to wait for the agent; 0 means 120 s */
+    uint64_t capture_octets_max;  /* of one case; what is more is left out, and told; 0 means 256 MiB */
+    uint64_t evidence_octets_max; /* of all cases together; a run that has more ends with a problem; 0: no limit */
+};
+
+struct engine_run;
+
+enum engine_status engine_run_create(const struct engine_config *config, const struct engine_observer *observer,
+                                     struct engine_run **run, char *message, size_t message_octets);
+enum engine_status engine_run_start(struct engine_run *run);
+
+/* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread.
+ * engine_run_cancel_because is the same with a reason of its own for the report; the first reason stands. */
+void engine_run_cancel(struct engine_run *run);
+void engine_run_cancel_because(struct engine_run *run, const char *reason);
+
+/* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command.
+ * It may be asked in `finished` and from then on until engine_run_join. */
+bool engine_run_unstartable(const struct engine_run *run);
+
+/* engine_run_join waits for the run's thread, if there is one, and frees the run. */
+void engine_run_join(struct engine_run *run);
+
+/* engine_attach hands an upgraded connection to whoever waits for `token` in any run of this process: fd becomes the
+ * engine's. The `extra` octets were already read behind the request. `close_cb(close_context)` is called, on any
+ * thread, when the engine is done with fd instead of close(fd) if close_cb is not NULL (libmicrohttpd owns upgraded
+ * sockets). Thread-safe. On failure fd stays the caller's. */
+enum engine_status engine_attach(const char *token, int fd, const void *extra, size_t extra_octets,
+                                 void (*close_cb)(void *close_context), void *close_context);
+
+/* engine_token_check tells what engine_attach would say now, without attaching. Thread-safe. */
+enum engine_status engine_token_check(const char *token);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The preflight of Portals 3.0 (preflight.h): the right interpreter, one that refuses what it does not know, all 26
+ * functions, a library that can be initialised, and whether the system under test speaks the TCP binding with a peer of
+ * the manager.
+ */
+#include "tester/engine/preflight.h"
+
+#include "tester/base/clock.h"
+#include "tester/engine/conversation.h"
+#include "tester/peers/peer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIRE_MS = 15000 }; /* without the binding much is skipped: not because a machine was busy */
+
+/* The functions of Portals 3.0, table 3. */
+static const char *const functions[] = {
+    "PtlInit",     "PtlFini",   "PtlGetId",    "PtlTransId",  "PtlNIInit",   "PtlNIFini",   "PtlNIBarrier",
+    "PtlNIStatus", "PtlNIDist", "PtlNIHandle", "PtlMEAttach", "PtlMEInsert", "PtlMEUnlink", "PtlMDAttach",
+    "PtlMDInsert", "PtlMDBind", "PtlMDUnlink", "PtlMDUpdate", "PtlEQAlloc",  "PtlEQFree",   "PtlEQCount",
+    "PtlEQGet",    "PtlEQWait", "PtlACEntry",  "PtlPut",      "PtlGet",
+};
+
+/* Sends a command; it must be executed, and the library must return PTL_OK. */
+static bool ask_rc(struct conversation *self, const char *text)
+{
+    char rc[64];
+
+    if (!conversation_ask_ok(self, text)) {
+        return false;
+    }
+    dialogue_field(self->reply, "rc", rc, sizeof rc);
+    if (strcmp(rc, "PTL_OK") != 0) {
+        run_problem(self->run, "preflight: %.*s returned %s: the library cannot be used as it is set up here",
+                    (int)strcspn(text, " "), text, rc);
+        return false;
+    }
+    return true;
+}
+
+static bool check_library(struct conversation *self)
+{
+    if (!conversation_ask_ok(self, "describe")) {
+        return false;
+    }
+    run_note(self->run, "preflight", "%.400s", self->reply + 2 + (self->reply[2] == ' '));
+    return ask_rc(self, "PtlInit") && ask_rc(self, "PtlGetId id=out gsize=out") &&
+           ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni");
+}
+
+/* Whether a HELLO has come on any of the streams: one of them may be somebody else's, who knocks at every port. */
+static bool hello_came(void *context)
+{
+    struct streams *streams = context;
+    struct wire_portals_header header;
+    size_t header_octets, data_octets;
+
+    for (unsigned i = 0; i < streams->stream_count; i++) {
+        if (peer_next(streams->streams[i], &header, &header_octets, &data_octets) == STREAM_MESSAGE &&
+            header.operation == WIRE_PORTALS_HELLO) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void wire_missing(struct conversation *self, const char *why)
+{
+    snprintf(self->run->facts.no_wire, sizeof self->run->facts.no_wire,
+             "the system under test does not speak the TCP binding with the manager's peers: %s", why);
+}
+
+/* A put to a peer must open a stream whose first message is a HELLO. */
+static void probe_wire(struct conversation *self, struct peer *peer)
+{
+    struct streams *streams = peer->all->streams;
+    char text[128], rc[64] = "no answer";
+
+    snprintf(text, sizeof text,
+             "PtlPut mem_desc=md ack_req=PTL_NOACK_REQ target=nid/%u/%u portal=0 cookie=0 match_bits=0 offset=0",
+             peer->id.nid, peer->id.pid);
+    if (!conversation_ask_ok(self, "md name=desc start=null length=0 threshold=inf options=0 user_ptr=0 eventq=none") ||
+        !ask_rc(self, "PtlMDBind interface=ni mem_desc=desc handle=md") || !conversation_ask_ok(self, text)) {
+        self->run->problem[0] = 0; /* what is wrong with these calls is for the cases to judge, on the wire too */
+        self->run->facts.wire = true;
+        return;
+    }
+    dialogue_field(self->reply, "rc", rc, sizeof rc);
+    if (strcmp(rc, "PTL_OK") != 0) {
+        snprintf(text, sizeof text, "a put to a process outside the job returned %s", rc);
+        wire_missing(self, text);
+        return;
+    }
+    self->run->facts.wire = run_pump(self->run, hello_came, streams, clock_now_ms() + WIRE_MS);
+    if (streams->stream_count == 0) {
+        snprintf(text, sizeof text, "after a put no stream came to %s within %d s", self->run->peer_address,
+                 WIRE_MS / 1000);
+        wire_missing(self, text);
+    } else if (!self->run->facts.wire) {
+        wire_missing(self, "a put opened a stream that does not begin with a HELLO");
+    }
+}
+
+static void check_wire(struct conversation *self)
+{
+    struct streams streams;
+    struct peers peers;
+    char message[256];
+
+    stream_open_all(&streams, self->run->loop, self->run->evidence);
+    peer_open_all(&peers, &streams);
+    struct peer *peer = peer_new(&peers, self->run->peer_address, message, sizeof message);
+    if (peer) {
+        probe_wire(self, peer);
+    } else {
+        wire_missing(self, message);
+    }
+    stream_close_all(&streams);
+    peer_close_all(&peers);
+    run_note(self->run, self->run->facts.wire ? "preflight" : "warning", "%s",
+             self->run->facts.wire ? "the system under test speaks the TCP binding" : self->run->facts.no_wire);
+}
+
+bool preflight_portals(struct engine_run *run)
+{
+    struct conversation self = {.run = run};
+    char message[700];
+    bool fatal, good = false;
+
+    run_evidence_open(run, "preflight", "preflight: a look at the system under test");
+    struct job *job = job_start(run, 1, &fatal, message, sizeof message);
+    if (!job) {
+        run_problem(run, "preflight: %s", message);
+    } else {
+        self.rank = &job->ranks[0];
+        good = conversation_check_hello(&self) &&
+               conversation_check_commands(&self, functions, sizeof functions / sizeof functions[0]) &&
+               check_library(&self);
+        if (good) {
+            check_wire(&self);
+        }
+        job_stop(job);
+    }
+    free(self.reply);
+    run_evidence_close(run, run->evidence);
+    evidence_free(run->evidence);
+    run->evidence = NULL;
+    return good && !run_ended(run);
+}

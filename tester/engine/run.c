@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The life of a run, on its own thread (run.h):
+ *
+ *   [waiting for the agent] -> [preflight] -> [one case after the other] -> [agent dismissed] -> [reports]
+ *              |-------------------|---- a problem, or cancelled ------------------^
+ */
+#include "tester/engine/run.h"
+
+#include "tester/base/clock.h"
+#include "tester/base/memory.h"
+#include "tester/base/utf8.h"
+#include "tester/engine/case_run.h"
+#include "tester/profile/profile.h"
+#include "tester/report/coverage.h"
+#include "tester/report/report.h"
+#include "tester/sut/own_server.h"
+#include "tester/sut/partner.h"
+
+#include <arpa/inet.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AGENT_WAIT_MS = 120000, AGENT_QUIT_MS = 3000 };
+
+void run_note(struct engine_run *run, const char *kind, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    (void)utf8_repair(text);
+    if (run->observer.note) {
+        run->observer.note(run->observer.context, kind, text);
+    }
+}
+
+void run_problem(struct engine_run *run, const char *format, ...)
+{
+    va_list arguments;
+
+    if (!run->problem[0]) {
+        va_start(arguments, format);
+        vsnprintf(run->problem, sizeof run->problem, format, arguments);
+        va_end(arguments);
+        (void)utf8_repair(run->problem);
+    }
+}
+
+bool run_ended(struct engine_run *run)
+{
+    return run->cancelled || (run->agent_connected && run->agent.end != DIALOGUE_OPEN);
+}
+
+bool run_pump(struct engine_run *run, bool (*until)(void *context), void *context, int64_t until_ms)
+{
+    for (;;) {
+        int64_t left = until_ms - clock_now_ms();
+        bool good = until && until(context);
+        if (good || left <= 0 || run_ended(run)) {
+            return good;
+        }
+        loop_turn(run->loop, left > 60000 ? 60000 : (int)left);
+    }
+}
+
+/* ---- connections that are handed over ---- */
+
+static void on_agent_notice(void *context, const char *words)
+{
+    struct engine_run *run = context;
+    char signal[16], why[64];
+
+    if (strncmp(words, "leaving ", 8) != 0) {
+        job_notice(run, &run->agent, words);
+        return;
+    }
+    dialogue_field(words, "signal", signal, sizeof signal);
+    snprintf(why, sizeof why, "somebody has ended it by %s", signal);
+    dialogue_over(&run->agent, DIALOGUE_EXITED, why);
+}
+
+static void run_attach_agent(struct engine_run *run, struct registry_link *link)
+{
+    struct dialogue_events events = {.context = run, .notice = on_agent_notice};
+    struct sockaddr_in local, remote;
+
+    dialogue_open(&run->agent, run->loop, link, "agent", &events);
+    session_addresses(run->agent.session, &local, &remote);
+    if (run->manager_address) {
+        snprintf(run->peer_address, sizeof run->peer_address, "%s", run->manager_address);
+    } else {
+        inet_ntop(AF_INET, &local.sin_addr, run->peer_address, sizeof run->peer_address);
+    }
+    run->agent_connected = true;
+    dialogue_feed(&run->agent);
+}
+
+void run_take_links(void *context, short revents)
+{
+    struct engine_run *run = context;
+    struct registry_link link;
+    unsigned tag;
+
+    (void)revents;
+    while (registry_box_take(run->box, &tag, &link)) {
+        if (tag == 0) {
+            run_attach_agent(run, &link);
+        } else if (tag >= PARTNER_TAG) {
+            partner_attach(run, tag, &link);
+        } else if (job_find(run, tag)) {
+            job_attach(job_find(run, tag), &link);
+        } else {
+            registry_link_close(&link); /* its job ended meanwhile */
+        }
+    }
+}
+
+/* ---- the run's thread ---- */
+
+static bool agent_ready(void *context)
+{
+    struct engine_run *run = context;
+
+    return run->agent_connected && run->agent.state != DIALOGUE_GREETING;
+}
+
+/* Whether the case has a place for what this run has: its role, and, where it is a meeting at the client's own server,
+ * such a server. */
+static bool run_takes(const struct engine_run *run, const struct case_info *about)
+{
+    return strcmp(about->role, run->facts.role) == 0 && (!about->needs_own_server || run->facts.own_server[0]);
+}
+
+/* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
+static bool run_choose_role(struct engine_run *run, const char *template)
+{
+    const char *other = strstr(template, "{client}") ? "server" : "client";
+    size_t kept = 0;
+
+    run->facts.role = strcmp(other, "server") == 0 ? "client" : "server";
+    if (!own_server_take(run)) {
+        return false;
+    }
+    for (size_t i = 0; i < run->selected_count; i++) {
+        if (run_takes(run, case_list_at(run->cases, run->selected[i]))) {
+            run->selected[kept++] = run->selected[i];
+        }
+    }
+    run->selected_count = kept;
+    run_note(run, "preflight", "the command template has %s {client}: an IMPI %s is judged",
+             strcmp(other, "server") == 0 ? "the word" : "no", run->facts.role);
+    if (kept == 0) {
+        run_problem(run,
+                    "all selected cases judge an IMPI %s, but the command template has %s {client}: it starts a %s",
+                    other, strcmp(other, "server") == 0 ? "the word" : "no", run->facts.role);
+    }
+    return kept > 0;
+}
+
+/* What the command template says about the system under test. */
+static bool run_read_template(struct engine_run *run, const char *template)
+{
+    run->facts.role = "";
+    run->facts.hosts = strstr(template, "{hosts}") != NULL;
+    run->facts.options = strstr(template, "{options}") != NULL;
+    if (run->rules->roles && !run_choose_role(run, template)) {
+        return false;
+    }
+    run->facts.single = !strstr(template, "{np}") && strcmp(run->facts.role, "server") != 0;
+    if (run->facts.single) {
+        run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
+    }
+    return true;
+}
+
+static bool run_await_agent(struct engine_run *run)
+{
+    unsigned wait_ms = run->agent_wait_ms ? run->agent_wait_ms : AGENT_WAIT_MS;
+
+    run_note(run, "waiting-for-agent", "waiting for the launch agent");
+    if (!run_pump(run, agent_ready, run, clock_now_ms() + wait_ms)) {
+        if (run->cancelled) {
+            run_problem(run, "%s", run->cancelled);
+        }
+        run_problem(run, "no launch agent connected within %u s", wait_ms / 1000);
+        return false;
+    }
+    if (run->agent.state != DIALOGUE_READY) {
+        run_problem(run, "the launch agent: %s", run->agent.why);
+        return false;
+    }
+    size_t room = strlen(run->agent.hello) + 1; /* no value is longer than all of them */
+    char *template = memory_zero(room);
+    dialogue_field(run->agent.hello, "template", template, room);
+    run_note(run, "agent-connected", "launch agent connected; template: %.500s", template);
+    bool good = run_read_template(run, template);
+    free(template);
+    return good;
+}
+
+static void run_case(struct engine_run *run, const struct case_entry *entry, unsigned index)
+{
+    struct case_run execution;
+    int64_t begin_ms = clock_now_ms();
+
+    if (run->observer.started) {
+        run->observer.started(run->observer.context, &entry->about, index, (unsigned)run->selected_count);
+    }
+    case_execute(&execution, run, entry);
+    const struct judge *judge = &execution.judge;
+    const struct evidence *evidence = execution.evidence;
+    struct engine_result result = {
+        .about = &entry->about,
+        .verdict = judge->verdict,
+        .axis = judge->axis,
+        .reason = judge->reason,
+        .expected = judge->expected,
+        .observed = judge->observed,
+        .requirement = judge->requirement,
+        .transcript = evidence->transcript_path,
+        .capture = *evidence->capture_path ? evidence->capture_path : NULL,
+        .ladder = evidence->ladder_path,
+        .duration_ms = (unsigned)(clock_now_ms() - begin_ms),
+    };
+    report_add(run, entry, &result);
+    if (run->observer.result) {
+        run->observer.result(run->observer.context, &result);
+    }
+    case_release(&execution);
+}
+
+static void run_cases(struct engine_run *run)
+{
+    for (size_t i = 0; i < run->selected_count && !run_ended(run) && !run->problem[0]; i++) {
+        run_case(run, case_list_entry(run->cases, run->selected[i]), (unsigned)i);
+    }
+    if (run->cancelled) {
+        run_problem(run, "%s", run->cancelled);
+    } else if (run_ended(run)) {
+        run_problem(run, "the launch agent is gone: %s", run->agent.why ? run->agent.why : "its connection closed");
+    }
+}
+
+static bool agent_left(void *context)
+{
+    struct engine_run *run = context;
+
+    return run->agent.state == DIALOGUE_GONE;
+}
+
+static void run_count_coverage(const struct engine_run *run, unsigned *requirements, unsigned *judged)
+{
+    json_t *coverage = coverage_of(run);
+
+    coverage_count(coverage, requirements, judged);
+    json_decref(coverage);
+}
+
+/* The agent's last command; older agents refuse one that tells how much was judged. */
+static void run_word_quit(const struct engine_run *run, char *text, size_t room)
+{
+    char features[64];
+    unsigned requirements, judged;
+    int used = snprintf(text, room, "quit verdict=%s", report_verdict(run));
+
+    dialogue_field(run->agent.hello, "features", features, sizeof features);
+    if (dialogue_list_has(features, "coverage")) {
+        run_count_coverage(run, &requirements, &judged);
+        snprintf(text + used, room - (size_t)used, " requirements=%u judged=%u", requirements, judged);
+    }
+}
+
+/* Lets the agent end by itself, with the verdict as its exit status. */
+static void run_dismiss_agent(struct engine_run *run)
+{
+    char text[128];
+
+    if (!run->agent_connected) {
+        return;
+    }
+    if (run->agent.end == DIALOGUE_OPEN) {
+        run_word_quit(run, text, sizeof text);
+        dialogue_send(&run->agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
+        for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {
+            loop_turn(run->loop, 100);
+        }
+    }
+    dialogue_close(&run->agent);
+}
+
+static void run_report(struct engine_run *run)
+{
+    char message[600];
+
+    if (!report_write(run, message, sizeof message)) {
+        run_note(run, "warning", "%s", message);
+        run_problem(run, "%s", message);
+    }
+    struct engine_summary summary = {
+        .verdict = report_verdict(run),
+        .role = run->facts.role ? run->facts.role : "",
+        .own_server = run->facts.own_server,
+        .pass = run->counts[VERDICT_PASS],
+        .fail = run->counts[VERDICT_FAIL],
+        .warn = run->counts[VERDICT_WARN],
+        .skip = run->counts[VERDICT_SKIP],
+        .inconclusive = run->counts[VERDICT_INCONCLUSIVE],
+    };
+    run_count_coverage(run, &summary.requirements, &summary.judged);
+    if (run->observer.finished) {
+        run->observer.finished(run->observer.context, &summary, run->problem);
+    }
+}
+
+void *run_thread(void *context)
+{
+    struct engine_run *run = context;
+
+    if (run_await_agent(run)) {
+        run_note(run, "preflight", "looking at the system under test");
+        if (run->rules->preflight(run)) {
+            run_cases(run);
+        } else {
+            run_problem(run, "%s", run->cancelled ? run->cancelled : "the launch agent is gone");
+        }
+    }
+    registry_retire(run->run_token);
+    partner_close_all(run);
+    run_dismiss_agent(run);
+    run_report(run);
+    return NULL;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The second witness for IMPI (passive_checker_impi.h). It listens to the flows that also become the capture; so what
+ * it blames is commented in the capture, at the packet concerned. Connections of one job share what start-up has told:
+ * how many clients, which hosts and processes, which limits.
+ */
+#include "tester/judging/passive_checker_impi.h"
+
+#include "tester/base/memory.h"
+#include "tester/capture/follow_impi.h"
+
+#include <arpa/inet.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOSTS = 128, PROCESSES = 512, PAIRS = 256, REQUESTS = 1024, TEXT = 400, VIOLATIONS_MAX = 16 };
+
+/* A violation of the system under test. */
+struct violation {
+    const struct wire_impi_rule *rule;
+    const struct wire_impi_job *job;
+    enum wire_impi_violation violation;
+    char message[16];
+    char text[TEXT];
+};
+
+struct impi_job {
+    struct impi_job *next;
+    unsigned number;
+    struct wire_impi_job job;
+    struct wire_impi_job_host hosts[HOSTS];
+    struct wire_impi_job_process processes[PROCESSES];
+};
+
+/* One connection; either of `link` and `channel` is made when it opens. */
+struct heard {
+    struct passive_checker_impi *checker;
+    struct heard *next;
+    const struct flow *flow;
+    struct flow_listener listener;
+    struct impi_job *job;
+    enum passive_checker_kind kind;
+    enum flow_side opener;
+    struct follow_impi_link *link;
+    struct follow_impi_channel *channel;
+    struct wire_impi_pair *pairs;
+    struct wire_impi_request *requests;
+};
+
+struct passive_checker_impi {
+    struct evidence *evidence;
+    struct forgeries *forgeries;
+    struct heard *connections;
+    struct impi_job *jobs;
+    uint64_t mark;
+    struct violation violations[VIOLATIONS_MAX]; /* the first ones */
+    unsigned violation_count;
+};
+
+struct passive_checker_impi *passive_checker_impi_open(struct evidence *evidence, struct forgeries *forgeries)
+{
+    struct passive_checker_impi *witness = memory_zero(sizeof *witness);
+
+    witness->evidence = evidence;
+    witness->forgeries = forgeries;
+    return witness;
+}
+
+static void heard_free(struct heard *heard)
+{
+    free(heard->link);
+    free(heard->channel);
+    free(heard->pairs);
+    free(heard->requests);
+    free(heard);
+}
+
+void passive_checker_impi_close(struct passive_checker_impi *witness)
+{
+    if (!witness) {
+        return;
+    }
+    for (struct heard *heard = witness->connections, *next; heard; heard = next) {
+        next = heard->next;
+        heard_free(heard);
+    }
+    for (struct impi_job *job = witness->jobs, *next; job; job = next) {
+        next = job->next;
+        free(job);
+    }
+    free(witness);
+}
+
+static struct impi_job *job_of(struct passive_checker_impi *witness, unsigned number)
+{
+    struct impi_job *job = witness->jobs;
+
+    while (job && job->number != number) {
+        job = job->next;
+    }
+    if (!job) {
+        job = memory_zero(sizeof *job);
+        job->number = number;
+        wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
+        job->next = witness->jobs;
+        witness->jobs = job;
+    }
+    return job;
+}
+
+/* The sides as the checkers number them: 0 has connected. */
+static unsigned side_of(const struct heard *heard, enum flow_side from)
+{
+    return from == heard->opener ? 0 : 1;
+}
+
+static void note_violation(struct heard *heard, const struct wire_impi_finding *finding, const char *message,
+                           const char *text)
+{
+    struct passive_checker_impi *witness = heard->checker;
+
+    evidence_say(witness->evidence, "witness", text);
+    pcapng_comment(witness->evidence->capture, text);
+    if (witness->violation_count < VIOLATIONS_MAX) {
+        struct violation *violation = &witness->violations[witness->violation_count++];
+        *violation =
+            (struct violation){.rule = finding->rule, .job = &heard->job->job, .violation = finding->violation};
+        snprintf(violation->message, sizeof violation->message, "%s", message);
+        snprintf(violation->text, sizeof violation->text, "%s", text);
+    }
+}
+
+/* What the system under test breaks is kept against it; what a scripted peer breaks is the case's business, and shows
+ * that it is forged. */
+static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
+{
+    struct heard *heard = context;
+    struct passive_checker_impi *witness = heard->checker;
+    char text[TEXT];
+
+    for (unsigned i = 0; i < findings->count; i++) {
+        const struct wire_impi_finding *finding = &findings->at[i];
+        follow_impi_finding_text(finding, NULL, text, sizeof text);
+        if (side == side_of(heard, FLOW_SUT)) {
+            note_violation(heard, finding, message, text);
+        } else if (!finding->rule->needs_all || wire_impi_job_seen_all(&heard->job->job)) {
+            evidence_say(witness->evidence, "forged", text);
+            forgery_found(witness->forgeries, heard->flow, finding->rule->name, text);
+        }
+    }
+}
+
+/* The host that listens at this end, as start-up has told it; -1 when it has not. */
+static int64_t host_at(const struct wire_impi_job *job, const struct sockaddr_in *end)
+{
+    unsigned char address[WIRE_IMPI_HOST_OCTETS] = {0};
+    int64_t host;
+
+    if (!job->whole) {
+        return -1;
+    }
+    memcpy(address + sizeof address - sizeof end->sin_addr, &end->sin_addr, sizeof end->sin_addr);
+    host = wire_impi_job_host_at(job, address, ntohs(end->sin_port));
+    return host >= 0 ? host : wire_impi_job_host_at(job, NULL, ntohs(end->sin_port)); /* it may have another one here */
+}
+
+static void on_opened(void *context, enum flow_side opener)
+{
+    struct heard *heard = context;
+
+    heard->opener = opener;
+    if (heard->kind == PASSIVE_CHECKER_LINK) {
+        heard->link = memory_zero(sizeof *heard->link);
+        follow_impi_link_begin(heard->link, &heard->job->job);
+        heard->link->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
+        return;
+    }
+    heard->channel = memory_zero(sizeof *heard->channel);
+    heard->pairs = memory_zero(PAIRS * sizeof *heard->pairs);
+    heard->requests = memory_zero(REQUESTS * sizeof *heard->requests);
+    follow_impi_channel_begin(heard->channel,
+                              &(struct wire_impi_channel_tables){heard->pairs, PAIRS, heard->requests, REQUESTS},
+                              &heard->job->job.limits);
+    heard->channel->channel.job = &heard->job->job;
+    heard->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] =
+        host_at(&heard->job->job, &heard->flow->ends[opener == FLOW_SUT ? FLOW_MANAGER : FLOW_SUT]);
+    heard->channel->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
+}
+
+static void on_octets(void *context, enum flow_side from, const void *octets, size_t len)
+{
+    struct heard *heard = context;
+    uint64_t mark = ++heard->checker->mark;
+
+    if (heard->link) {
+        follow_impi_link_octets(heard->link, side_of(heard, from), octets, len, mark);
+    } else if (heard->channel) {
+        follow_impi_channel_octets(heard->channel, side_of(heard, from), octets, len, mark);
+    }
+}
+
+static void on_ended(void *context, enum flow_side from, bool reset)
+{
+    struct heard *heard = context;
+
+    if (heard->link) {
+        follow_impi_link_end(heard->link, side_of(heard, from), reset);
+    } else if (heard->channel) {
+        follow_impi_channel_end(heard->channel, side_of(heard, from), reset);
+    }
+}
+
+void passive_checker_impi_listen(struct passive_checker_impi *witness, struct flow *flow,
+                                 enum passive_checker_kind kind, unsigned job)
+{
+    struct heard *heard = memory_zero(sizeof *heard);
+
+    heard->checker = witness;
+    heard->flow = flow;
+    heard->kind = kind;
+    heard->job = job_of(witness, job);
+    heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};
+    heard->next = witness->connections;
+    witness->connections = heard;
+    flow->listener = &heard->listener;
+}
+
+void passive_checker_impi_tell(struct passive_checker_impi *witness, unsigned job,
+                               const struct wire_impi_secrets *secrets)
+{
+    job_of(witness, job)->job.secrets = *secrets;
+}
+
+/* Whether the violation is one that stands by itself. */
+static bool violation_counts(const struct violation *violation, bool lost)
+{
+    bool early_end = violation->violation == WIRE_IMPI_COMMAND_CUT || violation->violation == WIRE_IMPI_CLOSED_INSIDE ||
+                     violation->violation == WIRE_IMPI_CLOSED_WITHOUT_FINI ||
+                     violation->violation == WIRE_IMPI_CLOSED_BEFORE_FINI;
+
+    return !violation->rule->inferred && !(lost && early_end) &&
+           (!violation->rule->needs_all || wire_impi_job_seen_all(violation->job));
+}
+
+void passive_checker_impi_judge(const struct passive_checker_impi *witness, struct judge *judge, bool lost)
+{
+    for (unsigned i = 0; i < witness->violation_count; i++) {
+        const struct violation *violation = &witness->violations[i];
+        char reason[160];
+
+        if (violation_counts(violation, lost)) {
+            snprintf(reason, sizeof reason,
+                     "the conversation on the wire breaks a rule that the case did not ask about (%s)",
+                     violation->message);
+            judge_overrule(judge, violation->rule->requirement, reason, violation->text);
+            return;
+        }
+    }
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives for judging and small helpers (case_run.h). tester/cases/lib/judge.lua is written on them.
+ */
+#include "tester/base/clock.h"
+#include "tester/base/memory.h"
+#include "tester/base/utf8.h"
+#include "tester/engine/case_run.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* core.judge(req, what [, observed]): a judgement that came out well. */
+static int core_judge(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    const char *requirement = luaL_checkstring(lua, 1);
+    const char *what = luaL_checkstring(lua, 2);
+    const char *observed = luaL_optstring(lua, 3, "");
+
+    case_throw(lua);
+    if (judge_lists(&self->judge, requirement)) {
+        const char *line = lua_pushfstring(lua, "%s  good: %s%s%s", requirement, what, *observed ? ": " : "", observed);
+        judge_pass(&self->judge, requirement);
+        evidence_say(self->evidence, "judged", line);
+    }
+    case_throw(lua);
+    return 0;
+}
+
+/* core.warn(req, reason, expected, observed) */
+static int core_warn(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    const char *requirement = luaL_checkstring(lua, 1);
+    const char *reason = luaL_checkstring(lua, 2);
+
+    case_throw(lua);
+    if (judge_lists(&self->judge, requirement)) {
+        judge_warn(&self->judge, requirement, reason, luaL_checkstring(lua, 3), luaL_checkstring(lua, 4));
+        evidence_say(self->evidence, "judged", lua_pushfstring(lua, "%s  warning: %s", requirement, reason));
+    }
+    case_throw(lua);
+    return 0;
+}
+
+static enum verdict check_verdict(lua_State *lua, int index)
+{
+    static const char *const names[] = {"fail", "skip", "inconclusive", NULL};
+    static const enum verdict verdicts[] = {VERDICT_FAIL, VERDICT_SKIP, VERDICT_INCONCLUSIVE};
+
+    return verdicts[luaL_checkoption(lua, index, NULL, names)];
+}
+
+/* core.finish(verdict, axis, req, reason, expected, observed): ends the case. */
+static int core_finish(lua_State *lua)
+{
+    static const char *const axes[] = {"sut", "configuration", "network", "tester", NULL};
+    struct case_run *self = case_self(lua);
+    enum verdict verdict = check_verdict(lua, 1);
+    const char *axis = axes[luaL_checkoption(lua, 2, NULL, axes)];
+    const char *requirement = luaL_checkstring(lua, 3);
+
+    case_throw(lua);
+    if (verdict != VERDICT_FAIL || judge_lists(&self->judge, requirement)) {
+        judge_end(&self->judge, verdict, axis, requirement, luaL_checkstring(lua, 4), luaL_checkstring(lua, 5),
+                  luaL_checkstring(lua, 6));
+    }
+    case_throw(lua);
+    return 0;
+}
+
+/* core.judging(req) */
+static int core_judging(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    const char *requirement = luaL_checkstring(lua, 1);
+
+    case_throw(lua);
+    if (judge_lists(&self->judge, requirement)) {
+        strncpy(self->judge.judging, requirement, sizeof self->judge.judging - 1);
+    }
+    case_throw(lua);
+    return 0;
+}
+
+/* core.crash_is(reading): a crash from here on is a warning with that reading; "" takes it back. */
+static int core_crash_is(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+
+    case_throw(lua);
+    snprintf(self->judge.crash_reading, sizeof self->judge.crash_reading, "%s", luaL_checkstring(lua, 1));
+    return 0;
+}
+
+/* core.step(text): transcript, live view, ladder, comment on the next packet. */
+static int core_step(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    const char *text = luaL_checkstring(lua, 1);
+
+    case_throw(lua);
+    evidence_say(self->evidence, "step", text);
+    evidence_arrow(self->evidence, "step", "manager", "manager", text, "");
+    pcapng_comment(self->evidence->capture, text);
+    if (self->run->observer.step) {
+        char *shown = utf8_repair(memory_text(text));
+        self->run->observer.step(self->run->observer.context, &self->entry->about, shown);
+        free(shown);
+    }
+    return 0;
+}
+
+/* core.note(text): transcript only. */
+static int core_note(lua_State *lua)
+{
+    case_throw(lua);
+    evidence_say(case_self(lua)->evidence, "note", luaL_checkstring(lua, 1));
+    return 0;
+}
+
+static int core_now(lua_State *lua)
+{
+    lua_pushnumber(lua, (lua_Number)clock_now_us() / 1000.0);
+    return 1;
+}
+
+/* core.random(n): 1..n. The generator is splitmix64, seeded by the run's seed and the case's id. */
+static int core_random(lua_State *lua)
+{
+    lua_Integer most = luaL_checkinteger(lua, 1);
+    struct case_run *self = case_self(lua);
+
+    luaL_argcheck(lua, most >= 1, 1, "must be at least 1");
+    uint64_t value = self->chance += 0x9e3779b97f4a7c15u;
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+    value ^= value >> 31;
+    lua_pushinteger(lua, (lua_Integer)(value % (uint64_t)most) + 1);
+    return 1;
+}
+
+/* core.mix(seed, count [, first]): the octets of the pattern mix/seed (specs/interpreter.md, 4.3). */
+static int core_mix(lua_State *lua)
+{
+    enum { MIX_MAX = 32 << 20 };
+    uint32_t seed = (uint32_t)luaL_checkinteger(lua, 1);
+    lua_Integer count = luaL_checkinteger(lua, 2);
+    uint32_t first = (uint32_t)luaL_optinteger(lua, 3, 0);
+    luaL_Buffer buffer;
+
+    luaL_argcheck(lua, count >= 0 && count <= MIX_MAX, 2, "must be 0 to 33554432");
+    char *octets = luaL_buffinitsize(lua, &buffer, (size_t)count);
+    for (lua_Integer i = 0; i < count; i++) {
+        uint32_t x = seed * 2654435761u + first + (uint32_t)i;
+        x ^= x >> 15;
+        x *= 2246822519u;
+        x ^= x >> 13;
+        octets[i] = (char)x;
+    }
+    luaL_pushresultsize(&buffer, (size_t)count);
+    return 1;
+}
+
+/* 0 to 15, or 99 for what is no hexadecimal digit. */
+static unsigned digit_value(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    char lower = c >= 'A' && c <= 'F' ? (char)(c + 'a' - 'A') : c;
+    const char *at = c ? strchr(digits, lower) : NULL;
+
+    return at ? (unsigned)(at - digits) : 99;
+}
+
+/* core.integer(text): the 64-bit integer that the text is, decimal or 0x and hexadecimal, up to 2^64 - 1 (which becomes
+ * -1); nothing when it is none. */
+static int core_integer(lua_State *lua)
+{
+    const char *text = luaL_checkstring(lua, 1);
+    bool negative = *text == '-';
+    const char *digits = text + negative;
+    bool hex = digits[0] == '0' && (digits[1] | 32) == 'x';
+    unsigned base = hex ? 16 : 10;
+    uint64_t value = 0;
+
+    digits += hex ? 2 : 0;
+    if (!*digits) {
+        return 0;
+    }
+    for (; *digits; digits++) {
+        unsigned digit = digit_value(*digits);
+        if (digit >= base || value > (UINT64_MAX - digit) / base) {
+            return 0;
+        }
+        value = value * base + digit;
+    }
+    lua_pushinteger(lua, (lua_Integer)(negative ? 0 - value : value));
+    return 1;
+}
+
+/* core.unhex(text): the octets that the hexadecimal digits are; nothing when they are odd. */
+static int core_unhex(lua_State *lua)
+{
+    size_t len;
+    const char *digits = luaL_checklstring(lua, 1, &len);
+    luaL_Buffer buffer;
+
+    if (len % 2 || strspn(digits, "0123456789abcdefABCDEF") != len) {
+        return 0;
+    }
+    char *octets = luaL_buffinitsize(lua, &buffer, len / 2);
+    for (size_t i = 0; i < len / 2; i++) {
+        unsigned value = 0;
+        for (size_t k = 2 * i; k < 2 * i + 2; k++) {
+            value = value * 16 + digit_value(digits[k]);
+        }
+        octets[i] = (char)value;
+    }
+    luaL_pushresultsize(&buffer, len / 2);
+    return 1;
+}
+
+void lua_core_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {
+        {"judge", core_judge}, {"warn", core_warn},       {"finish", core_finish}, {"judging", core_judging},
+        {"step", core_step},   {"note", core_note},       {"now", core_now},       {"random", core_random},
+        {"mix", core_mix},     {"integer", core_integer}, {"unhex", core_unhex},   {"crash_is", core_crash_is},
+        {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives by which a case shows that what it sends is invalid (case_run.h, forgery.h). tester/cases/lib/forge.lua is
+ * written on them.
+ */
+#include "tester/engine/case_run.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* core.forged(rule [, stream]) -> whether, for the witness, a scripted peer has broken the rule of that name since the
+ * last time it was asked, on that stream or anywhere; if not, also what else was broken there, or nil */
+static int core_forged(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    const char *rule = luaL_checkstring(lua, 1);
+    const struct flow *where = lua_isnoneornil(lua, 2) ? NULL : &lua_stream_check(lua, 2)->flow;
+
+    case_throw(lua);
+    lua_pushboolean(lua, forgery_declare(self->forgeries, where, rule));
+    lua_pushstring(lua, forgery_heard(self->forgeries, where));
+    return 2;
+}
+
+/* core.forgive(rule, stream): what the witness has heard broken there is known to the library, and no forgery */
+static int core_forgive(lua_State *lua)
+{
+    case_throw(lua);
+    forgery_forgive(case_self(lua)->forgeries, &lua_stream_check(lua, 2)->flow, luaL_checkstring(lua, 1));
+    return 0;
+}
+
+/* core.owe(text) -> number: the message is wrong by the receiver's state, which is to be shown */
+static int core_owe(lua_State *lua)
+{
+    case_throw(lua);
+    lua_pushinteger(lua, forgery_owe(case_self(lua)->forgeries, luaL_checkstring(lua, 1)));
+    return 1;
+}
+
+/* core.settle(number): it has been shown */
+static int core_settle(lua_State *lua)
+{
+    case_throw(lua);
+    forgery_settle(case_self(lua)->forgeries, (unsigned)luaL_checkinteger(lua, 1));
+    return 0;
+}
+
+/* core.sane(): a sanity step held */
+static int core_sane(lua_State *lua)
+{
+    case_throw(lua);
+    forgery_sane(case_self(lua)->forgeries);
+    return 0;
+}
+
+/* The key in the text, which is the decimal number that a server reads in its environment. */
+static bool read_key(const char *text, uint64_t *key)
+{
+    char *end;
+
+    if (!text || *text < '0' || *text > '9') {
+        return false;
+    }
+    errno = 0;
+    *key = strtoull(text, &end, 10);
+    return errno == 0 && *end == 0;
+}
+
+/* core.tell(job, clients or nil [, key]): what the server of this job was started with, so that the witness knows which
+ * ranks and keys are wrong; a key that is no number of 64 bits is none that it could know */
+static int core_tell(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    lua_Integer job = luaL_checkinteger(lua, 1), clients = luaL_optinteger(lua, 2, 0);
+    struct wire_impi_secrets secrets = {.size = clients > 0 && clients <= WIRE_IMPI_CLIENTS_MAX ? (int32_t)clients : 0};
+
+    case_throw(lua);
+    secrets.key_known = read_key(luaL_optstring(lua, 3, NULL), &secrets.key);
+    passive_checker_impi_tell(self->checker_impi, (unsigned)job, &secrets);
+    return 0;
+}
+
+void lua_forgery_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {
+        {"forged", core_forged}, {"forgive", core_forgive}, {"owe", core_owe}, {"settle", core_settle},
+        {"sane", core_sane},     {"tell", core_tell},       {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

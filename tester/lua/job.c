@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives for the jobs of the system under test (case_run.h), for profiles whose cases start them themselves: start,
+ * interpreters, what a job prints, its end. Jobs are numbers to Lua; what still runs when the case ends is stopped.
+ * tester/cases/lib/impi/job.lua is written on them.
+ */
+#include "tester/engine/case_run.h"
+#include "tester/engine/conversation.h"
+#include "tester/sut/own_server.h"
+#include "tester/sut/partner.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_MAX = 700 };
+
+static struct job *check_job(lua_State *lua, int index)
+{
+    lua_Integer number = luaL_checkinteger(lua, index);
+    struct job *job = number > 0 && number <= UINT32_MAX ? job_find(case_self(lua)->run, (unsigned)number) : NULL;
+
+    luaL_argcheck(lua, job, index, "no such job");
+    return job;
+}
+
+void lua_ranks_push(lua_State *lua, const struct job *job)
+{
+    lua_newtable(lua);
+    for (unsigned i = 0; i < job->np; i++) {
+        lua_newtable(lua);
+        lua_getglobal(lua, "Rank");
+        lua_setmetatable(lua, -2);
+        lua_pushinteger(lua, (lua_Integer)job->number * CASE_RANKS + i);
+        lua_setfield(lua, -2, "index");
+        lua_pushstring(lua, job->ranks[i].label);
+        lua_setfield(lua, -2, "label");
+        lua_newtable(lua);
+        lua_setfield(lua, -2, "regions");
+        lua_rawseti(lua, -2, i);
+    }
+}
+
+/* The agent of the partner that is named at `index`; NULL, with the case ended, when it cannot take part. */
+static struct dialogue *check_partner(lua_State *lua, int index)
+{
+    struct case_run *self = case_self(lua);
+    enum partner which = partner_named(luaL_checkstring(lua, index));
+    char message[MESSAGE_MAX];
+
+    luaL_argcheck(lua, which < PARTNER_COUNT, index, "a partner is client, server or own-server");
+    struct dialogue *agent = partner_agent(self->run, which, message, sizeof message);
+    if (!agent) {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
+        case_throw(lua);
+    }
+    return agent;
+}
+
+/* core.job_start(pairs, np or nil [, who]) -> job; nil starts one without interpreters. `who` is a partner, "client" or
+ * "server" (partner.h), instead of the system under test, or "own-server": the server that the vendor brings beside a
+ * client (own_server.h). */
+static int core_job_start(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    struct job_order order = {.pairs = luaL_checkstring(lua, 1), .silent = lua_isnoneornil(lua, 2), .abrupt = true};
+    lua_Integer np = luaL_optinteger(lua, 2, 1);
+    char message[MESSAGE_MAX];
+    bool fatal;
+
+    luaL_argcheck(lua, np >= 1 && np < CASE_RANKS, 2, "a job has 1 to 65535 processes");
+    case_throw(lua);
+    order.np = (unsigned)np;
+    order.own_server = strcmp(luaL_optstring(lua, 3, ""), "own-server") == 0;
+    order.agent = lua_isnoneornil(lua, 3) || order.own_server ? NULL : check_partner(lua, 3);
+    struct job *job = job_begin(self->run, &order, &fatal, message, sizeof message);
+    if (!job) {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
+        if (fatal && !order.agent) {
+            run_problem(self->run, "%s", message);
+        }
+        case_throw(lua);
+        return 0;
+    }
+    lua_pushinteger(lua, job->number);
+    return 1;
+}
+
+/* core.job_await(job, ms) -> its ranks, when all interpreters are there; else nil and why */
+static int core_job_await(lua_State *lua)
+{
+    struct job *job = check_job(lua, 1);
+    lua_Integer ms = luaL_checkinteger(lua, 2);
+    char message[MESSAGE_MAX];
+
+    case_throw(lua);
+    (void)case_wait(lua, job_is_decided, job, ms); /* ends the case when the run is over, or when any job is lost */
+    if (!job_is_whole(job, ms, message, sizeof message)) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, message);
+        return 2;
+    }
+    lua_ranks_push(lua, job);
+    return 1;
+}
+
+/* Which output is meant: true is standard error, false standard output, nil both. */
+enum output { OUTPUT_ANY, OUTPUT_STANDARD, OUTPUT_ERROR };
+
+static enum output check_output(lua_State *lua, int index)
+{
+    if (lua_isnoneornil(lua, index)) {
+        return OUTPUT_ANY;
+    }
+    return lua_toboolean(lua, index) ? OUTPUT_ERROR : OUTPUT_STANDARD;
+}
+
+static bool is_on(const struct job_line *line, enum output output)
+{
+    return output == OUTPUT_ANY || line->error == (output == OUTPUT_ERROR);
+}
+
+struct line_wait {
+    const struct job *job;
+    enum output output;
+    lua_Integer number;
+    const char *text;
+};
+
+static bool line_came(void *context)
+{
+    struct line_wait *wait = context;
+    lua_Integer seen = 0;
+
+    for (size_t i = 0; i < wait->job->line_count && !wait->text; i++) {
+        seen += is_on(&wait->job->lines[i], wait->output);
+        wait->text = seen == wait->number ? wait->job->lines[i].text : NULL;
+    }
+    return wait->text || wait->job->ended;
+}
+
+/* core.job_line(job, number, output, ms) -> the so manieth line of that output; or nil and "timeout" or "ended" */
+static int core_job_line(lua_State *lua)
+{
+    struct line_wait wait = {check_job(lua, 1), check_output(lua, 3), luaL_checkinteger(lua, 2), NULL};
+
+    case_throw(lua);
+    bool came = case_wait(lua, line_came, &wait, luaL_checkinteger(lua, 4));
+    if (!wait.text) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, came ? "ended" : "timeout");
+        return 2;
+    }
+    lua_pushstring(lua, wait.text);
+    return 1;
+}
+
+/* core.job_lines(job, output) -> all lines so far */
+static int core_job_lines(lua_State *lua)
+{
+    const struct job *job = check_job(lua, 1);
+    enum output output = check_output(lua, 2);
+    lua_Integer count = 0;
+
+    lua_newtable(lua);
+    for (size_t i = 0; i < job->line_count; i++) {
+        if (is_on(&job->lines[i], output)) {
+            lua_pushstring(lua, job->lines[i].text);
+            lua_rawseti(lua, -2, ++count);
+        }
+    }
+    return 1;
+}
+
+struct end_wait {
+    const struct job *job;
+    const struct stream *stream; /* or NULL: octets on it end the wait too */
+};
+
+static bool job_gone(void *context)
+{
+    const struct end_wait *wait = context;
+
+    return wait->job->ended || (wait->stream && wait->stream->in.len > 0);
+}
+
+/* core.job_ended(job, ms [, stream]) -> "status 0"; or nil when it still runs. With a stream the wait is over as soon
+ * as octets come there. That its processes leave is no failure while this waits; a crash is one, and so is a job that a
+ * signal has ended, unless it is excused: then "signal SIGTERM" is told. */
+static int core_job_ended(lua_State *lua)
+{
+    struct job *job = check_job(lua, 1);
+    struct end_wait wait = {job, lua_isnoneornil(lua, 3) ? NULL : lua_stream_check(lua, 3)};
+    bool before = job->awaited;
+
+    case_throw(lua);
+    job->awaited = true;
+    (void)case_wait(lua, job_gone, &wait, luaL_checkinteger(lua, 2));
+    job->awaited = before || job->ended;
+    if (!job->ended) {
+        return 0;
+    }
+    lua_pushstring(lua, job->ended_text);
+    return 1;
+}
+
+/* core.job_may_end(job, may): from here on the end of its processes is, or is not, no failure; a crash always is one */
+static int core_job_may_end(lua_State *lua)
+{
+    check_job(lua, 1)->awaited = lua_toboolean(lua, 2);
+    return 0;
+}
+
+/* core.job_excuse(job): from here on the end of the job and of its processes is no failure, whatever it is */
+static int core_job_excuse(lua_State *lua)
+{
+    check_job(lua, 1)->excused = true;
+    return 0;
+}
+
+/* core.job_kill(job): has the agent stop it (SIGTERM, later SIGKILL) */
+static int core_job_kill(lua_State *lua)
+{
+    struct job *job = check_job(lua, 1);
+
+    case_throw(lua);
+    job_kill(job);
+    return 0;
+}
+
+/* core.facts() -> {role=, hosts=, options=, incoming=, own_server=}: what the system under test and its template can
+ * do; own_server: a case meets under the server that a vendor of clients brings */
+static int core_facts(lua_State *lua)
+{
+    const struct run_facts *facts = &case_self(lua)->run->facts;
+
+    lua_newtable(lua);
+    lua_pushstring(lua, facts->role);
+    lua_setfield(lua, -2, "role");
+    lua_pushboolean(lua, facts->hosts);
+    lua_setfield(lua, -2, "hosts");
+    lua_pushboolean(lua, facts->options);
+    lua_setfield(lua, -2, "options");
+    lua_pushboolean(lua, facts->incoming);
+    lua_setfield(lua, -2, "incoming");
+    lua_pushboolean(lua, own_server_wanted(case_self(lua)->run));
+    lua_setfield(lua, -2, "own_server");
+    return 1;
+}
+
+/* core.found(incoming, why): what the preflight found out about connections to the system under test */
+static int core_found(lua_State *lua)
+{
+    struct run_facts *facts = &case_self(lua)->run->facts;
+
+    facts->incoming = lua_toboolean(lua, 1);
+    snprintf(facts->no_incoming, sizeof facts->no_incoming, "%s", luaL_optstring(lua, 2, ""));
+    run_note(case_self(lua)->run, facts->incoming ? "preflight" : "warning", "%s",
+             facts->incoming ? "the system under test takes connections" : facts->no_incoming);
+    return 0;
+}
+
+/* core.found_server(incoming, why): the same about the own server beside a client */
+static int core_found_server(lua_State *lua)
+{
+    struct run_facts *facts = &case_self(lua)->run->facts;
+
+    facts->server_incoming = lua_toboolean(lua, 1);
+    snprintf(facts->no_server_incoming, sizeof facts->no_server_incoming, "%s", luaL_optstring(lua, 2, ""));
+    run_note(case_self(lua)->run, facts->server_incoming ? "preflight" : "warning", "%s",
+             facts->server_incoming ? "the own server takes connections" : facts->no_server_incoming);
+    return 0;
+}
+
+/* core.look(job, functions): the preflight's questions to the interpreter of the job's first process. An answer that
+ * makes judging impossible ends the preflight. */
+static int core_look(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    struct conversation conversation = {.run = self->run, .rank = &check_job(lua, 1)->ranks[0]};
+    const char *functions[64];
+    size_t count = 0;
+
+    luaL_checktype(lua, 2, LUA_TTABLE);
+    luaL_checkstack(lua, 80, "functions");
+    for (; count < 64 && lua_rawgeti(lua, 2, (lua_Integer)count + 1) == LUA_TSTRING; count++) {
+        functions[count] = lua_tostring(lua, -1);
+    }
+    bool good = conversation_check_hello(&conversation) &&
+                conversation_check_commands(&conversation, functions, count) &&
+                conversation_ask_ok(&conversation, "describe");
+    if (good) {
+        run_note(self->run, "preflight", "%.400s", conversation.reply + strcspn(conversation.reply, " "));
+    } else {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", self->run->problem);
+    }
+    free(conversation.reply);
+    case_throw(lua);
+    return 0;
+}
+
+void lua_job_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {{"job_start", core_job_start},
+                                         {"job_await", core_job_await},
+                                         {"job_line", core_job_line},
+                                         {"job_lines", core_job_lines},
+                                         {"job_ended", core_job_ended},
+                                         {"job_may_end", core_job_may_end},
+                                         {"job_excuse", core_job_excuse},
+                                         {"job_kill", core_job_kill},
+                                         {"facts", core_facts},
+                                         {"found", core_found},
+                                         {"look", core_look},
+                                         {"found_server", core_found_server},
+                                         {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Primitives for the scripted peers of the Portals binding (case_run.h). tester/cases/lib/portals/peer.lua is written
+ * on them. Peers are numbers to Lua like streams (stream.c).
+ */
+#include "tester/engine/case_run.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_MAX = 1024 };
+
+static struct peer *check_peer(lua_State *lua, int index)
+{
+    struct case_run *self = case_self(lua);
+    lua_Integer number = luaL_checkinteger(lua, index);
+
+    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->peers.peer_count, index, "no such peer");
+    return self->peers.peers[number];
+}
+
+/* core.peer(gid or nil, rid or nil) -> number, {nid=, pid=, gid=, rid=} */
+static int core_peer(lua_State *lua)
+{
+    struct case_run *self = case_self(lua);
+    char message[256];
+
+    case_throw(lua);
+    struct peer *peer = peer_new(&self->peers, self->run->peer_address, message, sizeof message);
+    if (!peer) {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
+        case_throw(lua);
+        return 0; /* not reached */
+    }
+    /* alone in a group that no job has: jobs of the binding derive theirs otherwise, and it differs for every peer */
+    peer->id.gid = (uint32_t)luaL_optinteger(lua, 1, 0x7e000000 + (lua_Integer)peer->id.pid);
+    peer->id.rid = (uint32_t)luaL_optinteger(lua, 2, 0);
+    const struct wire_portals_id *id = &peer->id;
+    const uint32_t values[] = {id->nid, id->pid, id->gid, id->rid};
+    static const char *const names[] = {"nid", "pid", "gid", "rid"};
+    lua_pushinteger(lua, peer->index);
+    lua_newtable(lua);
+    for (size_t i = 0; i < 4; i++) {
+        lua_pushinteger(lua, values[i]);
+        lua_setfield(lua, -2, names[i]);
+    }
+    return 2;
+}
+
+/* core.accept(peer, ms) -> stream, or nil and "timeout" */
+static int core_accept(lua_State *lua)
+{
+    struct peer *peer = check_peer(lua, 1);
+
+    case_throw(lua);
+    struct stream *stream = lua_stream_accept(lua, peer->port, luaL_checkinteger(lua, 2));
+    if (!stream) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, "timeout");
+        return 2;
+    }
+    lua_pushinteger(lua, stream->index);
+    return 1;
+}
+
+/* Finds out which rank is at the other end, for the ladder. */
+static void name_stream(const struct case_run *self, struct stream *stream, uint32_t nid, uint32_t pid)
+{
+    const struct job *job = self->run->jobs;
+
+    for (unsigned i = 0; job && i < job->connected; i++) {
+        const struct rank *rank = &job->ranks[i];
+        if (pid && rank->nid == nid && rank->pid == pid) {
+            snprintf(stream->other, sizeof stream->other, "%s", rank->label);
+        }
+    }
+}
+
+/* core.connect(peer, nid, pid, ms) -> stream, or nil and "refused" or "timeout" */
+static int core_connect(lua_State *lua)
+{
+    struct peer *peer = check_peer(lua, 1);
+    lua_Integer nid = luaL_checkinteger(lua, 2), pid = luaL_checkinteger(lua, 3);
+
+    case_throw(lua);
+    struct stream *stream = peer_connect(peer, (uint32_t)nid, (uint32_t)pid);
+    bool decided = stream && lua_stream_decided(lua, stream, luaL_checkinteger(lua, 4));
+    if (!decided || stream->ended) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, stream && !decided ? "timeout" : "refused");
+        return 2;
+    }
+    name_stream(case_self(lua), stream, (uint32_t)nid, (uint32_t)pid);
+    evidence_arrow(stream->all->evidence, "wire", stream->label, stream->other, "opens a stream", "");
+    lua_pushinteger(lua, stream->index);
+    return 1;
+}
+
+struct receive_wait {
+    struct stream *stream;
+    struct wire_portals_header header;
+    size_t header_octets, data_octets;
+    enum stream_result result;
+};
+
+static bool message_came(void *context)
+{
+    struct receive_wait *wait = context;
+
+    wait->result = peer_next(wait->stream, &wait->header, &wait->header_octets, &wait->data_octets);
+    return wait->result != STREAM_NOTHING;
+}
+
+/* core.receive(stream, ms) -> message, or nil and "timeout", "closed", "reset", "malformed" */
+static int core_receive(lua_State *lua)
+{
+    static const char *const names[] = {"", "timeout", "closed", "reset", "malformed"};
+    struct receive_wait wait = {.stream = lua_stream_check(lua, 1)};
+    char text[TEXT_MAX];
+
+    case_throw(lua);
+    case_wait(lua, message_came, &wait, luaL_checkinteger(lua, 2));
+    if (wait.result != STREAM_MESSAGE) {
+        lua_pushnil(lua);
+        lua_pushstring(lua, names[wait.result]);
+        return 2;
+    }
+    const unsigned char *octets = wait.stream->in.octets;
+    if (wait.header.operation == WIRE_PORTALS_HELLO) {
+        name_stream(case_self(lua), wait.stream, wait.header.initiator.nid, wait.header.initiator.pid);
+    }
+    peer_describe(octets, wait.header_octets, text, sizeof text);
+    lua_stream_say(wait.stream, wire_portals_message_of(wait.header.operation)->name, text, false);
+    lua_message_push(lua, octets, wait.header_octets, wait.data_octets);
+    stream_take(wait.stream, wait.header_octets + wait.data_octets);
+    return 1;
+}
+
+/* core.describe(octets) -> the message's fields on one line */
+static int core_describe(lua_State *lua)
+{
+    size_t len;
+    const char *octets = luaL_checklstring(lua, 1, &len);
+    char text[TEXT_MAX];
+
+    peer_describe(octets, len, text, sizeof text);
+    lua_pushstring(lua, text);
+    return 1;
+}
+
+/* core.encode(message) -> octets */
+static int core_encode(lua_State *lua)
+{
+    lua_message_encode(lua, 1);
+    return 1;
+}
+
+void lua_wire_register(lua_State *lua)
+{
+    static const luaL_Reg functions[] = {{"peer", core_peer},
+                                         {"accept", core_accept},
+                                         {"connect", core_connect},
+                                         {"receive", core_receive},
+                                         {"describe", core_describe},
+                                         {"encode", core_encode},
+                                         {NULL, NULL}};
+
+    luaL_setfuncs(lua, functions, 0);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The cases of a profile, as their files declare them (tester/cases/README.md).
+ */
+#ifndef TESTER_PROFILE_CASE_LIST_H
+#define TESTER_PROFILE_CASE_LIST_H
+
+#include "tester/base/status.h"
+#include "tester/profile/case_info.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct case_entry;
+struct case_list;
+struct lua_State;
+
+/* case_list_load reads every *.lua below DIRECTORY/PROFILE in the order of their names. message receives one line on
+ * failure. */
+enum engine_status case_list_load(const char *directory, const char *profile, struct case_list **cases, char *message,
+                                  size_t message_octets);
+size_t case_list_count(const struct case_list *cases);
+const struct case_info *case_list_at(const struct case_list *cases, size_t index);
+void case_list_free(struct case_list *cases);
+
+/* ---- for the engine itself --------------------------------------------------------------------------------------- */
+
+/* case_list_entry gives the case of that index. */
+const struct case_entry *case_list_entry(const struct case_list *cases, size_t index);
+
+/* case_list_open_run loads the case's file into a state whose library is loaded, and leaves the case's run function
+ * on the stack; false and a message when the file has changed so that it cannot. */
+bool case_list_open_run(struct lua_State *lua, const struct case_entry *entry, char *message, size_t message_octets);
+
+/* case_list_folder: the folder that the catalogue was loaded from. */
+const char *case_list_folder(const struct case_list *cases);
+
+#endif

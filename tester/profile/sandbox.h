@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Where case files run: a Lua state with base, string, table, math and utf8 and nothing that reaches the outside, with
+ * limits of memory (64 MiB) and of instructions.
+ */
+#ifndef TESTER_PROFILE_SANDBOX_H
+#define TESTER_PROFILE_SANDBOX_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* sandbox_new makes a state with the empty tables `core`, Test, Rank, Pending, Peer and Stream as globals; the five
+ * classes are their own metatables' __index. NULL when there is no memory. sandbox_free ends it; NULL is allowed. */
+lua_State *sandbox_new(void);
+void sandbox_free(lua_State *lua);
+
+/* sandbox_budget sets how many instructions may run from now on. When they are used up every further step raises an
+ * error, so that no pcall in a case can go on. sandbox_exhausted tells whether that happened. */
+void sandbox_budget(lua_State *lua, long instructions);
+bool sandbox_exhausted(lua_State *lua);
+
+/* sandbox_run executes Lua source under the name that its error messages show; false and a message when it fails. */
+bool sandbox_run(lua_State *lua, const char *source, size_t len, const char *name, char *message,
+                 size_t message_octets);
+
+/* sandbox_run_library executes every *.lua of the folder in the order of names. */
+bool sandbox_run_library(lua_State *lua, const char *folder, char *message, size_t message_octets);
+
+#endif

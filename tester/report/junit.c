@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * junit.xml, for continuous integration (report.h). pass and warn are good, fail is a failure, skip is skipped,
+ * inconclusive an error.
+ */
+#include "tester/report/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* XML 1.0 knows no control characters but tab and line ends: they are shown as a question mark. */
+static void put_escaped(FILE *file, const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        switch (*at) {
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc(*at >= 32 || *at == '\n' || *at == '\t' ? *at : '?', file);
+        }
+    }
+}
+
+static const char *field(const json_t *result, const char *key)
+{
+    const char *text = json_string_value(json_object_get(result, key));
+
+    return text ? text : "";
+}
+
+static void put_attribute(FILE *file, const char *name, const char *value)
+{
+    fprintf(file, " %s=\"", name);
+    put_escaped(file, value);
+    fputc('"', file);
+}
+
+static void put_outcome(FILE *file, const json_t *result, const char *element)
+{
+    fprintf(file, "    <%s", element);
+    put_attribute(file, "message", field(result, "reason"));
+    if (strcmp(element, "skipped") == 0) {
+        fputs("/>\n", file);
+        return;
+    }
+    put_attribute(file, "type", field(result, "axis"));
+    fputs(">requirement: ", file);
+    put_escaped(file, field(result, "requirement"));
+    fputs("\nexpected: ", file);
+    put_escaped(file, field(result, "expected"));
+    fputs("\nobserved: ", file);
+    put_escaped(file, field(result, "observed"));
+    fprintf(file, "</%s>\n", element);
+}
+
+static double seconds(const json_t *result)
+{
+    return (double)json_integer_value(json_object_get(result, "duration_ms")) / 1000.0;
+}
+
+static void put_case(FILE *file, const json_t *result)
+{
+    const char *verdict = field(result, "verdict");
+
+    fputs("   <testcase", file);
+    put_attribute(file, "classname", field(result, "suite"));
+    put_attribute(file, "name", field(result, "id"));
+    fprintf(file, " time=\"%.3f\">\n", seconds(result));
+    if (strcmp(verdict, "fail") == 0) {
+        put_outcome(file, result, "failure");
+    } else if (strcmp(verdict, "inconclusive") == 0) {
+        put_outcome(file, result, "error");
+    } else if (strcmp(verdict, "skip") == 0) {
+        put_outcome(file, result, "skipped");
+    } else if (strcmp(verdict, "warn") == 0) {
+        fputs("    <system-out>warning: ", file);
+        put_escaped(file, field(result, "reason"));
+        fputs("</system-out>\n", file);
+    }
+    fputs("   </testcase>\n", file);
+}
+
+bool junit_write(const struct engine_run *run, const char *path)
+{
+    FILE *file = fopen(path, "we");
+    size_t index;
+    json_t *result;
+    double total = 0;
+
+    if (!file) {
+        return false;
+    }
+    json_array_foreach(run->results, index, result)
+    {
+        total += seconds(result);
+    }
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", file);
+    put_attribute(file, "name", run->profile);
+    put_attribute(file, "timestamp", run->started);
+    fprintf(file, " tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
+            json_array_size(run->results), run->counts[VERDICT_FAIL], run->counts[VERDICT_INCONCLUSIVE],
+            run->counts[VERDICT_SKIP], total);
+    json_array_foreach(run->results, index, result)
+    {
+        put_case(file, result);
+    }
+    fputs("  </testsuite>\n</testsuites>\n", file);
+    bool good = !ferror(file);
+    return fclose(file) == 0 && good;
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The life of a job (job.h): start by the agent, connections of the interpreters, what it prints, end. Every case has
+ * jobs of its own.
+ */
+#include "tester/sut/job.h"
+
+#include "tester/base/clock.h"
+#include "tester/base/memory.h"
+
+#include <arpa/inet.h>
+#include <sodium/randombytes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { START_MS = 15000, CONNECT_MS = 30000, FINI_MS = 4000, QUIT_MS = 2000, STOP_MS = 8000, LINES_MAX = 2048 };
+
+static bool agent_replied(void *context)
+{
+    struct dialogue_command *command = context;
+
+    return command->reply != NULL;
+}
+
+static void rank_log(struct rank *rank, const char *mark, const char *line)
+{
+    char shown[48];
+
+    if (rank->job->run->evidence) {
+        snprintf(shown, sizeof shown, "%s %s", mark, rank->label);
+        evidence_say(rank->job->run->evidence, shown, line);
+    }
+}
+
+/* The verb of a command, for the ladder: the first word behind id, deadline and thread. */
+static const char *line_verb(const char *line, int *len)
+{
+    for (int skipped = 0; *line && (skipped < 2 || *line == '@'); skipped++) {
+        line += strcspn(line, " ");
+        line += *line == ' ';
+    }
+    *len = (int)strcspn(line, " ");
+    return line;
+}
+
+static void on_sent(void *context, const char *line)
+{
+    struct rank *rank = context;
+    int len;
+    const char *verb = line_verb(line, &len);
+    char label[64];
+
+    snprintf(label, sizeof label, "%.*s", len, verb);
+    rank->initialised = strcmp(label, "PtlInit") == 0 || (rank->initialised && strcmp(label, "PtlFini") != 0);
+    rank_log(rank, ">", line);
+    if (rank->job->run->evidence) {
+        evidence_arrow(rank->job->run->evidence, "call", "manager", rank->label, label, line);
+    }
+}
+
+static void on_came(void *context, const char *line)
+{
+    struct rank *rank = context;
+    char label[64];
+
+    rank_log(rank, "<", line);
+    if (!rank->job->run->evidence) {
+        return;
+    }
+    if (!dialogue_field(line, "rc", label, sizeof label)) {
+        snprintf(label, sizeof label, "%.*s", (int)strcspn(line + strcspn(line, " "), "="), line);
+        sscanf(line, "%*s %63s", label);
+    }
+    evidence_arrow(rank->job->run->evidence, "reply", rank->label, "manager", label, line);
+}
+
+static void on_octets(void *context, bool incoming, const void *octets, size_t len)
+{
+    struct rank *rank = context;
+
+    if (rank->job->run->evidence) {
+        flow_data(rank->job->run->evidence->capture, &rank->flow, incoming ? FLOW_SUT : FLOW_MANAGER, octets, len);
+    }
+}
+
+static void on_over(void *context)
+{
+    struct rank *rank = context;
+
+    rank_log(rank, "!", "the connection closed");
+    if (rank->job->run->evidence) {
+        flow_finish(rank->job->run->evidence->capture, &rank->flow, FLOW_SUT);
+    }
+    run_note(rank->job->run, "interpreter-gone", "%s", rank->label);
+}
+
+void job_attach(struct job *job, struct registry_link *link)
+{
+    struct dialogue_events events = {.sent = on_sent, .came = on_came, .octets = on_octets, .over = on_over};
+
+    if (job->connected == job->np) {
+        registry_link_close(link);
+        return;
+    }
+    struct rank *rank = &job->ranks[job->connected];
+    snprintf(rank->label, sizeof rank->label, "rank %u", job->connected);
+    job->connected++;
+    rank->job = job;
+    rank->present = true;
+    events.context = rank;
+    dialogue_open(&rank->dialogue, job->run->loop, link, "interpreter", &events);
+    rank->flow.interface = PCAPNG_INTERPRETER;
+    session_addresses(rank->dialogue.session, &rank->flow.ends[FLOW_MANAGER], &rank->flow.ends[FLOW_SUT]);
+    if (rank->flow.ends[FLOW_SUT].sin_port == 0) { /* no IPv4 socket: ports that tell the connections apart */
+        rank->flow.ends[FLOW_MANAGER].sin_port = htons(1);
+        rank->flow.ends[FLOW_SUT].sin_port = htons((uint16_t)(40000 + job->connected));
+    }
+    if (job->run->evidence) {
+        flow_open(job->run->evidence->capture, &rank->flow, FLOW_SUT);
+    }
+    dialogue_feed(&rank->dialogue);
+    run_note(job->run, "interpreter-connected", "%s of %u", rank->label, job->np);
+}
+
+struct job *job_find(struct engine_run *run, unsigned number)
+{
+    struct job *job = run->jobs;
+
+    while (job && job->number != number) {
+        job = job->next;
+    }
+    return job;
+}
+
+static void job_printed(struct job *job, const char *words)
+{
+    struct engine_run *run = job->run;
+    char text[4200], stream[16];
+
+    dialogue_field(words, "text", text, sizeof text);
+    dialogue_field(words, "stream", stream, sizeof stream);
+    if (job->line_count < LINES_MAX) {
+        job->lines = memory_grow(job->lines, (job->line_count + 1) * sizeof *job->lines);
+        job->lines[job->line_count++] = (struct job_line){memory_text(text), strcmp(stream, "stderr") == 0};
+    }
+    if (run->evidence) {
+        evidence_say(run->evidence, stream[0] ? stream : "output", text);
+    }
+    run_note(run, "output", "%.900s", text);
+}
+
+static void job_over(struct job *job, const char *words)
+{
+    struct engine_run *run = job->run;
+    char text[64];
+
+    job->signalled = dialogue_field(words, "signal", text, sizeof text);
+    if (!job->signalled) {
+        dialogue_field(words, "status", text, sizeof text);
+    }
+    job->ended = true;
+    snprintf(job->ended_text, sizeof job->ended_text, "%s %s", job->signalled ? "signal" : "status", text);
+    if (run->evidence) {
+        evidence_say(run->evidence, "job", job->ended_text);
+    }
+    run_note(run, "job-ended", "job %u: %s", job->number, job->ended_text);
+}
+
+void job_notice(struct engine_run *run, const struct dialogue *agent, const char *words)
+{
+    char number[16];
+
+    dialogue_field(words, "job", number, sizeof number);
+    struct job *job = job_find(run, (unsigned)strtoul(number, NULL, 10));
+    if (!job || job->agent != agent) {
+        return;
+    }
+    if (strncmp(words, "output ", 7) == 0) {
+        job_printed(job, words);
+    } else if (strncmp(words, "ended ", 6) == 0) {
+        job_over(job, words);
+    }
+}
+
+bool job_is_decided(void *context)
+{
+    struct job *job = context;
+    unsigned ready = 0;
+
+    for (unsigned i = 0; i < job->connected; i++) {
+        if (job->ranks[i].dialogue.end != DIALOGUE_OPEN) {
+            return true; /* refused or gone again: no use to wait */
+        }
+        ready += job->ranks[i].dialogue.state == DIALOGUE_READY;
+    }
+    return ready == job->np || job->ended;
+}
+
+static struct job *job_new(struct engine_run *run, const struct job_order *order)
+{
+    struct job *job = memory_zero(sizeof *job);
+    unsigned char chance[16];
+
+    job->run = run;
+    job->np = order->silent ? 0 : order->np;
+    job->abrupt = order->abrupt;
+    job->own_server = order->own_server;
+    job->agent = order->agent ? order->agent : &run->agent;
+    job->number = ++run->job_count;
+    job->ranks = memory_zero((job->np ? job->np : 1) * sizeof(struct rank));
+    if (!order->silent) {
+        randombytes_buf(chance, sizeof chance);
+        for (size_t i = 0; i < sizeof chance; i++) {
+            snprintf(job->token + 2 * i, 3, "%02x", chance[i]);
+        }
+        registry_add(run->box, job->token, job->number, job->np);
+    }
+    job->next = run->jobs;
+    run->jobs = job;
+    return job;
+}
+
+/* What the agent said instead of `ok`. Some things are wrong with the command that it executes, others with what this
+ * case asks for. */
+static void job_refused(struct job *job, const char *reply, bool *fatal, char *message, size_t message_octets)
+{
+    char code[32] = "", reason[512] = "";
+
+    sscanf(reply, "error %31s", code);
+    dialogue_field(reply, "reason", reason, sizeof reason);
+    *fatal = strcmp(code, "bad-value") != 0 && strcmp(code, "unknown-pair") != 0;
+    snprintf(message, message_octets, "%s: %s",
+             !*fatal           ? "the launch agent refuses the job"
+             : job->own_server ? "the own server cannot be started"
+                               : "the system under test cannot be started",
+             reason[0] ? reason : reply);
+    job->run->unstartable = job->run->unstartable || (*fatal && job->agent == &job->run->agent);
+}
+
+/* The agent's command, without the case's own pairs. */
+static char *job_command(const struct job *job)
+{
+    return job->token[0] ? memory_format("start job=%u np=%u token=%s", job->number, job->np, job->token)
+                         : memory_format("start job=%u%s", job->number, job->own_server ? " template=server" : "");
+}
+
+/* Has the agent start the job; false and a message when it did not. */
+static bool job_ask(struct job *job, const char *pairs, bool *fatal, char *message, size_t message_octets)
+{
+    struct engine_run *run = job->run;
+    char *command_text = job_command(job);
+    char *text = memory_format("%s%s%s", command_text, *pairs ? " " : "", pairs);
+    uint32_t id = dialogue_send(job->agent, START_MS, NULL, text, NULL, 0);
+    struct dialogue_command *command = id ? dialogue_find(job->agent, id) : NULL;
+
+    if (*pairs && run->evidence) {
+        evidence_say(run->evidence, "> agent", pairs);
+    }
+    free(command_text);
+    free(text);
+    if (!command || !run_pump(run, agent_replied, command, command->late_ms)) {
+        const char *why = run->cancelled ? run->cancelled : "no reply to start";
+        snprintf(message, message_octets, "the launch agent does not answer: %s",
+                 job->agent->why ? job->agent->why : why);
+        *fatal = true;
+        return false;
+    }
+    bool good = strncmp(command->reply, "ok", 2) == 0;
+    if (!good) {
+        job_refused(job, command->reply, fatal, message, message_octets);
+    }
+    dialogue_forget(job->agent, id);
+    return good;
+}
+
+static const char *last_line(const struct job *job)
+{
+    return job->line_count ? job->lines[job->line_count - 1].text : "";
+}
+
+static void job_explain(const struct job *job, int64_t ms, char *message, size_t message_octets)
+{
+    for (unsigned i = 0; i < job->connected; i++) {
+        if (job->ranks[i].dialogue.end != DIALOGUE_OPEN) {
+            snprintf(message, message_octets, "interpreter %u: %s", i + 1, job->ranks[i].dialogue.why);
+            return;
+        }
+    }
+    if (job->ended) {
+        snprintf(message, message_octets, "the job ended with %s before all interpreters had connected (%u of %u)%s%s",
+                 job->ended_text, job->connected, job->np, job->line_count ? "; its last line: " : "", last_line(job));
+    } else {
+        snprintf(message, message_octets, "only %u of %u interpreters connected within %lld s%s%s", job->connected,
+                 job->np, (long long)ms / 1000, job->line_count ? "; the job's last line: " : "", last_line(job));
+    }
+}
+
+struct job *job_begin(struct engine_run *run, const struct job_order *order, bool *fatal, char *message,
+                      size_t message_octets)
+{
+    struct job *job = job_new(run, order);
+
+    *fatal = false;
+    if (!job_ask(job, order->pairs ? order->pairs : "", fatal, message, message_octets)) {
+        job_stop(job);
+        return NULL;
+    }
+    if (order->silent) {
+        run_note(run, "job-started", "job %u without interpreters", job->number);
+    } else {
+        run_note(run, "job-started", "job %u with %u process%s", job->number, job->np, job->np == 1 ? "" : "es");
+    }
+    return job;
+}
+
+bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets)
+{
+    run_pump(job->run, job_is_decided, job, clock_now_ms() + ms);
+    return job_is_whole(job, ms, message, message_octets);
+}
+
+bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_octets)
+{
+    unsigned ready = 0;
+
+    for (unsigned i = 0; i < job->connected; i++) {
+        ready += job->ranks[i].dialogue.state == DIALOGUE_READY && job->ranks[i].dialogue.end == DIALOGUE_OPEN;
+    }
+    if (ready == job->np) {
+        registry_retire(job->token);
+        return true;
+    }
+    job_explain(job, ms, message, message_octets);
+    return false;
+}
+
+struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets)
+{
+    struct job *job = job_begin(run, &(struct job_order){.np = np}, fatal, message, message_octets);
+
+    if (job && !job_await(job, CONNECT_MS, message, message_octets)) {
+        job_stop(job);
+        job = NULL;
+    }
+    return job;
+}
+
+static bool job_has_ended(void *context)
+{
+    struct job *job = context;
+
+    return job->ended;
+}
+
+static void rank_close(struct rank *rank)
+{
+    if (rank->job->run->evidence) {
+        flow_finish(rank->job->run->evidence->capture, &rank->flow, FLOW_MANAGER);
+    }
+    dialogue_close(&rank->dialogue);
+}
+
+/* Whether no process is still in the PtlFini that job_finalise asked for. */
+static bool all_finalised(void *context)
+{
+    struct job *job = context;
+
+    for (unsigned i = 0; i < job->connected; i++) {
+        struct dialogue_command *command = dialogue_find(&job->ranks[i].dialogue, job->ranks[i].fini);
+        if (job->ranks[i].fini && command && !command->reply && job->ranks[i].dialogue.end == DIALOGUE_OPEN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes the library down in all processes at once, as an application would: launchers object to a process that just
+ * leaves, and end the others. The case has been judged; what goes wrong here stands in the transcript. */
+static void job_finalise(struct job *job)
+{
+    for (unsigned i = 0; i < job->connected; i++) {
+        struct rank *rank = &job->ranks[i];
+        rank->leaving = true;
+        if (rank->initialised && rank->dialogue.end == DIALOGUE_OPEN) {
+            rank->fini = dialogue_send(&rank->dialogue, FINI_MS, NULL, "PtlFini", NULL, 0);
+        }
+    }
+    run_pump(job->run, all_finalised, job, clock_now_ms() + FINI_MS);
+    for (unsigned i = 0; i < job->connected; i++) {
+        dialogue_forget(&job->ranks[i].dialogue, job->ranks[i].fini);
+    }
+}
+
+/* Asks the interpreters to leave; true when the job has ended of itself. */
+static bool job_dismiss(struct job *job)
+{
+    job_finalise(job);
+    for (unsigned i = 0; i < job->connected; i++) {
+        if (job->ranks[i].dialogue.end == DIALOGUE_OPEN) {
+            dialogue_send(&job->ranks[i].dialogue, QUIT_MS, NULL, "quit", NULL, 0);
+        } else {
+            rank_close(&job->ranks[i]); /* it does not follow any more; it ends when it finds the connection closed */
+        }
+    }
+    return job->connected == job->np && run_pump(job->run, job_has_ended, job, clock_now_ms() + QUIT_MS);
+}
+
+void job_kill(struct job *job)
+{
+    char text[48];
+
+    if (job->ended || job->agent->state != DIALOGUE_READY) {
+        return;
+    }
+    job->excused = true;
+    snprintf(text, sizeof text, "stop job=%u", job->number);
+    uint32_t id = dialogue_send(job->agent, STOP_MS, NULL, text, NULL, 0);
+    struct dialogue_command *command = id ? dialogue_find(job->agent, id) : NULL;
+    if (command) {
+        /* a cancelled run waits here too: it must not leave processes behind */
+        for (int64_t late = command->late_ms;
+             !command->reply && job->agent->state == DIALOGUE_READY && clock_now_ms() < late;) {
+            loop_turn(job->run->loop, 100);
+        }
+        dialogue_forget(job->agent, id);
+    }
+}
+
+static void job_free(struct job *job)
+{
+    struct job **at = &job->run->jobs;
+
+    while (*at != job) {
+        at = &(*at)->next;
+    }
+    *at = job->next;
+    for (size_t i = 0; i < job->line_count; i++) {
+        free(job->lines[i].text);
+    }
+    free(job->lines);
+    free(job->ranks);
+    free(job);
+}
+
+void job_stop(struct job *job)
+{
+    registry_retire(job->token);
+    if (job->agent->state == DIALOGUE_READY && !job->ended && (job->abrupt || !job_dismiss(job))) {
+        for (unsigned i = 0; i < job->connected; i++) {
+            job->ranks[i].leaving = true;
+        }
+        job_kill(job);
+    }
+    for (unsigned i = 0; i < job->connected; i++) {
+        rank_close(&job->ranks[i]);
+    }
+    job_free(job);
+}
+
+void job_stop_all(struct engine_run *run)
+{
+    for (struct job *job = run->jobs, *next; job; job = next) {
+        next = job->next;
+        job_stop(job);
+    }
+}
+
+/* Whether somebody wanted this end, or waits for it. A crash inside the library is nobody's wish, not even when the job
+ * may end as it likes. */
+static bool end_is_expected(const struct rank *rank)
+{
+    enum dialogue_end end = rank->dialogue.end;
+
+    return end == DIALOGUE_OPEN || rank->excused || (rank->leaving && end == DIALOGUE_CLOSED) ||
+           ((rank->job->awaited || rank->job->excused) && (end == DIALOGUE_CLOSED || end == DIALOGUE_EXITED));
+}
+
+struct rank *job_lost(struct job *job)
+{
+    struct rank *closed = NULL;
+
+    for (unsigned i = 0; i < job->connected; i++) {
+        struct rank *rank = &job->ranks[i];
+        if (end_is_expected(rank)) {
+            continue;
+        }
+        if (rank->dialogue.end != DIALOGUE_CLOSED) {
+            return rank;
+        }
+        closed = closed ? closed : rank;
+    }
+    return closed;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Partners of a run (partner.h): where their programs are, their agents' life. The judge shares no code with them: they
+ * are programs like those of the system under test, started in the same way.
+ */
+#include "tester/sut/partner.h"
+
+#include "tester/base/clock.h"
+#include "tester/base/memory.h"
+#include "tester/base/place.h"
+#include "tester/engine/run.h"
+#include "tester/sut/job.h"
+#include "tester/sut/launch.h"
+#include "tester/sut/listener.h"
+
+#include <sodium/randombytes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_ROOM = 4096, WORDS = 12, AGENT_WAIT_MS = 30000, QUIT_MS = 3000, TOKEN_OCTETS = 24 };
+
+static const char *const names[PARTNER_COUNT] = {"client", "server"};
+
+/* One partner's agent. */
+struct partner_agent {
+    struct engine_run *run;
+    struct launch launch;
+    struct dialogue dialogue;
+    bool attached;
+    char token[2 * TOKEN_OCTETS + 1];
+};
+
+struct partners {
+    char folder[PATH_ROOM]; /* of the reference's programs */
+    char lacks[PATH_ROOM + 128];
+    struct listener *door;
+    struct partner_agent agents[PARTNER_COUNT];
+};
+
+enum partner partner_named(const char *name)
+{
+    enum partner which = PARTNER_CLIENT;
+
+    while (which < PARTNER_COUNT && strcmp(names[which], name) != 0) {
+        which++;
+    }
+    return which;
+}
+
+/* Looks whether the folder has the programs that the templates below name. */
+static void look_for_programs(struct partners *partners)
+{
+    static const char *const programs[] = {"impirun", "interp-mpi"};
+
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0] && !*partners->lacks; i++) {
+        char *path = memory_format("%s/%s", partners->folder, programs[i]);
+
+        if (access(path, X_OK) != 0) {
+            snprintf(partners->lacks, sizeof partners->lacks,
+                     "the case needs the reference, but there is no program %s in %s", programs[i], partners->folder);
+        }
+        free(path);
+    }
+}
+
+static struct partners *partners_of(struct engine_run *run)
+{
+    if (!run->partners) {
+        struct partners *partners = run->partners = memory_zero(sizeof *partners);
+
+        if (run->reference) {
+            snprintf(partners->folder, sizeof partners->folder, "%s", run->reference);
+        } else if (!place_own_folder(partners->folder, sizeof partners->folder)) {
+            snprintf(partners->folder, sizeof partners->folder, ".");
+        }
+        look_for_programs(partners);
+    }
+    return run->partners;
+}
+
+const char *partner_lacks(struct engine_run *run)
+{
+    const struct partners *partners = partners_of(run);
+
+    return *partners->lacks ? partners->lacks : NULL;
+}
+
+/* ---- starting an agent ------------------------------------------------------------------------------------------- */
+
+/* The agent's command template: an array that ends with NULL; array and texts are freed by template_free. */
+static char **template_new(const struct engine_run *run, enum partner which)
+{
+    static const char *const words[][WORDS] = {
+        [PARTNER_CLIENT] = {"%s/impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
+                            "%s/interp-mpi", "{args}"},
+        [PARTNER_SERVER] = {"%s/impirun", "-server", "{clients}", "{options}"},
+    };
+    char **template = memory_zero((WORDS + 1) * sizeof(char *));
+
+    for (size_t i = 0; words[which][i]; i++) {
+        bool program = strncmp(words[which][i], "%s", 2) == 0;
+
+        template[i] =
+            program ? memory_format("%s%s", run->partners->folder, words[which][i] + 2) : memory_text(words[which][i]);
+    }
+    return template;
+}
+
+static void template_free(char **template)
+{
+    for (char **at = template; *at; at++) {
+        free(*at);
+    }
+    free(template);
+}
+
+static bool agent_ready(void *context)
+{
+    struct partner_agent *agent = context;
+
+    return agent->attached && agent->dialogue.state != DIALOGUE_GREETING;
+}
+
+static bool agent_start(struct engine_run *run, enum partner which, char *message, size_t message_octets)
+{
+    struct partner_agent *agent = &run->partners->agents[which];
+    unsigned char chance[TOKEN_OCTETS];
+
+    if (!run->partners->door) {
+        run->partners->door = listener_open(run->loop, "127.0.0.1:0", message, message_octets);
+    }
+    if (!run->partners->door) {
+        return false;
+    }
+    randombytes_buf(chance, sizeof chance);
+    for (size_t i = 0; i < sizeof chance; i++) {
+        snprintf(agent->token + 2 * i, 3, "%02x", chance[i]);
+    }
+    registry_add(run->box, agent->token, PARTNER_TAG + which, 1);
+    char **template = template_new(run, which);
+    bool good =
+        launch_agent(&agent->launch,
+                     &(struct launch_order){
+                         .address = listener_address(run->partners->door), .token = agent->token, .template = template},
+                     message, message_octets);
+    template_free(template);
+    return good;
+}
+
+struct dialogue *partner_agent(struct engine_run *run, enum partner which, char *message, size_t message_octets)
+{
+    struct partners *partners = partners_of(run);
+    struct partner_agent *agent = &partners->agents[which];
+
+    if (*partners->lacks) {
+        snprintf(message, message_octets, "%s", partners->lacks);
+        return NULL;
+    }
+    if (!agent->launch.pid && !agent_start(run, which, message, message_octets)) {
+        return NULL;
+    }
+    run_pump(run, agent_ready, agent, clock_now_ms() + AGENT_WAIT_MS);
+    if (!agent->attached || agent->dialogue.state != DIALOGUE_READY) {
+        snprintf(message, message_octets, "the launch agent of the %s beside the system under test: %s", names[which],
+                 agent->attached && agent->dialogue.why ? agent->dialogue.why : "it does not connect");
+        return NULL;
+    }
+    return &agent->dialogue;
+}
+
+/* ---- its connection, its end ------------------------------------------------------------------------------------- */
+
+static void on_notice(void *context, const char *words)
+{
+    struct partner_agent *agent = context;
+
+    job_notice(agent->run, &agent->dialogue, words);
+}
+
+void partner_attach(struct engine_run *run, unsigned tag, struct registry_link *link)
+{
+    struct partner_agent *agent = &run->partners->agents[tag - PARTNER_TAG];
+    struct dialogue_events events = {.context = agent, .notice = on_notice};
+
+    dialogue_open(&agent->dialogue, run->loop, link, "agent", &events);
+    agent->run = run;
+    agent->attached = true;
+    dialogue_feed(&agent->dialogue);
+}
+
+/* Lets the agent end by itself; a run that was cancelled waits for it too. */
+static void agent_dismiss(struct engine_run *run, struct partner_agent *agent)
+{
+    if (agent->dialogue.state == DIALOGUE_READY) {
+        dialogue_send(&agent->dialogue, QUIT_MS, NULL, "quit", NULL, 0);
+        for (int64_t late = clock_now_ms() + QUIT_MS;
+             agent->dialogue.state != DIALOGUE_GONE && clock_now_ms() < late;) {
+            loop_turn(run->loop, 100);
+        }
+    }
+    dialogue_close(&agent->dialogue);
+}
+
+void partner_close_all(struct engine_run *run)
+{
+    for (size_t i = 0; run->partners && i < PARTNER_COUNT; i++) {
+        struct partner_agent *agent = &run->partners->agents[i];
+
+        if (agent->attached) {
+            agent_dismiss(run, agent);
+        }
+        if (agent->launch.pid) {
+            registry_retire(agent->token);
+            launch_stop(&agent->launch, run->loop, agent->attached);
+        }
+    }
+    if (run->partners && run->partners->door) {
+        listener_close(run->partners->door);
+    }
+    free(run->partners);
+    run->partners = NULL;
+}

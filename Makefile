@@ -136,6 +136,7 @@ to work on it
   make unit            the unit tests
   make pytest          the tests above C (T=tests/scenario or T=file takes some)
   make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy
+  make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
   make check           all that must be green: deps, all, lint, unit, pytest, clang, sanitizers, fuzz-short
   make sanitizers      unit tests and scenarios with checks of memory and threads
   make deps            install the Debian packages that are missing

@@ -4,7 +4,7 @@
 # `make lint` holds what no compiler holds; `make lint-NAME` runs one part, NAME being a script of this folder.
 # `make lint-tidy` asks clang-tidy as well: minutes, not seconds, hence not a part of `lint`.
 
-LINTS := layers sizes catalogue requirements forgeries proofs layout data symbols
+LINTS := layers modules rooms sizes catalogue requirements citations forgeries proofs layout headers comments words data symbols
 
 .PHONY: lint $(LINTS:%=lint-%) lint-tidy
 # Every part tells what it finds, whatever the others found.
@@ -18,6 +18,14 @@ $(LINTS:%=lint-%): lint-%:
 # The names of symbols can only be read from what has been built.
 lint-symbols: all
 LINTFLAGS-symbols = --lib '$(LIB)'
+
+# The floors on which folders and modules stand: as text, and drawn into a file that a browser shows.
+.PHONY: modules
+MODULES := $(B)/share/modules.svg
+modules:
+	$(Q)mkdir -p '$(dir $(MODULES))'
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/lint/modules.py --picture '$(MODULES)'
+	@echo 'modules: drawn in $(MODULES)'
 
 # TIDY="a.c b.c" takes only these.
 lint-tidy:

@@ -24,6 +24,7 @@ class Tree:
         self.root = root
         self.found = 0
         self._files = None
+        self._known = None
         self._texts = {}
 
     def files(self, *suffixes: str) -> list:
@@ -31,6 +32,12 @@ class Tree:
         if self._files is None:
             self._files = [path for path in self._tracked() if (self.root / path).is_file()]
         return [path for path in self._files if not suffixes or path.endswith(suffixes)]
+
+    def known_files(self) -> set:
+        """All paths of files(), to ask whether one is there."""
+        if self._known is None:
+            self._known = set(self.files())
+        return self._known
 
     def _tracked(self) -> list:
         """What git tracks; in an unpacked tarball, whatever is there outside of build folders."""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Match bits of the local device: which message fits which receive. Judges PUMA-033 to PUMA-038, PUMA-064.
+ * Match bits of the local device: which message fits which receive.
  */
 #include <limits.h>
 

@@ -3,7 +3,7 @@
  *
  * More of everything than the library has room for at a time: messages, short, long and synchronous, that nobody has
  * asked for; receives that are posted long before; persistent requests that go round and round. Nothing is lost and the
- * order stays. Rank 0 sends to all others. Judges PUMA-048, PUMA-049, PUMA-077, PUMA-145.
+ * order stays. Rank 0 sends to all others.
  */
 #include "tests/mpi/p2p.h"
 

@@ -3,7 +3,7 @@
  *
  * Every mode of sending, to a receive that is posted and to one that comes later, of messages short and long, into room
  * that is as large, larger and smaller, with source and tag named and left open: contents, status, and the octets
- * beside them. Between ranks 0 and 1, in both directions, and from rank 0 to itself. Judges PUMA-183.
+ * beside them. Between ranks 0 and 1, in both directions, and from rank 0 to itself.
  */
 #include "tests/mpi/p2p.h"
 

@@ -23,7 +23,6 @@ static void put_back(ptl_md_t buffer)
     struct local_device *d = &local_device;
 
     buffer.threshold = 1;
-    //= PUMA-139 PUMA-163 PUMA-164
     int code = PtlMDInsert(buffer, PTL_UNLINK, PTL_INS_AFTER, d->last_buffer, &d->last_buffer);
     if (code == PTL_INV_MD) {
         code = PtlMDAttach(d->short_entry, buffer, PTL_UNLINK, &d->last_buffer);
@@ -36,7 +35,7 @@ bool local_buffers_open(void)
     struct local_device *d = &local_device;
     size_t count = (size_t)d->size * (size_t)d->credits;
     ptl_md_t buffer = {
-        .length = LOCAL_LONG_OCTETS - 1, //= PUMA-129 PUMA-167
+        .length = LOCAL_LONG_OCTETS - 1,
         .threshold = 1,
         .options = PTL_MD_OP_PUT | PTL_MD_ACK_DISABLE,
         .eventq = d->arrived,
@@ -67,7 +66,6 @@ void local_buffers_close(void)
     local_device.buffers = NULL;
 }
 
-//= PUMA-048
 void local_credit_owed(int rid)
 {
     struct local_peer *peer = &local_device.peer[rid];
@@ -121,7 +119,7 @@ void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct req
 static void fetch(const struct local_arrival *arrival, struct request *request)
 {
     struct local_request *r = &request->local;
-    ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length; //= PUMA-069 PUMA-161
+    ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length;
     ptl_md_t room = {
         .start = wanted ? request->octets : NULL,
         .length = wanted,
@@ -131,7 +129,6 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
     };
 
     local_must(PtlMDBind(local_device.interface, room, &r->descriptor));
-    //= PUMA-066 PUMA-067 PUMA-072
     local_must(PtlGet(r->descriptor, local_process(arrival->rid), LOCAL_FETCH, LOCAL_COOKIE,
                       local_bits_number(arrival->bits), 0));
     r->place = LOCAL_MOVING;
@@ -140,12 +137,12 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
 /* Copies a short message out of its buffer. */
 static void copy(const struct local_arrival *arrival, struct request *request)
 {
-    ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length; //= PUMA-159
+    ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length;
 
     if (wanted) {
         memcpy(request->octets, arrival->buffer.start, wanted);
     }
-    local_buffer_free(arrival->buffer, arrival->rid); //= PUMA-052
+    local_buffer_free(arrival->buffer, arrival->rid);
     request->local.place = LOCAL_NOWHERE;
     request_finish(request);
 }
@@ -245,7 +242,7 @@ void local_arrival_event(const ptl_event_t *event)
         world_abort(1, "there is no memory to note one more message that nobody has asked for");
     }
     *kept = arrival;
-    TAILQ_INSERT_TAIL(&d->arrivals, kept, link); //= PUMA-042 PUMA-138
+    TAILQ_INSERT_TAIL(&d->arrivals, kept, link);
     if (for_opening) {
         d->found = kept;
     }
@@ -257,7 +254,7 @@ void local_arrivals_note(void)
     int code;
 
     while ((code = PtlEQGet(local_device.arrived, &event)) != PTL_EQ_EMPTY) {
-        local_must_(code, "PtlEQGet of arrivals"); //= PUMA-168
+        local_must_(code, "PtlEQGet of arrivals");
         local_arrival_event(&event);
     }
 }

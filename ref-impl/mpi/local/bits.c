@@ -18,8 +18,6 @@ enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
 #define NUMBER_BITS ((ptl_match_bits_t)0x7f << NUMBER_SHIFT)
 #define TAG_BITS    ((ptl_match_bits_t)0x7fffffff)
 
-//= PUMA-033 PUMA-034 PUMA-035
-//= PUMA-064
 ptl_match_bits_t local_bits(uint32_t slot, int tag)
 {
     return (ptl_match_bits_t)slot << SLOT_SHIFT | ((ptl_match_bits_t)(unsigned)tag & TAG_BITS);
@@ -34,11 +32,11 @@ struct local_want local_want(const struct request_match *match)
 {
     struct local_want want = {
         .bits = local_bits(match->slot, match->tag),
-        .ignored = LONG_BIT | FORM_BIT | NUMBER_BITS, //= PUMA-037
+        .ignored = LONG_BIT | FORM_BIT | NUMBER_BITS,
         .rid = match->peer == REQUEST_ANY ? LOCAL_EACH : local_rid(match->peer),
     };
 
-    if (match->tag == REQUEST_ANY) { //= PUMA-038
+    if (match->tag == REQUEST_ANY) {
         want.bits &= ~TAG_BITS;
         want.ignored |= TAG_BITS;
     }

@@ -42,15 +42,14 @@ void local_must_(int code, const char *call)
 
 /* ---- portals ---------------------------------------------------------------------------------------------------- */
 
-//= PUMA-032 PUMA-040 PUMA-041
-//= PUMA-132
-//= PUMA-133
-//= PUMA-134
+/* The match list of LOCAL_ARRIVE, from its head: the receives that are posted; the mark, before which they are
+ * inserted; an entry whose buffers take short messages that nobody has asked for; one that takes none of the octets of
+ * a long message, only the event that tells of it. */
 static void lists_open(struct local_device *d)
 {
     ptl_md_t nothing = {
         .threshold = PTL_MD_THRESH_INF,
-        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE | PTL_MD_ACK_DISABLE, //= PUMA-150
+        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE | PTL_MD_ACK_DISABLE,
         .eventq = d->arrived,
     };
     ptl_match_bits_t long_bit = local_bits_offer(0, 0);
@@ -107,8 +106,6 @@ static void queues_open(struct local_device *d)
 
     d->credits = smaller(LOCAL_CREDITS_MOST, LOCAL_BUFFERS / d->size);
     d->credits = d->credits < LOCAL_CREDITS_LEAST ? LOCAL_CREDITS_LEAST : d->credits;
-    //= PUMA-168
-    //= PUMA-169
     local_must(PtlEQAlloc(
         d->interface,
         LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER + EVENTS_BESIDES, &d->done));

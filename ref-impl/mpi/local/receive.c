@@ -42,12 +42,12 @@ static void open_entry(struct request *request, ptl_md_t *room)
     d->found = NULL;
     local_arrivals_note();
     while (code == PTL_NOUPDATE && !d->found && request->local.place == LOCAL_POSTED) {
-        code = PtlMDUpdate(request->local.descriptor, NULL, room, d->arrived); //= PUMA-050 PUMA-051 PUMA-137
+        code = PtlMDUpdate(request->local.descriptor, NULL, room, d->arrived);
         if (code == PTL_NOUPDATE) {
             await_arrival();
             local_cancel_asks(); /* nobody else answers them meanwhile */
         } else {
-            local_must_(code, "PtlMDUpdate"); //= PUMA-171
+            local_must_(code, "PtlMDUpdate");
         }
     }
     d->opening = NULL;
@@ -60,14 +60,13 @@ static void post(struct request *request, const struct local_want *want)
     ptl_md_t room = {
         .start = request->length ? request->octets : NULL,
         .length = request->length,
-        .threshold = 0,                             //= PUMA-136
-        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE, //= PUMA-047 PUMA-162
+        .threshold = 0, /* takes nothing until PtlMDUpdate opens it */
+        .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE,
         .user_ptr = request,
         .eventq = d->done,
     };
 
-    //= PUMA-036
-    //= PUMA-135
+    /* Behind the receives that were posted earlier, before what takes messages that nobody has asked for. */
     local_must(PtlMEInsert(local_process(want->rid), want->bits, want->ignored, PTL_UNLINK, PTL_INS_BEFORE, d->mark,
                            &request->local.entry));
     local_must(PtlMDAttach(request->local.entry, room, PTL_UNLINK, &request->local.descriptor));
@@ -75,7 +74,7 @@ static void post(struct request *request, const struct local_want *want)
     d->posted++;
     open_entry(request, &room);
     if (d->found) {
-        local_must(PtlMEUnlink(request->local.entry)); //= PUMA-173
+        local_must(PtlMEUnlink(request->local.entry)); /* a message has come meanwhile */
         request->local.place = LOCAL_NOWHERE;
         d->posted--;
         local_arrival_take(d->found, request);
@@ -88,11 +87,10 @@ void local_receive(struct request *request)
     struct local_want want = local_want(&request->match);
     struct local_arrival *found;
 
-    //= PUMA-049
     if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
         local_arrivals_note();
     }
-    found = local_arrival_find(&want); //= PUMA-175
+    found = local_arrival_find(&want);
     if (found) {
         local_arrival_take(found, request);
     } else if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
@@ -108,7 +106,7 @@ void local_receive_event(struct request *request, const ptl_event_t *event)
     local_device.posted--;
     request->local.place = LOCAL_NOWHERE;
     wide_withdraw(request);
-    local_outcome((int)event->initiator.rid, event->match_bits, event->rlength, &request->outcome); //= PUMA-039
+    local_outcome((int)event->initiator.rid, event->match_bits, event->rlength, &request->outcome);
     if (!local_bits_long(event->match_bits)) {
         local_credit_owed((int)event->initiator.rid);
     }

@@ -31,28 +31,24 @@ static void bind(struct request *request, ptl_md_t *octets)
         .start = request->length ? request->octets : NULL,
         .length = request->length,
         .threshold = 1,
-        .options = 0, //= PUMA-146
+        .options = 0,
         .user_ptr = request,
         .eventq = local_device.done,
     };
-    local_must(PtlMDBind(local_device.interface, *octets, &request->local.descriptor)); //= PUMA-145
+    local_must(PtlMDBind(local_device.interface, *octets, &request->local.descriptor));
 }
 
-//= PUMA-054
-//= PUMA-130
 static void put_short(struct request *request, int rid)
 {
     ptl_md_t octets;
 
     bind(request, &octets);
-    request->local.awaited = 1; /* that it has left: PUMA-055 */
+    request->local.awaited = 1; /* that it has left */
     request->local.is_long = false;
     local_must(PtlPut(request->local.descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
-                      local_bits_message(request), 0)); //= PUMA-056
+                      local_bits_message(request), 0));
 }
 
-//= PUMA-057
-//= PUMA-131
 static void put_long(struct request *request, int rid, uint8_t number)
 {
     struct local_device *d = &local_device;
@@ -65,7 +61,7 @@ static void put_long(struct request *request, int rid, uint8_t number)
     r->settled = false;
     r->cancelling = false;
     r->number = number;
-    r->awaited = 2; /* that it has left, and that it was acknowledged or got: PUMA-059 PUMA-152 */
+    r->awaited = 2; /* that it has left, and that it was acknowledged or got */
     d->peer[rid].number[number] = request;
     local_must(PtlMEInsert(local_process(rid), number, 0, PTL_UNLINK, PTL_INS_BEFORE, d->end, &r->entry));
     local_must(PtlMDAttach(r->entry, octets, PTL_UNLINK, NULL));
@@ -78,7 +74,6 @@ static bool go(struct request *request, int rid)
 {
     struct local_device *d = &local_device;
     struct local_peer *peer = &d->peer[rid];
-    //= PUMA-030 PUMA-031 PUMA-165
     bool is_short = request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS && peer->credits > 0;
     int number = is_short ? 0 : free_number(peer);
 
@@ -89,7 +84,7 @@ static bool go(struct request *request, int rid)
         peer->credits--;
         put_short(request, rid);
     } else {
-        put_long(request, rid, (uint8_t)number); //= PUMA-070 PUMA-075
+        put_long(request, rid, (uint8_t)number);
     }
     d->sending++;
     request->local.place = LOCAL_MOVING;
@@ -104,7 +99,7 @@ void local_send(struct request *request)
     if (TAILQ_EMPTY(&peer->queue) && go(request, rid)) {
         return;
     }
-    request->local.place = LOCAL_QUEUED; //= PUMA-077
+    request->local.place = LOCAL_QUEUED;
     TAILQ_INSERT_TAIL(&peer->queue, request, local.queue);
     local_device.queued++;
 }
@@ -180,9 +175,9 @@ void local_send_event(struct request *request, const ptl_event_t *event)
         count_down(request);
         return;
     case PTL_EVENT_ACK:
-        local_must(PtlMEUnlink(r->entry)); //= PUMA-147
+        local_must(PtlMEUnlink(r->entry));
         break;
-    case PTL_EVENT_GET: //= PUMA-061 PUMA-065 PUMA-140
+    case PTL_EVENT_GET:
         break;
     case PTL_EVENT_PUT:
     case PTL_EVENT_REPLY:

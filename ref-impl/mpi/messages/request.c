@@ -79,7 +79,7 @@ static int pack(struct request *request, enum type_form form)
         request->octets = request->length ? (unsigned char *)message->buffer + offset : NULL;
         return MPI_SUCCESS;
     } else {
-        request->staging = malloc(request->length); //= PUMA-078
+        request->staging = malloc(request->length);
         if (!request->staging) {
             return MPI_ERR_OTHER;
         }
@@ -220,7 +220,7 @@ static int unpack(struct request *request)
     if (landed && !request->wide.in_place) {
         code = type_unpack(message->type, count, form, landed, len, message->buffer);
     }
-    return outcome->msglen > room(request) ? MPI_ERR_TRUNCATE : code; //= IMPI-157 PUMA-047
+    return outcome->msglen > room(request) ? MPI_ERR_TRUNCATE : code; //= IMPI-157
 }
 
 int request_retire(struct request *request, MPI_Status *status)

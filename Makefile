@@ -143,7 +143,7 @@ to work on it
   make clean           remove build/
 
 long work
-  make mutants         prove the cases (MUTANTS="name wire-*" takes some, MUTANTFLAGS=--check writes nothing,
+  make mutants         prove the cases (MUTANTS="name P30-137" takes some, MUTANTFLAGS=--check writes nothing,
                        MUTANTFLAGS=--compile only looks whether all still fit and compile: a minute)
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
   make bench           all benchmarks; make bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi

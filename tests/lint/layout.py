@@ -13,7 +13,7 @@ HEADED = (".c", ".h", ".py", ".lua", ".mk", ".sh", ".js", ".css", ".sql", "Makef
 HEAD_LINES = 6
 # Wireshark demands its own licence of what is linked with it; the tests of that plugin share it.
 LICENCES = {"dissector/": "GPL-2.0-or-later", "tests/dissector/": "GPL-2.0-or-later"}
-TABS_BELONG = ("Makefile", ".mk", ".patch", ".tsv")
+TABS_BELONG = ("Makefile", ".mk", ".tsv")
 PICTURES = (".png", ".ico", ".pcap", ".pcapng", ".gz")
 UNFORMATTED = re.compile(r"^([^:\n]+):(\d+):\d+: error: code should be clang-formatted", re.MULTILINE)
 # Folders that exist on one machine only. Written so that the pattern does not find itself.
@@ -72,7 +72,7 @@ def lint(tree, _arguments):
     """Looks at every tracked text file."""
     check_format(tree)
     for path in tree.files():
-        if path.endswith(".patch") or path.endswith(PICTURES) or path.startswith("LICENSE"):
+        if path.endswith(PICTURES) or path.startswith("LICENSE"):
             continue
         if tree.text(path) is None:
             tree.report(path, 1, "is binary and of no kind that the tree keeps; remove it or declare it in layout.py")

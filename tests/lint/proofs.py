@@ -3,28 +3,21 @@
 # Copyright (c) 2026 The Assay authors
 """tests/mutants/proofs.json tells the truth: one proof for each mutant as it is now, by cases that exist and judge it.
 
-Whether a case really catches a mutant only `make mutants` can say; this holds what it wrote to patches and cases.
+Whether a case really catches a mutant only `make mutants` can say; this holds what it wrote to mutants and cases.
 """
 
-import errno
-import hashlib
 import json
-import os
-import pathlib
 import re
-import sys
 
 import common
+import mutants
 import requirements
-
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
-
-import patches  # noqa: E402
+from mutants import entries, groups
 
 PROOFS = "tests/mutants/proofs.json"
-FOLDER = "tests/mutants/"
 GENERATED = re.compile(r"\bid\s*=\s*(?:\"(?=[^\"]+\"\s*\.\.)|string\.format\(\")([^\"%]+)")
 AGAIN = "run `make mutants`"
+REGROUP = "run `tests/mutants/run.py --regroup`"
 
 
 def cases(tree) -> dict:
@@ -49,23 +42,13 @@ def generated(tree) -> tuple:
     return tuple(prefix for text in texts for prefix in GENERATED.findall(requirements.without_comments(text)))
 
 
-def head(text: str) -> dict:
-    """What a mutant says about itself before its first change."""
-    lines = text.split("\n--- ", 1)[0].splitlines()
-    return {key.strip(): value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
-
-
-def check_proof(tree, name, proof, known, begun):
-    """One proof against its patch and the cases: `known` by name, `begun` by what their names begin with."""
-    path = f"{FOLDER}{name}.patch"
+def check_proof(tree, mutant, proof, known, begun):
+    """One proof against its mutant and the cases: `known` by name, `begun` by what their names begin with."""
+    name = mutant.name
     line = next((number for number, text in tree.lines(PROOFS) if f'"{name}":' in text), 1)
-    text = tree.text(path) or ""
-    said = head(text)
-    if proof.get("patch_sha256") != hashlib.sha256(text.encode()).hexdigest():
-        tree.report(PROOFS, line, f"{name} was proven with another patch than {path}; {AGAIN}")
-    for field in ("breaks", "why"):
-        if proof.get(field) != said.get(field):
-            tree.report(PROOFS, line, f"{name}: `{field}` is not what {path} says; {AGAIN}")
+    for field, value in groups.description(mutant).items():
+        if proof.get(field) != value:
+            tree.report(PROOFS, line, f"{name}: `{field}` is not what {mutant.path} says; {REGROUP}")
     if not proof.get("caught_by"):
         tree.report(PROOFS, line, f"{name} is caught by no case; sharpen one, then {AGAIN}")
     for case in proof.get("caught_by", []):
@@ -77,41 +60,42 @@ def check_proof(tree, name, proof, known, begun):
             tree.report(PROOFS, line, f"{name}: the case {case} does not list {proof.get('breaks')}; {AGAIN}")
 
 
-def check_patch(tree, path):
-    """A patch must still fit the tree, or `make mutants` can no longer try it."""
-    def read(name):
-        if not (tree.root / name).is_file():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        return tree.text(name) or ""
-
+def check_place(tree, mutant, sources):
+    """A mutant must fit the tree, or `make mutants` can no longer try it, and stand where one looks for it."""
     try:
-        patches.apply(tree.text(path) or "", read)
-    except patches.Misfit as misfit:
-        tree.report(path, 1, f"{misfit}; bring it up to date and {AGAIN}")
+        entries.apply(mutant, sources)
+        home = groups.home(mutant, sources)
+    except entries.Misfit as misfit:
+        tree.report(mutant.path, mutant.line, f"{mutant.name}: {misfit}; bring it up to date and {AGAIN}")
+        return
+    if home != mutant.group:
+        tree.report(mutant.path, mutant.line, f"{mutant.name} changes {home} now; {REGROUP}")
+
+
+def load(tree):
+    """The proofs by name; None, with a finding, if there are none."""
+    try:
+        return json.loads(tree.text(PROOFS) or "") if PROOFS in tree.files(".json") else {}
+    except ValueError as error:
+        tree.report(PROOFS, 1, f"is not JSON: {error}; {AGAIN}")
+        return None
 
 
 def lint(tree, _arguments):
-    """Holds proofs and patches to each other, one by one."""
-    mutants = {path[len(FOLDER):-len(".patch")] for path in tree.files(".patch") if path.startswith(FOLDER)}
-    if PROOFS not in tree.files(".json"):
-        if mutants:
-            tree.report(FOLDER, 1, f"there are mutants and no {PROOFS}; {AGAIN}")
+    """Holds proofs and mutants to each other, one by one."""
+    several, proofs = mutants.of(tree), load(tree)
+    if several is None or proofs is None:
         return
-    try:
-        proofs = json.loads(tree.text(PROOFS) or "")
-    except ValueError as error:
-        tree.report(PROOFS, 1, f"is not JSON: {error}; {AGAIN}")
-        return
-    for name in sorted(mutants - proofs.keys()):
-        tree.report(f"{FOLDER}{name}.patch", 1, f"is not in {PROOFS}; {AGAIN}")
-    for name in sorted(mutants):
-        check_patch(tree, f"{FOLDER}{name}.patch")
+    sources = mutants.sources(tree)
     known, begun = cases(tree), generated(tree)
-    for name, proof in proofs.items():
-        if name in mutants:
-            check_proof(tree, name, proof, known, begun)
+    for mutant in several:
+        check_place(tree, mutant, sources)
+        if mutant.name in proofs:
+            check_proof(tree, mutant, proofs[mutant.name], known, begun)
         else:
-            tree.report(PROOFS, 1, f"{name} is proven and has no patch; {AGAIN}")
+            tree.report(mutant.path, mutant.line, f"{mutant.name} is not in {PROOFS}; {AGAIN}")
+    for name in sorted(proofs.keys() - {mutant.name for mutant in several}):
+        tree.report(PROOFS, 1, f"{name} is proven and is no mutant; {AGAIN}")
 
 
 if __name__ == "__main__":

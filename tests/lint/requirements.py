@@ -12,12 +12,12 @@ import re
 
 import catalogue
 import common
+import mutants
 
-CITED_IN = (".c", ".h", ".lua", ".py", ".patch", ".mk", ".js", ".html", ".sql", ".md", ".json")
+CITED_IN = (".c", ".h", ".lua", ".py", ".mutants", ".mk", ".js", ".html", ".sql", ".md", ".json")
 LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
 RULE = re.compile(r"^(?:(?:- )?\*\*|\| )([A-Z]{2,}-\d{2})(?:\.\*\*| \|)", re.MULTILINE)
 CASE = re.compile(r"^[ \t]*case\s*[({]", re.MULTILINE)
-HEAD_FIELDS = ("mutant", "breaks", "why")
 READING = re.compile(r't:reading\(\s*"([A-Z0-9-]+)",\s*"(\w+)"')
 
 
@@ -100,26 +100,13 @@ def check_readings(tree, profile, complete, named):
 
 
 def check_mutants(tree, known):
-    """Every mutant says its name, what it breaks and why. Returns all requirements that are broken."""
-    broken = set()
-    for path in tree.files(".patch"):
-        if not path.startswith("tests/mutants/"):
-            continue
-        fields = {}
-        for number, line in tree.lines(path):
-            if line.startswith("--- "):
-                break
-            key, colon, value = line.partition(":")
-            if colon:
-                fields[key.strip()] = (number, value.strip())
-        for field in HEAD_FIELDS:
-            if not fields.get(field, (1, ""))[1]:
-                tree.report(path, 1, f"the head lacks `{field}: ...`; see tests/mutants/run.py")
-        number, requirement = fields.get("breaks", (1, ""))
-        if requirement and requirement not in known:
-            tree.report(path, number, f"breaks `{requirement}`, which no catalogue has; name exactly one requirement")
-        broken.add(requirement)
-    return broken
+    """Every mutant breaks what a catalogue has. Returns all requirements that are broken."""
+    several = mutants.of(tree) or []
+    for mutant in several:
+        if mutant.breaks not in known:
+            tree.report(mutant.path, mutant.line,
+                        f"breaks `{mutant.breaks}`, which no catalogue has; name exactly one requirement")
+    return {mutant.breaks for mutant in several}
 
 
 def check_excuses(tree, profile, rows, broken, arguments):

@@ -2,7 +2,6 @@
 # Copyright (c) 2026 The Assay authors
 """A lint that finds nothing may be blind: each is shown a clean tree, then the same tree with one planted defect."""
 
-import hashlib
 import json
 import pathlib
 import shutil
@@ -16,6 +15,7 @@ HEAD = "SPDX-License-Identifier: BSD-2-Clause\n{0}Copyright (c) 2026 The Assay a
 C_HEAD = "// " + HEAD.format("// ")
 LUA_HEAD = "-- " + HEAD.format("-- ")
 # Ids of the catalogue in these trees; put together here so that the real lint does not look for them in the real one.
+NEVER = "tests/mutants/wire/octets.c.mutants"
 KNOWN, OTHER, UNKNOWN = ("P30" + number for number in ("-001", "-002", "-777"))
 
 
@@ -44,10 +44,8 @@ class Sample:
         self.write("interpreter/portals/verbs.c", C_HEAD + '#include "verbs.h"\n#include <portals.h>\n')
         self.write("tester/cases/proof-1/basic.lua",
                    LUA_HEAD + f'case {{\n  id = "a",\n  requirements = {{ "{KNOWN}" }},\n}}\n')
-        self.write("x", "one\ntwo\nthree\n")
-        self.write("tests/mutants/never.patch",
-                   f"mutant: never\nbreaks: {KNOWN}\nwhy: It never works.\n\n"
-                   "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+too\n three\n")
+        self.write(NEVER, f"mutant: never\nbreaks: {KNOWN}\nwhy: It never works.\n"
+                   "in: wire_octets\n- return 1;\n+ return 2;\n")
         self.proof()
         self.write("README.md", "# A title\n\n[here](wire/octets.h) and [there](#a-title)\n")
         self.write(".clang-format", (HERE.parent.parent / ".clang-format").read_text())
@@ -61,9 +59,8 @@ class Sample:
 
     def proof(self, **changes):
         """Makes the proofs: that of the one mutant, with changes."""
-        patch = (self.root / "tests/mutants/never.patch").read_bytes()
-        proof = {"breaks": KNOWN, "why": "It never works.", "caught_by": ["a"],
-                 "patch_sha256": hashlib.sha256(patch).hexdigest(), **changes}
+        proof = {"breaks": KNOWN, "source": "wire/octets.c", "in": ["wire_octets"], "why": "It never works.",
+                 "caught_by": ["a"], **changes}
         self.write("tests/mutants/proofs.json", json.dumps({"never": proof}) + "\n")
 
     def catalogue(self, rows, complete=False, switches=None):
@@ -248,7 +245,7 @@ def test_catalogue_catches_switches(tree):
     tree.caught("catalogue", "stands twice")
 
 
-@pytest.mark.parametrize("path", ["wire/a.c", "tester/cases/proof-1/a.lua", "tests/mutants/a.patch", "tests/x.py",
+@pytest.mark.parametrize("path", ["wire/a.c", "tester/cases/proof-1/a.lua", "tests/mutants/a.mutants", "tests/x.py",
                                   "specs/a.md"])
 def test_requirements_catch_unknown_ids(tree, path):
     """A number that no catalogue has is found wherever it is cited."""
@@ -320,12 +317,23 @@ def test_requirements_catch_mutant_heads(tree, lost):
     """A mutant without one of its three heads is found."""
     lines = [f"{field}: {value}" for field, value in
              {"mutant": "m", "breaks": KNOWN, "why": "It is so."}.items() if field != lost]
-    tree.write("tests/mutants/m.patch", "\n".join(lines) + "\n\n--- a/x\n+++ b/x\n")
-    tree.caught("requirements", "tests/mutants/m.patch:1:", f"`{lost}: ...`")
+    tree.write(NEVER, "\n".join([*lines, "in: wire_octets", "- return 1;\n"]))
+    tree.caught("requirements", f"{NEVER}:1:", f"`{lost}: ...`")
+
+
+@pytest.mark.parametrize("text, words", [
+    ("+++ a/x", "`+++ a/x` is no part of a mutant"), ("", "the mutant lacks `in: ...`"),
+    (f"in: x\n- y\n\nmutant: never\nbreaks: {KNOWN}\nwhy: Why.\nin: x\n- y", "has a mutant never too"),
+])
+def test_requirements_catch_what_is_no_mutant(tree, text, words):
+    """What cannot be read as mutants is found."""
+    tree.write(NEVER, f"mutant: never\nbreaks: {KNOWN}\nwhy: Why.\n{text}\n")
+    tree.caught("requirements", f"{NEVER}:", words)
 
 
 @pytest.mark.parametrize("changes,words", [
-    ({"patch_sha256": "0"}, "was proven with another patch"),
+    ({"source": "wire/a.c"}, "`source` is not what"),
+    ({"in": []}, "`in` is not what"),
     ({"breaks": OTHER}, "`breaks` is not what"),
     ({"why": "It is another."}, "`why` is not what"),
     ({"caught_by": []}, "is caught by no case"),
@@ -354,27 +362,38 @@ def test_proofs_know_cases_made_by_a_loop(tree, made):
     tree.caught("proofs", "tests/mutants/proofs.json:1:", "is caught by c-7, which is no case")
 
 
-@pytest.mark.parametrize("text", ["one\n2\nthree\n", "one\ntwo\n", "one\ntwo\n\nthree\n"])
-def test_proofs_need_patches_that_fit(tree, text):
-    """A mutant is found whose lines do not stand in the tree any more."""
+@pytest.mark.parametrize("text, words", [
+    ("int wire_octets(void)\n{\n    return 7;\n}\n", "does not stand in wire_octets any more"),
+    ("int wire_octets(void)\n{\n    return 1;\n    return 1;\n}\n", "in wire_octets of wire/octets.c 2 times"),
+    ("int other(void)\n{\n    return 1;\n}\n", "in wire_octets, but in other of wire/octets.c"),
+])
+def test_proofs_need_mutants_that_fit(tree, text, words):
+    """A mutant is found whose lines do not stand in its function any more, or stand there several times."""
+    tree.write("wire/octets.c", text)
+    tree.caught("proofs", f"{NEVER}:1:", words)
+
+
+def test_proofs_want_mutants_where_one_looks_for_them(tree):
+    """A function that has moved takes its mutants along, by one command."""
+    file = tree.root / "wire/octets.c"
+    (tree.root / "wire/deep").mkdir()
+    file.rename(tree.root / "wire/deep/octets.c")
+    tree.caught("proofs", f"{NEVER}:1:", "never changes wire/deep/octets.c now", "--regroup")
+    moved = "tests/mutants/wire/deep/octets.c.mutants"
+    (tree.root / moved).parent.mkdir(parents=True)
+    (tree.root / NEVER).rename(tree.root / moved)
+    tree.proof(source="wire/deep/octets.c")
     tree.clean("proofs")
-    tree.write("x", text)
-    tree.caught("proofs", "tests/mutants/never.patch:1:", "what it changes does not stand in x any more")
-
-
-def test_proofs_need_the_file_of_a_patch(tree):
-    """A mutant is found whose file is gone."""
-    (tree.root / "x").unlink()
-    tree.caught("proofs", "tests/mutants/never.patch:1:", "does not stand in x any more")
 
 
 def test_proofs_and_mutants_are_pairs(tree):
     """A mutant without a proof is found, and a proof without a mutant."""
-    (tree.root / "tests/mutants/never.patch").rename(tree.root / "tests/mutants/ever.patch")
-    tree.caught("proofs", "tests/mutants/ever.patch:1:", "is not in tests/mutants/proofs.json")
-    tree.caught("proofs", "tests/mutants/proofs.json:1:", "never is proven and has no patch")
+    file = tree.root / NEVER
+    file.write_text(file.read_text().replace("mutant: never", "mutant: ever"))
+    tree.caught("proofs", f"{NEVER}:1:", "ever is not in tests/mutants/proofs.json")
+    tree.caught("proofs", "tests/mutants/proofs.json:1:", "never is proven and is no mutant")
     (tree.root / "tests/mutants/proofs.json").unlink()
-    tree.caught("proofs", "tests/mutants/:1:", "there are mutants and no tests/mutants/proofs.json")
+    tree.caught("proofs", f"{NEVER}:1:", "ever is not in tests/mutants/proofs.json")
 
 
 def test_requirements_gaps(tree):
@@ -385,7 +404,7 @@ def test_requirements_gaps(tree):
     tree.caught("requirements", "specs/proof-1.json:", f"{OTHER} has no case")
     tree.catalogue([row(KNOWN), row(OTHER, testable=False, why_not="Nobody sees it.")], complete=True)
     tree.clean("requirements")
-    (tree.root / "tests/mutants/never.patch").unlink()
+    (tree.root / NEVER).unlink()
     tree.caught("requirements", f"{KNOWN} has a case but no mutant")
 
 
@@ -394,7 +413,7 @@ def test_requirements_unproven(tree):
     why = "No library has a type of that width."
     tree.catalogue([row(KNOWN, why_unproven=why)], complete=True)
     tree.caught("requirements", "specs/proof-1.json:", f"{KNOWN} has a mutant and says")
-    (tree.root / "tests/mutants/never.patch").unlink()
+    (tree.root / NEVER).unlink()
     assert f"{KNOWN} is unproven, because: {why}" in tree.clean("requirements", "--gaps")
     tree.catalogue([row(KNOWN, why_unproven=why), row(OTHER, why_unproven=why)], complete=True)
     tree.caught("requirements", f"{OTHER} has no case")

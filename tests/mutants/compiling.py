@@ -16,7 +16,7 @@ import shlex
 import shutil
 import subprocess
 
-import patches
+import entries
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 LEFT_OUT = ("-MMD", "-MP", "-c")
@@ -75,21 +75,21 @@ class Includes:
         return [source for source in self.sources if header in self.all_of(source)]
 
 
-def fault_of(tree: pathlib.Path, mutant, commands: dict, includes: Includes) -> str:
+def fault_of(tree: pathlib.Path, mutant, sources: entries.Sources, commands: dict, includes: Includes) -> str:
     """What is wrong with a mutant, or "". The tree is as it was afterwards."""
     try:
-        files = patches.apply(mutant.path.read_text(), lambda name: (tree / name).read_text())
-    except patches.Misfit as misfit:
+        files = entries.apply(mutant, sources)
+    except entries.Misfit as misfit:
         return str(misfit)
-    sources = {source: None for path in files
-               for source in ([path] if path in commands else includes.reached(path))}
-    if not sources:
+    compiled_of = {source: None for path in files
+                   for source in ([path] if path in commands else includes.reached(path))}
+    if not compiled_of:
         return f"nothing that is compiled comes from {', '.join(files)}"
     before = {path: (tree / path).read_text() for path in files}
     try:
         for path, text in files.items():
             (tree / path).write_text(text)
-        return next(filter(None, (compiled(tree, words) for source in sources for words in commands[source])), "")
+        return next(filter(None, (compiled(tree, words) for source in compiled_of for words in commands[source])), "")
     finally:
         for path, text in before.items():
             (tree / path).write_text(text)
@@ -113,11 +113,12 @@ def faults(base: pathlib.Path, work: pathlib.Path, mutants: list, programs, jobs
         shutil.copytree(base, place, ignore=shutil.ignore_patterns("build"))
         trees.put(place)
     shared = Includes(base, list(commands))
+    texts = entries.Sources.below(base)
 
     def look(mutant):
         tree = trees.get()
         try:
-            return fault_of(tree, mutant, commands, shared)
+            return fault_of(tree, mutant, texts, commands, shared)
         finally:
             trees.put(tree)
 

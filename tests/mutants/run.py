@@ -3,13 +3,9 @@
 # Copyright (c) 2026 The Assay authors
 """Proves the cases: each mutant breaks one requirement in the reference and must be caught by a case that names it.
 
-A mutant is a patch in tests/mutants/ with a head of three kinds of lines before the first `---`:
+tests/mutants/README.md tells how a mutant is written and how some are found.
 
-    mutant: threshold-never-falls
-    breaks: P30-142
-    why: one sentence that says what a user of such a library would suffer
-
-For each mutant the reference is copied, patched, built and judged by every case that names the requirement. Caught
+For each mutant the reference is copied, changed, built and judged by every case that names the requirement. Caught
 means: at least one of these cases fails and gives that requirement as the broken one, or warns of it: a demand that is
 no more than a recommendation, or that has other known readings, cannot be broken otherwise. The unchanged reference
 must pass the whole suite, or nothing is proven; where only some mutants are tried, it must pass the cases that they
@@ -19,7 +15,7 @@ As many mutants are built at once as there are processors. Many more cases are j
 time they wait for each other's messages or for a deadline.
 
 Who catches whom is kept in tests/mutants/proofs.json, which the books and the service's pages of cases show and the
-lint `proofs` holds to the patches. A run brings it up to date, also one that is interrupted, by what it has tried until
+lint `proofs` holds to the mutants. A run brings it up to date, also one that is interrupted, by what it has tried until
 then; with --check a run only says where it is out of date.
 
 With --compile no case is judged: it is only looked whether each mutant still fits and compiles (compiling.py).
@@ -28,8 +24,6 @@ With --compile no case is judged: it is only looked whether each mutant still fi
 import argparse
 import concurrent.futures
 import dataclasses
-import fnmatch
-import hashlib
 import json
 import os
 import pathlib
@@ -42,7 +36,8 @@ import threading
 import time
 
 import compiling
-import patches
+import entries
+import groups
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MUTANTS = ROOT / "tests" / "mutants"
@@ -105,29 +100,15 @@ class Problem(Exception):
 
 
 class Mutant:
-    """One patch and what it says about itself."""
+    """One entry, and by which specification it is judged."""
 
-    def __init__(self, path: pathlib.Path):
-        self.path = path
-        self.fields = {}
-        octets = path.read_bytes()
-        for line in octets.decode().splitlines():
-            if line.startswith("--- "):
-                break
-            key, colon, value = line.partition(":")
-            if colon:
-                self.fields[key.strip()] = value.strip()
-        missing = [key for key in ("mutant", "breaks", "why") if not self.fields.get(key)]
-        if missing:
-            sys.exit(f"{path}: the head lacks {', '.join(missing)}")
-        self.name = self.fields["mutant"]
-        self.requirement = self.fields["breaks"]
+    def __init__(self, entry: entries.Mutant):
+        self.entry = entry
+        self.name = entry.name
+        self.requirement = entry.breaks
         self.profile = PROFILES.get(self.requirement.rsplit("-", 1)[0])
         if not self.profile:
-            sys.exit(f"{path}: no profile is known that demands {self.requirement}")
-        self.digest = hashlib.sha256(octets).hexdigest()
-        if self.name != path.stem:
-            sys.exit(f"{path}: the mutant calls itself {self.name}; the file must have the same name")
+            sys.exit(f"{entry.path}:{entry.line}: no profile is known that demands {self.requirement}")
 
 
 class Children:
@@ -270,15 +251,15 @@ def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: 
 def change(place: pathlib.Path, mutant: Mutant):
     """Makes the tree at `place` the mutant."""
     try:
-        files = patches.apply(mutant.path.read_text(), lambda name: (place / name).read_text())
-    except patches.Misfit as misfit:
+        files = entries.apply(mutant.entry, entries.Sources.below(place))
+    except entries.Misfit as misfit:
         raise Problem(str(misfit)) from misfit
     for name, text in files.items():
         (place / name).write_text(text)
 
 
 def try_mutant(bench: Bench, mutant: Mutant, cases: list) -> dict:
-    """Patches, builds, judges by the cases. The result says which caught it, and what the others said; it is whole
+    """Changes, builds, judges by the cases. The result says which caught it, and what the others said; it is whole
     unless all was interrupted meanwhile."""
     verdicts, problem = {}, ""
     with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=bench.work) as folder:
@@ -348,27 +329,27 @@ def kept_proofs() -> dict:
 
 
 def proofs_of(results: list, complete: bool) -> dict:
-    """The proofs as these results make them; what an incomplete run did not try stays, as long as there is a patch."""
+    """The proofs as these results make them; what an incomplete run did not try stays, as long as there is a mutant."""
     proofs = {}
     if not complete:
-        proofs = {name: proof for name, proof in kept_proofs().items() if (MUTANTS / f"{name}.patch").exists()}
+        present = {entry.name for entry in groups.load(ROOT)}
+        proofs = {name: proof for name, proof in kept_proofs().items() if name in present}
     for result in results:
         mutant = result["mutant"]
-        proofs[mutant.name] = {"breaks": mutant.requirement, "why": mutant.fields["why"],
-                               "caught_by": result["caught_by"], "patch_sha256": mutant.digest}
+        proofs[mutant.name] = {**groups.description(mutant.entry), "caught_by": result["caught_by"]}
     return dict(sorted(proofs.items()))
 
 
 def proof_holds(kept: dict, found: dict) -> bool:
     """Whether what is kept of a mutant is still true. A defect that shows in some runs only, such as a race, may be
     caught by more cases today, or by fewer, as long as one of those that are kept is among them."""
-    same = all(kept.get(part) == found.get(part) for part in ("breaks", "why", "patch_sha256"))
+    same = all(kept.get(part) == found.get(part) for part in ("breaks", "why"))
     return same and bool(set(kept["caught_by"]) & set(found["caught_by"]))
 
 
 def difference(kept: dict, found: dict) -> str:
     """In words, how two proofs differ."""
-    changed = [part for part in ("breaks", "why", "patch_sha256") if kept.get(part) != found.get(part)]
+    changed = [part for part in ("breaks", "why") if kept.get(part) != found.get(part)]
     before, now = set(kept["caught_by"]), set(found["caught_by"])
     lines = [f"other {', '.join(changed)}" if changed else "",
              f"this time not caught by {', '.join(sorted(before - now))}" if before - now else "",
@@ -383,7 +364,7 @@ def check_proofs(found: dict) -> bool:
         if kept.get(name) == found.get(name):
             continue
         if name not in kept or name not in found:
-            print(f"proofs.json: {name}: {'has no patch' if name in kept else 'is missing'}")
+            print(f"proofs.json: {name}: {'has no mutant' if name in kept else 'is missing'}")
             holds = False
             continue
         true = proof_holds(kept[name], found[name])
@@ -399,23 +380,16 @@ def settle_proofs(results: list, complete: bool, check: bool) -> bool:
     found = proofs_of(results, complete)
     if check:
         return check_proofs(found)
-    text = json.dumps(found, indent=2) + "\n"
+    text = groups.one_by_line(found)
     if not PROOFS.exists() or PROOFS.read_text() != text:
         PROOFS.write_text(text)
         print("tests/mutants/proofs.json is brought up to date")
     return True
 
 
-def select(names: list) -> list:
-    """The mutants of these names, which may be patterns as shells have them; all without names."""
-    mutants = [Mutant(path) for path in sorted(MUTANTS.glob("*.patch"))]
-    found = {name: fnmatch.filter([mutant.name for mutant in mutants], name) for name in names}
-    unknown = [name for name in found if not found[name]]
-    if unknown:
-        sys.exit(f"no mutant named {', '.join(sorted(unknown))} in tests/mutants")
-    wanted = {name for several in found.values() for name in several}
-    chosen = [mutant for mutant in mutants if not names or mutant.name in wanted]
-    return chosen or sys.exit("tests/mutants holds no mutant")
+def select(words: list) -> list:
+    """The mutants that these words mean (groups.matches); all without words."""
+    return [Mutant(entry) for entry in groups.select(groups.load(ROOT), words)]
 
 
 def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
@@ -451,13 +425,17 @@ def options():
     """The command line."""
     processors = os.cpu_count() or 1
     parser = argparse.ArgumentParser(description="prove the cases with mutants of the reference")
-    parser.add_argument("--build", required=True, help="the build folder; bin/assay must exist in it")
+    parser.add_argument("--build", default="build", help="the build folder; bin/assay must exist in it")
     parser.add_argument("--builds", type=int, default=processors, help="mutants that are built at once")
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="mutants that are tried, and cases that are judged, at once")
     parser.add_argument("--check", action="store_true", help="do not write proofs.json, say where it is not right")
+    parser.add_argument("--list", action="store_true", help="only say what the mutants are and where they stand")
+    parser.add_argument("--regroup", action="store_true",
+                        help="only put each mutant into the file of the source which it changes")
     parser.add_argument("--compile", action="store_true", help="only look whether the mutants fit and compile")
-    parser.add_argument("names", nargs="*", help="only these mutants; patterns such as 'impi-inter-*' too")
+    parser.add_argument("names", nargs="*", help="only these mutants: names, patterns such as 'impi-inter-*', "
+                        "requirements, sources or folders of sources")
     return parser.parse_args()
 
 
@@ -467,13 +445,31 @@ def compile_all(work: pathlib.Path, mutants: list, jobs: int) -> int:
     refresh_copy(base)
     programs = {program for profile in PROFILES.values() for program in profile.programs}
     try:
-        found = compiling.faults(base, work, mutants, programs, jobs)
+        found = compiling.faults(base, work, [mutant.entry for mutant in mutants], programs, jobs)
     except compiling.Fault as fault:
         raise Problem(str(fault)) from fault
-    for name, fault in found.items():
-        print(f"tests/mutants/{name}.patch: {fault}")
+    for mutant in mutants:
+        if mutant.name in found:
+            print(f"{mutant.entry.path}:{mutant.entry.line}: {mutant.name}: {found[mutant.name]}")
     print(f"{len(mutants)} mutants, {len(mutants) - len(found)} fit and compile, {len(found)} do not")
     return 1 if found else 0
+
+
+def show_list(mutants: list):
+    """One line for each mutant: where it stands, what it is called, what it breaks, what it changes, why."""
+    for mutant in mutants:
+        entry = mutant.entry
+        inside = ", ".join(dict.fromkeys(change.inside for change in entry.changes))
+        print(f"{entry.path}:{entry.line}: {entry.name} breaks {entry.breaks} in {inside}: {entry.why}")
+
+
+def regroup():
+    """Brings the files of mutants, and what proofs.json says of them, up to where everything stands now."""
+    moved = groups.regroup(ROOT, entries.Sources.below(ROOT))
+    described = {entry.name: groups.description(entry) for entry in groups.load(ROOT)}
+    proofs = {name: {**proof, **described[name]} for name, proof in kept_proofs().items() if name in described}
+    PROOFS.write_text(groups.one_by_line(proofs))
+    print(f"{len(moved)} mutants were put into the file of another source: {', '.join(moved) or 'none'}")
 
 
 def interrupt(number, frame):
@@ -487,7 +483,13 @@ def main() -> int:
     signal.signal(signal.SIGTERM, interrupt)
     folder = pathlib.Path(given.build).resolve()
     work = folder / "mutants"
+    if given.regroup:
+        regroup()
+        return 0
     mutants = select(given.names)
+    if given.list:
+        show_list(mutants)
+        return 0
     if given.compile:
         return compile_all(work, mutants, given.builds)
     profiles = list(dict.fromkeys(mutant.profile for mutant in mutants))
@@ -511,5 +513,5 @@ def main() -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except Problem as problem:
+    except (Problem, entries.Misfit) as problem:
         sys.exit(str(problem))

@@ -7,7 +7,9 @@
 
 BOOKS        := $(B)/share/portals-3.0.html $(B)/share/impi-0.0.html
 TRACE_LAYOUT := $(OUT)/trace/layout
-TRACE_INPUTS := $(shell find ref-impl wire -name '*.[ch]') $(shell find tester/cases -name '*.lua') $(wildcard tests/trace/*.py tests/trace/book.* specs/*.json wire/vectors/*.hex tests/mutants/*.patch tests/mutants/proofs.json)
+TRACE_INPUTS := $(shell find ref-impl wire -name '*.[ch]') $(shell find tester/cases -name '*.lua') \
+                $(shell find tests/mutants -name '*.mutants') $(wildcard tests/trace/*.py tests/trace/book.* specs/*.json \
+                wire/vectors/*.hex tests/mutants/*.py tests/mutants/proofs.json)
 EXTRA_ALL    += $(BOOKS)
 
 $(eval $(call link,$(TRACE_LAYOUT),trace-layout,$(wildcard tests/trace/*.c),wire,$(call pkgcflags,jansson),$(call pkglibs,jansson)))

@@ -8,8 +8,14 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import sources
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
+
+import entries  # noqa: E402
+import groups  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FULFILLED_IN = ("ref-impl", "wire")
@@ -106,17 +112,15 @@ def _cases(root: pathlib.Path, assay: pathlib.Path, profile: str) -> list:
             for about in known]
 
 
-def _mutants(folder: pathlib.Path, proofs: pathlib.Path) -> list:
-    """Every patch of the folder with its proof. Before `make mutants` has run there is none: then no case is proven."""
+def _mutants(root: pathlib.Path, proofs: pathlib.Path) -> list:
+    """Every mutant with its proof. Before `make mutants` has run there is none: then no case is proven."""
     proven = _json(proofs) if proofs.exists() else {}
-    found = []
-    for path in sorted(folder.glob("*.patch")):
-        head, _, changes = path.read_text(encoding="utf-8").partition("\n--- ")
-        said = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in head.split("\n"))}
-        caught = proven.get(path.stem, {}).get("caught_by", [])
-        changes = f"--- {changes}".rstrip("\n")
-        found.append(Mutant(path.stem, said.get("breaks", ""), said.get("why", ""), changes, caught))
-    return found
+    try:
+        known = groups.load(root)
+    except entries.Unreadable as wrong:
+        raise Problem(str(wrong)) from wrong
+    return [Mutant(one.name, one.breaks, one.why, f"{one.group}\n{one.change}",
+                   list(proven.get(one.name, {}).get("caught_by", []))) for one in known]
 
 
 def _by(pairs) -> dict:
@@ -129,12 +133,13 @@ def _by(pairs) -> dict:
 
 def gather(arguments, root: pathlib.Path = ROOT) -> Material:
     """Reads all. Raises Problem."""
-    profile, specs, folder = arguments.profile, root / "specs", root / "tests" / "mutants"
+    profile, specs = arguments.profile, root / "specs"
     switches = _json(specs / f"{profile}.switches.json")["switches"]
     cases = _cases(root, arguments.assay, profile)
     requirements = _json(specs / f"{profile}.json")
     names = {row["id"] for row in requirements}
-    mutants = [one for one in _mutants(folder, arguments.proofs or folder / "proofs.json") if one.breaks in names]
+    mutants = [one for one in _mutants(root, arguments.proofs or root / "tests" / "mutants" / "proofs.json")
+               if one.breaks in names]
     for case in cases:
         case.mutants = [mutant for mutant in mutants if case.id in mutant.caught_by]
     return Material(

@@ -55,11 +55,11 @@ def lines(language: str, numbered, first: int = 0, last: int = 0) -> str:
 
 
 def diff(text: str) -> str:
-    """A patch as the inside of a <pre>."""
-    kinds = {"+": "ins", "-": "del", "@": "span"}
+    """The changes of a mutant as the inside of a <pre>: lines that come, that go, that stay, and where."""
+    kinds = {"+": "ins", "-": "del", " ": None}
     marked = []
     for line in text.split("\n"):
-        tag = None if line.startswith(("+++", "---")) else kinds.get(line[:1])
+        tag = kinds.get(line[:1], "span")
         shown = html.escape(line)
         marked.append(f"<{tag}>{shown}</{tag}>" if tag else shown)
     return "\n".join(marked)

@@ -185,14 +185,15 @@ def test_every_case_with_its_source(book, bin_dir, profile):
 def test_every_mutant_with_its_change(rules):
     proofs = ROOT / "tests" / "mutants" / "proofs.json"
     proven = json.loads(proofs.read_text(encoding="utf-8")) if proofs.exists() else {}
-    for path in (ROOT / "tests" / "mutants").glob("*.patch"):
-        text = path.read_text(encoding="utf-8")
-        markup = rules.get(re.search(r"^breaks: (\S+)", text, re.MULTILINE).group(1))
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "mutants").rglob("*.mutants")]
+    for entry in re.split(r"^(?=mutant: )", "\n".join(texts), flags=re.MULTILINE)[1:]:
+        name = re.match(r"mutant: (\S+)", entry).group(1)
+        markup = rules.get(re.search(r"^breaks: (\S+)", entry, re.MULTILINE).group(1))
         if markup is None:
             continue  # it breaks what another profile demands
-        figure = re.search(rf'<figure id="mutant-{path.stem}">.*?</figure>', markup, re.DOTALL).group(0)
-        assert text[text.index("--- "):].rstrip("\n") in plain(figure)
-        caught = proven.get(path.stem, {}).get("caught_by", [])
+        figure = re.search(rf'<figure id="mutant-{name}">.*?</figure>', markup, re.DOTALL).group(0)
+        assert entry[entry.index("\nin: "):].rstrip("\n") in plain(figure)
+        caught = list(proven.get(name, {}).get("caught_by", []))
         assert re.findall(r'href="#case-([^"]+)"', figure) == caught
 
 

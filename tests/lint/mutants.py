@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The mutants of a tree, as the lints look at them."""
+
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
+
+import entries  # noqa: E402
+import groups  # noqa: E402
+
+
+def of(tree):
+    """Every mutant of the tree, sorted by name; None, with a finding, if they cannot be read."""
+    paths = [path for path in tree.files(entries.SUFFIX) if path.startswith(entries.FOLDER)]
+    try:
+        return groups.parse_all((path, tree.text(path) or "") for path in paths)
+    except entries.Unreadable as wrong:
+        tree.report(wrong.path, wrong.line, wrong.what)
+        return None
+
+
+def sources(tree):
+    """What they may change."""
+    paths = [path for path in tree.files(".c", ".h") if path.split("/", 1)[0] in entries.TOPS]
+    return entries.Sources(lambda path: tree.text(path) or "", paths)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""All mutants of a tree: reading them, finding some of them, and keeping each in the file that is named after the
+source which it changes."""
+
+import collections
+import dataclasses
+import fnmatch
+import json
+import pathlib
+import re
+
+import clike
+import entries
+
+REQUIREMENT = re.compile(r"[A-Z][A-Z0-9]*-\d{3}$")
+
+
+def load(root: pathlib.Path) -> list:
+    """Every mutant, sorted by name. Unreadable: a file cannot be read as one of mutants, or two have the same name."""
+    paths = sorted((root / entries.FOLDER).rglob(f"*{entries.SUFFIX}"))
+    return parse_all((str(path.relative_to(root)), path.read_text()) for path in paths)
+
+
+def parse_all(files) -> list:
+    """The same from pairs of path and text."""
+    found = sorted((mutant for path, text in files for mutant in entries.parse(text, path)), key=lambda one: one.name)
+    for one, other in zip(found, found[1:]):
+        if one.name == other.name:
+            raise entries.Unreadable(other.path, other.line, f"{one.path} has a mutant {one.name} too; rename one")
+    return found
+
+
+def matches(mutant: entries.Mutant, wanted: str) -> bool:
+    """Whether a mutant is meant by a name, a pattern as shells have them, a requirement, a source or its folder."""
+    if REQUIREMENT.match(wanted):
+        return mutant.breaks == wanted
+    if "/" in wanted:
+        source = wanted.removeprefix(entries.FOLDER).removesuffix(entries.SUFFIX).rstrip("/")
+        return mutant.group == source or mutant.group.startswith(f"{source}/")
+    return fnmatch.fnmatch(mutant.name, wanted)
+
+
+def select(mutants: list, wanted: list) -> list:
+    """Those that any of these words means, all without words. Misfit: a word means none."""
+    for word in wanted:
+        if not any(matches(mutant, word) for mutant in mutants):
+            raise entries.Misfit(f"no mutant is meant by {word}; `--list` shows what there is")
+    return [mutant for mutant in mutants if not wanted or any(matches(mutant, word) for word in wanted)]
+
+
+def home(mutant: entries.Mutant, sources: entries.Sources) -> str:
+    """The source after which the file of a mutant should be named: where the first function is that it changes."""
+    places = entries.resolve(mutant, sources)
+    return next((place.path for change, place in zip(mutant.changes, places) if change.inside != clike.INCLUDES),
+                places[0].path)
+
+
+def regroup(root: pathlib.Path, sources: entries.Sources) -> list:
+    """Writes each mutant into the file of its home and removes files that have become empty; the names of those that
+    moved. What does not fit stays where it is."""
+    mutants = load(root)
+    homes = homes_of(mutants, sources)
+    moved = [mutant for mutant in mutants if homes[mutant.name] != mutant.group]
+    for source in {mutant.group for mutant in moved} | {homes[mutant.name] for mutant in moved}:
+        file = root / entries.path_of(source)
+        several = [mutant for mutant in mutants if homes[mutant.name] == source]
+        if several:
+            several.sort(key=lambda mutant: (position(mutant, source, sources), mutant.name))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("\n".join(mutant.text for mutant in several))
+        else:
+            file.unlink()
+    return [mutant.name for mutant in moved]
+
+
+def homes_of(mutants: list, sources: entries.Sources) -> dict:
+    """The homes by name. What has several, or none, goes where most of its group go if it fits there, or stays."""
+    homes, went, open_ones = {}, collections.defaultdict(collections.Counter), []
+    for mutant in mutants:
+        try:
+            homes[mutant.name] = home(mutant, sources)
+            went[mutant.group][homes[mutant.name]] += 1
+        except entries.Misfit:
+            open_ones.append(mutant)
+    for mutant in open_ones:
+        most = went[mutant.group].most_common(1)
+        there = dataclasses.replace(mutant, path=entries.path_of(most[0][0])) if most else mutant
+        try:
+            homes[mutant.name] = home(there, sources)
+        except entries.Misfit:
+            homes[mutant.name] = mutant.group
+    return homes
+
+
+def position(mutant: entries.Mutant, source: str, sources: entries.Sources) -> int:
+    """Where in its source a mutant changes something first, as far as it fits."""
+    try:
+        return entries.resolve(dataclasses.replace(mutant, path=entries.path_of(source)), sources)[0].at
+    except entries.Misfit:
+        return 0
+
+
+def description(mutant: entries.Mutant) -> dict:
+    """What a proof repeats of its mutant, so that who reads proofs needs not read mutants."""
+    return {"breaks": mutant.breaks, "source": mutant.group,
+            "in": list(dict.fromkeys(change.inside for change in mutant.changes)), "why": mutant.why}
+
+
+def one_by_line(proofs: dict) -> str:
+    """The text of proofs.json: a line for each mutant, so that changes of two of them do not meet."""
+    lines = [f"{json.dumps(name)}: {json.dumps(proofs[name])}" for name in sorted(proofs)]
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -6,24 +6,22 @@
  * apart again in the opposite order.
  */
 #include "web/http/rate.h"
-#include "web/http/route.h"
 #include "web/http/server.h"
 #include "web/http/timeout.h"
 #include "web/live/hub.h"
 #include "web/profiles/catalogue.h"
-#include "web/runs/run.h"
+#include "web/routes.h"
+#include "web/runs/runs.h"
 #include "web/service/options.h"
 #include "web/store/account.h"
+#include "web/store/store.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,40 +34,6 @@ static int complain(const char *message)
     return EXIT_WRONG;
 }
 
-/* Makes the data folder, if it is missing, and leaves it readable by its owner alone. */
-static bool make_folder(const char *path, char *message, size_t message_octets)
-{
-    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-        snprintf(message, message_octets, "%s: cannot make the data folder: %s", path, strerror(errno));
-        return false;
-    }
-    if (access(path, W_OK | X_OK) != 0) {
-        snprintf(message, message_octets, "%s: cannot write to the data folder: %s", path, strerror(errno));
-        return false;
-    }
-    return true;
-}
-
-/* One service a data folder. The lock goes with the process, however it ends. */
-static int lock_folder(const char *path, char *message, size_t message_octets)
-{
-    char name[4096];
-    int fd;
-
-    snprintf(name, sizeof name, "%s/lock", path);
-    fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        snprintf(message, message_octets, "%.800s: cannot write to the data folder: %s", name, strerror(errno));
-        return -1;
-    }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        snprintf(message, message_octets, "%s: another assayd uses this data folder; end that one first", path);
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
 static int issue_token(const struct options *options)
 {
     char message[512], id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
@@ -77,10 +41,7 @@ static int issue_token(const struct options *options)
     enum database_status status;
     int64_t owner;
 
-    if (!make_folder(options->data, message, sizeof message)) {
-        return complain(message);
-    }
-    database = database_open(options->data, message, sizeof message);
+    database = store_open(options->data, message, sizeof message);
     if (!database) {
         return complain(message);
     }
@@ -105,13 +66,14 @@ static bool open_parts(struct service *service, const struct options *options, c
     *service = (struct service){.data = options->data,
                                 .peer_address = options->peer_address,
                                 .tls = options->tls_cert != NULL,
-                                .limits = options->limits};
+                                .limits = options->limits,
+                                .routes = &routes};
     if (service->tls && !service->peer_address && options->address.ss_family == AF_INET &&
         strcmp(options->host, "0.0.0.0") != 0) {
         /* Behind TLS the engine does not see the connection's own address. */
         service->peer_address = options->host;
     }
-    service->database = database_open(options->data, message, message_octets);
+    service->database = store_open(options->data, message, message_octets);
     if (!service->database) {
         return false;
     }
@@ -125,9 +87,9 @@ static bool open_parts(struct service *service, const struct options *options, c
     }
     service->account_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_REQUESTS]);
     service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
-    service->visits = visits_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
+    service->timeouts = timeouts_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    if (service->hub && service->account_rate && service->address_rate && service->visits) {
+    if (service->hub && service->account_rate && service->address_rate && service->timeouts) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -143,7 +105,7 @@ static void close_parts(struct service *service)
         runs_free(service->runs);
     }
     hub_free(service->hub);
-    visits_free(service->visits);
+    timeouts_free(service->timeouts);
     rate_free(service->address_rate);
     rate_free(service->account_rate);
     catalogue_free(service->catalogue);
@@ -221,10 +183,7 @@ static int serve(const struct options *options)
     char message[1024] = "";
     int lock;
 
-    if (!make_folder(options->data, message, sizeof message)) {
-        return complain(message);
-    }
-    lock = lock_folder(options->data, message, sizeof message);
+    lock = store_lock(options->data, message, sizeof message);
     if (lock < 0) {
         return complain(message);
     }
@@ -288,7 +247,7 @@ int main(int argc, char **argv)
     case OPTIONS_ISSUE_TOKEN:
         return issue_token(&options);
     case OPTIONS_LIST_ROUTES:
-        route_print();
+        route_print(&routes);
         return EXIT_GOOD;
     case OPTIONS_END:
         return EXIT_GOOD;

@@ -92,7 +92,7 @@ def test_database_of_an_earlier_version(own_service, root):
     for file in service.data.glob("assay.db*"):
         file.unlink()
     with sqlite3.connect(path) as database:
-        database.executescript((root / "web" / "schema.sql").read_text() + "PRAGMA user_version = 1;")
+        database.executescript((root / "web" / "store" / "schema.sql").read_text() + "PRAGMA user_version = 1;")
         database.execute("INSERT INTO accounts (id, name, owner) VALUES (1, 'old', 1)")
         database.execute("INSERT INTO implementations (id, account, name, version, vendor, notes) VALUES "
                          "('aaaaaaaaaaaaaaaa', 1, 'Old', '1', '', '')")

@@ -5,9 +5,10 @@
  * API: the accounts of the service, for their owner, and one's own for everybody; an account can be removed with all
  * that it has. That of the owner stays: nobody else could let new people in.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,10 +4,11 @@
  *
  * API: certificates, the public key, and checking a certificate that somebody holds.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
+#include "web/http/access.h"
 #include "web/http/request.h"
-#include "web/runs/run.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ void handle_certificate_get(struct request *request)
 
 void handle_run_certificate_get(struct request *request)
 {
-    if (run_check_access(request, request->parameters[0])) {
+    if (access_check_run(request, request->parameters[0])) {
         reply_document(request, "SELECT document FROM certificates WHERE run = :id", request->parameters[0]);
     }
 }

@@ -4,10 +4,11 @@
  *
  * API: the implementations that an account has tested or wants to test.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
 #include "web/http/request.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #define COLUMNS                                                                                                        \
     "id, name, version, vendor, notes, created, "                                                                      \

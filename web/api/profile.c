@@ -4,7 +4,7 @@
  *
  * API: profiles, their cases and requirements.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
 #include "web/http/request.h"
 #include "web/profiles/catalogue.h"
 #include "web/service/service.h"

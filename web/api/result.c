@@ -4,11 +4,12 @@
  *
  * API: what a run came to, case by case, with the evidence, and the report in its two forms.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
+#include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/profiles/catalogue.h"
-#include "web/runs/run.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ void handle_results_get(struct request *request)
     json_t *list;
     enum database_status status;
 
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
     query_open(&query, request->service->database,
@@ -94,7 +95,7 @@ void handle_result_get(struct request *request)
     json_t *result;
     const char *profile;
 
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
     result = read_result(request);
@@ -142,7 +143,7 @@ static void reply_evidence(struct request *request, const char *kind, const char
     char download[2 * REQUEST_PARAMETER_SIZE];
     struct query query;
 
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
     snprintf(download, sizeof download, "%s%s", request->parameters[1], ending);
@@ -174,7 +175,7 @@ static void reply_report(struct request *request, const char *sql, const char *t
 {
     struct query query;
 
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
     query_open(&query, request->service->database, sql);

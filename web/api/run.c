@@ -4,11 +4,14 @@
  *
  * API: runs. Making one answers with its token, once, and with the very commands that a person types.
  */
-#include "web/runs/run.h"
-#include "web/handlers.h"
+#include "web/api/handlers.h"
+#include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/profiles/commands.h"
+#include "web/runs/runs.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
+#include "web/store/run_row.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -57,7 +60,7 @@ static json_t *read_run(struct request *request, const char *id)
     json_t *run = NULL;
     char problem[256];
 
-    if (!run_check_access(request, id)) {
+    if (!access_check_run(request, id)) {
         return NULL;
     }
     query_open(&query, request->service->database, "SELECT " COLUMNS " FROM runs r WHERE r.id = :id");
@@ -70,7 +73,7 @@ static json_t *read_run(struct request *request, const char *id)
         request_reply_database(request, DATABASE_BROKEN, "");
         return NULL;
     }
-    run_storage_problem(request->service->runs, id, problem, sizeof problem);
+    runs_storage_problem(request->service->runs, id, problem, sizeof problem);
     json_object_set_new(run, "storage_problem", json_string(problem));
     return run;
 }
@@ -186,7 +189,7 @@ void handle_runs_post(struct request *request)
     order.case_id = request_text(request, "case", NULL);
     order.server = request_text(request, "server", NULL);
     order.seed = request_number(request, "seed", (int64_t)randombytes_random());
-    run_make(request->service->runs, &order, &made);
+    runs_make(request->service->runs, &order, &made);
     switch (made.refusal) {
     case RUN_MADE:
         reply_made(request, &made);
@@ -212,10 +215,10 @@ void handle_runs_post(struct request *request)
 
 void handle_run_cancel(struct request *request)
 {
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    if (!run_cancel(request->service->runs, request->parameters[0])) {
+    if (!runs_cancel(request->service->runs, request->parameters[0])) {
         request_reply_error(request, MHD_HTTP_CONFLICT, "run_over", "The run is over already.");
         return;
     }
@@ -227,10 +230,10 @@ void handle_run_delete(struct request *request)
     struct query query;
     enum database_status status;
 
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    if (run_is_under_way(request->service->database, request->parameters[0])) {
+    if (run_row_is_under_way(request->service->database, request->parameters[0])) {
         request_reply_error(request, MHD_HTTP_CONFLICT, "run_under_way", "The run is under way: cancel it first.");
         return;
     }

@@ -4,7 +4,8 @@
  *
  * API: signing in by a one-time link, signing out, making links for another device or another person.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
+#include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
@@ -16,7 +17,7 @@
 void handle_session_get(struct request *request)
 {
     struct requester who;
-    enum database_status status = account_identify(request->service->database, request, &who);
+    enum database_status status = access_identify(request, &who);
 
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
@@ -36,7 +37,7 @@ static void reply_cookie(struct request *request, unsigned status, const char *v
     char cookie[256];
 
     if (response) {
-        snprintf(cookie, sizeof cookie, ACCOUNT_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%ld%s", value,
+        snprintf(cookie, sizeof cookie, ACCESS_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%ld%s", value,
                  max_age, request->service->tls ? "; Secure" : "");
         MHD_add_response_header(response, "Set-Cookie", cookie);
         MHD_add_response_header(response, "Content-Type", "application/json");
@@ -69,7 +70,7 @@ void handle_session_post(struct request *request)
 
 void handle_session_delete(struct request *request)
 {
-    const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, ACCOUNT_COOKIE);
+    const char *cookie = access_cookie(request);
     enum database_status status = DATABASE_OK;
 
     if (request->who.by_cookie && cookie) {
@@ -86,7 +87,7 @@ void handle_session_delete(struct request *request)
  * last session ends has nobody who could make it a new link. */
 void handle_sessions_delete(struct request *request)
 {
-    const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, ACCOUNT_COOKIE);
+    const char *cookie = access_cookie(request);
     enum database_status status = account_sign_out_others(request->service->database, request->who.account,
                                                           request->who.by_cookie && cookie ? cookie : "");
 

@@ -4,10 +4,11 @@
  *
  * API: the account's API tokens. The text of a token is shown once, when it is made.
  */
-#include "web/handlers.h"
+#include "web/api/handlers.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
+#include "web/store/query.h"
 
 enum { TOKENS_MAX = 50 };
 

@@ -6,13 +6,12 @@
  */
 #include "web/http/dispatch.h"
 
-#include "web/handlers.h"
+#include "web/http/access.h"
 #include "web/http/rate.h"
 #include "web/http/request.h"
 #include "web/http/route.h"
 #include "web/http/timeout.h"
 #include "web/service/service.h"
-#include "web/store/account.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,13 +102,13 @@ static bool check_who(struct request *request)
 {
     enum database_status status;
 
-    if (request->route->handle == handle_connect) {
+    if (request->route->who == WHO_RUN) {
         return true;
     }
     if (request->route->who == WHO_ANYONE) {
         return check_rate(request) && (!changes_something(request) || check_origin(request));
     }
-    status = account_identify(request->service->database, request, &request->who);
+    status = access_identify(request, &request->who);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
         return false;
@@ -173,7 +172,8 @@ static bool begin(struct request *request)
 {
     bool known_path = false;
 
-    request->route = route_find(request->method, request->path, request->parameters, &known_path);
+    request->route =
+        route_find(request->service->routes, request->method, request->path, request->parameters, &known_path);
     if (!request->route && known_path) {
         request_reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "method", "This address does not know the method.");
     } else if (!request->route) {
@@ -209,7 +209,7 @@ static void collect(struct request *request, const char *octets, size_t len)
     request->text[request->text_len] = '\0';
 }
 
-static struct visit *visit_of(struct MHD_Connection *connection)
+static struct timeout *timeout_of(struct MHD_Connection *connection)
 {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
@@ -217,7 +217,7 @@ static struct visit *visit_of(struct MHD_Connection *connection)
 /* The whole request is there. */
 static void finish(struct request *request)
 {
-    visit_answer(request->service->visits, visit_of(request->connection));
+    timeout_answer(request->service->timeouts, timeout_of(request->connection));
     set_timeout(request->connection, ANSWER_TIMEOUT_S);
     if (!begin(request)) {
         return;
@@ -281,7 +281,7 @@ void dispatch_completed(void *context, struct MHD_Connection *connection, void *
     (void)code;
     if (request) {
         if (!request->upgraded) {
-            visit_await(service->visits, visit_of(connection), ANSWER_TIMEOUT_S);
+            timeout_await(service->timeouts, timeout_of(connection), ANSWER_TIMEOUT_S);
         }
         request_release(request);
         free(request);

@@ -48,7 +48,7 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
         char allowed[64];
 
-        route_allowed(request->path, allowed, sizeof allowed);
+        route_allowed(request->service->routes, request->path, allowed, sizeof allowed);
         MHD_add_response_header(response, "Allow", allowed);
     }
     if (request->retry_seconds > 0) {

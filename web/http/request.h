@@ -8,7 +8,7 @@
 #ifndef WEB_HTTP_REQUEST_H
 #define WEB_HTTP_REQUEST_H
 
-#include "web/store/database.h"
+#include "web/store/account.h"
 
 #include <jansson.h>
 #include <microhttpd.h>
@@ -20,15 +20,6 @@ struct route;
 struct service;
 
 enum { REQUEST_PARAMETERS_MAX = 2, REQUEST_PARAMETER_SIZE = 160 };
-
-/* Who asks. account is 0 when nobody is signed in. */
-struct requester {
-    int64_t account;
-    bool owner;
-    bool by_cookie; /* a browser: needs the CSRF token for everything that changes something */
-    char name[101];
-    char csrf[49];
-};
 
 struct request {
     struct service *service;

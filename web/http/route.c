@@ -2,82 +2,12 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The table of routes and the matching of a path against it.
+ * Matches a path against the table of routes.
  */
 #include "web/http/route.h"
 
-#include "web/handlers.h"
-
 #include <stdio.h>
 #include <string.h>
-
-enum { SMALL = 8 * 1024, CERTIFICATE = 64 * 1024 };
-
-static const struct route routes[] = {
-    {"GET", "/healthz", WHO_ANYONE, 0, handle_health},
-    {"GET", "/openapi.json", WHO_ANYONE, 0, handle_openapi},
-    {"GET", "/download/assay-interpreter.tar.gz", WHO_ANYONE, 0, handle_tarball},
-    {"GET", "/assets/{name}", WHO_ANYONE, 0, handle_asset},
-    {"GET", "/favicon.ico", WHO_ANYONE, 0, handle_favicon},
-    {"GET", "/connect", WHO_ANYONE, 0, handle_connect},
-
-    {"GET", "/api/v1/session", WHO_ANYONE, 0, handle_session_get},
-    {"POST", "/api/v1/session", WHO_ANYONE, SMALL, handle_session_post},
-    {"DELETE", "/api/v1/session", WHO_ACCOUNT, 0, handle_session_delete},
-    {"DELETE", "/api/v1/sessions", WHO_ACCOUNT, 0, handle_sessions_delete},
-    {"POST", "/api/v1/sign-in-links", WHO_ACCOUNT, SMALL, handle_link_post},
-    {"GET", "/api/v1/accounts", WHO_ACCOUNT, 0, handle_accounts_get},
-    {"DELETE", "/api/v1/accounts/{account}", WHO_ACCOUNT, 0, handle_account_delete},
-    {"GET", "/api/v1/tokens", WHO_ACCOUNT, 0, handle_tokens_get},
-    {"POST", "/api/v1/tokens", WHO_ACCOUNT, SMALL, handle_tokens_post},
-    {"DELETE", "/api/v1/tokens/{token}", WHO_ACCOUNT, 0, handle_token_delete},
-
-    {"GET", "/api/v1/profiles", WHO_ACCOUNT, 0, handle_profiles_get},
-    {"GET", "/api/v1/profiles/{profile}/cases", WHO_ACCOUNT, 0, handle_cases_get},
-    {"GET", "/api/v1/profiles/{profile}/cases/{case}", WHO_ACCOUNT, 0, handle_case_get},
-    {"GET", "/api/v1/profiles/{profile}/requirements", WHO_ACCOUNT, 0, handle_requirements_get},
-
-    {"GET", "/api/v1/implementations", WHO_ACCOUNT, 0, handle_implementations_get},
-    {"POST", "/api/v1/implementations", WHO_ACCOUNT, SMALL, handle_implementations_post},
-    {"GET", "/api/v1/implementations/{implementation}", WHO_ACCOUNT, 0, handle_implementation_get},
-    {"DELETE", "/api/v1/implementations/{implementation}", WHO_ACCOUNT, 0, handle_implementation_delete},
-
-    {"GET", "/api/v1/runs", WHO_ACCOUNT, 0, handle_runs_get},
-    {"POST", "/api/v1/runs", WHO_ACCOUNT, SMALL, handle_runs_post},
-    {"GET", "/api/v1/runs/{run}", WHO_ACCOUNT, 0, handle_run_get},
-    {"DELETE", "/api/v1/runs/{run}", WHO_ACCOUNT, 0, handle_run_delete},
-    {"POST", "/api/v1/runs/{run}/cancel", WHO_ACCOUNT, 0, handle_run_cancel},
-    {"GET", "/api/v1/runs/{run}/events", WHO_ACCOUNT, 0, handle_run_events},
-    {"GET", "/api/v1/runs/{run}/results", WHO_ACCOUNT, 0, handle_results_get},
-    {"GET", "/api/v1/runs/{run}/results/{case}", WHO_ACCOUNT, 0, handle_result_get},
-    {"GET", "/api/v1/runs/{run}/results/{case}/transcript", WHO_ACCOUNT, 0, handle_transcript_get},
-    {"GET", "/api/v1/runs/{run}/results/{case}/capture", WHO_ACCOUNT, 0, handle_capture_get},
-    {"GET", "/api/v1/runs/{run}/results/{case}/ladder", WHO_ACCOUNT, 0, handle_ladder_get},
-    {"GET", "/api/v1/runs/{run}/report.json", WHO_ACCOUNT, 0, handle_report_get},
-    {"GET", "/api/v1/runs/{run}/report.html", WHO_ACCOUNT, 0, handle_report_page_get},
-    {"GET", "/api/v1/runs/{run}/junit.xml", WHO_ACCOUNT, 0, handle_junit_get},
-    {"GET", "/api/v1/runs/{run}/certificate", WHO_ACCOUNT, 0, handle_run_certificate_get},
-
-    {"GET", "/api/v1/key", WHO_ANYONE, 0, handle_key_get},
-    {"GET", "/api/v1/certificates/{certificate}", WHO_ANYONE, 0, handle_certificate_get},
-    {"POST", "/api/v1/certificates/verify", WHO_ANYONE, CERTIFICATE, handle_certificate_verify},
-
-    {"GET", "/book", WHO_ANYONE, 0, handle_book},
-    {"GET", "/book/{profile}", WHO_ANYONE, 0, handle_book},
-    {"GET", "/sign-in", WHO_ANYONE, 0, handle_page},
-    {"GET", "/certificates/{certificate}", WHO_ANYONE, 0, handle_page},
-    {"GET", "/verify", WHO_ANYONE, 0, handle_page},
-    {"GET", "/", WHO_PAGE, 0, handle_page},
-    {"GET", "/account", WHO_PAGE, 0, handle_page},
-    {"GET", "/implementations/new", WHO_PAGE, 0, handle_page},
-    {"GET", "/runs/new", WHO_PAGE, 0, handle_page},
-    {"GET", "/runs/{run}", WHO_PAGE, 0, handle_page},
-    {"GET", "/runs/{run}/cases/{case}", WHO_PAGE, 0, handle_page},
-    {"GET", "/profiles/{profile}", WHO_PAGE, 0, handle_page},
-    {"GET", "/profiles/{profile}/cases/{case}", WHO_PAGE, 0, handle_page},
-};
-
-enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 /* Compares a path with a pattern, segment by segment. What a brace stands for is not empty and fits its place. */
 static bool matches(const char *pattern, const char *path,
@@ -103,42 +33,44 @@ static bool matches(const char *pattern, const char *path,
     return *pattern == '\0' && *path == '\0';
 }
 
-const struct route *route_find(const char *method, const char *path,
+const struct route *route_find(const struct route_table *table, const char *method, const char *path,
                                char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE], bool *known_path)
 {
     const char *wanted = strcmp(method, "HEAD") == 0 ? "GET" : method;
 
     *known_path = false;
-    for (size_t i = 0; i < ROUTES; i++) {
-        if (matches(routes[i].pattern, path, parameters)) {
+    for (size_t i = 0; i < table->count; i++) {
+        if (matches(table->rows[i].pattern, path, parameters)) {
             *known_path = true;
-            if (strcmp(routes[i].method, wanted) == 0) {
-                return &routes[i];
+            if (strcmp(table->rows[i].method, wanted) == 0) {
+                return &table->rows[i];
             }
         }
     }
     return NULL;
 }
 
-void route_allowed(const char *path, char *allowed, size_t allowed_octets)
+void route_allowed(const struct route_table *table, const char *path, char *allowed, size_t allowed_octets)
 {
     char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE];
     size_t len = 0;
 
     allowed[0] = '\0';
-    for (size_t i = 0; i < ROUTES && len < allowed_octets; i++) {
-        if (matches(routes[i].pattern, path, parameters) && !strstr(allowed, routes[i].method)) {
-            len += (size_t)snprintf(allowed + len, allowed_octets - len, "%s%s%s", len ? ", " : "", routes[i].method,
-                                    strcmp(routes[i].method, "GET") == 0 ? ", HEAD" : "");
+    for (size_t i = 0; i < table->count && len < allowed_octets; i++) {
+        if (matches(table->rows[i].pattern, path, parameters) && !strstr(allowed, table->rows[i].method)) {
+            len += (size_t)snprintf(allowed + len, allowed_octets - len, "%s%s%s", len ? ", " : "",
+                                    table->rows[i].method, strcmp(table->rows[i].method, "GET") == 0 ? ", HEAD" : "");
         }
     }
 }
 
-void route_print(void)
+void route_print(const struct route_table *table)
 {
-    static const char *const who[] = {[WHO_ANYONE] = "anyone", [WHO_ACCOUNT] = "account", [WHO_PAGE] = "page"};
+    static const char *const who[] = {
+        [WHO_ANYONE] = "anyone", [WHO_RUN] = "anyone", [WHO_ACCOUNT] = "account", [WHO_PAGE] = "page"};
 
-    for (size_t i = 0; i < ROUTES; i++) {
-        printf("%s %s %s %zu\n", routes[i].method, routes[i].pattern, who[routes[i].who], routes[i].body_limit);
+    for (size_t i = 0; i < table->count; i++) {
+        printf("%s %s %s %zu\n", table->rows[i].method, table->rows[i].pattern, who[table->rows[i].who],
+               table->rows[i].body_limit);
     }
 }

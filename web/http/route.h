@@ -2,16 +2,20 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The one table of everything that can be asked for. specs/openapi.json describes the same rows; a test compares them.
+ * A table of routes, and how the row for a request is found. The service's own is in web/routes.c.
  */
 #ifndef WEB_HTTP_ROUTE_H
 #define WEB_HTTP_ROUTE_H
 
 #include "web/http/request.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Who may ask. */
 enum route_who {
     WHO_ANYONE,
+    WHO_RUN,     /* whoever has the token of a run, which the engine checks; not counted by the limits of requests */
     WHO_ACCOUNT, /* signed in by cookie or API token; else 401 */
     WHO_PAGE,    /* signed in by cookie; else sent to the sign-in page */
 };
@@ -24,15 +28,20 @@ struct route {
     void (*handle)(struct request *request);
 };
 
+struct route_table {
+    const struct route *rows;
+    size_t count;
+};
+
 /* route_find gives the row for a method and a path and writes what the braces stand for, or NULL. known_path tells
  * whether another method has that path. */
-const struct route *route_find(const char *method, const char *path,
+const struct route *route_find(const struct route_table *table, const char *method, const char *path,
                                char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE], bool *known_path);
 
 /* route_allowed writes the methods that `path` has, for the header Allow. */
-void route_allowed(const char *path, char *allowed, size_t allowed_octets);
+void route_allowed(const struct route_table *table, const char *path, char *allowed, size_t allowed_octets);
 
 /* route_print writes the table to standard output: method, pattern, who, body limit. */
-void route_print(void);
+void route_print(const struct route_table *table);
 
 #endif

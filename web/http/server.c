@@ -42,17 +42,17 @@ __attribute__((format(printf, 2, 0))) static void on_log(void *context, const ch
     }
 }
 
-static void on_connection(void *context, struct MHD_Connection *connection, void **visit,
+static void on_connection(void *context, struct MHD_Connection *connection, void **timeout,
                           enum MHD_ConnectionNotificationCode what)
 {
     struct service *service = context;
 
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        *visit = visit_begin(service->visits,
-                             MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+        *timeout = timeout_begin(service->timeouts,
+                                 MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
     } else {
-        visit_end(service->visits, *visit);
-        *visit = NULL;
+        timeout_end(service->timeouts, *timeout);
+        *timeout = NULL;
     }
 }
 

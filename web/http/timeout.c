@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The list of connections (visits.h).
+ * The list of connections (timeouts.h).
  *
  *     awaited --the whole request is there--> answered --the answer is sent--> awaited ..
  *        \--too late--> shut down
@@ -16,17 +16,17 @@
 #include <sys/socket.h>
 #include <time.h>
 
-struct visit {
-    struct visit *next, *prev;
+struct timeout {
+    struct timeout *next, *prev;
     int fd;
     bool awaited;
     int64_t late_ms; /* when a request that is awaited must have come */
 };
 
-struct visits {
+struct timeouts {
     int64_t request_ms;
     pthread_mutex_t lock; /* guards the list and what is in it */
-    struct visit *list;
+    struct timeout *list;
 };
 
 static int64_t now_ms(void)
@@ -37,90 +37,90 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-struct visits *visits_new(unsigned request_seconds)
+struct timeouts *timeouts_new(unsigned request_seconds)
 {
-    struct visits *visits = calloc(1, sizeof *visits);
+    struct timeouts *timeouts = calloc(1, sizeof *timeouts);
 
-    if (visits) {
-        visits->request_ms = (int64_t)request_seconds * 1000;
-        pthread_mutex_init(&visits->lock, NULL);
+    if (timeouts) {
+        timeouts->request_ms = (int64_t)request_seconds * 1000;
+        pthread_mutex_init(&timeouts->lock, NULL);
     }
-    return visits;
+    return timeouts;
 }
 
-void visits_free(struct visits *visits)
+void timeouts_free(struct timeouts *timeouts)
 {
-    if (visits) {
-        pthread_mutex_destroy(&visits->lock);
-        free(visits);
+    if (timeouts) {
+        pthread_mutex_destroy(&timeouts->lock);
+        free(timeouts);
     }
 }
 
-struct visit *visit_begin(struct visits *visits, int fd)
+struct timeout *timeout_begin(struct timeouts *timeouts, int fd)
 {
-    struct visit *visit = calloc(1, sizeof *visit);
+    struct timeout *timeout = calloc(1, sizeof *timeout);
 
-    if (!visit) {
+    if (!timeout) {
         return NULL;
     }
-    *visit = (struct visit){.fd = fd, .awaited = true, .late_ms = now_ms() + visits->request_ms};
-    pthread_mutex_lock(&visits->lock);
-    visit->next = visits->list;
-    if (visit->next) {
-        visit->next->prev = visit;
+    *timeout = (struct timeout){.fd = fd, .awaited = true, .late_ms = now_ms() + timeouts->request_ms};
+    pthread_mutex_lock(&timeouts->lock);
+    timeout->next = timeouts->list;
+    if (timeout->next) {
+        timeout->next->prev = timeout;
     }
-    visits->list = visit;
-    pthread_mutex_unlock(&visits->lock);
-    return visit;
+    timeouts->list = timeout;
+    pthread_mutex_unlock(&timeouts->lock);
+    return timeout;
 }
 
-void visit_end(struct visits *visits, struct visit *visit)
+void timeout_end(struct timeouts *timeouts, struct timeout *timeout)
 {
-    if (!visit) {
+    if (!timeout) {
         return;
     }
-    pthread_mutex_lock(&visits->lock);
-    if (visit->prev) {
-        visit->prev->next = visit->next;
+    pthread_mutex_lock(&timeouts->lock);
+    if (timeout->prev) {
+        timeout->prev->next = timeout->next;
     } else {
-        visits->list = visit->next;
+        timeouts->list = timeout->next;
     }
-    if (visit->next) {
-        visit->next->prev = visit->prev;
+    if (timeout->next) {
+        timeout->next->prev = timeout->prev;
     }
-    pthread_mutex_unlock(&visits->lock);
-    free(visit);
+    pthread_mutex_unlock(&timeouts->lock);
+    free(timeout);
 }
 
-void visit_await(struct visits *visits, struct visit *visit, unsigned idle_seconds)
+void timeout_await(struct timeouts *timeouts, struct timeout *timeout, unsigned idle_seconds)
 {
-    if (visit) {
-        pthread_mutex_lock(&visits->lock);
-        visit->awaited = true;
-        visit->late_ms = now_ms() + (int64_t)idle_seconds * 1000 + visits->request_ms;
-        pthread_mutex_unlock(&visits->lock);
+    if (timeout) {
+        pthread_mutex_lock(&timeouts->lock);
+        timeout->awaited = true;
+        timeout->late_ms = now_ms() + (int64_t)idle_seconds * 1000 + timeouts->request_ms;
+        pthread_mutex_unlock(&timeouts->lock);
     }
 }
 
-void visit_answer(struct visits *visits, struct visit *visit)
+void timeout_answer(struct timeouts *timeouts, struct timeout *timeout)
 {
-    if (visit) {
-        pthread_mutex_lock(&visits->lock);
-        visit->awaited = false;
-        pthread_mutex_unlock(&visits->lock);
+    if (timeout) {
+        pthread_mutex_lock(&timeouts->lock);
+        timeout->awaited = false;
+        pthread_mutex_unlock(&timeouts->lock);
     }
 }
 
-void visits_sweep(struct visits *visits)
+void timeouts_sweep(struct timeouts *timeouts)
 {
     int64_t moment_ms = now_ms();
 
-    pthread_mutex_lock(&visits->lock);
-    for (struct visit *visit = visits->list; visit; visit = visit->next) {
-        if (visit->awaited && visit->late_ms <= moment_ms) {
-            visit->awaited = false;
-            (void)shutdown(visit->fd, SHUT_RDWR);
+    pthread_mutex_lock(&timeouts->lock);
+    for (struct timeout *timeout = timeouts->list; timeout; timeout = timeout->next) {
+        if (timeout->awaited && timeout->late_ms <= moment_ms) {
+            timeout->awaited = false;
+            (void)shutdown(timeout->fd, SHUT_RDWR);
         }
     }
-    pthread_mutex_unlock(&visits->lock);
+    pthread_mutex_unlock(&timeouts->lock);
 }

@@ -6,8 +6,8 @@
  * and their connection is handed to the engine. A refusal is plain text whose first line says why.
  */
 #include "tester/engine/engine.h"
-#include "web/handlers.h"
 #include "web/http/request.h"
+#include "web/live/handlers.h"
 
 #include <stdio.h>
 #include <string.h>

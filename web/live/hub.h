@@ -6,8 +6,8 @@
  * that is woken reads what is new for it, so a slow reader costs nobody memory and nothing is lost in between.
  *
  * A stream is a suspended HTTP connection. Whoever has nothing to send calls hub_sleep; hub_wake resumes all sleepers
- * of one run, and the keeper's hub_tick resumes all of them, so that a comment line is sent and a reader that has gone
- * is found out.
+ * of one run, and housekeeping's hub_tick resumes all of them, so that a comment line is sent and a reader that has
+ * gone is found out.
  */
 #ifndef WEB_LIVE_HUB_H
 #define WEB_LIVE_HUB_H

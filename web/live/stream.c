@@ -5,11 +5,13 @@
  * The live view of a run: server-sent events, replayed from the database from any point on (Last-Event-ID), then live.
  * The stream ends by itself when the run is over and everything has been sent.
  */
-#include "web/handlers.h"
+#include "web/http/access.h"
 #include "web/http/request.h"
+#include "web/live/handlers.h"
 #include "web/live/hub.h"
-#include "web/runs/run.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
+#include "web/store/run_row.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +51,7 @@ static bool fill(struct stream *stream)
         return false;
     }
     /* Asked before the events are read: an event that comes later comes with a new waking. */
-    stream->over = !run_is_under_way(stream->service->database, stream->run);
+    stream->over = !run_row_is_under_way(stream->service->database, stream->run);
     query_open(&query, stream->service->database,
                "SELECT seq, kind, at, data FROM events WHERE run = :run AND seq > :last ORDER BY seq LIMIT :batch");
     query_text(&query, ":run", stream->run);
@@ -168,7 +170,7 @@ void handle_run_events(struct request *request)
     struct stream *stream;
     struct MHD_Response *response;
 
-    if (!run_check_access(request, request->parameters[0])) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
     stream = enter(request);

@@ -5,10 +5,11 @@
  * GET /api/v1/runs/{run}/report.html: the report as a page that needs no script, made of the stored report.json.
  */
 #include "tester/report/html.h"
-#include "web/handlers.h"
+#include "web/http/access.h"
 #include "web/http/request.h"
-#include "web/runs/run.h"
+#include "web/pages/handlers.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <pthread.h>
 #include <sodium.h>
@@ -85,7 +86,7 @@ static void reply_page(struct request *request, const json_t *report)
 
 void handle_report_page_get(struct request *request)
 {
-    json_t *report = run_check_access(request, request->parameters[0]) ? read_report(request) : NULL;
+    json_t *report = access_check_run(request, request->parameters[0]) ? read_report(request) : NULL;
 
     if (report) {
         reply_page(request, report);

@@ -5,11 +5,12 @@
  * What is the same for everybody: the pages' frame, assets, the API's description, the book, the interpreter's tarball,
  * health. All pages are one frame of HTML; the script that belongs to the address fills it from the API.
  */
-#include "web/handlers.h"
 #include "web/http/request.h"
+#include "web/pages/handlers.h"
 #include "web/profiles/book.h"
 #include "web/service/asset.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <string.h>
 

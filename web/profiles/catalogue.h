@@ -15,7 +15,7 @@
 
 struct catalogue;
 
-/* catalogue_load reads everything that is below case_list_directory. A profile whose cases do not load is kept with
+/* catalogue_load reads everything that is below case_directory. A profile whose cases do not load is kept with
  * its problem, which is also printed on stderr. NULL: no memory, or there is no folder of cases. */
 struct catalogue *catalogue_load(char *message, size_t message_octets);
 

@@ -9,6 +9,7 @@
 
 #include "web/service/secret.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <sodium.h>
 #include <stdlib.h>

@@ -2,13 +2,15 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The keeper: one thread that writes down the end of runs where that failed at first (a full disk), joins the engine's
- * threads, removes folders that are not needed any more, ticks the live streams, and ends connections whose requests do
- * not come.
+ * Writes down the end of runs, again and again where the disk is full, joins the engine's threads, removes folders that
+ * are not needed any more, wakes the live views, and ends connections whose requests do not come.
  */
+#include "web/runs/housekeeping.h"
+
 #include "web/http/timeout.h"
 #include "web/live/hub.h"
-#include "web/runs/run_private.h"
+#include "web/runs/record_end.h"
+#include "web/runs/run.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
 
@@ -49,7 +51,7 @@ static bool clear_up(struct run *run)
         engine_run_join(run->engine);
         run->engine = NULL;
     }
-    status = record_finish(run);
+    status = record_end(run);
     if (status == DATABASE_FULL) {
         run_lose(run);
     }
@@ -72,7 +74,7 @@ static bool clear_all(struct runs *runs)
         pthread_mutex_unlock(&runs->lock);
         done = clear_up(run);
         if (done) {
-            free(run);
+            run_free(run);
         }
         pthread_mutex_lock(&runs->lock);
         if (!done) {
@@ -96,7 +98,7 @@ static void tick(struct service *service, time_t *ticked, time_t *forgot)
 {
     time_t now = time(NULL);
 
-    visits_sweep(service->visits);
+    timeouts_sweep(service->timeouts);
     if (now - *ticked >= TICK_S) {
         hub_tick(service->hub);
         *ticked = now;
@@ -107,7 +109,7 @@ static void tick(struct service *service, time_t *ticked, time_t *forgot)
     }
 }
 
-void *keeper_main(void *context)
+void *housekeeping_main(void *context)
 {
     struct runs *runs = context;
     time_t ticked = time(NULL), forgot = 0;

@@ -6,10 +6,12 @@
  * evidence and its event or not at all, so that a killed service leaves whole results behind. The functions are called
  * by the engine on the run's own thread.
  */
+#include "web/runs/record.h"
+
 #include "web/live/hub.h"
 #include "web/profiles/catalogue.h"
-#include "web/runs/run_private.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,6 @@ static struct database *database_of(const struct run *run)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Inserts one event; takes data over. */
 enum database_status record_insert_event(struct run *run, const char *kind, json_t *data)
 {
     char *text = json_dumps(data, JSON_COMPACT);
@@ -110,7 +111,6 @@ static void on_step(void *context, const struct case_info *about, const char *te
 
 /* ---- results and evidence ---------------------------------------------------------------------------------------- */
 
-/* Reads a file of the run's folder; the caller frees it. NULL: not there or too large. */
 char *record_read_file(const struct run *run, const char *name, size_t *len)
 {
     char path[4096 + 256];
@@ -283,7 +283,7 @@ static void on_finished(void *context, const struct engine_summary *summary, con
     snprintf(run->role, sizeof run->role, "%s", text_of(summary->role));
     snprintf(run->server, sizeof run->server, "%s", text_of(summary->own_server));
     snprintf(run->problem, sizeof run->problem, "%s", text_of(problem));
-    /* The keeper writes the end down and frees the run as soon as it sees `over`: nothing of it is touched after. */
+    /* Housekeeping writes the end down and frees the run as soon as it sees `over`: nothing of it is touched after. */
     pthread_mutex_lock(&run->runs->lock);
     run->over = true;
     pthread_cond_broadcast(&run->runs->changed);

@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Writes down how a run ended: by itself, by somebody's wish, or with the service. Called by the keeper.
+ * The end of a run: it finished, was cancelled, or was interrupted because the service ended.
  */
+#include "web/runs/record_end.h"
+
 #include "web/runs/certify.h"
-#include "web/runs/run_private.h"
+#include "web/runs/record.h"
 #include "web/service/service.h"
+#include "web/store/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +70,7 @@ static enum database_status update_end(struct run *run, const char *state)
     return status;
 }
 
-enum database_status record_finish(struct run *run)
+enum database_status record_end(struct run *run)
 {
     const char *state;
     enum database_status status;

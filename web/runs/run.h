@@ -2,80 +2,63 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Runs: what the engine executes now, and what the database keeps of it.
- *
- *     created -> waiting -> running -> finished
- *        \__________\__________\____-> cancelled    (somebody asked for it)
- *         \__________\__________\___-> interrupted  (the service ended, in order or not)
+ * One run that is under way, and the list of them: what making runs (runs.c), recording them (record.c, record_end.c)
+ * and clearing up after them (housekeeping.c) share.
  */
 #ifndef WEB_RUNS_RUN_H
 #define WEB_RUNS_RUN_H
 
 #include "tester/engine/engine.h"
 #include "web/service/secret.h"
-#include "web/store/database.h"
 
+#include <pthread.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-struct request;
-struct runs;
 struct service;
 
-enum { RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
-
-/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced. */
-struct run_order {
+/* One run that the engine executes, or that is not yet completely written down. */
+struct run {
+    struct runs *runs;
+    struct engine_run *engine;
+    struct engine_observer observer;
+    char id[SECRET_ID_SIZE];
+    char directory[4096]; /* where the engine leaves its files; removed when they are in the database */
     int64_t account;
-    const char *implementation, *profile, *suite, *case_id, *server;
-    int64_t seed;
+    bool whole; /* all cases of the profile: may be certified */
+    struct run *next;
+
+    /* used on the run's own thread, and by housekeeping after it */
+    int64_t seq;
+    int64_t stored; /* octets of events, results and evidence in the database */
+    bool total_known;
+    unsigned requirements, judged; /* at the end */
+    char verdict[32], role[16], server[1024], problem[1200];
+    unsigned tries; /* to write the end down */
+
+    /* guarded by the list's lock */
+    bool over;        /* the engine has called `finished` */
+    bool cancelled;   /* somebody asked for it */
+    bool interrupted; /* the service ends */
+    unsigned lost;    /* things that could not be stored */
 };
 
-enum run_refusal {
-    RUN_MADE,
-    RUN_TOO_MANY,          /* the account has as many under way as it may */
-    RUN_SERVICE_BUSY,      /* so has the service */
-    RUN_TOO_MUCH_KEPT,     /* the account's runs hold as much as they may */
-    RUN_TOO_MANY_KEPT,     /* there are as many of them as there may be */
-    RUN_NO_IMPLEMENTATION, /* no such implementation in this account */
-    RUN_DATABASE,          /* see status */
-    RUN_ENGINE,            /* the engine refused: see engine and message */
+struct runs {
+    struct service *service;
+    pthread_t housekeeping;
+    pthread_mutex_t lock; /* guards everything below; taken before the database's, never with a query open */
+    pthread_cond_t changed;
+    struct run *list;
+    bool stopping, ending;
 };
 
-/* What came of it. */
-struct run_made {
-    enum run_refusal refusal;
-    enum database_status status;
-    enum engine_status engine;
-    char message[256];
-    char id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
-};
+/* run_free frees a run whose engine has been joined. */
+void run_free(struct run *run);
 
-/* runs_new makes the book of runs and starts its keeper, a thread that clears up after runs and ticks the hub. Runs
- * that the database still shows under way are marked interrupted: nobody executes them any more. NULL: no memory or
- * thread. */
-struct runs *runs_new(struct service *service);
+/* run_lose notes that something of the run could not be stored. Takes the list's lock. */
+void run_lose(struct run *run);
 
-/* runs_stop interrupts what is under way and waits for it, at most `ms`. True when nothing is left. */
-bool runs_stop(struct runs *runs, unsigned ms);
-
-/* runs_free ends the keeper and frees the book; only after runs_stop returned true. */
-void runs_free(struct runs *runs);
-
-/* run_make registers and starts a run. */
-void run_make(struct runs *runs, const struct run_order *order, struct run_made *made);
-
-/* run_cancel asks a run to end. False: it is not under way. */
-bool run_cancel(struct runs *runs, const char *id);
-
-/* run_storage_problem writes what could not be stored of a run that is under way, "" when nothing is amiss. */
-void run_storage_problem(struct runs *runs, const char *id, char *problem, size_t problem_octets);
-
-/* run_is_under_way tells whether the database shows the run as not over. */
-bool run_is_under_way(struct database *database, const char *id);
-
-/* run_check_access tells whether the requester's account has such a run. False: the answer (404) has been given. */
-bool run_check_access(struct request *request, const char *id);
+/* run_remove_folder removes a folder and everything in it. */
+void run_remove_folder(const char *path);
 
 #endif

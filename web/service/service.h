@@ -16,20 +16,22 @@ struct catalogue;
 struct database;
 struct hub;
 struct rate;
+struct route_table;
 struct runs;
-struct visits;
+struct timeouts;
 
 struct service {
     const char *data;         /* the data folder */
     const char *peer_address; /* where scripted peers listen, or NULL: the local address of the agent's connection */
     bool tls;
     struct limits limits;
+    const struct route_table *routes;
     struct database *database;
     struct catalogue *catalogue;
     struct hub *hub;
     struct runs *runs;
     struct rate *account_rate, *address_rate;
-    struct visits *visits;
+    struct timeouts *timeouts;
     struct certificate_key key;
 };
 

@@ -5,6 +5,7 @@
  * Accounts, codes, sessions and tokens in the database.
  */
 #include "web/store/account.h"
+#include "web/store/query.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,29 +30,22 @@ static enum database_status identify_by(struct database *database, const char *s
     return query_close(&query);
 }
 
-enum database_status account_identify(struct database *database, const struct request *request, struct requester *who)
+enum database_status account_identify_token(struct database *database, const char *token, struct requester *who)
 {
-    const char *authorization = request_header(request, "Authorization");
-    const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, ACCOUNT_COOKIE);
-
     *who = (struct requester){0};
-    if (authorization) {
-        if (strncmp(authorization, "Bearer ", 7) != 0) {
-            return DATABASE_OK;
-        }
-        return identify_by(database,
-                           "SELECT a.id, a.owner, a.name, '' FROM tokens t JOIN accounts a ON a.id = t.account "
-                           "WHERE t.hash = :hash",
-                           authorization + 7, who);
-    }
-    if (!cookie) {
-        return DATABASE_OK;
-    }
-    who->by_cookie = true;
+    return identify_by(database,
+                       "SELECT a.id, a.owner, a.name, '' FROM tokens t JOIN accounts a ON a.id = t.account "
+                       "WHERE t.hash = :hash",
+                       token, who);
+}
+
+enum database_status account_identify_session(struct database *database, const char *session, struct requester *who)
+{
+    *who = (struct requester){.by_cookie = true};
     return identify_by(database,
                        "SELECT a.id, a.owner, a.name, s.csrf FROM sessions s JOIN accounts a ON a.id = s.account "
                        "WHERE s.hash = :hash AND s.expires > " NOW,
-                       cookie, who);
+                       session, who);
 }
 
 enum database_status account_owner(struct database *database, int64_t *owner)

@@ -7,20 +7,27 @@
 #ifndef WEB_STORE_ACCOUNT_H
 #define WEB_STORE_ACCOUNT_H
 
-#include "web/http/request.h"
 #include "web/service/secret.h"
 #include "web/store/database.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ACCOUNT_COOKIE "assay_session"
-
 enum { ACCOUNT_LINK_HOURS = 24, ACCOUNT_SESSION_DAYS = 30, ACCOUNT_LINKS_MAX = 50, ACCOUNT_SESSIONS_MAX = 50 };
 
-/* account_identify finds out who asks, from the API token (Authorization: Bearer) or the session's cookie. Leaves
- * who->account 0 when it is nobody. */
-enum database_status account_identify(struct database *database, const struct request *request, struct requester *who);
+/* Who asks. account is 0 when nobody is signed in. */
+struct requester {
+    int64_t account;
+    bool owner;
+    bool by_cookie; /* a browser: needs the CSRF token for everything that changes something */
+    char name[101];
+    char csrf[49];
+};
+
+/* account_identify_token and account_identify_session find out whose API token or session that is. They leave
+ * who->account 0 when it is nobody's, or its time is over. */
+enum database_status account_identify_token(struct database *database, const char *token, struct requester *who);
+enum database_status account_identify_session(struct database *database, const char *session, struct requester *who);
 
 /* account_owner gives the id of the first account, or 0 when there is none. */
 enum database_status account_owner(struct database *database, int64_t *owner);
@@ -46,10 +53,10 @@ struct account_sign_in {
 enum database_status account_sign_in(struct database *database, const char *code, const char *name,
                                      struct account_sign_in *result);
 
-/* account_sign_out ends the session of that cookie. */
+/* account_sign_out ends that session. */
 enum database_status account_sign_out(struct database *database, const char *session);
 
-/* account_sign_out_others ends all sessions of the account but that of the cookie `kept`, "" for none, and makes its
+/* account_sign_out_others ends all sessions of the account but `kept`, "" for none, and makes its
  * unused sign-in links worthless. API tokens stay: they are revoked one by one. */
 enum database_status account_sign_out_others(struct database *database, int64_t account, const char *kept);
 

@@ -4,23 +4,24 @@
  *
  * Prepared statements, bound by name, and rows as JSON.
  */
-#include "web/store/database_private.h"
+#include "web/store/query.h"
 
 #include <assert.h>
+#include <sqlite3.h>
 #include <string.h>
 
 static void note(struct query *query, int code)
 {
     if (query->status == DATABASE_OK) {
-        query->status = database_classify(query->database->handle, code);
+        query->status = database_classify(query->database, code);
     }
 }
 
 void query_open(struct query *query, struct database *database, const char *sql)
 {
-    pthread_mutex_lock(&database->lock);
+    database_lock(database);
     *query = (struct query){.database = database, .status = DATABASE_OK};
-    note(query, sqlite3_prepare_v2(database->handle, sql, -1, &query->statement, NULL));
+    note(query, sqlite3_prepare_v2(database_handle(database), sql, -1, &query->statement, NULL));
 }
 
 /* The number of the parameter `name`: a name that the statement does not have is a mistake of ours. */
@@ -139,7 +140,7 @@ enum database_status query_close(struct query *query)
 {
     sqlite3_finalize(query->statement);
     query->statement = NULL;
-    pthread_mutex_unlock(&query->database->lock);
+    database_unlock(query->database);
     return query->status;
 }
 

@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Who asks, and whether what the address names is theirs.
+ */
+#ifndef WEB_HTTP_ACCESS_H
+#define WEB_HTTP_ACCESS_H
+
+#include "web/http/request.h"
+#include "web/store/account.h"
+
+#include <stdbool.h>
+
+/* ACCESS_COOKIE is the name of the session's cookie. */
+#define ACCESS_COOKIE "assay_session"
+
+/* access_cookie gives the session that the request's cookie names, or NULL. */
+const char *access_cookie(const struct request *request);
+
+/* access_identify finds out who asks, from the API token (Authorization: Bearer) or the session's cookie. Leaves
+ * who->account 0 when it is nobody. */
+enum database_status access_identify(const struct request *request, struct requester *who);
+
+/* access_check_run tells whether the requester's account has the run. False: the answer (404) has been given. */
+bool access_check_run(struct request *request, const char *id);
+
+#endif

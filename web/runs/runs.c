@@ -1,0 +1,302 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The life of runs: made, started, cancelled, interrupted. What they say is written down in record.c.
+ */
+#include "web/runs/runs.h"
+
+#include "web/runs/housekeeping.h"
+#include "web/runs/record.h"
+#include "web/runs/record_end.h"
+#include "web/runs/run.h"
+#include "web/service/service.h"
+#include "web/store/query.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct runs *runs_new(struct service *service)
+{
+    struct runs *runs = calloc(1, sizeof *runs);
+    char folder[4096];
+
+    if (!runs) {
+        return NULL;
+    }
+    runs->service = service;
+    pthread_mutex_init(&runs->lock, NULL);
+    pthread_cond_init(&runs->changed, NULL);
+    snprintf(folder, sizeof folder, "%s/runs", service->data);
+    run_remove_folder(folder); /* only what an earlier process could not finish is in there */
+    if (record_recover(service->database) != DATABASE_OK || (mkdir(folder, 0700) != 0 && errno != EEXIST) ||
+        pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
+        pthread_cond_destroy(&runs->changed);
+        pthread_mutex_destroy(&runs->lock);
+        free(runs);
+        return NULL;
+    }
+    return runs;
+}
+
+bool runs_stop(struct runs *runs, unsigned ms)
+{
+    struct timespec until;
+    bool empty;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += ms / 1000;
+    pthread_mutex_lock(&runs->lock);
+    runs->stopping = true;
+    for (struct run *run = runs->list; run; run = run->next) {
+        if (!run->over) {
+            run->interrupted = true;
+            engine_run_cancel(run->engine);
+        }
+    }
+    pthread_cond_broadcast(&runs->changed);
+    while (runs->list && pthread_cond_timedwait(&runs->changed, &runs->lock, &until) == 0) {
+    }
+    empty = !runs->list;
+    pthread_mutex_unlock(&runs->lock);
+    return empty;
+}
+
+void runs_free(struct runs *runs)
+{
+    pthread_mutex_lock(&runs->lock);
+    runs->ending = true;
+    pthread_cond_broadcast(&runs->changed);
+    pthread_mutex_unlock(&runs->lock);
+    pthread_join(runs->housekeeping, NULL);
+    pthread_cond_destroy(&runs->changed);
+    pthread_mutex_destroy(&runs->lock);
+    free(runs);
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------ */
+
+static enum database_status insert(struct runs *runs, const struct run_order *order, const char *id)
+{
+    struct query query;
+
+    query_open(&query, runs->service->database,
+               "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, seed, state) "
+               "VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), :seed, "
+               "'waiting')");
+    query_text(&query, ":id", id);
+    query_number(&query, ":account", order->account);
+    query_text(&query, ":implementation", order->implementation);
+    query_text(&query, ":profile", order->profile);
+    query_text(&query, ":suite", order->suite);
+    query_text(&query, ":case_id", order->case_id);
+    query_text(&query, ":server", order->server);
+    query_number(&query, ":seed", order->seed);
+    return query_run(&query);
+}
+
+static void forget(struct runs *runs, const char *id)
+{
+    struct query query;
+
+    query_open(&query, runs->service->database, "DELETE FROM runs WHERE id = :id");
+    query_text(&query, ":id", id);
+    query_run(&query);
+}
+
+/* The implementation's name for the report; false when the account has no such implementation. */
+static bool find_name(struct runs *runs, const struct run_order *order, char *name, size_t name_octets)
+{
+    struct query query;
+    bool found = false;
+
+    query_open(&query, runs->service->database,
+               "SELECT name || ' ' || version FROM implementations WHERE id = :id AND account = :account");
+    query_text(&query, ":id", order->implementation);
+    query_number(&query, ":account", order->account);
+    if (query_next(&query)) {
+        found = true;
+        snprintf(name, name_octets, "%s", query_column_text(&query, 0));
+    }
+    query_close(&query);
+    return found;
+}
+
+static struct run *new_run(struct runs *runs, const struct run_order *order, const char *id)
+{
+    struct run *run = calloc(1, sizeof *run);
+
+    if (run) {
+        run->runs = runs;
+        run->account = order->account;
+        run->whole = !order->suite && !order->case_id;
+        snprintf(run->id, sizeof run->id, "%s", id);
+        snprintf(run->directory, sizeof run->directory, "%s/runs/%s", runs->service->data, id);
+        run->observer = record_observer(run);
+    }
+    return run;
+}
+
+/* What is under way, of the account and in all. Under the list's lock. */
+static enum run_refusal check_under_way(const struct runs *runs, int64_t account)
+{
+    const struct limits *limits = &runs->service->limits;
+    unsigned all = 0, own = 0;
+
+    for (const struct run *run = runs->list; run; run = run->next) {
+        all++;
+        own += run->account == account;
+    }
+    if (runs->stopping || own >= limits->of[LIMIT_ACCOUNT_RUNS]) {
+        return RUN_TOO_MANY;
+    }
+    return all >= limits->of[LIMIT_RUNS] ? RUN_SERVICE_BUSY : RUN_MADE;
+}
+
+/* What the account's runs hold already. */
+static enum run_refusal check_kept(struct runs *runs, int64_t account)
+{
+    const struct limits *limits = &runs->service->limits;
+    enum run_refusal refusal = RUN_MADE;
+    struct query query;
+
+    query_open(&query, runs->service->database,
+               "SELECT COUNT(*), COALESCE(SUM(stored), 0) FROM runs WHERE account = :account");
+    query_number(&query, ":account", account);
+    if (query_next(&query)) {
+        if (query_column_number(&query, 0) >= (int64_t)limits->of[LIMIT_ACCOUNT_ITEMS]) {
+            refusal = RUN_TOO_MANY_KEPT;
+        } else if (query_column_number(&query, 1) >= (int64_t)limits_octets(limits, LIMIT_ACCOUNT_MIB)) {
+            refusal = RUN_TOO_MUCH_KEPT;
+        }
+    }
+    query_close(&query); /* a database that fails says so when the run is inserted */
+    return refusal;
+}
+
+/* Makes the run and its engine, which reads all cases: long enough that nobody may wait for it, so without the lock.
+ * NULL: refused. */
+static struct run *prepare(struct runs *runs, const struct run_order *order, const char *name, struct run_made *made)
+{
+    struct run *run = new_run(runs, order, made->id);
+    struct engine_config config = {
+        .cases_directory = case_directory(),
+        .profile = order->profile,
+        .suite = order->suite,
+        .case_id = order->case_id,
+        .own_server = order->server,
+        .run_token = made->token,
+        .manager_address = runs->service->peer_address,
+        .sut_name = name,
+        .seed = (uint64_t)order->seed,
+        .agent_wait_ms = RUN_AGENT_WAIT_MS,
+        .capture_octets_max = limits_octets(&runs->service->limits, LIMIT_CAPTURE_MIB),
+        .evidence_octets_max = limits_octets(&runs->service->limits, LIMIT_RUN_MIB),
+    };
+
+    made->refusal = RUN_ENGINE;
+    if (!run) {
+        made->engine = ENGINE_NO_MEMORY;
+        return NULL;
+    }
+    config.report_directory = run->directory;
+    made->engine = engine_run_create(&config, &run->observer, &run->engine, made->message, sizeof made->message);
+    if (made->engine != ENGINE_OK) {
+        run_free(run);
+        return NULL;
+    }
+    made->refusal = RUN_MADE;
+    return run;
+}
+
+/* Under the list's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
+static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
+{
+    made->status = insert(runs, order, made->id);
+    if (made->status != DATABASE_OK) {
+        made->refusal = RUN_DATABASE;
+        return;
+    }
+    run->next = runs->list;
+    runs->list = run;
+    made->engine = engine_run_start(run->engine);
+    if (made->engine != ENGINE_OK) {
+        runs->list = run->next;
+        forget(runs, made->id);
+        made->refusal = RUN_ENGINE;
+    }
+}
+
+static enum run_refusal check_limits(struct runs *runs, int64_t account)
+{
+    enum run_refusal refusal = check_under_way(runs, account);
+
+    return refusal == RUN_MADE ? check_kept(runs, account) : refusal;
+}
+
+void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made)
+{
+    struct run *run;
+    char name[256];
+
+    *made = (struct run_made){.refusal = RUN_MADE};
+    if (!find_name(runs, order, name, sizeof name)) {
+        made->refusal = RUN_NO_IMPLEMENTATION;
+        return;
+    }
+    secret_make_id(made->id);
+    secret_make_token("run_", made->token);
+    pthread_mutex_lock(&runs->lock);
+    made->refusal = check_limits(runs, order->account);
+    pthread_mutex_unlock(&runs->lock);
+    run = made->refusal == RUN_MADE ? prepare(runs, order, name, made) : NULL;
+    if (!run) {
+        return;
+    }
+    pthread_mutex_lock(&runs->lock);
+    made->refusal = check_limits(runs, order->account); /* others may have been faster */
+    if (made->refusal == RUN_MADE) {
+        start(runs, order, run, made);
+    }
+    pthread_mutex_unlock(&runs->lock);
+    if (made->refusal != RUN_MADE) {
+        engine_run_join(run->engine);
+        run_remove_folder(run->directory);
+        run_free(run);
+    }
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------------------ */
+
+bool runs_cancel(struct runs *runs, const char *id)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&runs->lock);
+    for (struct run *run = runs->list; run; run = run->next) {
+        if (strcmp(run->id, id) == 0 && !run->over) {
+            run->cancelled = true;
+            engine_run_cancel(run->engine);
+            found = true;
+        }
+    }
+    pthread_mutex_unlock(&runs->lock);
+    return found;
+}
+
+void runs_storage_problem(struct runs *runs, const char *id, char *problem, size_t problem_octets)
+{
+    problem[0] = '\0';
+    pthread_mutex_lock(&runs->lock);
+    for (const struct run *run = runs->list; run; run = run->next) {
+        if (strcmp(run->id, id) == 0 && run->lost > 0) {
+            snprintf(problem, problem_octets,
+                     "The service's disk is full: %u items of this run could not be stored so far.", run->lost);
+        }
+    }
+    pthread_mutex_unlock(&runs->lock);
+}

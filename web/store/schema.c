@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The schema's version stands in the database (PRAGMA user_version): 0 in an empty one, 1 after schema.sql, and one
+ * more for each step below.
+ */
+#include "web/store/schema.h"
+
+#include "web/service/asset.h"
+#include "web/store/query.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What each later version of the schema adds to schema.sql, which is version 1. */
+static const char *const schema_steps[] = {
+    /* 2: of a profile with roles, which one was judged */
+    "ALTER TABLE runs ADD COLUMN role TEXT NOT NULL DEFAULT ''",
+    /* 3: command of the IMPI server that a vendor of clients brings: as announced, at the end as it took part */
+    "ALTER TABLE runs ADD COLUMN server TEXT NOT NULL DEFAULT ''",
+    /* 4: octets that a run takes */
+    "ALTER TABLE runs ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE runs SET stored = COALESCE(LENGTH(report), 0) + COALESCE(LENGTH(junit), 0) + "
+    "(SELECT COALESCE(SUM(LENGTH(content)), 0) FROM evidence WHERE run = runs.id) + "
+    "(SELECT COALESCE(SUM(LENGTH(about)), 0) FROM results WHERE run = runs.id) + "
+    "(SELECT COALESCE(SUM(LENGTH(data)), 0) FROM events WHERE run = runs.id)",
+    /* 5: how many requirements a run's cases have, and how many of them were judged */
+    "ALTER TABLE runs ADD COLUMN requirements INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE runs ADD COLUMN judged INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE runs SET requirements = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
+    "WHERE run = runs.id), judged = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
+    "WHERE run = runs.id AND verdict IN ('pass', 'warn', 'fail')) WHERE state = 'finished'",
+};
+
+enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };
+
+static int64_t schema_version(struct database *database)
+{
+    struct query query;
+    int64_t version = -1;
+
+    query_open(&query, database, "PRAGMA user_version");
+    if (query_next(&query)) {
+        version = query_column_number(&query, 0);
+    }
+    return query_close(&query) == DATABASE_OK ? version : -1;
+}
+
+/* Executes what makes the given version out of the one before, in one transaction. */
+static enum database_status schema_step(struct database *database, const char *text, int len, int version)
+{
+    enum database_status status = database_begin(database);
+
+    if (status == DATABASE_OK) {
+        char *sql = NULL;
+
+        status = asprintf(&sql, "%.*s;\nPRAGMA user_version = %d;", len, text, version) > 0
+                     ? database_execute(database, sql)
+                     : DATABASE_BROKEN;
+        free(sql);
+        status = database_end(database, status);
+    }
+    return status;
+}
+
+/* Brings a database of an earlier version, 0 being an empty one, to that of this program. */
+static enum database_status schema_make(struct database *database, int64_t version)
+{
+    const struct asset *schema = asset_find("schema.sql");
+    enum database_status status = DATABASE_OK;
+
+    if (version == 0) {
+        status = schema_step(database, (const char *)schema->octets, (int)schema->len, 1);
+        version = 1;
+    }
+    for (; status == DATABASE_OK && version < SCHEMA_VERSION; version++) {
+        const char *text = schema_steps[version - 1];
+
+        status = schema_step(database, text, (int)strlen(text), (int)version + 1);
+    }
+    return status;
+}
+
+bool schema_update(struct database *database, const char *name, char *message, size_t message_octets)
+{
+    int64_t version = schema_version(database);
+
+    if (version > SCHEMA_VERSION) {
+        snprintf(message, message_octets,
+                 "%s: its schema has version %lld, this program knows %d: it was written by a newer assayd; "
+                 "use that one, or another data folder",
+                 name, (long long)version, SCHEMA_VERSION);
+        return false;
+    }
+    if (version < 0 || schema_make(database, version) != DATABASE_OK) {
+        snprintf(message, message_octets, "%s: cannot make the schema: %s", name, database_message(database));
+        return false;
+    }
+    return true;
+}

@@ -12,6 +12,7 @@
 #include "dissector/impi_job.h"
 
 #include "wire/impi/check_channel.h"
+#include "wire/impi/check_job.h"
 
 #include <epan/wmem_scopes.h>
 

@@ -91,8 +91,8 @@ const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, c
 {
     struct wire_portals_id one = completed(from);
     struct wire_portals_id other = completed(to);
-    bool strangers = rank_known(&one) && rank_known(&other) && one.gid != other.gid;
+    bool groups_differ = rank_known(&one) && rank_known(&other) && one.gid != other.gid;
 
-    return wmem_strdup_printf(pinfo->pool, "%s -> %s", name_short(pinfo, &one, strangers),
-                              name_short(pinfo, &other, strangers));
+    return wmem_strdup_printf(pinfo->pool, "%s -> %s", name_short(pinfo, &one, groups_differ),
+                              name_short(pinfo, &other, groups_differ));
 }

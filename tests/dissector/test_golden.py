@@ -95,11 +95,11 @@ def test_golden_impi(tshark, capture_path):
     connection.send(0, packet("FINI", b, a))
     connection.close()
     clients[0].send(0, command("FINI"))
-    stranger = Connection(capture, ("127.0.0.4", 30009), SERVER)
-    stranger.send(0, command("AUTH", ints(3, 4)))
-    stranger.send(1, ints(1, 0))
-    stranger.send(0, (5678).to_bytes(8, "big") + command("XYZW", b"opaque") + command("COLL", ints(0x1250, 1)))
-    stranger.send(0, command("COLL", b"", length=-1))
+    outsider = Connection(capture, ("127.0.0.4", 30009), SERVER)
+    outsider.send(0, command("AUTH", ints(3, 4)))
+    outsider.send(1, ints(1, 0))
+    outsider.send(0, (5678).to_bytes(8, "big") + command("XYZW", b"opaque") + command("COLL", ints(0x1250, 1)))
+    outsider.send(0, command("COLL", b"", length=-1))
     listed = "".join(f"{line}\n" for line in tshark.info(capture.write(capture_path), shown="impi"))
     kept = "frame.number in {7, 8, 13, 23, 24, 61, 63, 79..99}"
     compare("impi", listed + "\n" + trees(tshark.read(capture_path, "-O", "impi", "-Y", f"impi && {kept}"),

@@ -122,8 +122,8 @@ def test_ports_announced_at_start_up(tshark, capture_path):
     capture = Capture()
     start(capture, TWO)
     connection = channel(capture, TWO, 1, 0)
-    stranger = Connection(capture, ("127.0.0.3", 40001), ("127.0.0.2", 47009))
-    stranger.send(0, ints(1))
+    outsider = Connection(capture, ("127.0.0.3", 40001), ("127.0.0.2", 47009))
+    outsider.send(0, ints(1))
     connection.send(1, packet("DATA", A, B, b"x"))
     infos = tshark.info(capture.write(capture_path), shown="impi")
     assert infos[-2:] == ["host 1 has connected", "DATA tag 0 cid 0 1 octets  rank 0 -> rank 2"]

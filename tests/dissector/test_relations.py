@@ -153,13 +153,13 @@ def test_a_barrier_message_to_the_wrong_rank(tshark, capture_path):
 
 def test_names_of_processes(tshark, capture_path):
     """Ranks in one group, ranks and groups across groups, and a target whose rank the sender does not know."""
-    stranger = (50003, 8, 0)
+    outsider = (50003, 8, 0)
     unknown_b = (50002, 0xFFFFFFFF, 0xFFFFFFFF)
     nobody = (50009, 0xFFFFFFFF, 0xFFFFFFFF)
     capture = Capture()
-    connection = greeted(capture, stranger, B)
-    connection.send(0, request(1, stranger, unknown_b, md=NONE))
-    connection.send(0, request(1, stranger, nobody, md=NONE))
+    connection = greeted(capture, outsider, B)
+    connection.send(0, request(1, outsider, unknown_b, md=NONE))
+    connection.send(0, request(1, outsider, nobody, md=NONE))
     infos = tshark.info(capture.write(capture_path))
     assert infos[-2].endswith("  rank 0 of group 8 -> rank 1 of group 7")
     assert infos[-1].endswith("  rank 0 -> 127.0.0.1:50009 [P30-305]")

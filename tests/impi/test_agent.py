@@ -139,15 +139,15 @@ def test_hosts_of_one_client_do_not_connect(job):
 
 
 @pytest.mark.parametrize("say", [b"", b"\0\0", ints(0), ints(9), ints(0xFFFFFFFF), b"GET / HTTP/1.0\r\n\r\n"])
-def test_strangers_at_the_port(job, say):
+def test_outsiders_at_the_port(job, say):
     """IMPI-251: silence, pieces, wrong ranks: the true host still gets its place."""
     peer = Client()
     it = job(0, {1: peer}, program=("await", "1", "fini"))
     port = it.server.own_ports()[0]
-    strangers = [Stream.to("127.0.0.1", port).send(say) for _ in range(3)]
+    outsiders = [Stream.to("127.0.0.1", port).send(say) for _ in range(3)]
     it.connect(1).send(it.to(0, peer.processes[0], b"true"))
     it.real.says("4 octets", "out")
-    late = [stranger.ended() for stranger in strangers]
+    late = [outsider.ended() for outsider in outsiders]
     assert all(late)
     it.end()
 
@@ -168,9 +168,9 @@ def descendants(ancestor: int) -> set[int]:
 
 def agent_of(it) -> int:
     """The process of the only host of the real client, which waits for hosts of higher rank."""
-    stranger = Stream.to("127.0.0.1", it.server.own_ports()[0]).send(ints(9))
+    outsider = Stream.to("127.0.0.1", it.server.own_ports()[0]).send(ints(9))
     it.real.says("said to be host 9")  # all that belongs to its beginning is over
-    assert stranger.ended()
+    assert outsider.ended()
     late = time.monotonic() + DEADLINE
     while True:  # what is to become the MPI process is the same program for a moment
         found = [pid for pid in descendants(it.real.process.pid)
@@ -191,17 +191,17 @@ def test_no_descriptor_for_a_host(job):
     assert it.real.end() == 1
 
 
-def test_a_silent_stranger_has_the_last_descriptor(job):
+def test_a_silent_outsider_has_the_last_descriptor(job):
     """It makes room in a while, and is not asked again and again until then."""
     peer = Client()
     it = job(0, {1: peer}, program=("await", "1", "fini"))
     agent = agent_of(it)
     tighten(agent, 1)
     busy = busy_seconds(agent)
-    stranger = Stream.to("127.0.0.1", it.server.own_ports()[0])
+    outsider = Stream.to("127.0.0.1", it.server.own_ports()[0])
     it.connect(1).send(it.to(0, peer.processes[0], b"true"))
     it.real.says("4 octets", "out")
-    assert stranger.ended()
+    assert outsider.ended()
     assert busy_seconds(agent) - busy < 0.2
     it.end()
 

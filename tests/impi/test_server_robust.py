@@ -248,11 +248,11 @@ def test_silent_connections(server):
     whole_job(job, 2)
 
 
-def test_many_strangers(server):
+def test_many_outsiders(server):
     """More connections than anybody needs: the oldest give way, a proper job goes on."""
     job = server(1)
-    strangers = [job.connect() for _ in range(300)]
-    assert strangers[0].ended()
+    outsiders = [job.connect() for _ in range(300)]
+    assert outsiders[0].ended()
     whole_job(job)
 
 

@@ -11,7 +11,7 @@
 const struct wire_portals_id script_self = {.nid = 0x7f000001, .pid = 5001, .gid = 9, .rid = 1};
 const struct wire_portals_id script_first = {.nid = 0x7f000001, .pid = 5000, .gid = 9, .rid = 0};
 const struct wire_portals_id script_last = {.nid = 0x7f000001, .pid = 5002, .gid = 9, .rid = 2};
-const struct wire_portals_id script_stranger = {.nid = 0x7f000001, .pid = 6000, .gid = 10, .rid = 0};
+const struct wire_portals_id script_outsider = {.nid = 0x7f000001, .pid = 6000, .gid = 10, .rid = 0};
 
 struct script_message script_sent[SCRIPT_SENT_MAX];
 unsigned script_sent_count;

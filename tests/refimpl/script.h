@@ -13,8 +13,8 @@
 #include "ref-impl/core/ni.h"
 #include "ref-impl/nal/nal.h"
 
-/* The processes of the script: a group of three, of which the core is rank 1, and a stranger. */
-extern const struct wire_portals_id script_self, script_first, script_last, script_stranger;
+/* The processes of the script: a group of three, of which the core is rank 1, and an outsider. */
+extern const struct wire_portals_id script_self, script_first, script_last, script_outsider;
 
 /* What the core has sent, in order. The test sets script_refusal to have nal_send refuse. */
 struct script_message {

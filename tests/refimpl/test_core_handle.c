@@ -53,7 +53,7 @@ static void slots_are_used_again(void)
     handle_clear(&table);
 }
 
-static void strangers(void)
+static void outsiders(void)
 {
     struct handle_table table = {.interface = 1};
     uint64_t handle;
@@ -134,7 +134,7 @@ int main(void)
 {
     TAP_RUN(what_is_inside);
     TAP_RUN(slots_are_used_again);
-    TAP_RUN(strangers);
+    TAP_RUN(outsiders);
     TAP_RUN(kinds_share_a_table);
     TAP_RUN(tables_grow);
     TAP_RUN(kinds_are_limited);

@@ -209,11 +209,11 @@ static void barriers(void)
     script_arrive(&message);
     message = barrier_message(&script_first, 1, 2);
     script_arrive(&message);
-    message = barrier_message(&script_stranger, 1, 0);
+    message = barrier_message(&script_outsider, 1, 0);
     script_arrive(&message);
     message = barrier_message(&script_first, 1, 99);
     script_arrive(&message);
-    CHECK_EQ(script_drops(ni), 4, "the wrong rank, the wrong round, a stranger");
+    CHECK_EQ(script_drops(ni), 4, "the wrong rank, the wrong round, an outsider");
     CHECK_EQ(script_sent_count, 1, "none of them opens the barrier");
     message = barrier_message(&script_first, 1, 0);
     script_arrive(&message);

@@ -222,7 +222,7 @@ static void forged_messages(void)
     }
     forged = script_request(&script_first, 77, 1);
     CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "an unknown operation");
-    forged = script_request(&script_stranger, WIRE_PORTALS_PUT, 1);
+    forged = script_request(&script_outsider, WIRE_PORTALS_PUT, 1);
     CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "a sender of another group");
     forged = script_request(&script_first, WIRE_PORTALS_PUT, UINT64_MAX);
     CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "an endless request");

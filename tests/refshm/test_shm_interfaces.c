@@ -137,7 +137,7 @@ static void closing_ends_landings(void)
     free(room);
 }
 
-static void strangers_are_not_reached(void)
+static void outsiders_are_not_reached(void)
 {
     struct wire_portals_header put;
 
@@ -169,6 +169,6 @@ int main(void)
     TAP_RUN(interfaces_are_independent);
     TAP_RUN(closing_flushes_what_is_queued);
     TAP_RUN(closing_ends_landings);
-    TAP_RUN(strangers_are_not_reached);
+    TAP_RUN(outsiders_are_not_reached);
     return tap_done();
 }

@@ -310,15 +310,15 @@ static void closing_flushes(void)
 }
 
 /* A process of another job; each number another one. */
-static struct wire_portals_id stranger(uint32_t number)
+static struct wire_portals_id outsider(uint32_t number)
 {
     return (struct wire_portals_id){0x0a000000 + number, 5000, 8, 0};
 }
 
-static void stranger_put(uint32_t who, uint64_t number)
+static void outsider_put(uint32_t who, uint64_t number)
 {
     struct wire_portals_header put = {.operation = WIRE_PORTALS_PUT,
-                                      .initiator = stranger(who),
+                                      .initiator = outsider(who),
                                       .target = line_sides[LINE_B].self,
                                       .md = UINT64_MAX,
                                       .epoch = 1,
@@ -343,7 +343,7 @@ static void names_that_come_and_go(void)
 {
     begin(NULL);
     for (uint32_t i = 0; i < 100000; i++) {
-        struct wire_portals_id id = stranger(i);
+        struct wire_portals_id id = outsider(i);
 
         reliable_net_peer(line_sides[LINE_B].net, 0, &id, i % 2 ? TCP_PEER_NUMBERED : TCP_PEER_PLAIN);
         reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_LOST);
@@ -351,7 +351,7 @@ static void names_that_come_and_go(void)
     }
     CHECK(places() <= RELIABLE_CHAINS, "a hundred thousand names have taken %u places", places());
     for (uint32_t i = 0; i < 2000; i++) {
-        struct wire_portals_id id = stranger(i);
+        struct wire_portals_id id = outsider(i);
 
         reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_NUMBERED);
     }
@@ -366,14 +366,14 @@ static void too_many_that_number(void)
     begin(NULL);
     recorder_sink(b_core(), NULL, 0, NULL);
     for (uint32_t i = 0; i < RELIABLE_COUNTED + 1000; i++) {
-        stranger_put(i, 1);
+        outsider_put(i, 1);
     }
     CHECK_EQ(recorder_calls(b_core(), RECORDER_ARRIVE), RELIABLE_COUNTED, "so many processes of other jobs are heard");
     CHECK(places() <= RELIABLE_COUNTED + RELIABLE_CHAINS, "the others leave nothing behind, %u places", places());
-    stranger_put(0, 1);
-    stranger_put(RELIABLE_COUNTED - 1, 1);
+    outsider_put(0, 1);
+    outsider_put(RELIABLE_COUNTED - 1, 1);
     CHECK_EQ(recorder_calls(b_core(), RECORDER_ARRIVE), RELIABLE_COUNTED, "none is heard twice");
-    stranger_put(0, 2);
+    outsider_put(0, 2);
     CHECK_EQ(recorder_calls(b_core(), RECORDER_ARRIVE), RELIABLE_COUNTED + 1, "those that are go on");
     line_settle();
     recorder_begin(b_core());
@@ -433,7 +433,7 @@ static void a_place_is_kept_while_it_is_used(void)
     struct wire_portals_id self = {0x7f000001, 50001, 7, 0};
     struct nal_config config = {0, self, 1};
     struct wire_portals_header put = {
-        .operation = WIRE_PORTALS_PUT, .initiator = self, .target = stranger(0), .md = UINT64_MAX};
+        .operation = WIRE_PORTALS_PUT, .initiator = self, .target = outsider(0), .md = UINT64_MAX};
     struct nal *nal = NULL;
 
     recorder_begin(&core);

@@ -265,7 +265,7 @@ def test_broken_environment(probe, env, words):
 
 
 def test_wrong_key_is_refused(run, probe):
-    """A stranger without the key does not get in, and its rank stays missing."""
+    """An outsider without the key does not get in, and its rank stays missing."""
     script = f'[ "$ASSAY_RANK" = 1 ] && export ASSAY_JOB_KEY=00000000000000000000000000000000; exec {probe} ring'
     done = run("-np", 2, "sh", "-c", script)
     assert done.returncode == 99

@@ -41,7 +41,7 @@ static const struct wire_message *type_named(const char *name)
     return message ? message : wire_impi_packet_message(WIRE_IMPI_FINI);
 }
 
-/* A process by its letter: 0 to 3 of the job, x a stranger. */
+/* A process by its letter: 0 to 3 of the job, x an outsider. */
 static struct wire_impi_process process_named(char name)
 {
     return name == 'x' ? (struct wire_impi_process){.pid = 666} : processes[(name - '0') & 3].id;

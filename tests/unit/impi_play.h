@@ -17,6 +17,7 @@
 #define TESTS_UNIT_IMPI_PLAY_H
 
 #include "wire/impi/check_channel.h"
+#include "wire/impi/check_job.h"
 
 enum { PLAY_PAIRS = 64, PLAY_REQUESTS = 16 };
 

@@ -338,7 +338,7 @@ static void alike_requests_take_few_steps(void)
 }
 
 /* Ever new processes, of which most have no room. */
-static void strangers_take_few_steps(void)
+static void outsiders_take_few_steps(void)
 {
     struct wire_portals_check check = crowd_begin();
 
@@ -458,7 +458,7 @@ int main(void)
     TAP_RUN(acceptor_greets_first);
     TAP_RUN(old_numbers_are_forgotten);
     TAP_RUN(alike_requests_take_few_steps);
-    TAP_RUN(strangers_take_few_steps);
+    TAP_RUN(outsiders_take_few_steps);
     TAP_RUN(key_scatters_what_was_chosen);
     return tap_done();
 }

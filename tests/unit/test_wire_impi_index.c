@@ -5,6 +5,7 @@
  * Ranks of processes in a job of thousands: found in few steps, whichever way an address is written.
  */
 #include "tests/unit/tap.h"
+#include "wire/impi/check_job.h"
 #include "wire/impi/check_own.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ static void every_process_is_found(void)
     CHECK(longest <= CHAIN_MAX, "in few steps: at most %u", longest);
 }
 
-static void strangers_are_not(void)
+static void outsiders_are_not(void)
 {
     struct wire_impi_job job = job_of(PROCESSES);
     struct wire_impi_process id = id_of(0, false);
@@ -98,7 +99,7 @@ static void a_job_of_one(void)
 int main(void)
 {
     TAP_RUN(every_process_is_found);
-    TAP_RUN(strangers_are_not);
+    TAP_RUN(outsiders_are_not);
     TAP_RUN(the_first_of_two_that_are_alike);
     TAP_RUN(a_job_of_one);
     return tap_done();

@@ -167,7 +167,7 @@ def test_the_owner_stays(own_service):
         assert (answer.status, answer.code) == ((409, "owner_stays") if number == 1 else (404, "no_account")), number
 
 
-def test_pages_send_strangers_to_sign_in(nobody, client):
+def test_pages_ask_to_sign_in(nobody, client):
     answer = nobody.get("/runs/new")
     assert (answer.status, answer.headers["location"]) == (303, "/sign-in?next=/runs/new")
     assert client.get("/runs/new").status == 200

@@ -51,7 +51,7 @@ static bool is_early(const struct wire_impi_job *job, const struct wire_impi_job
     return job->size <= WIRE_IMPI_CLIENTS_MAX && client->joined && !client->partial && !client->told_done;
 }
 
-/* A stranger, or a host that is out of turn: the acceptor need not talk to it. */
+/* An unidentified host, or one that is out of turn: the acceptor need not answer it. */
 static unsigned refuse(struct wire_impi_channel *channel)
 {
     channel->over[WIRE_IMPI_CONNECTOR] = channel->over[WIRE_IMPI_ACCEPTOR] = true;

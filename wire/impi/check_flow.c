@@ -2,16 +2,13 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Flow control of pairs of processes, and the end of a channel (a part of the checker of a channel). Judges sections
- * 3.6 and 3.8 of the IMPI 0.0 document.
+ * Flow control of pairs of processes (a part of the checker of a channel). Judges section 3.6 of the IMPI 0.0 document.
  *
  * The document exempts PROTOACK and FINI from counting; so everything else counts, acknowledgements and cancelling too.
  * Whoever counts packets with data only, goes beyond hiwater as this counts, but not as they do: then the requirement
  * that is named is the inferred one. A PROTOACK is only then missed when packets with data alone were enough for it.
  */
 #include "wire/impi/check_flow.h"
-
-#include "wire/impi/check_requests.h"
 
 static bool has_data(uint32_t type)
 {
@@ -145,8 +142,7 @@ void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_i
     pair->stalled = false;
 }
 
-/* The acknowledgements that the side owed the other one: the first pair that lacks some. */
-static void judge_acknowledgements(struct wire_impi_channel *channel, enum wire_impi_side side)
+void wire_impi_flow_settle(struct wire_impi_channel *channel, enum wire_impi_side side)
 {
     uint32_t ackmark = channel->limits.ackmark;
     struct wire_impi_limits hosts = {.ackmark = ackmark};
@@ -169,33 +165,6 @@ static void judge_acknowledgements(struct wire_impi_channel *channel, enum wire_
     }
 }
 
-/* What the side owed the other one: acknowledgements and cancel replies. */
-static void judge_debts(struct wire_impi_channel *channel, enum wire_impi_side side)
-{
-    judge_acknowledgements(channel, side);
-    for (uint32_t i = 0; i < channel->tables.request_count; i++) {
-        const struct wire_impi_request *request = &channel->tables.requests[i];
-
-        if (request->state != WIRE_IMPI_FREE && request->cancels && channel->tables.pairs[request->pair].side != side) {
-            wire_impi_report(&channel->findings, WIRE_IMPI_CANCEL_UNANSWERED)->related = request->mark;
-            break;
-        }
-    }
-}
-
-/* What the side has not sent to its end. */
-static void judge_leftovers(struct wire_impi_channel *channel, enum wire_impi_side side)
-{
-    for (uint32_t i = 0; i < channel->tables.request_count; i++) {
-        const struct wire_impi_request *request = &channel->tables.requests[i];
-
-        if (request->state == WIRE_IMPI_SENDING && channel->tables.pairs[request->pair].side == side) {
-            wire_impi_report(&channel->findings, WIRE_IMPI_LONG_UNFINISHED)->related = request->mark;
-            return;
-        }
-    }
-}
-
 uint32_t *wire_impi_flow_connection(const struct wire_impi_channel *channel, uint32_t *bit)
 {
     const struct wire_impi_job *job = channel->job;
@@ -207,62 +176,4 @@ uint32_t *wire_impi_flow_connection(const struct wire_impi_channel *channel, uin
     }
     *bit = UINT32_C(1) << acceptor % 32;
     return &job->tables.hosts[connector].peers[acceptor / 32];
-}
-
-/* The side has closed as far as its host is concerned. */
-static void discount(struct wire_impi_channel *channel, enum wire_impi_side side)
-{
-    uint32_t bit = 0, *connection = wire_impi_flow_connection(channel, &bit);
-
-    if (channel->counted[side]) {
-        channel->job->tables.hosts[channel->hosts[side]].channels--;
-    }
-    if (channel->counted[side] && connection) {
-        *connection &= ~bit;
-    }
-    channel->counted[side] = false;
-}
-
-void wire_impi_channel_gone(struct wire_impi_channel *channel)
-{
-    discount(channel, WIRE_IMPI_CONNECTOR);
-    discount(channel, WIRE_IMPI_ACCEPTOR);
-}
-
-void wire_impi_channel_missed(struct wire_impi_channel *channel)
-{
-    wire_impi_channel_gone(channel);
-    channel->over[WIRE_IMPI_CONNECTOR] = channel->over[WIRE_IMPI_ACCEPTOR] = true;
-}
-
-unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi_side side, bool inside)
-{
-    enum wire_impi_side other = side == WIRE_IMPI_CONNECTOR ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
-
-    channel->findings.count = channel->notes.count = 0;
-    discount(channel, side);
-    if (channel->over[side] || channel->ended[side]) {
-        return 0;
-    }
-    channel->ended[side] = true;
-    /* who closes because the other one has gone or talks nonsense, violates nothing */
-    if ((channel->ended[other] || channel->over[other]) && !(channel->fini[side] && channel->fini[other])) {
-        return 0;
-    }
-    /* nor is who was connected to and refuses: there may be another channel to the same host */
-    if (side == WIRE_IMPI_ACCEPTOR && channel->packets == 0 && !inside) {
-        return 0;
-    }
-    //= IMPI-090
-    if (inside) {
-        wire_impi_report(&channel->findings, WIRE_IMPI_CLOSED_INSIDE);
-    } else if (!channel->fini[side]) {
-        wire_impi_report(&channel->findings, WIRE_IMPI_CLOSED_WITHOUT_FINI);
-    } else if (!channel->fini[other]) {
-        wire_impi_report(&channel->findings, WIRE_IMPI_CLOSED_BEFORE_FINI);
-    } else {
-        judge_debts(channel, side);
-        judge_leftovers(channel, side);
-    }
-    return channel->findings.count;
 }

@@ -8,7 +8,7 @@
 #ifndef WIRE_IMPI_CHECK_FLOW_H
 #define WIRE_IMPI_CHECK_FLOW_H
 
-#include "wire/impi/check_channel.h"
+#include "wire/impi/check_channel_state.h"
 
 /* wire_impi_flow_order - judges whether the side may still send such a packet, and notes its FINI. */
 void wire_impi_flow_order(struct wire_impi_channel *channel, enum wire_impi_side side, uint32_t type);
@@ -18,6 +18,10 @@ void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pa
 
 /* wire_impi_flow_acknowledge - judges a PROTOACK for the packets of the pair; NULL: not known. */
 void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_impi_pair *pair);
+
+/* wire_impi_flow_settle - judges whether the side has sent the acknowledgements that it owed the other one, when it
+ * closes: names the first pair that lacks some. */
+void wire_impi_flow_settle(struct wire_impi_channel *channel, enum wire_impi_side side);
 
 /* wire_impi_flow_connection - where the job knows whether the two hosts of the channel are connected, as a word and a
  * bit; NULL when it does not. */

@@ -6,6 +6,7 @@
  * names two processes, and a job may have thousands: once all of them are known they are chained by what their ids have
  * in common however an address is written.
  */
+#include "wire/impi/check_job.h"
 #include "wire/impi/check_own.h"
 
 #include <string.h>

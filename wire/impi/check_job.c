@@ -34,30 +34,6 @@ bool wire_impi_job_seen_all(const struct wire_impi_job *job)
     return job->size > 0 && job->joined >= (uint32_t)job->size;
 }
 
-int wire_impi_label_place(int32_t label)
-{
-    for (int i = 0; i < WIRE_IMPI_LABELS; i++) {
-        if (wire_impi_labels[i].code == label) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32_t label)
-{
-    for (uint32_t i = 0; i < job->label_count; i++) {
-        if (job->labels[i].label == label) {
-            return &job->labels[i];
-        }
-    }
-    if (job->label_count == WIRE_IMPI_JOB_LABELS) {
-        return NULL;
-    }
-    job->labels[job->label_count].label = label;
-    return &job->labels[job->label_count++];
-}
-
 static struct wire_impi_finding *report(struct wire_impi_link *link, enum wire_impi_violation violation)
 {
     return wire_impi_report(&link->findings, violation);
@@ -219,7 +195,7 @@ static bool judge_client_order(struct wire_impi_link *link, const struct wire_im
     }
     if (link->client_stage == SILENT && kind != WIRE_IMPI_SAYS_AUTH) {
         report(link, WIRE_IMPI_NO_AUTH);
-        link->stranger = true;
+        link->unidentified = true;
         link->client_stage = OFFERED;
     }
     if (link->bad_choice && kind != WIRE_IMPI_SAYS_AUTH) {

@@ -8,7 +8,7 @@
 #ifndef WIRE_IMPI_CHECK_NOTES_H
 #define WIRE_IMPI_CHECK_NOTES_H
 
-#include "wire/impi/check_channel.h"
+#include "wire/impi/check_channel_state.h"
 
 /* wire_impi_notes_header - what any packet says in its header; `pair` is from its source to its destination, or NULL.
  */

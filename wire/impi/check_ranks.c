@@ -10,8 +10,9 @@
 
 struct wire_impi_job_client *wire_impi_rank_place(const struct wire_impi_link *link)
 {
-    return link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && !link->stranger ? &link->job->clients[link->rank]
-                                                                                    : NULL;
+    return link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && !link->unidentified
+               ? &link->job->clients[link->rank]
+               : NULL;
 }
 
 struct wire_impi_job_client *wire_impi_link_client(const struct wire_impi_link *link)

@@ -8,6 +8,7 @@
  */
 #include "wire/impi/check_requests.h"
 
+#include "wire/impi/check_job.h"
 #include "wire/impi/check_own.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ static uint64_t digest_of(uint64_t digest, const struct wire_impi_process *proce
 }
 
 /* A process of the host that sends or receives? Nobody knows without a job. */
-static bool is_stranger(const struct wire_impi_channel *channel, int64_t rank, enum wire_impi_side side)
+static bool is_outsider(const struct wire_impi_channel *channel, int64_t rank, enum wire_impi_side side)
 {
     const struct wire_impi_job *job = channel->job;
 
@@ -39,8 +40,8 @@ static void make_pair(const struct wire_impi_channel *channel, struct wire_impi_
     *pair = (struct wire_impi_pair){.used = true, .side = side, .src = *src, .dest = *dest, .rank = -1};
     if (known) {
         pair->rank = wire_impi_job_process_of(channel->job, src);
-        pair->bad_source = is_stranger(channel, pair->rank, side);
-        pair->bad_dest = is_stranger(channel, wire_impi_job_process_of(channel->job, dest),
+        pair->bad_source = is_outsider(channel, pair->rank, side);
+        pair->bad_dest = is_outsider(channel, wire_impi_job_process_of(channel->job, dest),
                                      side == WIRE_IMPI_CONNECTOR ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR);
     }
 }

@@ -8,7 +8,7 @@
 #ifndef WIRE_IMPI_CHECK_REQUESTS_H
 #define WIRE_IMPI_CHECK_REQUESTS_H
 
-#include "wire/impi/check_channel.h"
+#include "wire/impi/check_channel_state.h"
 
 /* What has become of a message. */
 enum wire_impi_request_state {

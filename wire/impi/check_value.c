@@ -7,6 +7,30 @@
  */
 #include "wire/impi/check_own.h"
 
+int wire_impi_label_place(int32_t label)
+{
+    for (int i = 0; i < WIRE_IMPI_LABELS; i++) {
+        if (wire_impi_labels[i].code == label) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+struct wire_impi_job_label *wire_impi_job_label(struct wire_impi_job *job, int32_t label)
+{
+    for (uint32_t i = 0; i < job->label_count; i++) {
+        if (job->labels[i].label == label) {
+            return &job->labels[i];
+        }
+    }
+    if (job->label_count == WIRE_IMPI_JOB_LABELS) {
+        return NULL;
+    }
+    job->labels[job->label_count].label = label;
+    return &job->labels[job->label_count++];
+}
+
 enum wire_impi_violation wire_impi_value_form(const struct wire_impi_label *label)
 {
     switch (label->per) {

@@ -73,7 +73,8 @@ static inline struct wire_reader wire_read_part(struct wire_reader *reader, size
     return part;
 }
 
-/* wire_read_u8, _u16, _u32, _u64 - read one number of that width; 0 and a failed reader when it is not all there. */
+/* wire_read_u8 - reads one octet as a number; 0 and a failed reader when it is not there. The wider ones below read in
+ * network byte order. */
 static inline uint8_t wire_read_u8(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 1);
@@ -81,6 +82,7 @@ static inline uint8_t wire_read_u8(struct wire_reader *reader)
     return at ? at[0] : 0;
 }
 
+/* wire_read_u16 - like wire_read_u8, two octets. */
 static inline uint16_t wire_read_u16(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 2);
@@ -88,6 +90,7 @@ static inline uint16_t wire_read_u16(struct wire_reader *reader)
     return (uint16_t)(at ? (unsigned)at[0] << 8 | at[1] : 0u);
 }
 
+/* wire_read_u32 - like wire_read_u8, four octets. */
 static inline uint32_t wire_read_u32(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 4);
@@ -95,6 +98,7 @@ static inline uint32_t wire_read_u32(struct wire_reader *reader)
     return at ? (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3] : 0;
 }
 
+/* wire_read_u64 - like wire_read_u8, eight octets. */
 static inline uint64_t wire_read_u64(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 8);
@@ -149,8 +153,8 @@ static inline void wire_write_octets(struct wire_writer *writer, const void *oct
     }
 }
 
-/* wire_write_u8, _u16, _u32, _u64 - write one number of that width; nothing and a failed writer when it does not fit.
- */
+/* wire_write_u8 - writes a number of one octet; nothing and a failed writer when it does not fit. The wider ones below
+ * write in network byte order. */
 static inline void wire_write_u8(struct wire_writer *writer, uint8_t value)
 {
     unsigned char *at = wire_write_space(writer, 1);
@@ -160,6 +164,7 @@ static inline void wire_write_u8(struct wire_writer *writer, uint8_t value)
     }
 }
 
+/* wire_write_u16 - like wire_write_u8, two octets. */
 static inline void wire_write_u16(struct wire_writer *writer, uint16_t value)
 {
     unsigned char *at = wire_write_space(writer, 2);
@@ -170,6 +175,7 @@ static inline void wire_write_u16(struct wire_writer *writer, uint16_t value)
     }
 }
 
+/* wire_write_u32 - like wire_write_u8, four octets. */
 static inline void wire_write_u32(struct wire_writer *writer, uint32_t value)
 {
     unsigned char *at = wire_write_space(writer, 4);
@@ -182,6 +188,7 @@ static inline void wire_write_u32(struct wire_writer *writer, uint32_t value)
     }
 }
 
+/* wire_write_u64 - like wire_write_u8, eight octets. */
 static inline void wire_write_u64(struct wire_writer *writer, uint64_t value)
 {
     unsigned char *at = wire_write_space(writer, 8);

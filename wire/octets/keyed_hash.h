@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A hash with a key, for tables whose entries strangers choose: who does not know the key cannot choose entries that
+ * A hash with a key, for tables whose entries outsiders choose: who does not know the key cannot choose entries that
  * fall on one place, so that no capture and no peer can make every look-up a walk through the whole table.
  */
 #ifndef WIRE_OCTETS_KEYED_HASH_H

@@ -13,41 +13,13 @@
  *
  * and a stream is closed as soon as one of its directions has ended.
  */
+#include "wire/portals/check.h"
+
 #include "wire/portals/check_own.h"
 
 #include <stddef.h>
 
 enum { SECOND_US = 1000000 };
-
-struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *check,
-                                                     enum wire_portals_violation violation, uint64_t related)
-{
-    const struct wire_portals_rule *rule = wire_portals_violation_rule(violation);
-    bool told = !check->partial || !wire_portals_violation_needs_all(violation);
-    struct wire_portals_finding *finding = &check->findings[check->finding_count];
-
-    check->unjudged += !told;
-    if (told && check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {
-        check->finding_count++; /* the last place takes what is not told, or comes in surplus */
-    }
-    *finding = (struct wire_portals_finding){.violation = violation,
-                                             .name = rule->name,
-                                             .requirement = rule->requirement,
-                                             .text = rule->text,
-                                             .related = related};
-    return finding;
-}
-
-void wire_portals_check_report(struct wire_portals_check *check, enum wire_portals_header_violation violation)
-{
-    const struct wire_portals_rule *rule = wire_portals_rule_of(violation);
-    struct wire_portals_finding *finding = wire_portals_check_find(check, WIRE_PORTALS_NO_VIOLATION, 0);
-
-    finding->header_violation = violation;
-    finding->name = rule->name;
-    finding->requirement = rule->requirement;
-    finding->text = rule->text;
-}
 
 struct wire_portals_check wire_portals_check_begin(const struct wire_portals_check_tables *tables)
 {

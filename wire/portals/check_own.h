@@ -7,7 +7,7 @@
 #ifndef WIRE_PORTALS_CHECK_OWN_H
 #define WIRE_PORTALS_CHECK_OWN_H
 
-#include "wire/portals/check.h"
+#include "wire/portals/check_state.h"
 
 /* A message under judgement. */
 struct wire_portals_judged {

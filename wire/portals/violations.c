@@ -6,7 +6,7 @@
  * (wire/portals/check.h). Requirements of tables 7 and 9 of the Portals 3.0 document where an answer carries something
  * else than they say; rules of specs/portals-wire.md for the rest.
  */
-#include "wire/portals/check.h"
+#include "wire/portals/violations.h"
 
 #include <stddef.h>
 

@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the checker of Portals conversations (wire/portals/check.h) knows: streams, requests, numbers. Made and changed
+ * by the checker alone; where a comment says so, others read.
+ */
+#ifndef WIRE_PORTALS_CHECK_STATE_H
+#define WIRE_PORTALS_CHECK_STATE_H
+
+#include "wire/portals/violations.h"
+
+/* The two directions of a stream, by who sends: who connected, who listened. */
+enum wire_portals_side { WIRE_PORTALS_OPENER, WIRE_PORTALS_ACCEPTOR };
+
+enum {
+    WIRE_PORTALS_FINDINGS_MAX = 8,      /* one message cannot have more */
+    WIRE_PORTALS_HELLO_LIMIT_S = 10,    /* PW-16 */
+    WIRE_PORTALS_HELLO_TOLERANCE_S = 2, /* how much later is no violation yet */
+    WIRE_PORTALS_CHECK_SCAN_MAX = 4096, /* requests among which the one is sought that an answer repeats wrongly */
+    WIRE_PORTALS_CHECK_SLOT_WORDS = 5,
+};
+
+/* A request that was seen. The checker's own. */
+struct wire_portals_check_request {
+    struct wire_portals_id requester, server; /* of both only nid and pid count */
+    uint32_t interface, operation, portal;
+    uint64_t match_bits, offset, md, rlength;
+    uint64_t mark;
+    enum wire_portals_header_violation header_violation;
+    bool settled; /* answered, or wants no answer */
+    uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
+};
+
+/* What is known about a pair or a process. The checker's own. */
+struct wire_portals_check_slot {
+    uint32_t kind; /* 0: free */
+    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS];
+    uint64_t value[2];
+    uint64_t mark;
+};
+
+/* A numbered message that was seen. The checker's own. */
+struct wire_portals_check_number {
+    uint32_t pair[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* sender's nid and pid, receiver's nid and pid, interface */
+    uint64_t epoch, number;                       /* 0: free */
+    unsigned char octets[WIRE_PORTALS_HEADER_MAX];
+    uint64_t mark;
+    uint32_t bucket_first, bucket_next, bucket_before;
+};
+
+/* The caller's storage, which must outlive the checker. Some hundred octets a request or number; three to six slots a
+ * pair of processes that talk. Counts of 0 are allowed and leave out what needs memory. */
+struct wire_portals_check_tables {
+    struct wire_portals_check_request *requests;
+    uint32_t request_count;
+    struct wire_portals_check_slot *slots;
+    uint32_t slot_count; /* a quarter stays free, so that looking something up takes a few steps */
+    struct wire_portals_check_number *numbers;
+    uint32_t number_count; /* the latest so many numbered messages are known again */
+    uint64_t key[2];       /* random, where outsiders choose what is said: they cannot make everything fall together */
+};
+
+/* A list of requests by age, as indices. The checker's own. */
+struct wire_portals_check_ages {
+    uint32_t oldest, newest, count;
+};
+
+/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`. */
+struct wire_portals_check {
+    struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
+    unsigned finding_count;
+    bool partial;       /* something was not seen: what needs all (see below) is not told */
+    uint64_t messages;  /* how many were judged */
+    uint64_t forgotten; /* requests given up for lack of room */
+    uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */
+    uint64_t steps;     /* entries of the tables that were looked at: the work done */
+
+    struct wire_portals_check_tables tables;
+    struct wire_portals_check_ages waiting, settled, free;
+    uint64_t streams, requests;
+    uint64_t numbers; /* how many were remembered; the latest are in the table */
+    uint32_t slots;   /* in use */
+};
+
+/* One direction of a stream. */
+struct wire_portals_check_way {
+    bool greeted;  /* a HELLO came first */
+    bool over;     /* what follows means nothing: the receiver refuses or closes */
+    bool late;     /* its being late was reported */
+    bool numbered; /* a NUMBER came, and not yet its message */
+    uint64_t epoch, number;
+    uint64_t hello_us;
+    uint64_t hello_mark;
+    uint32_t latest; /* the operation of the latest message */
+    struct wire_portals_header hello;
+    enum wire_portals_header_violation hello_violation;
+};
+
+/* One stream. The caller's; made by wire_portals_check_open. Read only. */
+struct wire_portals_check_stream {
+    uint64_t number; /* from 1 */
+    uint64_t opened_us;
+    bool closed;
+    struct wire_portals_id acceptor;
+    struct wire_portals_check_way ways[2]; /* by enum wire_portals_side */
+};
+
+#endif

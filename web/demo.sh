@@ -68,7 +68,7 @@ certify() {
     echo "  show it     make serve, then http://127.0.0.1:${PORT:-8080}/runs/$(sed -n 's/^run \([a-z0-9]*\) of .*/\1/p' "$said")"
     verdict=$(tail -n 1 "$said")
     echo "  verdict     $verdict"
-    if [ "$verdict" != conforms ] && [ "$outcome" != does-not-conform ]; then
+    if [ "$verdict" != conforms ] && [ "$outcome" != "does not conform" ]; then
         outcome=$verdict
     fi
 }

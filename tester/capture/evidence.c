@@ -24,6 +24,7 @@ struct evidence_private {
     FILE *transcript;
     json_t *ladder;
     char *folder;
+    char *transcript_path, *capture_path, *ladder_path; /* relative to the folder; "" when not made */
     int64_t begin_us;
     unsigned lines;
     size_t octets; /* of the transcript's lines */
@@ -46,25 +47,25 @@ struct evidence *evidence_open(const char *folder, const char *id, const char *h
     evidence->own->folder = memory_text(folder);
     evidence->own->ladder = json_array();
     evidence->own->begin_us = clock_now_us();
-    evidence->transcript_path = memory_format("cases/%s.txt", id);
-    evidence->capture_path = memory_format("cases/%s.pcapng", id);
-    evidence->ladder_path = memory_format("cases/%s.ladder.json", id);
+    evidence->own->transcript_path = memory_format("cases/%s.txt", id);
+    evidence->own->capture_path = memory_format("cases/%s.pcapng", id);
+    evidence->own->ladder_path = memory_format("cases/%s.ladder.json", id);
     mkdir(cases, 0777); /* it is there after the first case; a failure shows in the next line */
 
-    char *path = memory_format("%s/%s", folder, evidence->transcript_path);
+    char *path = memory_format("%s/%s", folder, evidence->own->transcript_path);
     evidence->own->transcript = fopen(path, "we");
     if (!evidence->own->transcript) {
         evidence_failed(evidence);
-        evidence->transcript_path[0] = 0;
+        evidence->own->transcript_path[0] = 0;
     } else {
         fprintf(evidence->own->transcript, "%s\n\n", heading);
     }
     free(path);
-    path = memory_format("%s/%s", folder, evidence->capture_path);
+    path = memory_format("%s/%s", folder, evidence->own->capture_path);
     evidence->capture = pcapng_open(path, heading);
     if (!evidence->capture) {
         evidence_failed(evidence);
-        evidence->capture_path[0] = 0;
+        evidence->own->capture_path[0] = 0;
     }
     if (octets_max > 0) {
         pcapng_limit(evidence->capture, octets_max);
@@ -127,28 +128,40 @@ void evidence_arrow(struct evidence *evidence, const char *kind, const char *fro
     free(shown);
 }
 
-/* Octets of a file that has been written; 0 when it has not. */
-static uint64_t file_octets(const struct evidence *evidence, const char *name)
+/* Adds a file that was written to what there is. */
+static void add_file(struct evidence *evidence, const char *kind, const char *path)
 {
-    char *path = memory_format("%s/%s", evidence->own->folder, name);
-    struct stat facts;
-    bool there = *name && stat(path, &facts) == 0;
+    struct evidence_file file = {.kind = kind, .path = path};
 
+    if (!*path) {
+        return;
+    }
+    if (!evidence_file_measure(evidence->own->folder, &file)) {
+        evidence_failed(evidence);
+        return;
+    }
+    evidence->files[evidence->file_count++] = file;
+    evidence->octets += file.octets;
+}
+
+static void write_ladder(struct evidence *evidence)
+{
+    struct evidence_private *own = evidence->own;
+    char *path = memory_format("%s/%s", own->folder, own->ladder_path);
+
+    errno = 0;
+    if (json_dump_file(own->ladder, path, JSON_COMPACT | JSON_REAL_PRECISION(9)) < 0) {
+        evidence_failed(evidence);
+        own->ladder_path[0] = 0;
+    }
     free(path);
-    return there ? (uint64_t)facts.st_size : 0;
 }
 
 bool evidence_close(struct evidence *evidence, char *message, size_t message_octets)
 {
     struct evidence_private *own = evidence->own;
-    char *path = memory_format("%s/%s", own->folder, evidence->ladder_path);
 
-    errno = 0;
-    if (json_dump_file(own->ladder, path, JSON_COMPACT | JSON_REAL_PRECISION(9)) < 0) {
-        evidence_failed(evidence);
-        evidence->ladder_path[0] = 0;
-    }
-    free(path);
+    write_ladder(evidence);
     if (pcapng_cut(evidence->capture)) {
         put_line(evidence, "cut", "there was more traffic than a capture may hold: it ends before the case does");
         evidence->cut = true;
@@ -161,12 +174,23 @@ bool evidence_close(struct evidence *evidence, char *message, size_t message_oct
         evidence_failed(evidence);
     }
     evidence->capture = NULL;
-    evidence->octets = file_octets(evidence, evidence->transcript_path) +
-                       file_octets(evidence, evidence->capture_path) + file_octets(evidence, evidence->ladder_path);
+    add_file(evidence, "transcript", own->transcript_path);
+    add_file(evidence, "capture", own->capture_path);
+    add_file(evidence, "ladder", own->ladder_path);
     if (own->error) {
         snprintf(message, message_octets, "evidence in %s/cases is incomplete: %s", own->folder, strerror(own->error));
     }
     return own->error == 0;
+}
+
+const char *evidence_path(const struct evidence_file *files, size_t count, const char *kind)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(files[i].kind, kind) == 0) {
+            return files[i].path;
+        }
+    }
+    return NULL;
 }
 
 void evidence_free(struct evidence *evidence)
@@ -176,9 +200,9 @@ void evidence_free(struct evidence *evidence)
     }
     json_decref(evidence->own->ladder);
     free(evidence->own->folder);
+    free(evidence->own->transcript_path);
+    free(evidence->own->capture_path);
+    free(evidence->own->ladder_path);
     free(evidence->own);
-    free(evidence->transcript_path);
-    free(evidence->capture_path);
-    free(evidence->ladder_path);
     free(evidence);
 }

@@ -7,17 +7,22 @@
 #ifndef TESTER_CAPTURE_EVIDENCE_H
 #define TESTER_CAPTURE_EVIDENCE_H
 
+#include "tester/capture/evidence_file.h"
 #include "tester/capture/pcapng.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+enum { EVIDENCE_FILES_MAX = 3 };
+
 struct evidence {
-    struct pcapng *capture;                             /* for the flows; NULL when it could not be made */
-    char *transcript_path, *capture_path, *ladder_path; /* relative to the report folder; "" when not made */
-    bool cut;                                           /* after evidence_close: more happened than could be kept */
-    uint64_t octets;                                    /* after evidence_close: of all three files */
+    struct pcapng *capture; /* for the flows; NULL when it could not be made */
+    bool cut;               /* more happened than could be kept */
+    /* after evidence_close: the files that there are, and how many octets they have together */
+    struct evidence_file files[EVIDENCE_FILES_MAX];
+    size_t file_count;
+    uint64_t octets;
     struct evidence_private *own;
 };
 
@@ -26,10 +31,14 @@ struct evidence {
  * left out. Never returns NULL. */
 struct evidence *evidence_open(const char *folder, const char *id, const char *heading, uint64_t octets_max);
 
-/* evidence_close completes the files and writes the ladder; false, and a message, when something is missing. The
- * evidence stays until evidence_free. */
+/* evidence_close completes the files, writes the ladder and takes size and digest of each file, which nobody changes
+ * from then on; false, and a message, when something is missing. The evidence stays until evidence_free. */
 bool evidence_close(struct evidence *evidence, char *message, size_t message_octets);
 void evidence_free(struct evidence *evidence);
+
+/* evidence_path gives the path of the file of that kind relative to the report folder, once the evidence is closed;
+ * NULL when there is none. */
+const char *evidence_path(const struct evidence_file *files, size_t count, const char *kind);
 
 /* evidence_say adds a line to the transcript: time, a mark ("step", "> rank 0", ..), text. Long texts are shortened. */
 void evidence_say(struct evidence *evidence, const char *mark, const char *text);

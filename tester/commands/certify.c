@@ -6,8 +6,8 @@
  * progress, fetches the report.
  */
 #include "tester/commands/certify/certify.h"
-#include "tester/report/coverage.h"
 #include "tester/report/matrix.h"
+#include "tester/report/outcome.h"
 #include "tester/report/summary.h"
 
 #include <signal.h>
@@ -113,11 +113,10 @@ static void print_summary(struct certify_client *client, const struct certify_op
     json_decref(state);
 }
 
-/* What each chapter came to, what was not judged, and who got on with whom where implementations have met. The service
- * has it whether the report is fetched or not. Gives the verdict in words. */
-static const char *show_report(struct certify_client *client, const char *run, const char *verdict)
+/* What each chapter came to, what was not judged, and the meetings of implementations. The service has it whether the
+ * report is fetched or not. Gives the outcome; false when there is no report. */
+static bool show_report(struct certify_client *client, const char *run, struct outcome *outcome)
 {
-    unsigned requirements, judged;
     char path[160];
     json_t *report;
 
@@ -125,9 +124,10 @@ static const char *show_report(struct certify_client *client, const char *run, c
     report = certify_client_json(client, "GET", path, NULL);
     summary_show(stdout, report);
     matrix_show(stdout, report);
-    coverage_count(json_object_get(report, "coverage"), &requirements, &judged);
+    outcome_read(report, outcome);
+    bool good = report != NULL;
     json_decref(report);
-    return coverage_verdict(verdict, requirements, judged);
+    return good;
 }
 
 /* What is printed last is what scripts read: the verdict, or why there is none. */
@@ -136,20 +136,26 @@ static int conclude(struct certify_client *client, const struct certify_options 
 {
     bool fetched = !options->report || certify_fetch_report(client, run, options->report);
 
-    const char *words = show_report(client, run, watch->verdict);
+    struct outcome outcome;
+    bool reported = show_report(client, run, &outcome);
+
     print_summary(client, options, run);
-    if (watch->problem[0]) {
-        printf("%s\n", watch->problem);
-    }
     if (strcmp(watch->state, "finished") != 0) {
-        printf("%s\n", watch->state);
+        printf("%s%s%s\n", watch->problem, watch->problem[0] ? "\n" : "", watch->state);
         return CERTIFY_FOUND_WANTING;
     }
-    printf("%s\n", words);
+    if (!reported) {
+        fprintf(stderr, "assay certify: the run is over, but its report cannot be read: %s\n", client->message);
+        return CERTIFY_BROKEN;
+    }
+    if (!outcome_has_reason(&outcome, watch->problem)) {
+        printf("%s\n", watch->problem); /* what befell the service, and not the run */
+    }
+    outcome_show(stdout, &outcome);
     if (!fetched) {
         return CERTIFY_BROKEN;
     }
-    return strcmp(watch->verdict, "conforms") == 0 ? CERTIFY_CONFORMS : CERTIFY_FOUND_WANTING;
+    return outcome_is_good(&outcome) ? CERTIFY_CONFORMS : CERTIFY_FOUND_WANTING;
 }
 
 static void cancel(struct certify_client *client, const char *run)

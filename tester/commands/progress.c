@@ -6,8 +6,6 @@
  */
 #include "tester/commands/progress.h"
 
-#include "tester/report/coverage.h"
-
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -93,9 +91,7 @@ void progress_finished(void *context, const struct engine_summary *summary, cons
     fprintf(progress->out, "%u cases: %u pass, %u fail, %u warn, %u skip, %u inconclusive\n",
             summary->pass + summary->fail + summary->warn + summary->skip + summary->inconclusive, summary->pass,
             summary->fail, summary->warn, summary->skip, summary->inconclusive);
-    if (*problem) {
-        fprintf(progress->out, "problem: %s\n", problem);
-    }
-    fprintf(progress->out, "%s\n", coverage_verdict(summary->verdict, summary->requirements, summary->judged));
+    (void)problem; /* it is among the reasons */
+    outcome_show(progress->out, summary->outcome);
     fflush(progress->out);
 }

@@ -75,8 +75,7 @@ struct program {
     struct launch agent;
     int finished_fd, signal_fd;
     bool finished;
-    bool connected, unstartable; /* written by the run's thread, read when it has finished, like `verdict` */
-    char verdict[32];
+    bool connected, unstartable, good; /* written by the run's thread, read when it has finished */
 };
 
 static bool parse_seed(const char *text, uint64_t *seed)
@@ -186,7 +185,7 @@ static void on_finished(void *context, const struct engine_summary *summary, con
     progress_clear(&program->progress);
     summary_show_folder(stdout, program->report_directory);
     progress_finished(&program->progress, summary, problem);
-    snprintf(program->verdict, sizeof program->verdict, "%s", summary->verdict);
+    program->good = outcome_is_good(summary->outcome);
     program->unstartable = engine_run_unstartable(program->run);
     if (write(program->finished_fd, &one, sizeof one) < 0) {
         abort(); /* an event descriptor that takes no 1: the main thread would wait for ever */
@@ -253,7 +252,7 @@ static bool program_open(struct program *program, const struct options *options,
 
 static int program_status(const struct program *program)
 {
-    return program->unstartable || !program->connected ? 2 : strcmp(program->verdict, "conforms") == 0 ? 0 : 1;
+    return program->unstartable || !program->connected ? 2 : program->good ? 0 : 1;
 }
 
 static int run_with(struct program *program, struct options *options, const char *token)

@@ -6,6 +6,7 @@
  */
 #include "tester/report/certificate.h"
 #include "tester/report/coverage.h"
+#include "tester/report/outcome.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -93,7 +94,7 @@ static void print_payload(const json_t *payload)
     }
     const char *role = json_string_value(json_object_get(payload, "role"));
     printf("%s %s: %s%s%s: %s (%s)\n", fields[0], fields[1], fields[2], role ? ", as " : "", role ? role : "",
-           strcmp(fields[3], "conforms-in-part") == 0 ? "conforms in part" : fields[3], fields[4]);
+           outcome_words(fields[3]), fields[4]);
     print_server(json_object_get(payload, "own_server"));
     print_transport(json_object_get(payload, "transport"));
     coverage_show(stdout, json_object_get(payload, "coverage"));

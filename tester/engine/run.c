@@ -225,9 +225,8 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
         .expected = judge->expected,
         .observed = judge->observed,
         .requirement = judge->requirement,
-        .transcript = evidence->transcript_path,
-        .capture = *evidence->capture_path ? evidence->capture_path : NULL,
-        .ladder = evidence->ladder_path,
+        .evidence = evidence->files,
+        .evidence_count = evidence->file_count,
         .duration_ms = (unsigned)(clock_now_ms() - begin_ms),
     };
     report_add(run, entry, &result);
@@ -269,7 +268,10 @@ static void run_word_quit(const struct engine_run *run, char *text, size_t room)
 {
     char features[64];
     unsigned requirements, judged;
-    int used = snprintf(text, room, "quit verdict=%s", report_verdict(run));
+    struct outcome outcome;
+
+    report_outcome(run, &outcome);
+    int used = snprintf(text, room, "quit verdict=%s", outcome.verdict);
 
     dialogue_field(run->agent.hello, "features", features, sizeof features);
     if (dialogue_list_has(features, "coverage")) {
@@ -298,14 +300,17 @@ static void run_dismiss_agent(struct engine_run *run)
 
 static void run_report(struct engine_run *run)
 {
+    struct outcome outcome;
     char message[600];
 
     if (!report_write(run, message, sizeof message)) {
         run_note(run, "warning", "%s", message);
         run_problem(run, "%s", message);
     }
+    report_outcome(run, &outcome);
     struct engine_summary summary = {
-        .verdict = report_verdict(run),
+        .outcome = &outcome,
+        .verdict = outcome.verdict,
         .role = run->facts.role ? run->facts.role : "",
         .own_server = run->facts.own_server,
         .pass = run->counts[VERDICT_PASS],

@@ -75,10 +75,10 @@ struct engine_run {
 
     /* what came of it */
     json_t *results, *matrix;
-    unsigned counts[VERDICT_INCONCLUSIVE + 1];
-    bool sut_failed;  /* a fail on axis sut */
-    bool unstartable; /* the agent cannot execute the command */
-    char started[32]; /* ISO 8601 */
+    unsigned counts[VERDICT_COUNT];
+    unsigned sut_failures; /* those of the failures on axis sut */
+    bool unstartable;      /* the agent cannot execute the command */
+    char started[32];      /* ISO 8601 */
     int64_t begin_ms;
 };
 

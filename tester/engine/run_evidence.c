@@ -34,8 +34,10 @@ void run_evidence_close(struct engine_run *run, struct evidence *evidence)
         run_note(run, "warning", "%s", message);
     }
     if (evidence->cut) {
+        const char *path = evidence_path(evidence->files, evidence->file_count, "capture");
+
         run_note(run, "warning", "there was more evidence than is kept of one case: %s ends before the case does",
-                 evidence->capture_path);
+                 path ? path : "its transcript");
     }
     run->evidence_octets += evidence->octets;
     if (run->evidence_octets_max > 0 && run->evidence_octets > run->evidence_octets_max) {

@@ -8,6 +8,8 @@
 
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_WARN, VERDICT_SKIP, VERDICT_INCONCLUSIVE };
 
+enum { VERDICT_COUNT = VERDICT_INCONCLUSIVE + 1 };
+
 /* verdict_name gives the report's word: "pass", "fail", "warn", "skip", "inconclusive". */
 const char *verdict_name(enum verdict verdict);
 

@@ -113,11 +113,6 @@ void coverage_count(const json_t *coverage, unsigned *requirements, unsigned *ju
     *judged = (unsigned)json_integer_value(json_object_get(coverage, "judged"));
 }
 
-const char *coverage_verdict(const char *verdict, unsigned requirements, unsigned judged)
-{
-    return strcmp(verdict, "conforms") == 0 && judged < requirements ? "conforms in part" : verdict;
-}
-
 /* The ids of a group, in lines that are not too long. */
 static void show_ids(FILE *out, const json_t *ids)
 {

@@ -21,10 +21,6 @@ json_t *coverage_of(const struct engine_run *run);
 /* coverage_count reads both numbers; 0 of 0 where the object is none. */
 void coverage_count(const json_t *coverage, unsigned *requirements, unsigned *judged);
 
-/* coverage_verdict gives the words for people: "conforms in part" for a run that conforms and has not judged
- * everything, else the verdict as it is. */
-const char *coverage_verdict(const char *verdict, unsigned requirements, unsigned judged);
-
 /* coverage_show prints what was not judged, and why; nothing when all was. */
 void coverage_show(FILE *out, const json_t *coverage);
 

@@ -10,6 +10,7 @@
 #include "tester/report/chapters.h"
 #include "tester/report/coverage.h"
 #include "tester/report/matrix.h"
+#include "tester/report/outcome.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static const char style[] =
     "td{overflow-wrap:break-word}td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
     "code{font-size:.85em;overflow-wrap:anywhere}"
     ".pass{color:var(--pass)}.fail,.does-not-conform{color:var(--fail)}.warn{color:var(--warn)}"
-    ".conforms{color:var(--pass)}"
+    ".conforms,.conforms-in-part{color:var(--pass)}"
     "span{white-space:nowrap}@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .5rem}"
     "body{padding:1rem}}"
     "@media print{body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}}";
@@ -92,23 +93,24 @@ static void put_fact(FILE *out, const char *term, const char *value)
 
 static void put_head(FILE *out, const json_t *report)
 {
-    const char *name = text_of(json_object_get(report, "sut"), "name"), *verdict = text_of(report, "verdict");
+    const char *name = text_of(json_object_get(report, "sut"), "name");
+    struct outcome outcome;
     unsigned requirements, judged;
 
+    outcome_read(report, &outcome);
     coverage_count(json_object_get(report, "coverage"), &requirements, &judged);
     name = *name ? name : "System under test";
     put(out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>%s: %s - Assay</title>\n",
-        name, coverage_verdict(verdict, requirements, judged));
+        name, outcome.words);
     fprintf(out, "<style>%s</style></head>\n", style);
-    put(out, "<body><main><h1>%s</h1>\n<p class=\"word %s\">%s</p>\n", name, verdict,
-        coverage_verdict(verdict, requirements, judged));
+    put(out, "<body><main><h1>%s</h1>\n<p class=\"word %s\">%s</p>\n", name, outcome.name, outcome.words);
+    for (size_t i = 0; i < outcome.reason_count; i++) {
+        put(out, "<p>%s.</p>\n", outcome.reasons[i]);
+    }
     if (requirements > 0) {
         fprintf(out, "<p>%u of %u requirements of the selected cases were judged.</p>\n", judged, requirements);
-    }
-    if (*text_of(report, "problem")) {
-        put(out, "<p class=\"warn\">%s</p>\n", text_of(report, "problem"));
     }
 }
 

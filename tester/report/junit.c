@@ -92,7 +92,7 @@ static void put_case(FILE *file, const json_t *result)
     fputs("   </testcase>\n", file);
 }
 
-bool junit_write(const struct engine_run *run, const char *path)
+bool junit_write(const struct engine_run *run, const struct outcome *outcome, const char *path)
 {
     FILE *file = fopen(path, "we");
     size_t index;
@@ -112,6 +112,9 @@ bool junit_write(const struct engine_run *run, const char *path)
     fprintf(file, " tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
             json_array_size(run->results), run->counts[VERDICT_FAIL], run->counts[VERDICT_INCONCLUSIVE],
             run->counts[VERDICT_SKIP], total);
+    fputs("   <properties>\n    <property name=\"outcome\"", file);
+    put_attribute(file, "value", outcome->words);
+    fputs("/>\n   </properties>\n", file);
     json_array_foreach(run->results, index, result)
     {
         put_case(file, result);

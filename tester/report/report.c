@@ -20,16 +20,22 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *report_verdict(const struct engine_run *run)
+/* Decides what the run has come to, of which `coverage` tells how much it has judged. */
+static void decide(const struct engine_run *run, const json_t *coverage, struct outcome *outcome)
 {
-    if (run->sut_failed) {
-        return "does-not-conform";
-    }
-    if (run->problem[0] || run->counts[VERDICT_FAIL] || run->counts[VERDICT_INCONCLUSIVE] ||
-        run->counts[VERDICT_PASS] + run->counts[VERDICT_WARN] == 0) {
-        return "inconclusive";
-    }
-    return "conforms";
+    struct outcome_facts facts = {.sut_failures = run->sut_failures, .problem = run->problem};
+
+    memcpy(facts.counts, run->counts, sizeof facts.counts);
+    coverage_count(coverage, &facts.requirements, &facts.judged);
+    outcome_decide(&facts, outcome);
+}
+
+void report_outcome(const struct engine_run *run, struct outcome *outcome)
+{
+    json_t *coverage = coverage_of(run);
+
+    decide(run, coverage, outcome);
+    json_decref(coverage);
 }
 
 static json_t *text_list(char *const *texts)
@@ -45,6 +51,23 @@ static json_t *text_list(char *const *texts)
 static void set_text(json_t *object, const char *key, const char *text)
 {
     json_object_set_new(object, key, text ? json_string(text) : json_null());
+}
+
+/* The paths under their kinds, and all that is known of the files. */
+static void add_evidence(json_t *object, const struct evidence_file *files, size_t count)
+{
+    const char *transcript = evidence_path(files, count, "transcript");
+    const char *ladder = evidence_path(files, count, "ladder");
+    json_t *list = json_array();
+
+    set_text(object, "transcript", transcript ? transcript : "");
+    set_text(object, "capture", evidence_path(files, count, "capture"));
+    set_text(object, "ladder", ladder ? ladder : "");
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:s}", "kind", files[i].kind, "path", files[i].path,
+                                              "octets", (json_int_t)files[i].octets, "sha256", files[i].sha256));
+    }
+    json_object_set_new(object, "evidence", list);
 }
 
 void report_add(struct engine_run *run, const struct case_entry *entry, const struct engine_result *result)
@@ -63,9 +86,7 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
     set_text(object, "reason", result->reason);
     set_text(object, "expected", result->expected);
     set_text(object, "observed", result->observed);
-    set_text(object, "transcript", result->transcript);
-    set_text(object, "capture", result->capture);
-    set_text(object, "ladder", result->ladder);
+    add_evidence(object, result->evidence, result->evidence_count);
     set_text(object, "file", entry->about.file);
     set_text(object, "source_sha256", entry->source_sha256);
     json_object_set_new(object, "duration_ms", json_integer(result->duration_ms));
@@ -75,7 +96,7 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
     }
 
     run->counts[result->verdict]++;
-    run->sut_failed = run->sut_failed || (result->verdict == VERDICT_FAIL && strcmp(result->axis, "sut") == 0);
+    run->sut_failures += result->verdict == VERDICT_FAIL && strcmp(result->axis, "sut") == 0;
 }
 
 /* How the system under test was connected, and whether it was seen on the wire; NULL before that was looked at. */
@@ -108,16 +129,16 @@ static json_t *sut_object(const struct engine_run *run)
     return sut;
 }
 
-static json_t *report_object(const struct engine_run *run)
+static json_t *report_object(const struct engine_run *run, json_t *coverage, const struct outcome *outcome)
 {
-    json_t *report = json_object();
-    json_t *summary = json_object();
+    json_t *report = json_object(), *summary = json_object();
 
-    for (int verdict = VERDICT_PASS; verdict <= VERDICT_INCONCLUSIVE; verdict++) {
+    for (int verdict = VERDICT_PASS; verdict < VERDICT_COUNT; verdict++) {
         json_object_set_new(summary, verdict_name((enum verdict)verdict), json_integer(run->counts[verdict]));
     }
     set_text(report, "profile", run->profile);
-    set_text(report, "verdict", report_verdict(run));
+    set_text(report, "verdict", outcome->verdict);
+    json_object_set_new(report, "outcome", outcome_json(outcome));
     set_text(report, "problem", run->problem);
     json_object_set_new(report, "summary", summary);
     set_text(report, "tester", "assay " ASSAY_VERSION);
@@ -126,7 +147,7 @@ static json_t *report_object(const struct engine_run *run)
     set_text(report, "started", run->started);
     set_text(report, "preflight", "cases/preflight.txt");
     json_object_set_new(report, "duration_ms", json_integer(clock_now_ms() - run->begin_ms));
-    json_object_set_new(report, "coverage", coverage_of(run));
+    json_object_set_new(report, "coverage", json_incref(coverage));
     json_object_set(report, "cases", run->results);
     if (json_array_size(run->matrix) > 0) {
         json_object_set(report, "matrix", run->matrix);
@@ -153,18 +174,23 @@ bool report_write(const struct engine_run *run, char *message, size_t message_oc
     char *json_part = memory_format("%s.part", json_path);
     char *junit_path = memory_format("%s/junit.xml", run->report_directory);
     char *junit_part = memory_format("%s.part", junit_path);
-    json_t *report = report_object(run);
+    json_t *coverage = coverage_of(run);
+    struct outcome outcome;
+
+    decide(run, coverage, &outcome);
+    json_t *report = report_object(run, coverage, &outcome);
 
     errno = 0;
     bool good =
         settle(json_dump_file(report, json_part, JSON_INDENT(2)) == 0, json_part, json_path, message, message_octets);
     errno = 0;
-    good = settle(junit_write(run, junit_part), junit_part, junit_path, message, message_octets) && good;
+    good = settle(junit_write(run, &outcome, junit_part), junit_part, junit_path, message, message_octets) && good;
     if (good && !report_html_save(run->report_directory)) {
         snprintf(message, message_octets, "%s/report.html cannot be written", run->report_directory);
         good = false;
     }
     json_decref(report);
+    json_decref(coverage);
     free(json_path);
     free(json_part);
     free(junit_path);

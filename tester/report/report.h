@@ -8,12 +8,13 @@
 #define TESTER_REPORT_REPORT_H
 
 #include "tester/engine/run.h"
+#include "tester/report/outcome.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* report_verdict is the run's verdict, by what has been counted. */
-const char *report_verdict(const struct engine_run *run);
+/* report_outcome decides what the run has come to so far. */
+void report_outcome(const struct engine_run *run, struct outcome *outcome);
 
 /* report_add appends a case's result to run->results and counts it. */
 void report_add(struct engine_run *run, const struct case_entry *entry, const struct engine_result *result);
@@ -22,7 +23,7 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
  * could not be. */
 bool report_write(const struct engine_run *run, char *message, size_t message_octets);
 
-/* junit_write writes the results as JUnit XML; false with errno set when that fails. */
-bool junit_write(const struct engine_run *run, const char *path);
+/* junit_write writes the results, and what they come to, as JUnit XML; false with errno set when that fails. */
+bool junit_write(const struct engine_run *run, const struct outcome *outcome, const char *path);
 
 #endif

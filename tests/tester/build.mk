@@ -10,6 +10,7 @@ $(eval $(call unit,tester_buffer,tests/tester/test_tester_buffer.c,assay-tester 
 $(eval $(call unit,tester_dialogue,tests/tester/test_tester_dialogue.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_registry,tests/tester/test_tester_registry.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_judge,tests/tester/test_tester_judge.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_outcome,tests/tester/test_tester_outcome.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_pcapng,tests/tester/test_tester_pcapng.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_peer,tests/tester/test_tester_peer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_passive_checker,tests/tester/test_tester_passive_checker.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))

@@ -15,8 +15,8 @@ from waiting import ended, named, until
 
 PATIENCE = 300
 LARGE = 260 << 20
-REPORT = {"verdict": "conforms", "cases": [{"id": "one", "transcript": "cases/one.txt", "capture": "cases/one.pcapng",
-                                            "ladder": "cases/one.ladder.json"}]}
+REPORT = {"verdict": "conforms", "summary": {"pass": 1}, "cases": [
+    {"id": "one", "transcript": "cases/one.txt", "capture": "cases/one.pcapng", "ladder": "cases/one.ladder.json"}]}
 GOOD = {
     "POST /api/v1/implementations": {"id": "i1"},
     "POST /api/v1/runs": {"run": {"id": "r1"}, "token": "t" * 24},

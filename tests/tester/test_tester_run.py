@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """`assay run` as a command: its reports and evidence, and how it refuses."""
 
+import hashlib
 import pathlib
 import resource
 import shlex
@@ -29,7 +30,7 @@ CASE = {
         "requirements": {"type": "array", "items": TEXT, "minItems": 1}, "verdict": VERDICT,
         "axis": {"enum": ["", "sut", "configuration", "network", "tester"]}, "requirement": TEXT, "transcript": TEXT,
         "capture": {"type": ["string", "null"]}, "ladder": TEXT, "source_sha256": {"pattern": "^[0-9a-f]{64}$"},
-        "duration_ms": {"type": "integer", "minimum": 0}, "file": TEXT,
+        "duration_ms": {"type": "integer", "minimum": 0}, "file": TEXT, "evidence": {"type": "array", "minItems": 3},
     },
 }
 CASE["required"] = list(CASE["properties"])
@@ -37,6 +38,7 @@ REPORT = {
     "type": "object",
     "properties": {
         "profile": {"const": "portals-3.0"}, "verdict": {"enum": ["conforms", "does-not-conform", "inconclusive"]},
+        "outcome": {"type": "object", "required": ["name", "words", "reasons"]},
         "problem": TEXT, "tester": {"pattern": r"^assay \d"}, "seed": {"pattern": r"^\d+$"},
         "started": {"pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}, "duration_ms": {"type": "integer"},
         "preflight": {"const": "cases/preflight.txt"},
@@ -63,8 +65,13 @@ def test_report_and_junit(assay):
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     failure = suite.find("testcase[@name='first']/failure")
     assert "P30-091" in failure.text and "PTL_FAIL" in failure.text
-    for key in ("transcript", "capture", "ladder"):
-        assert (outcome.folder / first[key]).stat().st_size > 0
+    for file in first["evidence"]:
+        octets = (outcome.folder / first[file["kind"]]).read_bytes()
+        assert (file["path"], file["octets"]) == (first[file["kind"]], len(octets)) and octets
+        assert file["sha256"] == hashlib.sha256(octets).hexdigest()
+    assert outcome.report["outcome"] == {"name": "does-not-conform", "words": "does not conform",
+                                         "reasons": ["1 case failed because of the system under test"]}
+    assert suite.find("properties/property[@name='outcome']").get("value") == "does not conform"
 
 
 def test_plain_lines_where_there_is_no_terminal(assay):
@@ -73,7 +80,7 @@ def test_plain_lines_where_there_is_no_terminal(assay):
     assert "\r" not in outcome.out and "\033" not in outcome.out
     lines = outcome.out.splitlines()
     assert "pass         first" in lines and "pass         second" in lines
-    assert lines[-2] == "conforms"
+    assert lines[-2] == "conforms" and lines[-3] == outcome.report["outcome"]["reasons"][0]
 
 
 TITLES = '{"3.5": "Network Interfaces", "3.10": "Data Movement Operations"}'
@@ -215,7 +222,7 @@ def test_interrupted(assay):
         if "job 2 with 1 process" in line: # the preflight's was job 1
             process.send_signal(signal.SIGINT)
     assert process.wait(timeout=PATIENCE) == 1
-    assert "problem: the run was cancelled\n" in said
+    assert "the run was cancelled\n" in said
     assert ended(named(str(report)), PATIENCE), "a process was left behind"
 
 

@@ -255,9 +255,11 @@ static void on_result(void *context, const struct engine_result *result)
 
     if (status == DATABASE_OK) {
         status = insert_result(run, result);
-        status = status ? status : insert_evidence(run, id, "transcript", result->transcript);
-        status = status ? status : insert_evidence(run, id, "capture", result->capture);
-        status = status ? status : insert_evidence(run, id, "ladder", result->ladder);
+        for (size_t i = 0; i < result->evidence_count; i++) {
+            const struct evidence_file *file = &result->evidence[i];
+
+            status = status ? status : insert_evidence(run, id, file->kind, file->path);
+        }
         status = status ? status : record_insert_event(run, "result", result_event(result));
         status = status ? status : update_stored(run);
         status = database_end(database_of(run), status);

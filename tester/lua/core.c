@@ -89,8 +89,8 @@ static int core_judging(lua_State *lua)
     return 0;
 }
 
-/* core.crash_is(reading): a crash from here on is a warning with that reading; "" takes it back. */
-static int core_crash_is(lua_State *lua)
+/* core.tolerate_crash(reading): a crash from here on is a warning with that reading; "" takes it back. */
+static int core_tolerate_crash(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
 
@@ -228,11 +228,19 @@ static int core_unhex(lua_State *lua)
 
 void lua_core_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"judge", core_judge}, {"warn", core_warn},       {"finish", core_finish}, {"judging", core_judging},
-        {"step", core_step},   {"note", core_note},       {"now", core_now},       {"random", core_random},
-        {"mix", core_mix},     {"integer", core_integer}, {"unhex", core_unhex},   {"crash_is", core_crash_is},
-        {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"judge", core_judge},
+                                         {"warn", core_warn},
+                                         {"finish", core_finish},
+                                         {"judging", core_judging},
+                                         {"step", core_step},
+                                         {"note", core_note},
+                                         {"now", core_now},
+                                         {"random", core_random},
+                                         {"mix", core_mix},
+                                         {"integer", core_integer},
+                                         {"unhex", core_unhex},
+                                         {"tolerate_crash", core_tolerate_crash},
+                                         {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* core.forged(rule [, stream]) -> whether, for the witness, a scripted peer has broken the rule of that name since the
- * last time it was asked, on that stream or anywhere; if not, also what else was broken there, or nil */
-static int core_forged(lua_State *lua)
+/* core.violation_found(rule [, stream]) -> whether, for the witness, a scripted peer has broken the rule of that name
+ * since the last time it was asked, on that stream or anywhere; if not, also what else was broken there, or nil */
+static int core_violation_found(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
     const char *rule = luaL_checkstring(lua, 1);
@@ -26,32 +26,33 @@ static int core_forged(lua_State *lua)
     return 2;
 }
 
-/* core.forgive(rule, stream): what the witness has heard broken there is known to the library, and no forgery */
-static int core_forgive(lua_State *lua)
+/* core.ignore_violation(rule, stream): what the witness has heard broken there is known to the library, and no forgery
+ * */
+static int core_ignore_violation(lua_State *lua)
 {
     case_throw(lua);
     forgery_forgive(case_self(lua)->forgeries, &lua_stream_check(lua, 2)->flow, luaL_checkstring(lua, 1));
     return 0;
 }
 
-/* core.owe(text) -> number: the message is wrong by the receiver's state, which is to be shown */
-static int core_owe(lua_State *lua)
+/* core.proof_due(text) -> number: the message is wrong by the receiver's state, which is to be shown */
+static int core_proof_due(lua_State *lua)
 {
     case_throw(lua);
     lua_pushinteger(lua, forgery_owe(case_self(lua)->forgeries, luaL_checkstring(lua, 1)));
     return 1;
 }
 
-/* core.settle(number): it has been shown */
-static int core_settle(lua_State *lua)
+/* core.proof_given(number): it has been shown */
+static int core_proof_given(lua_State *lua)
 {
     case_throw(lua);
     forgery_settle(case_self(lua)->forgeries, (unsigned)luaL_checkinteger(lua, 1));
     return 0;
 }
 
-/* core.sane(): a sanity step held */
-static int core_sane(lua_State *lua)
+/* core.sanity_held(): a sanity step held */
+static int core_sanity_held(lua_State *lua)
 {
     case_throw(lua);
     forgery_sane(case_self(lua)->forgeries);
@@ -71,9 +72,9 @@ static bool read_key(const char *text, uint64_t *key)
     return errno == 0 && *end == 0;
 }
 
-/* core.tell(job, clients or nil [, key]): what the server of this job was started with, so that the witness knows which
- * ranks and keys are wrong; a key that is no number of 64 bits is none that it could know */
-static int core_tell(lua_State *lua)
+/* core.server_started_with(job, clients or nil [, key]): what the server of this job was started with, so that the
+ * witness knows which ranks and keys are wrong; a key that is no number of 64 bits is none that it could know */
+static int core_server_started_with(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
     lua_Integer job = luaL_checkinteger(lua, 1), clients = luaL_optinteger(lua, 2, 0);
@@ -87,9 +88,13 @@ static int core_tell(lua_State *lua)
 
 void lua_forgery_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"forged", core_forged}, {"forgive", core_forgive}, {"owe", core_owe}, {"settle", core_settle},
-        {"sane", core_sane},     {"tell", core_tell},       {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"violation_found", core_violation_found},
+                                         {"ignore_violation", core_ignore_violation},
+                                         {"proof_due", core_proof_due},
+                                         {"proof_given", core_proof_given},
+                                         {"sanity_held", core_sanity_held},
+                                         {"server_started_with", core_server_started_with},
+                                         {NULL, NULL}};
 
     luaL_setfuncs(lua, functions, 0);
 }

@@ -19,12 +19,14 @@ FUNCTION = re.compile(r"^(?:local )?function ([\w.:]+)\(.*?^end$", re.DOTALL | r
 ALIASES = re.compile(r"^local ([\w, ]+) = ([\w., ]+)$", re.MULTILINE)
 CALLED = re.compile(r"(?<![\w.:])((?:(?:t|self|server|job|\}):|[A-Z]\w*\.)?\w+)\s*[({]")
 NEGATIVE = re.compile(r"\bnegative = (?!false\b)")
-DROPS = re.compile(r"\b(?:drops|Receiver\.discarded|discarded|must_vanish)\(|\"count_dropped_answers\"")
+DROPS = re.compile(r"\b(?:drops|Receiver\.discards|discards|must_vanish)\(|\"count_dropped_answers\"")
 
 # The words of tester/cases/lib that prove a forgery (the last four: IMPI), that are a sanity step (the last ones: IMPI,
 # where an honest start-up is one), that play a peer of Portals.
-PROOFS = {"t:forged", "t:confirm", "t:declare", "t:spared", "t:forge", "t:bears", "t:goes_on", "t:refusable"}
-SANITY = {"t:sanity", "t:twin", "t:served", "t:honest_job", "server:all", "job:open", "}:open", "t:leave"}
+PROOFS = {"t:send_invalid", "t:confirm_violation", "t:declare_undeliverable", "t:no_forgery_possible",
+          "t:send_invalid_packet", "t:survives", "t:must_survive", "t:declare_refusable"}
+SANITY = {"t:sanity", "t:valid_counterpart", "t:sanity_shown", "t:honest_job", "server:join_all", "job:open", "}:open",
+          "t:finish_job_after_done"}
 PEERS = {"t:peer"}
 
 
@@ -68,13 +70,15 @@ def check_case(tree, path, line, text, known):
     direct, all_names = calls(text), reached(calls(text), known)
     negative = bool(NEGATIVE.search(text))
     if negative and not all_names & PROOFS:
-        tree.report(path, line, "this negative case does not show that anything is invalid; use t:forged or t:confirm")
+        tree.report(path, line, "this negative case does not show that anything is invalid; use t:send_invalid or "
+                                "t:confirm_violation")
     if negative and not all_names & SANITY:
         tree.report(path, line, "this negative case has no sanity step; show that an honest message is taken")
     if not negative and direct & PROOFS:
         tree.report(path, line, "this case forges; say `negative = true`")
     if not negative and all_names & PEERS and DROPS.search(text):
-        tree.report(path, line, "what a scripted peer sends must be dropped here; make it t:forged, with rule or state")
+        tree.report(path, line, "what a scripted peer sends must be dropped here; make it t:send_invalid, with rule or "
+                                "state")
 
 
 def lint(tree, _arguments):

@@ -286,24 +286,24 @@ case {{
 }}
 
 local function after(t)
-  t:forged() t:sanity()
+  t:send_invalid() t:sanity()
 end
 """
 
 
 @pytest.mark.parametrize("negative,body,words", [
     (True, "through(t) t:sanity()", None),
-    (True, "t:forged() t:twin()", None),
+    (True, "t:send_invalid() t:valid_counterpart()", None),
     (False, "t:sanity()", None),
     (True, "t:sanity()", "does not show that anything is invalid"),
-    (True, "-- t:forged()\n t:sanity()", "does not show that anything is invalid"),
+    (True, "-- t:send_invalid()\n t:sanity()", "does not show that anything is invalid"),
     (True, "through(t)", "has no sanity step"),
-    (False, "t:forged() t:sanity()", "say `negative = true`"),
+    (False, "t:send_invalid() t:sanity()", "say `negative = true`"),
     (False, "t:drops(1)", "must be dropped here"),
 ])
 def test_forgeries(tree, negative, body, words):
     """What a case shows is looked for in the functions that it calls, and nowhere else."""
-    tree.write("tester/cases/lib/library.lua", LUA_HEAD + "\nfunction Library.prove(t)\n  t:confirm()\nend\n")
+    tree.write("tester/cases/lib/library.lua", LUA_HEAD + "\nfunction Library.prove(t)\n  t:confirm_violation()\nend\n")
     tree.write("tester/cases/proof-1/f.lua", LUA_HEAD + FORGING.format(
         known=KNOWN, negative="negative = true," if negative else "", body=body))
     if words is None:

@@ -112,10 +112,10 @@ def test_the_end_of_a_job_is_told(impi):
 def test_lines_of_a_job_are_waited_for(impi):
     impi.cases_of(case("one", """
       local server = t:server {}
-      server:mark()
-      t:equal("IMPI-010", "before", server:reports(100), nil)
+      server:mark_output()
+      t:equal("IMPI-010", "before", server:new_output(100), nil)
       server:connect()
-      t:equal("IMPI-010", "what it said", server:reports(), "somebody came")"""))
+      t:equal("IMPI-010", "what it said", server:new_output(), "somebody came")"""))
     assert impi.serve("tell").case("one")["verdict"] == "pass"
 
 
@@ -124,8 +124,8 @@ def test_environment_and_options_reach_the_job(impi):
     impi.cases_of(case("one", """
       local server = t:server { clients = 3, options = "-port 5001 -auth 1-0",
         env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = "a b" } }
-      server:mark()
-      local said = table.concat(server:said(), "|", 2)
+      server:mark_output()
+      local said = table.concat(server:output(), "|", 2)
       t:equal("IMPI-010", "what it was given", said, "IMPI_AUTH_KEY=a b|arguments 3 -port 5001 -auth 1-0")"""))
     outcome = impi.serve("environment", environment={"IMPI_AUTH_NONE": "inherited"})
     assert outcome.case("one")["verdict"] == "pass", outcome.case("one")
@@ -135,7 +135,7 @@ def test_several_jobs_at_once(impi):
     impi.cases_of(case("one", """
       local servers = {}
       for i = 1, 4 do servers[i] = t:server {} end
-      for i = 1, 4 do servers[i]:visit() end
+      for i = 1, 4 do servers[i]:open_connection() end
       t:check("IMPI-010", "ports", servers[1].port ~= servers[4].port, "differ", "are the same")"""))
     outcome = impi.serve("silent")
     assert outcome.case("one")["verdict"] == "pass"
@@ -153,7 +153,7 @@ def test_a_case_sees_what_it_asked_for(impi):
     """Streams tell why nothing came; a wait that is over in vain is no crash of the case."""
     impi.cases_of(case("one", """
       local server = t:server {}
-      local client = server:visit()
+      local client = server:open_connection()
       t:equal("IMPI-010", "nothing", select(2, client:receive(50)), "timeout")
       t:equal("IMPI-010", "silence", client:silence(50), true)
       t:equal("IMPI-010", "nobody there", select(2, t:impi_server():accept(50)), "timeout")
@@ -165,7 +165,7 @@ def test_a_case_sees_what_it_asked_for(impi):
 def test_the_witness_hears_what_a_case_does_not_ask(impi):
     """The case is content; the checker of wire/ is not, and says by which requirement."""
     impi.cases_of(case("one", """
-      local client = t:server {}:visit()
+      local client = t:server {}:open_connection()
       client:offer(1)
       t:equal("IMPI-010", "the method", client:choice().which, 0)"""))
     outcome = impi.serve("talkative")
@@ -185,7 +185,7 @@ def test_the_agent_refuses_what_no_option_is(impi):
 CLIENT = """
       local job = t:impi_job {}
       job:start()
-      t:command("IMPI-010", job.guest, "AUTH")"""
+      t:command("IMPI-010", job.server_link, "AUTH")"""
 
 
 def test_a_client_that_never_connects(impi):

@@ -91,13 +91,13 @@ def test_wrong_keys_and_ranks_are_found_by_what_the_server_was_told(look, client
     nothing."""
     outcome = look(f"""
       local server = t:server {{ clients = {clients}, env = {{ IMPI_AUTH_KEY = "{key}" }} }}
-      local client = server:visit()
+      local client = server:open_connection()
       client:offer(IMPI.KEY_BIT)
       client:send_key(1234)
       client:join({rank})
       local found = {{}}
       for i, rule in ipairs {{ "key-wrong", "join-rank" }} do
-        found[i] = tostring((core.forged(rule, client.stream)))
+        found[i] = tostring((core.violation_found(rule, client.stream)))
       end
       t:equal("IMPI-010", "found", table.concat(found, " "), "?")""")
     assert outcome["observed"].strip('"') == expected

@@ -50,9 +50,9 @@ TOLERANT = """
 case { id = "tolerant", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-091" },
   run = function(t)
     t:open {}
-    t:crash_is("no means of telling")
+    t:tolerate_crash("no means of telling")
     t:rc("P30-091", t.ranks[0]:PtlNIBarrier { deadline = 300 }, "PTL_OK")
-    t:crash_is("")
+    t:tolerate_crash("")
     t:rc("P30-091", t.ranks[0]:PtlNIStatus {}, "PTL_OK")
   end }
 """
@@ -142,7 +142,7 @@ def test_crash_in_the_background_counts(assay):
     assert "rank 1: crash: SIGSEGV in PtlNIBarrier" in outcome.case("idle")["reason"]
 
 
-@pytest.mark.parametrize("reading, verdict", [("", "fail"), ('t:crash_is("no means of telling")', "warn")])
+@pytest.mark.parametrize("reading, verdict", [("", "fail"), ('t:tolerate_crash("no means of telling")', "warn")])
 def test_crash_behind_its_echo(assay, reading, verdict):
     """The process that crashed is the one to name, also when another's connection has closed before."""
     assay.write("""case { id = "both", title = "Both", purpose = "At once.", suite = "s", chapter = "1",
@@ -164,7 +164,7 @@ def test_expected_end_is_no_failure(assay):
       requirements = { "P30-057" }, ranks = 2,
       run = function(t)
         t.ranks[1]:abandon()
-        t:check("P30-057", "it ends", t.ranks[1]:gone(5000) ~= nil, "an end", "none")
+        t:check("P30-057", "it ends", t.ranks[1]:wait_end(5000) ~= nil, "an end", "none")
         t:rc("P30-057", t.ranks[0]:PtlInit(), "PTL_OK")
       end }""")
     outcome = assay.fake("good")

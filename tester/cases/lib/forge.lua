@@ -7,11 +7,11 @@
 -- and the checker does not find, ends the case as inconclusive.
 --
 -- A message may also obey every rule and find no place all the same, by the state of its receiver, which no message
--- tells. Then the case names the state, and owes a twin: the same message, but for what meets that state, is accepted
--- in the same case.
+-- tells. Then the case names the state, and owes a valid counterpart: the same message, but for what meets that state,
+-- is accepted in the same case.
 
--- The states by which a receiver has to discard a sound message, and the fields in which its twin may differ. In a twin
--- that differs in none, the state was another when it came.
+-- The states by which a receiver has to discard a sound message, and the fields in which its valid counterpart may
+-- differ. In one that differs in none, the state was another when it came.
 local STATES = {
   ["portal"] = { "its portal table has no such index", "portal" },
   ["access"] = { "the access control entry does not admit the sender, or does not exist", "cookie" },
@@ -43,7 +43,7 @@ local function differences(one, other)
 end
 
 -- Whether the accepted message shows that the forged one was wrong by that state alone.
-local function is_twin(state, forged, accepted)
+local function is_counterpart(state, forged, accepted)
   local differ = differences(forged, accepted)
   for i = 2, #STATES[state] do
     differ[STATES[state][i]] = nil
@@ -51,42 +51,42 @@ local function is_twin(state, forged, accepted)
   return next(differ) == nil
 end
 
--- t:declare(stream, message, state): the message, which is sent on the stream by the case itself, finds the receiver in
--- that state.
-function Test:declare(stream, message, state)
+-- t:declare_undeliverable(stream, message, state): the message, which is sent on the stream by the case itself, finds
+-- the receiver in that state.
+function Test:declare_undeliverable(stream, message, state)
   if not STATES[state] then
     error("a message is wrong by a rule or by one of the states of forge.lua, not by " .. Values.show(state), 2)
   end
-  local full = stream:honest(message)
-  local number = core.owe(core.describe(core.encode(full)) .. "; " .. STATES[state][1])
+  local full = stream:with_defaults(message)
+  local number = core.proof_due(core.describe(core.encode(full)) .. "; " .. STATES[state][1])
   self.owed = self.owed or {}
   self.owed[number] = { state = state, message = full }
   for _, accepted in ipairs(self.accepted or {}) do
-    if self.owed[number] and is_twin(state, full, accepted) then
-      core.settle(number)
+    if self.owed[number] and is_counterpart(state, full, accepted) then
+      core.proof_given(number)
       self.owed[number] = nil
     end
   end
 end
 
--- t:spared(why): a negative case finds no occasion for its forgery, since the system under test does not let it come so
--- far.
-function Test:spared(why)
+-- t:no_forgery_possible(why): a negative case finds no occasion for its forgery, since the system under test does not
+-- let it come so far.
+function Test:no_forgery_possible(why)
   core.note(why)
-  core.settle(core.owe(why))
+  core.proof_given(core.proof_due(why))
 end
 
--- t:twin(stream, message, shown): a sanity step: the message, which was sent on the stream, was accepted, as `shown`
--- shows: an event, an answer, a condition. It is the twin of each message that was, or will be, wrong by the receiver's
--- state.
-function Test:twin(stream, message, shown)
-  local full = stream:honest(message)
+-- t:valid_counterpart(stream, message, shown): a sanity step: the message, which was sent on the stream, was accepted,
+-- as `shown` shows: an event, an answer, a condition. It is the valid counterpart of each message that was, or will be,
+-- wrong by the receiver's state.
+function Test:valid_counterpart(stream, message, shown)
+  local full = stream:with_defaults(message)
   self:sanity("an honest " .. full.operation .. " is accepted", shown)
   self.accepted = self.accepted or {}
   table.insert(self.accepted, full)
   for number, debt in pairs(self.owed or {}) do
-    if is_twin(debt.state, debt.message, full) then
-      core.settle(number)
+    if is_counterpart(debt.state, debt.message, full) then
+      core.proof_given(number)
       self.owed[number] = nil
     end
   end
@@ -98,23 +98,23 @@ function Test:honest_job(req)
   self:impi_job({}):open():finish(req)
 end
 
--- t:served(what): a sanity step whose parts have been looked at one by one: any that failed has ended the case.
-function Test:served(what)
+-- t:sanity_shown(what): a sanity step whose parts have been looked at one by one: any that failed has ended the case.
+function Test:sanity_shown(what)
   core.note("sanity: " .. what .. " was served")
-  core.sane()
+  core.sanity_held()
 end
 
--- t:confirm(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule of that
--- name (rules.c, violations.c in wire/portals, violations.c in wire/impi) since the last time it was asked, on that
--- stream or on any. Of a message that breaks several rules all are named, in a list.
-function Test:confirm(rule, stream)
+-- t:confirm_violation(rule [, stream]): makes sure that for the checkers of wire/ a scripted peer has broken the rule
+-- of that name (rules.c, violations.c in wire/portals, violations.c in wire/impi) since the last time it was asked, on
+-- that stream or on any. Of a message that breaks several rules all are named, in a list.
+function Test:confirm_violation(rule, stream)
   if type(rule) == "table" then
     for _, each in ipairs(rule) do
-      self:confirm(each, stream)
+      self:confirm_violation(each, stream)
     end
     return
   end
-  local broken, instead = core.forged(rule, stream and (stream.index or stream.stream)) -- of Portals, of IMPI
+  local broken, instead = core.violation_found(rule, stream and (stream.index or stream.stream)) -- of Portals, of IMPI
   if not broken then
     core.finish("inconclusive", "tester", "", "the case is wrong about its forgery, which does not break \"" .. rule
       .. "\": " .. (instead and "it breaks " .. instead or "it breaks no rule that the checker of wire/ knows"), "", "")
@@ -127,32 +127,33 @@ local KNOWLEDGE = {
   ["size"] = "a number of hosts or processes that is sound in itself, and more than anybody can have",
 }
 
--- t:refusable(knowledge): what is sent next is of one of these kinds. That the receiver listens must be shown by a
--- sanity step: an honest start-up in the same case.
-function Test:refusable(knowledge)
-  self:known(KNOWLEDGE[knowledge] or error("no such kind: " .. Values.show(knowledge), 2))
+-- t:declare_refusable(knowledge): what is sent next is of one of these kinds. That the receiver listens must be shown
+-- by a sanity step: an honest start-up in the same case.
+function Test:declare_refusable(knowledge)
+  self:note_violation(KNOWLEDGE[knowledge] or error("no such kind: " .. Values.show(knowledge), 2))
 end
 
--- t:forgive(rules, stream): passes over violations that are nobody's concern on this stream: not to its receiver, and
--- not to the case, as what a client says of itself is nothing to a server that relays it unread.
-function Test:forgive(rules, stream)
+-- t:ignore_violations(rules, stream): passes over violations that are nobody's concern on this stream: not to its
+-- receiver, and not to the case, as what a client says of itself is nothing to a server that relays it unread.
+function Test:ignore_violations(rules, stream)
   for _, rule in ipairs(rules) do
-    core.forgive(rule, stream.index or stream.stream)
+    core.ignore_violation(rule, stream.index or stream.stream)
   end
 end
 
--- t:known(rule, stream): the same for a rule that another checker of the case has found broken; the witness may have.
-function Test:known(rule, stream)
-  core.forged(rule, stream and (stream.index or stream.stream))
-  core.settle(core.owe(rule))
+-- t:note_violation(rule, stream): the same for a rule that another checker of the case has found broken; the passive
+-- checker may have.
+function Test:note_violation(rule, stream)
+  core.violation_found(rule, stream and (stream.index or stream.stream))
+  core.proof_given(core.proof_due(rule))
   core.note("forged: " .. rule)
   return true
 end
 
--- t:forged(req, stream, what, wrong): sends a message, or octets, that a receiver must not take, and makes sure of it:
--- `wrong` is the name of the rule that it breaks (or a list, of several), or { state = one of STATES } for a message
--- that is sound in itself. A crash or hang from here on is judged by `req`.
-function Test:forged(req, stream, what, wrong)
+-- t:send_invalid(req, stream, what, wrong): sends a message, or octets, that a receiver must not take, and makes sure
+-- of it: `wrong` is the name of the rule that it breaks (or a list, of several), or { state = one of STATES } for a
+-- message that is sound in itself. A crash or hang from here on is judged by `req`.
+function Test:send_invalid(req, stream, what, wrong)
   core.judging(req)
   if type(wrong) == "string" or type(wrong) == "table" and wrong[1] then
     if type(what) == "table" then
@@ -160,9 +161,9 @@ function Test:forged(req, stream, what, wrong)
     else
       stream:send_raw(what)
     end
-    self:confirm(wrong, stream)
+    self:confirm_violation(wrong, stream)
     return
   end
   stream:send(what)
-  self:declare(stream, what, wrong.state)
+  self:declare_undeliverable(stream, what, wrong.state)
 end

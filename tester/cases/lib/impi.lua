@@ -199,8 +199,8 @@ function IMPI.address(octets)
   return IMPI.show_host(octets):match("(%d+%.%d+%.%d+%.%d+)$")
 end
 
--- IMPI.gave_up(status): whether a command has ended by itself with a status other than 0.
-function IMPI.gave_up(status)
+-- IMPI.ended_with_error(status): whether a command has ended by itself with a status other than 0.
+function IMPI.ended_with_error(status)
   return status ~= nil and status:find("^status [1-9]") ~= nil
 end
 

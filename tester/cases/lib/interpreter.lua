@@ -78,14 +78,14 @@ function Rank:start_batch(repeats, commands, options)
   return self:start("batch", values, { deadline = options.deadline, thread = options.thread, lines = lines })
 end
 
--- rank:gone(ms): waits until the process has ended or its connection closed, and returns the reason; nil when it
+-- rank:wait_end(ms): waits until the process has ended or its connection closed, and returns the reason; nil when it
 -- has not. While this waits the end of the process is not a failure.
-function Rank:gone(ms)
+function Rank:wait_end(ms)
   return core.gone(self.index, ms)
 end
 
--- rank:leave(): tells the process to end in good order. rank:abandon(): to end at once, without PtlFini.
-function Rank:leave()
+-- rank:quit(): tells the process to end in good order. rank:abandon(): to end at once, without PtlFini.
+function Rank:quit()
   return self:call("quit", {})
 end
 

@@ -69,9 +69,9 @@ function Test:members(req, whole, observed, expected, show)
   end
 end
 
--- t:one_of(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning
+-- t:equal_or_warn(req, what, observed, expected, readings): like equal, but a value that `readings` has gives a warning
 -- with the reading's name, and the case goes on. Returns `observed`.
-function Test:one_of(req, what, observed, expected, readings)
+function Test:equal_or_warn(req, what, observed, expected, readings)
   if not Values.same(observed, expected) and readings[observed] then
     core.warn(req, what .. ": " .. readings[observed], Values.show(expected), Values.show(observed))
     return observed
@@ -129,7 +129,7 @@ function Test:sanity(what, condition)
     core.finish("inconclusive", "tester", "", "sanity step failed: " .. what, "", "")
   end
   core.note("sanity: " .. what)
-  core.sane()
+  core.sanity_held()
 end
 
 -- t:skip(reason): ends the case; the system under test lacks what it needs.
@@ -162,10 +162,10 @@ function Test:judging(req)
   core.judging(req)
 end
 
--- t:crash_is(reading): from here on a crash (a fatal signal, not a hang) ends the case with a warning that names the
--- reading. For what the document leaves to the system. t:crash_is("") takes it back.
-function Test:crash_is(reading)
-  core.crash_is(reading)
+-- t:tolerate_crash(reading): from here on a crash (a fatal signal, not a hang) ends the case with a warning that names
+-- the reading. For what the document leaves to the system. t:tolerate_crash("") takes it back.
+function Test:tolerate_crash(reading)
+  core.tolerate_crash(reading)
 end
 
 -- t:now(): milliseconds of a clock that never goes back (a float).

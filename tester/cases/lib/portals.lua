@@ -331,8 +331,8 @@ function Rank:collect(eq, count, ms)
   return list, result.rc
 end
 
--- rank:left([eq]): takes out all events that are in the queue now and says how many there were.
-function Rank:left(eq)
+-- rank:count_events([eq]): takes out all events that are in the queue now and says how many there were.
+function Rank:count_events(eq)
   local count = 0
   while self:wait(eq, 0).event do
     count = count + 1
@@ -365,8 +365,8 @@ function Test:event(req, rank, eq, fields, ms)
   return result.event
 end
 
--- t:silent(req, rank, eq [, ms]): judges that no event comes in that time.
-function Test:silent(req, rank, eq, ms)
+-- t:no_event(req, rank, eq [, ms]): judges that no event comes in that time.
+function Test:no_event(req, rank, eq, ms)
   local result = rank:quiet(eq, ms)
   self:check(req, rank.label .. ": no event comes to " .. eq, result.rc == "PTL_EQ_EMPTY", "no event",
     result.event and result.event or result.rc)
@@ -377,9 +377,9 @@ function Rank:drop_count(ni)
   return Test:setup(self:PtlNIStatus { interface = ni }).status
 end
 
--- rank:status(value [, ms [, ni]]): waits until the drop count is at least `value`; returns the count that was
+-- rank:wait_drop_count(value [, ms [, ni]]): waits until the drop count is at least `value`; returns the count that was
 -- reached.
-function Rank:status(value, ms, ni)
+function Rank:wait_drop_count(value, ms, ni)
   ms = ms or WAIT_MS
   local values = { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = ms }
   return Test:setup(self:call("status", values, { deadline = ms + SLACK_MS })).status
@@ -387,7 +387,7 @@ end
 
 -- t:drops(req, rank, before, count [, ms [, ni]]): judges that the drop count rises from `before` by exactly `count`.
 function Test:drops(req, rank, before, count, ms, ni)
-  local found = rank:status(before + count, ms, ni)
+  local found = rank:wait_drop_count(before + count, ms, ni)
   self:equal(req, rank.label .. ": the drop count rises by", found - before, count)
 end
 
@@ -442,9 +442,9 @@ function Rank:pause(ms)
   return self:call("pause", { ms = ms }, { deadline = ms + SLACK_MS })
 end
 
--- rank:memory(name, offset, value [, ms]): waits, without calling the library, until the octet has the value; true
+-- rank:wait_octet(name, offset, value [, ms]): waits, without calling the library, until the octet has the value; true
 -- or false.
-function Rank:memory(name, offset, value, ms)
+function Rank:wait_octet(name, offset, value, ms)
   ms = ms or WAIT_MS
   return self:call("memory", { name = name, offset = offset, value = value, ms = ms },
     { deadline = ms + SLACK_MS }).reached

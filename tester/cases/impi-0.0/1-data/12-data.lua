@@ -31,7 +31,7 @@ end
 local function leaves(t, req, rank, own, other, channel, row)
   local name, ctype, list, octets = row[1], row[2], row[3], Values.octets(row[4])
   local count = count_of(list)
-  local buf = rank:room(16 * count)
+  local buf = rank:new_region(16 * count)
   rank:call("write-values", { name = buf, offset = 0, type = ctype, values = list })
   t:mpi(rank:MPI_Isend { buf = buf, count = count, datatype = name, dest = other.rank, tag = 1, request = "q" .. buf })
   local packet = t:packet(req, channel, "DATA", { src = own, tag = 1 })
@@ -43,8 +43,8 @@ end
 local function arrives(t, req, rank, own, other, row)
   local name, ctype, list, octets = row[1], row[2], row[3], Values.octets(row[4])
   local count = count_of(list)
-  local buf = rank:room(16 * count)
-  other:put(own, { type = "DATA", tag = 2, data = octets })
+  local buf = rank:new_region(16 * count)
+  other:send_packet(own, { type = "DATA", tag = 2, data = octets })
   t:rc(req, rank:MPI_Recv { buf = buf, count = count, datatype = name, source = other.rank, tag = 2, status = "s" },
     "MPI_SUCCESS")
   local got = rank:call("read-values", { name = buf, offset = 0, type = ctype, count = count }).values
@@ -106,14 +106,14 @@ case {
     t:judging("IMPI-002")
     for i, row in ipairs(PAIRS) do
       local name, ctype, place, value, octets = row[1], row[2], row[3], row[4], Values.octets(row[5])
-      local buf, room = rank:room(16), rank:room(16)
+      local buf, room = rank:new_region(16), rank:new_region(16)
       rank:call("write-values", { name = buf, offset = 0, type = ctype, values = value })
       rank:call("write-values", { name = buf, offset = place, type = "int", values = "258" })
       t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = name, dest = other.rank, tag = i, request = "q" .. i })
       local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = i })
       t:equal("IMPI-004", "octets of a " .. name, packet.msglen, #octets)
       t:equal("IMPI-002", "octets of " .. name .. " (" .. value .. ", 258)", packet.data, octets)
-      other:put(own, { type = "DATA", tag = i, data = octets })
+      other:send_packet(own, { type = "DATA", tag = i, data = octets })
       t:rc("IMPI-003", rank:MPI_Recv { buf = room, count = 1, datatype = name, source = other.rank, tag = i },
         "MPI_SUCCESS")
       for at, of in pairs { [0] = { ctype, value }, [place] = { "int", "258" } } do
@@ -135,7 +135,7 @@ case {
     t:judging("IMPI-002")
     for _, row in ipairs { { "MPI_FLOAT", "float", ">I4", 0x7f800000, "7f c0 00 01" },
         { "MPI_DOUBLE", "double", ">I8", 0x7ff0000000000000, "7f f8 00 00 00 00 00 01" } } do
-      local buf = rank:room(8)
+      local buf = rank:new_region(8)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = "nan" })
       t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = row[1], dest = other.rank, tag = 1,
         request = "q" .. buf })
@@ -143,7 +143,7 @@ case {
       local bits = string.unpack(row[3], packet.data)
       t:check("IMPI-002", row[1], bits & row[4] == row[4] and bits & ~(row[4] | 1 << (8 * #packet.data - 1)) ~= 0,
         "a NaN of IEEE", Values.show(packet.data))
-      other:put(own, { type = "DATA", tag = 2, data = Values.octets(row[5]) })
+      other:send_packet(own, { type = "DATA", tag = 2, data = Values.octets(row[5]) })
       t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 1, datatype = row[1], source = other.rank, tag = 2 },
         "MPI_SUCCESS")
       local got = rank:call("read-values", { name = buf, offset = 0, type = row[2], count = 1 }).values
@@ -165,7 +165,7 @@ case {
       all[i + 1] = string.char(i)
     end
     all = table.concat(all)
-    local buf = rank:room(256)
+    local buf = rank:new_region(256)
     rank:call("write", { name = buf, offset = 0, hex = Values.digits(all) })
     t:judging("IMPI-002")
     for i, datatype in ipairs { "MPI_BYTE", "MPI_CHAR", "MPI_UNSIGNED_CHAR" } do
@@ -173,8 +173,8 @@ case {
         request = "q" .. i })
       local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = i })
       t:check("IMPI-002", datatype, packet.data == all, "00 to ff", Values.show(packet.data))
-      other:put(own, { type = "DATA", tag = i, data = t.mix(i, 256) })
-      local room = rank:room(256)
+      other:send_packet(own, { type = "DATA", tag = i, data = t.mix(i, 256) })
+      local room = rank:new_region(256)
       t:rc("IMPI-003", rank:MPI_Recv { buf = room, count = 256, datatype = datatype, source = other.rank, tag = i },
         "MPI_SUCCESS")
       t:octets("IMPI-003", datatype, rank, room, "mix/" .. i, 0, 256)
@@ -190,7 +190,7 @@ case {
   requirements = { "IMPI-002", "IMPI-003" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf = rank:room(32)
+    local buf = rank:new_region(32)
     local function held(values)
       rank:call("write-values", { name = buf, offset = 0, type = "long-double", values = values })
       return tostring(rank:call("read-values", { name = buf, offset = 0, type = "long-double", count = 2 }).values)
@@ -205,9 +205,9 @@ case {
     t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 1,
       request = "q" })
     t:equal("IMPI-002", "octets that leave", t:packet("IMPI-002", channel, "DATA", { src = own, tag = 1 }).data, octets)
-    t:done("IMPI-002", "the send", { rank = rank, request = "q" })
+    t:completes("IMPI-002", "the send", { rank = rank, request = "q" })
     held("0,0")
-    other:put(own, { type = "DATA", tag = 2, data = octets })
+    other:send_packet(own, { type = "DATA", tag = 2, data = octets })
     t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
       "MPI_SUCCESS")
     t:equal("IMPI-003", "values that arrive", tostring(rank:call("read-values", { name = buf, offset = 0,
@@ -249,7 +249,7 @@ for _, row in ipairs(DERIVED) do
     requirements = { "IMPI-005" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
-      local buf, room = rank:room(48), rank:room(48)
+      local buf, room = rank:new_region(48), rank:new_region(48)
       rank:call("write-values", { name = buf, offset = 0, type = "int", values = "1,2,3,4,5,6,7,8,9,10,11,12" })
       t:mpi(make(rank))
       t:mpi(rank:MPI_Type_commit { datatype = "d" })
@@ -257,7 +257,7 @@ for _, row in ipairs(DERIVED) do
       t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "q" })
       local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
       t:equal("IMPI-005", "octets that leave", packet.data, octets)
-      other:put(own, { type = "DATA", tag = 2, data = octets })
+      other:send_packet(own, { type = "DATA", tag = 2, data = octets })
       t:rc("IMPI-005", rank:MPI_Recv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2 },
         "MPI_SUCCESS")
       local expected = {}
@@ -284,7 +284,7 @@ for _, row in ipairs { { "short", 64 }, { "long", 5 } } do
     requirements = { "IMPI-005" },
     run = function(t)
       local _, rank, own, other = t:pair { others = { { datalen = limit } } }
-      local buf, room = rank:room(16), rank:room(16)
+      local buf, room = rank:new_region(16), rank:new_region(16)
       rank:call("write", { name = buf, offset = 0, hex = "000102030405060708090a0b0c0d0e0f" })
       t:mpi(rank:MPI_Type_vector { count = 4, blocklength = 2, stride = 4, oldtype = "MPI_BYTE", newtype = "d" })
       t:mpi(rank:MPI_Type_commit { datatype = "d" })
@@ -293,11 +293,11 @@ for _, row in ipairs { { "short", 64 }, { "long", 5 } } do
       local message, reason = other:receive { src = own, tag = 1 }
       t:check("IMPI-005", "the message", message, "comes", reason)
       t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00 01 04 05 08 09 0c 0d")
-      t:done("IMPI-005", "the send", { rank = rank, request = "put" })
+      t:completes("IMPI-005", "the send", { rank = rank, request = "put" })
       t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
       local sent, why = other:send(own, { tag = 2, data = Values.octets "11 12 13 14 15 16 17 18" })
       t:check("IMPI-005", "the message to the rank", sent, "is taken", why)
-      t:done("IMPI-005", "the receive", { rank = rank, request = "get" })
+      t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
       t:equal("IMPI-005", "octets in memory", rank:call("read", { name = room, offset = 0, octets = 16 }).hex,
         "11120000131400001516000017180000")
     end,
@@ -313,7 +313,7 @@ case {
   run = function(t)
     for _, limit in ipairs { 100, 64 } do
       local _, rank, own, other = t:pair { others = { { datalen = limit } } }
-      local buf, room = rank:room(128), rank:room(128)
+      local buf, room = rank:new_region(128), rank:new_region(128)
       rank:call("fill", { name = buf, offset = 16, octets = 100, pattern = "mix/4" })
       t:mpi(rank:MPI_Type_indexed { array_of_blocklengths = "100", array_of_displacements = "16", oldtype = "MPI_BYTE",
         newtype = "d" })
@@ -325,7 +325,7 @@ case {
       t:same_octets("IMPI-005", "its octets", message.data, t.mix(4, 100))
       t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
       other:send(own, { tag = 2, data = t.mix(5, 100) })
-      t:done("IMPI-005", "the receive", { rank = rank, request = "get" })
+      t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
       t:octets("IMPI-005", "what is received", rank, room, "mix/5", 16, 100)
       t:octets("IMPI-005", "before it", rank, room, "byte/0", 0, 16)
       t:octets("IMPI-005", "behind it", rank, room, "byte/0", 116, 12)
@@ -341,7 +341,7 @@ case {
   requirements = { "IMPI-005", "IMPI-004" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf, room = rank:room(32), rank:room(32)
+    local buf, room = rank:new_region(32), rank:new_region(32)
     for i, row in ipairs { { "65", "1.5" }, { "66", "-2" } } do
       rank:call("write-values", { name = buf, offset = 16 * i - 16, type = "signed-char", values = row[1] })
       rank:call("write-values", { name = buf, offset = 16 * i - 8, type = "double", values = row[2] })
@@ -355,7 +355,7 @@ case {
     local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
     t:equal("IMPI-004", "octets of two structures", packet.msglen, 18)
     t:equal("IMPI-005", "octets that leave", packet.data, octets)
-    other:put(own, { type = "DATA", tag = 2, data = octets })
+    other:send_packet(own, { type = "DATA", tag = 2, data = octets })
     t:rc("IMPI-005", rank:MPI_Recv { buf = room, count = 2, datatype = "d", source = other.rank, tag = 2 },
       "MPI_SUCCESS")
     for i, row in ipairs { { 65, "1.5" }, { 66, "-2" } } do
@@ -382,7 +382,7 @@ case {
         octets[value] = string.pack(row[3], value)
       end
       octets = table.concat(octets)
-      local buf, room = rank:room(80), rank:room(80)
+      local buf, room = rank:new_region(80), rank:new_region(80)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = "1,2,3,4,5,6,7,8,9,10" })
       t:mpi(rank:MPI_Isend { buf = buf, count = 10, datatype = row[1], dest = other.rank, tag = i,
         request = "put" .. i })
@@ -393,7 +393,7 @@ case {
         request = "get" .. i })
       local sent, why = other:send(own, { tag = i, data = octets })
       t:check("IMPI-003", "the message to the rank", sent, "is taken", why)
-      t:done("IMPI-003", "the receive", { rank = rank, request = "get" .. i })
+      t:completes("IMPI-003", "the receive", { rank = rank, request = "get" .. i })
       local got = rank:call("read-values", { name = room, offset = 0, type = row[2], count = 10 }).values
       t:equal("IMPI-003", "values that are received", got, "1,2,3,4,5,6,7,8,9,10")
     end

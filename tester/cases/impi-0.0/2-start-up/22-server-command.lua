@@ -17,15 +17,15 @@ case {
       t:step("a job of " .. count)
       local server = t:start_server { clients = count }
       t:check("IMPI-009", "the first line", server:listen(), "address:port", server.line)
-      server:must_serve("IMPI-009")
+      server:judging("IMPI-009")
       local clients = {}
       for rank = 0, count - 1 do
-        clients[rank] = server:client(rank)
+        clients[rank] = server:join_client(rank)
       end
       for rank = 0, count - 1 do
         t:command("IMPI-009", clients[rank], "IMPI", { value = count })
       end
-      t:conclude("IMPI-009", server, clients)
+      t:finish_job("IMPI-009", server, clients)
     end
   end,
 }
@@ -45,11 +45,11 @@ case {
         server.address)
       local client, reason = server:connect("client 0")
       t:check("IMPI-010", "a connection made at once", client, "accepted", reason)
-      server:must_serve("IMPI-010")
+      server:judging("IMPI-010")
       client:authenticate()
       client:join(0)
       t:command("IMPI-010", client, "IMPI", { value = 1 })
-      t:conclude("IMPI-010", server, { [0] = client })
+      t:finish_job("IMPI-010", server, { [0] = client })
     end
   end,
 }
@@ -63,7 +63,7 @@ case {
   run = function(t)
     local server = t:server { clients = 2 }
     t:judging("IMPI-011")
-    t:conclude("IMPI-011", server, server:all())
+    t:finish_job("IMPI-011", server, server:join_all())
     local lines = server:printed()
     t:reading("IMPI-011", "standard_output", "what stands on standard output", #lines == 1 and "one line" or "more",
       { { "one_line", "one line" }, { "more_lines", "more" } })
@@ -91,7 +91,7 @@ case {
     end
     t:check("IMPI-012", "the first line", server.port, "address:port", server.line)
     t:equal("IMPI-012", "port that is printed", server.port, asked)
-    t:conclude("IMPI-012", server, server:all())
+    t:finish_job("IMPI-012", server, server:join_all())
   end,
 }
 
@@ -112,7 +112,7 @@ case {
       ports[servers[i].port] = true
     end
     for i = 1, 3 do
-      t:conclude("IMPI-012", servers[i], servers[i]:all())
+      t:finish_job("IMPI-012", servers[i], servers[i]:join_all())
     end
   end,
 }
@@ -130,14 +130,14 @@ case {
     if second:listen() then
       t:record("the server takes another port", second.port)
       t:check("IMPI-020", "port that is printed", second.port ~= first.port, "not the one that is taken", second.port)
-      t:conclude("IMPI-020", second, second:all())
+      t:finish_job("IMPI-020", second, second:join_all())
     else
       local status = second:ended()
-      t:check("IMPI-020", "the server ends", IMPI.gave_up(status), "a status other than 0",
+      t:check("IMPI-020", "the server ends", IMPI.ended_with_error(status), "a status other than 0",
         status or "it neither prints an address nor ends")
-      t:check("IMPI-020", "a message", #second:said() > 0, "a line that says why", "nothing")
+      t:check("IMPI-020", "a message", #second:output() > 0, "a line that says why", "nothing")
     end
-    t:conclude("IMPI-020", first, first:all())
+    t:finish_job("IMPI-020", first, first:join_all())
   end,
 }
 
@@ -154,9 +154,10 @@ for _, row in ipairs { { "zero", "0" }, { "negative", "-1" }, { "word", "two" },
       t:judging("IMPI-013")
       local server = t:start_server { clients = count }
       local status = server:ended()
-      t:check("IMPI-013", "the server ends", status, "within seconds", "it still runs: " .. Values.show(server:said()))
-      t:check("IMPI-013", "its end", IMPI.gave_up(status), "a status other than 0", status)
-      t:check("IMPI-013", "a message", #server:said() > 0, "a line that says why", "nothing")
+      t:check("IMPI-013", "the server ends", status, "within seconds", "it still runs: "
+        .. Values.show(server:output()))
+      t:check("IMPI-013", "its end", IMPI.ended_with_error(status), "a status other than 0", status)
+      t:check("IMPI-013", "a message", #server:output() > 0, "a line that says why", "nothing")
       t:check("IMPI-013", "standard output", not server:listen(0), "no address", server.line)
     end,
   }
@@ -175,14 +176,14 @@ case {
       t:record("33 clients", "are waited for")
     else
       local status = server:ended()
-      t:check("IMPI-013", "a server that prints no address", IMPI.gave_up(status),
+      t:check("IMPI-013", "a server that prints no address", IMPI.ended_with_error(status),
         "ends with a status other than 0", status or "still runs")
       t:record("33 clients", "are refused")
     end
     local most = t:start_server { clients = 32 }
     t:check("IMPI-013", "the first line for 32 clients", most:listen(), "address:port", most.line)
-    most:must_serve("IMPI-013")
-    t:conclude("IMPI-013", most, most:all())
+    most:judging("IMPI-013")
+    t:finish_job("IMPI-013", most, most:join_all())
   end,
 }
 
@@ -191,7 +192,7 @@ case {
 local function prefers(t, req, list, method, mask)
   local server = t:start_server { clients = 1, options = list and "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
   t:check(req, "the first line", server:listen(), "address:port", server.line)
-  local client = server:visit("client 0")
+  local client = server:open_connection("client 0")
   client:offer(mask or IMPI.NONE_BIT | IMPI.KEY_BIT)
   local choice, reason = client:choice()
   local what = list and "the method for -auth " .. list or "the method without -auth"
@@ -206,7 +207,7 @@ local function prefers(t, req, list, method, mask)
   end
   client:join(0)
   t:command(req, client, "IMPI", { value = 1 })
-  t:conclude(req, server, { [0] = client })
+  t:finish_job(req, server, { [0] = client })
   return choice.which
 end
 
@@ -255,8 +256,8 @@ case {
       local server = t:start_server { clients = 1, options = "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
       if server:listen() then
         t:record("-auth " .. list, "is taken")
-        server:must_serve("IMPI-015")
-        local client = server:visit("client 0")
+        server:judging("IMPI-015")
+        local client = server:open_connection("client 0")
         client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
         local choice, reason = client:choice()
         t:check("IMPI-015", "the answer with -auth " .. list, choice or reason == "closed" or reason == "reset",
@@ -265,7 +266,7 @@ case {
       else
         t:record("-auth " .. list, "is refused")
         local status = server:ended()
-        t:check("IMPI-015", "a server that prints no address", IMPI.gave_up(status) and #server:said() > 0,
+        t:check("IMPI-015", "a server that prints no address", IMPI.ended_with_error(status) and #server:output() > 0,
           "ends with a message and a status other than 0", status or "still runs")
       end
     end
@@ -295,9 +296,9 @@ case {
     t:judging("IMPI-028")
     local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = false } }
     local status = server:ended()
-    t:check("IMPI-028", "the server ends", IMPI.gave_up(status), "a status other than 0",
+    t:check("IMPI-028", "the server ends", IMPI.ended_with_error(status), "a status other than 0",
       status or "it still runs")
-    t:check("IMPI-028", "a message", #server:said() > 0, "a line that says why", "nothing")
+    t:check("IMPI-028", "a message", #server:output() > 0, "a line that says why", "nothing")
     if server:listen(0) then
       t:check("IMPI-028", "the address that it printed", not server:connect(), "nobody listens there", "accepted")
     end
@@ -315,7 +316,7 @@ case {
     for _, value in ipairs { "", "0", "1" } do
       local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = value } }
       t:check("IMPI-029", "the first line with IMPI_AUTH_NONE=" .. value, server:listen(), "address:port", server.line)
-      local client = server:visit("client 0")
+      local client = server:open_connection("client 0")
       client:offer(IMPI.NONE_BIT)
       local choice, reason = client:choice(HASTY * 10)
       t:equal("IMPI-029", "the method", choice and choice.which or reason, IMPI.NONE)

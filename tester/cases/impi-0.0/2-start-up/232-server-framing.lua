@@ -39,9 +39,9 @@ local function judge_session(t, req, server, clients, size, labels)
     end
     t:command(req, clients[rank], "DONE", { length = 0 })
   end
-  t:leave(req, server, clients)
+  t:finish_job_after_done(req, server, clients)
   for rank = 0, 1 do
-    t:cut_off(req, "the connection of " .. clients[rank].label .. " at the end", clients[rank])
+    t:disconnects(req, "the connection of " .. clients[rank].label .. " at the end", clients[rank])
   end
 end
 
@@ -53,7 +53,7 @@ case {
   requirements = { "IMPI-021", "IMPI-001", "IMPI-044" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     t:judging("IMPI-021")
     for rank = 0, 1 do
       clients[rank]:offer(IMPI.NONE_BIT)
@@ -75,7 +75,7 @@ case {
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     local octets = { [0] = whole_startup(0), [1] = whole_startup(1) }
     t:judging("IMPI-024")
     for at = 1, #octets[0] do
@@ -95,7 +95,7 @@ case {
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     t:judging("IMPI-024")
     for rank = 0, 1 do
       clients[rank]:send_raw(whole_startup(rank), "whole start-up")
@@ -112,7 +112,7 @@ case {
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-024")
     for _, row in ipairs(honest_labels(0)) do
       local octets = IMPI.coll(row[1], row[2])
@@ -125,7 +125,7 @@ case {
         t:broadcast("IMPI-024", clients[rank], row[1], 3, IMPI.values(row[1], row[2]):rep(2))
       end
     end
-    t:conclude("IMPI-024", server, clients)
+    t:finish_job("IMPI-024", server, clients)
   end,
 }
 
@@ -144,7 +144,7 @@ for _, row in ipairs { { "empty", 0 }, { "short", 13 }, { "large", 2000000 } } d
       local clients = {}
       t:judging("IMPI-022")
       for rank = 0, 1 do
-        clients[rank] = server:visit("client " .. rank):authenticate()
+        clients[rank] = server:open_connection("client " .. rank):authenticate()
         clients[rank]:send(string.unpack(">I4", strange), payload)
         clients[rank]:join(rank)
       end
@@ -166,7 +166,7 @@ for _, row in ipairs { { "empty", 0 }, { "short", 13 }, { "large", 2000000 } } d
         t:command("IMPI-022", clients[rank], "DONE", { length = 0 })
       end
       clients[1]:send(string.unpack(">I4", strange), payload)
-      t:leave("IMPI-022", server, clients)
+      t:finish_job_after_done("IMPI-022", server, clients)
     end,
   }
 end
@@ -179,14 +179,14 @@ case {
   requirements = { "IMPI-022" },
   run = function(t)
     local server = t:server { clients = 1 }
-    local client = server:all()[0]
+    local client = server:join_all()[0]
     t:judging("IMPI-022")
     for _, code in ipairs { 0, 0xffffffff, 0x646f6e65, 0x454e4f44, 0x434f4c4d, 0x46494e48, 0x494e4946 } do
       client:send(code, string.pack(">I4I4", IMPI.CODES.DONE, 0))
     end
     client:coll("C_TAGUB", { 32767 })
     t:broadcast("IMPI-022", client, "C_TAGUB", 1, { 32767 })
-    t:conclude("IMPI-022", server, { [0] = client })
+    t:finish_job("IMPI-022", server, { [0] = client })
   end,
 }
 
@@ -198,13 +198,13 @@ case {
   requirements = { "IMPI-022", "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 1 }
-    local client = server:all()[0]
+    local client = server:join_all()[0]
     local octets = IMPI.command(0x58595a57, t.mix(7, 1000)) .. IMPI.coll("C_NPROCS", { 8 })
     t:judging("IMPI-022")
     client:send_singly(octets:sub(1, 9))
     client:send_split(octets:sub(10), { 1, 90, 91, 800 })
     t:broadcast("IMPI-022", client, "C_NPROCS", 1, { 8 })
-    t:conclude("IMPI-024", server, { [0] = client })
+    t:finish_job("IMPI-024", server, { [0] = client })
   end,
 }
 
@@ -216,7 +216,7 @@ case {
   requirements = { "IMPI-022", "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     local strange = IMPI.command(0x58595a57, t.mix(7, 1000))
     t:judging("IMPI-022")
     clients[0]:send_raw(IMPI.coll("C_NHOSTS", { 1 }) .. strange:sub(1, 500), "COLL, part of XYZW")
@@ -232,6 +232,6 @@ case {
       t:broadcast("IMPI-022", clients[rank], "C_NPROCS", 3, { 3, 4 })
       t:broadcast("IMPI-022", clients[rank], "C_DATALEN", 3, { 5, 6 })
     end
-    t:conclude("IMPI-024", server, clients)
+    t:finish_job("IMPI-024", server, clients)
   end,
 }

@@ -19,9 +19,9 @@ case {
   run = function(t)
     local job = started(t, "1", false)
     t:judging("IMPI-026")
-    t:equal("IMPI-026", "the first eight octets", job.guest:take(8), "AUTH\0\0\0\4")
-    t:equal("IMPI-001", "the mask for NONE", job.guest:take(4), "\0\0\0\1")
-    t:quiet("IMPI-026", "before the answer nothing follows", job.guest, QUIET)
+    t:equal("IMPI-026", "the first eight octets", job.server_link:take(8), "AUTH\0\0\0\4")
+    t:equal("IMPI-001", "the mask for NONE", job.server_link:take(4), "\0\0\0\1")
+    t:link_silent("IMPI-026", "before the answer nothing follows", job.server_link, QUIET)
   end,
 }
 
@@ -37,7 +37,7 @@ for _, row in ipairs { { "none-empty", "", false, 1 }, { "none-zero", "0", false
     run = function(t)
       local job = started(t, none, key)
       t:judging("IMPI-027")
-      local command = t:command("IMPI-027", job.guest, "AUTH")
+      local command = t:command("IMPI-027", job.server_link, "AUTH")
       t:equal("IMPI-027", "the masks", command.masks, { mask })
     end,
   }
@@ -52,7 +52,7 @@ case {
   run = function(t)
     local job = started(t, "1", "")
     t:judging("IMPI-027")
-    local command = t:command("IMPI-027", job.guest, "AUTH")
+    local command = t:command("IMPI-027", job.server_link, "AUTH")
     t:equal("IMPI-027", "the bit of NONE", command.masks[1] & IMPI.NONE_BIT, IMPI.NONE_BIT)
     t:record("an empty key is offered", command.masks[1] & IMPI.KEY_BIT ~= 0)
   end,
@@ -67,7 +67,7 @@ case {
   run = function(t)
     local job = t:impi_job { env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = false } }:launch()
     t:judging("IMPI-028")
-    t:gives_up("IMPI-028", job)
+    t:ends_with_error("IMPI-028", job)
     local guest = job.server:accept(0)
     local said = guest and guest:receive(0)
     t:check("IMPI-028", "what it says to the server", not said, "nothing", said and said.code)
@@ -88,10 +88,10 @@ for _, row in ipairs { { "example", "5678", "\0\0\0\0\0\0\x16\x2e" }, { "zero", 
     run = function(t)
       local job = started(t, none, text)
       t:judging("IMPI-030")
-      t:command("IMPI-030", job.guest, "AUTH")
-      job.guest:choose(IMPI.KEY)
-      t:equal("IMPI-030", "the key", job.guest:take(8), octets)
-      t:command("IMPI-030", job.guest, "IMPI", { length = 4, value = 1 })
+      t:command("IMPI-030", job.server_link, "AUTH")
+      job.server_link:choose(IMPI.KEY)
+      t:equal("IMPI-030", "the key", job.server_link:take(8), octets)
+      t:command("IMPI-030", job.server_link, "IMPI", { length = 4, value = 1 })
     end,
   }
 end
@@ -105,9 +105,9 @@ case {
   run = function(t)
     local job = started(t, "1", "5678")
     t:judging("IMPI-030")
-    t:command("IMPI-030", job.guest, "AUTH")
-    job.guest:choose(IMPI.NONE)
-    t:command("IMPI-030", job.guest, "IMPI", { length = 4, value = 1 })
+    t:command("IMPI-030", job.server_link, "AUTH")
+    job.server_link:choose(IMPI.NONE)
+    t:command("IMPI-030", job.server_link, "IMPI", { length = 4, value = 1 })
   end,
 }
 
@@ -123,14 +123,14 @@ for _, row in ipairs { { "closed", false }, { "reset", true } } do
       local job = started(t, false, "1234")
       t:judging("IMPI-032")
       t:sanity("the client offers KEY", job:next("AUTH").masks[1] == IMPI.KEY_BIT)
-      job.guest:choose(IMPI.KEY)
-      t:sanity("the key comes", job.guest:take(8) ~= nil)
+      job.server_link:choose(IMPI.KEY)
+      t:sanity("the key comes", job.server_link:take(8) ~= nil)
       if reset then
-        job.guest:reset()
+        job.server_link:reset()
       else
-        job.guest:close()
+        job.server_link:close()
       end
-      t:gives_up("IMPI-032", job)
+      t:ends_with_error("IMPI-032", job)
     end,
   }
 end
@@ -149,10 +149,10 @@ for _, row in ipairs { { "key-not-offered", "1", false, 1 }, { "none-not-offered
       local offered = job:next("AUTH").masks[1]
       t:sanity("the method was not offered", which < 0 or which > 31 or offered & (1 << which) == 0)
       t:judging("IMPI-037")
-      job.guest:choose(which)
-      t:confirm("choice-not-offered")
-      t:cut_off("IMPI-037", "the client's connection", job.guest)
-      t:gives_up("IMPI-037", job)
+      job.server_link:choose(which)
+      t:confirm_violation("choice-not-offered")
+      t:disconnects("IMPI-037", "the client's connection", job.server_link)
+      t:ends_with_error("IMPI-037", job)
     end,
   }
 end

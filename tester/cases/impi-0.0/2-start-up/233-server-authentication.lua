@@ -13,8 +13,8 @@ end
 
 -- That the server still serves a proper job.
 local function serves(t, req, server, given)
-  server:must_serve(req)
-  t:conclude(req, server, server:all(given))
+  server:judging(req)
+  t:finish_job(req, server, server:join_all(given))
 end
 
 case {
@@ -25,19 +25,19 @@ case {
   requirements = { "IMPI-029", "IMPI-039" },
   run = function(t)
     local server = t:server { clients = 1 }
-    local client = server:visit("client 0")
+    local client = server:open_connection("client 0")
     t:judging("IMPI-029")
     client:offer(IMPI.NONE_BIT)
     t:equal("IMPI-029", "the answer to the mask 1", client:take(8), string.rep("\0", 8))
-    t:quiet("IMPI-029", "nothing follows", client, QUIET)
+    t:link_silent("IMPI-029", "nothing follows", client, QUIET)
     client:join(0)
     t:command("IMPI-029", client, "IMPI", { value = 1 })
-    t:conclude("IMPI-029", server, { [0] = client })
+    t:finish_job("IMPI-029", server, { [0] = client })
     local warned = "not warned"
-    for _, line in ipairs(server:said()) do
+    for _, line in ipairs(server:output()) do
       warned = line ~= server.line and line:find(client.address, 1, true) and "warned" or warned
     end
-    t:one_of("IMPI-039", "the user of a client without authentication is", warned, "warned",
+    t:equal_or_warn("IMPI-039", "the user of a client without authentication is", warned, "warned",
       { ["not warned"] = "the warning is advice only" })
   end,
 }
@@ -50,12 +50,12 @@ case {
   requirements = { "IMPI-039" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local here = server:visit("who tells where it is").address == server.address
+    local here = server:open_connection("who tells where it is").address == server.address
     local addresses = {}
     t:judging("IMPI-039")
     for rank = 0, 1 do
       local client = here and server:connect("client " .. rank, "127.0.0." .. 21 + rank)
-        or server:visit("client " .. rank)
+        or server:open_connection("client " .. rank)
       client:authenticate()
       client:join(rank)
       addresses[rank] = client.address
@@ -78,15 +78,15 @@ case {
   requirements = { "IMPI-029", "IMPI-031" },
   run = function(t)
     local server = key_server(t, 1, "5678")
-    local client = server:visit("client 0")
+    local client = server:open_connection("client 0")
     t:judging("IMPI-029")
     client:offer(IMPI.KEY_BIT)
     t:equal("IMPI-029", "the answer to the mask 2", client:take(8), "\0\0\0\1\0\0\0\0")
     client:send_raw("\0\0\0\0\0\0\x16\x2e", "key", "key 5678")
-    t:quiet("IMPI-031", "the right key is not answered", client, QUIET)
+    t:link_silent("IMPI-031", "the right key is not answered", client, QUIET)
     client:join(0)
     t:command("IMPI-031", client, "IMPI", { value = 1 })
-    t:conclude("IMPI-031", server, { [0] = client })
+    t:finish_job("IMPI-031", server, { [0] = client })
   end,
 }
 
@@ -98,7 +98,7 @@ case {
   requirements = { "IMPI-029", "IMPI-024" },
   run = function(t)
     local server = key_server(t, 2, "5678")
-    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     t:judging("IMPI-024")
     clients[0]:send_singly(IMPI.command("AUTH", IMPI.mask(IMPI.KEY_BIT)) .. IMPI.key(5678))
     clients[1]:send_raw(IMPI.command("AUTH", IMPI.mask(IMPI.KEY_BIT)) .. IMPI.key(5678)
@@ -108,7 +108,7 @@ case {
       t:equal("IMPI-029", "the answer to " .. clients[rank].label, clients[rank]:take(8), "\0\0\0\1\0\0\0\0")
       t:command("IMPI-024", clients[rank], "IMPI", { value = 2 })
     end
-    t:conclude("IMPI-024", server, clients)
+    t:finish_job("IMPI-024", server, clients)
   end,
 }
 
@@ -125,13 +125,13 @@ for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 
       local server = key_server(t, 1, text)
       t:judging("IMPI-031")
       for _, wrong in ipairs { key ~ 1, key ~ (1 << 31), key ~ (1 << 32), key ~ (1 << 63) } do
-        local stranger = server:visit()
+        local stranger = server:open_connection()
         stranger:offer(IMPI.KEY_BIT)
         local choice, reason = stranger:choice()
         t:equal("IMPI-029", "the method", choice and choice.which or reason, IMPI.KEY)
         stranger:send_key(wrong)
-        t:confirm("key-wrong", stranger)
-        t:cut_off("IMPI-031", "the connection with the key " .. t.hex(wrong), stranger)
+        t:confirm_violation("key-wrong", stranger)
+        t:disconnects("IMPI-031", "the connection with the key " .. t.hex(wrong), stranger)
       end
       serves(t, "IMPI-031", server, { key = key })
     end,
@@ -146,23 +146,23 @@ case {
   requirements = { "IMPI-031", "IMPI-041" },
   run = function(t)
     local server = key_server(t, 2, "5678")
-    local stranger = server:visit()
+    local stranger = server:open_connection()
     t:judging("IMPI-031")
     stranger:offer(IMPI.KEY_BIT)
     t:sanity("the server asks for the key", (stranger:choice() or {}).which == IMPI.KEY)
     stranger:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
       .. IMPI.command("DONE") .. IMPI.command("FINI"), "key 1234, IMPI, COLL, DONE, FINI")
-    t:confirm("key-wrong", stranger)
-    t:forgive(stranger.UNREAD, stranger)
-    t:forgive({ "fini-early" }, stranger)
-    t:cut_off("IMPI-031", "the connection with the wrong key", stranger)
-    server:must_serve("IMPI-031")
-    local first = server:client(1, { key = 5678 })
-    t:quiet("IMPI-041", "one proper client alone is not told the job's size", first, QUIET)
-    local second = server:client(0, { key = 5678 })
+    t:confirm_violation("key-wrong", stranger)
+    t:ignore_violations(stranger.UNREAD, stranger)
+    t:ignore_violations({ "fini-early" }, stranger)
+    t:disconnects("IMPI-031", "the connection with the wrong key", stranger)
+    server:judging("IMPI-031")
+    local first = server:join_client(1, { key = 5678 })
+    t:link_silent("IMPI-041", "one proper client alone is not told the job's size", first, QUIET)
+    local second = server:join_client(0, { key = 5678 })
     t:command("IMPI-031", first, "IMPI", { value = 2 })
     t:command("IMPI-031", second, "IMPI", { value = 2 })
-    t:conclude("IMPI-031", server, { [0] = second, [1] = first })
+    t:finish_job("IMPI-031", server, { [0] = second, [1] = first })
   end,
 }
 
@@ -176,22 +176,22 @@ case {
     local server = key_server(t, 1, "5678")
     t:judging("IMPI-033")
     for _, mask in ipairs { IMPI.NONE_BIT, 0 } do
-      server:mark()
-      local client = server:visit()
+      server:mark_output()
+      local client = server:open_connection()
       client:offer(mask)
       if mask == 0 then
-        t:confirm("auth-nothing", client)
+        t:confirm_violation("auth-nothing", client)
       end
-      t:cut_off("IMPI-033", "the connection that offers the mask " .. mask, client)
-      t:check("IMPI-033", "the server's output", server:reports(), "a line that tells of it", "nothing")
+      t:disconnects("IMPI-033", "the connection that offers the mask " .. mask, client)
+      t:check("IMPI-033", "the server's output", server:new_output(), "a line that tells of it", "nothing")
     end
     serves(t, "IMPI-033", server, { key = 5678 })
     server = t:server { clients = 1 }
-    server:mark()
-    local client = server:visit()
+    server:mark_output()
+    local client = server:open_connection()
     client:offer(IMPI.KEY_BIT)
-    t:cut_off("IMPI-033", "the connection that offers KEY to a server without a key", client)
-    t:check("IMPI-033", "the server's output", server:reports(), "a line that tells of it", "nothing")
+    t:disconnects("IMPI-033", "the connection that offers KEY to a server without a key", client)
+    t:check("IMPI-033", "the server's output", server:new_output(), "a line that tells of it", "nothing")
   end,
 }
 
@@ -203,7 +203,7 @@ case {
   requirements = { "IMPI-034" },
   run = function(t)
     local server = key_server(t, 2, "5678", true)
-    local clients = { [0] = server:visit("client 0"), [1] = server:visit("client 1") }
+    local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     t:judging("IMPI-034")
     clients[0]:offer(IMPI.NONE_BIT)
     clients[1]:offer(IMPI.KEY_BIT)
@@ -218,7 +218,7 @@ case {
     for rank = 0, 1 do
       t:command("IMPI-034", clients[rank], "IMPI", { value = 2 })
     end
-    t:conclude("IMPI-034", server, clients)
+    t:finish_job("IMPI-034", server, clients)
   end,
 }
 
@@ -231,7 +231,7 @@ case {
   run = function(t)
     t:judging("IMPI-034")
     for _, row in ipairs { { t:server { clients = 1 }, IMPI.NONE }, { key_server(t, 1, "5678"), IMPI.KEY } } do
-      local client = row[1]:visit("client 0")
+      local client = row[1]:open_connection("client 0")
       client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
       local choice, reason = client:choice()
       t:equal("IMPI-034", "the method", choice and choice.which or reason, row[2])
@@ -248,15 +248,15 @@ case {
   run = function(t)
     local server = key_server(t, 1, "5678", true)
     t:judging("IMPI-035")
-    local client = server:visit()
+    local client = server:open_connection()
     client:offer(0xffffffff)
     local choice, reason = client:choice()
     t:check("IMPI-035", "the method for the mask ffffffff",
       choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1", choice and choice.which or reason)
     client:close()
-    local stranger = server:visit()
+    local stranger = server:open_connection()
     stranger:offer(0xfffffffc)
-    t:cut_off("IMPI-035", "the connection that offers fffffffc", stranger)
+    t:disconnects("IMPI-035", "the connection that offers fffffffc", stranger)
     serves(t, "IMPI-035", server)
   end,
 }
@@ -272,16 +272,16 @@ case {
     t:judging("IMPI-036")
     for _, row in ipairs { { { 2, 0 }, IMPI.KEY }, { { 1, 0xffffffff, 0xffffffff }, IMPI.NONE },
         { { 2, 1 }, IMPI.KEY } } do
-      local client = server:visit()
+      local client = server:open_connection()
       client:offer(table.unpack(row[1]))
       local choice, reason = client:choice()
       t:equal("IMPI-036", "the method for the masks " .. table.concat(row[1], " and "),
         choice and choice.which or reason, row[2])
       client:close()
     end
-    local stranger = server:visit()
+    local stranger = server:open_connection()
     stranger:offer(0, 1)
-    t:cut_off("IMPI-036", "the connection that offers the masks 0 and 1", stranger)
+    t:disconnects("IMPI-036", "the connection that offers the masks 0 and 1", stranger)
     serves(t, "IMPI-036", server)
   end,
 }
@@ -297,7 +297,7 @@ case {
     local clients = {}
     t:judging("IMPI-036")
     for rank, mask in pairs { [0] = IMPI.NONE_BIT, IMPI.KEY_BIT } do
-      local client = server:visit("client " .. rank)
+      local client = server:open_connection("client " .. rank)
       client:send_singly(IMPI.command("AUTH", IMPI.mask(mask, 0xffffffff, 0x5a5a5a5a)))
       local choice, reason = client:choice()
       t:equal("IMPI-036", "the method for " .. client.label, choice and choice.which or reason, rank)
@@ -310,7 +310,7 @@ case {
     for rank = 0, 1 do
       t:command("IMPI-036", clients[rank], "IMPI", { value = 2 })
     end
-    t:conclude("IMPI-024", server, clients)
+    t:finish_job("IMPI-024", server, clients)
   end,
 }
 
@@ -325,21 +325,21 @@ for _, row in ipairs { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll", I
     requirements = { "IMPI-038" },
     run = function(t)
       local server = t:server { clients = 2 }
-      local stranger = server:visit()
+      local stranger = server:open_connection()
       t:judging("IMPI-038")
       stranger:send_raw(octets, name:upper())
-      t:confirm(name == "impi" and "no-auth" or { "no-auth", "not-joined" }, stranger)
-      t:forgive(stranger.UNREAD, stranger)
-      t:forgive({ "fini-early" }, stranger)
+      t:confirm_violation(name == "impi" and "no-auth" or { "no-auth", "not-joined" }, stranger)
+      t:ignore_violations(stranger.UNREAD, stranger)
+      t:ignore_violations({ "fini-early" }, stranger)
       local ended = stranger:ended(QUIET)
       t:record("the stranger's connection", ended and "is ended" or "stays open")
-      server:must_serve("IMPI-038")
-      local second = server:client(1)
-      t:quiet("IMPI-038", "one proper client alone is not told the job's size", second, QUIET)
-      local first = server:client(0)
+      server:judging("IMPI-038")
+      local second = server:join_client(1)
+      t:link_silent("IMPI-038", "one proper client alone is not told the job's size", second, QUIET)
+      local first = server:join_client(0)
       t:command("IMPI-038", first, "IMPI", { value = 2 })
       t:command("IMPI-038", second, "IMPI", { value = 2 })
-      t:conclude("IMPI-038", server, { [0] = first, [1] = second })
+      t:finish_job("IMPI-038", server, { [0] = first, [1] = second })
     end,
   }
 end

@@ -22,7 +22,7 @@ for _, rank in ipairs { 0, 1, 4, 10 } do
       t:judging("IMPI-017")
       local guest, reason = job.server:accept()
       t:check("IMPI-017", "a connection to the server", guest, "is made", reason)
-      job.guest = guest
+      job.server_link = guest
       job:authenticate()
       t:command("IMPI-040", guest, "IMPI", { length = 4, value = rank })
     end,
@@ -65,7 +65,7 @@ for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", n
       local made = { ["port-huge"] = host .. ":" .. port + 65536, ["port-trailing"] = host .. ":" .. port .. "x" }
       t:judging("IMPI-019")
       job:launch { client = rank, server = made[name] or server }
-      t:gives_up("IMPI-019", job)
+      t:ends_with_error("IMPI-019", job)
       t:check("IMPI-019", "the server", not job.server:accept(0), "is left alone", "it was connected to")
     end,
   }
@@ -82,7 +82,7 @@ case {
     job.server:close()
     t:judging("IMPI-019")
     job:launch()
-    t:gives_up("IMPI-019", job)
+    t:ends_with_error("IMPI-019", job)
   end,
 }
 
@@ -96,12 +96,12 @@ case {
     local job = t:impi_job {}:start():authenticate()
     t:judging("IMPI-043")
     job:next("IMPI")
-    local quiet = job.guest:silence(QUIET)
+    local quiet = job.server_link:silence(QUIET)
     t:reading("IMPI-043", "labels_before_size", "before the number of clients is known there is",
       quiet and "silence" or "a label", { { "wait", "silence" }, { "at_once", "a label" } })
     if quiet then
-      job.guest:size(2)
-      t:command("IMPI-043", job.guest, "COLL")
+      job.server_link:size(2)
+      t:command("IMPI-043", job.server_link, "COLL")
     end
   end,
 }
@@ -118,9 +118,9 @@ for _, size in ipairs { 1, 0, -1, -0x80000000 } do
       local job = t:impi_job {}:start():authenticate()
       t:judging("IMPI-249")
       job:next("IMPI")
-      job.guest:size(size)
-      t:confirm(size == 1 and "rank-outside" or "size-form")
-      t:gives_up("IMPI-249", job)
+      job.server_link:size(size)
+      t:confirm_violation(size == 1 and "rank-outside" or "size-form")
+      t:ends_with_error("IMPI-249", job)
     end,
   }
 end

@@ -13,17 +13,17 @@ case {
   requirements = { "IMPI-041", "IMPI-042" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = { [2] = server:client(2), [0] = server:client(0) }
+    local clients = { [2] = server:join_client(2), [0] = server:join_client(0) }
     t:judging("IMPI-041")
-    t:quiet("IMPI-041", "with two of three clients nothing is said", clients[0], QUIET)
-    t:quiet("IMPI-041", "with two of three clients nothing is said", clients[2], QUIET)
-    clients[1] = server:visit("client 1"):authenticate()
-    t:quiet("IMPI-041", "a third that has not sent its rank changes nothing", clients[0], QUIET)
+    t:link_silent("IMPI-041", "with two of three clients nothing is said", clients[0], QUIET)
+    t:link_silent("IMPI-041", "with two of three clients nothing is said", clients[2], QUIET)
+    clients[1] = server:open_connection("client 1"):authenticate()
+    t:link_silent("IMPI-041", "a third that has not sent its rank changes nothing", clients[0], QUIET)
     clients[1]:join(1)
     for rank = 0, 2 do
       t:command("IMPI-042", clients[rank], "IMPI", { length = 4, value = 3 })
     end
-    t:conclude("IMPI-042", server, clients)
+    t:finish_job("IMPI-042", server, clients)
   end,
 }
 
@@ -39,13 +39,13 @@ for _, count in ipairs { 1, 2, 5, 32 } do
       local clients = {}
       t:judging("IMPI-042")
       for rank = count - 1, 0, -1 do
-        clients[rank] = server:client(rank)
+        clients[rank] = server:join_client(rank)
       end
       for rank = 0, count - 1 do
         local command = t:command("IMPI-042", clients[rank], "IMPI", { length = 4 })
         t:equal("IMPI-042", "size for client " .. rank, command.value, count)
       end
-      t:conclude("IMPI-042", server, clients)
+      t:finish_job("IMPI-042", server, clients)
     end,
   }
 end
@@ -58,14 +58,14 @@ case {
   requirements = { "IMPI-244" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local first = server:client(0)
+    local first = server:join_client(0)
     t:judging("IMPI-244")
     t:sanity("the first client 0 is waiting", (first:silence(QUIET)))
-    server:must_serve("IMPI-244")
-    local second = server:client(0)
-    t:confirm("join-taken", second)
-    t:cut_off("IMPI-244", "the connection of the second client 0", second)
-    local clients = { [0] = first, [1] = server:client(1) }
+    server:judging("IMPI-244")
+    local second = server:join_client(0)
+    t:confirm_violation("join-taken", second)
+    t:disconnects("IMPI-244", "the connection of the second client 0", second)
+    local clients = { [0] = first, [1] = server:join_client(1) }
     for rank = 0, 1 do
       t:command("IMPI-244", clients[rank], "IMPI", { value = 2 })
     end
@@ -73,7 +73,7 @@ case {
     clients[1]:coll("C_NPROCS", { 4 })
     t:broadcast("IMPI-244", first, "C_NPROCS", 3, { 8, 4 })
     t:broadcast("IMPI-244", clients[1], "C_NPROCS", 3, { 8, 4 })
-    t:conclude("IMPI-244", server, clients)
+    t:finish_job("IMPI-244", server, clients)
   end,
 }
 
@@ -89,21 +89,21 @@ for _, row in ipairs { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffff
     run = function(t)
       local server = t:server { clients = 2 }
       t:judging("IMPI-245")
-      local stranger = server:client(rank)
-      t:confirm("join-rank", stranger)
+      local stranger = server:join_client(rank)
+      t:confirm_violation("join-rank", stranger)
       local ended, seen = stranger:ended(QUIET)
       t:check("IMPI-245", "the client with rank " .. rank, ended or seen == "the connection stays open",
         "is told nothing", seen)
       t:record("its connection", ended and "is ended" or "stays open")
-      server:must_serve("IMPI-245")
-      local clients = { [1] = server:client(1) }
-      t:quiet("IMPI-245", "one proper client alone is not told the job's size", clients[1], QUIET)
-      clients[0] = server:client(0)
+      server:judging("IMPI-245")
+      local clients = { [1] = server:join_client(1) }
+      t:link_silent("IMPI-245", "one proper client alone is not told the job's size", clients[1], QUIET)
+      clients[0] = server:join_client(0)
       for i = 0, 1 do
         t:command("IMPI-245", clients[i], "IMPI", { value = 2 })
       end
-      t:conclude("IMPI-245", server, clients)
-      t:told_nothing("IMPI-245", "the client with rank " .. rank, stranger)
+      t:finish_job("IMPI-245", server, clients)
+      t:received_nothing("IMPI-245", "the client with rank " .. rank, stranger)
     end,
   }
 end
@@ -116,7 +116,7 @@ case {
   requirements = { "IMPI-245" },
   run = function(t)
     local server = t:server { clients = 1 }
-    local client, strangers = server:all()[0], {}
+    local client, strangers = server:join_all()[0], {}
     t:judging("IMPI-245")
     for rank = 0, 1 do
       local late, reason = server:connect("late client " .. rank)
@@ -126,10 +126,10 @@ case {
         late:join(rank)
         strangers[#strangers + 1] = late
         if heard then
-          t:confirm(rank == 0 and "join-taken" or "join-rank", late)
+          t:confirm_violation(rank == 0 and "join-taken" or "join-rank", late)
         else
-          t:spared("the server turns it away before it can say a rank")
-          t:forgive({ "join-taken", "join-rank" }, late)
+          t:no_forgery_possible("the server turns it away before it can say a rank")
+          t:ignore_violations({ "join-taken", "join-rank" }, late)
         end
         local ended, seen = late:ended(QUIET)
         t:check("IMPI-245", "a late client with rank " .. rank, ended or seen == "the connection stays open",
@@ -140,9 +140,9 @@ case {
     end
     client:coll("C_NHOSTS", { 1 })
     t:broadcast("IMPI-245", client, "C_NHOSTS", 1, { 1 })
-    t:conclude("IMPI-245", server, { [0] = client })
+    t:finish_job("IMPI-245", server, { [0] = client })
     for _, late in ipairs(strangers) do
-      t:told_nothing("IMPI-245", "a late client with rank " .. late.rank, late)
+      t:received_nothing("IMPI-245", "a late client with rank " .. late.rank, late)
     end
   end,
 }
@@ -158,19 +158,19 @@ case {
     for again = 0, 1 do
       t:step("client 0 sends its rank, then " .. again)
       local server = t:server { clients = 2 }
-      local twice = server:client(0)
+      local twice = server:join_client(0)
       twice:join(again)
-      t:confirm("join-again")
+      t:confirm_violation("join-again")
       local ended, seen = twice:ended(QUIET)
       t:check("IMPI-243", "a client that has sent two ranks", ended or seen == "the connection stays open",
         "is not told the job's size", seen)
       t:record("its connection", ended and "is ended" or "stays open")
-      server:must_serve("IMPI-243")
-      local clients = { [1] = server:client(1), [0] = ended and server:client(0) or twice }
+      server:judging("IMPI-243")
+      local clients = { [1] = server:join_client(1), [0] = ended and server:join_client(0) or twice }
       for rank = 0, 1 do
         t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })
       end
-      t:conclude("IMPI-243", server, clients)
+      t:finish_job("IMPI-243", server, clients)
     end
   end,
 }

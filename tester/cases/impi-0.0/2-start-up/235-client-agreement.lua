@@ -15,8 +15,8 @@ for _, row in ipairs { { "xsize", 512 }, { "maxlinear", 7 } } do
     run = function(t)
       local job = t:impi_job { rank = 0, others = { {}, { [key] = value } } }:start():authenticate():join()
       t:judging("IMPI-065")
-      job:serve()
-      t:gives_up("IMPI-065", job)
+      job:try_collect()
+      t:ends_with_error("IMPI-065", job)
     end,
   }
 end
@@ -61,7 +61,7 @@ case {
     local job = t:impi_job { others = others }
     job:judging("IMPI-055")
     job:open()
-    t:talks("IMPI-055", job, { 0, 15, 30 })
+    t:ping_pong_with("IMPI-055", job, { 0, 15, 30 })
     local rank, own = job.ranks[0], job.processes[31]
     rank:octets("buf", 91, "mix/1")
     local sending = rank:start_MPI_Send { count = 91, dest = 30, tag = 1 }
@@ -86,7 +86,7 @@ case {
     local job = t:impi_job { others = { {}, { values = { C_VERSION = versions } } } }
     job:judging("IMPI-059")
     job:open()
-    t:talks("IMPI-059", job, { 0, 1 })
+    t:ping_pong_with("IMPI-059", job, { 0, 1 })
     job:finish("IMPI-059")
   end,
 }

@@ -17,7 +17,7 @@ case {
     for rank = 0, 2 do
       t:equal("IMPI-070", "rank that is sent to host " .. rank, job.hosts[rank].channels[3].announced, 3)
     end
-    t:talks("IMPI-070", job, { 0, 1, 2, 3 })
+    t:ping_pong_with("IMPI-070", job, { 0, 1, 2, 3 })
     job:finish("IMPI-070")
   end,
 }
@@ -36,7 +36,7 @@ case {
       t:check("IMPI-085", "the connection of host " .. rank, channel, "is accepted", reason)
     end
     job:interpreters():init()
-    t:talks("IMPI-070", job, { 2, 1 })
+    t:ping_pong_with("IMPI-070", job, { 2, 1 })
     job:finish("IMPI-085")
   end,
 }
@@ -54,7 +54,7 @@ for _, row in ipairs { { "unroutable", IMPI.host("203.0.113.7") },
       local job = t:impi_job { others = { { values = { P_IPV6 = address } } } }
       job:judging("IMPI-071")
       job:open()
-      t:talks("IMPI-071", job, { 0 })
+      t:ping_pong_with("IMPI-071", job, { 0 })
       job:finish("IMPI-071")
     end,
   }
@@ -125,7 +125,7 @@ for _, row in ipairs(FORMS) do
       job.clients[0].values.H_IPV6, job.clients[0].values.P_IPV6 = octets, octets
       job:judging("IMPI-008")
       job:open()
-      t:talks("IMPI-008", job, { 0 })
+      t:ping_pong_with("IMPI-008", job, { 0 })
       job:finish("IMPI-008")
     end,
   }

@@ -6,7 +6,8 @@
 
 local QUIET = 400
 
--- A job whose client has submitted all its labels. What they say has not been believed yet: job:know() does that.
+-- A job whose client has submitted all its labels. What they say has not been believed yet: job:learn_layout() does
+-- that.
 local function submitted(t, given)
   local job = t:impi_job(given):start():authenticate():join()
   job:labels()
@@ -37,11 +38,11 @@ case {
     t:check("IMPI-053", "IMPI_NO_LABEL", not seen[0], "is not sent", "was sent")
     t:equal("IMPI-044", "octets of a number of hosts", #job.given.C_NHOSTS, 4)
     t:equal("IMPI-074", "the command behind the last label", last.octets, "DONE\0\0\0\0")
-    t:quiet("IMPI-074", "behind DONE nothing follows", job.guest, QUIET)
-    job:know()
-    job.guest:done()
-    job:dance():interpreters():init()
-    t:quiet("IMPI-074", "while the job runs nothing follows", job.guest, QUIET)
+    t:link_silent("IMPI-074", "behind DONE nothing follows", job.server_link, QUIET)
+    job:learn_layout()
+    job.server_link:done()
+    job:connect_hosts():interpreters():init()
+    t:link_silent("IMPI-074", "while the job runs nothing follows", job.server_link, QUIET)
     job:finish("IMPI-074")
   end,
 }
@@ -56,9 +57,9 @@ case {
     local job = t:impi_job {}:start():authenticate():join()
     t:judging("IMPI-044")
     job:labels("C_VERSION")
-    t:equal("IMPI-044", "the octets of IMPI_C_NHOSTS", job.guest:take(16), "COLL\0\0\0\8\0\0\x11\0\0\0\0\1")
-    job.guest:broadcast("C_NHOSTS", 3, { 1, 1 })
-    t:equal("IMPI-001", "the octets of IMPI_C_NPROCS", job.guest:take(16), "COLL\0\0\0\8\0\0\x12\0\0\0\0\1")
+    t:equal("IMPI-044", "the octets of IMPI_C_NHOSTS", job.server_link:take(16), "COLL\0\0\0\8\0\0\x11\0\0\0\0\1")
+    job.server_link:broadcast("C_NHOSTS", 3, { 1, 1 })
+    t:equal("IMPI-001", "the octets of IMPI_C_NPROCS", job.server_link:take(16), "COLL\0\0\0\8\0\0\x12\0\0\0\0\1")
   end,
 }
 
@@ -103,9 +104,9 @@ for _, np in ipairs { 1, 3 } do
       end
       t:equal("IMPI-069", "sum of the processes of all hosts", total, np)
       t:equal("IMPI-069", "hosts that are told of", #each, hosts[1])
-      job:know()
-      job.guest:done()
-      job:dance():interpreters():init()
+      job:learn_layout()
+      job.server_link:done()
+      job:connect_hosts():interpreters():init()
       t:equal("IMPI-060", "size of the world", t:mpi(job.ranks[0]:MPI_Comm_size()).size, np + 2)
     end,
   }
@@ -131,7 +132,7 @@ case {
     t:equal("IMPI-068", "octets of H_IPV6", #job.given.H_IPV6, 2 * 16)
     t:equal("IMPI-071", "octets of P_IPV6", #job.given.P_IPV6, 3 * 16)
     t:equal("IMPI-071", "octets of P_PID", #job.given.P_PID, 3 * 8)
-    job:know()
+    job:learn_layout()
     local own = job.clients[1]
     t:check("IMPI-068", "address and port of the two", own.ports[1] ~= own.ports[2] or own.address[1] ~= own.address[2],
       "differ", own.ports)
@@ -158,7 +159,7 @@ case {
       t:equal("IMPI-068", "octets of " .. label, #job.given[label], 4)
     end
     t:equal("IMPI-006", "octets of H_IPV6", #job.given.H_IPV6, 16)
-    job:know()
+    job:learn_layout()
     local port = job.clients[1].ports[1]
     t:check("IMPI-068", "the port", port >= 1 and port <= 65535, "1 to 65535", port)
     local prefix = job.given.H_IPV6:sub(1, 12)
@@ -185,7 +186,7 @@ case {
     t:judging("IMPI-071")
     t:equal("IMPI-071", "octets of P_IPV6", #job.given.P_IPV6, 3 * 16)
     t:equal("IMPI-071", "octets of P_PID", #job.given.P_PID, 3 * 8)
-    job:know()
+    job:learn_layout()
     local own, seen = job.clients[1], {}
     for i = 1, 3 do
       local key = own.ids[i] .. own.pids[i]

@@ -17,7 +17,7 @@ case {
       [0x7fff0000] = t.mix(2, 100000) } } } }
     job:judging("IMPI-054")
     job:open()
-    t:talks("IMPI-054", job, { 0 })
+    t:ping_pong_with("IMPI-054", job, { 0 })
     job:finish("IMPI-054")
   end,
 }
@@ -33,17 +33,17 @@ case {
     local job = t:impi_job {}:start():authenticate()
     job:judging("IMPI-023")
     job:next("IMPI")
-    job.guest:send(strange, "DONE\0\0\0\0")
-    job.guest:size(2)
+    job.server_link:send(strange, "DONE\0\0\0\0")
+    job.server_link:size(2)
     job:labels("C_DATALEN")
-    job.guest:send(strange, t.mix(1, 100000))
+    job.server_link:send(strange, t.mix(1, 100000))
     job:labels()
-    job:know()
-    job.guest:send(strange, "")
-    job.guest:done()
-    job:dance():interpreters():init()
-    job.guest:send(strange, t.mix(2, 100))
-    t:talks("IMPI-023", job, { 0 })
+    job:learn_layout()
+    job.server_link:send(strange, "")
+    job.server_link:done()
+    job:connect_hosts():interpreters():init()
+    job.server_link:send(strange, t.mix(2, 100))
+    t:ping_pong_with("IMPI-023", job, { 0 })
     job:finish("IMPI-023")
   end,
 }
@@ -56,7 +56,7 @@ case {
   requirements = { "IMPI-025" },
   run = function(t)
     local job = t:impi_job {}:start()
-    local guest = job.guest
+    local guest = job.server_link
     job:judging("IMPI-025")
     job:next("AUTH")
     guest:send_singly("\0\0\0\0\0\0\0\0")
@@ -66,10 +66,10 @@ case {
       guest:send_singly(IMPI.broadcast(label, self:joined(label)))
     end
     job:labels()
-    job:know()
+    job:learn_layout()
     guest:send_singly("DONE\0\0\0\0")
-    job:dance():interpreters():init()
-    t:talks("IMPI-025", job, { 0 })
+    job:connect_hosts():interpreters():init()
+    t:ping_pong_with("IMPI-025", job, { 0 })
     job:finish("IMPI-025")
   end,
 }
@@ -82,17 +82,17 @@ case {
   requirements = { "IMPI-025" },
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
-    local guest = job.guest
+    local guest = job.server_link
     job:judging("IMPI-025")
     function job:send_broadcast(label)
       local number = IMPI.label(label).number
       guest:send_raw(IMPI.broadcast(number - 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)), "two COLL")
     end
     job:labels()
-    job:know()
+    job:learn_layout()
     guest:send_raw(IMPI.broadcast(0x4000, 1, "glued") .. IMPI.command("DONE"), "COLL and DONE")
-    job:dance():interpreters():init()
-    t:talks("IMPI-025", job, { 0 })
+    job:connect_hosts():interpreters():init()
+    t:ping_pong_with("IMPI-025", job, { 0 })
     job:finish("IMPI-025")
   end,
 }
@@ -135,12 +135,12 @@ for _, row in ipairs { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { "hi
     run = function(t)
       local job = t:impi_job { others = { { values = { [label] = false } } } }:start():authenticate():join()
       job:judging("IMPI-056")
-      if job:serve() and job:goes_on() then
-        t:talks("IMPI-056", job, { 0 })
+      if job:try_collect() and job:continues() then
+        t:ping_pong_with("IMPI-056", job, { 0 })
         t:reading("IMPI-056", "omitted_label", "without that label the job", "runs", { { "goes_on", "runs" },
           { "refuses", "ends" } })
       else
-        t:gives_up("IMPI-056", job)
+        t:ends_with_error("IMPI-056", job)
         t:reading("IMPI-056", "omitted_label", "without that label the job", "ends", { { "goes_on", "runs" },
           { "refuses", "ends" } })
       end
@@ -163,7 +163,7 @@ case {
       { values = { C_VERSION = { { 0, 0 } } } } } }
     job:judging("IMPI-059")
     job:open()
-    t:talks("IMPI-059", job, { 0, 1, 2, 3 })
+    t:ping_pong_with("IMPI-059", job, { 0, 1, 2, 3 })
     job:finish("IMPI-059")
   end,
 }
@@ -177,11 +177,11 @@ case {
   run = function(t)
     local job = t:impi_job { others = { { values = { C_VERSION = { { 0, 1 } } } } } }:start():authenticate():join()
     t:judging("IMPI-059")
-    job:serve()
+    job:try_collect()
     if job.given.C_VERSION and #job.given.C_VERSION > 8 then
       t:skip("the client has versions above 0.0")
     end
-    t:gives_up("IMPI-059", job)
+    t:ends_with_error("IMPI-059", job)
   end,
 }
 
@@ -257,8 +257,8 @@ for _, row in ipairs { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear
       local job = t:impi_job { env = variable and { [variable] = 100 } or nil, others = { { [key] = value } } }
       job:start():authenticate():join()
       t:judging("IMPI-065")
-      job:serve()
-      t:gives_up("IMPI-065", job)
+      job:try_collect()
+      t:ends_with_error("IMPI-065", job)
     end,
   }
 end
@@ -275,11 +275,11 @@ for _, row in ipairs { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4
       local job = t:impi_job { others = { { [key] = value } } }:start():authenticate():join()
       job:judging("IMPI-066")
       local came = "an error"
-      if job:serve() and job:goes_on() then
+      if job:try_collect() and job:continues() then
         came = "a job"
-        t:talks("IMPI-066", job, { 0 })
+        t:ping_pong_with("IMPI-066", job, { 0 })
       else
-        t:gives_up("IMPI-066", job)
+        t:ends_with_error("IMPI-066", job)
       end
       t:reading("IMPI-066", "default_spelled_out", "what comes of it", came, { { "same", "a job" },
         { "different", "an error" } })
@@ -307,7 +307,7 @@ for _, row in ipairs { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 } } do
       if job.given.C_COLL_MAXLINEAR == "\xff\xff\xff\xff" then
         t:skip("the user of this client does not choose by IMPI_COLL_MAXLINEAR")
       end
-      job:collect():dance():interpreters():init()
+      job:collect():connect_hosts():interpreters():init()
       t:judging("IMPI-067")
       job:start_finalize()
       local own = job.processes[3]
@@ -338,14 +338,14 @@ local function broken(id, title, values, broadcasts, wrong)
         local job = t:impi_job { rank = rank, others = { { values = values } } }:start():authenticate():join()
         job.broadcasts = broadcasts
         t:judging("IMPI-057")
-        job:serve()
+        job:try_collect()
         if wrong then
-          t:confirm(wrong)
+          t:confirm_violation(wrong)
         else
-          t:refusable("size")
+          t:declare_refusable("size")
         end
-        t:forgive(FOLLOWING, job.guest)
-        t:gives_up("IMPI-057", job)
+        t:ignore_violations(FOLLOWING, job.server_link)
+        t:ends_with_error("IMPI-057", job)
       end
     end,
   }
@@ -390,9 +390,9 @@ for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiw
       t:honest_job("IMPI-139")
       local job = t:impi_job { others = { other } }:start():authenticate():join()
       t:judging("IMPI-139")
-      job:serve()
-      t:confirm("limit-range")
-      t:gives_up("IMPI-139", job)
+      job:try_collect()
+      t:confirm_violation("limit-range")
+      t:ends_with_error("IMPI-139", job)
     end,
   }
 end

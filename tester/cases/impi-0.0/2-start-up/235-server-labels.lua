@@ -21,7 +21,7 @@ case {
   requirements = { "IMPI-044", "IMPI-045", "IMPI-046" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-044")
     for rank, hosts in pairs { [0] = 3, 2, 2 } do
       clients[rank]:send_raw("COLL\0\0\0\8\0\0\x11\0\0\0\0" .. string.char(hosts), "COLL C_NHOSTS")
@@ -31,7 +31,7 @@ case {
       t:equal("IMPI-046", "the mask", command.mask, 7)
       t:equal("IMPI-045", "the numbers", command.values, { 3, 2, 2 })
     end
-    t:conclude("IMPI-044", server, clients)
+    t:finish_job("IMPI-044", server, clients)
   end,
 }
 
@@ -43,7 +43,7 @@ case {
   requirements = { "IMPI-044", "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-045")
     clients[0]:coll("C_VERSION", { { 0, 0 }, { 0, 1 } })
     clients[1]:coll("C_VERSION", { { 0, 0 }, { 0, 1 }, { 0, 2 } })
@@ -53,7 +53,7 @@ case {
       t:equal("IMPI-045", "the versions", command.values, { { 0, 0 }, { 0, 1 }, { 0, 0 }, { 0, 1 }, { 0, 2 }, { 0, 0 },
         { 0, 1 }, { 0, 2 } })
     end
-    t:conclude("IMPI-044", server, clients)
+    t:finish_job("IMPI-044", server, clients)
   end,
 }
 
@@ -65,7 +65,7 @@ case {
   requirements = { "IMPI-044", "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-045")
     clients[2]:coll("H_PORT", { 7001, 7002 })
     clients[0]:coll("H_PORT", { 5001, 5002, 5003 })
@@ -74,7 +74,7 @@ case {
       local command = t:command("IMPI-044", clients[rank], "COLL", { length = 36, label = 0x2100, mask = 7 })
       t:equal("IMPI-045", "the ports", command.values, { 5001, 5002, 5003, 6001, 6002, 7001, 7002 })
     end
-    t:conclude("IMPI-044", server, clients)
+    t:finish_job("IMPI-044", server, clients)
   end,
 }
 
@@ -86,7 +86,7 @@ case {
   requirements = { "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all { order = { 2, 0, 1 } }
+    local clients = server:join_all { order = { 2, 0, 1 } }
     t:judging("IMPI-045")
     clients[0]:coll("C_NHOSTS", { 10 })
     clients[0]:coll("C_NPROCS", { 20 })
@@ -100,7 +100,7 @@ case {
     clients[1]:coll("C_DATALEN", { 31 })
     clients[2]:coll("C_DATALEN", { 32 })
     all_get(t, "IMPI-045", clients, "C_DATALEN", 7, { 30, 31, 32 })
-    t:conclude("IMPI-045", server, clients)
+    t:finish_job("IMPI-045", server, clients)
   end,
 }
 
@@ -112,7 +112,7 @@ case {
   requirements = { "IMPI-046" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-046")
     clients[2]:coll("C_DATALEN", { 4000 })
     clients[0]:coll("C_TAGUB", { 32767 })
@@ -124,7 +124,7 @@ case {
     for rank = 0, 2 do
       t:command("IMPI-046", clients[rank], "DONE")
     end
-    t:leave("IMPI-046", server, clients)
+    t:finish_job_after_done("IMPI-046", server, clients)
   end,
 }
 
@@ -136,7 +136,7 @@ case {
   requirements = { "IMPI-046", "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 32 }
-    local clients, ranks, rest = server:all(), {}, {}
+    local clients, ranks, rest = server:join_all(), {}, {}
     for rank = 0, 31 do
       ranks[rank + 1] = rank
       rest[rank + 1] = rank < 31 and rank or nil
@@ -154,7 +154,7 @@ case {
     for rank = 0, 31 do
       t:command("IMPI-045", clients[rank], "DONE")
     end
-    t:leave("IMPI-045", server, clients)
+    t:finish_job_after_done("IMPI-045", server, clients)
   end,
 }
 
@@ -166,11 +166,11 @@ case {
   requirements = { "IMPI-047", "IMPI-049" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-049")
     clients[0]:coll("C_DATALEN", { 8000 })
     clients[2]:coll("C_DATALEN", { 4000 })
-    t:quiet("IMPI-049", "client 1 may still submit it", clients[0], QUIET)
+    t:link_silent("IMPI-049", "client 1 may still submit it", clients[0], QUIET)
     clients[1]:coll("C_TAGUB", { 99 })
     t:broadcast("IMPI-049", clients[0], "C_DATALEN", 5, { 8000, 4000 })
     t:broadcast("IMPI-049", clients[2], "C_DATALEN", 5, { 8000, 4000 })
@@ -178,7 +178,7 @@ case {
     clients[0]:coll("C_TAGUB", { 98 })
     clients[2]:coll("C_TAGUB", { 97 })
     all_get(t, "IMPI-047", clients, "C_TAGUB", 7, { 98, 99, 97 })
-    t:conclude("IMPI-047", server, clients)
+    t:finish_job("IMPI-047", server, clients)
   end,
 }
 
@@ -190,7 +190,7 @@ case {
   requirements = { "IMPI-049", "IMPI-047" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-049")
     clients[1]:done()
     for i, label in ipairs { "H_ACKMARK", "H_HIWATER" } do
@@ -205,7 +205,7 @@ case {
     for rank = 0, 2 do
       t:command("IMPI-049", clients[rank], "DONE")
     end
-    t:leave("IMPI-049", server, clients)
+    t:finish_job_after_done("IMPI-049", server, clients)
   end,
 }
 
@@ -217,13 +217,13 @@ case {
   requirements = { "IMPI-048" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-048")
     clients[1]:coll("C_VERSION", { { 0, 0 } })
-    t:quiet("IMPI-048", "one of two has submitted", clients[1], QUIET)
+    t:link_silent("IMPI-048", "one of two has submitted", clients[1], QUIET)
     clients[0]:coll("C_VERSION", { { 0, 0 } })
     all_get(t, "IMPI-048", clients, "C_VERSION", 3, { { 0, 0 }, { 0, 0 } })
-    t:conclude("IMPI-048", server, clients)
+    t:finish_job("IMPI-048", server, clients)
   end,
 }
 
@@ -239,14 +239,14 @@ for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after
     run = function(t)
       t:judging("IMPI-050")
       local server = t:server { clients = 2 }
-      local clients = server:all()
+      local clients = server:join_all()
       clients[0]:coll(label, "left")
       clients[1]:coll(label, "right side")
       all_get(t, "IMPI-050", clients, label, 3, "leftright side")
-      t:conclude("IMPI-050", server, clients)
+      t:finish_job("IMPI-050", server, clients)
       t:step("client 1 alone has it")
       server = t:server { clients = 2 }
-      clients = server:all()
+      clients = server:join_all()
       clients[1]:coll(label, "mine")
       clients[0]:done()
       clients[1]:done()
@@ -254,7 +254,7 @@ for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after
       for rank = 0, 1 do
         t:command("IMPI-050", clients[rank], "DONE")
       end
-      t:leave("IMPI-050", server, clients)
+      t:finish_job_after_done("IMPI-050", server, clients)
     end,
   }
 end
@@ -267,7 +267,7 @@ case {
   requirements = { "IMPI-050" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     local every = {}
     for octet = 0, 255 do
       every[octet + 1] = string.char(octet)
@@ -281,7 +281,7 @@ case {
       end
       all_get(t, "IMPI-050", clients, label, 7, table.concat(row))
     end
-    t:conclude("IMPI-050", server, clients)
+    t:finish_job("IMPI-050", server, clients)
   end,
 }
 
@@ -293,7 +293,7 @@ case {
   requirements = { "IMPI-050" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-050")
     for _, row in ipairs { { "P_IPV6", 320000 }, { "P_PID", 160000 } } do
       for rank = 0, 1 do
@@ -301,7 +301,7 @@ case {
       end
       all_get(t, "IMPI-050", clients, row[1], 3, t.mix(0, row[2]) .. t.mix(1, row[2]))
     end
-    t:conclude("IMPI-050", server, clients)
+    t:finish_job("IMPI-050", server, clients)
   end,
 }
 
@@ -313,7 +313,7 @@ case {
   requirements = { "IMPI-049" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-049")
     for rank = 0, 1 do
       clients[rank]:coll("C_NHOSTS", { rank })
@@ -330,7 +330,7 @@ case {
       local seen = command and command.octets or reason
       t:equal("IMPI-049", "the next label", seen, IMPI.broadcast("C_TAGUB", 3, { 7, 8 }))
     end
-    t:conclude("IMPI-049", server, clients)
+    t:finish_job("IMPI-049", server, clients)
   end,
 }
 
@@ -359,7 +359,7 @@ local function harmless(t, server, clients, once)
   else
     t:check("IMPI-051", "client 1, if it gets nothing more,", reason == "closed" or reason == "reset",
       "is told by the end of its connection", reason)
-    t:check("IMPI-051", "the server's output", server:reports(), "a line that tells of it", "nothing")
+    t:check("IMPI-051", "the server's output", server:new_output(), "a line that tells of it", "nothing")
     t:check("IMPI-051", "the server", server:ended(), "ends", "still runs")
   end
 end
@@ -372,12 +372,12 @@ case {
   requirements = { "IMPI-051" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-051")
-    server:mark()
+    server:mark_output()
     clients[0]:coll("C_NPROCS", "once")
     clients[0]:coll("C_NHOSTS", "back")
-    t:confirm("label-order")
+    t:confirm_violation("label-order")
     clients[1]:coll("C_NPROCS", "good")
     harmless(t, server, clients, "once")
   end,
@@ -391,12 +391,12 @@ case {
   requirements = { "IMPI-051" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-051")
-    server:mark()
+    server:mark_output()
     clients[0]:coll("C_NPROCS", "once")
     clients[0]:coll("C_NPROCS", "once")
-    t:confirm("label-order")
+    t:confirm_violation("label-order")
     clients[1]:coll("C_NPROCS", "good")
     harmless(t, server, clients, "once")
   end,
@@ -410,14 +410,14 @@ case {
   requirements = { "IMPI-051" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-051")
-    server:mark()
+    server:mark_output()
     clients[0]:done()
     clients[0]:coll("C_NPROCS", "once")
-    t:confirm("after-done", clients[0])
+    t:confirm_violation("after-done", clients[0])
     clients[1]:coll("C_NPROCS", "good")
     harmless(t, server, clients, "once")
-    t:forgive({ "after-done" }, clients[0]) -- client 0 has gone on
+    t:ignore_violations({ "after-done" }, clients[0]) -- client 0 has gone on
   end,
 }

@@ -24,7 +24,7 @@ case {
   requirements = { "IMPI-050", "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-050")
     for rank = 0, 1 do
       local octets = {}
@@ -32,13 +32,13 @@ case {
         octets[i] = IMPI.coll(0x1000 + 16 * i, string.format("%d of client %d", i, rank))
       end
       clients[rank]:send_raw(table.concat(octets), "a hundred labels")
-      t:forgive(clients[rank].UNREAD, clients[rank])
+      t:ignore_violations(clients[rank].UNREAD, clients[rank])
     end
     for i = 1, 100 do
       all_get(t, i == 100 and "IMPI-045" or "IMPI-050", clients, 0x1000 + 16 * i, 3,
         string.format("%d of client 0%d of client 1", i, i))
     end
-    t:conclude("IMPI-050", server, clients)
+    t:finish_job("IMPI-050", server, clients)
   end,
 }
 
@@ -50,10 +50,10 @@ case {
   requirements = { "IMPI-049", "IMPI-047" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-049")
     clients[1]:send_raw(both("C_NHOSTS", { 1 }, "H_PORT", { 5001 }), "COLL C_NHOSTS, COLL H_PORT")
-    t:forgive(clients[1].UNREAD, clients[1])
+    t:ignore_violations(clients[1].UNREAD, clients[1])
     clients[0]:coll("C_NHOSTS", { 1 })
     clients[2]:coll("C_NHOSTS", { 1 })
     all_get(t, "IMPI-049", clients, "C_NHOSTS", 7, { 1, 1, 1 })
@@ -65,7 +65,7 @@ case {
     clients[0]:coll("H_PORT", { 5000 })
     clients[2]:coll("H_PORT", { 5002 })
     all_get(t, "IMPI-049", clients, "H_PORT", 7, { 5000, 5001, 5002 })
-    t:conclude("IMPI-049", server, clients)
+    t:finish_job("IMPI-049", server, clients)
   end,
 }
 
@@ -77,12 +77,12 @@ case {
   requirements = { "IMPI-048", "IMPI-049" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-048")
     for _, rank in ipairs { 0, 2 } do
       clients[rank]:send_raw(both("C_NHOSTS", { rank }, "C_DATALEN", { 4000 + rank }),
         "COLL C_NHOSTS, COLL C_DATALEN")
-      t:forgive(clients[rank].UNREAD, clients[rank])
+      t:ignore_violations(clients[rank].UNREAD, clients[rank])
     end
     clients[1]:coll("C_NHOSTS", { 1 })
     all_get(t, "IMPI-048", clients, "C_NHOSTS", 7, { 0, 1, 2 })
@@ -96,7 +96,7 @@ case {
     for rank = 0, 2 do
       t:command("IMPI-049", clients[rank], "DONE", { length = 0 })
     end
-    t:leave("IMPI-049", server, clients)
+    t:finish_job_after_done("IMPI-049", server, clients)
   end,
 }
 
@@ -108,7 +108,7 @@ case {
   requirements = { "IMPI-246", "IMPI-048" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     local octets = both("C_NHOSTS", { 1 }, "C_NPROCS", { 8 })
     t:judging("IMPI-246")
     clients[0]:send_raw(octets:sub(1, -3), "COLL C_NHOSTS, part of COLL")
@@ -118,9 +118,9 @@ case {
     clients[2]:coll("C_NPROCS", { 10 })
     clients[1]:coll("C_NPROCS", { 9 })
     clients[0]:send_raw(octets:sub(-2), "the rest")
-    t:forgive(clients[0].UNREAD, clients[0])
+    t:ignore_violations(clients[0].UNREAD, clients[0])
     all_get(t, "IMPI-048", clients, "C_NPROCS", 7, { 8, 9, 10 })
-    t:conclude("IMPI-246", server, clients)
+    t:finish_job("IMPI-246", server, clients)
   end,
 }
 
@@ -132,22 +132,22 @@ case {
   requirements = { "IMPI-248", "IMPI-050" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local lost = server:client(0)
+    local lost = server:join_client(0)
     t:judging("IMPI-248")
     lost:coll("C_NHOSTS", "lost")
-    server:mark()
+    server:mark_output()
     lost:close()
-    t:check("IMPI-248", "the server's output", server:reports(), "a line that tells of it", "nothing")
+    t:check("IMPI-248", "the server's output", server:new_output(), "a line that tells of it", "nothing")
     if not server:connect("somebody") then
       t:check("IMPI-248", "a server that accepts no more", server:ended(), "ends", "still runs")
       t:skip("the server has ended with its client")
     end
-    server:must_serve("IMPI-248")
-    local clients = server:all()
+    server:judging("IMPI-248")
+    local clients = server:join_all()
     t:judging("IMPI-050")
     clients[0]:coll("C_NHOSTS", "second")
     clients[1]:coll("C_NHOSTS", "other")
     all_get(t, "IMPI-050", clients, "C_NHOSTS", 3, "secondother")
-    t:conclude("IMPI-050", server, clients)
+    t:finish_job("IMPI-050", server, clients)
   end,
 }

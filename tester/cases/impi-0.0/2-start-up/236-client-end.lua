@@ -14,7 +14,7 @@ case {
   run = function(t)
     local job = t:impi_job { np = 2 }:open()
     t:judging("IMPI-077")
-    t:quiet("IMPI-077", "while the processes run", job.guest, QUIET)
+    t:link_silent("IMPI-077", "while the processes run", job.server_link, QUIET)
     job:finish("IMPI-077")
   end,
 }
@@ -22,9 +22,9 @@ case {
 -- The client under test must be gone without FINI and with another status than 0.
 local function no_fini(t, job)
   local status = job:ended()
-  t:check("IMPI-080", "the client", IMPI.gave_up(status), "ends with a status other than 0",
+  t:check("IMPI-080", "the client", IMPI.ended_with_error(status), "ends with a status other than 0",
     status or "still runs")
-  local command, reason = job.guest:receive()
+  local command, reason = job.server_link:receive()
   t:check("IMPI-080", "the connection to the server", not command, "ends without FINI",
     command and command.code or reason)
 end
@@ -70,7 +70,7 @@ case {
     job:start_finalize():barrier():send_fini():finalized()
     t:judging("IMPI-080")
     core.job_excuse(job.job)
-    job.ranks[0]:leave()
+    job.ranks[0]:quit()
     job.ranks[1]:call("abandon", { status = 3 })
     no_fini(t, job)
   end,
@@ -85,11 +85,11 @@ case {
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
     job:labels()
-    job:know()
+    job:learn_layout()
     t:judging("IMPI-076")
     local early = core.port_accept(job.hosts[0].port, 1000)
     t:check("IMPI-076", "before DONE the scripted host", not early, "is left alone", "was connected to")
-    job.guest:done()
+    job.server_link:done()
     local channel, reason = job.hosts[0]:accept()
     t:check("IMPI-076", "behind DONE the scripted host", channel, "is connected to", reason)
   end,

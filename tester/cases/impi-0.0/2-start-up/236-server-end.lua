@@ -8,7 +8,7 @@ local QUIET = 400
 -- A job of two that runs: both clients have said DONE and have been told so.
 local function running(t)
   local server = t:server { clients = 2 }
-  local clients = server:all()
+  local clients = server:join_all()
   for rank = 0, 1 do
     clients[rank]:done()
   end
@@ -26,24 +26,24 @@ case {
   requirements = { "IMPI-075" },
   run = function(t)
     local server = t:server { clients = 3 }
-    local clients = server:all()
+    local clients = server:join_all()
     t:judging("IMPI-075")
     clients[0]:coll("P_PID", { 1 })
     clients[0]:done()
     clients[2]:coll("P_PID", { 3 })
     clients[2]:done()
-    t:quiet("IMPI-075", "one of three has not said DONE", clients[0], QUIET)
-    t:quiet("IMPI-075", "one of three has not said DONE", clients[2], QUIET)
+    t:link_silent("IMPI-075", "one of three has not said DONE", clients[0], QUIET)
+    t:link_silent("IMPI-075", "one of three has not said DONE", clients[2], QUIET)
     clients[1]:coll("P_PID", { 2 })
     for rank = 0, 2 do
       t:broadcast("IMPI-075", clients[rank], "P_PID", 7, { 1, 2, 3 })
     end
-    t:quiet("IMPI-075", "client 1 has not said DONE", clients[1], QUIET)
+    t:link_silent("IMPI-075", "client 1 has not said DONE", clients[1], QUIET)
     clients[1]:done()
     for rank = 0, 2 do
       t:command("IMPI-075", clients[rank], "DONE", { length = 0 })
     end
-    t:leave("IMPI-075", server, clients)
+    t:finish_job_after_done("IMPI-075", server, clients)
   end,
 }
 
@@ -59,13 +59,13 @@ for _, row in ipairs { { "payload", { IMPI.command("DONE", "more") } },
     requirements = { "IMPI-075" },
     run = function(t)
       local server = t:server { clients = 2 }
-      local clients = server:all()
+      local clients = server:join_all()
       t:judging("IMPI-075")
       for _, octets in ipairs(said) do
         clients[0]:send_raw(octets, "DONE")
       end
-      t:confirm(name == "twice" and "after-done" or "done-form", clients[0])
-      t:forgive(clients[0].UNREAD, clients[0])
+      t:confirm_violation(name == "twice" and "after-done" or "done-form", clients[0])
+      t:ignore_violations(clients[0].UNREAD, clients[0])
       local quiet, seen = clients[1]:silence(QUIET)
       if not quiet then
         t:check("IMPI-075", "client 1, which has not said DONE,", seen == "closed" or seen == "reset",
@@ -89,7 +89,7 @@ case {
   requirements = { "IMPI-078" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     for rank = 0, 1 do
       clients[rank]:done()
     end
@@ -101,9 +101,9 @@ case {
     local quiet, seen = clients[0]:silence(QUIET)
     t:check("IMPI-078", "the connection of client 0 after FINI", quiet or seen == "closed", "silent or closed", seen)
     clients[1]:fini()
-    t:cut_off("IMPI-078", "the connection of client 1 at the end", clients[1])
+    t:disconnects("IMPI-078", "the connection of client 1 at the end", clients[1])
     if quiet then
-      t:cut_off("IMPI-078", "the connection of client 0 at the end", clients[0])
+      t:disconnects("IMPI-078", "the connection of client 0 at the end", clients[0])
     end
   end,
 }
@@ -116,7 +116,7 @@ case {
   requirements = { "IMPI-079" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     for rank = 0, 1 do
       clients[rank]:done()
     end
@@ -126,7 +126,7 @@ case {
     t:judging("IMPI-079")
     clients[0]:fini()
     clients[0]:close()
-    t:quiet("IMPI-079", "a client that has not said FINI", clients[1], 2000)
+    t:link_silent("IMPI-079", "a client that has not said FINI", clients[1], 2000)
     t:equal("IMPI-079", "the server has ended with", server:ended(0) or "it runs", "it runs")
     clients[1]:fini()
     t:equal("IMPI-079", "the server has ended with", server:ended(), "status 0")
@@ -143,7 +143,7 @@ for _, row in ipairs { { "closed", false }, { "reset", true } } do
     requirements = { "IMPI-081" },
     run = function(t)
       local server = t:server { clients = 2 }
-      local clients = server:all()
+      local clients = server:join_all()
       for rank = 0, 1 do
         clients[rank]:done()
       end
@@ -151,13 +151,13 @@ for _, row in ipairs { { "closed", false }, { "reset", true } } do
         t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
       end
       t:judging("IMPI-081")
-      server:mark()
+      server:mark_output()
       if reset then
         clients[1]:reset()
       else
         clients[1]:close()
       end
-      local line = server:reports()
+      local line = server:new_output()
       t:check("IMPI-081", "the server's output", line, "a line that tells of it", "nothing")
       t:record("the line names the client", line:find("1", 1, true) ~= nil)
       clients[0]:fini()
@@ -178,10 +178,10 @@ for rank = 0, 1 do
       t:judging("IMPI-081")
       clients[1 - rank]:fini()
       clients[1 - rank]:close()
-      t:quiet("IMPI-081", "the client that runs", clients[rank], QUIET)
-      server:mark()
+      t:link_silent("IMPI-081", "the client that runs", clients[rank], QUIET)
+      server:mark_output()
       clients[rank]:close()
-      t:check("IMPI-081", "the server's output", server:reports(), "a line that tells of it", "nothing")
+      t:check("IMPI-081", "the server's output", server:new_output(), "a line that tells of it", "nothing")
       t:record("the server ends with", server:ended() or "nothing: it still runs")
     end,
   }
@@ -197,8 +197,8 @@ case {
     local server, clients = running(t)
     t:judging("IMPI-079")
     clients[0]:send_raw(IMPI.command("FINI") .. IMPI.command("FINI"), "FINI, FINI")
-    t:confirm("after-fini", clients[0])
-    t:forgive(clients[0].UNREAD, clients[0])
+    t:confirm_violation("after-fini", clients[0])
+    t:ignore_violations(clients[0].UNREAD, clients[0])
     t:equal("IMPI-079", "before the FINI of client 1 the server has ended with",
       (server:ended(1000) or ""):find("^status 0") and "status 0" or "no success", "no success")
     clients[1]:fini()
@@ -226,15 +226,15 @@ case {
     if reason == "heard" then
       late:send_raw(IMPI.command("IMPI", "\0\0\0\0") .. IMPI.command("DONE") .. IMPI.command("FINI"),
         "IMPI, DONE, FINI")
-      t:confirm("fini-early", late)
-      t:forgive(late.UNREAD, late)
+      t:confirm_violation("fini-early", late)
+      t:ignore_violations(late.UNREAD, late)
       local ended, seen = late:ended(QUIET)
       t:check("IMPI-245", "a late client with rank 0", ended or seen == "the connection stays open", "is told nothing",
         seen)
     else
-      t:spared("the server takes nobody any more: " .. tostring(reason))
+      t:no_forgery_possible("the server takes nobody any more: " .. tostring(reason))
     end
-    t:quiet("IMPI-245", "a client that runs", clients[1], QUIET)
+    t:link_silent("IMPI-245", "a client that runs", clients[1], QUIET)
     t:equal("IMPI-245", "the server has ended with", server:ended(0) or "it runs", "it runs")
     clients[1]:fini()
     t:equal("IMPI-079", "the server has ended with", server:ended(), "status 0")
@@ -249,7 +249,7 @@ case {
   requirements = { "IMPI-247" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     -- That the last one is answered tells that the ends of those before it have been noticed.
     local function visitors()
       for i = 1, 3 do
@@ -279,6 +279,6 @@ case {
       t:command("IMPI-247", clients[rank], "DONE", { length = 0 })
     end
     visitors()
-    t:leave("IMPI-247", server, clients)
+    t:finish_job_after_done("IMPI-247", server, clients)
   end,
 }

@@ -16,9 +16,9 @@ case {
     t:judging("IMPI-082")
     local stream, reason = core.port_accept(job.hosts[0].port, 5000)
     t:check("IMPI-082", "host 0", stream, "is connected to", reason)
-    local channel = Link.over(stream, "host 0", false)
+    local channel = Link.new(stream, "host 0", false)
     t:equal("IMPI-084", "what is sent first", channel:take(4), "\0\0\0\1")
-    t:quiet("IMPI-084", "behind the rank nothing comes by itself", channel, QUIET)
+    t:link_silent("IMPI-084", "behind the rank nothing comes by itself", channel, QUIET)
     t:check("IMPI-082", "a second connection", not core.port_accept(job.hosts[0].port, 0), "is not made", "is made")
   end,
 }
@@ -50,10 +50,10 @@ case {
     t:judging("IMPI-082")
     local channel, reason = job.hosts[1]:connect(job.hosts[0])
     t:check("IMPI-082", "a connection to host 0", channel, "is accepted", reason)
-    t:quiet("IMPI-084", "the rank is not answered", channel, QUIET)
+    t:link_silent("IMPI-084", "the rank is not answered", channel, QUIET)
     t:check("IMPI-082", "a connection to host 1", not core.port_accept(job.hosts[1].port, 0), "is not made", "is made")
     job:interpreters():init()
-    t:talks("IMPI-082", job, { 1 })
+    t:ping_pong_with("IMPI-082", job, { 1 })
     job:finish("IMPI-082")
   end,
 }
@@ -86,9 +86,9 @@ case {
     local together = listen_together(job)
     job:start():authenticate():join()
     job:labels()
-    job:know()
+    job:learn_layout()
     job:judging("IMPI-083")
-    job.guest:done()
+    job.server_link:done()
     local early, why = job.hosts[8]:connect(job.hosts[7])
     t:check("IMPI-083", "the early connection of host 8", early, "is taken by the network", why)
     local before = -1
@@ -103,7 +103,7 @@ case {
       before = channel.stream
     end
     job:interpreters():init()
-    t:talks("IMPI-083", job, { 8, 0, 6, 3 })
+    t:ping_pong_with("IMPI-083", job, { 8, 0, 6, 3 })
     job:finish("IMPI-083")
   end,
 }
@@ -122,7 +122,7 @@ case {
     local higher, why = job.hosts[2]:connect(job.hosts[1])
     t:check("IMPI-083", "the connection of host 2", higher, "is accepted", why)
     job:interpreters():init()
-    t:talks("IMPI-083", job, { 2, 0 })
+    t:ping_pong_with("IMPI-083", job, { 2, 0 })
     job:finish("IMPI-083")
   end,
 }
@@ -175,7 +175,7 @@ case {
     t:check("IMPI-085", "the connection on which half a rank has come", waits, "stays open, and silent", reason)
     slow:send_singly("\0\3")
     job:interpreters():init()
-    t:talks("IMPI-085", job, { 2, 3, 1 })
+    t:ping_pong_with("IMPI-085", job, { 2, 3, 1 })
     job:finish("IMPI-085")
   end,
 }
@@ -236,7 +236,7 @@ case {
     core.port_close(job.clients[0].listening[1].port)
     t:judging("IMPI-250")
     job:start_up()
-    t:gives_up("IMPI-250", job)
+    t:ends_with_error("IMPI-250", job)
   end,
 }
 
@@ -252,7 +252,7 @@ case {
     t:sanity("host 0 is connected to", channel ~= nil)
     t:judging("IMPI-250")
     channel:reset()
-    t:gives_up("IMPI-250", job)
+    t:ends_with_error("IMPI-250", job)
   end,
 }
 
@@ -273,17 +273,17 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
       local stranger = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
       t:sanity("the stranger is connected", stranger ~= nil)
       if wrong then
-        t:confirm(wrong)
+        t:confirm_violation(wrong)
       end
       if name == "gone-at-once" then
         stranger:close()
-        t:forgive({ "closed-without-fini" }, stranger)
+        t:ignore_violations({ "closed-without-fini" }, stranger)
       end
-      if not job.hosts[1]:connect(job.hosts[0]) or not job:begins() then
-        t:gives_up("IMPI-251", job)
+      if not job.hosts[1]:connect(job.hosts[0]) or not job:initializes() then
+        t:ends_with_error("IMPI-251", job)
         return
       end
-      t:talks("IMPI-251", job, { 1 })
+      t:ping_pong_with("IMPI-251", job, { 1 })
     end,
   }
 end
@@ -300,12 +300,12 @@ case {
     local true_one = job.hosts[1]:connect(job.hosts[0])
     t:sanity("the true host is connected and its rank taken", true_one ~= nil and (true_one:silence(QUIET)))
     job.hosts[1]:connect(job.hosts[0])
-    t:confirm("rank-twice")
+    t:confirm_violation("rank-twice")
     job.hosts[1]:attach(true_one, job.hosts[0])
-    if not job.hosts[2]:connect(job.hosts[0]) or not job:begins() then
-      t:gives_up("IMPI-251", job)
+    if not job.hosts[2]:connect(job.hosts[0]) or not job:initializes() then
+      t:ends_with_error("IMPI-251", job)
       return
     end
-    t:talks("IMPI-251", job, { 1, 2 })
+    t:ping_pong_with("IMPI-251", job, { 1, 2 })
   end,
 }

@@ -20,7 +20,7 @@ case {
     local message, reason = other:receive { src = own }
     t:check("IMPI-088", "the barrier's message", message and message.tag == 110 and message.cid == 1
       and #message.data == 0, "an empty one with tag 110 and cid 1", message and IMPI.show_packet(message) or reason)
-    t:quiet("IMPI-089", "no FINI packet", job:channel(), QUIET)
+    t:link_silent("IMPI-089", "no FINI packet", job:channel(), QUIET)
     t:check("IMPI-088", "MPI_Finalize", not job.finalizing[0]:done(), "has not returned", "has returned")
     other:send(own, { tag = 110, cid = 1 })
     job:send_fini():finalized()
@@ -39,13 +39,13 @@ case {
     t:judging("IMPI-089")
     local first = job.ranks[1]:start_MPI_Finalize { deadline = 30000 }
     for _, channel in ipairs(job:each_channel()) do
-      t:quiet("IMPI-089", "one process is still active", channel, QUIET)
+      t:link_silent("IMPI-089", "one process is still active", channel, QUIET)
     end
     job.finalizing = { [0] = job.ranks[0]:start_MPI_Finalize { deadline = 30000 }, first }
-    job:barrier():send_fini():finalized():leave()
+    job:barrier():send_fini():finalized():quit()
     for _, channel in ipairs(job:each_channel()) do
       t:packet("IMPI-089", channel, "FINI")
-      t:cut_off("IMPI-089", "the connection behind the FINI packet", channel)
+      t:disconnects("IMPI-089", "the connection behind the FINI packet", channel)
     end
   end,
 }
@@ -62,11 +62,11 @@ case {
     t:judging("IMPI-090")
     local channel = job:channel()
     t:packet("IMPI-090", channel, "FINI")
-    t:quiet("IMPI-090", "without our FINI packet the connection stays open", channel, 1000)
+    t:link_silent("IMPI-090", "without our FINI packet the connection stays open", channel, 1000)
     job:send_fini()
-    t:cut_off("IMPI-090", "the connection behind both FINI packets", channel)
-    job:finalized():leave()
-    t:command("IMPI-090", job.guest, "FINI", { length = 0 })
+    t:disconnects("IMPI-090", "the connection behind both FINI packets", channel)
+    job:finalized():quit()
+    t:command("IMPI-090", job.server_link, "FINI", { length = 0 })
     t:equal("IMPI-090", "the client has ended with", job:ended(), "status 0")
   end,
 }
@@ -91,8 +91,8 @@ case {
     end
     t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
     job:send_fini()
-    t:cut_off("IMPI-091", "the connection behind both FINI packets", channel)
-    job:finalized():leave()
+    t:disconnects("IMPI-091", "the connection behind both FINI packets", channel)
+    job:finalized():quit()
     t:equal("IMPI-091", "the client has ended with", job:ended(), "status 0")
   end,
 }
@@ -112,15 +112,15 @@ case {
       t:packet("IMPI-090", channel, "FINI")
     end
     channels[1]:send_packet { type = "FINI" }
-    t:cut_off("IMPI-090", "the connection behind both FINI packets", channels[1])
-    t:quiet("IMPI-090", "the connection with one FINI packet stays open", channels[2], QUIET)
+    t:disconnects("IMPI-090", "the connection behind both FINI packets", channels[1])
+    t:link_silent("IMPI-090", "the connection with one FINI packet stays open", channels[2], QUIET)
     t:judging("IMPI-092")
-    t:quiet("IMPI-092", "with one connection open", job.guest, 1000)
+    t:link_silent("IMPI-092", "with one connection open", job.server_link, 1000)
     t:check("IMPI-092", "the client", not job:ended(0), "still runs", "has ended")
     channels[2]:send_packet { type = "FINI" }
-    job:finalized():leave()
-    t:command("IMPI-092", job.guest, "FINI", { length = 0 })
-    t:cut_off("IMPI-092", "the connection to the server behind FINI", job.guest)
+    job:finalized():quit()
+    t:command("IMPI-092", job.server_link, "FINI", { length = 0 })
+    t:disconnects("IMPI-092", "the connection to the server behind FINI", job.server_link)
     t:equal("IMPI-092", "the client has ended with", job:ended(), "status 0")
   end,
 }

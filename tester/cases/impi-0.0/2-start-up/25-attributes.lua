@@ -192,7 +192,7 @@ case {
   role = "client", ranks = 2, suite = "packets", chapter = "2.5",
   requirements = { "IMPI-096", "IMPI-098" },
   run = function(t)
-    local world = t:both("IMPI-096")
+    local world = t:two_clients("IMPI-096")
     local function alone() return { 1, 0, 1, 0 } end
     local function both(number) return { 2, number // 2, 2, number // 2 } end
     world:each(function(rank, number)

@@ -8,8 +8,8 @@ local QUIET = 400
 
 -- That the server serves a proper job of all its clients.
 local function serves(t, req, server)
-  server:must_serve(req)
-  t:conclude(req, server, server:all())
+  server:judging(req)
+  t:finish_job(req, server, server:join_all())
 end
 
 -- The first octets of a stranger's session, by the phase that it has reached.
@@ -29,18 +29,18 @@ for _, row in ipairs { { "auth", IMPI.command("AUTH", IMPI.mask(1)) }, { "impi",
     run = function(t)
       local server = t:server { clients = 1 }
       t:judging("IMPI-241")
-      server:must_serve("IMPI-241")
+      server:judging("IMPI-241")
       for count = 0, #octets - 1 do
-        local stranger = PHASES[phase](server:visit())
+        local stranger = PHASES[phase](server:open_connection())
         if count > 0 then
           stranger:send_raw(octets:sub(1, count), "part of " .. phase:upper())
         end
         if count % 2 == 0 then
           stranger:close()
           if count > 0 then
-            t:confirm("command-cut", stranger)
+            t:confirm_violation("command-cut", stranger)
           end
-          t:cut_off("IMPI-241", "the connection that ended behind octet " .. count, stranger)
+          t:disconnects("IMPI-241", "the connection that ended behind octet " .. count, stranger)
         else
           stranger:reset()
         end
@@ -61,18 +61,18 @@ case {
     t:judging("IMPI-241")
     for _, row in ipairs { { "AUTH", nil, "AUTH\0\0" }, { "a key", IMPI.KEY_BIT, "\0\0\0" },
         { "IMPI", IMPI.NONE_BIT, "IMPI\0\0\0\4\0" } } do
-      local stranger = server:visit()
+      local stranger = server:open_connection()
       if row[2] then
         stranger:offer(row[2])
         t:sanity("the server answers AUTH", (stranger:choice() or {}).which == row[2] - 1)
       end
       -- what is printed about the method comes before this
       t:sanity("the server is quiet", (stranger:silence(QUIET)))
-      server:mark()
+      server:mark_output()
       stranger:send_raw(row[3], "part of " .. row[1])
       stranger:close()
-      t:confirm("command-cut", stranger)
-      t:check("IMPI-241", "the server's output when " .. row[1] .. " is cut off", server:reports(),
+      t:confirm_violation("command-cut", stranger)
+      t:check("IMPI-241", "the server's output when " .. row[1] .. " is cut off", server:new_output(),
         "a line that tells of it", "nothing")
     end
     serves(t, "IMPI-241", server)
@@ -82,7 +82,7 @@ case {
 -- After client 0 of two has been lost in the middle of the job: the server prints a line, and client 1 is told by the
 -- end of its connection, or can still finish.
 local function not_in_silence(t, req, server, other)
-  t:check(req, "the server's output", server:reports(), "a line that tells of it", "nothing")
+  t:check(req, "the server's output", server:new_output(), "a line that tells of it", "nothing")
   other:done()
   local command, reason = other:receive()
   while command and command.code ~= "DONE" do
@@ -108,15 +108,15 @@ for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" },
     requirements = { "IMPI-241", "IMPI-248" },
     run = function(t)
       local server = t:server { clients = 2 }
-      local clients = server:all()
+      local clients = server:join_all()
       clients[1]:coll("C_NPROCS", { 4 })
       t:judging("IMPI-241")
-      t:quiet("IMPI-241", "client 0 has not submitted the label", clients[1], QUIET)
-      server:mark()
+      t:link_silent("IMPI-241", "client 0 has not submitted the label", clients[1], QUIET)
+      server:mark_output()
       clients[0]:send_raw(octets, "part of COLL")
       clients[0]:close()
-      t:confirm("command-cut")
-      t:check("IMPI-241", "the server's output", server:reports(), "a line that tells of it", "nothing")
+      t:confirm_violation("command-cut")
+      t:check("IMPI-241", "the server's output", server:new_output(), "a line that tells of it", "nothing")
       local command = clients[1]:receive()
       t:check("IMPI-241", "what is broadcast", not command or command.octets == IMPI.broadcast("C_NPROCS", 2, { 4 }),
         "nothing of client 0", command and Values.show(command.octets))
@@ -126,7 +126,7 @@ for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" },
 end
 
 local LOSSES = {
-  { "rank", "has sent its rank", function(server) return server:client(0) end },
+  { "rank", "has sent its rank", function(server) return server:join_client(0) end },
   { "joined", "has been told the size", nil },
   { "label", "has submitted a label", function(server, clients) clients[0]:coll("C_NPROCS", { 8 }) end },
   { "done", "has said DONE", function(server, clients) clients[0]:done() end },
@@ -148,21 +148,21 @@ for _, row in ipairs(LOSSES) do
           clients = { [0] = act(server) }
           t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
         else
-          clients = server:all()
+          clients = server:join_all()
           if act then
             act(server, clients)
           end
           t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
         end
         t:judging("IMPI-248")
-        server:mark()
+        server:mark_output()
         if way == "reset" then
           clients[0]:reset()
         else
           clients[0]:close()
         end
         if name == "rank" then
-          t:check("IMPI-248", "the server's output", server:reports(), "a line that tells of it", "nothing")
+          t:check("IMPI-248", "the server's output", server:new_output(), "a line that tells of it", "nothing")
           local again = server:connect("client 0 again")
           if again then
             serves(t, "IMPI-248", server)
@@ -200,23 +200,23 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smalles
     run = function(t)
       local server = t:server { clients = 1 }
       t:judging("IMPI-242")
-      server:must_serve("IMPI-242")
+      server:judging("IMPI-242")
       for i, code in ipairs(CODES) do
         local number = string.unpack(">I4", code)
         for known = 0, 1 do
-          local stranger = server:visit()
+          local stranger = server:open_connection()
           if known == 1 then
             stranger:authenticate()
           end
           stranger:send(number, t.mix(i, 32), length)
           if length < 0 or LARGEST[known][code] then
-            t:confirm(length < 0 and "command-length" or LARGEST[known][code], stranger)
+            t:confirm_violation(length < 0 and "command-length" or LARGEST[known][code], stranger)
           end
           if i % 2 == 1 then
             stranger:close()
           end
-          t:forgive(BESIDES, stranger)
-          t:forgive(stranger.UNREAD, stranger)
+          t:ignore_violations(BESIDES, stranger)
+          t:ignore_violations(stranger.UNREAD, stranger)
         end
       end
       serves(t, "IMPI-242", server)
@@ -234,14 +234,14 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smalles
       for i, code in ipairs { "COLL", "DONE", "FINI" } do
         t:step(code)
         local server = t:server { clients = 2 }
-        local clients = server:all()
-        server:mark()
+        local clients = server:join_all()
+        server:mark_output()
         clients[0]:send(code, t.mix(i, 32), length)
         clients[0]:close()
-        t:confirm(length < 0 and "command-length"
+        t:confirm_violation(length < 0 and "command-length"
           or code == "DONE" and { "command-cut", "done-form" } or "command-cut", clients[0])
-        t:forgive(BESIDES, clients[0])
-        t:forgive(clients[0].UNREAD, clients[0])
+        t:ignore_violations(BESIDES, clients[0])
+        t:ignore_violations(clients[0].UNREAD, clients[0])
         not_in_silence(t, "IMPI-242", server, clients[1])
       end
     end,
@@ -267,23 +267,23 @@ for _, row in ipairs(IMPOSSIBLE) do
     requirements = { "IMPI-243" },
     run = function(t)
       local server = t:server { clients = 2 }
-      local stranger = PHASES[phase](server:visit())
+      local stranger = PHASES[phase](server:open_connection())
       t:judging("IMPI-243")
       stranger:send_raw(octets, name)
-      t:confirm(phase == "auth" and "auth-no-mask" or "join-form")
+      t:confirm_violation(phase == "auth" and "auth-no-mask" or "join-form")
       local ended, seen = stranger:ended(2000)
       t:check("IMPI-243", "the client that has sent it", ended or seen == "the connection stays open",
         "is told nothing", seen)
       t:record("its connection", ended and "is ended" or "stays open")
-      server:must_serve("IMPI-243")
-      local clients = { [1] = server:client(1) }
-      t:quiet("IMPI-243", "one proper client alone is not told the job's size", clients[1], QUIET)
-      clients[0] = server:client(0)
+      server:judging("IMPI-243")
+      local clients = { [1] = server:join_client(1) }
+      t:link_silent("IMPI-243", "one proper client alone is not told the job's size", clients[1], QUIET)
+      clients[0] = server:join_client(0)
       for rank = 0, 1 do
         t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })
       end
-      t:conclude("IMPI-243", server, clients)
-      t:told_nothing("IMPI-243", "the client that has sent it", stranger)
+      t:finish_job("IMPI-243", server, clients)
+      t:received_nothing("IMPI-243", "the client that has sent it", stranger)
     end,
   }
 end
@@ -297,12 +297,12 @@ for _, length in ipairs { 0, 3 } do
     requirements = { "IMPI-243" },
     run = function(t)
       local server = t:server { clients = 2 }
-      local clients = server:all()
+      local clients = server:join_all()
       t:judging("IMPI-243")
-      server:mark()
+      server:mark_output()
       clients[0]:send("COLL", string.rep("\0", length))
-      t:confirm("coll-form")
-      t:cut_off("IMPI-243", "the connection that sent it", clients[0])
+      t:confirm_violation("coll-form")
+      t:disconnects("IMPI-243", "the connection that sent it", clients[0])
       not_in_silence(t, "IMPI-243", server, clients[1])
     end,
   }
@@ -317,25 +317,25 @@ case {
   run = function(t)
     local server = t:server { clients = 2, env = { IMPI_AUTH_KEY = "5678" } }
     for _ = 1, 3 do
-      server:visit()
+      server:open_connection()
     end
-    server:visit():send_raw("AUT", "part of AUTH")
-    server:visit():send_raw("AUTH\0\0\0\4\0\0", "part of AUTH")
-    local stuck = server:visit()
+    server:open_connection():send_raw("AUT", "part of AUTH")
+    server:open_connection():send_raw("AUTH\0\0\0\4\0\0", "part of AUTH")
+    local stuck = server:open_connection()
     stuck:offer(IMPI.KEY_BIT)
     t:sanity("the server asks for the key", (stuck:choice() or {}).which == IMPI.KEY)
     stuck:send_raw("\0\0\0", "part of a key")
-    server:visit():authenticate()
+    server:open_connection():authenticate()
     t:judging("IMPI-246")
-    server:must_serve("IMPI-246")
-    local clients = server:all()
+    server:judging("IMPI-246")
+    local clients = server:join_all()
     for rank = 0, 1 do
       clients[rank]:coll("C_NHOSTS", { rank + 1 })
     end
     for rank = 0, 1 do
       t:broadcast("IMPI-246", clients[rank], "C_NHOSTS", 3, { 1, 2 })
     end
-    t:conclude("IMPI-246", server, clients)
+    t:finish_job("IMPI-246", server, clients)
   end,
 }
 
@@ -348,7 +348,7 @@ case {
   run = function(t)
     local server = t:server { clients = 2 }
     for _ = 1, 100 do
-      server:visit()
+      server:open_connection()
     end
     t:judging("IMPI-246")
     serves(t, "IMPI-246", server)
@@ -363,10 +363,10 @@ case {
   requirements = { "IMPI-246" },
   run = function(t)
     local server = t:server { clients = 2 }
-    local clients = server:all()
+    local clients = server:join_all()
     local octets = 200000
     t:judging("IMPI-246")
-    clients[0]:hold()
+    clients[0]:stop_reading()
     for i = 2, 13 do
       clients[0]:coll(IMPI.LABELS[i][1], t.mix(i, octets))
       clients[1]:coll(IMPI.LABELS[i][1], t.mix(i + 100, octets))
@@ -375,12 +375,12 @@ case {
     clients[0]:done()
     clients[1]:done()
     t:command("IMPI-246", clients[1], "DONE")
-    clients[0]:go_on()
+    clients[0]:resume_reading()
     for i = 2, 13 do
       t:broadcast("IMPI-246", clients[0], IMPI.LABELS[i][1], 3, t.mix(i, octets) .. t.mix(i + 100, octets))
     end
     t:command("IMPI-246", clients[0], "DONE")
-    t:leave("IMPI-246", server, clients)
+    t:finish_job_after_done("IMPI-246", server, clients)
   end,
 }
 
@@ -396,14 +396,14 @@ for _, row in ipairs { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: loca
     run = function(t)
       local server = t:server { clients = 1 }
       t:judging("IMPI-247")
-      server:must_serve("IMPI-247")
+      server:judging("IMPI-247")
       for i = 1, 5 do
-        local stranger = server:visit()
+        local stranger = server:open_connection()
         stranger:send_raw(octets or "\xff\xff\xff\xff\x7f" .. t.mix(t.random(1000000), 1024), name)
-        t:confirm("no-auth", stranger)
+        t:confirm_violation("no-auth", stranger)
         if i % 2 == 1 then
           stranger:close()
-          t:confirm("command-cut", stranger)
+          t:confirm_violation("command-cut", stranger)
         end
       end
       serves(t, "IMPI-247", server)

@@ -11,7 +11,7 @@ local PHASES = {
   { "half-a-size", "half of the number of clients", function(job)
     job:authenticate()
     job:next("IMPI")
-    job.guest:send_raw("IMPI\0\0\0\4\0\0", "half of IMPI")
+    job.server_link:send_raw("IMPI\0\0\0\4\0\0", "half of IMPI")
   end },
   { "size", "the number of clients", function(job) job:authenticate():join() end },
   { "label", "its third label", function(job)
@@ -23,7 +23,7 @@ local PHASES = {
     job:authenticate():join()
     job:labels("C_VERSION")
     job:next("COLL")
-    job.guest:send_raw("COLL\0\0\0\16\0\0\x11\0\0\0\0\3\0\0", "half of COLL")
+    job.server_link:send_raw("COLL\0\0\0\16\0\0\x11\0\0\0\0\3\0\0", "half of COLL")
   end },
   { "done", "its DONE", function(job) job:authenticate():join():labels() end },
 }
@@ -46,14 +46,14 @@ for _, row in ipairs(PHASES) do
         reach(job)
         t:judging("IMPI-249")
         if way == "reset" then
-          job.guest:reset()
+          job.server_link:reset()
         else
-          job.guest:close()
+          job.server_link:close()
         end
         if cut then
-          t:confirm("command-cut")
+          t:confirm_violation("command-cut")
         end
-        t:gives_up("IMPI-249", job)
+        t:ends_with_error("IMPI-249", job)
       end,
     }
   end
@@ -72,10 +72,10 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -4 }, { "smalles
       local job = t:impi_job {}:start():authenticate():join()
       job:next("COLL")
       t:judging("IMPI-249")
-      job.guest:send("COLL", "\0\0\x10\0\0\0\0\3\0\0\0\0", length)
-      job.guest:close()
-      t:confirm(length < 0 and "command-length" or { "version-form", "command-cut" })
-      t:gives_up("IMPI-249", job)
+      job.server_link:send("COLL", "\0\0\x10\0\0\0\0\3\0\0\0\0", length)
+      job.server_link:close()
+      t:confirm_violation(length < 0 and "command-length" or { "version-form", "command-cut" })
+      t:ends_with_error("IMPI-249", job)
     end,
   }
 end

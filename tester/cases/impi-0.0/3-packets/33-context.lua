@@ -13,7 +13,7 @@ case {
     local _, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
     t:judging("IMPI-103")
     for tag, row in ipairs { { "MPI_Isend", 10 }, { "MPI_Issend", 10 }, { "MPI_Isend", 100 } } do
-      local begun = rank:begin(t, row[1], other, row[2], tag, { tag = tag })
+      local begun = rank:start_send(t, row[1], other, row[2], tag, { tag = tag })
       local packet = t:packet("IMPI-103", channel, tag == 1 and "DATA" or "DATASYNC", { src = own, tag = tag, cid = 0 })
       if tag > 1 then
         other:answer("SYNCACK", packet, { drqid = 1 })
@@ -21,10 +21,10 @@ case {
       if row[2] > 64 then
         t:packet("IMPI-103", channel, "DATA", { src = own, tag = tag, cid = 0 })
       end
-      t:done("IMPI-103", "send " .. tag, begun)
+      t:completes("IMPI-103", "send " .. tag, begun)
     end
-    other:short(own, 4, 4, 10, { cid = 0 })
-    t:takes("IMPI-103", "a message with 0", rank, other, 4, 10, { tag = 4 })
+    other:send_short(own, 4, 4, 10, { cid = 0 })
+    t:receives("IMPI-103", "a message with 0", rank, other, 4, 10, { tag = 4 })
   end,
 }
 
@@ -44,10 +44,10 @@ case {
     for i = 0, 1 do
       local rank, own = job.ranks[i], job.processes[1 + i]
       for name, place in pairs { a = 0, b = 2, c = 0 } do
-        rank:begin(t, "MPI_Isend", { rank = place }, 4, 1, { tag = 1, comm = name })
+        rank:start_send(t, "MPI_Isend", { rank = place }, 4, 1, { tag = 1, comm = name })
         t:packet("IMPI-104", other:channel_to(own), "DATA", { src = own, tag = 1, cid = cids[name] })
-        other:short(own, 2, cids[name], 4, { cid = cids[name], lsrank = place })
-        t:takes("IMPI-104", "a message on " .. name, rank, { rank = place }, cids[name], 4, { tag = 2, comm = name })
+        other:send_short(own, 2, cids[name], 4, { cid = cids[name], lsrank = place })
+        t:receives("IMPI-104", "a message on " .. name, rank, { rank = place }, cids[name], 4, { tag = 2, comm = name })
       end
     end
   end,
@@ -65,11 +65,11 @@ for _, least in ipairs { 0xffffffff, 0x1234567890ab } do
       local cid = job:dup("a", least)
       t:sanity("the identifier is large", cid > 0xffffffff)
       t:judging("IMPI-104")
-      rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 1, comm = "a" })
+      rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1, comm = "a" })
       t:packet("IMPI-104", channel, "DATA", { src = own, tag = 1, cid = cid })
-      other:short(own, 1, 9, 4, { cid = cid & 0xffffffff })
-      other:short(own, 1, 2, 4, { cid = cid })
-      t:takes("IMPI-104", "a message with all 64 bits of it", rank, other, 2, 4, { tag = 1, comm = "a" })
+      other:send_short(own, 1, 9, 4, { cid = cid & 0xffffffff })
+      other:send_short(own, 1, 2, 4, { cid = cid })
+      t:receives("IMPI-104", "a message with all 64 bits of it", rank, other, 2, 4, { tag = 1, comm = "a" })
     end,
   }
 end
@@ -86,14 +86,14 @@ for _, row in ipairs { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "ones
     run = function(t)
       local _, rank, own, other = t:pair()
       t:judging("IMPI-105")
-      local wild = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = "MPI_ANY_TAG" })
-      other:short(own, 1, 1, 4, { cid = cid })
-      other:short(own, 1, 2, 4)
-      t:filled("IMPI-105", "the receive with wildcards", wild, 2)
-      other:short(own, 3, 3, 4, { cid = cid })
-      other:short(own, 3, 4, 4)
-      t:takes("IMPI-105", "the message on the world", rank, other, 4, 4, { tag = 3 })
-      t:nothing_for("IMPI-105", "another message on the world", rank, other, 3)
+      local wild = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = "MPI_ANY_TAG" })
+      other:send_short(own, 1, 1, 4, { cid = cid })
+      other:send_short(own, 1, 2, 4)
+      t:receive_completes("IMPI-105", "the receive with wildcards", wild, 2)
+      other:send_short(own, 3, 3, 4, { cid = cid })
+      other:send_short(own, 3, 4, 4)
+      t:receives("IMPI-105", "the message on the world", rank, other, 4, 4, { tag = 3 })
+      t:not_probed("IMPI-105", "another message on the world", rank, other, 3)
     end,
   }
 end
@@ -109,10 +109,10 @@ case {
     local cids = { job:dup("a"), job:dup("b"), 0 }
     t:judging("IMPI-105")
     for i = 1, 3 do
-      other:short(own, 1, i, 4, { cid = cids[i] })
+      other:send_short(own, 1, i, 4, { cid = cids[i] })
     end
     for i, comm in pairs { [3] = "MPI_COMM_WORLD", [2] = "b", [1] = "a" } do
-      t:takes("IMPI-105", "the message on " .. comm, rank, other, i, 4, { tag = 1, comm = comm })
+      t:receives("IMPI-105", "the message on " .. comm, rank, other, i, 4, { tag = 1, comm = comm })
     end
   end,
 }
@@ -131,10 +131,10 @@ case {
     end
     t:judging("IMPI-105")
     for seed, name in ipairs { "a", "b", "c", "MPI_COMM_WORLD" } do
-      job.ranks[1]:begin(t, "MPI_Isend", own, 4, seed, { tag = 1, comm = name })
+      job.ranks[1]:start_send(t, "MPI_Isend", own, 4, seed, { tag = 1, comm = name })
     end
     for _, row in ipairs { { 3, "c" }, { 4, "MPI_COMM_WORLD" }, { 2, "b" }, { 1, "a" } } do
-      t:takes("IMPI-105", "the message on " .. row[2], rank, { rank = own.rank + 1 }, row[1], 4,
+      t:receives("IMPI-105", "the message on " .. row[2], rank, { rank = own.rank + 1 }, row[1], 4,
         { tag = 1, comm = row[2] })
     end
   end,
@@ -155,8 +155,8 @@ case {
     local highest = job:offered() | 1
     t:judging("IMPI-106")
     for i = 1, 2 do
-      other:short(job.processes[i], 1, i, 8, { cid = highest + 1 })
-      other:long(job.processes[i], 2, 10 + i, job.datalen + 5, { cid = highest + 1, srqid = 50 + i })
+      other:send_short(job.processes[i], 1, i, 8, { cid = highest + 1 })
+      other:send_long(job.processes[i], 2, 10 + i, job.datalen + 5, { cid = highest + 1, srqid = 50 + i })
     end
     for i = 0, 1 do
       t:sanity("MPI_Comm_dup of rank " .. 1 + i .. " has not returned", not pending[i]:done())
@@ -165,9 +165,9 @@ case {
     for i = 0, 1 do
       local rank = job.ranks[i]
       t:rc("IMPI-106", pending[i]:finish(), "MPI_SUCCESS")
-      t:takes("IMPI-106", "the early message", rank, other, i + 1, 8, { tag = 1, comm = "a" })
-      rank:post(t, other, job.datalen + 5, { tag = 2, comm = "a" })
-      t:hears("IMPI-106", "the SYNCACK of the early long message", other, { src = job.processes[i + 1],
+      t:receives("IMPI-106", "the early message", rank, other, i + 1, 8, { tag = 1, comm = "a" })
+      rank:post_receive(t, other, job.datalen + 5, { tag = 2, comm = "a" })
+      t:packet_to("IMPI-106", "the SYNCACK of the early long message", other, { src = job.processes[i + 1],
         type = "SYNCACK", srqid = 51 + i })
     end
   end,
@@ -186,11 +186,11 @@ case {
       local rank, own = job.ranks[i], job.processes[3 + i]
       for world = 0, 2 do
         local process = job.processes[world]
-        rank:begin(t, "MPI_Isend", process, 4, 1, { tag = 1 })
+        rank:start_send(t, "MPI_Isend", process, 4, 1, { tag = 1 })
         t:packet("IMPI-116", process:channel_to(own), "DATA", { src = own, lsrank = 3 + i })
-        process:short(own, 1, 7, 4)
-        local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
-        t:equal("IMPI-116", "MPI_SOURCE", t:filled("IMPI-116", "the receive", post, 7).status.source, world)
+        process:send_short(own, 1, 7, 4)
+        local post = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
+        t:equal("IMPI-116", "MPI_SOURCE", t:receive_completes("IMPI-116", "the receive", post, 7).status.source, world)
       end
     end
   end,
@@ -208,13 +208,14 @@ case {
     t:judging("IMPI-116")
     for i = 0, 1 do
       local rank, own = job.ranks[i], job.processes[1 + i]
-      rank:begin(t, "MPI_Isend", { rank = 2 }, 4, 1, { tag = 1, comm = "r" })
+      rank:start_send(t, "MPI_Isend", { rank = 2 }, 4, 1, { tag = 1, comm = "r" })
       t:packet("IMPI-116", channel, "DATA", { src = own, dest = other, cid = cid, lsrank = 1 - i })
-      other:short(own, 1, 7, 4, { cid = cid, lsrank = 2 })
-      local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1, comm = "r" })
-      t:equal("IMPI-116", "MPI_SOURCE", t:filled("IMPI-116", "the receive from anybody", post, 7).status.source, 2)
-      other:short(own, 1, 8, 4, { cid = cid, lsrank = 2 })
-      t:takes("IMPI-116", "the receive from rank 2", rank, { rank = 2 }, 8, 4, { tag = 1, comm = "r" })
+      other:send_short(own, 1, 7, 4, { cid = cid, lsrank = 2 })
+      local post = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = 1, comm = "r" })
+      t:equal("IMPI-116", "MPI_SOURCE", t:receive_completes("IMPI-116", "the receive from anybody", post,
+        7).status.source, 2)
+      other:send_short(own, 1, 8, 4, { cid = cid, lsrank = 2 })
+      t:receives("IMPI-116", "the receive from rank 2", rank, { rank = 2 }, 8, 4, { tag = 1, comm = "r" })
     end
   end,
 }
@@ -230,13 +231,13 @@ case {
     t:judging("IMPI-116")
     for i, rank in ipairs(inter.ranks) do
       for j, remote in ipairs(inter.remote) do
-        rank:begin(t, "MPI_Isend", { rank = j - 1 }, 4, 1, { tag = 1, comm = inter.name })
-        local packet = t:hears("IMPI-116", string.format("a message of rank %d to rank %d", i - 1, j - 1), remote,
+        rank:start_send(t, "MPI_Isend", { rank = j - 1 }, 4, 1, { tag = 1, comm = inter.name })
+        local packet = t:packet_to("IMPI-116", string.format("a message of rank %d to rank %d", i - 1, j - 1), remote,
           { src = inter.own[i], type = "message", tag = 1, cid = inter.cid })
         t:equal("IMPI-116", "pk_lsrank", packet.lsrank, i - 1)
-        remote:short(inter.own[i], 2, j, 4, { cid = inter.cid, lsrank = j - 1 })
-        local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 2, comm = inter.name })
-        local result = t:filled("IMPI-116", "a message from rank " .. j - 1, post, j)
+        remote:send_short(inter.own[i], 2, j, 4, { cid = inter.cid, lsrank = j - 1 })
+        local post = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = 2, comm = inter.name })
+        local result = t:receive_completes("IMPI-116", "a message from rank " .. j - 1, post, j)
         t:equal("IMPI-116", "MPI_SOURCE", result.status.source, j - 1)
       end
     end

@@ -5,12 +5,12 @@
 
 -- Judges that a message with the tag leaves, and that one that comes is received.
 local function travels(t, rank, own, other, channel, tag)
-  local begun = rank:begin(t, "MPI_Isend", other, 4, 1, { tag = tag })
+  local begun = rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = tag })
   local packet = t:packet("IMPI-107", channel, "DATA", { src = own, tag = tag })
   t:equal("IMPI-107", "octets of pk_tag", packet.octets:sub(85, 88), string.pack(">i4", tag))
-  t:done("IMPI-107", "the send", begun)
-  other:short(own, tag, 2, 4)
-  t:takes("IMPI-107", "a message with tag " .. tag, rank, other, 2, 4, { tag = tag })
+  t:completes("IMPI-107", "the send", begun)
+  other:send_short(own, tag, 2, 4)
+  t:receives("IMPI-107", "a message with tag " .. tag, rank, other, 2, 4, { tag = tag })
 end
 
 case {
@@ -44,14 +44,15 @@ for _, bound in ipairs { 32767, 100000 } do
       end
       t:judging("IMPI-107")
       travels(t, rank, own, other, channel, bound)
-      local buf = rank:room(4)
+      local buf = rank:new_region(4)
       for _, call in ipairs { "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Issend" } do
         local result = rank[call](rank, { buf = buf, count = 4, dest = other.rank, tag = bound + 1,
           request = call:find("^MPI_I") and "q" or nil })
         t:rc("IMPI-107", result, "MPI_ERR_TAG")
       end
       local exchange = rank:MPI_Sendrecv { sendbuf = buf, sendcount = 4, sendtype = "MPI_BYTE", dest = other.rank,
-        sendtag = bound + 1, recvbuf = rank:room(4), recvcount = 4, recvtype = "MPI_BYTE", source = "MPI_PROC_NULL",
+        sendtag = bound + 1, recvbuf = rank:new_region(4), recvcount = 4, recvtype = "MPI_BYTE",
+        source = "MPI_PROC_NULL",
         recvtag = 1, comm = "MPI_COMM_WORLD" }
       t:rc("IMPI-107", exchange, "MPI_ERR_TAG")
       local kept = rank:MPI_Send_init { buf = buf, count = 4, dest = other.rank, tag = bound + 1, request = "p",
@@ -60,7 +61,7 @@ for _, bound in ipairs { 32767, 100000 } do
         kept = rank:MPI_Start { request = "p" }
       end
       t:rc("IMPI-107", kept, "MPI_ERR_TAG")
-      t:still("IMPI-107", "no message with a tag above the bound", channel)
+      t:channel_silent("IMPI-107", "no message with a tag above the bound", channel)
       local result = t:rc("IMPI-107", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },
         "MPI_SUCCESS")
       t:equal("IMPI-107", "MPI_TAG_UB", result.attribute_val, bound)
@@ -78,14 +79,14 @@ case {
     local job, rank = t:pair { np = 2, others = { { tagub = 32767 } } }
     local neighbour = job.ranks[1]
     t:judging("IMPI-107")
-    local post = neighbour:post(t, { rank = rank.world }, 4, { tag = 32767 })
-    local buf = rank:room(4, 1)
+    local post = neighbour:post_receive(t, { rank = rank.world }, 4, { tag = 32767 })
+    local buf = rank:new_region(4, 1)
     for _, call in ipairs { "MPI_Send", "MPI_Isend" } do
       t:rc("IMPI-107", rank[call](rank, { buf = buf, count = 4, dest = neighbour.world, tag = 32768,
         request = call == "MPI_Isend" and "q" or nil }), "MPI_ERR_TAG")
     end
     t:rc("IMPI-107", rank:MPI_Send { buf = buf, count = 4, dest = neighbour.world, tag = 32767 }, "MPI_SUCCESS")
-    t:filled("IMPI-107", "the message with the largest tag", post, 1)
+    t:receive_completes("IMPI-107", "the message with the largest tag", post, 1)
   end,
 }
 
@@ -99,11 +100,11 @@ case {
     local _, rank, own, other = t:pair()
     t:judging("IMPI-107")
     for i, tag in ipairs { 7, 0, 32767 } do
-      other:short(own, tag, i, 4)
+      other:send_short(own, tag, i, 4)
     end
     for i, tag in ipairs { 7, 0, 32767 } do
-      local post = rank:post(t, other, 4, { tag = "MPI_ANY_TAG" })
-      t:filled("IMPI-107", "message " .. i, post, i, 4, tag)
+      local post = rank:post_receive(t, other, 4, { tag = "MPI_ANY_TAG" })
+      t:receive_completes("IMPI-107", "message " .. i, post, i, 4, tag)
     end
   end,
 }
@@ -122,13 +123,13 @@ case {
       local tag = 5 ~ 1 << bit
       if tag <= job.tagub then
         tags[#tags + 1] = tag
-        other:short(own, tag, bit + 1, 4)
+        other:send_short(own, tag, bit + 1, 4)
       end
     end
-    other:short(own, 5, 99, 4)
-    t:takes("IMPI-107", "a message with tag 5", rank, other, 99, 4, { tag = 5 })
+    other:send_short(own, 5, 99, 4)
+    t:receives("IMPI-107", "a message with tag 5", rank, other, 99, 4, { tag = 5 })
     for i = #tags, 1, -1 do
-      t:takes("IMPI-107", "a message with tag " .. tags[i], rank, other, i, 4, { tag = tags[i] })
+      t:receives("IMPI-107", "a message with tag " .. tags[i], rank, other, i, 4, { tag = tags[i] })
     end
   end,
 }

@@ -35,7 +35,7 @@ case {
     at("IMPI-001", "pk_tag", 84, Values.octets "01 02 03 04")
     at("IMPI-108", "pk_cid", 88, ZEROS)
     at("IMPI-108", "the data", 128, "ZZZZZ")
-    t:still("IMPI-108", "nothing follows", channel)
+    t:channel_silent("IMPI-108", "nothing follows", channel)
   end,
 }
 
@@ -46,7 +46,7 @@ case {
   role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-109", "IMPI-119", "IMPI-125" },
   run = function(t)
-    local job, rank, own, other, channel = t:limited(2, 20)
+    local job, rank, own, other, channel = t:pair_with_marks(2, 20)
     local function kind(number, what)
       local packet, reason = channel:receive()
       t:check("IMPI-109", what, packet, "comes", reason)
@@ -58,26 +58,26 @@ case {
       return packet
     end
     t:judging("IMPI-109")
-    rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 1 })
+    rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1 })
     kind(0, "a message")
-    local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+    local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
     local message = kind(1, "a synchronous message")
     t:mpi(rank:MPI_Cancel { request = begun.request })
     kind(4, "a cancel request")
     other:answer("CANCELYES", message)
     t:cancelled("IMPI-109", "the send", begun, true)
-    other:short(own, 1, 1, 4)
+    other:send_short(own, 1, 1, 4)
     kind(2, "a protocol acknowledgement")
-    local packet = other:short(own, 2, 2, 4, { type = "DATASYNC" })
-    rank:post(t, other, 4, { tag = 2 })
+    local packet = other:send_short(own, 2, 2, 4, { type = "DATASYNC" })
+    rank:post_receive(t, other, 4, { tag = 2 })
     kind(3, "a synchronization acknowledgement")
-    other:put(own, { type = "CANCEL", srqid = packet.srqid })
+    other:send_packet(own, { type = "CANCEL", srqid = packet.srqid })
     local replies = { channel:receive(), channel:receive() }
     local no = replies[1] and replies[1].type == "PROTOACK" and replies[2] or replies[1]
     t:equal("IMPI-109", "pk_type of the reply for what has matched", no and no.octets:sub(1, 4), "\0\0\0\6")
-    packet = other:short(own, 3, 3, 4)
+    packet = other:send_short(own, 3, 3, 4)
     t:probed("IMPI-109", "a message", rank, other, 3, 4)
-    other:put(own, { type = "CANCEL", srqid = packet.srqid })
+    other:send_packet(own, { type = "CANCEL", srqid = packet.srqid })
     replies = { channel:receive(), channel:receive() }
     local yes = replies[1] and replies[1].type == "PROTOACK" and replies[2] or replies[1]
     t:equal("IMPI-109", "pk_type of the reply for what is buffered", yes and yes.octets:sub(1, 4), "\0\0\0\5")
@@ -86,7 +86,7 @@ case {
     job:start_finalize():barrier()
     kind(7, "the end")
     job:send_fini()
-    t:cut_off("IMPI-119", "behind the 128 octets of FINI", channel)
+    t:disconnects("IMPI-119", "behind the 128 octets of FINI", channel)
   end,
 }
 
@@ -97,17 +97,17 @@ case {
   role = "client", ranks = 2, suite = "packets", chapter = "3.5",
   requirements = { "IMPI-125" },
   run = function(t)
-    local job, _, _, _, channel = t:limited(2, 20, { np = 2, others = { { hosts = { 2 } } } })
+    local job, _, _, _, channel = t:pair_with_marks(2, 20, { np = 2, others = { { hosts = { 2 } } } })
     t:judging("IMPI-125")
     for i = 0, 3 do
       local rank, other = job.ranks[i // 2], job.processes[i % 2]
       local own = job.processes[rank.world]
       local wanted = { SYNCACK = 1, PROTOACK = 2, CANCELNO = 1, CANCELYES = 1 }
-      rank:post(t, other, 4, { tag = 1 })
-      local first = other:short(own, 1, 1, 4, { type = "DATASYNC" })
-      other:put(own, { type = "CANCEL", srqid = first.srqid })
-      local second = other:short(own, 2, 2, 4)
-      other:put(own, { type = "CANCEL", srqid = second.srqid })
+      rank:post_receive(t, other, 4, { tag = 1 })
+      local first = other:send_short(own, 1, 1, 4, { type = "DATASYNC" })
+      other:send_packet(own, { type = "CANCEL", srqid = first.srqid })
+      local second = other:send_short(own, 2, 2, 4)
+      other:send_packet(own, { type = "CANCEL", srqid = second.srqid })
       for _ = 1, 5 do
         local packet, reason = channel:receive()
         t:check("IMPI-125", "an answer", packet and (wanted[packet.type] or 0) > 0, "one of those that are due",
@@ -130,7 +130,7 @@ case {
     local _, rank, own, other, channel = t:pair { others = { { datalen = 50 } } }
     t:judging("IMPI-110")
     for i, octets in ipairs { 0, 7, 50, 120 } do
-      rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
+      rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-110", channel, octets > 50 and "DATASYNC" or "DATA", { src = own, tag = i })
       local whole = packet.data
       t:equal("IMPI-115", "pk_msglen", packet.msglen, octets)
@@ -159,7 +159,7 @@ case {
     t:judging("IMPI-111")
     for i = 0, 1 do
       local process = job.processes[i]
-      rank:begin(t, "MPI_Isend", process, 20, 1, { tag = 1 })
+      rank:start_send(t, "MPI_Isend", process, 20, 1, { tag = 1 })
       local packet = t:packet("IMPI-111", process:channel_to(own), "DATASYNC", { msglen = 20 })
       t:check("IMPI-111", "pk_len", packet.len <= 7, "at most 7", packet.len)
       process:answer("SYNCACK", packet, { drqid = 1 })
@@ -182,9 +182,9 @@ case {
       t:skip("the system under test offers a data length of 1 MiB or more")
     end
     t:judging("IMPI-111")
-    rank:begin(t, "MPI_Isend", other, limit, 1, { tag = 1 })
+    rank:start_send(t, "MPI_Isend", other, limit, 1, { tag = 1 })
     t:packet("IMPI-111", channel, "DATA", { len = limit })
-    rank:begin(t, "MPI_Isend", other, limit + 1, 1, { tag = 2 })
+    rank:start_send(t, "MPI_Isend", other, limit + 1, 1, { tag = 2 })
     local packet = t:packet("IMPI-111", channel, "DATASYNC", { msglen = limit + 1 })
     t:check("IMPI-111", "pk_len", packet.len <= limit, "at most " .. limit, packet.len)
   end,
@@ -203,12 +203,12 @@ case {
       local rank, own = job.ranks[i], job.processes[job.ranks[i].world]
       for world = 0, 2 do
         local process = job.processes[world]
-        rank:begin(t, "MPI_Isend", process, 8, 10 * i + world, { tag = 1 })
+        rank:start_send(t, "MPI_Isend", process, 8, 10 * i + world, { tag = 1 })
         local packet = t:packet("IMPI-112", process:channel_to(own), "DATA", { src = own, dest = process, tag = 1 })
         t:equal("IMPI-112", "octets of pk_src and pk_dest", packet.octets:sub(9, 56),
           own.id .. string.pack(">i8", own.pid) .. process.id .. string.pack(">i8", process.pid))
-        process:short(own, 2, 50 + world, 8)
-        t:takes("IMPI-112", "the answer", rank, process, 50 + world, 8, { tag = 2 })
+        process:send_short(own, 2, 50 + world, 8)
+        t:receives("IMPI-112", "the answer", rank, process, 50 + world, 8, { tag = 2 })
       end
     end
     for host = 0, 1 do
@@ -232,9 +232,9 @@ case {
       for world = 0, 1 do
         local rank, process = job.ranks[i], job.processes[world]
         local own = job.processes[rank.world]
-        begun[#begun + 1] = rank:begin(t, "MPI_Isend", process, 3000, 10 + 2 * i + world, { tag = 5 })
-        posts[#posts + 1] = rank:post(t, process, 2000, { tag = 6 })
-        firsts[#firsts + 1] = process:long(own, 6, 20 + 2 * i + world, 2000)
+        begun[#begun + 1] = rank:start_send(t, "MPI_Isend", process, 3000, 10 + 2 * i + world, { tag = 5 })
+        posts[#posts + 1] = rank:post_receive(t, process, 2000, { tag = 6 })
+        firsts[#firsts + 1] = process:send_long(own, 6, 20 + 2 * i + world, 2000)
       end
     end
     local acks = {}
@@ -242,18 +242,18 @@ case {
       acks[i] = t:syncack("IMPI-099", first.src, first)
     end
     for i, first in ipairs(firsts) do
-      first.src:rest(first, acks[i], 500, 2)
+      first.src:send_rest(first, acks[i], 500, 2)
     end
     for i = 0, 3 do
       local own, process = job.processes[job.ranks[i // 2].world], job.processes[i % 2]
       local message, reason = process:receive { src = own, tag = 5 }
       t:check("IMPI-099", "a message of 3000 octets", message, "comes", reason)
       t:same_octets("IMPI-099", "its octets", message.data, t.mix(10 + i, 3000))
-      t:done("IMPI-099", "the send", begun[i + 1])
+      t:completes("IMPI-099", "the send", begun[i + 1])
     end
     for i, first in ipairs(firsts) do
-      first.src:rest(first, acks[i])
-      t:filled("IMPI-099", "the receive", posts[i], 19 + i)
+      first.src:send_rest(first, acks[i])
+      t:receive_completes("IMPI-099", "the receive", posts[i], 19 + i)
     end
   end,
 }
@@ -270,7 +270,7 @@ case {
     t:judging("IMPI-113")
     for i = 1, 10 do
       local long = i % 3 == 0
-      rank:begin(t, long and "MPI_Isend" or "MPI_Issend", job.processes[i % 2], long and 100 or 4, i, { tag = i })
+      rank:start_send(t, long and "MPI_Isend" or "MPI_Issend", job.processes[i % 2], long and 100 or 4, i, { tag = i })
       local packet = t:packet("IMPI-113", channel, "DATASYNC", { src = own, tag = i })
       t:check("IMPI-113", "its srqid", not seen[packet.srqid], "one that no other has", packet.srqid)
       seen[packet.srqid] = true
@@ -286,7 +286,7 @@ case {
   requirements = { "IMPI-113" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local count, packets, seen, buf = 280, {}, {}, rank:room(4)
+    local count, packets, seen, buf = 280, {}, {}, rank:new_region(4)
     t:judging("IMPI-113")
     for i = 1, count do
       t:mpi(rank:MPI_Issend { buf = buf, count = 0, dest = other.rank, tag = i, request = "q" .. i })
@@ -300,11 +300,11 @@ case {
       other:answer("SYNCACK", packets[i])
     end
     for _, i in ipairs { 2, 257, count } do
-      t:done("IMPI-113", "send " .. i, { rank = rank, request = "q" .. i })
+      t:completes("IMPI-113", "send " .. i, { rank = rank, request = "q" .. i })
     end
-    t:open_still("IMPI-113", "the first send", { rank = rank, request = "q1" })
+    t:stays_pending("IMPI-113", "the first send", { rank = rank, request = "q1" })
     other:answer("SYNCACK", packets[1])
-    t:done("IMPI-113", "the first send", { rank = rank, request = "q1" })
+    t:completes("IMPI-113", "the first send", { rank = rank, request = "q1" })
   end,
 }
 
@@ -319,7 +319,7 @@ case {
     local seen, kinds, zero = {}, 0, true
     t:judging("IMPI-114")
     for i = 1, 5 do
-      rank:begin(t, "MPI_Isend", other, 4, i, { tag = i })
+      rank:start_send(t, "MPI_Isend", other, 4, i, { tag = i })
       local packet = t:packet("IMPI-114", channel, "DATA", { src = own, tag = i })
       zero, kinds = zero and packet.srqid == 0, kinds + (seen[packet.srqid] and 0 or 1)
       seen[packet.srqid] = true
@@ -339,7 +339,7 @@ case {
   run = function(t)
     local _, rank, _, other, channel = t:pair()
     t:judging("IMPI-118")
-    rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 1 })
+    rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1 })
     local packet = t:packet("IMPI-118", channel, "DATA", { tag = 1 })
     t:reading("IMPI-118", "reserved_field", "pk_reserved is zero", packet.reserved == 0,
       { { "zero", true }, { "anything", false } })
@@ -355,7 +355,7 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-117")
-    rank:begin(t, "MPI_Isend", other, 16, 1, { tag = 1, count = 4, datatype = "MPI_INT" })
+    rank:start_send(t, "MPI_Isend", other, 16, 1, { tag = 1, count = 4, datatype = "MPI_INT" })
     local packet = t:packet("IMPI-117", channel, "DATA", { src = own, tag = 1, msglen = 16 })
     t:check("IMPI-117", "pk_count", packet.count == 0 or packet.count == 4 or packet.count == -1,
       "unused (0 or -1), or 4", packet.count)

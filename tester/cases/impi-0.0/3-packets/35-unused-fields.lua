@@ -29,18 +29,18 @@ end
 local function bears_fields(t, req, fields)
   local _, rank, own, other = t:pair { others = { { datalen = LIMIT } } }
   t:judging(req)
-  other:short(own, 1, 1, 10, fields())
-  t:takes(req, "a short message", rank, other, 1, 10, { tag = 1 })
-  local post = rank:post(t, other, 10, { tag = 2 })
-  local packet = other:short(own, 2, 2, 10, with(fields(), { type = "DATASYNC" }))
-  t:filled(req, "a synchronous message", post, 2)
+  other:send_short(own, 1, 1, 10, fields())
+  t:receives(req, "a short message", rank, other, 1, 10, { tag = 1 })
+  local post = rank:post_receive(t, other, 10, { tag = 2 })
+  local packet = other:send_short(own, 2, 2, 10, with(fields(), { type = "DATASYNC" }))
+  t:receive_completes(req, "a synchronous message", post, 2)
   t:syncack(req, other, packet)
-  post = rank:post(t, other, 100, { tag = 3 })
-  packet = other:long(own, 3, 3, 100, fields())
+  post = rank:post_receive(t, other, 100, { tag = 3 })
+  packet = other:send_long(own, 3, 3, 100, fields())
   local ack = t:syncack(req, other, packet)
-  other:put(own, with(fields(), { type = "DATA", tag = 3, srqid = packet.srqid, drqid = ack.drqid, msglen = 100,
+  other:send_packet(own, with(fields(), { type = "DATA", tag = 3, srqid = packet.srqid, drqid = ack.drqid, msglen = 100,
     data = packet.whole:sub(LIMIT + 1) }))
-  t:filled(req, "a long message", post, 3)
+  t:receive_completes(req, "a long message", post, 3)
 end
 
 for _, row in ipairs { { "zeros", function() return 0 end }, { "ones", function() return -1 end },
@@ -82,12 +82,12 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
     role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-119", "IMPI-120" },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(1, 20)
-      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+      local _, rank, own, other, channel = t:pair_with_marks(1, 20)
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
       local message = t:packet("IMPI-119", channel, "DATASYNC", { tag = 1 })
-      local post = rank:post(t, other, 10, { tag = 2 })
+      local post = rank:post_receive(t, other, 10, { tag = 2 })
       t:judging(len == 0 and "IMPI-119" or "IMPI-120")
-      channel:glue {
+      channel:send_together {
         other:packet(own, { type = "PROTOACK", len = len }),
         other:packet(own, { type = "SYNCACK", srqid = message.srqid, len = len }),
         other:packet(own, { type = "CANCEL", srqid = 99, len = len }),
@@ -98,8 +98,8 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
         { { "ignored", true }, { "counted", len == 0 } })
       if flag then
         t:holds("IMPI-119", "the message", post, 2)
-        t:done("IMPI-119", "the synchronous send", begun)
-        t:hears("IMPI-119", "the answer to CANCEL", other, { src = own, type = "CANCELNO", srqid = 99 })
+        t:completes("IMPI-119", "the synchronous send", begun)
+        t:packet_to("IMPI-119", "the answer to CANCEL", other, { src = own, type = "CANCELNO", srqid = 99 })
       else
         t:check("IMPI-119", "a pk_len of 0", len ~= 0, "means no data", "means data")
       end
@@ -117,13 +117,13 @@ case {
     local _, rank, own, other, channel = t:pair { others = { { datalen = LIMIT } } }
     t:judging("IMPI-121")
     for i, octets in ipairs { 10, 100 } do
-      local begun = rank:begin(t, "MPI_Issend", other, octets, i, { tag = i })
+      local begun = rank:start_send(t, "MPI_Issend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-121", channel, "DATASYNC", { tag = i })
-      other:put(own, with(ONES, { type = "SYNCACK", srqid = packet.srqid, drqid = 12, len = -1 }))
+      other:send_packet(own, with(ONES, { type = "SYNCACK", srqid = packet.srqid, drqid = 12, len = -1 }))
       if octets > LIMIT then
         t:packet("IMPI-121", channel, "DATA", { drqid = 12, tag = i, cid = 0, msglen = octets, lsrank = own.rank })
       end
-      t:done("IMPI-121", "the send", begun)
+      t:completes("IMPI-121", "the send", begun)
     end
   end,
 }
@@ -135,12 +135,12 @@ case {
   role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-122" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 3)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 3)
     t:judging("IMPI-122")
     t:flood(rank, other, 8)
-    t:comes("IMPI-122", channel, own, 3, 1)
+    t:expect_exactly("IMPI-122", channel, own, 3, 1)
     channel:send_packet(with(ONES, { type = "PROTOACK", src = other, dest = own, srqid = -1, len = -1 }))
-    t:comes("IMPI-122", channel, own, 2, 4)
+    t:expect_exactly("IMPI-122", channel, own, 2, 4)
   end,
 }
 
@@ -153,11 +153,11 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-123")
-    local packet = other:short(own, 1, 1, 8)
+    local packet = other:send_short(own, 1, 1, 8)
     t:probed("IMPI-123", "the message", rank, other, 1, 8)
-    other:put(own, with(ONES, { type = "CANCEL", srqid = packet.srqid, len = -1 }))
+    other:send_packet(own, with(ONES, { type = "CANCEL", srqid = packet.srqid, len = -1 }))
     t:packet("IMPI-123", channel, "CANCELYES", { src = own, dest = other, srqid = packet.srqid })
-    t:nothing_for("IMPI-123", "the message", rank, other, 1)
+    t:not_probed("IMPI-123", "the message", rank, other, 1)
   end,
 }
 
@@ -171,11 +171,11 @@ for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
     run = function(t)
       local _, rank, own, other, channel = t:pair()
       t:judging("IMPI-123")
-      local begun = rank:begin(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+      local begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
       local packet = t:packet("IMPI-123", channel, "DATASYNC", { tag = 1 })
       t:mpi(rank:MPI_Cancel { request = begun.request })
       t:packet("IMPI-123", channel, "CANCEL", { srqid = packet.srqid })
-      other:put(own, with(ONES, { type = row[1], srqid = packet.srqid, len = -1 }))
+      other:send_packet(own, with(ONES, { type = row[1], srqid = packet.srqid, len = -1 }))
       if not row[2] then
         other:answer("SYNCACK", packet)
       end
@@ -199,8 +199,8 @@ for _, row in ipairs { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, len =
       t:judging("IMPI-124")
       job:start_finalize():barrier()
       channel:send_packet(with(fields, { type = "FINI", src = nobody, dest = nobody }))
-      job:finalized():leave():take_fini()
-      t:command("IMPI-124", job.guest, "FINI", { length = 0 })
+      job:finalized():quit():take_fini()
+      t:command("IMPI-124", job.server_link, "FINI", { length = 0 })
       t:equal("IMPI-124", "the client has ended with", job:ended(), "status 0")
     end,
   }
@@ -217,14 +217,14 @@ case {
     local job, rank, own = t:pair { judging = "IMPI-101", others = { { hosts = { 4, 1 },
       values = { P_PID = pids } } } }
     for world = 0, 4 do
-      job.processes[world]:short(own, 1, world, 8)
+      job.processes[world]:send_short(own, 1, world, 8)
     end
     for world = 4, 0, -1 do
-      t:takes("IMPI-101", "the message of process " .. world, rank, job.processes[world], world, 8, { tag = 1 })
+      t:receives("IMPI-101", "the message of process " .. world, rank, job.processes[world], world, 8, { tag = 1 })
     end
     for world = 0, 4 do
       local process = job.processes[world]
-      rank:begin(t, "MPI_Isend", process, 8, world, { tag = 2 })
+      rank:start_send(t, "MPI_Isend", process, 8, world, { tag = 2 })
       local packet = t:packet("IMPI-101", process:channel_to(own), "DATA", { tag = 2 })
       t:equal("IMPI-101", "octets of pk_dest", packet.octets:sub(33, 56), process.id .. string.pack(">i8", pids[world
         + 1]))
@@ -250,8 +250,8 @@ for _, row in ipairs { { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "comp
       t:judging("IMPI-008")
       t:equal("IMPI-008", "the process's host, as the packets write it", other.id, id)
       t:ping_pong("IMPI-008", "with it", rank, own, other)
-      other:short(own, 1, 1, 8, { type = "DATASYNC" })
-      t:takes("IMPI-008", "a synchronous message", rank, other, 1, 8, { tag = 1 })
+      other:send_short(own, 1, 1, 8, { type = "DATASYNC" })
+      t:receives("IMPI-008", "a synchronous message", rank, other, 1, 8, { tag = 1 })
       t:packet("IMPI-008", other:channel_to(own), "SYNCACK", { src = own, dest = other })
     end,
   }
@@ -271,7 +271,7 @@ case {
     job.clients[0].values.P_IPV6 = command.data:sub(1, 16)
     job:take_label(command)
     job:judging("IMPI-102")
-    local starts = job:serve() == true and job:goes_on()
+    local starts = job:try_collect() == true and job:continues()
     t:reading("IMPI-102", "shared_host_identifier", "the job starts", starts,
       { { "works", true }, { "refused", false } })
     if not starts then

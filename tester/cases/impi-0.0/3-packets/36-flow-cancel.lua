@@ -11,13 +11,13 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-127", "IMPI-166" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 2)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 2)
     local begun = {}
     t:judging("IMPI-127")
     t:flood(rank, other, 2)
-    t:comes("IMPI-127", channel, own, 2, 1)
+    t:expect_exactly("IMPI-127", channel, own, 2, 1)
     for i = 1, 3 do
-      begun[i] = rank:begin(t, "MPI_Isend", other, 8, i, { tag = 10 + i })
+      begun[i] = rank:start_send(t, "MPI_Isend", other, 8, i, { tag = 10 + i })
     end
     t:flood(rank, other, 3, 3)
     for i = 1, 3 do
@@ -25,7 +25,7 @@ case {
       t:cancelled("IMPI-166", "send " .. i, begun[i], true)
     end
     channel:protoack(other, own)
-    t:comes("IMPI-127", channel, own, 2, 3)
+    t:expect_exactly("IMPI-127", channel, own, 2, 3)
   end,
 }
 
@@ -36,11 +36,11 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-126" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 4)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 4)
     local sends, packets = {}, {}
     t:judging("IMPI-126")
     for i = 1, 2 do
-      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       packets[i] = t:packet("IMPI-126", channel, "DATASYNC", { tag = i })
       t:rc("IMPI-126", rank:MPI_Cancel { request = sends[i].request }, "MPI_SUCCESS")
       t:packet("IMPI-126", channel, "CANCEL", { srqid = packets[i].srqid })
@@ -51,9 +51,9 @@ case {
     end
     t:packet("IMPI-126", channel, "PROTOACK", { src = own, dest = other })
     t:flood(rank, other, 3, 11)
-    t:still("IMPI-126", "the fifth packet", channel)
+    t:channel_silent("IMPI-126", "the fifth packet", channel)
     channel:protoack(other, own)
-    t:comes("IMPI-126", channel, own, 2, 11)
+    t:expect_exactly("IMPI-126", channel, own, 2, 11)
   end,
 }
 
@@ -64,15 +64,15 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-129" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(3, 6)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 6)
     t:judging("IMPI-129")
-    local message = other:short(own, 1, 1, 8)
+    local message = other:send_short(own, 1, 1, 8)
     t:probed("IMPI-129", "the message", rank, other, 1, 8)
-    other:put(own, { type = "CANCEL", srqid = message.srqid })
+    other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
     t:packet("IMPI-129", channel, "CANCELYES", { src = own, srqid = message.srqid })
-    other:short(own, 2, 2, 8)
+    other:send_short(own, 2, 2, 8)
     t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
-    t:takes("IMPI-129", "the other message", rank, other, 2, 8, { tag = 2 })
+    t:receives("IMPI-129", "the other message", rank, other, 2, 8, { tag = 2 })
   end,
 }
 
@@ -85,14 +85,14 @@ for _, row in ipairs { { "synchronous", "MPI_Issend", 8, "IMPI-162" }, { "long",
     role = "client", suite = "packets", chapter = "3.6",
     requirements = { "IMPI-133", req },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(2, 3, { datalen = 64 })
+      local _, rank, own, other, channel = t:pair_with_marks(2, 3, { datalen = 64 })
       t:judging(req)
-      local begun = rank:begin(t, call, other, octets, 1, { tag = 9 })
+      local begun = rank:start_send(t, call, other, octets, 1, { tag = 9 })
       local message = t:packet(req, channel, "DATASYNC", { src = own, tag = 9 })
       t:flood(rank, other, 2)
-      t:comes(req, channel, own, 2, 1)
+      t:expect_exactly(req, channel, own, 2, 1)
       t:rc(req, rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-      t:still("IMPI-133", "the CANCEL beyond hiwater", channel)
+      t:channel_silent("IMPI-133", "the CANCEL beyond hiwater", channel)
       channel:protoack(other, own)
       t:packet(req, channel, "CANCEL", { src = own, dest = other, srqid = message.srqid })
       other:answer("CANCELYES", message)

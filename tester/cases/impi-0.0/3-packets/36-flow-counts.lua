@@ -10,16 +10,16 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 4, { others = { { datalen = 10 } } })
+    local _, rank, own, other, channel = t:pair_with_marks(2, 4, { others = { { datalen = 10 } } })
     t:judging("IMPI-131")
-    rank:begin(t, "MPI_Isend", other, 80, 1, { tag = 1 })
+    rank:start_send(t, "MPI_Isend", other, 80, 1, { tag = 1 })
     local first = t:packet("IMPI-131", channel, "DATASYNC", { src = own, tag = 1 })
     other:answer("SYNCACK", first, { drqid = 5 })
     for _, count in ipairs { 3, 2 } do
       for _ = 1, count do
         t:packet("IMPI-131", channel, "DATA", { src = own, srqid = first.srqid })
       end
-      t:still("IMPI-131", "no packet beyond hiwater", channel)
+      t:channel_silent("IMPI-131", "no packet beyond hiwater", channel)
       channel:protoack(other, own)
     end
   end,
@@ -32,19 +32,19 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(3, 6, { others = { { datalen = 10 } } })
-    local post = rank:post(t, other, 50, { tag = 1 })
+    local _, rank, own, other, channel = t:pair_with_marks(3, 6, { others = { { datalen = 10 } } })
+    local post = rank:post_receive(t, other, 50, { tag = 1 })
     t:judging("IMPI-131")
-    local first = other:long(own, 1, 1, 50)
+    local first = other:send_long(own, 1, 1, 50)
     local ack = t:packet("IMPI-131", channel, "SYNCACK", { src = own, srqid = first.srqid })
-    other:rest(first, ack, 10, 1)
-    t:still("IMPI-131", "two packets of three", channel)
-    other:rest(first, ack, 10, 1)
+    other:send_rest(first, ack, 10, 1)
+    t:channel_silent("IMPI-131", "two packets of three", channel)
+    other:send_rest(first, ack, 10, 1)
     t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
-    other:rest(first, ack)
-    t:filled("IMPI-131", "the long message", post, 1)
-    t:still("IMPI-131", "five packets of six", channel)
-    other:short(own, 2, 2, 5)
+    other:send_rest(first, ack)
+    t:receive_completes("IMPI-131", "the long message", post, 1)
+    t:channel_silent("IMPI-131", "five packets of six", channel)
+    other:send_short(own, 2, 2, 5)
     t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
   end,
 }
@@ -53,10 +53,10 @@ case {
 local function matched(t, rank, own, other, count)
   local owed = {}
   for i = 1, count do
-    rank:post(t, other, 4, { tag = i })
+    rank:post_receive(t, other, 4, { tag = i })
   end
   for i = 1, count do
-    owed[other:short(own, i, i, 4, { type = "DATASYNC" }).srqid] = true
+    owed[other:send_short(own, i, i, 4, { type = "DATASYNC" }).srqid] = true
   end
   return owed
 end
@@ -96,14 +96,14 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-132" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(3, 4)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 4)
     t:judging("IMPI-132")
     local owed = matched(t, rank, own, other, 6)
     next_ones(t, "IMPI-132", channel, "SYNCACK", owed, 4)
     held(t, "IMPI-132", channel)
     channel:protoack(other, own)
     next_ones(t, "IMPI-132", channel, "SYNCACK", owed, 2)
-    t:forgive({ "above-hiwater" }, channel) -- the rank's PROTOACK may have been on its way
+    t:ignore_violations({ "above-hiwater" }, channel) -- the rank's PROTOACK may have been on its way
   end,
 }
 
@@ -114,17 +114,17 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-132" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(3, 6)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 6)
     local sends, packets = {}, {}
     t:judging("IMPI-132")
     for i = 1, 3 do
-      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       packets[i] = t:packet("IMPI-132", channel, "DATASYNC", { tag = i })
     end
     other:answer("SYNCACK", packets[1])
     other:answer("SYNCACK", packets[2])
-    t:done("IMPI-132", "the second send", sends[2])
-    t:still("IMPI-132", "two packets of three", channel)
+    t:completes("IMPI-132", "the second send", sends[2])
+    t:channel_silent("IMPI-132", "two packets of three", channel)
     other:answer("SYNCACK", packets[3])
     t:packet("IMPI-132", channel, "PROTOACK", { src = own, dest = other })
   end,
@@ -137,10 +137,10 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-133" },
   run = function(t)
-    local _, _, own, other, channel = t:limited(3, 6)
+    local _, _, own, other, channel = t:pair_with_marks(3, 6)
     t:judging("IMPI-133")
     for i = 1, 3 do
-      other:put(own, { type = "CANCEL", srqid = 900 + i })
+      other:send_packet(own, { type = "CANCEL", srqid = 900 + i })
     end
     local seen = {}
     for _ = 1, 4 do
@@ -149,7 +149,7 @@ case {
       seen[packet.type] = (seen[packet.type] or 0) + 1
     end
     t:equal("IMPI-133", "answers to three CANCELs", seen, { CANCELNO = 3, PROTOACK = 1 })
-    t:still("IMPI-133", "nothing more", channel)
+    t:channel_silent("IMPI-133", "nothing more", channel)
   end,
 }
 
@@ -160,18 +160,18 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-133" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 4)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 4)
     t:judging("IMPI-133")
     for i = 1, 2 do
-      local begun = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       local packet = t:packet("IMPI-133", channel, "DATASYNC", { tag = i })
       t:rc("IMPI-133", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
       t:packet("IMPI-133", channel, "CANCEL", { srqid = packet.srqid })
     end
     t:flood(rank, other, 3, 11)
-    t:still("IMPI-133", "the fifth packet", channel)
+    t:channel_silent("IMPI-133", "the fifth packet", channel)
     channel:protoack(other, own)
-    t:comes("IMPI-133", channel, own, 2, 11)
+    t:expect_exactly("IMPI-133", channel, own, 2, 11)
   end,
 }
 
@@ -182,17 +182,17 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-134" },
   run = function(t)
-    local _, _, own, other, channel = t:limited(3, 4)
+    local _, _, own, other, channel = t:pair_with_marks(3, 4)
     t:judging("IMPI-134")
     local owed = {}
     for i = 1, 6 do
-      owed[other:put(own, { type = "CANCEL", srqid = 900 + i }).srqid] = true
+      owed[other:send_packet(own, { type = "CANCEL", srqid = 900 + i }).srqid] = true
     end
     next_ones(t, "IMPI-134", channel, "CANCELNO", owed, 4)
     held(t, "IMPI-134", channel)
     channel:protoack(other, own)
     next_ones(t, "IMPI-134", channel, "CANCELNO", owed, 2)
-    t:forgive({ "above-hiwater-cancel" }, channel) -- the rank's PROTOACK may have been on its way
+    t:ignore_violations({ "above-hiwater-cancel" }, channel) -- the rank's PROTOACK may have been on its way
   end,
 }
 
@@ -203,18 +203,18 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-134" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 6)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 6)
     t:judging("IMPI-134")
     local sends, packets = {}, {}
     for i = 1, 2 do
-      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = i })
+      sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       packets[i] = t:packet("IMPI-134", channel, "DATASYNC", { tag = i })
       t:rc("IMPI-134", rank:MPI_Cancel { request = sends[i].request }, "MPI_SUCCESS")
       t:packet("IMPI-134", channel, "CANCEL", { srqid = packets[i].srqid })
     end
     other:answer("CANCELYES", packets[1])
     t:cancelled("IMPI-134", "the first send", sends[1], true)
-    t:still("IMPI-134", "one packet of two", channel)
+    t:channel_silent("IMPI-134", "one packet of two", channel)
     other:answer("CANCELNO", packets[2])
     t:packet("IMPI-134", channel, "PROTOACK", { src = own, dest = other })
   end,
@@ -227,18 +227,18 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-135" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(1, 1)
+    local _, rank, own, other, channel = t:pair_with_marks(1, 1)
     t:judging("IMPI-135")
     t:flood(rank, other, 30)
     for i = 1, 30 do
       t:packet("IMPI-135", channel, "DATA", { src = own, tag = i })
-      other:short(own, i, i, 4)
+      other:send_short(own, i, i, 4)
       t:packet("IMPI-135", channel, "PROTOACK", { src = own, dest = other })
       channel:protoack(other, own)
     end
-    t:still("IMPI-135", "nothing is left", channel)
+    t:channel_silent("IMPI-135", "nothing is left", channel)
     for i = 1, 30, 29 do
-      t:takes("IMPI-135", "message " .. i, rank, other, i, 4, { tag = i })
+      t:receives("IMPI-135", "message " .. i, rank, other, i, 4, { tag = i })
     end
   end,
 }
@@ -250,16 +250,16 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-136" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 3)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 3)
     t:judging("IMPI-136")
     t:flood(rank, other, 5)
     for i = 1, 3 do
       t:packet("IMPI-136", channel, "DATA", { src = own, tag = i })
     end
-    other:short(own, 1, 1, 4)
-    other:short(own, 2, 2, 4)
+    other:send_short(own, 1, 1, 4)
+    other:send_short(own, 2, 2, 4)
     t:packet("IMPI-136", channel, "PROTOACK", { src = own, dest = other })
-    t:comes("IMPI-136", channel, own, 0)
+    t:expect_exactly("IMPI-136", channel, own, 0)
   end,
 }
 
@@ -274,12 +274,12 @@ for place = 0, 1 do
     run = function(t)
       local values = place == 0 and { H_ACKMARK = { 3, 5 }, H_HIWATER = { 5, 9 } }
         or { H_ACKMARK = { 5, 3 }, H_HIWATER = { 9, 5 } }
-      local job, rank, own = t:limited(3, 5, { others = { { hosts = { 1, 1 }, values = values } } })
+      local job, rank, own = t:pair_with_marks(3, 5, { others = { { hosts = { 1, 1 }, values = values } } })
       local other, second = job.processes[place], job.processes[1 - place]
       local channel, second_channel = other:channel_to(own), second:channel_to(own)
       t:judging("IMPI-137")
       t:flood(rank, other, 7)
-      t:comes("IMPI-137", channel, own, 5, 1)
+      t:expect_exactly("IMPI-137", channel, own, 5, 1)
       t:flood(rank, second, 11)
       local count, packet = 5, nil
       for _ = 1, count do
@@ -292,11 +292,11 @@ for place = 0, 1 do
       t:reading("IMPI-137", "limits_in_force", "messages to the host of larger values", count,
         { { "smallest", 5 }, { "per_pair", 9 } })
       for i = 1, 3 do
-        second:short(own, i, i, 4)
+        second:send_short(own, i, i, 4)
       end
       count, packet = 3, second_channel:receive(3000)
       while not packet and count < 6 do
-        second:short(own, 9, 9, 4)
+        second:send_short(own, 9, 9, 4)
         count, packet = count + 1, second_channel:receive(3000)
       end
       t:check("IMPI-137", "what comes behind " .. count .. " packets", packet and packet.type == "PROTOACK", "PROTOACK",
@@ -322,9 +322,9 @@ case {
     channel.by_hand = true
     t:judging("IMPI-137")
     t:flood(rank, other, job.hiwater + 2)
-    t:comes("IMPI-137", channel, own, job.hiwater, 1)
+    t:expect_exactly("IMPI-137", channel, own, job.hiwater, 1)
     for i = 1, job.ackmark do
-      other:short(own, i, i, 4)
+      other:send_short(own, i, i, 4)
     end
     t:packet("IMPI-137", channel, "PROTOACK", { src = own, dest = other })
   end,
@@ -344,9 +344,9 @@ case {
     channel.by_hand = true
     t:judging("IMPI-137")
     t:flood(rank, other, 6)
-    t:comes("IMPI-137", channel, own, 3, 1)
-    other:short(own, 1, 1, 4)
-    other:short(own, 2, 2, 4)
+    t:expect_exactly("IMPI-137", channel, own, 3, 1)
+    other:send_short(own, 1, 1, 4)
+    other:send_short(own, 2, 2, 4)
     t:packet("IMPI-137", channel, "PROTOACK", { src = own, dest = other })
   end,
 }

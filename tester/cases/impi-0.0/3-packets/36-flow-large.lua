@@ -7,7 +7,8 @@ local ACKMARK, HIWATER = 260, 300
 
 -- An open job in which these marks are in force, where the user of the system under test can choose them.
 local function large(t)
-  return t:limited(ACKMARK, HIWATER, { env = { IMPI_ACKMARK = tostring(ACKMARK), IMPI_HIWATER = tostring(HIWATER) } })
+  return t:pair_with_marks(ACKMARK, HIWATER, { env = { IMPI_ACKMARK = tostring(ACKMARK),
+    IMPI_HIWATER = tostring(HIWATER) } })
 end
 
 case {
@@ -20,9 +21,9 @@ case {
     local _, rank, own, other, channel = large(t)
     t:judging("IMPI-126")
     t:flood(rank, other, HIWATER + 5)
-    t:comes("IMPI-126", channel, own, HIWATER, 1)
+    t:expect_exactly("IMPI-126", channel, own, HIWATER, 1)
     channel:protoack(other, own)
-    t:comes("IMPI-127", channel, own, 5, HIWATER + 1)
+    t:expect_exactly("IMPI-127", channel, own, 5, HIWATER + 1)
   end,
 }
 
@@ -36,10 +37,10 @@ case {
     local _, _, own, other, channel = large(t)
     t:judging("IMPI-129")
     for i = 1, ACKMARK - 1 do
-      other:short(own, i, i, 4)
+      other:send_short(own, i, i, 4)
     end
-    t:still("IMPI-129", "ackmark less one packets", channel)
-    other:short(own, ACKMARK, 1, 4)
+    t:channel_silent("IMPI-129", "ackmark less one packets", channel)
+    other:send_short(own, ACKMARK, 1, 4)
     t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
   end,
 }
@@ -51,16 +52,16 @@ case {
   role = "client", ranks = 2, suite = "packets", chapter = "3.6",
   requirements = { "IMPI-127", "IMPI-128" },
   run = function(t)
-    local job, rank, own, other, channel = t:limited(2, 3, { np = 2 })
+    local job, rank, own, other, channel = t:pair_with_marks(2, 3, { np = 2 })
     local second = job.processes[own.rank + 1]
     t:judging("IMPI-127")
     t:flood(rank, other, 5)
-    t:comes("IMPI-127", channel, own, 3, 1)
+    t:expect_exactly("IMPI-127", channel, own, 3, 1)
     t:flood(job.ranks[1], other, 5, 101)
-    t:comes("IMPI-127", channel, second, 3, 101)
+    t:expect_exactly("IMPI-127", channel, second, 3, 101)
     channel:protoack(other, second)
-    t:comes("IMPI-128", channel, second, 2, 104)
+    t:expect_exactly("IMPI-128", channel, second, 2, 104)
     channel:protoack(other, own)
-    t:comes("IMPI-128", channel, own, 2, 4)
+    t:expect_exactly("IMPI-128", channel, own, 2, 4)
   end,
 }

@@ -13,12 +13,12 @@ for _, row in ipairs { { 1, 1 }, { 1, 20 }, { 5, 5 }, { 3, 5 } } do
     role = "client", suite = "packets", chapter = "3.6",
     requirements = { "IMPI-126", "IMPI-127" },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(ackmark, hiwater)
+      local _, rank, own, other, channel = t:pair_with_marks(ackmark, hiwater)
       t:judging("IMPI-126")
       t:flood(rank, other, hiwater + 5)
-      t:comes("IMPI-126", channel, own, hiwater, 1)
+      t:expect_exactly("IMPI-126", channel, own, hiwater, 1)
       channel:protoack(other, own)
-      t:comes("IMPI-127", channel, own, math.min(ackmark, 5), hiwater + 1)
+      t:expect_exactly("IMPI-127", channel, own, math.min(ackmark, 5), hiwater + 1)
     end,
   }
 end
@@ -30,11 +30,12 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-127" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(3, 6)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 6)
     t:flood(rank, other, 15)
-    t:comes("IMPI-127", channel, own, 6, 1)
-    channel:glue { { type = "PROTOACK", src = other, dest = own }, { type = "PROTOACK", src = other, dest = own } }
-    t:comes("IMPI-127", channel, own, 6, 7)
+    t:expect_exactly("IMPI-127", channel, own, 6, 1)
+    channel:send_together { { type = "PROTOACK", src = other, dest = own },
+      { type = "PROTOACK", src = other, dest = own } }
+    t:expect_exactly("IMPI-127", channel, own, 6, 7)
   end,
 }
 
@@ -45,21 +46,21 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-128" },
   run = function(t)
-    local job, rank, own, other, channel = t:limited(2, 3, { others = { { hosts = { 2 } } } })
+    local job, rank, own, other, channel = t:pair_with_marks(2, 3, { others = { { hosts = { 2 } } } })
     local second = job.processes[1]
     t:judging("IMPI-128")
     t:flood(rank, other, 5)
-    t:comes("IMPI-128", channel, own, 3, 1)
+    t:expect_exactly("IMPI-128", channel, own, 3, 1)
     t:flood(rank, second, 5, 101)
     for i = 1, 3 do
       t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i })
     end
-    t:still("IMPI-128", "no packet beyond either hiwater", channel)
+    t:channel_silent("IMPI-128", "no packet beyond either hiwater", channel)
     channel:protoack(second, own)
     for i = 4, 5 do
       t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i })
     end
-    t:still("IMPI-128", "a PROTOACK of one process releases nothing of another", channel)
+    t:channel_silent("IMPI-128", "a PROTOACK of one process releases nothing of another", channel)
   end,
 }
 
@@ -70,18 +71,18 @@ case {
   role = "client", ranks = 2, suite = "packets", chapter = "3.6",
   requirements = { "IMPI-128" },
   run = function(t)
-    local job, rank, own, other, channel = t:limited(2, 3, { np = 2 })
+    local job, rank, own, other, channel = t:pair_with_marks(2, 3, { np = 2 })
     local second = job.processes[2]
     t:judging("IMPI-128")
     t:flood(rank, other, 5)
-    t:comes("IMPI-128", channel, own, 3, 1)
+    t:expect_exactly("IMPI-128", channel, own, 3, 1)
     t:flood(job.ranks[1], other, 5, 101)
     for i = 1, 3 do
       t:packet("IMPI-128", channel, "DATA", { src = second, tag = 100 + i })
     end
-    t:still("IMPI-128", "no packet beyond either hiwater", channel)
-    other:short(own, 9, 9, 30)
-    t:takes("IMPI-128", "the other direction", rank, other, 9, 30, { tag = 9 })
+    t:channel_silent("IMPI-128", "no packet beyond either hiwater", channel)
+    other:send_short(own, 9, 9, 30)
+    t:receives("IMPI-128", "the other direction", rank, other, 9, 30, { tag = 9 })
   end,
 }
 
@@ -92,19 +93,19 @@ case {
   role = "client", ranks = 2, suite = "packets", chapter = "3.6",
   requirements = { "IMPI-128" },
   run = function(t)
-    local job, _, own, other, channel = t:limited(3, 6, { np = 2, others = { { hosts = { 2 } } } })
+    local job, _, own, other, channel = t:pair_with_marks(3, 6, { np = 2, others = { { hosts = { 2 } } } })
     local second, own_second = job.processes[1], job.processes[3]
     t:judging("IMPI-128")
     for i = 1, 2 do
-      other:short(own, i, i, 4)
-      second:short(own, i, i, 4)
+      other:send_short(own, i, i, 4)
+      second:send_short(own, i, i, 4)
     end
-    other:short(own_second, 1, 1, 4)
-    second:short(own_second, 1, 1, 4)
-    t:still("IMPI-128", "two of three packets of each pair", channel)
-    second:short(own, 3, 3, 4)
+    other:send_short(own_second, 1, 1, 4)
+    second:send_short(own_second, 1, 1, 4)
+    t:channel_silent("IMPI-128", "two of three packets of each pair", channel)
+    second:send_short(own, 3, 3, 4)
     t:packet("IMPI-128", channel, "PROTOACK", { src = own, dest = second })
-    t:still("IMPI-128", "one PROTOACK", channel)
+    t:channel_silent("IMPI-128", "one PROTOACK", channel)
   end,
 }
 
@@ -115,24 +116,24 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-129" },
   run = function(t)
-    local _, _, own, other, channel = t:limited(4, 12)
+    local _, _, own, other, channel = t:pair_with_marks(4, 12)
     t:judging("IMPI-129")
     for i = 1, 3 do
-      other:short(own, i, i, 8)
+      other:send_short(own, i, i, 8)
     end
-    t:still("IMPI-129", "ackmark less one packets", channel)
-    other:short(own, 4, 4, 8)
+    t:channel_silent("IMPI-129", "ackmark less one packets", channel)
+    other:send_short(own, 4, 4, 8)
     t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
-    t:still("IMPI-129", "one PROTOACK", channel)
+    t:channel_silent("IMPI-129", "one PROTOACK", channel)
     local packets = {}
     for i = 1, 8 do
       packets[i] = other:packet(own, { type = "DATA", tag = i, data = t.mix(i, 8) })
     end
-    channel:glue(packets)
+    channel:send_together(packets)
     for _ = 1, 2 do
       t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
     end
-    t:still("IMPI-129", "two PROTOACKs for eight packets", channel)
+    t:channel_silent("IMPI-129", "two PROTOACKs for eight packets", channel)
   end,
 }
 
@@ -143,16 +144,16 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-130" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(3, 6)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 6)
     t:judging("IMPI-130")
     for i = 1, 3 do
-      other:short(own, i, i, 8)
+      other:send_short(own, i, i, 8)
     end
     t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 300 }))
     local packet, reason = channel:receive(5000)
     local when = packet and "read" or "matched"
     for i = 1, 3 do
-      t:takes("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i })
+      t:receives("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i })
     end
     if not packet then
       packet, reason = channel:receive(5000)
@@ -171,14 +172,14 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-130" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 2)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 2)
     t:judging("IMPI-130")
-    local post = rank:post(t, other, 10, { tag = 3 })
+    local post = rank:post_receive(t, other, 10, { tag = 3 })
     local waiting = rank:start("complete", { request = post.request, ms = 8000 }, { deadline = 20000 })
-    other:short(own, 1, 1, 10)
-    other:short(own, 2, 2, 10)
+    other:send_short(own, 1, 1, 10)
+    other:send_short(own, 2, 2, 10)
     t:packet("IMPI-130", channel, "PROTOACK", { src = own, dest = other })
-    other:short(own, 3, 3, 10)
+    other:send_short(own, 3, 3, 10)
     t:equal("IMPI-130", "the receive is complete", waiting:finish().flag, true)
     t:holds("IMPI-130", "the receive", post, 3)
   end,
@@ -191,16 +192,16 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-126" },
   run = function(t)
-    local job, rank, own, other, channel = t:limited(2, 2)
+    local job, rank, own, other, channel = t:pair_with_marks(2, 2)
     t:judging("IMPI-126")
     t:flood(rank, other, 2)
-    t:comes("IMPI-126", channel, own, 2, 1)
-    job:enter()
-    t:still("IMPI-126", "the barrier's message beyond hiwater", channel)
+    t:expect_exactly("IMPI-126", channel, own, 2, 1)
+    job:start_barrier()
+    t:channel_silent("IMPI-126", "the barrier's message beyond hiwater", channel)
     channel:protoack(other, own)
-    t:hears("IMPI-126", "the barrier's message", other, { src = own, type = "message", cid = 1 })
-    job:tell { 0 }
-    t:left("IMPI-126", "behind the answer", job)
+    t:packet_to("IMPI-126", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    job:send_barrier { 0 }
+    t:barrier_completes("IMPI-126", "behind the answer", job)
   end,
 }
 
@@ -220,18 +221,18 @@ case {
     t:judging("IMPI-131")
     channel.by_hand = true
     t:packet("IMPI-131", channel, "PROTOACK", { src = own })
-    rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 2 })
+    rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 2 })
     t:packet("IMPI-131", channel, "DATA", { src = own, tag = 2 })
-    rank:begin(t, "MPI_Isend", { rank = 0 }, 4, 1, { tag = 3, comm = "a" })
+    rank:start_send(t, "MPI_Isend", { rank = 0 }, 4, 1, { tag = 3, comm = "a" })
     t:packet("IMPI-131", channel, "DATA", { src = own, tag = 3 })
-    job:enter()
-    t:hears("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
-    other:short(own, 110, 0, 0, { cid = 1 })
-    t:left("IMPI-131", "behind the answer", job)
+    job:start_barrier()
+    t:packet_to("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    other:send_short(own, 110, 0, 0, { cid = 1 })
+    t:barrier_completes("IMPI-131", "behind the answer", job)
     t:flood(rank, other, 3, 11)
-    t:comes("IMPI-131", channel, own, 1, 11)
+    t:expect_exactly("IMPI-131", channel, own, 1, 11)
     channel:protoack(other, own)
-    t:comes("IMPI-131", channel, own, 2, 12)
+    t:expect_exactly("IMPI-131", channel, own, 2, 12)
   end,
 }
 
@@ -242,15 +243,15 @@ case {
   role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
-    local job, _, own, other, channel = t:limited(3, 6)
+    local job, _, own, other, channel = t:pair_with_marks(3, 6)
     t:judging("IMPI-131")
-    job:enter()
-    t:hears("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
-    other:short(own, 110, 0, 0, { cid = 1 })
-    t:left("IMPI-131", "behind the answer", job)
-    other:short(own, 1, 1, 4, { cid = 40 })
-    t:still("IMPI-131", "two packets of three", channel)
-    other:short(own, 1, 1, 4)
+    job:start_barrier()
+    t:packet_to("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    other:send_short(own, 110, 0, 0, { cid = 1 })
+    t:barrier_completes("IMPI-131", "behind the answer", job)
+    other:send_short(own, 1, 1, 4, { cid = 40 })
+    t:channel_silent("IMPI-131", "two packets of three", channel)
+    other:send_short(own, 1, 1, 4)
     t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
   end,
 }

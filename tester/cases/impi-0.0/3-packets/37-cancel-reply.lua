@@ -12,17 +12,17 @@ end
 -- Sends CANCEL for a message; judges that the reply comes with its srqid.
 local function answered(t, req, other, packet, kind)
   local channel = other:channel_to(packet.dest)
-  other:put(packet.dest, { type = "CANCEL", srqid = packet.srqid })
+  other:send_packet(packet.dest, { type = "CANCEL", srqid = packet.srqid })
   t:packet(req, channel, kind, { src = packet.dest, dest = other, srqid = packet.srqid })
 end
 
 -- The three kinds of messages with their first packets.
 local KINDS = {
-  { "short", 20, function(other, own, tag, seed) return other:short(own, tag, seed, 20) end },
+  { "short", 20, function(other, own, tag, seed) return other:send_short(own, tag, seed, 20) end },
   { "synchronous", 20, function(other, own, tag, seed)
-    return other:short(own, tag, seed, 20, { type = "DATASYNC" })
+    return other:send_short(own, tag, seed, 20, { type = "DATASYNC" })
   end },
-  { "long", 300, function(other, own, tag, seed) return other:long(own, tag, seed, 300) end },
+  { "long", 300, function(other, own, tag, seed) return other:send_long(own, tag, seed, 300) end },
 }
 
 for _, row in ipairs(KINDS) do
@@ -41,11 +41,11 @@ for _, row in ipairs(KINDS) do
       t:probed("IMPI-167", "the message", rank, other, 1, octets)
       answered(t, "IMPI-167", other, packet, "CANCELYES")
       t:judging("IMPI-168")
-      t:nothing_for("IMPI-168", "the message", rank, other, 1)
-      local post = rank:post(t, other, octets, { tag = 1 })
-      t:still("IMPI-168", "no SYNCACK for what is destroyed", channel)
-      other:short(own, 1, 2, 20)
-      t:filled("IMPI-168", "a later message", post, 2, 20)
+      t:not_probed("IMPI-168", "the message", rank, other, 1)
+      local post = rank:post_receive(t, other, octets, { tag = 1 })
+      t:channel_silent("IMPI-168", "no SYNCACK for what is destroyed", channel)
+      other:send_short(own, 1, 2, 20)
+      t:receive_completes("IMPI-168", "a later message", post, 2, 20)
     end,
   }
 
@@ -58,14 +58,14 @@ for _, row in ipairs(KINDS) do
     run = function(t)
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-169")
-      local post = rank:post(t, other, octets, { tag = 1 })
+      local post = rank:post_receive(t, other, octets, { tag = 1 })
       local packet = send(other, own, 1, 1)
       local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
       answered(t, "IMPI-169", other, packet, "CANCELNO")
       if octets > LIMIT then
-        other:rest(packet, ack)
+        other:send_rest(packet, ack)
       end
-      t:filled("IMPI-169", "the message", post, 1)
+      t:receive_completes("IMPI-169", "the message", post, 1)
     end,
   }
 
@@ -79,12 +79,12 @@ for _, row in ipairs(KINDS) do
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-169")
       local packet = send(other, own, 1, 1)
-      local post = rank:post(t, other, octets, { tag = 1 })
+      local post = rank:post_receive(t, other, octets, { tag = 1 })
       local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
       if octets > LIMIT then
-        other:rest(packet, ack)
+        other:send_rest(packet, ack)
       end
-      t:filled("IMPI-169", "the message", post, 1)
+      t:receive_completes("IMPI-169", "the message", post, 1)
       answered(t, "IMPI-169", other, packet, "CANCELNO")
     end,
   }
@@ -99,13 +99,13 @@ case {
   run = function(t)
     local _, rank, own, other = t:pair(small())
     t:judging("IMPI-169")
-    local post = rank:post(t, other, 300, { tag = 1 })
-    local first = other:long(own, 1, 1, 300)
+    local post = rank:post_receive(t, other, 300, { tag = 1 })
+    local first = other:send_long(own, 1, 1, 300)
     local ack = t:syncack("IMPI-169", other, first)
-    other:rest(first, ack, 50, 2)
+    other:send_rest(first, ack, 50, 2)
     answered(t, "IMPI-169", other, first, "CANCELNO")
-    other:rest(first, ack)
-    t:filled("IMPI-169", "the message", post, 1)
+    other:send_rest(first, ack)
+    t:receive_completes("IMPI-169", "the message", post, 1)
   end,
 }
 
@@ -120,16 +120,16 @@ case {
     local wanted, cancels, expected = {}, {}, {}
     t:judging("IMPI-170")
     for i = 1, 5 do
-      local buffered = other:short(own, 100 + i, i, 8)
-      local matched = other:short(own, 200 + i, i, 8)
-      t:takes("IMPI-170", "message " .. i, rank, other, i, 8, { tag = 200 + i })
+      local buffered = other:send_short(own, 100 + i, i, 8)
+      local matched = other:send_short(own, 200 + i, i, 8)
+      t:receives("IMPI-170", "message " .. i, rank, other, i, 8, { tag = 200 + i })
       for _, row in ipairs { { buffered.srqid, "CANCELYES" }, { matched.srqid, "CANCELNO" },
           { 0x7000 + i, "CANCELNO" }, { buffered.srqid, "CANCELNO" } } do
         cancels[#cancels + 1] = other:packet(own, { type = "CANCEL", srqid = row[1] })
         wanted[#wanted + 1] = row
       end
     end
-    channel:glue(cancels)
+    channel:send_together(cancels)
     -- in whatever order, but for the two of one message
     local answers = {}
     for i = 1, #wanted do
@@ -143,7 +143,7 @@ case {
     for srqid, kinds in pairs(expected) do
       t:equal("IMPI-170", "answers for srqid " .. srqid, answers[srqid], kinds)
     end
-    t:still("IMPI-170", "behind twenty answers", channel)
+    t:channel_silent("IMPI-170", "behind twenty answers", channel)
   end,
 }
 
@@ -157,10 +157,10 @@ for _, id in ipairs { 12345, 0, -1 } do
     run = function(t)
       local _, rank, own, other, channel = t:pair()
       t:judging("IMPI-171")
-      other:short(own, 1, 1, 8, { srqid = 77 })
-      other:put(own, { type = "CANCEL", srqid = id })
+      other:send_short(own, 1, 1, 8, { srqid = 77 })
+      other:send_packet(own, { type = "CANCEL", srqid = id })
       t:packet("IMPI-171", channel, "CANCELNO", { src = own, dest = other, srqid = id })
-      t:takes("IMPI-171", "the other message", rank, other, 1, 8, { tag = 1 })
+      t:receives("IMPI-171", "the other message", rank, other, 1, 8, { tag = 1 })
     end,
   }
 end
@@ -178,18 +178,18 @@ case {
       for turn, reply in ipairs { "CANCELNO", "CANCELNO", "CANCELYES" } do
         local seed = 10 * i + turn
         if reply == "CANCELYES" then
-          other:short(own, 900, 9, 8, { srqid = i })
+          other:send_short(own, 900, 9, 8, { srqid = i })
         end
         answered(t, "IMPI-171", other, { srqid = i, dest = own }, reply)
         other.requests = i - 1 -- the next message has the srqid of the CANCEL
         local packet = kind[3](other, own, seed, seed)
         t:sanity("the message has the srqid of the CANCEL", packet.srqid == i)
-        local post = rank:post(t, other, kind[2], { tag = seed })
+        local post = rank:post_receive(t, other, kind[2], { tag = seed })
         local ack = packet.type == "DATASYNC" and t:syncack("IMPI-171", other, packet)
         if kind[2] > LIMIT then
-          other:rest(packet, ack)
+          other:send_rest(packet, ack)
         end
-        t:filled("IMPI-171", string.format("%s message %d", kind[1], turn), post, seed)
+        t:receive_completes("IMPI-171", string.format("%s message %d", kind[1], turn), post, seed)
       end
     end
   end,
@@ -205,14 +205,14 @@ for _, id in ipairs { 0, -1, math.mininteger } do
     run = function(t)
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-167")
-      other:short(own, 3, 3, 8, { srqid = 77 })
+      other:send_short(own, 3, 3, 8, { srqid = 77 })
       for tag, octets in ipairs { 20, 300 } do
-        local packet = octets > LIMIT and other:long(own, tag, tag, octets, { srqid = id })
-          or other:short(own, tag, tag, octets, { srqid = id })
+        local packet = octets > LIMIT and other:send_long(own, tag, tag, octets, { srqid = id })
+          or other:send_short(own, tag, tag, octets, { srqid = id })
         t:probed("IMPI-167", "the message", rank, other, tag, octets)
         answered(t, "IMPI-167", other, packet, "CANCELYES")
       end
-      t:takes("IMPI-167", "the other message", rank, other, 3, 8, { tag = 3 })
+      t:receives("IMPI-167", "the other message", rank, other, 3, 8, { tag = 3 })
     end,
   }
 end
@@ -228,7 +228,7 @@ for _, row in ipairs { { "below", 1 << 32 }, { "above", math.mininteger } } do
     run = function(t)
       local _, rank, own, other = t:pair()
       t:judging("IMPI-171")
-      local packet = other:short(own, 1, 1, 8, { srqid = 7 | bit })
+      local packet = other:send_short(own, 1, 1, 8, { srqid = 7 | bit })
       t:probed("IMPI-171", "the message", rank, other, 1, 8)
       answered(t, "IMPI-171", other, { srqid = 7, dest = own }, "CANCELNO")
       t:probed("IMPI-171", "the message behind it", rank, other, 1, 8)
@@ -248,14 +248,14 @@ case {
     t:judging("IMPI-172")
     local last
     for i = 1, 3 do
-      last = other:short(own, i, i, 8, { srqid = 7 })
+      last = other:send_short(own, i, i, 8, { srqid = 7 })
     end
     answered(t, "IMPI-172", other, last, "CANCELYES")
-    t:nothing_for("IMPI-172", "the last one", rank, other, 3)
+    t:not_probed("IMPI-172", "the last one", rank, other, 3)
     t:probed("IMPI-172", "the second one", rank, other, 2, 8)
     answered(t, "IMPI-172", other, last, "CANCELYES")
-    t:nothing_for("IMPI-172", "the second one", rank, other, 2)
-    t:takes("IMPI-172", "the first one", rank, other, 1, 8, { tag = 1 })
+    t:not_probed("IMPI-172", "the second one", rank, other, 2)
+    t:receives("IMPI-172", "the first one", rank, other, 1, 8, { tag = 1 })
     answered(t, "IMPI-172", other, last, "CANCELNO")
   end,
 }
@@ -270,10 +270,10 @@ case {
     local job, rank, own, other = t:pair(small { 2 })
     local second = job.processes[1]
     t:judging("IMPI-173")
-    local packet = other:short(own, 1, 1, 8, { srqid = 7 })
-    second:short(own, 1, 2, 8, { srqid = 7 })
+    local packet = other:send_short(own, 1, 1, 8, { srqid = 7 })
+    second:send_short(own, 1, 2, 8, { srqid = 7 })
     answered(t, "IMPI-173", other, packet, "CANCELYES")
-    t:takes("IMPI-173", "the message of the other process", rank, second, 2, 8, { tag = 1 })
+    t:receives("IMPI-173", "the message of the other process", rank, second, 2, 8, { tag = 1 })
     answered(t, "IMPI-173", other, packet, "CANCELNO")
   end,
 }
@@ -288,13 +288,13 @@ case {
     local job, rank, own, other = t:pair { np = 2 }
     local second = job.processes[2]
     t:judging("IMPI-173")
-    local packet = other:short(own, 1, 1, 8, { srqid = 7 })
-    other:short(second, 1, 2, 8, { srqid = 7 })
+    local packet = other:send_short(own, 1, 1, 8, { srqid = 7 })
+    other:send_short(second, 1, 2, 8, { srqid = 7 })
     answered(t, "IMPI-173", other, packet, "CANCELYES")
-    other:short(second, 9, 3, 8) -- has come only when all before it has
-    t:takes("IMPI-173", "what was sent behind the CANCEL", job.ranks[1], other, 3, 8, { tag = 9 })
-    t:takes("IMPI-173", "the message to the other rank", job.ranks[1], other, 2, 8, { tag = 1 })
-    t:nothing_for("IMPI-173", "the cancelled message", rank, other, 1)
+    other:send_short(second, 9, 3, 8) -- has come only when all before it has
+    t:receives("IMPI-173", "what was sent behind the CANCEL", job.ranks[1], other, 3, 8, { tag = 9 })
+    t:receives("IMPI-173", "the message to the other rank", job.ranks[1], other, 2, 8, { tag = 1 })
+    t:not_probed("IMPI-173", "the cancelled message", rank, other, 1)
   end,
 }
 
@@ -307,10 +307,10 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-176")
-    local packet = other:short(own, 1, 1, 8)
+    local packet = other:send_short(own, 1, 1, 8)
     t:probed("IMPI-176", "the message", rank, other, 1, 8)
     local computing = rank:start("compute", { ms = 6000 })
-    other:put(own, { type = "CANCEL", srqid = packet.srqid })
+    other:send_packet(own, { type = "CANCEL", srqid = packet.srqid })
     local reply, reason = channel:receive(5000)
     local when = reply and not computing:done() and "at_once" or "next_call"
     if not reply then

@@ -13,7 +13,7 @@ end
 local function sent(t, req, octets)
   local job, rank, own, other, channel = t:pair(small())
   t:judging(req)
-  local begun = rank:begin(t, octets > LIMIT and "MPI_Isend" or "MPI_Issend", other, octets, 1, { tag = 1 })
+  local begun = rank:start_send(t, octets > LIMIT and "MPI_Isend" or "MPI_Issend", other, octets, 1, { tag = 1 })
   local packet = t:packet(req, channel, "DATASYNC", { src = own, tag = 1 })
   return { job = job, rank = rank, own = own, other = other, channel = channel, begun = begun, packet = packet }
 end
@@ -37,8 +37,8 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
     requirements = { req },
     run = function(t)
       local s = asked(t, req, octets)
-      t:still(req, "one CANCEL", s.channel)
-      t:open_still(req, "the send before the reply", s.begun)
+      t:channel_silent(req, "one CANCEL", s.channel)
+      t:stays_pending(req, "the send before the reply", s.begun)
     end,
   }
 
@@ -52,7 +52,7 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
       local s = asked(t, "IMPI-174", octets)
       s.other:answer("CANCELYES", s.packet)
       t:cancelled("IMPI-174", "the send", s.begun, true)
-      t:still("IMPI-174", "no later data", s.channel)
+      t:channel_silent("IMPI-174", "no later data", s.channel)
       t:ping_pong("IMPI-174", "afterwards", s.rank, s.own, s.other)
     end,
   }
@@ -69,7 +69,7 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
         for i, kind in ipairs { first, first == "SYNCACK" and "CANCELNO" or "SYNCACK" } do
           s.other:answer(kind, s.packet, { drqid = 8 })
           if i == 1 and first == "CANCELNO" then
-            t:open_still("IMPI-175", "the send before its SYNCACK", s.begun)
+            t:stays_pending("IMPI-175", "the send before its SYNCACK", s.begun)
           end
         end
         local data = s.packet.data
@@ -98,7 +98,7 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
       t:ping_pong("IMPI-165", "the SYNCACK has been read, since", s.rank, s.own, s.other)
       t:rc("IMPI-165", s.rank:MPI_Cancel { request = s.begun.request }, "MPI_SUCCESS")
       t:cancelled("IMPI-165", "the send", s.begun, false)
-      t:still("IMPI-165", "no CANCEL", s.channel)
+      t:channel_silent("IMPI-165", "no CANCEL", s.channel)
     end,
   }
 end
@@ -110,16 +110,16 @@ case {
   role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-165" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 3, { others = { { datalen = LIMIT } } })
+    local _, rank, own, other, channel = t:pair_with_marks(2, 3, { others = { { datalen = LIMIT } } })
     t:judging("IMPI-165")
-    local begun = rank:begin(t, "MPI_Isend", other, 6 * LIMIT, 1, { tag = 1 })
+    local begun = rank:start_send(t, "MPI_Isend", other, 6 * LIMIT, 1, { tag = 1 })
     local first = t:packet("IMPI-165", channel, "DATASYNC", { src = own })
     other:answer("SYNCACK", first, { drqid = 4 })
     for _ = 1, 2 do
       t:packet("IMPI-165", channel, "DATA", { drqid = 4 })
     end
     t:rc("IMPI-165", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-    t:still("IMPI-165", "no CANCEL", channel)
+    t:channel_silent("IMPI-165", "no CANCEL", channel)
     for _, count in ipairs { 2, 1 } do
       channel:protoack(other, own)
       for _ = 1, count do
@@ -139,7 +139,7 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-164")
-    local begun = rank:begin(t, "MPI_Isend", other, 20, 1, { tag = 1 })
+    local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
     local message = t:packet("IMPI-164", channel, "DATA", { src = own, tag = 1 })
     t:rc("IMPI-164", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
     local packet = channel:receive(3000)
@@ -164,7 +164,7 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-175")
-    local begun = rank:begin(t, "MPI_Isend", other, 20, 1, { tag = 1 })
+    local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
     local message = t:packet("IMPI-175", channel, "DATA", { src = own, tag = 1 })
     t:rc("IMPI-175", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
     if channel:receive(3000) then
@@ -184,17 +184,17 @@ for _, row in ipairs { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_Issend", 2
     role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-166" },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(2, 2, small())
+      local _, rank, own, other, channel = t:pair_with_marks(2, 2, small())
       t:judging("IMPI-166")
       t:flood(rank, other, 2)
-      t:comes("IMPI-166", channel, own, 2, 1)
-      local begun = rank:begin(t, call, other, octets, 1, { tag = 3 })
+      t:expect_exactly("IMPI-166", channel, own, 2, 1)
+      local begun = rank:start_send(t, call, other, octets, 1, { tag = 3 })
       t:flood(rank, other, 1, 4)
       t:rc("IMPI-166", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
       t:cancelled("IMPI-166", "the send", begun, true)
-      t:still("IMPI-166", "no CANCEL", channel)
+      t:channel_silent("IMPI-166", "no CANCEL", channel)
       channel:protoack(other, own)
-      t:comes("IMPI-166", channel, own, 1, 4)
+      t:expect_exactly("IMPI-166", channel, own, 1, 4)
     end,
   }
 end
@@ -208,12 +208,12 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-166")
-    local post = rank:post(t, other, 20, { tag = 1 })
+    local post = rank:post_receive(t, other, 20, { tag = 1 })
     t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
     t:cancelled("IMPI-166", "the receive", post, true)
-    t:still("IMPI-166", "no packet", channel)
-    other:short(own, 1, 1, 20)
-    t:takes("IMPI-166", "the next receive", rank, other, 1, 20, { tag = 1 })
+    t:channel_silent("IMPI-166", "no packet", channel)
+    other:send_short(own, 1, 1, 20)
+    t:receives("IMPI-166", "the next receive", rank, other, 1, 20, { tag = 1 })
   end,
 }
 
@@ -226,12 +226,12 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
     t:judging("IMPI-166")
-    local post = rank:post(t, other, 300, { tag = 1 })
-    local first = other:long(own, 1, 1, 300)
+    local post = rank:post_receive(t, other, 300, { tag = 1 })
+    local first = other:send_long(own, 1, 1, 300)
     local ack = t:syncack("IMPI-166", other, first)
     t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
-    t:still("IMPI-166", "no packet", channel)
-    other:rest(first, ack)
+    t:channel_silent("IMPI-166", "no packet", channel)
+    other:send_rest(first, ack)
     t:cancelled("IMPI-166", "the receive", post, false)
     t:octets("IMPI-166", "what is received", rank, post.buf, "mix/1", 0, 300)
     t:ping_pong("IMPI-166", "afterwards", rank, own, other)
@@ -247,13 +247,13 @@ for _, row in ipairs { { "first", 1 }, { "middle", 2 }, { "last", 3 } } do
     role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-166" },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(2, 2)
+      local _, rank, own, other, channel = t:pair_with_marks(2, 2)
       local begun = {}
       t:judging("IMPI-166")
       t:flood(rank, other, 2)
-      t:comes("IMPI-166", channel, own, 2, 1)
+      t:expect_exactly("IMPI-166", channel, own, 2, 1)
       for i = 1, 3 do
-        begun[i] = rank:begin(t, "MPI_Issend", other, 8, i, { tag = 2 + i })
+        begun[i] = rank:start_send(t, "MPI_Issend", other, 8, i, { tag = 2 + i })
       end
       t:rc("IMPI-166", rank:MPI_Cancel { request = begun[chosen].request }, "MPI_SUCCESS")
       t:cancelled("IMPI-166", "the send", begun[chosen], true)
@@ -280,18 +280,18 @@ case {
     local job, rank, own, other, channel = t:pair { np = 2 }
     t:judging("IMPI-166")
     for i, source in ipairs { other, own, other } do
-      local post = rank:post(t, "MPI_ANY_SOURCE", 20, { tag = i < 3 and 1 or "MPI_ANY_TAG" })
+      local post = rank:post_receive(t, "MPI_ANY_SOURCE", 20, { tag = i < 3 and 1 or "MPI_ANY_TAG" })
       t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
       t:cancelled("IMPI-166", "receive " .. i, post, true)
       if source == other then
-        other:short(own, 1, i, 20)
+        other:send_short(own, 1, i, 20)
       else
-        job.ranks[1]:begin(t, "MPI_Isend", own, 20, i, { tag = 1 })
+        job.ranks[1]:start_send(t, "MPI_Isend", own, 20, i, { tag = 1 })
       end
-      t:takes("IMPI-166", "the next receive", rank, { rank = source == other and other.rank or own.rank + 1 }, i, 20,
+      t:receives("IMPI-166", "the next receive", rank, { rank = source == other and other.rank or own.rank + 1 }, i, 20,
         { tag = 1 })
     end
-    t:still("IMPI-166", "no packet", channel)
+    t:channel_silent("IMPI-166", "no packet", channel)
   end,
 }
 
@@ -308,7 +308,7 @@ case {
       t:judging("IMPI-174")
       for i = 0, 1 do
         local src = job.processes[own.rank + i]
-        begun[i] = job.ranks[i]:begin(t, "MPI_Issend", other, 8, i, { tag = 1 })
+        begun[i] = job.ranks[i]:start_send(t, "MPI_Issend", other, 8, i, { tag = 1 })
         packets[i] = t:packet("IMPI-174", channel, "DATASYNC", { src = src, tag = 1 })
         t:rc("IMPI-174", job.ranks[i]:MPI_Cancel { request = begun[i].request }, "MPI_SUCCESS")
         t:packet("IMPI-174", channel, "CANCEL", { src = src, srqid = packets[i].srqid })
@@ -334,19 +334,19 @@ for _, row in ipairs { { "short", 20 }, { "long", 300 } } do
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
       t:judging("IMPI-166")
-      local post = rank:post(t, other, octets, { tag = 1 })
-      local first = octets > LIMIT and other:long(own, 1, 1, octets)
-        or other:short(own, 1, 1, octets, { type = "DATASYNC" })
+      local post = rank:post_receive(t, other, octets, { tag = 1 })
+      local first = octets > LIMIT and other:send_long(own, 1, 1, octets)
+        or other:send_short(own, 1, 1, octets, { type = "DATASYNC" })
       local ack = t:syncack("IMPI-166", other, first)
       if octets > LIMIT then
-        other:rest(first, ack)
+        other:send_rest(first, ack)
       end
-      other:short(own, 2, 2, 8) -- has come only when the rest has
-      t:takes("IMPI-166", "what was sent behind it", rank, other, 2, 8, { tag = 2 })
+      other:send_short(own, 2, 2, 8) -- has come only when the rest has
+      t:receives("IMPI-166", "what was sent behind it", rank, other, 2, 8, { tag = 2 })
       t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
       t:cancelled("IMPI-166", "the receive", post, false)
       t:holds("IMPI-166", "the receive", post, 1)
-      t:still("IMPI-166", "no packet", channel)
+      t:channel_silent("IMPI-166", "no packet", channel)
     end,
   }
 end

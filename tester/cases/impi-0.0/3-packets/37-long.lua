@@ -24,14 +24,14 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
         t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 8192 })
       end
       t:judging("IMPI-148")
-      local values = { buf = rank:room(LIMIT + 1, 1), count = LIMIT + 1, dest = other.rank, tag = 1 }
+      local values = { buf = rank:new_region(LIMIT + 1, 1), count = LIMIT + 1, dest = other.rank, tag = 1 }
       values.request = call:find("^MPI_I") and "q" or nil
       local sending = rank["start_" .. call](rank, values)
       local packet = t:packet("IMPI-148", channel, "DATASYNC", { src = own, tag = 1, msglen = LIMIT + 1 })
       t:reading("IMPI-149", "first_packet", "pk_len of the first packet is the limit", packet.len == LIMIT,
         { { "full", true }, { "smaller", packet.len > LIMIT } })
       t:same_octets("IMPI-148", "its octets", packet.data, t.mix(1, packet.len))
-      t:still("IMPI-150", "without its SYNCACK nothing follows", channel)
+      t:channel_silent("IMPI-150", "without its SYNCACK nothing follows", channel)
       other:answer("SYNCACK", packet, { drqid = 1 })
       t:packet("IMPI-150", channel, "DATA", { srqid = packet.srqid })
       t:rc("IMPI-148", sending:finish(), "MPI_SUCCESS")
@@ -49,7 +49,7 @@ for _, id in ipairs { 0, -1, 0x1122334455667788 } do
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
       t:judging("IMPI-151")
-      rank:begin(t, "MPI_Isend", other, 4 * LIMIT, 1, { tag = 1 })
+      rank:start_send(t, "MPI_Isend", other, 4 * LIMIT, 1, { tag = 1 })
       local packet = t:packet("IMPI-151", channel, "DATASYNC", { src = own })
       other:answer("SYNCACK", packet, { drqid = id })
       for _ = 1, 3 do
@@ -70,7 +70,7 @@ for _, row in ipairs { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 1000, 2
     run = function(t)
       local _, rank, own, other, channel = t:pair { others = { { datalen = limit } } }
       t:judging("IMPI-152")
-      local begun = rank:begin(t, "MPI_Isend", other, octets, 9, { tag = 77 })
+      local begun = rank:start_send(t, "MPI_Isend", other, octets, 9, { tag = 77 })
       local first = t:packet("IMPI-152", channel, "DATASYNC", { src = own, tag = 77, cid = 0, lsrank = own.rank,
         msglen = octets })
       t:check("IMPI-111", "pk_len of the first packet", first.len <= limit, "at most " .. limit, first.len)
@@ -85,8 +85,8 @@ for _, row in ipairs { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 1000, 2
       end
       t:equal("IMPI-152", "the octets of all packets", #data, octets)
       t:same_octets("IMPI-152", "the message", data, t.mix(9, octets))
-      t:done("IMPI-152", "the send", begun)
-      t:still("IMPI-152", "nothing follows", channel)
+      t:completes("IMPI-152", "the send", begun)
+      t:channel_silent("IMPI-152", "nothing follows", channel)
     end,
   }
 end
@@ -100,15 +100,15 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
     t:judging("IMPI-153")
-    local first = other:long(own, 1, 1, 1000, { srqid = 0x7fffffffffffff01 })
+    local first = other:send_long(own, 1, 1, 1000, { srqid = 0x7fffffffffffff01 })
     t:probed("IMPI-153", "the message", rank, other, 1, 1000)
-    rank:post(t, other, 10, { tag = 2 })
-    t:still("IMPI-153", "no receive fits", channel)
-    local post = rank:post(t, other, 1000, { tag = 1 })
+    rank:post_receive(t, other, 10, { tag = 2 })
+    t:channel_silent("IMPI-153", "no receive fits", channel)
+    local post = rank:post_receive(t, other, 1000, { tag = 1 })
     local ack = t:packet("IMPI-153", channel, "SYNCACK", { src = own, dest = other, srqid = first.srqid })
-    t:open_still("IMPI-153", "the receive before the rest has come", post)
-    other:rest(first, ack)
-    t:filled("IMPI-153", "the receive", post, 1)
+    t:stays_pending("IMPI-153", "the receive before the rest has come", post)
+    other:send_rest(first, ack)
+    t:receive_completes("IMPI-153", "the receive", post, 1)
   end,
 }
 
@@ -122,10 +122,10 @@ for _, step in ipairs { 1, 17, LIMIT } do
     run = function(t)
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-154")
-      local post = rank:post(t, other, 200, { tag = 1 })
-      local first = other:long(own, 1, 1, 200)
-      other:rest(first, t:syncack("IMPI-154", other, first), step)
-      t:filled("IMPI-154", "the receive", post, 1, 200, 1)
+      local post = rank:post_receive(t, other, 200, { tag = 1 })
+      local first = other:send_long(own, 1, 1, 200)
+      other:send_rest(first, t:syncack("IMPI-154", other, first), step)
+      t:receive_completes("IMPI-154", "the receive", post, 1, 200, 1)
     end,
   }
 end
@@ -140,11 +140,11 @@ case {
     local _, rank, own, other = t:pair(small())
     t:judging("IMPI-154")
     for i, octets in ipairs { 0, 1, LIMIT - 1 } do
-      local post = rank:post(t, other, 300, { tag = i })
-      local first = other:put(own, { type = "DATASYNC", tag = i, msglen = 300, data = t.mix(i, octets) })
+      local post = rank:post_receive(t, other, 300, { tag = i })
+      local first = other:send_packet(own, { type = "DATASYNC", tag = i, msglen = 300, data = t.mix(i, octets) })
       first.whole, first.sent = t.mix(i, 300), octets
-      other:rest(first, t:syncack("IMPI-154", other, first))
-      t:filled("IMPI-154", "a message that began with " .. octets .. " octets", post, i)
+      other:send_rest(first, t:syncack("IMPI-154", other, first))
+      t:receive_completes("IMPI-154", "a message that began with " .. octets .. " octets", post, i)
     end
   end,
 }
@@ -160,20 +160,20 @@ case {
     t:judging("IMPI-154")
     local posts, firsts, acks = {}, {}, {}
     for i = 1, 4 do
-      posts[i] = rank:post(t, other, 500, { tag = 1 })
-      firsts[i] = other:long(own, 1, i, 500)
+      posts[i] = rank:post_receive(t, other, 500, { tag = 1 })
+      firsts[i] = other:send_long(own, 1, i, 500)
       acks[i] = t:syncack("IMPI-154", other, firsts[i])
     end
-    other:rest(firsts[2], acks[2])
-    t:filled("IMPI-154", "the second message", posts[2], 2)
-    other:rest(firsts[1], acks[1])
-    t:filled("IMPI-154", "the first message", posts[1], 1)
+    other:send_rest(firsts[2], acks[2])
+    t:receive_completes("IMPI-154", "the second message", posts[2], 2)
+    other:send_rest(firsts[1], acks[1])
+    t:receive_completes("IMPI-154", "the first message", posts[1], 1)
     while firsts[3].sent < 500 or firsts[4].sent < 500 do
-      other:rest(firsts[4], acks[4], 30, 1)
-      other:rest(firsts[3], acks[3], 50, 1)
+      other:send_rest(firsts[4], acks[4], 30, 1)
+      other:send_rest(firsts[3], acks[3], 50, 1)
     end
-    t:filled("IMPI-154", "the third message", posts[3], 3)
-    t:filled("IMPI-154", "the fourth message", posts[4], 4)
+    t:receive_completes("IMPI-154", "the third message", posts[3], 3)
+    t:receive_completes("IMPI-154", "the fourth message", posts[4], 4)
   end,
 }
 
@@ -188,23 +188,23 @@ case {
     t:judging("IMPI-155")
     local posts, firsts, acks = {}, {}, {}
     for i = 1, 2 do
-      posts[i] = rank:post(t, other, 300, { tag = i })
-      firsts[i] = other:long(own, i, i, 300)
-      other:short(own, 10 + i, 10 + i, 20)
+      posts[i] = rank:post_receive(t, other, 300, { tag = i })
+      firsts[i] = other:send_long(own, i, i, 300)
+      other:send_short(own, 10 + i, 10 + i, 20)
     end
     for i = 1, 2 do
       acks[i] = t:syncack("IMPI-155", other, firsts[i])
     end
     for i = 1, 3 do
-      other:rest(firsts[1], acks[1], LIMIT, 1)
-      other:short(own, 20 + i, 20 + i, 20)
-      other:rest(firsts[2], acks[2], LIMIT, 1)
-      t:takes("IMPI-155", "a short message", rank, other, 20 + i, 20, { tag = 20 + i })
+      other:send_rest(firsts[1], acks[1], LIMIT, 1)
+      other:send_short(own, 20 + i, 20 + i, 20)
+      other:send_rest(firsts[2], acks[2], LIMIT, 1)
+      t:receives("IMPI-155", "a short message", rank, other, 20 + i, 20, { tag = 20 + i })
     end
     for i = 1, 2 do
-      t:takes("IMPI-155", "a short message", rank, other, 10 + i, 20, { tag = 10 + i })
-      other:rest(firsts[i], acks[i])
-      t:filled("IMPI-155", "long message " .. i, posts[i], i)
+      t:receives("IMPI-155", "a short message", rank, other, 10 + i, 20, { tag = 10 + i })
+      other:send_rest(firsts[i], acks[i])
+      t:receive_completes("IMPI-155", "long message " .. i, posts[i], i)
     end
   end,
 }
@@ -218,13 +218,13 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
     t:judging("IMPI-155")
-    local long = rank:begin(t, "MPI_Isend", other, 300, 1, { tag = 1 })
+    local long = rank:start_send(t, "MPI_Isend", other, 300, 1, { tag = 1 })
     local first = t:packet("IMPI-155", channel, "DATASYNC", { tag = 1 })
     for tag = 2, 3 do
-      rank:begin(t, "MPI_Isend", other, 20, tag, { tag = tag })
+      rank:start_send(t, "MPI_Isend", other, 20, tag, { tag = tag })
       t:packet("IMPI-155", channel, "DATA", { src = own, tag = tag, len = 20 })
     end
-    local second = rank:begin(t, "MPI_Isend", other, 300, 4, { tag = 4 })
+    local second = rank:start_send(t, "MPI_Isend", other, 300, 4, { tag = 4 })
     local other_first = t:packet("IMPI-155", channel, "DATASYNC", { tag = 4 })
     local data = { [1] = first.data, [2] = other_first.data }
     other:answer("SYNCACK", other_first, { drqid = 2 })
@@ -236,8 +236,8 @@ case {
     end
     t:same_octets("IMPI-155", "the first message", data[1], t.mix(1, 300))
     t:same_octets("IMPI-155", "the second message", data[2], t.mix(4, 300))
-    t:done("IMPI-155", "the first send", long)
-    t:done("IMPI-155", "the second send", second)
+    t:completes("IMPI-155", "the first send", long)
+    t:completes("IMPI-155", "the second send", second)
   end,
 }
 
@@ -257,28 +257,28 @@ for _, row in ipairs { { "long-before-short", true }, { "short-before-long", fal
         t:judging("IMPI-156")
         local function post()
           for i = 1, 2 do
-            posts[i] = rank:post(t, other, 300, { tag = 1 })
+            posts[i] = rank:post_receive(t, other, 300, { tag = 1 })
           end
         end
         if posted then
           post()
         end
         if long_first then
-          first = other:long(own, 1, 1, 300)
-          other:short(own, 1, 2, 20)
+          first = other:send_long(own, 1, 1, 300)
+          other:send_short(own, 1, 2, 20)
         else
-          other:short(own, 1, 2, 20)
-          first = other:long(own, 1, 1, 300)
+          other:send_short(own, 1, 2, 20)
+          first = other:send_long(own, 1, 1, 300)
         end
         if not posted then
-          other:short(own, 9, 3, 8) -- has come only when both others have
-          t:takes("IMPI-156", "what was sent behind both", rank, other, 3, 8, { tag = 9 })
+          other:send_short(own, 9, 3, 8) -- has come only when both others have
+          t:receives("IMPI-156", "what was sent behind both", rank, other, 3, 8, { tag = 9 })
           post()
         end
         local long, short = long_first and 1 or 2, long_first and 2 or 1
-        t:filled("IMPI-156", "receive " .. short, posts[short], 2, 20)
-        other:rest(first, t:syncack("IMPI-156", other, first))
-        t:filled("IMPI-156", "receive " .. long, posts[long], 1)
+        t:receive_completes("IMPI-156", "receive " .. short, posts[short], 2, 20)
+        other:send_rest(first, t:syncack("IMPI-156", other, first))
+        t:receive_completes("IMPI-156", "receive " .. long, posts[long], 1)
       end,
     }
   end
@@ -296,7 +296,7 @@ case {
       { "MPI_Isend", 400, "DATASYNC" }, { "MPI_Isend", 0, "DATA" } }
     t:judging("IMPI-156")
     for i, kind in ipairs(kinds) do
-      rank:begin(t, kind[1], other, kind[2], i, { tag = 1 })
+      rank:start_send(t, kind[1], other, kind[2], i, { tag = 1 })
     end
     for _, kind in ipairs(kinds) do
       t:packet("IMPI-156", channel, kind[3], { tag = 1, msglen = kind[2] })
@@ -316,13 +316,13 @@ for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long",
     run = function(t)
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-157")
-      local buf = rank:room(octets)
+      local buf = rank:new_region(octets)
       t:mpi(rank:MPI_Irecv { buf = buf, count = room, source = other.rank, tag = 1, request = "q" })
       if octets > LIMIT then
-        local first = other:long(own, 1, 1, octets)
-        other:rest(first, t:syncack("IMPI-157", other, first))
+        local first = other:send_long(own, 1, 1, octets)
+        other:send_rest(first, t:syncack("IMPI-157", other, first))
       else
-        other:short(own, 1, 1, octets, { type = name == "synchronous" and "DATASYNC" or "DATA" })
+        other:send_short(own, 1, 1, octets, { type = name == "synchronous" and "DATASYNC" or "DATA" })
       end
       local _, result = rank:complete("q", 8000)
       t:equal("IMPI-157", "the receive's return code", result.rc, "MPI_ERR_TRUNCATE")
@@ -343,14 +343,14 @@ for _, row in ipairs { { "short", 15 }, { "long", 18 } } do
     run = function(t)
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-157")
-      local buf = rank:room(16 * count)
+      local buf = rank:new_region(16 * count)
       t:mpi(rank:MPI_Irecv { buf = buf, count = 10, datatype = "MPI_LONG", source = other.rank, tag = 1,
         request = "q" })
       if name == "long" then
-        local first = other:long(own, 1, 1, 4 * count)
-        other:rest(first, t:syncack("IMPI-157", other, first))
+        local first = other:send_long(own, 1, 1, 4 * count)
+        other:send_rest(first, t:syncack("IMPI-157", other, first))
       else
-        other:short(own, 1, 1, 4 * count)
+        other:send_short(own, 1, 1, 4 * count)
       end
       local _, result = rank:complete("q", 8000)
       t:equal("IMPI-157", "the receive's return code", result.rc, "MPI_ERR_TRUNCATE")
@@ -370,8 +370,8 @@ for _, room in ipairs { 0, 19 } do
     run = function(t)
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-146")
-      t:mpi(rank:MPI_Irecv { buf = rank:room(20), count = room, source = other.rank, tag = 1, request = "q" })
-      t:syncack("IMPI-146", other, other:short(own, 1, 1, 20, { type = "DATASYNC" }))
+      t:mpi(rank:MPI_Irecv { buf = rank:new_region(20), count = room, source = other.rank, tag = 1, request = "q" })
+      t:syncack("IMPI-146", other, other:send_short(own, 1, 1, 20, { type = "DATASYNC" }))
       t:sanity("the receive gives MPI_ERR_TRUNCATE", select(2, rank:complete("q", 8000)).rc == "MPI_ERR_TRUNCATE")
       t:ping_pong("IMPI-146", "afterwards", rank, own, other)
     end,

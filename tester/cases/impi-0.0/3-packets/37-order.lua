@@ -26,20 +26,20 @@ for _, row in ipairs { { "any-source-first", "MPI_ANY_SOURCE", 1, nil, 1 },
       local _, rank, own, other = t:pair(small())
       t:judging("IMPI-156")
       for turn = 1, 2 do
-        local posts = { rank:post(t, source or other, 300, { tag = tag }),
-          rank:post(t, second_source or other, 300, { tag = second_tag }) }
+        local posts = { rank:post_receive(t, source or other, 300, { tag = tag }),
+          rank:post_receive(t, second_source or other, 300, { tag = second_tag }) }
         local long = 3 - turn
         local first
         for i = 1, 2 do
           if i == long then
-            first = other:long(own, 1, i, 300)
+            first = other:send_long(own, 1, i, 300)
           else
-            other:short(own, 1, i, 20)
+            other:send_short(own, 1, i, 20)
           end
         end
-        t:filled("IMPI-156", "receive " .. 3 - long .. " in turn " .. turn, posts[3 - long], 3 - long, 20, 1)
-        other:rest(first, t:syncack("IMPI-156", other, first))
-        t:filled("IMPI-156", "receive " .. long .. " in turn " .. turn, posts[long], long, 300, 1)
+        t:receive_completes("IMPI-156", "receive " .. 3 - long .. " in turn " .. turn, posts[3 - long], 3 - long, 20, 1)
+        other:send_rest(first, t:syncack("IMPI-156", other, first))
+        t:receive_completes("IMPI-156", "receive " .. long .. " in turn " .. turn, posts[long], long, 300, 1)
       end
     end,
   }
@@ -52,14 +52,14 @@ case {
   role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-156" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 2, small())
+    local _, rank, own, other, channel = t:pair_with_marks(2, 2, small())
     local kinds = { { "MPI_Isend", 300, "DATASYNC" }, { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 30, "DATASYNC" },
       { "MPI_Isend", 0, "DATA" } }
     t:judging("IMPI-156")
     t:flood(rank, other, 2)
-    t:comes("IMPI-156", channel, own, 2, 1)
+    t:expect_exactly("IMPI-156", channel, own, 2, 1)
     for i, kind in ipairs(kinds) do
-      rank:begin(t, kind[1], other, kind[2], i, { tag = 9 })
+      rank:start_send(t, kind[1], other, kind[2], i, { tag = 9 })
     end
     for i, kind in ipairs(kinds) do
       if i % 2 == 1 then
@@ -81,20 +81,20 @@ case {
     local posts, firsts, acks = {}, {}, {}
     t:judging("IMPI-154")
     for i = 1, 2 do
-      posts[i] = rank:post(t, "MPI_ANY_SOURCE", 300, { tag = i == 1 and "MPI_ANY_TAG" or 1 })
+      posts[i] = rank:post_receive(t, "MPI_ANY_SOURCE", 300, { tag = i == 1 and "MPI_ANY_TAG" or 1 })
     end
     for i = 1, 2 do
       local other = job.processes[i - 1]
-      firsts[i] = other:long(own, 1, i, 300, { srqid = 5 })
+      firsts[i] = other:send_long(own, 1, i, 300, { srqid = 5 })
       acks[i] = t:syncack("IMPI-154", other, firsts[i])
     end
     while firsts[1].sent < 300 do
       for i = 2, 1, -1 do
-        firsts[i].src:rest(firsts[i], acks[i], 50, 1)
+        firsts[i].src:send_rest(firsts[i], acks[i], 50, 1)
       end
     end
     for i = 1, 2 do
-      local result = t:filled("IMPI-154", "message " .. i, posts[i], i, 300, 1)
+      local result = t:receive_completes("IMPI-154", "message " .. i, posts[i], i, 300, 1)
       t:equal("IMPI-154", "MPI_SOURCE of message " .. i, result.status.source, i - 1)
     end
   end,
@@ -111,21 +111,21 @@ case {
     local posts, firsts, acks = {}, {}, {}
     t:judging("IMPI-154")
     for i = 1, 40 do
-      posts[i] = rank:post(t, other, 200, { tag = 1 })
+      posts[i] = rank:post_receive(t, other, 200, { tag = 1 })
     end
     for i = 1, 40 do
-      firsts[i] = other:long(own, 1, i, 200)
+      firsts[i] = other:send_long(own, 1, i, 200)
     end
     for i = 1, 40 do
       acks[i] = t:syncack("IMPI-154", other, firsts[i])
     end
     while firsts[1].sent < 200 do
       for i = 40, 1, -1 do
-        other:rest(firsts[i], acks[i], LIMIT, 1)
+        other:send_rest(firsts[i], acks[i], LIMIT, 1)
       end
     end
     for i = 1, 40 do
-      t:filled("IMPI-154", "message " .. i, posts[i], i)
+      t:receive_completes("IMPI-154", "message " .. i, posts[i], i)
     end
   end,
 }
@@ -142,16 +142,16 @@ case {
     for turn = 1, 4 do
       local posts = {}
       for i = 1, 2 do
-        posts[i] = rank:post(t, "MPI_ANY_SOURCE", 20, { tag = 1 })
+        posts[i] = rank:post_receive(t, "MPI_ANY_SOURCE", 20, { tag = 1 })
       end
       for i = 1, 2 do
         local seed, outside = 10 * turn + i, (turn + i) % 2 == 0
         if outside then
-          other:short(own, 1, seed, 20)
+          other:send_short(own, 1, seed, 20)
         else
-          job.ranks[1]:begin(t, "MPI_Isend", own, 20, seed, { tag = 1 })
+          job.ranks[1]:start_send(t, "MPI_Isend", own, 20, seed, { tag = 1 })
         end
-        local result = t:filled("IMPI-156", "message " .. i .. " of turn " .. turn, posts[i], seed)
+        local result = t:receive_completes("IMPI-156", "message " .. i .. " of turn " .. turn, posts[i], seed)
         t:equal("IMPI-156", "its MPI_SOURCE", result.status.source, outside and other.rank or own.rank + 1)
       end
     end
@@ -170,10 +170,10 @@ for _, row in ipairs { { "in-great-number", 280, 8 }, { "of-the-largest-size", 4
     requirements = { "IMPI-130" },
     run = function(t)
       local job, rank, own, other = t:pair()
-      local buf = rank:room(octets or job.datalen)
+      local buf = rank:new_region(octets or job.datalen)
       t:judging("IMPI-130")
       for i = 1, count do
-        other:short(own, i, i, octets or job.datalen)
+        other:send_short(own, i, i, octets or job.datalen)
       end
       for i = count, 1, -1 do
         t:rc("IMPI-130", rank:MPI_Recv { buf = buf, count = octets or job.datalen, source = other.rank, tag = i },
@@ -192,18 +192,18 @@ case {
   requirements = { "IMPI-155" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
-    local out, room = rank:room(200, 1), rank:room(300)
+    local out, room = rank:new_region(200, 1), rank:new_region(300)
     t:judging("IMPI-155")
     local call = rank:start_MPI_Sendrecv { sendbuf = out, sendcount = 200, sendtype = "MPI_BYTE", dest = other.rank,
       sendtag = 1, recvbuf = room, recvcount = 300, recvtype = "MPI_BYTE", source = other.rank, recvtag = 2,
       comm = "MPI_COMM_WORLD" }
-    local first = t:hears("IMPI-155", "its first packet", other, { src = own, type = "DATASYNC", tag = 1 })
-    local incoming = other:long(own, 2, 2, 300)
-    other:rest(incoming, t:syncack("IMPI-155", other, incoming))
+    local first = t:packet_to("IMPI-155", "its first packet", other, { src = own, type = "DATASYNC", tag = 1 })
+    local incoming = other:send_long(own, 2, 2, 300)
+    other:send_rest(incoming, t:syncack("IMPI-155", other, incoming))
     other:answer("SYNCACK", first, { drqid = 9 })
     local data = first.data
     while #data < 200 do
-      data = data .. t:hears("IMPI-155", "a later packet", other, { src = own, type = "DATA", drqid = 9 }).data
+      data = data .. t:packet_to("IMPI-155", "a later packet", other, { src = own, type = "DATA", drqid = 9 }).data
     end
     t:rc("IMPI-155", call:finish(), "MPI_SUCCESS")
     t:same_octets("IMPI-155", "its message", data, t.mix(1, 200))

@@ -12,15 +12,15 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
     t:judging("IMPI-158")
-    t:nothing_for("IMPI-158", "before anything is sent", rank, other, 1)
-    other:short(own, 1, 1, 10)
-    other:short(own, 2, 2, 10, { type = "DATASYNC" })
-    other:long(own, 3, 3, 100)
+    t:not_probed("IMPI-158", "before anything is sent", rank, other, 1)
+    other:send_short(own, 1, 1, 10)
+    other:send_short(own, 2, 2, 10, { type = "DATASYNC" })
+    other:send_long(own, 3, 3, 100)
     for tag, octets in ipairs { 10, 10, 100 } do
       t:probed("IMPI-158", "message " .. tag, rank, other, tag, octets)
     end
     t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 200 }))
-    t:still("IMPI-158", "MPI_Iprobe in a loop sends no packet", channel)
+    t:channel_silent("IMPI-158", "MPI_Iprobe in a loop sends no packet", channel)
   end,
 }
 
@@ -36,11 +36,11 @@ case {
     t:judging("IMPI-159")
     for _, part in ipairs { octets:sub(1, 100), octets:sub(101, 128), octets:sub(129, 328 - 1) } do
       channel:send_raw(part, "part of DATA")
-      t:nothing_for("IMPI-159", "a part of the packet", rank, other, 4)
+      t:not_probed("IMPI-159", "a part of the packet", rank, other, 4)
     end
     channel:send_raw(octets:sub(-1), "last octet of DATA")
     t:probed("IMPI-159", "the whole packet", rank, other, 4, 200)
-    t:takes("IMPI-159", "the message", rank, other, 4, 200, { tag = 4 })
+    t:receives("IMPI-159", "the message", rank, other, 4, 200, { tag = 4 })
   end,
 }
 
@@ -53,7 +53,7 @@ case {
   run = function(t)
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
     t:judging("IMPI-160")
-    other:long(own, 5, 5, 100000)
+    other:send_long(own, 5, 5, 100000)
     t:probed("IMPI-160", "MPI_Iprobe", rank, other, 5, 100000)
     local result = t:rc("IMPI-160", rank:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" },
       "MPI_SUCCESS")
@@ -75,16 +75,16 @@ for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
     run = function(t)
       local _, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
       t:judging("IMPI-161")
-      local first = octets > 100 and other:long(own, 6, 6, octets)
-        or other:short(own, 6, 6, octets, { type = "DATASYNC" })
+      local first = octets > 100 and other:send_long(own, 6, 6, octets)
+        or other:send_short(own, 6, 6, octets, { type = "DATASYNC" })
       t:probed("IMPI-161", "the message", rank, other, 6, octets)
-      t:still("IMPI-161", "probing sends no packet", channel)
-      local post = rank:post(t, other, octets, { tag = 6 })
+      t:channel_silent("IMPI-161", "probing sends no packet", channel)
+      local post = rank:post_receive(t, other, octets, { tag = 6 })
       local ack = t:syncack("IMPI-161", other, first)
       if octets > 100 then
-        other:rest(first, ack)
+        other:send_rest(first, ack)
       end
-      t:filled("IMPI-161", "the receive", post, 6)
+      t:receive_completes("IMPI-161", "the receive", post, 6)
     end,
   }
 end
@@ -98,16 +98,16 @@ case {
   run = function(t)
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
     t:judging("IMPI-160")
-    local first = other:long(own, 5, 1, 300)
-    other:short(own, 5, 2, 0)
-    other:short(own, 5, 3, 20)
+    local first = other:send_long(own, 5, 1, 300)
+    other:send_short(own, 5, 2, 0)
+    other:send_short(own, 5, 3, 20)
     t:probed("IMPI-160", "the long message", rank, other, 5, 300)
-    local post = rank:post(t, other, 300, { tag = 5 })
-    other:rest(first, t:syncack("IMPI-160", other, first))
-    t:filled("IMPI-160", "the long message", post, 1)
+    local post = rank:post_receive(t, other, 300, { tag = 5 })
+    other:send_rest(first, t:syncack("IMPI-160", other, first))
+    t:receive_completes("IMPI-160", "the long message", post, 1)
     for seed, octets in pairs { [2] = 0, [3] = 20 } do
       t:probed("IMPI-160", "message " .. seed, rank, other, 5, octets)
-      t:takes("IMPI-160", "message " .. seed, rank, other, seed, octets, { tag = 5 })
+      t:receives("IMPI-160", "message " .. seed, rank, other, seed, octets, { tag = 5 })
     end
   end,
 }
@@ -122,17 +122,18 @@ case {
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
     t:judging("IMPI-160")
     for tag, count in ipairs { 3, 20 } do
-      local room = rank:room(16 * count)
-      local first = count > 16 and other:long(own, tag, tag, 4 * count) or other:short(own, tag, tag, 4 * count)
+      local room = rank:new_region(16 * count)
+      local first = count > 16 and other:send_long(own, tag, tag, 4 * count)
+        or other:send_short(own, tag, tag, 4 * count)
       t:probed("IMPI-160", "the octets", rank, other, tag, 4 * count)
       t:equal("IMPI-160", "MPI_Get_count of the probe in MPI_LONG",
         t:mpi(rank:MPI_Get_count { status = "probed", datatype = "MPI_LONG" }).count, count)
       t:mpi(rank:MPI_Irecv { buf = room, count = count, datatype = "MPI_LONG", source = other.rank, tag = tag,
         request = "q" .. tag })
       if first.whole then
-        other:rest(first, t:syncack("IMPI-160", other, first))
+        other:send_rest(first, t:syncack("IMPI-160", other, first))
       end
-      t:done("IMPI-160", "the receive", { rank = rank, request = "q" .. tag })
+      t:completes("IMPI-160", "the receive", { rank = rank, request = "q" .. tag })
       t:equal("IMPI-160", "MPI_Get_count of the receive in MPI_LONG",
         t:mpi(rank:MPI_Get_count { status = "sq" .. tag, datatype = "MPI_LONG" }).count, count)
     end
@@ -151,13 +152,13 @@ for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
       local _, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
       t:judging("IMPI-159")
       local probe = rank:start_MPI_Probe { source = other.rank, tag = 6, status = "s" }
-      other:short(own, 5, 5, 10)
-      t:still("IMPI-158", "waiting for a message sends no packet", channel)
+      other:send_short(own, 5, 5, 10)
+      t:channel_silent("IMPI-158", "waiting for a message sends no packet", channel)
       t:check("IMPI-159", "MPI_Probe for another tag", not probe:done(), "has not returned", "has returned")
       if octets > 100 then
-        other:long(own, 6, 6, octets)
+        other:send_long(own, 6, 6, octets)
       else
-        other:short(own, 6, 6, octets)
+        other:send_short(own, 6, 6, octets)
       end
       local result = t:rc("IMPI-159", probe:finish(), "MPI_SUCCESS")
       t:equal("IMPI-159", "MPI_TAG", result.status.tag, 6)
@@ -177,13 +178,13 @@ case {
     local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
     local second, cid = job.processes[1], job:dup("a")
     t:judging("IMPI-160")
-    other:short(own, 5, 1, 11, { cid = cid })
-    other:short(own, 6, 2, 12)
-    second:short(own, 5, 3, 13)
-    second:short(own, 6, 4, 14)
-    other:short(own, 5, 5, 15)
-    other:short(own, 9, 9, 8) -- has come only when all others have
-    t:takes("IMPI-160", "what was sent behind them", rank, other, 9, 8, { tag = 9 })
+    other:send_short(own, 5, 1, 11, { cid = cid })
+    other:send_short(own, 6, 2, 12)
+    second:send_short(own, 5, 3, 13)
+    second:send_short(own, 6, 4, 14)
+    other:send_short(own, 5, 5, 15)
+    other:send_short(own, 9, 9, 8) -- has come only when all others have
+    t:receives("IMPI-160", "what was sent behind them", rank, other, 9, 8, { tag = 9 })
     for _, row in ipairs { { other, 5, 15 }, { second, 6, 14 }, { second, 5, 13 }, { other, 6, 12 } } do
       t:probed("IMPI-160", string.format("from process %d with tag %d", row[1].rank, row[2]), rank, row[1], row[2],
         row[3])

@@ -17,13 +17,13 @@ case {
   role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-002" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 2)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 2)
     local begun = {}
     t:judging("IMPI-002")
     t:flood(rank, other, 2)
-    t:comes("IMPI-002", channel, own, 2, 1)
+    t:expect_exactly("IMPI-002", channel, own, 2, 1)
     for i = 1, 2 do
-      begun[i] = rank:begin(t, "MPI_Isend", other, 40, i, { tag = 2 + i })
+      begun[i] = rank:start_send(t, "MPI_Isend", other, 40, i, { tag = 2 + i })
     end
     for i = 1, 2 do
       if rank:complete(begun[i].request, 200) then
@@ -36,7 +36,7 @@ case {
       local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = 2 + i, len = 40 })
       t:same_octets("IMPI-002", "message " .. i, packet.data, t.mix(i, 40))
       if not begun[i].over then
-        t:done("IMPI-002", "send " .. i, begun[i])
+        t:completes("IMPI-002", "send " .. i, begun[i])
       end
     end
   end,
@@ -52,7 +52,7 @@ for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYN
     requirements = { "IMPI-002" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
-      local buf = rank:room(12)
+      local buf = rank:new_region(12)
       t:mpi(rank[call](rank, { buf = buf, count = 3, datatype = "MPI_INT", dest = other.rank, tag = 1,
         request = "persistent" }))
       t:judging("IMPI-002")
@@ -65,7 +65,7 @@ for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYN
         if kind == "DATASYNC" then
           other:answer("SYNCACK", packet)
         end
-        t:done("IMPI-002", "start " .. i, { rank = rank, request = "persistent" })
+        t:completes("IMPI-002", "start " .. i, { rank = rank, request = "persistent" })
       end
     end,
   }
@@ -83,7 +83,7 @@ case {
     t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })
     t:judging("IMPI-002")
     for tag, count in ipairs { 2, 40 } do
-      local buf, values, octets = rank:room(4 * count), {}, {}
+      local buf, values, octets = rank:new_region(4 * count), {}, {}
       for i = 1, count do
         values[i], octets[i] = 1000 * i - 1, string.pack(">i4", 1000 * i - 1)
       end
@@ -106,16 +106,16 @@ case {
   requirements = { "IMPI-146" },
   run = function(t)
     local job, rank, own = t:pair(small { 2, 1 })
-    local post = { rank = rank, octets = 20, buf = rank:room(20), request = "persistent" }
+    local post = { rank = rank, octets = 20, buf = rank:new_region(20), request = "persistent" }
     t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 20, source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG",
       request = "persistent" })
     t:judging("IMPI-146")
     for i, number in ipairs { 1, 0, 2, 1 } do
       local other = job.processes[number]
       t:rc("IMPI-146", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
-      local packet = other:short(own, 10 + i, i, 20, { type = "DATASYNC" })
+      local packet = other:send_short(own, 10 + i, i, 20, { type = "DATASYNC" })
       t:syncack("IMPI-146", other, packet)
-      local result = t:filled("IMPI-146", "message " .. i, post, i, 20, 10 + i)
+      local result = t:receive_completes("IMPI-146", "message " .. i, post, i, 20, 10 + i)
       t:equal("IMPI-146", "MPI_SOURCE of message " .. i, result.status.source, number)
     end
   end,
@@ -130,7 +130,8 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local begun = { rank = rank, request = "persistent" }
-    t:mpi(rank:MPI_Ssend_init { buf = rank:room(8, 1), count = 8, dest = other.rank, tag = 1, request = "persistent" })
+    t:mpi(rank:MPI_Ssend_init { buf = rank:new_region(8, 1), count = 8, dest = other.rank, tag = 1,
+      request = "persistent" })
     for turn = 1, 3 do
       local req = turn == 2 and "IMPI-175" or "IMPI-174"
       t:judging(req)
@@ -156,7 +157,7 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
     t:judging("IMPI-151")
-    local begun = rank:begin(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
+    local begun = rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
     local first = t:packet("IMPI-151", channel, "DATASYNC", { src = own, tag = 1 })
     t:rc("IMPI-151", rank:MPI_Request_free { request = begun.request }, "MPI_SUCCESS")
     other:answer("SYNCACK", first, { drqid = 6 })
@@ -176,20 +177,20 @@ case {
   role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-127" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(2, 2)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 2)
     t:judging("IMPI-127")
     t:flood(rank, other, 2)
-    t:comes("IMPI-127", channel, own, 2, 1)
+    t:expect_exactly("IMPI-127", channel, own, 2, 1)
     for i = 1, 3 do
-      local begun = rank:begin(t, "MPI_Isend", other, 8, i, { tag = 2 + i })
+      local begun = rank:start_send(t, "MPI_Isend", other, 8, i, { tag = 2 + i })
       if i < 3 then
         t:rc("IMPI-127", rank:MPI_Request_free { request = begun.request }, "MPI_SUCCESS")
       end
     end
     channel:protoack(other, own)
-    t:comes("IMPI-127", channel, own, 2, 3)
+    t:expect_exactly("IMPI-127", channel, own, 2, 3)
     channel:protoack(other, own)
-    t:comes("IMPI-127", channel, own, 1, 5)
+    t:expect_exactly("IMPI-127", channel, own, 1, 5)
   end,
 }
 
@@ -203,9 +204,9 @@ case {
     local job, rank, own, other = t:pair(small())
     local cid = job:create("c", "1,0")
     t:judging("IMPI-152")
-    local begun = rank:begin(t, "MPI_Isend", { rank = 1 }, 3 * LIMIT, 1, { tag = 7, comm = "c" })
-    local post = rank:post(t, { rank = 1 }, 20, { tag = 8, comm = "c" })
-    local first = t:hears("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC", tag = 7 })
+    local begun = rank:start_send(t, "MPI_Isend", { rank = 1 }, 3 * LIMIT, 1, { tag = 7, comm = "c" })
+    local post = rank:post_receive(t, { rank = 1 }, 20, { tag = 8, comm = "c" })
+    local first = t:packet_to("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC", tag = 7 })
     t:equal("IMPI-152", "its rank and context identifier", { first.lsrank, first.cid }, { 0, cid })
     local free = rank:start_MPI_Comm_free { comm = "c" }
     other:send(own, { tag = 110, cid = cid + 1, lsrank = 1 })
@@ -213,15 +214,15 @@ case {
     other:answer("SYNCACK", first, { drqid = 4 })
     local data = first.data
     while #data < 3 * LIMIT do
-      local packet = t:hears("IMPI-152", "a later packet", other, { src = own, type = "DATA", drqid = 4 })
+      local packet = t:packet_to("IMPI-152", "a later packet", other, { src = own, type = "DATA", drqid = 4 })
       t:equal("IMPI-152", "rank, context identifier, tag and srqid of a later packet",
         { packet.lsrank, packet.cid, packet.tag, packet.srqid }, { 0, cid, 7, first.srqid })
       data = data .. packet.data
     end
     t:same_octets("IMPI-152", "the message", data, t.mix(1, 3 * LIMIT))
-    t:done("IMPI-152", "the send", begun)
-    other:short(own, 8, 2, 20, { cid = cid, lsrank = 1 })
-    t:filled("IMPI-152", "the receive", post, 2)
+    t:completes("IMPI-152", "the send", begun)
+    other:send_short(own, 8, 2, 20, { cid = cid, lsrank = 1 })
+    t:receive_completes("IMPI-152", "the receive", post, 2)
   end,
 }
 
@@ -235,15 +236,15 @@ case {
     local _, rank, own, other = t:pair(small())
     local posts = {}
     for i, octets in ipairs { 20, 300 } do
-      posts[i] = rank:post(t, other, octets, { tag = i })
+      posts[i] = rank:post_receive(t, other, octets, { tag = i })
       t:mpi(rank:MPI_Request_free { request = posts[i].request })
     end
     t:judging("IMPI-146")
-    t:syncack("IMPI-146", other, other:short(own, 1, 1, 20, { type = "DATASYNC" }))
-    local first = other:long(own, 2, 2, 300)
-    other:rest(first, t:syncack("IMPI-153", other, first))
-    other:short(own, 1, 3, 20)
-    t:takes("IMPI-146", "what is sent behind them", rank, other, 3, 20, { tag = 1 })
+    t:syncack("IMPI-146", other, other:send_short(own, 1, 1, 20, { type = "DATASYNC" }))
+    local first = other:send_long(own, 2, 2, 300)
+    other:send_rest(first, t:syncack("IMPI-153", other, first))
+    other:send_short(own, 1, 3, 20)
+    t:receives("IMPI-146", "what is sent behind them", rank, other, 3, 20, { tag = 1 })
     t:holds("IMPI-146", "the buffer of the first one", posts[1], 1)
     t:holds("IMPI-153", "the buffer of the long one", posts[2], 2)
   end,
@@ -257,7 +258,7 @@ case {
   requirements = { "IMPI-148" },
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
-    local buf = rank:room(3 * LIMIT)
+    local buf = rank:new_region(3 * LIMIT)
     t:mpi(rank:MPI_Send_init { buf = buf, count = 3 * LIMIT, dest = other.rank, tag = 1, request = "persistent" })
     t:judging("IMPI-148")
     for i = 1, 3 do
@@ -270,7 +271,7 @@ case {
         data = data .. t:packet("IMPI-148", channel, "DATA", { src = own, drqid = i }).data
       end
       t:same_octets("IMPI-148", "the message of start " .. i, data, t.mix(i, 3 * LIMIT))
-      t:done("IMPI-148", "start " .. i, { rank = rank, request = "persistent" })
+      t:completes("IMPI-148", "start " .. i, { rank = rank, request = "persistent" })
     end
   end,
 }

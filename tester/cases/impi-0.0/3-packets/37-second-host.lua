@@ -12,17 +12,17 @@ local SENDS = { { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 20, "DATASYNC" }, {
 -- A message of each kind from a rank under test to a scripted process.
 local function leave(t, rank, own, other)
   for i, row in ipairs(SENDS) do
-    local begun = rank:begin(t, row[1], other, row[2], i, { tag = i })
-    local first = t:hears("IMPI-099", "message " .. i, other, { src = own, type = row[3], tag = i })
+    local begun = rank:start_send(t, row[1], other, row[2], i, { tag = i })
+    local first = t:packet_to("IMPI-099", "message " .. i, other, { src = own, type = row[3], tag = i })
     local data = first.data
     if row[3] == "DATASYNC" then
       other:answer("SYNCACK", first, { drqid = 6 })
     end
     while #data < row[2] do
-      data = data .. t:hears("IMPI-099", "a later packet", other, { src = own, type = "DATA", drqid = 6 }).data
+      data = data .. t:packet_to("IMPI-099", "a later packet", other, { src = own, type = "DATA", drqid = 6 }).data
     end
     t:same_octets("IMPI-099", "message " .. i, data, t.mix(i, row[2]))
-    t:done("IMPI-099", "send " .. i, begun)
+    t:completes("IMPI-099", "send " .. i, begun)
   end
 end
 
@@ -30,14 +30,14 @@ end
 local function arrive(t, rank, own, other)
   for tag, octets in ipairs { 20, 150 } do
     local seed = 10 * own.rank + tag
-    local post = rank:post(t, other, octets, { tag = tag })
-    local first = octets > LIMIT and other:long(own, tag, seed, octets)
-      or other:short(own, tag, seed, octets, { type = "DATASYNC" })
+    local post = rank:post_receive(t, other, octets, { tag = tag })
+    local first = octets > LIMIT and other:send_long(own, tag, seed, octets)
+      or other:send_short(own, tag, seed, octets, { type = "DATASYNC" })
     local ack = t:syncack("IMPI-146", other, first)
     if octets > LIMIT then
-      other:rest(first, ack)
+      other:send_rest(first, ack)
     end
-    t:filled("IMPI-146", "a message of " .. octets .. " octets", post, seed)
+    t:receive_completes("IMPI-146", "a message of " .. octets .. " octets", post, seed)
   end
 end
 
@@ -67,18 +67,18 @@ case {
   role = "client", hosts = true, ranks = 4, suite = "packets", chapter = "3.6",
   requirements = { "IMPI-126", "IMPI-129" },
   run = function(t)
-    local job = t:limited(2, 3, { np = 4, hosts = 2, others = { { hosts = { 1, 1 } } } })
+    local job = t:pair_with_marks(2, 3, { np = 4, hosts = 2, others = { { hosts = { 1, 1 } } } })
     t:judging("IMPI-126")
     for i = 3, 0, -1 do
       local rank, other = job.ranks[i], job.processes[i % 2]
       local own = job.processes[rank.world]
       local channel = other:channel_to(own)
       t:flood(rank, other, 5)
-      t:comes("IMPI-126", channel, own, 3, 1)
+      t:expect_exactly("IMPI-126", channel, own, 3, 1)
       channel:protoack(other, own)
-      t:comes("IMPI-126", channel, own, 2, 4)
-      other:short(own, 1, 1, 4)
-      other:short(own, 2, 2, 4)
+      t:expect_exactly("IMPI-126", channel, own, 2, 4)
+      other:send_short(own, 1, 1, 4)
+      other:send_short(own, 2, 2, 4)
       t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
     end
   end,
@@ -96,17 +96,17 @@ case {
       local rank, other = job.ranks[i], job.processes[i % 2]
       local own = job.processes[rank.world]
       t:judging("IMPI-174")
-      local begun = rank:begin(t, "MPI_Issend", other, 8, 1, { tag = 1 })
-      local packet = t:hears("IMPI-174", "the message", other, { src = own, type = "DATASYNC" })
+      local begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+      local packet = t:packet_to("IMPI-174", "the message", other, { src = own, type = "DATASYNC" })
       t:rc("IMPI-174", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-      t:hears("IMPI-174", "the CANCEL", other, { src = own, type = "CANCEL", srqid = packet.srqid })
+      t:packet_to("IMPI-174", "the CANCEL", other, { src = own, type = "CANCEL", srqid = packet.srqid })
       other:answer("CANCELYES", packet)
       t:cancelled("IMPI-174", "the send", begun, true)
       t:judging("IMPI-167")
-      local message = other:short(own, 2, 2, 8)
+      local message = other:send_short(own, 2, 2, 8)
       t:probed("IMPI-167", "the message", rank, other, 2, 8)
-      other:put(own, { type = "CANCEL", srqid = message.srqid })
-      t:hears("IMPI-167", "the reply", other, { src = own, type = "CANCELYES", srqid = message.srqid })
+      other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
+      t:packet_to("IMPI-167", "the reply", other, { src = own, type = "CANCELYES", srqid = message.srqid })
     end
   end,
 }

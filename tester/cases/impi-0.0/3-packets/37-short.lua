@@ -17,16 +17,16 @@ case {
     local _, rank, own, other, channel = t:pair(SMALL)
     t:judging("IMPI-140")
     for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
-      local begun = rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
+      local begun = rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-140", channel, "DATA", { src = own, tag = i, len = octets, msglen = octets })
       t:same_octets("IMPI-140", "its octets", packet.data, t.mix(i, octets))
-      t:done("IMPI-140", "the send of " .. octets .. " octets", begun)
-      begun = rank:begin(t, "MPI_Issend", other, octets, i, { tag = 10 + i })
+      t:completes("IMPI-140", "the send of " .. octets .. " octets", begun)
+      begun = rank:start_send(t, "MPI_Issend", other, octets, i, { tag = 10 + i })
       packet = t:packet("IMPI-140", channel, "DATASYNC", { src = own, tag = 10 + i, len = octets, msglen = octets })
       other:answer("SYNCACK", packet)
-      t:done("IMPI-140", "the synchronous send of " .. octets .. " octets", begun)
+      t:completes("IMPI-140", "the synchronous send of " .. octets .. " octets", begun)
     end
-    t:still("IMPI-140", "nothing follows", channel)
+    t:channel_silent("IMPI-140", "nothing follows", channel)
   end,
 }
 
@@ -42,11 +42,11 @@ case {
     for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
       for j, kind in ipairs { "DATA", "DATASYNC" } do
         local tag = 10 * i + j
-        other:short(own, tag, tag, octets, { type = kind })
-        t:takes("IMPI-140", kind .. " of " .. octets .. " octets", rank, other, tag, octets, { tag = tag })
-        local post = rank:post(t, other, octets, { tag = tag })
-        other:short(own, tag, tag + 1, octets, { type = kind })
-        t:filled("IMPI-140", kind .. " of " .. octets .. " octets behind its receive", post, tag + 1)
+        other:send_short(own, tag, tag, octets, { type = kind })
+        t:receives("IMPI-140", kind .. " of " .. octets .. " octets", rank, other, tag, octets, { tag = tag })
+        local post = rank:post_receive(t, other, octets, { tag = tag })
+        other:send_short(own, tag, tag + 1, octets, { type = kind })
+        t:receive_completes("IMPI-140", kind .. " of " .. octets .. " octets behind its receive", post, tag + 1)
       end
     end
   end,
@@ -59,9 +59,9 @@ case {
   role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-141" },
   run = function(t)
-    local _, rank, own, other, channel = t:limited(10, 20)
+    local _, rank, own, other, channel = t:pair_with_marks(10, 20)
     t:judging("IMPI-141")
-    local buf = rank:room(50, 5)
+    local buf = rank:new_region(50, 5)
     for i = 1, 10 do
       t:rc("IMPI-141", rank:MPI_Send { buf = buf, count = 50, dest = other.rank, tag = i }, "MPI_SUCCESS")
     end
@@ -79,7 +79,7 @@ case {
   requirements = { "IMPI-142" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf = rank:room(8, 1)
+    local buf = rank:new_region(8, 1)
     local function leaves(call)
       local packet = t:packet("IMPI-142", channel, "DATASYNC", { src = own, len = 8 })
       other:answer("SYNCACK", packet)
@@ -89,19 +89,19 @@ case {
     local sending = rank:start_MPI_Ssend { buf = buf, count = 8, dest = other.rank }
     leaves("MPI_Ssend")
     t:rc("IMPI-142", sending:finish(), "MPI_SUCCESS")
-    local begun = rank:begin(t, "MPI_Issend", other, 8, 1)
+    local begun = rank:start_send(t, "MPI_Issend", other, 8, 1)
     leaves("MPI_Issend")
-    t:done("IMPI-142", "MPI_Issend", begun)
-    begun = rank:begin(t, "MPI_Issend", other, 0, 0)
+    t:completes("IMPI-142", "MPI_Issend", begun)
+    begun = rank:start_send(t, "MPI_Issend", other, 0, 0)
     local empty = t:packet("IMPI-142", channel, "DATASYNC", { src = own, len = 0, msglen = 0 })
-    t:open_still("IMPI-142", "a synchronous send of no octets", begun)
+    t:stays_pending("IMPI-142", "a synchronous send of no octets", begun)
     other:answer("SYNCACK", empty)
-    t:done("IMPI-142", "a synchronous send of no octets", begun)
+    t:completes("IMPI-142", "a synchronous send of no octets", begun)
     t:mpi(rank:MPI_Ssend_init { buf = buf, count = 8, dest = other.rank, request = "persistent" })
     for _ = 1, 2 do
       t:rc("IMPI-142", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
       leaves("MPI_Ssend_init")
-      t:done("IMPI-142", "MPI_Start", { rank = rank, request = "persistent" })
+      t:completes("IMPI-142", "MPI_Start", { rank = rank, request = "persistent" })
     end
   end,
 }
@@ -114,7 +114,7 @@ case {
   requirements = { "IMPI-143" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf = rank:room(8, 1)
+    local buf = rank:new_region(8, 1)
     rank:octets("attached", 4096)
     t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })
     t:judging("IMPI-143")
@@ -123,19 +123,19 @@ case {
       t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
     end
     for i, call in ipairs { "MPI_Isend", "MPI_Ibsend", "MPI_Irsend" } do
-      local begun = rank:begin(t, call, other, 8, 1, { tag = i })
+      local begun = rank:start_send(t, call, other, 8, 1, { tag = i })
       t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
-      t:done("IMPI-143", call, begun)
+      t:completes("IMPI-143", call, begun)
     end
     for i, call in ipairs { "MPI_Send_init", "MPI_Bsend_init", "MPI_Rsend_init" } do
       t:mpi(rank[call](rank, { buf = buf, count = 8, dest = other.rank, tag = i, request = "p" .. i }))
       t:rc("IMPI-143", rank:MPI_Start { request = "p" .. i }, "MPI_SUCCESS")
       t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
-      t:done("IMPI-143", call, { rank = rank, request = "p" .. i })
+      t:completes("IMPI-143", call, { rank = rank, request = "p" .. i })
     end
-    other:short(own, 9, 9, 8)
+    other:send_short(own, 9, 9, 8)
     t:rc("IMPI-143", rank:MPI_Sendrecv { sendbuf = buf, sendcount = 8, sendtype = "MPI_BYTE", dest = other.rank,
-      sendtag = 9, recvbuf = rank:room(8), recvcount = 8, recvtype = "MPI_BYTE", source = other.rank, recvtag = 9,
+      sendtag = 9, recvbuf = rank:new_region(8), recvcount = 8, recvtype = "MPI_BYTE", source = other.rank, recvtag = 9,
       comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
     t:packet("IMPI-143", channel, "DATA", { src = own, tag = 9, len = 8 })
   end,
@@ -150,12 +150,12 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-143")
-    other:short(own, 1, 1, 8)
-    t:takes("IMPI-143", "a message before its receive", rank, other, 1, 8, { tag = 1 })
-    local post = rank:post(t, other, 8, { tag = 2 })
-    other:short(own, 2, 2, 8)
-    t:filled("IMPI-143", "a message behind its receive", post, 2)
-    t:still("IMPI-143", "no acknowledgement", channel)
+    other:send_short(own, 1, 1, 8)
+    t:receives("IMPI-143", "a message before its receive", rank, other, 1, 8, { tag = 1 })
+    local post = rank:post_receive(t, other, 8, { tag = 2 })
+    other:send_short(own, 2, 2, 8)
+    t:receive_completes("IMPI-143", "a message behind its receive", post, 2)
+    t:channel_silent("IMPI-143", "no acknowledgement", channel)
   end,
 }
 
@@ -167,27 +167,27 @@ for _, row in ipairs { { "ssend", "MPI_Ssend" }, { "issend", "MPI_Issend" } } do
     role = "client", suite = "p2p", chapter = "3.7.1",
     requirements = { "IMPI-144" },
     run = function(t)
-      local _, rank, own, other, channel = t:limited(1, 20)
+      local _, rank, own, other, channel = t:pair_with_marks(1, 20)
       t:judging("IMPI-144")
       local begun, sending
       if row[2] == "MPI_Ssend" then
-        sending = rank:start_MPI_Ssend { buf = rank:room(8, 1), count = 8, dest = other.rank, tag = 1 }
+        sending = rank:start_MPI_Ssend { buf = rank:new_region(8, 1), count = 8, dest = other.rank, tag = 1 }
       else
-        begun = rank:begin(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+        begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
       end
       local packet = t:packet("IMPI-144", channel, "DATASYNC", { src = own, tag = 1 })
       channel:protoack(other, own)
-      other:short(own, 1, 2, 8)
+      other:send_short(own, 1, 2, 8)
       t:packet("IMPI-144", channel, "PROTOACK", { src = own })
       if begun then
-        t:open_still("IMPI-144", "the send without its SYNCACK", begun)
+        t:stays_pending("IMPI-144", "the send without its SYNCACK", begun)
       else
-        t:still("IMPI-144", "while the SYNCACK is held back", channel)
+        t:channel_silent("IMPI-144", "while the SYNCACK is held back", channel)
         t:check("IMPI-144", "MPI_Ssend", not sending:done(), "has not returned", "has returned")
       end
       other:answer("SYNCACK", packet)
       if begun then
-        t:done("IMPI-144", "the send", begun)
+        t:completes("IMPI-144", "the send", begun)
       else
         t:rc("IMPI-144", sending:finish(), "MPI_SUCCESS")
       end
@@ -204,11 +204,11 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     t:judging("IMPI-145")
-    local packet = other:short(own, 1, 1, 8, { type = "DATASYNC" })
+    local packet = other:send_short(own, 1, 1, 8, { type = "DATASYNC" })
     t:probed("IMPI-145", "the message", rank, other, 1, 8)
-    rank:post(t, other, 8, { tag = 2 })
-    t:still("IMPI-145", "no receive fits", channel)
-    t:takes("IMPI-145", "the message", rank, other, 1, 8, { tag = 1 })
+    rank:post_receive(t, other, 8, { tag = 2 })
+    t:channel_silent("IMPI-145", "no receive fits", channel)
+    t:receives("IMPI-145", "the message", rank, other, 1, 8, { tag = 1 })
     t:packet("IMPI-145", channel, "SYNCACK", { src = own, dest = other, srqid = packet.srqid })
   end,
 }
@@ -227,11 +227,11 @@ case {
     end
     t:judging("IMPI-146")
     for i, id in ipairs(ids) do
-      posts[i] = i % 2 == 1 and rank:post(t, other, 4, { tag = i })
-      other:short(own, i, i, 4, { type = "DATASYNC", srqid = id, drqid = id * 7 + i })
+      posts[i] = i % 2 == 1 and rank:post_receive(t, other, 4, { tag = i })
+      other:send_short(own, i, i, 4, { type = "DATASYNC", srqid = id, drqid = id * 7 + i })
     end
     for i, id in ipairs(ids) do
-      t:filled("IMPI-146", "message " .. i, posts[i] or rank:post(t, other, 4, { tag = i }), i)
+      t:receive_completes("IMPI-146", "message " .. i, posts[i] or rank:post_receive(t, other, 4, { tag = i }), i)
       wanted[id] = true
     end
     for _ = 1, #ids do
@@ -239,7 +239,7 @@ case {
       t:check("IMPI-146", "its srqid", wanted[ack.srqid], "of a message that is not yet acknowledged", t.hex(ack.srqid))
       wanted[ack.srqid] = nil
     end
-    t:still("IMPI-146", "no second SYNCACK", channel)
+    t:channel_silent("IMPI-146", "no second SYNCACK", channel)
   end,
 }
 
@@ -255,16 +255,16 @@ case {
     for _ = 1, 10 do
       local sent = {}
       for i = 1, 10 do
-        sent[i] = other:short(own, 1, i, 4, { type = "DATASYNC" })
+        sent[i] = other:send_short(own, 1, i, 4, { type = "DATASYNC" })
       end
-      local buf = rank:room(4)
+      local buf = rank:new_region(4)
       for i = 1, 10 do
         t:rc("IMPI-146", rank:MPI_Recv { buf = buf, count = 4, source = other.rank, tag = 1 }, "MPI_SUCCESS")
         t:holds("IMPI-146", "message " .. i, { rank = rank, buf = buf, octets = 4 }, i)
         t:packet("IMPI-146", channel, "SYNCACK", { srqid = sent[i].srqid })
       end
     end
-    t:still("IMPI-146", "no further SYNCACK", channel)
+    t:channel_silent("IMPI-146", "no further SYNCACK", channel)
   end,
 }
 
@@ -279,14 +279,14 @@ case {
     local sends, packets = {}, {}
     t:judging("IMPI-147")
     for i = 1, 3 do
-      sends[i] = rank:begin(t, "MPI_Issend", other, 4, i, { tag = 1 })
+      sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = 1 })
       packets[i] = t:packet("IMPI-147", channel, "DATASYNC")
     end
     for _, i in ipairs { 2, 3, 1 } do
       other:answer("SYNCACK", packets[i])
-      t:done("IMPI-147", "send " .. i, sends[i])
+      t:completes("IMPI-147", "send " .. i, sends[i])
       if i ~= 1 then
-        t:open_still("IMPI-147", "send 1", sends[1])
+        t:stays_pending("IMPI-147", "send 1", sends[1])
       end
     end
   end,

@@ -19,17 +19,17 @@ end
 
 -- A job whose host under test has sent FINI; the scripted hosts have not, and count by hand.
 local function waiting(t, req, ackmark, given)
-  local job, _, own, other, channel = t:limited(ackmark, 20, given)
+  local job, _, own, other, channel = t:pair_with_marks(ackmark, 20, given)
   t:judging(req)
-  job:closing()
-  t:fini(req, channel)
+  job:start_shutdown()
+  t:fini_packet(req, channel)
   return job, own, other, channel
 end
 
 -- The end of such a job: our FINI, theirs is there; what comes until the connection ends.
 local function conclude(t, req, job, channel)
   job:send_fini()
-  local kinds, reason = channel:to_the_end()
+  local kinds, reason = channel:read_to_end()
   t:check(req, "the connection behind both FINI packets", reason == "closed" or reason == "reset", "ends", reason)
   return kinds
 end
@@ -44,7 +44,7 @@ case {
     local job, own, other, channel = waiting(t, "IMPI-091", 2)
     for burst = 1, 5 do
       for i = 1, 8 do
-        other:short(own, 10 * burst + i, i, 20)
+        other:send_short(own, 10 * burst + i, i, 20)
       end
       for _ = 1, 4 do
         t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
@@ -65,11 +65,11 @@ case {
     local job, own, other, channel = waiting(t, "IMPI-091", 3, { np = 2 })
     local second = job.processes[own.rank + 1]
     for i = 1, 3 do
-      other:short(second, i, i, 4)
+      other:send_short(second, i, i, 4)
     end
     t:packet("IMPI-091", channel, "PROTOACK", { src = second, dest = other })
     for i = 1, 2 do
-      other:short(own, i, i, 4)
+      other:send_short(own, i, i, 4)
     end
     t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
     conclude(t, "IMPI-091", job, channel)
@@ -86,7 +86,7 @@ case {
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 10)
     for i = 1, 9 do
-      other:short(own, i, i, job.datalen)
+      other:send_short(own, i, i, job.datalen)
     end
     t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
     conclude(t, "IMPI-179", job, channel)
@@ -102,13 +102,13 @@ case {
   requirements = { "IMPI-177" },
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-177", 1)
-    other:short(own, 1, 1, 10)
-    local sync = other:short(own, 2, 2, 10, { type = "DATASYNC" })
-    local long = other:long(own, 3, 3, 2 * job.datalen)
-    t:forge("IMPI-177", channel, other:packet(own, { type = "SYNCACK", srqid = 77, drqid = 78 }),
+    other:send_short(own, 1, 1, 10)
+    local sync = other:send_short(own, 2, 2, 10, { type = "DATASYNC" })
+    local long = other:send_long(own, 3, 3, 2 * job.datalen)
+    t:send_invalid_packet("IMPI-177", channel, other:packet(own, { type = "SYNCACK", srqid = 77, drqid = 78 }),
       "syncack-unasked")
-    other:put(own, { type = "CANCEL", srqid = sync.srqid })
-    other:put(own, { type = "CANCEL", srqid = long.srqid })
+    other:send_packet(own, { type = "CANCEL", srqid = sync.srqid })
+    other:send_packet(own, { type = "CANCEL", srqid = long.srqid })
     local kinds, replies = {}, 0
     while replies < 2 do
       local packet, reason = channel:receive()
@@ -134,13 +134,13 @@ for _, row in ipairs { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
     role = "client", suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-177" },
     run = function(t)
-      local job, rank, own, other, channel = t:limited(10, 20)
-      local message = other:short(own, 9, 9, 30, { type = kind })
+      local job, rank, own, other, channel = t:pair_with_marks(10, 20)
+      local message = other:send_short(own, 9, 9, 30, { type = kind })
       t:ping_pong("IMPI-177", "before", rank, own, other)
       t:judging("IMPI-177")
-      job:closing()
-      t:fini("IMPI-177", channel)
-      other:put(own, { type = "CANCEL", srqid = message.srqid })
+      job:start_shutdown()
+      t:fini_packet("IMPI-177", channel)
+      other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
       local reply, reason = channel:receive()
       t:check("IMPI-177", "the reply", reply and (reply.type == "CANCELYES" or reply.type == "CANCELNO"),
         "CANCELYES or CANCELNO", reply and IMPI.show_packet(reply) or reason)
@@ -159,13 +159,13 @@ case {
   role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-177", "IMPI-178" },
   run = function(t)
-    local job, _, own, other, channel = t:limited(1, 1)
+    local job, _, own, other, channel = t:pair_with_marks(1, 1)
     t:judging("IMPI-178")
-    job:closing()
-    t:fini("IMPI-178", channel)
+    job:start_shutdown()
+    t:fini_packet("IMPI-178", channel)
     t:judging("IMPI-177")
     channel:protoack(other, own)
-    t:quiet("IMPI-177", "behind FINI and PROTOACK", channel, 400)
+    t:link_silent("IMPI-177", "behind FINI and PROTOACK", channel, 400)
     t:equal("IMPI-177", "packets until the end", conclude(t, "IMPI-177", job, channel), {})
     t:ends_in_order("IMPI-177", job)
   end,
@@ -178,16 +178,16 @@ case {
   role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-177" },
   run = function(t)
-    local job, _, own, other, channel = t:limited(1, 1, { np = 2 })
+    local job, _, own, other, channel = t:pair_with_marks(1, 1, { np = 2 })
     local second, rank = job.processes[own.rank + 1], job.ranks[1]
     rank:octets("room", 4096)
     t:mpi(rank:MPI_Buffer_attach { buffer = "room", size = 4096 })
     for i = 1, 2 do
-      t:mpi(rank:MPI_Bsend { buf = rank:room(8, i), count = 8, dest = 0, tag = i })
+      t:mpi(rank:MPI_Bsend { buf = rank:new_region(8, i), count = 8, dest = 0, tag = i })
     end
     t:packet("IMPI-177", channel, "DATA", { src = second, tag = 1 })
     t:judging("IMPI-177")
-    job:closing()
+    job:start_shutdown()
     t:packet("IMPI-177", channel, "PROTOACK", { src = own }) -- for the barrier's message
     local packet = channel:receive(1000)
     channel:protoack(other, second)
@@ -197,7 +197,7 @@ case {
       packet = channel:receive()
     end
     t:equal("IMPI-177", "what comes next", packet and packet.type, "FINI")
-    t:quiet("IMPI-177", "behind FINI", channel, 400)
+    t:link_silent("IMPI-177", "behind FINI", channel, 400)
     t:equal("IMPI-177", "packets until the end", conclude(t, "IMPI-177", job, channel), {})
     t:ends_in_order("IMPI-177", job)
   end,
@@ -218,15 +218,16 @@ for _, kind in ipairs { "DATA", "CANCEL" } do
       t:judging("IMPI-177")
       job:may_end(true)
       channel:send_packet { type = "FINI" }
-      t:forge("IMPI-177", channel, second:packet(own, { type = kind, data = kind == "DATA" and "late" or nil }),
+      t:send_invalid_packet("IMPI-177", channel, second:packet(own,
+        { type = kind, data = kind == "DATA" and "late" or nil }),
         "data-after-fini")
-      if t:outlives("IMPI-177", trial) then
-        job:closing()
-        t:fini("IMPI-177", job:channel(0))
+      if t:survived("IMPI-177", trial) then
+        job:start_shutdown()
+        t:fini_packet("IMPI-177", job:channel(0))
         job:channel(0):send_packet { type = "FINI" }
-        job:finalized():leave()
+        job:finalized():quit()
       end
-      t:ends_somehow("IMPI-177", job)
+      t:ends_or_aborts("IMPI-177", job)
     end,
   }
 end
@@ -239,15 +240,15 @@ case {
   requirements = { "IMPI-179" },
   run = function(t)
     local job, rank, own, other, channel = t:pair { others = { { datalen = 1000 } } }
-    other:short(own, 1, 1, 10)
-    other:short(own, 2, 2, 10, { type = "DATASYNC" })
-    other:long(own, 3, 3, 5000)
+    other:send_short(own, 1, 1, 10)
+    other:send_short(own, 2, 2, 10, { type = "DATASYNC" })
+    other:send_long(own, 3, 3, 5000)
     t:ping_pong("IMPI-179", "behind them", rank, own, other)
     t:judging("IMPI-179")
-    job:closing()
+    job:start_shutdown()
     job:send_fini()
-    t:fini("IMPI-179", channel)
-    t:ends_after("IMPI-179", channel)
+    t:fini_packet("IMPI-179", channel)
+    t:channel_ends("IMPI-179", channel)
     t:ends_in_order("IMPI-179", job)
   end,
 }
@@ -264,15 +265,15 @@ case {
     for i = 1, 50 do
       for from = 0, 1 do
         for to = 0, 1 do
-          job.processes[from]:short(job.processes[own.rank + to], i, i, 100)
+          job.processes[from]:send_short(job.processes[own.rank + to], i, i, 100)
         end
       end
     end
     t:ping_pong("IMPI-179", "behind them", rank, own, other)
-    job:closing()
+    job:start_shutdown()
     job:send_fini()
     for _, channel in ipairs(job:each_channel()) do
-      t:fini("IMPI-179", channel)
+      t:fini_packet("IMPI-179", channel)
     end
     t:ends_in_order("IMPI-179", job)
   end,
@@ -288,15 +289,15 @@ case {
     local job, _, own, other, channel = t:pair()
     t:judging("IMPI-179")
     job:start_finalize()
-    t:hears("IMPI-179", "the barrier's message", other, { src = own, type = "DATA", tag = 110, cid = 1 })
+    t:packet_to("IMPI-179", "the barrier's message", other, { src = own, type = "DATA", tag = 110, cid = 1 })
     local packets = { other:packet(own, { type = "DATA", tag = 110, cid = 1 }) }
     for i = 1, 3 do
       packets[i + 1] = other:packet(own, { type = "DATA", tag = i, data = "nobody wants this" })
     end
     packets[5] = { type = "FINI" }
-    channel:glue(packets)
-    t:fini("IMPI-179", channel)
-    t:ends_after("IMPI-179", channel)
+    channel:send_together(packets)
+    t:fini_packet("IMPI-179", channel)
+    t:channel_ends("IMPI-179", channel)
     t:ends_in_order("IMPI-179", job)
   end,
 }
@@ -311,9 +312,9 @@ case {
     local job, own, other, channel = waiting(t, "IMPI-179", 10, { np = 2, datalen = 1000 })
     for i = 0, 1 do
       local process = job.processes[own.rank + i]
-      other:short(process, 1, 1, 10)
-      other:short(process, 2, 2, 10, { type = "DATASYNC" })
-      other:long(process, 3, 3, 5000)
+      other:send_short(process, 1, 1, 10)
+      other:send_short(process, 2, 2, 10, { type = "DATASYNC" })
+      other:send_long(process, 3, 3, 5000)
     end
     conclude(t, "IMPI-179", job, channel)
     t:ends_in_order("IMPI-179", job)

@@ -9,7 +9,7 @@
 local function ended_by(t, req, job, channel, packets)
   local count, replies = { PROTOACK = 0, CANCEL = 0 }, {}
   packets[#packets + 1] = { type = "FINI" }
-  channel:glue(packets)
+  channel:send_together(packets)
   local packet, reason
   repeat
     packet, reason = channel:next_packet()
@@ -26,9 +26,9 @@ local function ended_by(t, req, job, channel, packets)
 end
 
 for _, row in ipairs {
-  { "short", function(other, to, i) return other:short(to, i, i, 20) end },
-  { "synchronous", function(other, to, i) return other:short(to, i, i, 20, { type = "DATASYNC" }) end },
-  { "long", function(other, to, i) return other:long(to, i, i, 300) end },
+  { "short", function(other, to, i) return other:send_short(to, i, i, 20) end },
+  { "synchronous", function(other, to, i) return other:send_short(to, i, i, 20, { type = "DATASYNC" }) end },
+  { "long", function(other, to, i) return other:send_long(to, i, i, 300) end },
 } do
   local name, send = row[1], row[2]
   case {
@@ -38,7 +38,7 @@ for _, row in ipairs {
     role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-170" },
     run = function(t)
-      local job, _, own, other, channel = t:limited(10, 20, { np = 2, datalen = 64 })
+      local job, _, own, other, channel = t:pair_with_marks(10, 20, { np = 2, datalen = 64 })
       local packets, wanted = {}, {}
       for i = 1, 4 do
         local to = job.processes[own.rank + i % 2]
@@ -46,8 +46,8 @@ for _, row in ipairs {
         packets[i], wanted[i] = other:packet(to, { type = "CANCEL", srqid = message.srqid }), message.srqid
       end
       t:judging("IMPI-170")
-      job:closing()
-      t:fini("IMPI-170", channel)
+      job:start_shutdown()
+      t:fini_packet("IMPI-170", channel)
       local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
       table.sort(replies)
       t:equal("IMPI-170", "srqids of the replies", replies, wanted)
@@ -62,14 +62,14 @@ case {
   role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-170" },
   run = function(t)
-    local job, _, own, other, channel = t:limited(10, 20)
+    local job, _, own, other, channel = t:pair_with_marks(10, 20)
     local packets, wanted = {}, {}
     for i = 1, 15 do
       packets[i], wanted[i] = other:packet(own, { type = "CANCEL", srqid = 900 + i }), 900 + i
     end
     t:judging("IMPI-170")
-    job:closing()
-    t:fini("IMPI-170", channel)
+    job:start_shutdown()
+    t:fini_packet("IMPI-170", channel)
     local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
     table.sort(replies)
     t:equal("IMPI-170", "srqids of the replies", replies, wanted)
@@ -83,14 +83,14 @@ case {
   role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-091" },
   run = function(t)
-    local job, _, own, other, channel = t:limited(2, 20, { np = 2 })
+    local job, _, own, other, channel = t:pair_with_marks(2, 20, { np = 2 })
     local packets = {}
     for i = 1, 18 do
       packets[i] = other:packet(job.processes[own.rank + i % 2], { type = "DATA", tag = i, data = "nobody wants this" })
     end
     t:judging("IMPI-091")
-    job:closing()
-    t:fini("IMPI-091", channel)
+    job:start_shutdown()
+    t:fini_packet("IMPI-091", channel)
     local count = ended_by(t, "IMPI-091", job, channel, packets)
     t:equal("IMPI-091", "PROTOACKs for ten and for nine packets", count.PROTOACK, 9)
   end,
@@ -103,25 +103,25 @@ case {
   role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-170" },
   run = function(t)
-    local job, _, own = t:limited(10, 20, { others = { { hosts = { 1, 1 } }, {} } })
+    local job, _, own = t:pair_with_marks(10, 20, { others = { { hosts = { 1, 1 } }, {} } })
     local messages = {}
     for i = 0, 2 do
-      messages[i] = job.processes[i]:short(own, 1, i, 20)
+      messages[i] = job.processes[i]:send_short(own, 1, i, 20)
     end
     t:judging("IMPI-170")
-    job:closing()
+    job:start_shutdown()
     for _, channel in ipairs(job:each_channel()) do
-      t:fini("IMPI-170", channel)
+      t:fini_packet("IMPI-170", channel)
     end
     for i = 2, 0, -1 do
       local other = job.processes[i]
       local channel = other:channel_to(own)
-      channel:glue { other:packet(own, { type = "CANCEL", srqid = messages[i].srqid }), { type = "FINI" } }
+      channel:send_together { other:packet(own, { type = "CANCEL", srqid = messages[i].srqid }), { type = "FINI" } }
       local reply, reason = channel:receive()
       t:check("IMPI-170", "the reply to host " .. i, reply and (reply.type == "CANCELYES" or reply.type == "CANCELNO"),
         "CANCELYES or CANCELNO", reply and IMPI.show_packet(reply) or reason)
       t:equal("IMPI-170", "its srqid", reply.srqid, messages[i].srqid)
-      t:ends_after("IMPI-170", channel)
+      t:channel_ends("IMPI-170", channel)
     end
     t:ends_in_order("IMPI-170", job)
   end,

@@ -12,7 +12,7 @@ end
 -- What a job is doing: brings it there.
 local MOMENTS = {
   { "before-init", "before MPI_Init is called", function(_, job)
-    job:start_up():dance():interpreters()
+    job:start_up():connect_hosts():interpreters()
   end },
   { "idle", "while the rank does nothing", function(t, job)
     job:open()
@@ -21,24 +21,24 @@ local MOMENTS = {
   { "receiving", "while the rank waits for a message in MPI_Recv", function(t, job)
     job:open()
     t:ping_pong("IMPI-180", "before", job.ranks[0], job.processes[1], job.processes[0])
-    job.ranks[0]:start_MPI_Recv { buf = job.ranks[0]:room(8), count = 8, source = 0, tag = 1, deadline = 60000 }
+    job.ranks[0]:start_MPI_Recv { buf = job.ranks[0]:new_region(8), count = 8, source = 0, tag = 1, deadline = 60000 }
   end },
   { "sending", "while the rank waits for a SYNCACK in MPI_Ssend", function(t, job)
     job:open()
-    job.ranks[0]:start_MPI_Ssend { buf = job.ranks[0]:room(8), count = 8, dest = 0, tag = 1, deadline = 60000 }
-    t:hears("IMPI-180", "the message", job.processes[0], { src = job.processes[1], type = "DATASYNC", tag = 1 })
+    job.ranks[0]:start_MPI_Ssend { buf = job.ranks[0]:new_region(8), count = 8, dest = 0, tag = 1, deadline = 60000 }
+    t:packet_to("IMPI-180", "the message", job.processes[0], { src = job.processes[1], type = "DATASYNC", tag = 1 })
   end },
   { "barrier", "while the rank waits for the last barrier in MPI_Finalize", function(t, job)
     job:open()
     finalize(job)
-    t:hears("IMPI-180", "the barrier's message", job.processes[0], { src = job.processes[1], type = "message",
+    t:packet_to("IMPI-180", "the barrier's message", job.processes[0], { src = job.processes[1], type = "message",
       tag = 110 })
   end },
   { "fini", "behind the FINI packet of the other host", function(t, job)
     job:open()
     finalize(job)
     job:barrier()
-    t:fini("IMPI-180", job:channel())
+    t:fini_packet("IMPI-180", job:channel())
   end },
 }
 
@@ -54,8 +54,8 @@ for _, row in ipairs(MOMENTS) do
       run = function(t)
         local job = t:impi_job {}
         go_there(t, job)
-        t:served("what goes before")
-        local said = #job:said()
+        t:sanity_shown("what goes before")
+        local said = #job:output()
         t:judging("IMPI-180")
         job:may_end(true)
         if way == "reset" then
@@ -63,10 +63,10 @@ for _, row in ipairs(MOMENTS) do
         else
           job:channel():close()
         end
-        if job.initialized then -- else nothing was said on the channel from which the witness could know it
-          t:confirm("closed-without-fini")
+        if job.initialized then -- else nothing was said on the channel from which the passive checker could know it
+          t:confirm_violation("closed-without-fini")
         end
-        t:abnormal("IMPI-180", job, said)
+        t:ends_abnormally("IMPI-180", job, said)
       end,
     }
   end
@@ -84,16 +84,16 @@ case {
     finalize(job)
     job:barrier()
     for host = 0, 2 do
-      t:fini("IMPI-180", job:channel(host))
+      t:fini_packet("IMPI-180", job:channel(host))
     end
-    local said = #job:said()
+    local said = #job:output()
     job:may_end(true)
     for host = 0, 1 do
       job:channel(host):send_packet { type = "FINI" }
     end
     job:channel(2):close()
-    t:confirm("closed-without-fini")
-    t:abnormal("IMPI-180", job, said)
+    t:confirm_violation("closed-without-fini")
+    t:ends_abnormally("IMPI-180", job, said)
   end,
 }
 
@@ -105,16 +105,16 @@ case {
   requirements = { "IMPI-180" },
   run = function(t)
     local job, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
-    local post = rank:post(t, other, 1000, { tag = 1 })
-    local first = other:long(own, 1, 1, 1000)
+    local post = rank:post_receive(t, other, 1000, { tag = 1 })
+    local first = other:send_long(own, 1, 1, 1000)
     local ack = t:syncack("IMPI-180", other, first)
-    other:rest(first, ack, 100, 3)
-    t:open_still("IMPI-180", "the receive of which four tenths have come", post)
-    local said = #job:said()
+    other:send_rest(first, ack, 100, 3)
+    t:stays_pending("IMPI-180", "the receive of which four tenths have come", post)
+    local said = #job:output()
     t:judging("IMPI-180")
     job:may_end(true)
     channel:reset()
-    t:confirm("closed-without-fini")
-    t:abnormal("IMPI-180", job, said)
+    t:confirm_violation("closed-without-fini")
+    t:ends_abnormally("IMPI-180", job, said)
   end,
 }

@@ -15,11 +15,11 @@ for place = 0, 2 do
     run = function(t)
       local job = t:impi_job { rank = place, others = { { hosts = { 1, 1 } }, {} } }:open()
       t:judging("IMPI-089")
-      job:closing()
+      job:start_shutdown()
       job:send_fini()
       for _, channel in ipairs(job:each_channel()) do
-        t:fini("IMPI-089", channel)
-        t:ends_after("IMPI-090", channel)
+        t:fini_packet("IMPI-089", channel)
+        t:channel_ends("IMPI-090", channel)
       end
       t:ends_in_order("IMPI-090", job)
     end,
@@ -35,11 +35,11 @@ case {
   run = function(t)
     local job = t:impi_job { np = 2, hosts = 2, others = { { hosts = { 1, 1 } } } }:open()
     t:judging("IMPI-089")
-    job:closing()
+    job:start_shutdown()
     job:send_fini()
     for _, channel in ipairs(job:each_channel()) do
-      t:fini("IMPI-089", channel)
-      t:ends_after("IMPI-090", channel)
+      t:fini_packet("IMPI-089", channel)
+      t:channel_ends("IMPI-090", channel)
     end
     t:ends_in_order("IMPI-090", job)
   end,
@@ -58,7 +58,7 @@ case {
     job:start_finalize()
     job.processes[1]:send(own, { tag = 110, cid = 1 })
     for _, channel in ipairs(job:each_channel()) do
-      t:quiet("IMPI-089", "while a process is missing", channel, QUIET)
+      t:link_silent("IMPI-089", "while a process is missing", channel, QUIET)
     end
     t:check("IMPI-088", "MPI_Finalize", not job.finalizing[0]:done(), "has not returned", "has returned")
     job.processes[2]:send(own, { tag = 110, cid = 1 })
@@ -79,7 +79,7 @@ case {
       job.ranks[1]:start_MPI_Finalize { deadline = 30000 } }
     t:judging("IMPI-088")
     t:ping_pong("IMPI-089", "the rank that is late", job.ranks[2], job.processes[3], other)
-    t:quiet("IMPI-089", "no FINI packet", job:channel(), QUIET)
+    t:link_silent("IMPI-089", "no FINI packet", job:channel(), QUIET)
     for i = 0, 1 do
       t:check("IMPI-088", "MPI_Finalize of rank " .. job.ranks[i].world, not job.finalizing[i]:done(),
         "has not returned", "has returned")
@@ -102,10 +102,10 @@ case {
     t:judging("IMPI-090")
     early:send_packet { type = "FINI" }
     t:ping_pong("IMPI-090", "behind the FINI packet of another host", rank, own, other)
-    t:quiet("IMPI-090", "the channel on which FINI came", early, QUIET)
-    job:closing()
-    t:fini("IMPI-090", early)
-    t:ends_after("IMPI-090", early)
+    t:link_silent("IMPI-090", "the channel on which FINI came", early, QUIET)
+    job:start_shutdown()
+    t:fini_packet("IMPI-090", early)
+    t:channel_ends("IMPI-090", early)
     job:channel(0):send_packet { type = "FINI" }
     t:ends_in_order("IMPI-090", job)
   end,
@@ -121,15 +121,15 @@ case {
     local job = t:impi_job { others = { { hosts = { 1, 1 } } } }:open()
     local first, second = job:channel(0), job:channel(1)
     t:judging("IMPI-090")
-    job:closing()
+    job:start_shutdown()
     first:send_packet { type = "FINI" }
-    t:fini("IMPI-090", first)
-    t:ends_after("IMPI-090", first)
-    t:fini("IMPI-090", second)
-    t:quiet("IMPI-090", "the channel on which FINI is late", second, QUIET)
-    t:quiet("IMPI-092", "no FINI command", job.guest, QUIET)
+    t:fini_packet("IMPI-090", first)
+    t:channel_ends("IMPI-090", first)
+    t:fini_packet("IMPI-090", second)
+    t:link_silent("IMPI-090", "the channel on which FINI is late", second, QUIET)
+    t:link_silent("IMPI-092", "no FINI command", job.server_link, QUIET)
     second:send_packet { type = "FINI" }
-    t:ends_after("IMPI-090", second)
+    t:channel_ends("IMPI-090", second)
     t:ends_in_order("IMPI-092", job)
   end,
 }
@@ -144,9 +144,9 @@ case {
     for late = 1, 2 do
       local job = t:impi_job { np = 2, hosts = 2 }:open()
       t:judging("IMPI-092")
-      job:closing()
+      job:start_shutdown()
       job:channel(0, 3 - late):send_packet { type = "FINI" }
-      t:quiet("IMPI-092", "the FINI packet to host " .. late .. " is late", job.guest, QUIET)
+      t:link_silent("IMPI-092", "the FINI packet to host " .. late .. " is late", job.server_link, QUIET)
       t:check("IMPI-092", "the client", not job:ended(0), "still runs", "has ended")
       job:channel(0, late):send_packet { type = "FINI" }
       t:ends_in_order("IMPI-092", job)
@@ -164,7 +164,7 @@ case {
     local job = t:impi_job { np = 2, others = {} }:open()
     t:judging("IMPI-092")
     job.finalizing = { [0] = job.ranks[0]:start_MPI_Finalize { deadline = 30000 } }
-    t:quiet("IMPI-092", "while one process is active", job.guest, QUIET)
+    t:link_silent("IMPI-092", "while one process is active", job.server_link, QUIET)
     t:check("IMPI-088", "MPI_Finalize of rank 0", not job.finalizing[0]:done(), "has not returned", "has returned")
     job.finalizing[1] = job.ranks[1]:start_MPI_Finalize { deadline = 30000 }
     t:ends_in_order("IMPI-092", job)
@@ -178,10 +178,10 @@ case {
   role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-178" },
   run = function(t)
-    local job, _, _, _, channel = t:limited(1, 1)
+    local job, _, _, _, channel = t:pair_with_marks(1, 1)
     t:judging("IMPI-178")
-    job:closing()
-    t:fini("IMPI-178", channel)
+    job:start_shutdown()
+    t:fini_packet("IMPI-178", channel)
     job:send_fini()
     t:ends_in_order("IMPI-178", job)
   end,
@@ -194,14 +194,14 @@ case {
   role = "client", incoming = true, suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-178" },
   run = function(t)
-    local job = t:limited(1, 1, { rank = 0, others = { {}, {} } })
+    local job = t:pair_with_marks(1, 1, { rank = 0, others = { {}, {} } })
     t:judging("IMPI-178")
     job:start_finalize()
     for i = 1, 2 do
       job.processes[i]:send(job.processes[0], { tag = 110, cid = 1 })
     end
     for _, channel in ipairs(job:each_channel()) do
-      t:fini("IMPI-178", channel)
+      t:fini_packet("IMPI-178", channel)
     end
     job:send_fini()
     t:ends_in_order("IMPI-178", job)
@@ -215,12 +215,12 @@ case {
   role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-178" },
   run = function(t)
-    local job, _, _, _, channel = t:limited(2, 10)
+    local job, _, _, _, channel = t:pair_with_marks(2, 10)
     t:judging("IMPI-178")
-    job:closing()
+    job:start_shutdown()
     job:send_fini()
-    t:equal("IMPI-178", "packets up to FINI", t:fini("IMPI-178", channel), { "FINI" })
-    t:ends_after("IMPI-178", channel)
+    t:equal("IMPI-178", "packets up to FINI", t:fini_packet("IMPI-178", channel), { "FINI" })
+    t:channel_ends("IMPI-178", channel)
     t:ends_in_order("IMPI-178", job)
   end,
 }
@@ -237,14 +237,14 @@ case {
     t:judging("IMPI-090")
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
-    t:forge("IMPI-090", job:channel(1), { type = "FINI" }, "fini-again")
-    if t:outlives("IMPI-090", trial) then
-      job:closing()
-      t:fini("IMPI-090", job:channel(1))
+    t:send_invalid_packet("IMPI-090", job:channel(1), { type = "FINI" }, "fini-again")
+    if t:survived("IMPI-090", trial) then
+      job:start_shutdown()
+      t:fini_packet("IMPI-090", job:channel(1))
       job:channel(0):send_packet { type = "FINI" }
-      job:finalized():leave()
+      job:finalized():quit()
     end
-    t:ends_somehow("IMPI-090", job)
+    t:ends_or_aborts("IMPI-090", job)
   end,
 }
 
@@ -261,12 +261,12 @@ case {
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
     job:channel(1):close()
-    t:confirm("closed-before-fini")
-    if t:outlives("IMPI-092", trial) then
-      job:closing()
+    t:confirm_violation("closed-before-fini")
+    if t:survived("IMPI-092", trial) then
+      job:start_shutdown()
       job:channel(0):send_packet { type = "FINI" }
-      job:finalized():leave()
+      job:finalized():quit()
     end
-    t:ends_somehow("IMPI-092", job)
+    t:ends_or_aborts("IMPI-092", job)
   end,
 }

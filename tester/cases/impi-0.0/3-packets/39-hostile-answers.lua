@@ -26,14 +26,14 @@ for _, kind in ipairs(ANSWERS) do
     requirements = { "IMPI-258" },
     run = function(t)
       local job, rank, own, other, channel = t:pair()
-      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
       local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
       local trial, packets = t:trial(job, rank, own, other), {}
       for i, id in ipairs { 0, -1, message.srqid + 1, t.random(1 << 40) + 1000, math.mininteger } do
         packets[i] = other:packet(own, { type = kind, srqid = id ~= message.srqid and id or 999, drqid = i })
       end
-      if t:bears("IMPI-258", trial, packets, UNASKED[kind]) then
-        t:open_still("IMPI-258", "the open send", begun)
+      if t:survives("IMPI-258", trial, packets, UNASKED[kind]) then
+        t:stays_pending("IMPI-258", "the open send", begun)
         other:answer("SYNCACK", message)
         t:cancelled("IMPI-258", "the send", begun, false)
       end
@@ -50,7 +50,7 @@ for _, kind in ipairs { "SYNCACK", "CANCELYES" } do
     requirements = { "IMPI-258" },
     run = function(t)
       local job, rank, own, other, channel = t:pair { others = { { hosts = { 2 } } } }
-      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
       local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
       if kind == "CANCELYES" then
         t:mpi(rank:MPI_Cancel { request = begun.request })
@@ -58,8 +58,8 @@ for _, kind in ipairs { "SYNCACK", "CANCELYES" } do
       end
       local trial = t:trial(job, rank, own, other)
       local forged = job.processes[1]:packet(own, { type = kind, srqid = message.srqid, drqid = 1 })
-      if t:bears("IMPI-258", trial, { forged }, UNASKED[kind]) then
-        t:open_still("IMPI-258", "the open send", begun)
+      if t:survives("IMPI-258", trial, { forged }, UNASKED[kind]) then
+        t:stays_pending("IMPI-258", "the open send", begun)
         if kind == "CANCELYES" then
           other:answer("CANCELNO", message)
         end
@@ -79,18 +79,18 @@ for _, kind in ipairs(ANSWERS) do
     requirements = { "IMPI-258" },
     run = function(t)
       local job, rank, own, other, channel = t:pair()
-      local sync = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+      local sync = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
       local first = t:packet("IMPI-258", channel, "DATASYNC", { tag = 1 })
       other:answer("SYNCACK", first)
-      t:done("IMPI-258", "the synchronous send", sync)
-      local standard = rank:begin(t, "MPI_Isend", other, 4, 1, { tag = 2 })
+      t:completes("IMPI-258", "the synchronous send", sync)
+      local standard = rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 2 })
       local second = t:packet("IMPI-258", channel, "DATA", { tag = 2 })
-      t:done("IMPI-258", "the standard send", standard)
+      t:completes("IMPI-258", "the standard send", standard)
       local trial, packets = t:trial(job, rank, own, other), {}
       for i = 1, 4 do
         packets[i] = other:packet(own, { type = kind, srqid = (i % 2 == 1 and first or second).srqid })
       end
-      t:bears("IMPI-258", trial, packets, FINISHED[kind])
+      t:survives("IMPI-258", trial, packets, FINISHED[kind])
     end,
   }
 end
@@ -103,14 +103,14 @@ case {
   requirements = { "IMPI-258" },
   run = function(t)
     local job, rank, own, other, channel = t:pair(small())
-    rank:begin(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
+    rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
     local first = t:packet("IMPI-258", channel, "DATASYNC", { tag = 1 })
     local trial = t:trial(job, rank, own, other)
     local acks = {}
     for i = 1, 2 do
       acks[i] = other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = i })
     end
-    if t:bears("IMPI-258", trial, acks, "syncack-again") then
+    if t:survives("IMPI-258", trial, acks, "syncack-again") then
       t:ping_pong("IMPI-258", "afterwards", rank, own, other)
       local rest = {}
       for _, packet in ipairs(trial.seen or {}) do
@@ -135,12 +135,12 @@ case {
   requirements = { "IMPI-258" },
   run = function(t)
     local job, rank, own, other, channel = t:pair()
-    local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+    local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
     local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
     local trial = t:trial(job, rank, own, other)
     local forged = { other:packet(own, { type = "CANCELYES", srqid = message.srqid }) }
-    if t:bears("IMPI-258", trial, forged, "cancel-unasked") then
-      t:open_still("IMPI-258", "the send", begun)
+    if t:survives("IMPI-258", trial, forged, "cancel-unasked") then
+      t:stays_pending("IMPI-258", "the send", begun)
       other:answer("SYNCACK", message)
       t:cancelled("IMPI-258", "the send", begun, false)
     end
@@ -155,7 +155,7 @@ case {
   requirements = { "IMPI-258" },
   run = function(t)
     local job, rank, own, other, channel = t:pair()
-    local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+    local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
     local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
     t:mpi(rank:MPI_Cancel { request = begun.request })
     t:packet("IMPI-258", channel, "CANCEL", { srqid = message.srqid })
@@ -163,7 +163,7 @@ case {
     for i, kind in ipairs { "CANCELNO", "CANCELYES", "CANCELNO" } do
       packets[i] = other:packet(own, { type = kind, srqid = message.srqid })
     end
-    if t:bears("IMPI-258", trial, packets, "cancel-unasked") then
+    if t:survives("IMPI-258", trial, packets, "cancel-unasked") then
       other:answer("SYNCACK", message)
       t:cancelled("IMPI-258", "the send", begun, false)
     end
@@ -178,7 +178,7 @@ case {
   requirements = { "IMPI-258", "IMPI-174" },
   run = function(t)
     local job, rank, own, other, channel = t:pair(small())
-    local begun = rank:begin(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 5 })
+    local begun = rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 5 })
     local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
     t:mpi(rank:MPI_Cancel { request = begun.request })
     t:packet("IMPI-174", channel, "CANCEL", { srqid = message.srqid })
@@ -186,10 +186,10 @@ case {
     t:cancelled("IMPI-174", "the send", begun, true)
     local trial = t:trial(job, rank, own, other)
     local forged = { other:packet(own, { type = "SYNCACK", srqid = message.srqid, drqid = 3 }) }
-    if t:bears("IMPI-258", trial, forged, "syncack-destroyed") then
+    if t:survives("IMPI-258", trial, forged, "syncack-destroyed") then
       t:check("IMPI-258", "packets beside the answer", not trial.seen, "none",
         trial.seen and IMPI.show_packet(trial.seen[1]))
-      t:still("IMPI-258", "no data of the cancelled message", channel)
+      t:channel_silent("IMPI-258", "no data of the cancelled message", channel)
     end
   end,
 }
@@ -202,14 +202,14 @@ for _, unasked in ipairs { 1, 3, 40 } do
     role = "client", negative = true, suite = "packets", chapter = "3.6",
     requirements = { "IMPI-258" },
     run = function(t)
-      local job, rank, own, other, channel = t:limited(2, 4)
+      local job, rank, own, other, channel = t:pair_with_marks(2, 4)
       local trial, packets = t:trial(job, rank, own, other), {}
       for i = 1, unasked do
         packets[i] = other:packet(own, { type = "PROTOACK" })
       end
-      if t:bears("IMPI-258", trial, packets, "protoack-early") then
+      if t:survives("IMPI-258", trial, packets, "protoack-early") then
         t:flood(rank, other, 10)
-        t:comes("IMPI-258", channel, own, 3, 1) -- the answer was the first of four
+        t:expect_exactly("IMPI-258", channel, own, 3, 1) -- the answer was the first of four
       end
     end,
   }
@@ -222,11 +222,11 @@ case {
   role = "client", negative = true, suite = "packets", chapter = "3.6",
   requirements = { "IMPI-258" },
   run = function(t)
-    local job, rank, own, other, channel = t:limited(3, 4)
+    local job, rank, own, other, channel = t:pair_with_marks(3, 4)
     t:flood(rank, other, 1)
     t:packet("IMPI-258", channel, "DATA", { src = own, tag = 1 })
     local trial = t:trial(job, rank, own, other)
-    if t:bears("IMPI-258", trial, { other:packet(own, { type = "PROTOACK" }) }, "protoack-early") then
+    if t:survives("IMPI-258", trial, { other:packet(own, { type = "PROTOACK" }) }, "protoack-early") then
       t:flood(rank, other, 7, 11)
       local count = 2
       for _ = 1, count do

@@ -15,7 +15,7 @@ case {
     channel:send_singly(IMPI.packet(other:packet(own, { type = "DATASYNC", tag = 1, srqid = 5, data = t.mix(1, 20) })))
     channel:send_singly(IMPI.packet(other:packet(own, { type = "CANCEL", srqid = 4 })))
     t:packet("IMPI-252", channel, "CANCELNO", { srqid = 4 })
-    t:takes("IMPI-252", "the message", rank, other, 1, 20, { tag = 1 })
+    t:receives("IMPI-252", "the message", rank, other, 1, 20, { tag = 1 })
     t:packet("IMPI-252", channel, "SYNCACK", { srqid = 5 })
     t:ping_pong("IMPI-252", "afterwards", rank, own, other)
   end,
@@ -34,9 +34,9 @@ case {
       packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, i - 1) })
     end
     t:judging("IMPI-252")
-    channel:glue(packets)
+    channel:send_together(packets)
     for i = 1, 20 do
-      t:takes("IMPI-252", "message " .. i, rank, other, i, i - 1, { tag = 1 })
+      t:receives("IMPI-252", "message " .. i, rank, other, i, i - 1, { tag = 1 })
     end
   end,
 }
@@ -62,7 +62,7 @@ case {
     t:judging("IMPI-252")
     channel:send_split(octets, cuts)
     for i = 1, 10 do
-      t:takes("IMPI-252", "message " .. i, rank, other, i, 7 * i, { tag = 1 })
+      t:receives("IMPI-252", "message " .. i, rank, other, i, 7 * i, { tag = 1 })
     end
   end,
 }
@@ -86,7 +86,7 @@ case {
     t:ping_pong("IMPI-100", "the third host", rank, own, job.processes[2])
     for i = 1, 2 do
       channels[i]:send_raw(octets[i]:sub(cut[i] + 1), "half of DATA")
-      t:takes("IMPI-252", "the message of host " .. i - 1, rank, job.processes[i - 1], i, 60, { tag = 1 })
+      t:receives("IMPI-252", "the message of host " .. i - 1, rank, job.processes[i - 1], i, 60, { tag = 1 })
     end
   end,
 }
@@ -102,19 +102,19 @@ case {
       others = { { hosts = { 1, 1 }, hiwater = 240, ackmark = 1 } } }
     local octets, begun, count = job.datalen, {}, math.min(job.hiwater, 240)
     t:judging("IMPI-100")
-    channel:hold()
+    channel:stop_reading()
     for i = 1, count do
-      begun[i] = rank:begin(t, "MPI_Isend", other, octets, i, { tag = i })
+      begun[i] = rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
     end
     t:ping_pong("IMPI-100", "the other host", rank, own, job.processes[1])
-    other:short(own, 99, 99, octets)
-    t:takes("IMPI-100", "a message of the host that does not read", rank, other, 99, octets, { tag = 99 })
-    channel:go_on()
+    other:send_short(own, 99, 99, octets)
+    t:receives("IMPI-100", "a message of the host that does not read", rank, other, 99, octets, { tag = 99 })
+    channel:resume_reading()
     for i = 1, count do
       local message, reason = other:receive { src = own, tag = i }
       t:check("IMPI-100", "message " .. i, message, "comes", reason)
       t:same_octets("IMPI-100", "its octets", message.data, t.mix(i, octets))
-      t:done("IMPI-100", "send " .. i, begun[i])
+      t:completes("IMPI-100", "send " .. i, begun[i])
     end
   end,
 }
@@ -129,24 +129,24 @@ case {
     local job, rank, own, other, channel = t:pair { others = { { hiwater = 100, ackmark = 1 } } }
     local octets = 16 * job.datalen
     t:judging("IMPI-100")
-    local post = rank:post(t, other, octets, { tag = 2 })
-    local begun = rank:begin(t, "MPI_Isend", other, octets, 1, { tag = 1 })
-    local first = other:long(own, 2, 2, octets)
-    local incoming = t:hears("IMPI-100", "the first packet", other, { src = own, type = "DATASYNC", tag = 1 })
+    local post = rank:post_receive(t, other, octets, { tag = 2 })
+    local begun = rank:start_send(t, "MPI_Isend", other, octets, 1, { tag = 1 })
+    local first = other:send_long(own, 2, 2, octets)
+    local incoming = t:packet_to("IMPI-100", "the first packet", other, { src = own, type = "DATASYNC", tag = 1 })
     other:answer("SYNCACK", incoming, { drqid = 1 })
     local ack, data = t:syncack("IMPI-100", other, first), { incoming.data }
-    channel:hold()
-    other:rest(first, ack, job.datalen, 8)
-    channel:go_on()
-    other:rest(first, ack)
+    channel:stop_reading()
+    other:send_rest(first, ack, job.datalen, 8)
+    channel:resume_reading()
+    other:send_rest(first, ack)
     local got = #incoming.data
     while got < octets do
-      local packet = t:hears("IMPI-100", "the rest", other, { src = own, type = "DATA", drqid = 1 })
+      local packet = t:packet_to("IMPI-100", "the rest", other, { src = own, type = "DATA", drqid = 1 })
       data[#data + 1], got = packet.data, got + #packet.data
     end
     t:same_octets("IMPI-100", "the message that came", table.concat(data), t.mix(1, octets))
-    t:done("IMPI-100", "the send", begun)
-    t:filled("IMPI-100", "the receive", post, 2)
+    t:completes("IMPI-100", "the send", begun)
+    t:receive_completes("IMPI-100", "the receive", post, 2)
   end,
 }
 
@@ -162,9 +162,9 @@ for _, cut in ipairs { 1, 5, 127, 128, 131, 177 } do
         local job, rank, own, other, channel = t:pair()
         local octets = IMPI.packet(other:packet(own, { type = "DATA", tag = 1, data = t.mix(1, 50) }))
         t:ping_pong("IMPI-253", "before", rank, own, other)
-        local receiving = rank:start_MPI_Recv { buf = rank:room(50), count = 50, source = other.rank, tag = 1,
+        local receiving = rank:start_MPI_Recv { buf = rank:new_region(50), count = 50, source = other.rank, tag = 1,
           deadline = 60000 }
-        local said = #job:said()
+        local said = #job:output()
         t:judging("IMPI-253")
         job:may_end(true)
         channel:send_raw(octets:sub(1, cut), "part of DATA")
@@ -173,8 +173,8 @@ for _, cut in ipairs { 1, 5, 127, 128, 131, 177 } do
         else
           channel:close()
         end
-        t:confirm(way == "reset" and "closed-without-fini" or "closed-inside", channel)
-        t:abnormal("IMPI-253", job, said)
+        t:confirm_violation(way == "reset" and "closed-without-fini" or "closed-inside", channel)
+        t:ends_abnormally("IMPI-253", job, said)
         core.job_ended(job.job, 1000) -- the receive has had its time, too
         t:check("IMPI-253", "MPI_Recv", not receiving:done() or receiving:finish().rc ~= "MPI_SUCCESS",
           "has not succeeded", "has succeeded")

@@ -26,7 +26,7 @@ for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
     run = function(t)
       local job, rank, own, other = t:pair()
       local trial = t:trial(job, rank, own, other)
-      t:bears("IMPI-254", trial, { other:packet(own, { type = number, tag = 1 }) }, "packet-type")
+      t:survives("IMPI-254", trial, { other:packet(own, { type = number, tag = 1 }) }, "packet-type")
       t:check("IMPI-254", "the job's output", core.job_line(job.job, trial.said + 1, nil, 5000), "tells of it",
         "nothing more than before")
     end,
@@ -44,10 +44,10 @@ for _, row in ipairs { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "DA
     run = function(t)
       local job, rank, own, other = t:pair(small())
       local octets = LIMIT + more
-      local buf = rank:room(octets + 100)
+      local buf = rank:new_region(octets + 100)
       t:mpi(rank:MPI_Irecv { buf = buf, count = octets, source = other.rank, tag = 1, request = "q" })
       local trial = t:trial(job, rank, own, other)
-      local goes_on = t:bears("IMPI-255", trial, { other:packet(own, { type = kind, tag = 1,
+      local goes_on = t:survives("IMPI-255", trial, { other:packet(own, { type = kind, tag = 1,
         data = string.rep("\xee", octets) }) }, kind == "DATA" and { "data-limit", "long-by-data" } or "data-limit")
       if goes_on then
         settle(rank)
@@ -67,13 +67,14 @@ for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
     run = function(t)
       local job, rank, own, other, channel = t:pair(small())
       t:ping_pong("IMPI-255", "before", rank, own, other)
-      local said = #job:said()
+      local said = #job:output()
       job:may_end(true)
-      t:forge("IMPI-255", channel, other:packet(own, { type = "DATA", tag = 1, data = string.rep("\xee", 1000),
+      t:send_invalid_packet("IMPI-255", channel, other:packet(own,
+        { type = "DATA", tag = 1, data = string.rep("\xee", 1000),
         len = length, msglen = length }), "data-limit")
       channel:close()
-      t:forgive({ "closed-inside" }, channel) -- unless the other side was first
-      t:abnormal("IMPI-255", job, said)
+      t:ignore_violations({ "closed-inside" }, channel) -- unless the other side was first
+      t:ends_abnormally("IMPI-255", job, said)
     end,
   }
 end
@@ -98,20 +99,20 @@ for _, row in ipairs(STRANGERS) do
     requirements = { "IMPI-256" },
     run = function(t)
       local job, rank, own, other = t:pair()
-      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
       local message = t:packet("IMPI-256", other:channel_to(own), "DATASYNC", { tag = 5 })
       local trial, nobody = t:trial(job, rank, own, other), make(own)
-      local goes_on = t:bears("IMPI-256", trial, {
+      local goes_on = t:survives("IMPI-256", trial, {
         other:packet(nobody, { type = "DATA", tag = 1, data = "to nobody" }),
         other:packet(nobody, { type = "SYNCACK", srqid = message.srqid }),
         other:packet(nobody, { type = "PROTOACK" }),
         other:packet(nobody, { type = "CANCEL", srqid = 3 }),
       }, { "packet-dest", "syncack-unasked", "protoack-early" })
       if goes_on then
-        t:nothing_for("IMPI-256", "the message to nobody", rank, other, 1)
-        t:open_still("IMPI-256", "the send whose SYNCACK went to nobody", begun)
+        t:not_probed("IMPI-256", "the message to nobody", rank, other, 1)
+        t:stays_pending("IMPI-256", "the send whose SYNCACK went to nobody", begun)
         other:answer("SYNCACK", message)
-        t:done("IMPI-256", "the send", begun)
+        t:completes("IMPI-256", "the send", begun)
       end
     end,
   }
@@ -123,24 +124,24 @@ for _, row in ipairs(STRANGERS) do
     requirements = { "IMPI-256" },
     run = function(t)
       local job, rank, own, other = t:pair()
-      local begun = rank:begin(t, "MPI_Issend", other, 4, 1, { tag = 5 })
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
       local message = t:packet("IMPI-256", other:channel_to(own), "DATASYNC", { tag = 5 })
-      local post = rank:post(t, "MPI_ANY_SOURCE", 9, { tag = 1 })
+      local post = rank:post_receive(t, "MPI_ANY_SOURCE", 9, { tag = 1 })
       local trial, nobody = t:trial(job, rank, own, other), make(other)
       local function forged(fields)
         fields.src, fields.dest = nobody, own
         return fields
       end
-      local goes_on = t:bears("IMPI-256", trial, {
+      local goes_on = t:survives("IMPI-256", trial, {
         forged { type = "DATA", tag = 1, data = "by nobody" },
         forged { type = "SYNCACK", srqid = message.srqid },
         forged { type = "CANCEL", srqid = 3 },
       }, { "packet-source", "syncack-unasked" })
       if goes_on then
-        t:open_still("IMPI-256", "a receive from anybody", post)
-        t:open_still("IMPI-256", "the send whose SYNCACK came from nobody", begun)
+        t:stays_pending("IMPI-256", "a receive from anybody", post)
+        t:stays_pending("IMPI-256", "the send whose SYNCACK came from nobody", begun)
         other:answer("SYNCACK", message)
-        t:done("IMPI-256", "the send", begun)
+        t:completes("IMPI-256", "the send", begun)
       end
     end,
   }
@@ -155,16 +156,16 @@ case {
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
     local second = job.processes[1]
-    local post = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
+    local post = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
     local trial = t:trial(job, rank, own, other)
-    local goes_on = t:bears("IMPI-256", trial, {
+    local goes_on = t:survives("IMPI-256", trial, {
       second:packet(own, { type = "DATA", tag = 1, data = "fake" }),
       own:packet(own, { type = "DATA", tag = 1, data = "self", srqid = 9 }),
     }, "packet-source")
     if goes_on then
-      t:open_still("IMPI-256", "a receive from anybody", post)
-      second:short(own, 1, 3, 4)
-      t:filled("IMPI-256", "a message of the true process", post, 3)
+      t:stays_pending("IMPI-256", "a receive from anybody", post)
+      second:send_short(own, 1, 3, 4)
+      t:receive_completes("IMPI-256", "a message of the true process", post, 3)
     end
   end,
 }
@@ -179,7 +180,7 @@ case {
     local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
     local trial = t:trial(job, rank, own, other)
     local astray = other:packet(job.processes[1], { type = "DATA", tag = 1, data = "astray" })
-    t:bears("IMPI-256", trial, { astray }, "packet-dest")
+    t:survives("IMPI-256", trial, { astray }, "packet-dest")
   end,
 }
 
@@ -197,10 +198,10 @@ for _, row in ipairs { { "above", 50, 4, "data-above-message" }, { "above-nothin
         requirements = { "IMPI-257" },
         run = function(t)
           local job, rank, own, other = t:pair(small())
-          local buf = rank:room(200)
+          local buf = rank:new_region(200)
           t:mpi(rank:MPI_Irecv { buf = buf, count = 4, source = other.rank, tag = 1, request = "q" })
           local trial = t:trial(job, rank, own, other)
-          local goes_on = t:bears("IMPI-257", trial, { other:packet(own, { type = kind, tag = 1, msglen = msglen,
+          local goes_on = t:survives("IMPI-257", trial, { other:packet(own, { type = kind, tag = 1, msglen = msglen,
             data = string.rep("\xee", octets) }) }, wrong)
           if goes_on then
             settle(rank)
@@ -220,14 +221,14 @@ case {
   requirements = { "IMPI-257" },
   run = function(t)
     local job, rank, own, other = t:pair(small())
-    local buf = rank:room(400)
+    local buf = rank:new_region(400)
     t:mpi(rank:MPI_Irecv { buf = buf, count = 100, source = other.rank, tag = 1, request = "q" })
-    local first = other:long(own, 1, 1, 100)
+    local first = other:send_long(own, 1, 1, 100)
     local ack = t:syncack("IMPI-257", other, first)
     local trial = t:trial(job, rank, own, other)
     local rest = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid, msglen = 100,
       data = string.rep("\xee", 60) })
-    if t:bears("IMPI-257", trial, { rest, rest }, "long-too-much") then
+    if t:survives("IMPI-257", trial, { rest, rest }, "long-too-much") then
       settle(rank)
       t:octets("IMPI-257", "the first packet's octets", rank, buf, "mix/1", 0, 64)
       t:octets("IMPI-257", "behind the buffer", rank, buf, "byte/0", 100, 300)
@@ -246,17 +247,17 @@ for _, row in ipairs { { "unknown", function(id) return id + 1000 end }, { "zero
     requirements = { "IMPI-257" },
     run = function(t)
       local job, rank, own, other = t:pair(small())
-      local post = rank:post(t, other, 100, { tag = 1 })
-      local first = other:long(own, 1, 1, 100)
+      local post = rank:post_receive(t, other, 100, { tag = 1 })
+      local first = other:send_long(own, 1, 1, 100)
       local ack = t:syncack("IMPI-257", other, first)
       t:sanity("the drqid is another", change(ack.drqid) ~= ack.drqid)
       local trial = t:trial(job, rank, own, other)
       local stray = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid + 5, drqid = change(ack.drqid),
         msglen = 100, data = string.rep("\xee", 36) })
-      if t:bears("IMPI-257", trial, { stray }, "long-echo") then
-        t:open_still("IMPI-257", "the receive", post)
-        other:rest(first, ack)
-        t:filled("IMPI-257", "the receive", post, 1)
+      if t:survives("IMPI-257", trial, { stray }, "long-echo") then
+        t:stays_pending("IMPI-257", "the receive", post)
+        other:send_rest(first, ack)
+        t:receive_completes("IMPI-257", "the receive", post, 1)
       end
     end,
   }
@@ -270,16 +271,16 @@ case {
   requirements = { "IMPI-257" },
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 2 }, datalen = LIMIT } } }
-    local post = rank:post(t, other, 100, { tag = 1 })
-    local first = other:long(own, 1, 1, 100)
+    local post = rank:post_receive(t, other, 100, { tag = 1 })
+    local first = other:send_long(own, 1, 1, 100)
     local ack = t:syncack("IMPI-257", other, first)
     local trial = t:trial(job, rank, own, other)
     local stray = job.processes[1]:packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid,
       msglen = 100, data = string.rep("\xee", 36) })
-    if t:bears("IMPI-257", trial, { stray }, "long-by-data") then
-      t:open_still("IMPI-257", "the receive", post)
-      other:rest(first, ack)
-      t:filled("IMPI-257", "the receive", post, 1)
+    if t:survives("IMPI-257", trial, { stray }, "long-by-data") then
+      t:stays_pending("IMPI-257", "the receive", post)
+      other:send_rest(first, ack)
+      t:receive_completes("IMPI-257", "the receive", post, 1)
     end
   end,
 }
@@ -292,10 +293,10 @@ case {
   requirements = { "IMPI-257" },
   run = function(t)
     local job, rank, own, other = t:pair(small())
-    local buf = rank:room(100)
+    local buf = rank:new_region(100)
     t:mpi(rank:MPI_Irecv { buf = buf, count = 64, source = other.rank, tag = 1, request = "q" })
     local trial = t:trial(job, rank, own, other)
-    if t:bears("IMPI-257", trial, { other:packet(own, { type = "DATA", tag = 1, drqid = 1, msglen = 1000000,
+    if t:survives("IMPI-257", trial, { other:packet(own, { type = "DATA", tag = 1, drqid = 1, msglen = 1000000,
         data = string.rep("\xee", 64) }) }, "long-by-data") then
       settle(rank)
       t:octets("IMPI-257", "behind the buffer", rank, buf, "byte/0", 64, 36)
@@ -312,7 +313,7 @@ for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
     requirements = { "IMPI-259" },
     run = function(t)
       local job, rank, own, other = t:pair(small())
-      local anybody = rank:post(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
+      local anybody = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
       local trial = t:trial(job, rank, own, other)
       local packets = {}
       for tag = 1, 2 do
@@ -320,7 +321,7 @@ for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
       end
       packets[3] = other:packet(own, { type = "DATASYNC", tag = 3, data = t.mix(3, LIMIT), msglen = 100,
         lsrank = rank_given })
-      if t:bears("IMPI-259", trial, packets, "lsrank") then
+      if t:survives("IMPI-259", trial, packets, "lsrank") then
         local flag, result = rank:complete(anybody.request, 400)
         t:record("a receive from anybody", flag and Values.show(result) or "is not complete")
         result = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = 2, comm = "MPI_COMM_WORLD", ms = 400 })
@@ -342,13 +343,13 @@ for _, row in ipairs { { 1, 1 }, { 3, 5 }, { 10, 20 } } do
     role = "client", negative = true, suite = "packets", chapter = "3.6",
     requirements = { "IMPI-260" },
     run = function(t)
-      local job, rank, own, other = t:limited(ackmark, hiwater)
+      local job, rank, own, other = t:pair_with_marks(ackmark, hiwater)
       local trial, packets = t:trial(job, rank, own, other), {}
       for i = 1, 10 * hiwater do
         packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 100) })
       end
-      if t:bears("IMPI-260", trial, packets, "above-hiwater") then
-        t:takes("IMPI-260", "the first message", rank, other, 1, 100, { tag = 1 })
+      if t:survives("IMPI-260", trial, packets, "above-hiwater") then
+        t:receives("IMPI-260", "the first message", rank, other, 1, 100, { tag = 1 })
       end
     end,
   }
@@ -361,13 +362,13 @@ case {
   role = "client", negative = true, suite = "packets", chapter = "3.6", deadline = 60,
   requirements = { "IMPI-260" },
   run = function(t)
-    local job, rank, own, other = t:limited(3, 5)
+    local job, rank, own, other = t:pair_with_marks(3, 5)
     local computing = rank:start("compute", { ms = 300 })
     local trial, packets = t:trial(job, rank, own, other), {}
     for i = 1, 200 do
       packets[i] = other:packet(own, { type = "DATA", tag = 1, data = string.rep(string.char(i), job.datalen) })
     end
-    if t:bears("IMPI-260", trial, packets, "above-hiwater") then
+    if t:survives("IMPI-260", trial, packets, "above-hiwater") then
       computing:finish()
       t:record("the job", "takes the flood")
     end

@@ -168,15 +168,15 @@ end
 local function try(world, call, n, root)
   local given, out, room, result, before = CALLS[call](n, root)
   room = room or #scattered(n, own)
-  world:put("in", before or function() return ("\x5a"):rep(room) end)
+  world:fill("in", before or function() return ("\x5a"):rep(room) end)
   if out then
-    world:put("out", out)
+    world:fill("out", out)
   end
   world:each(function(rank, number)
     return rank["start_" .. call](rank, values_of(given, number))
   end)
   world:holds(string.format("%s of %d octets%s", call, n, root and ", root " .. root or ""), "in", result)
-  world:drop("in", table.unpack(out and { "out" } or {}))
+  world:free("in", table.unpack(out and { "out" } or {}))
 end
 
 -- { name, what the users have chosen, sizes }: where the data of all four processes count, 256 octets of each are 1024.
@@ -203,7 +203,7 @@ for _, call in ipairs(NAMES) do
       role = "client", ranks = 2, suite = "collective", chapter = "4.1", deadline = 90,
       requirements = { "IMPI-236" },
       run = function(t)
-        local world = t:both("IMPI-236", { IMPI_COLL_XSIZE = choice[2] })
+        local world = t:two_clients("IMPI-236", { IMPI_COLL_XSIZE = choice[2] })
         for _, n in ipairs(choice[3]) do
           for _, root in ipairs(ROOTED[call] and { 1, 2 } or { 0 }) do
             try(world, call, n, ROOTED[call] and root or nil)

@@ -23,8 +23,8 @@ end
 -- The context identifier of messages that a rank sends on a communicator of which process 0 has this rank.
 local function context_of(t, req, job, comm, place)
   local own, other = job:master(job.rank), job.processes[0]
-  job.ranks[0]:begin(t, "MPI_Isend", { rank = place }, 4, 1, { tag = 4711, comm = comm })
-  local packet = t:hears(req, "a message on " .. comm, other, { src = own, type = "message", tag = 4711 })
+  job.ranks[0]:start_send(t, "MPI_Isend", { rank = place }, 4, 1, { tag = 4711, comm = comm })
+  local packet = t:packet_to(req, "a message on " .. comm, other, { src = own, type = "message", tag = 4711 })
   return packet.cid
 end
 
@@ -41,10 +41,10 @@ for _, np in ipairs { 1, 3 } do
       local job = t:pair { np = np }
       t:judging("IMPI-187")
       local pending = begin_dup(job, "a")
-      if t:rebuilt("IMPI-187", "the first offer", job:offered(), 1) then
+      if t:reconstructed("IMPI-187", "the first offer", job:offered(), 1) then
         job:decide(1)
         all_good(t, "IMPI-187", pending)
-        t:rebuilt("IMPI-187", "the first context identifier", context_of(t, "IMPI-187", job, "a", 0), 2)
+        t:reconstructed("IMPI-187", "the first context identifier", context_of(t, "IMPI-187", job, "a", 0), 2)
       end
     end,
   }
@@ -67,12 +67,12 @@ for _, row in ipairs { { "one", 1 }, { "hundred", 101 }, { "above-32-bits", (1 <
       local cid = job:decide(highest)
       all_good(t, "IMPI-189", pending)
       t:equal("IMPI-189", "the context identifier", context_of(t, "IMPI-189", job, "a", 0), cid)
-      other:short(own, 5, 5, 8, { cid = cid })
-      t:takes("IMPI-189", "a message with it", rank, other, 5, 8, { tag = 5, comm = "a" })
-      job:enter("a")
-      t:hears("IMPI-189", "a barrier on the new communicator", other, { src = own, cid = cid + 1 })
-      job:tell({ 0 }, { cid = cid + 1 })
-      t:left("IMPI-189", "on the new communicator", job)
+      other:send_short(own, 5, 5, 8, { cid = cid })
+      t:receives("IMPI-189", "a message with it", rank, other, 5, 8, { tag = 5, comm = "a" })
+      job:start_barrier("a")
+      t:packet_to("IMPI-189", "a barrier on the new communicator", other, { src = own, cid = cid + 1 })
+      job:send_barrier({ 0 }, { cid = cid + 1 })
+      t:barrier_completes("IMPI-189", "on the new communicator", job)
     end,
   }
 end
@@ -165,7 +165,7 @@ for _, row in ipairs { { "the-largest", -1 }, { "the-limit", -16 }, { "one-below
         local rc = call:finish().rc
         if highest == -1 then
           t:check("IMPI-191", "MPI_Comm_dup", rc ~= "MPI_SUCCESS", "an error", rc)
-        elseif not t:rebuilt("IMPI-191", "MPI_Comm_dup succeeds", rc == "MPI_SUCCESS", false) then
+        elseif not t:reconstructed("IMPI-191", "MPI_Comm_dup succeeds", rc == "MPI_SUCCESS", false) then
           return -- where the limit lies is not in the document as we have it
         end
       end
@@ -186,12 +186,13 @@ case {
     local pending = begin_dup(job, "a")
     job:offered()
     job:decide(-19)
-    if t:rebuilt("IMPI-240", "MPI_Comm_dup at IMPI_MAX_CID - 3", pending[1]:finish().rc, "MPI_SUCCESS") then
-      t:rebuilt("IMPI-240", "the context identifier", context_of(t, "IMPI-240", job, "a", 0), -18)
+    if t:reconstructed("IMPI-240", "MPI_Comm_dup at IMPI_MAX_CID - 3", pending[1]:finish().rc, "MPI_SUCCESS") then
+      t:reconstructed("IMPI-240", "the context identifier", context_of(t, "IMPI-240", job, "a", 0), -18)
       pending = begin_dup(job, "b")
-      if t:rebuilt("IMPI-240", "the next offer", job:offered(), -17) then
+      if t:reconstructed("IMPI-240", "the next offer", job:offered(), -17) then
         job:decide(-17)
-        t:rebuilt("IMPI-240", "MPI_Comm_dup at IMPI_MAX_CID - 1 succeeds", pending[1]:finish().rc == "MPI_SUCCESS",
+        t:reconstructed("IMPI-240", "MPI_Comm_dup at IMPI_MAX_CID - 1 succeeds",
+          pending[1]:finish().rc == "MPI_SUCCESS",
           false)
       end
     end
@@ -225,12 +226,12 @@ for _, call in ipairs { "dup", "create" } do
       local job = t:pair()
       t:judging("IMPI-192")
       local pending = begin(t, job)
-      local packets = job:gathered(1)
-      if t:rebuilt("IMPI-192", "what is sent", #packets == 1 and look(packets[1]), "8 octets, tag 190, cid 1")
-          and t:rebuilt("IMPI-192", "the call has returned before the broadcast", pending[1]:done(), false) then
+      local packets = job:receive_to_fence(1)
+      if t:reconstructed("IMPI-192", "what is sent", #packets == 1 and look(packets[1]), "8 octets, tag 190, cid 1")
+          and t:reconstructed("IMPI-192", "the call has returned before the broadcast", pending[1]:done(), false) then
         job:decide(31)
         all_good(t, "IMPI-192", pending)
-        t:rebuilt("IMPI-192", "packets behind it until the job ends", #job:rest(), 0)
+        t:reconstructed("IMPI-192", "packets behind it until the job ends", #job:remaining_packets(), 0)
       end
     end,
   }
@@ -244,11 +245,11 @@ for _, call in ipairs { "dup", "create" } do
       local job, _, own, other = t:pair { rank = 0 }
       t:judging("IMPI-192")
       local pending = begin(t, job)
-      if t:rebuilt("IMPI-192", "packets before the other's offer", #job:gathered(0), 0) then
+      if t:reconstructed("IMPI-192", "packets before the other's offer", #job:receive_to_fence(0), 0) then
         other:send(own, { tag = 190, cid = 1, data = string.pack(">I8", 51) })
-        local packet = job:gathered(1)[1]
-        if t:rebuilt("IMPI-192", "the broadcast", look(packet), "8 octets, tag 120, cid 1") then
-          t:rebuilt("IMPI-192", "the highest value", string.unpack(">I8", packet.data), 51)
+        local packet = job:receive_to_fence(1)[1]
+        if t:reconstructed("IMPI-192", "the broadcast", look(packet), "8 octets, tag 120, cid 1") then
+          t:reconstructed("IMPI-192", "the highest value", string.unpack(">I8", packet.data), 51)
           all_good(t, "IMPI-192", pending)
         end
       end
@@ -268,7 +269,7 @@ for place = 0, 1 do
       local cid, pending = nil, begin_dup(job, "a")
       if place == 0 then
         other:send(own, { tag = 190, cid = 1, data = string.pack(">I8", 1) })
-        local packet = t:hears("IMPI-193", "the broadcast", other, { src = own, tag = 120 })
+        local packet = t:packet_to("IMPI-193", "the broadcast", other, { src = own, tag = 120 })
         cid = string.unpack(">I8", packet.data) + 1
         all_good(t, "IMPI-193", pending)
       else
@@ -279,16 +280,16 @@ for place = 0, 1 do
         pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_free { comm = "a" }
       end
       if place == 1 then
-        t:hears("IMPI-193", "the barrier's message", other, { src = own, tag = 110, cid = cid + 1 })
+        t:packet_to("IMPI-193", "the barrier's message", other, { src = own, tag = 110, cid = cid + 1 })
       end
-      t:equal("IMPI-193", "packets while the other client is late", #job:gathered(0), 0)
+      t:equal("IMPI-193", "packets while the other client is late", #job:receive_to_fence(0), 0)
       for i = 1, 2 do
         t:check("IMPI-193", "MPI_Comm_free", not pending[i]:done(), "has not returned", "has returned")
       end
       other:send(own, { tag = 110, cid = cid + 1 })
       all_good(t, "IMPI-193", pending)
       if place == 0 then
-        t:hears("IMPI-193", "the answer", other, { src = own, tag = 110, cid = cid + 1 })
+        t:packet_to("IMPI-193", "the answer", other, { src = own, tag = 110, cid = cid + 1 })
       end
     end,
   }
@@ -385,7 +386,7 @@ case {
 local function collect(job, octets)
   local data = ""
   repeat
-    local packets = job:gathered(1, 3000)
+    local packets = job:receive_to_fence(1, 3000)
     for _, packet in ipairs(packets) do
       data = data .. (packet.data or "")
     end
@@ -413,7 +414,7 @@ for _, row in ipairs { { "with", { 4, 9 } }, { "without", { "MPI_UNDEFINED", "MP
       t:judging(req)
       begin_split(job, colors, { 70000, -2 })
       job:offered()
-      t:equal(req, "packets before the highest value is told", #job:gathered(0), 0)
+      t:equal(req, "packets before the highest value is told", #job:receive_to_fence(0), 0)
       job:decide(1)
       local data = collect(job, 24)
       t:equal(req, "octets that are gathered", #data, 24)
@@ -444,7 +445,7 @@ case {
     other:send(own, { tag = 120, cid = 1, data = string.pack(">i4i4i4i4i4i4i4i4i4", 4, 0, 0, 4, 10, 1, 4, -10, 2) })
     local late = t:now() + 5000
     while not (pending[1]:done() and pending[2]:done()) do
-      job:coming(1, 50)
+      job:receive_packets(1, 50)
       if t:now() > late then
         t:skip("the system under test does not take a broadcast for the second half of MPI_Allgather")
       end

@@ -35,7 +35,7 @@ local function split(t, req, job, colors)
   job:offered()
   local cid, parts, octets, packets = job:decide(61), { "", "" }, 0, nil
   repeat
-    packets = job:gathered(1, 3000)
+    packets = job:receive_to_fence(1, 3000)
     for _, packet in ipairs(packets) do
       local place = packet.src == own and 1 or 2
       parts[place], octets = parts[place] .. (packet.data or ""), octets + #(packet.data or "")
@@ -50,7 +50,7 @@ local function split(t, req, job, colors)
   other:send(own, { tag = 120, cid = 1, data = string.pack(">i4i4i4i4i4i4", first, 0, 0, second, 0, 1) .. came })
   local late = t:now() + 5000
   while not (pending[1]:done() and pending[2]:done()) do
-    job:coming(1, 50)
+    job:receive_packets(1, 50)
     if t:now() > late then
       t:skip("the system under test does not take a broadcast for the second half of MPI_Allgather")
     end
@@ -73,8 +73,8 @@ for _, colors in ipairs { { 4, 9 }, { 9, 4 } } do
       local job = t:pair { np = 2, others = { { hosts = { 2 } } } }
       local cid = split(t, "IMPI-189", job, colors)
       for i = 0, 1 do
-        job.ranks[i]:begin(t, "MPI_Isend", { rank = 0 }, 4, 1, { tag = 4711, comm = "s" })
-        local packet = t:hears("IMPI-189", "a message of rank " .. 2 + i, job.processes[i],
+        job.ranks[i]:start_send(t, "MPI_Isend", { rank = 0 }, 4, 1, { tag = 4711, comm = "s" })
+        local packet = t:packet_to("IMPI-189", "a message of rank " .. 2 + i, job.processes[i],
           { src = job.processes[2 + i], type = "message", tag = 4711 })
         t:equal("IMPI-189", "its context identifier", packet.cid, cid)
       end
@@ -268,11 +268,11 @@ for _, row in ipairs { { "dup", "4.6" }, { "create", "4.4" }, { "split", "4.7" }
           given.color, given.key = 0, 0
         end
         local call = job:fenced(rank)["start_MPI_Comm_" .. name](rank, given)
-        local packets = job:gathered(1)
+        local packets = job:receive_to_fence(1)
         local packet = packets[1]
         local sent = #packets == 1 and string.format("%d octets from %s to %s, tag %d, cid %d", packet.msglen,
           packet.src.label, packet.dest.label, packet.tag, packet.cid) or #packets .. " packets"
-        if not t:rebuilt(req, "what is sent among " .. ranks, sent, string.format(
+        if not t:reconstructed(req, "what is sent among " .. ranks, sent, string.format(
             "8 octets from %s to %s, tag 190, cid %d", own.label, first.label, cid + 1)) then
           return
         end

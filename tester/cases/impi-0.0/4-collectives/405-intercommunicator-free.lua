@@ -58,7 +58,7 @@ for late = 1, 2 do
       inter:say(3 - late, 0, { tag = Inter.FREE })
       inter:say(0, 0, { tag = Inter.FREE })
       inter:heard(0)
-      t:still_in("IMPI-194", "before the report of remote rank " .. late, { pending[1] })
+      t:calls_block("IMPI-194", "before the report of remote rank " .. late, { pending[1] })
       inter:say(late, 0, { tag = Inter.FREE })
       inter:all_good("IMPI-194", { pending[1] })
     end,
@@ -80,27 +80,28 @@ for _, row in ipairs { { "one-and-three", { 3 }, { 0, 1, 2 } }, { "two-and-three
       local pending = inter:begin("MPI_Comm_free")
       for i = 1, #remote - 1 do
         local early = Inter.leading(inter:heard(i == 1 and #own - 1 or 0))
-        if not t:rebuilt("IMPI-195", "messages of rank 0 before remote rank " .. i .. " has reported", #early, 0) then
+        if not t:reconstructed("IMPI-195", "messages of rank 0 before remote rank " .. i .. " has reported", #early,
+          0) then
           return
         end
         inter:say(i, 0, { tag = Inter.FREE })
       end
       local packets = inter:heard(1)
-      if not (t:rebuilt("IMPI-195", "messages when all have reported", inter:looks(packets),
+      if not (t:reconstructed("IMPI-195", "messages when all have reported", inter:looks(packets),
           inter:expected(0, { { 0, 0 } })) and inter:tagged("IMPI-195", packets, Inter.FREE)
-          and t:rebuilt("IMPI-195", "rank 0 has returned before the remote rank 0 has told it", pending[1]:done(),
+          and t:reconstructed("IMPI-195", "rank 0 has returned before the remote rank 0 has told it", pending[1]:done(),
             false)) then
         return
       end
       inter:say(0, 0, { tag = Inter.FREE })
       packets = inter:heard(#remote - 1)
-      if not (t:rebuilt("IMPI-195", "messages behind the exchange", inter:looks(packets),
+      if not (t:reconstructed("IMPI-195", "messages behind the exchange", inter:looks(packets),
           inter:expected(0, releases(inter))) and inter:tagged("IMPI-195", packets, Inter.FREE)) then
         return
       end
       inter:all_good("IMPI-195", { pending[1] })
       for i = 1, #own - 1 do
-        t:rebuilt("IMPI-195", "rank " .. i .. " has returned before its release", pending[i + 1]:done(), false)
+        t:reconstructed("IMPI-195", "rank " .. i .. " has returned before its release", pending[i + 1]:done(), false)
         inter:say(0, i, { tag = Inter.FREE })
         inter:all_good("IMPI-195", { pending[i + 1] })
       end

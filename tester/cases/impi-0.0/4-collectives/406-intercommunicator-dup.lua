@@ -44,7 +44,7 @@ for _, row in ipairs(Inter.GROUPS) do
         return
       end
       local members = { table.unpack(pending, 2) }
-      t:still_in("IMPI-196", "before the answer", members)
+      t:calls_block("IMPI-196", "before the answer", members)
       inter:answer(Inter.DUP, Inter.values(inter.next), Inter.values(5001))
       inter:all_good("IMPI-196", members)
       t:equal("IMPI-196", "the context identifier in the ranks above 0", inter:contexts_in("IMPI-196", "dup", 0, 1),
@@ -56,9 +56,9 @@ end
 -- What rank 0 under test says in the middle: its packets, which must be for these pairs of ranks and have this value.
 local function says(t, inter, what, pairs_of_ranks, value)
   local packets = inter:heard(#pairs_of_ranks)
-  return t:rebuilt("IMPI-197", what, inter:looks(packets), inter:expected(8, pairs_of_ranks))
+  return t:reconstructed("IMPI-197", what, inter:looks(packets), inter:expected(8, pairs_of_ranks))
     and inter:tagged("IMPI-197", packets, Inter.DUP)
-    and t:rebuilt("IMPI-197", what .. ": the values", values_of(packets), Values.repeated(value, #pairs_of_ranks))
+    and t:reconstructed("IMPI-197", what .. ": the values", values_of(packets), Values.repeated(value, #pairs_of_ranks))
 end
 
 -- { name, communicators that rank 0 makes before, what the remote ranks 1 and 2 offer, what the remote rank 0 says,
@@ -90,13 +90,14 @@ for _, row in ipairs(MAXIMA) do
         local packets = inter:heard(i == 1 and 1 or 0)
         local early = Inter.leading(packets)
         if not (inter:tagged("IMPI-197", packets, Inter.DUP)
-            and t:rebuilt("IMPI-197", "messages of rank 0 before remote rank " .. i .. " has offered", #early, 0)) then
+            and t:reconstructed("IMPI-197", "messages of rank 0 before remote rank " .. i .. " has offered", #early,
+              0)) then
           return
         end
         inter:say(i, 0, { tag = Inter.DUP, data = Inter.values(offer) })
       end
       if not (says(t, inter, "messages when all have offered", { { 0, 0 } }, exchanged)
-          and t:rebuilt("IMPI-197", "rank 0 has returned before the remote rank 0 has told it", pending[1]:done(),
+          and t:reconstructed("IMPI-197", "rank 0 has returned before the remote rank 0 has told it", pending[1]:done(),
             false)) then
         return
       end
@@ -104,7 +105,7 @@ for _, row in ipairs(MAXIMA) do
       if says(t, inter, "messages behind the exchange", { { 0, 1 }, { 0, 2 } }, highest) then
         inter:say(0, 1, { tag = Inter.DUP, data = Inter.values(highest) })
         inter:all_good("IMPI-197", pending)
-        t:rebuilt("IMPI-197", "the context identifiers", inter:contexts_in("IMPI-197", "dup"),
+        t:reconstructed("IMPI-197", "the context identifiers", inter:contexts_in("IMPI-197", "dup"),
           Values.repeated(highest + 1, 2))
       end
     end,

@@ -108,7 +108,7 @@ for _, row in ipairs { { 0, { 0 }, { 0 } }, { 1, { 0 }, { 3, 1, 2 } }, { 1, { 2,
       local groups = job:among("local", from(own, group))
       local first = t:leaders(job, { group = groups, remote = from(scripted, remote), name = "first" })
       t:judging("IMPI-203")
-      local highest = first:begin():sizes(nil, "IMPI-203")
+      local highest = first:start_send():sizes(nil, "IMPI-203")
       t:reading("IMPI-203", "leaders_exchange", "octets of the leaders' first exchange", first.form,
         { { "sixteen", 16 }, { "eight", 8 } })
       first:trade(highest + 20, "IMPI-203"):made("IMPI-203"):remote_size("IMPI-203")

@@ -47,9 +47,9 @@ for _, row in ipairs(OFFERS) do
       raise(job, leaders.group, more)
       t:judging("IMPI-201")
       leaders:begin()
-      local packets = job:gathered(1)
+      local packets = job:receive_to_fence(1)
       t:check("IMPI-201", "a message before the leader has answered", #packets > 0, "comes", "does not come")
-      if not t:rebuilt("IMPI-201", "messages of the client before the leader has answered", #packets, 1) then
+      if not t:reconstructed("IMPI-201", "messages of the client before the leader has answered", #packets, 1) then
         return
       end
       local packet = packets[1]
@@ -90,7 +90,7 @@ for _, row in ipairs(SUMS) do
       leaders:begin()
       for _, rank in ipairs(group) do
         if offers[rank] then
-          t:equal("IMPI-201", "messages while process " .. rank .. " has not offered", #job:gathered(0), 0)
+          t:equal("IMPI-201", "messages while process " .. rank .. " has not offered", #job:receive_to_fence(0), 0)
           leaders:offer(rank, offers[rank])
           highest = math.ult(highest, offers[rank]) and offers[rank] or highest
         end
@@ -183,7 +183,7 @@ for _, row in ipairs(TAKEN) do
     local leaders = t:leaders(job, { group = job:among("local", group), leader = leader, remote = remote })
     t:judging(req)
     leaders:begin()
-    if #job:gathered(1) ~= 1 then
+    if #job:receive_to_fence(1) ~= 1 then
       job:failed("the offer to the local leader", "not one message")
     end
     local highest = leaders.group.cid + 1 + more

@@ -25,7 +25,7 @@ for _, row in ipairs(Inter.GROUPS) do
         t:record("the value of rank " .. packet.from .. ", which has " .. inter.next, Inter.value(packet, 1))
       end
       if inter:tagged("IMPI-206", packets, Inter.MERGE) then
-        t:still_in("IMPI-206", "before the answer", { table.unpack(pending, 2) })
+        t:calls_block("IMPI-206", "before the answer", { table.unpack(pending, 2) })
         inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(5001, 1))
         inter:all_good("IMPI-206", pending)
       end
@@ -87,10 +87,10 @@ for _, row in ipairs(MAXIMA) do
       if not says(t, inter, "messages when all have offered", { { 0, 0 } }, exchanged, high) then
         return
       end
-      t:still_in("IMPI-207", "before the remote rank 0 has told anybody", pending)
+      t:calls_block("IMPI-207", "before the remote rank 0 has told anybody", pending)
       inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(table.unpack(theirs)) })
       if says(t, inter, "messages behind the exchange", { { 0, 1 }, { 0, 2 } }, highest, high) then
-        t:still_in("IMPI-207", "before the remote rank 0 has told it", { pending[2] })
+        t:calls_block("IMPI-207", "before the remote rank 0 has told it", { pending[2] })
         inter:say(0, 1, { tag = Inter.MERGE, data = Inter.values(highest, theirs[2]) })
         inter:all_good("IMPI-207", pending)
         for i, rank in ipairs(inter.ranks) do
@@ -142,8 +142,8 @@ local function talk(t, inter, order)
   end
   inter:contexts_in("IMPI-208", "merged", place)
   for i, rank in ipairs(inter.ranks) do
-    leader:short(inter.own[i], 9, i, 8, { cid = inter.next + 1, lsrank = place })
-    t:takes("IMPI-208", "a message to rank " .. i - 1, rank, { rank = place }, i, 8, { tag = 9, comm = "merged" })
+    leader:send_short(inter.own[i], 9, i, 8, { cid = inter.next + 1, lsrank = place })
+    t:receives("IMPI-208", "a message to rank " .. i - 1, rank, { rank = place }, i, 8, { tag = 9, comm = "merged" })
   end
 end
 
@@ -168,7 +168,7 @@ for _, row in ipairs(ORDERS) do
       role = "client", incoming = true, ranks = 2, suite = "communicators", chapter = "4.9",
       requirements = { "IMPI-208" },
       run = function(t)
-        local job = t:clients(1, 3, { np = 2, others = { {}, { hosts = { 2 } } } })
+        local job = t:job_of_clients(1, 3, { np = 2, others = { {}, { hosts = { 2 } } } })
         local inter = job:intercomm { own = own, remote = remote }
         t:judging("IMPI-208")
         local pending = inter:begin("MPI_Intercomm_merge", { high = high })

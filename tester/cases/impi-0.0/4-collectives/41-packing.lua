@@ -26,7 +26,7 @@ local function packs(t, rank, buf, count, datatype, octets, comm)
   local size = t:rc("IMPI-181", rank:MPI_Pack_size { incount = count, datatype = datatype, comm = comm },
     "MPI_SUCCESS").size
   t:equal("IMPI-181", "MPI_Pack_size of " .. count .. " " .. datatype, size, #octets)
-  local out = rank:name()
+  local out = rank:fresh_name()
   rank:octets(out, ROOM, "byte/90")
   local result = t:rc("IMPI-181", rank:MPI_Pack { inbuf = buf, incount = count, datatype = datatype, outbuf = out,
     outsize = BEFORE + #octets, position = BEFORE, comm = comm }, "MPI_SUCCESS")
@@ -40,7 +40,7 @@ end
 local STRUCTS = "41 3ff8000000000000 4000000000000000 42 c000000000000000 bfd0000000000000"
 
 local function structs(t, rank)
-  local buf = rank:room(48)
+  local buf = rank:new_region(48)
   for i, row in ipairs { { "65", "1.5,2" }, { "66", "-2,-0.25" } } do
     rank:call("write-values", { name = buf, offset = 24 * i - 24, type = "signed-char", values = row[1] })
     rank:call("write-values", { name = buf, offset = 24 * i - 16, type = "double", values = row[2] })
@@ -62,7 +62,7 @@ case {
     job:dup("copy")
     t:judging("IMPI-181")
     for i, row in ipairs(ROWS) do
-      local buf = rank:room(64)
+      local buf = rank:new_region(64)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
       packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]))
       if i > 4 then
@@ -83,7 +83,8 @@ case {
     local _, rank = t:pair()
     t:judging("IMPI-181")
     for _, row in ipairs(ROWS) do
-      local octets, count, packed, out = Values.octets(row[4]), count_of(row[3]), rank:room(64), rank:room(64)
+      local octets, count, packed, out = Values.octets(row[4]), count_of(row[3]), rank:new_region(64),
+        rank:new_region(64)
       rank:call("write", { name = packed, offset = BEFORE, hex = Values.digits(octets) })
       local result = t:rc("IMPI-181", rank:MPI_Unpack { inbuf = packed, insize = BEFORE + #octets, position = BEFORE,
         outbuf = out, outcount = count, datatype = row[1], comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
@@ -103,7 +104,7 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local buf, octets = structs(t, rank), Values.octets(STRUCTS)
-    local out, room = rank:room(64), rank:room(48)
+    local out, room = rank:new_region(64), rank:new_region(48)
     local before = rank:call("read", { name = buf, offset = 0, octets = 48 }).hex
     t:judging("IMPI-181")
     t:mpi(rank:MPI_Pack { inbuf = buf, incount = 2, datatype = "d", outbuf = out, outsize = 64, position = 0,
@@ -113,8 +114,8 @@ case {
     t:equal("IMPI-181", "octets that leave as MPI_PACKED", t:packet("IMPI-181", channel, "DATA", { src = own }).data,
       octets)
     for tag, datatype in ipairs { "MPI_PACKED", "d" } do
-      local target = rank:room(64)
-      other:put(own, { type = "DATA", tag = tag, data = octets })
+      local target = rank:new_region(64)
+      other:send_packet(own, { type = "DATA", tag = tag, data = octets })
       t:rc("IMPI-181", rank:MPI_Recv { buf = target, count = datatype == "d" and 2 or 64, datatype = datatype,
         source = other.rank, tag = tag, status = "s" }, "MPI_SUCCESS")
       t:equal("IMPI-181", "MPI_Get_count in " .. datatype,

@@ -10,14 +10,14 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-211", "IMPI-213" },
   run = function(t)
-    local job = t:clients(0, 3, { np = 2 })
+    local job = t:job_of_clients(0, 3, { np = 2 })
     t:judging("IMPI-211")
-    job:enter():tell { 1, 1 }
-    local waits = t:rebuilt("IMPI-213", "answers while master 2 is missing are for", job:reached(0), {})
-    t:inside("IMPI-211", "while master 2 is missing", job)
+    job:start_barrier():send_barrier { 1, 1 }
+    local waits = t:reconstructed("IMPI-213", "answers while master 2 is missing are for", job:destinations(0), {})
+    t:barrier_blocks("IMPI-211", "while master 2 is missing", job)
     if waits then
-      job:tell { 2 }
-      t:left("IMPI-211", "when it is there", job)
+      job:send_barrier { 2 }
+      t:barrier_completes("IMPI-211", "when it is there", job)
     end
   end,
 }
@@ -30,12 +30,12 @@ case {
   requirements = { "IMPI-212" },
   run = function(t)
     local job, rank, own, other = t:pair()
-    job:tell { 0 }
+    job:send_barrier { 0 }
     t:ping_pong("IMPI-212", "behind the answer", rank, own, other)
     t:judging("IMPI-212")
-    job:enter()
-    t:rebuilt("IMPI-212", "the barrier's messages are for", job:reached(1), { 0 })
-    t:left("IMPI-212", "afterwards", job)
+    job:start_barrier()
+    t:reconstructed("IMPI-212", "the barrier's messages are for", job:destinations(1), { 0 })
+    t:barrier_completes("IMPI-212", "afterwards", job)
   end,
 }
 
@@ -56,15 +56,15 @@ for _, row in ipairs(STRANGERS) do
     role = "client", ranks = 2, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-211" },
     run = function(t)
-      local job = t:clients(2, 3, { np = 2, others = { { hosts = { 2 } } } })
+      local job = t:job_of_clients(2, 3, { np = 2, others = { { hosts = { 2 } } } })
       t:judging("IMPI-211")
-      job:enter()
-      t:equal("IMPI-211", "the barrier's messages are for", job:reached(1), { 0 })
+      job:start_barrier()
+      t:equal("IMPI-211", "the barrier's messages are for", job:destinations(1), { 0 })
       job.processes[message.from]:send(job:master(2), { tag = message.tag, cid = message.cid })
-      t:equal("IMPI-211", "messages behind it", job:reached(0), {})
-      t:inside("IMPI-211", "before the answer", job)
-      job:tell { 0 }
-      t:left("IMPI-211", "behind the answer", job)
+      t:equal("IMPI-211", "messages behind it", job:destinations(0), {})
+      t:barrier_blocks("IMPI-211", "before the answer", job)
+      job:send_barrier { 0 }
+      t:barrier_completes("IMPI-211", "behind the answer", job)
     end,
   }
 end
@@ -79,14 +79,14 @@ case {
     local job, _, own, other = t:pair { np = 2, others = { { ackmark = 2, hiwater = 3 } } }
     t:judging("IMPI-211")
     for i = 1, 100 do
-      job:enter(nil, { i % 2 })
+      job:start_barrier(nil, { i % 2 })
       if i % 25 == 0 then
-        t:equal("IMPI-210", "messages while a process is missing", job:reached(0), {})
+        t:equal("IMPI-210", "messages while a process is missing", job:destinations(0), {})
       end
-      job:enter(nil, { 1 - i % 2 })
-      t:hears("IMPI-211", "message " .. i, other, { src = own, type = "message", tag = 110, cid = 1 })
-      job:tell { 0 }
-      t:left("IMPI-211", "barrier " .. i, job)
+      job:start_barrier(nil, { 1 - i % 2 })
+      t:packet_to("IMPI-211", "message " .. i, other, { src = own, type = "message", tag = 110, cid = 1 })
+      job:send_barrier { 0 }
+      t:barrier_completes("IMPI-211", "barrier " .. i, job)
     end
   end,
 }

@@ -36,16 +36,17 @@ for _, row in ipairs(TREES) do
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-214" },
     run = function(t)
-      local job = t:clients(place, count)
+      local job = t:job_of_clients(place, count)
       t:judging("IMPI-214")
-      job:enter():tell(children)
+      job:start_barrier():send_barrier(children)
       if not parent then
-        t:check("IMPI-214", "master 0", #job:gathered(#children) > 0, "answers those directly below it", "is silent")
+        t:check("IMPI-214", "master 0", #job:receive_to_fence(#children) > 0, "answers those directly below it",
+          "is silent")
       else
-        t:equal("IMPI-214", "the message is for master", job:reached(1), { parent })
-        job:tell { parent }
+        t:equal("IMPI-214", "the message is for master", job:destinations(1), { parent })
+        job:send_barrier { parent }
       end
-      t:left("IMPI-214", "afterwards", job)
+      t:barrier_completes("IMPI-214", "afterwards", job)
     end,
   }
   for _, late in ipairs(children) do
@@ -56,12 +57,14 @@ for _, row in ipairs(TREES) do
       role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
       requirements = { "IMPI-216" },
       run = function(t)
-        local job = t:clients(place, count)
+        local job = t:job_of_clients(place, count)
         t:judging("IMPI-216")
-        job:enter():tell(without(children, late))
-        if t:rebuilt("IMPI-216", "messages while master " .. late .. " is missing are for", job:reached(0), {}) then
-          job:tell { late }
-          t:rebuilt("IMPI-216", "messages when all are there are for", job:reached(parent and 1 or #children),
+        job:start_barrier():send_barrier(without(children, late))
+        if t:reconstructed("IMPI-216", "messages while master " .. late .. " is missing are for", job:destinations(0),
+          {}) then
+          job:send_barrier { late }
+          t:reconstructed("IMPI-216", "messages when all are there are for",
+            job:destinations(parent and 1 or #children),
             parent and { parent } or children)
         end
       end,
@@ -76,12 +79,13 @@ for _, row in ipairs(TREES) do
       role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
       requirements = { "IMPI-217" },
       run = function(t)
-        local job = t:clients(place, count)
+        local job = t:job_of_clients(place, count)
         t:judging("IMPI-217")
-        job:enter():tell(children)
-        if t:rebuilt("IMPI-217", "messages before the parent's answer are for", job:reached(1), { parent }) then
-          job:tell { parent }
-          t:rebuilt("IMPI-217", "messages behind it are for", job:reached(#children), children)
+        job:start_barrier():send_barrier(children)
+        if t:reconstructed("IMPI-217", "messages before the parent's answer are for", job:destinations(1),
+          { parent }) then
+          job:send_barrier { parent }
+          t:reconstructed("IMPI-217", "messages behind it are for", job:destinations(#children), children)
         end
       end,
     }
@@ -95,14 +99,14 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-182", "IMPI-217" },
   run = function(t)
-    local job = t:clients(0, 6)
+    local job = t:job_of_clients(0, 6)
     t:judging("IMPI-217")
-    job:enter():tell { 1, 2, 4 }
-    local answers = t:rebuilt("IMPI-217", "answers are for", job:reached(3), { 1, 2, 4 })
-    t:equal("IMPI-182", "further messages", job:reached(0), {})
+    job:start_barrier():send_barrier { 1, 2, 4 }
+    local answers = t:reconstructed("IMPI-217", "answers are for", job:destinations(3), { 1, 2, 4 })
+    t:equal("IMPI-182", "further messages", job:destinations(0), {})
     if answers then
-      t:left("IMPI-217", "afterwards", job)
-      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
+      t:barrier_completes("IMPI-217", "afterwards", job)
+      t:equal("IMPI-182", "further messages until the job ends", #job:remaining_packets(), 0)
     end
   end,
 }
@@ -114,16 +118,16 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-216" },
   run = function(t)
-    local job = t:clients(0, 6)
+    local job = t:job_of_clients(0, 6)
     local own = job.processes[0]
     t:judging("IMPI-216")
     for _, child in ipairs { 1, 2 } do
-      job.processes[child]:put(own, { type = "DATASYNC", tag = 110, cid = 1 })
+      job.processes[child]:send_packet(own, { type = "DATASYNC", tag = 110, cid = 1 })
     end
-    job:enter()
-    if t:rebuilt("IMPI-216", "acknowledgements before master 4 is there are for", job:reached(0), {}) then
-      job.processes[4]:put(own, { type = "DATASYNC", tag = 110, cid = 1 })
-      t:rebuilt("IMPI-216", "the number of acknowledgements and answers", #job:gathered(6), 6)
+    job:start_barrier()
+    if t:reconstructed("IMPI-216", "acknowledgements before master 4 is there are for", job:destinations(0), {}) then
+      job.processes[4]:send_packet(own, { type = "DATASYNC", tag = 110, cid = 1 })
+      t:reconstructed("IMPI-216", "the number of acknowledgements and answers", #job:receive_to_fence(6), 6)
     end
   end,
 }
@@ -137,15 +141,15 @@ for _, row in ipairs(SHAPES) do
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.2",
     requirements = { "IMPI-185" },
     run = function(t)
-      local job, good = t:clients(place, count), true
+      local job, good = t:job_of_clients(place, count), true
       t:judging("IMPI-185")
-      job:enter():tell(children)
+      job:start_barrier():send_barrier(children)
       if parent then
-        good = t:rebuilt("IMPI-185", "the parent", job:reached(1), { parent })
-        job:tell { parent }
+        good = t:reconstructed("IMPI-185", "the parent", job:destinations(1), { parent })
+        job:send_barrier { parent }
       end
       if good then
-        t:rebuilt("IMPI-185", "those below it", job:reached(#children), children)
+        t:reconstructed("IMPI-185", "those below it", job:destinations(#children), children)
       end
     end,
   }
@@ -164,24 +168,24 @@ for _, row in ipairs { { "chosen-low", 4, 2, 1 }, { "chosen-high", 6, 8, 0 } } d
     role = "client", suite = "collective", chapter = "4.10",
     requirements = { "IMPI-214" },
     run = function(t)
-      local job = t:with_limit(count - 1, count, limit)
+      local job = t:job_with_limit(count - 1, count, limit)
       t:judging("IMPI-214")
-      job:enter()
-      t:equal("IMPI-214", "the message is for master", job:reached(1), { parent })
-      job:tell { parent }
-      t:left("IMPI-214", "afterwards", job)
+      job:start_barrier()
+      t:equal("IMPI-214", "the message is for master", job:destinations(1), { parent })
+      job:send_barrier { parent }
+      t:barrier_completes("IMPI-214", "afterwards", job)
     end,
   }
 end
 
 -- Which form the answer to a place in it is: the last master's parent.
 local function form_of(t, job, linear, tree)
-  job:enter()
-  local reached = job:reached(1)
+  job:start_barrier()
+  local reached = job:destinations(1)
   local form = t:reading("IMPI-215", "barrier_at_limit", "the message is for master", reached,
     { { "linear", { linear } }, { "tree", { tree } } })
-  job:tell(reached)
-  t:left("IMPI-215", "afterwards", job)
+  job:send_barrier(reached)
+  t:barrier_completes("IMPI-215", "afterwards", job)
   return form
 end
 
@@ -194,7 +198,7 @@ for _, row in ipairs { { "by-default", 4, 3, 1 }, { "chosen-5", 5, 3, 1 }, { "ch
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-215" },
     run = function(t)
-      local job = name == "by-default" and t:clients(place, count) or t:with_limit(place, count, count)
+      local job = name == "by-default" and t:job_of_clients(place, count) or t:job_with_limit(place, count, count)
       t:judging("IMPI-215")
       local form = form_of(t, job, 0, parent)
       for _ = 1, 2 do
@@ -211,17 +215,17 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-215" },
   run = function(t)
-    local job = t:clients(0, 4)
+    local job = t:job_of_clients(0, 4)
     t:judging("IMPI-215")
-    job:enter():tell { 1, 2 }
-    local reached = job:reached(0)
+    job:start_barrier():send_barrier { 1, 2 }
+    local reached = job:destinations(0)
     if #reached == 0 then
-      job:tell { 3 }
-      reached = job:reached(3)
+      job:send_barrier { 3 }
+      reached = job:destinations(3)
     end
     t:reading("IMPI-215", "barrier_at_limit", "answers are for", reached, { { "linear", { 1, 2, 3 } },
       { "tree", { 1, 2 } } })
-    t:left("IMPI-215", "afterwards", job)
+    t:barrier_completes("IMPI-215", "afterwards", job)
   end,
 }
 
@@ -232,27 +236,27 @@ case {
   role = "client", suite = "collective", chapter = "4.10",
   requirements = { "IMPI-214" },
   run = function(t)
-    local job = t:with_limit(5, 6, 5)
+    local job = t:job_with_limit(5, 6, 5)
     local rank, own = job.ranks[0], job:master(5)
     t:mpi(rank:MPI_Comm_group { group = "world" })
     t:mpi(rank:MPI_Group_incl { group = "world", ranks = "0,1,2,5", newgroup = "four" })
     local call = job:fenced(rank):start_MPI_Comm_create { group = "four", newcomm = "c" }
-    job:gathered(1)
+    job:receive_to_fence(1)
     job:master(1):send(own, { tag = 120, cid = 1, data = string.pack(">I8", 301) })
     local late = t:now() + 6000
     while not call:done() do
-      job:coming(1, 50)
+      job:receive_packets(1, 50)
       if t:now() > late then
         t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
       end
     end
     t:mpi(call:finish())
     t:judging("IMPI-214")
-    job:enter("c")
-    t:equal("IMPI-214", "the barrier's messages are for", job:reached(1), { 0 })
-    job:tell({ 0 }, { cid = 303 })
-    t:left("IMPI-214", "behind the answer", job)
-    job:enter()
-    t:equal("IMPI-214", "the messages of a barrier on the world are for", job:reached(1), { 1 })
+    job:start_barrier("c")
+    t:equal("IMPI-214", "the barrier's messages are for", job:destinations(1), { 0 })
+    job:send_barrier({ 0 }, { cid = 303 })
+    t:barrier_completes("IMPI-214", "behind the answer", job)
+    job:start_barrier()
+    t:equal("IMPI-214", "the messages of a barrier on the world are for", job:destinations(1), { 1 })
   end,
 }

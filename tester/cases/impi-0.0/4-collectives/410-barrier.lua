@@ -14,15 +14,15 @@ for late = 0, 2 do
     role = "client", ranks = 3, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-210" },
     run = function(t)
-      local job = t:clients(1, 2, { np = 3 })
+      local job = t:job_of_clients(1, 2, { np = 3 })
       t:judging("IMPI-210")
-      job:enter(nil, { (late + 1) % 3, (late + 2) % 3 })
-      t:equal("IMPI-210", "messages while a process is missing", job:reached(0), {})
-      t:inside("IMPI-210", "while a process is missing", job)
-      job:enter(nil, { late })
-      t:equal("IMPI-210", "messages when all are there are for", job:reached(1), { 0 })
-      job:tell { 0 }
-      t:left("IMPI-210", "afterwards", job)
+      job:start_barrier(nil, { (late + 1) % 3, (late + 2) % 3 })
+      t:equal("IMPI-210", "messages while a process is missing", job:destinations(0), {})
+      t:barrier_blocks("IMPI-210", "while a process is missing", job)
+      job:start_barrier(nil, { late })
+      t:equal("IMPI-210", "messages when all are there are for", job:destinations(1), { 0 })
+      job:send_barrier { 0 }
+      t:barrier_completes("IMPI-210", "afterwards", job)
     end,
   }
 end
@@ -34,13 +34,13 @@ case {
   role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-210" },
   run = function(t)
-    local job = t:clients(0, 3, { np = 2 })
+    local job = t:job_of_clients(0, 3, { np = 2 })
     t:judging("IMPI-210")
-    job:enter(nil, { 0 }):tell { 1, 2 }
-    t:equal("IMPI-210", "answers while a process is missing", job:reached(0), {})
-    job:enter(nil, { 1 })
-    t:equal("IMPI-210", "answers are for", job:reached(2), { 2, 3 })
-    t:left("IMPI-210", "afterwards", job)
+    job:start_barrier(nil, { 0 }):send_barrier { 1, 2 }
+    t:equal("IMPI-210", "answers while a process is missing", job:destinations(0), {})
+    job:start_barrier(nil, { 1 })
+    t:equal("IMPI-210", "answers are for", job:destinations(2), { 2, 3 })
+    t:barrier_completes("IMPI-210", "afterwards", job)
   end,
 }
 
@@ -52,13 +52,13 @@ for place = 0, 1 do
     role = "client", incoming = place == 0, ranks = 3, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-211" },
     run = function(t)
-      local job = t:clients(place, 2, { np = 3 })
+      local job = t:job_of_clients(place, 2, { np = 3 })
       t:judging("IMPI-211")
-      job:enter()
-      job:reached(place)
-      t:inside("IMPI-211", "while the other client is missing", job)
-      job:tell { 1 - place }
-      t:left("IMPI-211", "when it is there", job)
+      job:start_barrier()
+      job:destinations(place)
+      t:barrier_blocks("IMPI-211", "while the other client is missing", job)
+      job:send_barrier { 1 - place }
+      t:barrier_completes("IMPI-211", "when it is there", job)
     end,
   }
 end
@@ -70,15 +70,15 @@ case {
   role = "client", ranks = 3, suite = "collective", chapter = "4.10",
   requirements = { "IMPI-182", "IMPI-211" },
   run = function(t)
-    local job = t:clients(1, 2, { np = 3 })
+    local job = t:job_of_clients(1, 2, { np = 3 })
     job:create("native", "1,2,3")
     t:judging("IMPI-211")
-    job:enter("native", { 0, 1 })
-    t:equal("IMPI-182", "messages to the other client", job:reached(0), {})
-    t:inside("IMPI-211", "while a process is missing", job)
-    job:enter("native", { 2 })
-    t:left("IMPI-211", "when all are there", job)
-    t:equal("IMPI-182", "messages to the other client until the job ends", #job:rest(), 0)
+    job:start_barrier("native", { 0, 1 })
+    t:equal("IMPI-182", "messages to the other client", job:destinations(0), {})
+    t:barrier_blocks("IMPI-211", "while a process is missing", job)
+    job:start_barrier("native", { 2 })
+    t:barrier_completes("IMPI-211", "when all are there", job)
+    t:equal("IMPI-182", "messages to the other client until the job ends", #job:remaining_packets(), 0)
   end,
 }
 
@@ -96,16 +96,16 @@ for _, row in ipairs(LINEAR) do
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-182", "IMPI-214" },
     run = function(t)
-      local job = t:clients(place, count)
+      local job = t:job_of_clients(place, count)
       t:judging("IMPI-214")
       for _ = 1, 2 do
-        job:enter()
-        t:equal("IMPI-214", "the barrier's messages are for", job:reached(1), { 0 })
-        job:tell { 0 }
-        t:left("IMPI-214", "behind the answer", job)
-        t:equal("IMPI-182", "further messages", job:reached(0), {})
+        job:start_barrier()
+        t:equal("IMPI-214", "the barrier's messages are for", job:destinations(1), { 0 })
+        job:send_barrier { 0 }
+        t:barrier_completes("IMPI-214", "behind the answer", job)
+        t:equal("IMPI-182", "further messages", job:destinations(0), {})
       end
-      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
+      t:equal("IMPI-182", "further messages until the job ends", #job:remaining_packets(), 0)
     end,
   }
   case {
@@ -115,13 +115,14 @@ for _, row in ipairs(LINEAR) do
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-212" },
     run = function(t)
-      local job = t:clients(place, count)
+      local job = t:job_of_clients(place, count)
       t:judging("IMPI-212")
-      job:enter()
-      if t:rebuilt("IMPI-212", "the barrier's messages are for", job:reached(1), { 0 })
-          and t:rebuilt("IMPI-212", "MPI_Barrier has returned before the answer", job.entered[0]:done(), false) then
-        job:tell { 0 }
-        t:left("IMPI-212", "behind the answer", job)
+      job:start_barrier()
+      if t:reconstructed("IMPI-212", "the barrier's messages are for", job:destinations(1), { 0 })
+          and t:reconstructed("IMPI-212", "MPI_Barrier has returned before the answer", job.entered[0]:done(),
+            false) then
+        job:send_barrier { 0 }
+        t:barrier_completes("IMPI-212", "behind the answer", job)
       end
     end,
   }
@@ -135,18 +136,18 @@ for count = 2, 3 do
     role = "client", incoming = true, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-182", "IMPI-214" },
     run = function(t)
-      local job, others = t:clients(0, count), {}
+      local job, others = t:job_of_clients(0, count), {}
       for i = 1, count - 1 do
         others[i] = i
       end
       t:judging("IMPI-214")
       for _ = 1, 2 do
-        job:enter():tell(others)
-        t:equal("IMPI-214", "the answers are for", job:reached(count - 1), others)
-        t:left("IMPI-214", "afterwards", job)
-        t:equal("IMPI-182", "further messages", job:reached(0), {})
+        job:start_barrier():send_barrier(others)
+        t:equal("IMPI-214", "the answers are for", job:destinations(count - 1), others)
+        t:barrier_completes("IMPI-214", "afterwards", job)
+        t:equal("IMPI-182", "further messages", job:destinations(0), {})
       end
-      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
+      t:equal("IMPI-182", "further messages until the job ends", #job:remaining_packets(), 0)
     end,
   }
   for late = 1, count - 1 do
@@ -157,15 +158,15 @@ for count = 2, 3 do
       role = "client", incoming = true, suite = "collective", chapter = "4.10",
       requirements = { "IMPI-213" },
       run = function(t)
-        local job, others = t:clients(0, count), {}
+        local job, others = t:job_of_clients(0, count), {}
         for i = 1, count - 1 do
           others[#others + 1] = i ~= late and i or nil
         end
         t:judging("IMPI-213")
-        job:enter():tell(others)
-        if t:rebuilt("IMPI-213", "answers while a master is missing are for", job:reached(0), {}) then
-          job:tell { late }
-          t:rebuilt("IMPI-213", "the number of answers", #job:reached(count - 1), count - 1)
+        job:start_barrier():send_barrier(others)
+        if t:reconstructed("IMPI-213", "answers while a master is missing are for", job:destinations(0), {}) then
+          job:send_barrier { late }
+          t:reconstructed("IMPI-213", "the number of answers", #job:destinations(count - 1), count - 1)
         end
       end,
     }
@@ -188,16 +189,16 @@ for _, row in ipairs { { "up", 1, 2 }, { "down", 0, 2 }, { "up-the-tree", 5, 6 }
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
     requirements = { "IMPI-209" },
     run = function(t)
-      local job = t:clients(place, count)
+      local job = t:job_of_clients(place, count)
       t:judging("IMPI-209")
-      job:enter()
+      job:start_barrier()
       if place == 0 then
-        job:tell(count == 2 and { 1 } or { 1, 2, 4 })
+        job:send_barrier(count == 2 and { 1 } or { 1, 2, 4 })
       end
-      local packets = job:gathered(1)
-      t:rebuilt("IMPI-209", "there are messages", #packets > 0, true)
+      local packets = job:receive_to_fence(1)
+      t:reconstructed("IMPI-209", "there are messages", #packets > 0, true)
       for _, packet in ipairs(packets) do
-        t:rebuilt("IMPI-209", "the message to " .. packet.dest.label, look(packet), "0 octets, tag 110, cid 1")
+        t:reconstructed("IMPI-209", "the message to " .. packet.dest.label, look(packet), "0 octets, tag 110, cid 1")
       end
     end,
   }
@@ -210,18 +211,18 @@ case {
   role = "client", suite = "collective", chapter = "4.3",
   requirements = { "IMPI-186" },
   run = function(t)
-    local job = t:clients(1, 2)
+    local job = t:job_of_clients(1, 2)
     local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
     t:judging("IMPI-186")
     for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
-      job:enter(comm)
-      local packet = job:gathered(1)[1]
-      if not t:rebuilt("IMPI-186", "context identifier of the barrier on " .. comm, packet and packet.cid,
+      job:start_barrier(comm)
+      local packet = job:receive_to_fence(1)[1]
+      if not t:reconstructed("IMPI-186", "context identifier of the barrier on " .. comm, packet and packet.cid,
           cids[comm] + 1) then
         return
       end
-      job:tell({ 0 }, { cid = cids[comm] + 1 })
-      t:left("IMPI-186", "on " .. comm, job)
+      job:send_barrier({ 0 }, { cid = cids[comm] + 1 })
+      t:barrier_completes("IMPI-186", "on " .. comm, job)
     end
   end,
 }
@@ -235,17 +236,17 @@ case {
   run = function(t)
     local job, rank, own, other = t:pair()
     t:judging("IMPI-211")
-    job:enter()
-    job:reached(1)
-    other:short(own, 110, 5, 0)
-    t:equal("IMPI-211", "messages behind it", job:reached(0), {})
-    local inside = t:rebuilt("IMPI-186", "MPI_Barrier has returned for a message on another context",
+    job:start_barrier()
+    job:destinations(1)
+    other:send_short(own, 110, 5, 0)
+    t:equal("IMPI-211", "messages behind it", job:destinations(0), {})
+    local inside = t:reconstructed("IMPI-186", "MPI_Barrier has returned for a message on another context",
       job.entered[0]:done(), false)
-    t:inside("IMPI-211", "while the other client is missing", job)
+    t:barrier_blocks("IMPI-211", "while the other client is missing", job)
     if inside then
-      job:tell { 0 }
-      t:left("IMPI-211", "behind the barrier's message", job)
-      t:takes("IMPI-211", "the program's message", rank, other, 5, 0, { tag = 110 })
+      job:send_barrier { 0 }
+      t:barrier_completes("IMPI-211", "behind the barrier's message", job)
+      t:receives("IMPI-211", "the program's message", rank, other, 5, 0, { tag = 110 })
     end
   end,
 }
@@ -257,17 +258,17 @@ case {
   role = "client", suite = "collective", chapter = "4.25",
   requirements = { "IMPI-238" },
   run = function(t)
-    local job = t:clients(1, 2)
+    local job = t:job_of_clients(1, 2)
     local own, other = job.processes[1], job.processes[0]
     t:judging("IMPI-238")
     local call = job:fenced(job.ranks[0]):start_MPI_Comm_dup { newcomm = "a" }
-    local packet = job:gathered(1)[1]
-    if t:rebuilt("IMPI-238", "tag of MPI_Reduce", packet and packet.tag, 190) then
+    local packet = job:receive_to_fence(1)[1]
+    if t:reconstructed("IMPI-238", "tag of MPI_Reduce", packet and packet.tag, 190) then
       other:send(own, { tag = 120, cid = 1, data = packet.data })
       t:rc("IMPI-238", call:finish(), "MPI_SUCCESS")
-      job:enter()
-      packet = job:gathered(1)[1]
-      t:rebuilt("IMPI-238", "tag of MPI_Barrier", packet and packet.tag, 110)
+      job:start_barrier()
+      packet = job:receive_to_fence(1)[1]
+      t:reconstructed("IMPI-238", "tag of MPI_Barrier", packet and packet.tag, 110)
     end
   end,
 }
@@ -283,15 +284,15 @@ for _, row in ipairs { { 2, 1, 0 }, { 6, 5, 1 } } do
     role = "client", suite = "collective", chapter = "4.24",
     requirements = { "IMPI-237" },
     run = function(t)
-      local job = t:clients(place, count)
+      local job = t:job_of_clients(place, count)
       t:judging("IMPI-237")
       job:start_finalize()
-      local packets = job:gathered(1)
+      local packets = job:receive_to_fence(1)
       local kinds = #packets == 1 and packets[1].type ~= "FINI" and look(packets[1]) or #packets .. " packets"
-      if t:rebuilt("IMPI-237", "before the answer comes", kinds, "0 octets, tag 110, cid 1") then
-        job:tell { parent }
+      if t:reconstructed("IMPI-237", "before the answer comes", kinds, "0 octets, tag 110, cid 1") then
+        job:send_barrier { parent }
         for _, channel in ipairs(job:each_channel()) do
-          t:fini("IMPI-237", channel)
+          t:fini_packet("IMPI-237", channel)
         end
       end
     end,
@@ -310,14 +311,14 @@ case {
     local job = t:impi_job { rank = 1, np = 3, others = { { hosts = { 3 } }, { hosts = { 2 } } } }:open()
     local cid = job:create("c", "0,1,5,4,2,3,6,7")
     t:judging("IMPI-183")
-    job:enter("c")
-    local packets = job:gathered(1)
+    job:start_barrier("c")
+    local packets = job:receive_to_fence(1)
     t:equal("IMPI-183", "messages to other clients", #packets, 1)
     t:equal("IMPI-183", "world rank of the master under test", packets[1].src.rank, 5)
     t:equal("IMPI-183", "its rank in the communicator", packets[1].lsrank, 2)
     t:equal("IMPI-183", "world rank of the master that it sends to", packets[1].dest.rank, 0)
     job.processes[0]:send(job.processes[5], { tag = packets[1].tag, cid = cid + 1, lsrank = 0 })
-    t:left("IMPI-183", "behind the answer", job)
+    t:barrier_completes("IMPI-183", "behind the answer", job)
   end,
 }
 
@@ -331,14 +332,14 @@ case {
     local job = t:impi_job { np = 2, others = { { hosts = { 2 } } } }:open()
     local cid = job:create("c", "3,2,1,0")
     t:judging("IMPI-183")
-    job:enter("c")
-    t:equal("IMPI-183", "messages before the other master's", job:reached(0), {})
+    job:start_barrier("c")
+    t:equal("IMPI-183", "messages before the other master's", job:destinations(0), {})
     job.processes[1]:send(job.processes[3], { tag = 110, cid = cid + 1, lsrank = 2 })
-    local packets = job:gathered(1)
+    local packets = job:receive_to_fence(1)
     t:equal("IMPI-183", "messages behind it", #packets, 1)
     t:equal("IMPI-183", "world rank of the master under test", packets[1].src.rank, 3)
     t:equal("IMPI-183", "world rank of the master that it answers", packets[1].dest.rank, 1)
-    t:left("IMPI-183", "afterwards", job)
+    t:barrier_completes("IMPI-183", "afterwards", job)
   end,
 }
 
@@ -349,12 +350,12 @@ case {
   role = "client", ranks = 2, suite = "collective", chapter = "4.2",
   requirements = { "IMPI-183" },
   run = function(t)
-    local job = t:clients(5, 6, { np = 2, each = { 2 } })
+    local job = t:job_of_clients(5, 6, { np = 2, each = { 2 } })
     t:judging("IMPI-183")
-    job:enter()
-    t:equal("IMPI-183", "the barrier's messages are for rank", job:reached(1), { 2 })
-    job:tell { 1 }
-    t:left("IMPI-183", "behind the answer", job)
+    job:start_barrier()
+    t:equal("IMPI-183", "the barrier's messages are for rank", job:destinations(1), { 2 })
+    job:send_barrier { 1 }
+    t:barrier_completes("IMPI-183", "behind the answer", job)
   end,
 }
 
@@ -366,19 +367,19 @@ for place = 0, 1 do
     role = "client", incoming = place == 0, suite = "collective", chapter = "4.2",
     requirements = { "IMPI-182", "IMPI-184" },
     run = function(t)
-      local job = t:clients(place, 2, { each = { 2, 2 } })
+      local job = t:job_of_clients(place, 2, { each = { 2, 2 } })
       t:judging("IMPI-184")
-      job:enter()
+      job:start_barrier()
       if place == 0 then
-        t:equal("IMPI-184", "messages before the other master's", job:reached(0), {})
-        job:tell { 1 }
+        t:equal("IMPI-184", "messages before the other master's", job:destinations(0), {})
+        job:send_barrier { 1 }
       end
-      t:equal("IMPI-184", "the barrier's messages are for rank", job:reached(1), { place == 0 and 1 or 0 })
+      t:equal("IMPI-184", "the barrier's messages are for rank", job:destinations(1), { place == 0 and 1 or 0 })
       if place == 1 then
-        job:tell { 0 }
+        job:send_barrier { 0 }
       end
-      t:left("IMPI-184", "afterwards", job)
-      t:equal("IMPI-182", "further messages until the job ends", #job:rest(), 0)
+      t:barrier_completes("IMPI-184", "afterwards", job)
+      t:equal("IMPI-182", "further messages until the job ends", #job:remaining_packets(), 0)
     end,
   }
 end
@@ -390,13 +391,13 @@ case {
   role = "client", hosts = true, ranks = 4, suite = "collective", chapter = "4.2",
   requirements = { "IMPI-184" },
   run = function(t)
-    local job = t:clients(1, 2, { np = 4, hosts = 2 })
+    local job = t:job_of_clients(1, 2, { np = 4, hosts = 2 })
     t:judging("IMPI-184")
-    job:enter()
-    local packets = job:gathered(1)
+    job:start_barrier()
+    local packets = job:receive_to_fence(1)
     t:equal("IMPI-184", "messages of the barrier", #packets, 1)
     t:equal("IMPI-184", "the rank that sends it", packets[1].src.rank, 1)
-    job:tell { 0 }
-    t:left("IMPI-184", "behind the answer", job)
+    job:send_barrier { 0 }
+    t:barrier_completes("IMPI-184", "behind the answer", job)
   end,
 }

@@ -8,7 +8,7 @@ local SUM, DIGITS = Operand.sum, Operand.digits
 
 -- An open job of two clients, with four processes under test on two hosts, ranks 1 to 4.
 local function two_hosts(t)
-  return t:clients(1, 2, { np = 4, hosts = 2 })
+  return t:job_of_clients(1, 2, { np = 4, hosts = 2 })
 end
 
 for _, late in ipairs { 2, 3 } do
@@ -21,13 +21,13 @@ for _, late in ipairs { 2, 3 } do
     run = function(t)
       local job = two_hosts(t)
       t:judging("IMPI-210")
-      job:enter(nil, { (late + 1) % 4, (late + 2) % 4, (late + 3) % 4 })
-      t:equal("IMPI-210", "messages while a process is missing", job:reached(0), {})
-      t:inside("IMPI-210", "while a process is missing", job)
-      job:enter(nil, { late })
-      t:equal("IMPI-210", "messages when all are there are for", job:reached(1), { 0 })
-      job:tell { 0 }
-      t:left("IMPI-210", "afterwards", job)
+      job:start_barrier(nil, { (late + 1) % 4, (late + 2) % 4, (late + 3) % 4 })
+      t:equal("IMPI-210", "messages while a process is missing", job:destinations(0), {})
+      t:barrier_blocks("IMPI-210", "while a process is missing", job)
+      job:start_barrier(nil, { late })
+      t:equal("IMPI-210", "messages when all are there are for", job:destinations(1), { 0 })
+      job:send_barrier { 0 }
+      t:barrier_completes("IMPI-210", "afterwards", job)
     end,
   }
 end
@@ -42,9 +42,9 @@ case {
     local job = two_hosts(t)
     t:judging("IMPI-224")
     for _ = 1, 2 do
-      job:combine("MPI_Reduce", { value = DIGITS, root = 0 })
-      if not t:moves("IMPI-224", "to the root", job:gathered(1), { { 1, 0, SUM { 1, 2, 3, 4 } } })
-          or not t:combined("IMPI-224", "behind it", job) then
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
+      if not t:expect_messages("IMPI-224", "to the root", job:receive_to_fence(1), { { 1, 0, SUM { 1, 2, 3, 4 } } })
+          or not t:collective_completes("IMPI-224", "behind it", job) then
         return
       end
     end
@@ -60,11 +60,11 @@ case {
   run = function(t)
     local job = two_hosts(t)
     t:judging("IMPI-222")
-    job:bcast(0):hand(job.processes[0])
-    if t:has_come("IMPI-222", job) then
-      job:bcast(4, 3)
-      t:rebuilt("IMPI-222", "messages to the other client", #job:gathered(1), 1)
-      t:has_come("IMPI-222", job)
+    job:start_bcast(0):send_bcast(job.processes[0])
+    if t:bcast_completes("IMPI-222", job) then
+      job:start_bcast(4, 3)
+      t:reconstructed("IMPI-222", "messages to the other client", #job:receive_to_fence(1), 1)
+      t:bcast_completes("IMPI-222", job)
     end
   end,
 }

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- MPI_Bcast as a tree (chapter 4.11): who has the data from whom and gives them to whom. The trees are written down
--- here for each place, not computed. The chapter's words are lost, so that another tree is a warning (t:rebuilt).
+-- here for each place, not computed. The chapter's words are lost, so that another tree is a warning (t:reconstructed).
 
 -- { masters, client of the root, the one under test, its parent, its children }
 local TREES = {
@@ -18,15 +18,15 @@ local TREES = {
 -- that `to` is who sends them on to these clients.
 local function judge_place(t, req, job, root, from, to, children)
   local own = root.sut and root.rank - job.ranks[0].world or nil
-  job:bcast(root.rank, own)
+  job:start_bcast(root.rank, own)
   if from then
-    if not t:rebuilt(req, "messages before the data have come", job:ways(0), {}) then
+    if not t:reconstructed(req, "messages before the data have come", job:hops(0), {}) then
       return
     end
-    job:hand(from)
+    job:send_bcast(from)
   end
-  if t:rebuilt(req, "messages, by ranks", job:ways(#children), job:ways_to(to, children)) then
-    t:has_come(req, job)
+  if t:reconstructed(req, "messages, by ranks", job:hops(#children), job:hops_from(to, children)) then
+    t:bcast_completes(req, job)
   end
 end
 
@@ -42,7 +42,7 @@ for _, row in ipairs(TREES) do
     role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
     requirements = { "IMPI-220" },
     run = function(t)
-      local job = t:clients(place, count, { np = 2 })
+      local job = t:job_of_clients(place, count, { np = 2 })
       t:judging("IMPI-220")
       judge_place(t, "IMPI-220", job, job:master(client), parent and job:master(parent), job:master(place), children)
     end,
@@ -70,7 +70,7 @@ for _, row in ipairs(ROOTS) do
     role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
     requirements = { "IMPI-221" },
     run = function(t)
-      local job = t:clients(place, count, { np = 2, each = { 2 } })
+      local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
       local root = job.processes[job:master(client).rank + 1]
       t:judging("IMPI-221")
       judge_place(t, "IMPI-221", job, root, parent and (parent == client and root or job:master(parent)),
@@ -86,7 +86,7 @@ case {
   role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.11",
   requirements = { "IMPI-220" },
   run = function(t)
-    local job = t:with_limit(1, 4, 2)
+    local job = t:job_with_limit(1, 4, 2)
     t:judging("IMPI-220")
     judge_place(t, "IMPI-220", job, job:master(0), job:master(0), job:master(1), { 3 })
   end,
@@ -102,12 +102,12 @@ local function create(t, job, name, ranks)
     t:mpi(rank:MPI_Group_incl { group = "world", ranks = ranks, newgroup = "members" })
     pending[i + 1] = job:fenced(rank):start_MPI_Comm_create { group = "members", newcomm = name }
   end
-  job:gathered(1)
+  job:receive_to_fence(1)
   job:master(1):send(job:master(5), { tag = 120, cid = 1, data = string.pack(">I8", 301) })
   local late = t:now() + 6000
   for _, call in ipairs(pending) do
     while not call:done() do
-      job:coming(1, 50)
+      job:receive_packets(1, 50)
       if t:now() > late then
         t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
       end
@@ -126,14 +126,15 @@ case {
   role = "client", ranks = 2, suite = "collective", chapter = "4.11",
   requirements = { "IMPI-220" },
   run = function(t)
-    local job = t:clients(5, 6, { np = 2 })
+    local job = t:job_of_clients(5, 6, { np = 2 })
     local cid, own = create(t, job, "c", "6,3,1,0,5,4,2") + 1, job.processes[6]
     t:judging("IMPI-220")
-    job:bcast(1, nil, nil, "c"):hand(job.processes[1], own, { cid = cid, lsrank = 2 })
-    if t:has_come("IMPI-220", job) and t:rebuilt("IMPI-220", "messages to other clients", job:ways(0), {}) then
-      job:bcast(6, nil, nil, "c"):hand(job.processes[2], own, { cid = cid, lsrank = 6 })
-      t:rebuilt("IMPI-220", "messages, by ranks of the world", job:ways(2), { "6 to 1", "6 to 4" })
-      t:has_come("IMPI-220", job)
+    job:start_bcast(1, nil, nil, "c"):send_bcast(job.processes[1], own, { cid = cid, lsrank = 2 })
+    if t:bcast_completes("IMPI-220", job) and t:reconstructed("IMPI-220", "messages to other clients", job:hops(0),
+      {}) then
+      job:start_bcast(6, nil, nil, "c"):send_bcast(job.processes[2], own, { cid = cid, lsrank = 6 })
+      t:reconstructed("IMPI-220", "messages, by ranks of the world", job:hops(2), { "6 to 1", "6 to 4" })
+      t:bcast_completes("IMPI-220", job)
     end
   end,
 }

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- MPI_Bcast (chapter 4.11): what its messages are like, and its linear form. The chapter's words are lost; the
--- statements are put together from other sources, so that another way is a warning (t:rebuilt).
+-- statements are put together from other sources, so that another way is a warning (t:reconstructed).
 
 ---- messages ---------------------------------------------------------------------------------------------------------
 
@@ -31,8 +31,9 @@ end
 
 -- Judges a message of a broadcast, or that there is none.
 local function judge_message(t, packet, data, cid)
-  return t:rebuilt("IMPI-218", "a message of the broadcast", packet and look(packet) or "none", expected(data, cid))
-    and t:rebuilt("IMPI-218", "its octets", Values.digits(packet.data), Values.digits(data.octets))
+  return t:reconstructed("IMPI-218", "a message of the broadcast", packet and look(packet) or "none",
+    expected(data, cid))
+    and t:reconstructed("IMPI-218", "its octets", Values.digits(packet.data), Values.digits(data.octets))
 end
 
 for _, name in ipairs { "int", "char", "short", "long", "float", "double" } do
@@ -46,10 +47,10 @@ for _, name in ipairs { "int", "char", "short", "long", "float", "double" } do
       role = "client", incoming = place == 0, suite = "collective", chapter = "4.11",
       requirements = { "IMPI-218" },
       run = function(t)
-        local job = t:clients(place, 2)
+        local job = t:job_of_clients(place, 2)
         t:judging("IMPI-218")
-        job:bcast(place, 0, data)
-        judge_message(t, job:gathered(1)[1], data)
+        job:start_bcast(place, 0, data)
+        judge_message(t, job:receive_to_fence(1)[1], data)
       end,
     }
   end
@@ -61,10 +62,10 @@ for _, name in ipairs { "int", "char", "short", "long", "float", "double" } do
     role = "client", ranks = 2, suite = "collective", chapter = "4.11",
     requirements = { "IMPI-218" },
     run = function(t)
-      local job = t:clients(1, 2, { np = 2 })
+      local job = t:job_of_clients(1, 2, { np = 2 })
       t:judging("IMPI-218")
-      job:bcast(0, nil, data):hand(job.processes[0])
-      t:has_come("IMPI-218", job)
+      job:start_bcast(0, nil, data):send_bcast(job.processes[0])
+      t:bcast_completes("IMPI-218", job)
     end,
   }
 end
@@ -76,18 +77,18 @@ case {
   role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-218" },
   run = function(t)
-    local job = t:clients(1, 2, { others = { { datalen = 600 } } })
+    local job = t:job_of_clients(1, 2, { others = { { datalen = 600 } } })
     local data, octets = { datatype = "MPI_INT", kind = "int", room = 4, values = {} }, {}
     for i = 1, 500 do
       data.values[i], octets[i] = tostring(i * 70001), string.pack(">i4", i * 70001)
     end
     data.octets = table.concat(octets)
     t:judging("IMPI-218")
-    job:bcast(1, 0, data)
+    job:start_bcast(1, 0, data)
     local message = job.processes[0]:receive { src = job.processes[1], tag = 120, cid = 1 }
-    if t:rebuilt("IMPI-218", "a message with tag 120 on context identifier 1 comes", message ~= nil, true)
-        and t:rebuilt("IMPI-218", "its length", message.msglen, 2000) then
-      t:rebuilt("IMPI-218", "its octets are those of external32", message.data == data.octets, true)
+    if t:reconstructed("IMPI-218", "a message with tag 120 on context identifier 1 comes", message ~= nil, true)
+        and t:reconstructed("IMPI-218", "its length", message.msglen, 2000) then
+      t:reconstructed("IMPI-218", "its octets are those of external32", message.data == data.octets, true)
     end
   end,
 }
@@ -102,17 +103,17 @@ case {
     local job, rank, own, other = t:pair { others = { { datalen = 600 } } }
     local cid = job:create("c", "1,0")
     t:judging("IMPI-152")
-    rank:start_MPI_Bcast { buffer = rank:room(4 * 500), count = 500, datatype = "MPI_INT", root = 0, comm = "c" }
-    local first = t:hears("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC" })
+    rank:start_MPI_Bcast { buffer = rank:new_region(4 * 500), count = 500, datatype = "MPI_INT", root = 0, comm = "c" }
+    local first = t:packet_to("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC" })
     other:answer("SYNCACK", first, { drqid = 3 })
     local octets = #first.data
     while octets < 2000 do
-      local packet = t:hears("IMPI-152", "a later packet", other, { src = own, type = "DATA", drqid = 3 })
+      local packet = t:packet_to("IMPI-152", "a later packet", other, { src = own, type = "DATA", drqid = 3 })
       t:equal("IMPI-152", "context identifier, tag, rank and length of the message", { packet.cid, packet.tag,
         packet.lsrank, packet.msglen }, { first.cid, first.tag, 0, 2000 })
       octets = octets + #packet.data
     end
-    t:rebuilt("IMPI-152", "context identifier and tag of all packets", { first.cid, first.tag }, { cid + 1, 120 })
+    t:reconstructed("IMPI-152", "context identifier and tag of all packets", { first.cid, first.tag }, { cid + 1, 120 })
   end,
 }
 
@@ -123,11 +124,11 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.11",
   requirements = { "IMPI-218" },
   run = function(t)
-    local job = t:clients(1, 6)
+    local job = t:job_of_clients(1, 6)
     t:judging("IMPI-218")
-    job:bcast(0):hand(job.processes[0])
-    local packets = job:gathered(2)
-    if t:rebuilt("IMPI-218", "messages that are passed on", #packets, 2) then
+    job:start_bcast(0):send_bcast(job.processes[0])
+    local packets = job:receive_to_fence(2)
+    if t:reconstructed("IMPI-218", "messages that are passed on", #packets, 2) then
       for _, packet in ipairs(packets) do
         judge_message(t, packet, Bcast.NUMBERS)
       end
@@ -142,17 +143,17 @@ case {
   role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-218" },
   run = function(t)
-    local job = t:clients(1, 2)
+    local job = t:job_of_clients(1, 2)
     local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
     t:judging("IMPI-218")
     for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
-      job:bcast(1, 0, nil, comm)
-      if not judge_message(t, job:gathered(1)[1], Bcast.NUMBERS, cids[comm] + 1)
-          or not t:has_come("IMPI-218", job) then
+      job:start_bcast(1, 0, nil, comm)
+      if not judge_message(t, job:receive_to_fence(1)[1], Bcast.NUMBERS, cids[comm] + 1)
+          or not t:bcast_completes("IMPI-218", job) then
         return
       end
-      job:bcast(0, nil, nil, comm):hand(job.processes[0], nil, { cid = cids[comm] + 1 })
-      if not t:has_come("IMPI-218", job) then
+      job:start_bcast(0, nil, nil, comm):send_bcast(job.processes[0], nil, { cid = cids[comm] + 1 })
+      if not t:bcast_completes("IMPI-218", job) then
         return
       end
     end
@@ -183,13 +184,14 @@ for _, row in ipairs { { 2, 0 }, { 2, 1 }, { 3, 0 }, { 3, 1 }, { 3, 2 } } do
       role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
       requirements = { "IMPI-219" },
       run = function(t)
-        local job = t:clients(place, count, { np = 2, each = { 2 } })
+        local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
         local root = job.ranks[which].world
         t:judging("IMPI-219")
         for _ = 1, 2 do
-          job:bcast(root, which)
-          if not t:rebuilt("IMPI-219", "messages, by ranks", job:ways(count - 1),
-              job:ways_to(job.processes[root], others_than(place, count))) or not t:has_come("IMPI-219", job) then
+          job:start_bcast(root, which)
+          if not t:reconstructed("IMPI-219", "messages, by ranks", job:hops(count - 1),
+              job:hops_from(job.processes[root], others_than(place, count)))
+              or not t:bcast_completes("IMPI-219", job) then
             return
           end
         end
@@ -212,12 +214,12 @@ for _, row in ipairs(TAKEN) do
     role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
     requirements = { "IMPI-219" },
     run = function(t)
-      local job = t:clients(place, count, { np = 2, each = { 2 } })
+      local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
       local root = job.processes[job:master(client).rank + which]
       t:judging("IMPI-219")
-      job:bcast(root.rank):hand(root)
-      if t:has_come("IMPI-219", job) then
-        t:rebuilt("IMPI-219", "messages to other clients until the job ends", #job:rest(), 0)
+      job:start_bcast(root.rank):send_bcast(root)
+      if t:bcast_completes("IMPI-219", job) then
+        t:reconstructed("IMPI-219", "messages to other clients until the job ends", #job:remaining_packets(), 0)
       end
     end,
   }
@@ -230,12 +232,13 @@ local function judge_order(t, job, from, first, root, comm)
   for i = 1, 1500 do
     data.values[i] = tostring(i)
   end
-  job:bcast(root, from, data, comm)
+  job:start_bcast(root, from, data, comm)
   local packet = first:await { src = job.processes[job.ranks[from].world], type = "message" }
-  if t:rebuilt("IMPI-219", "while nothing is acknowledged, the first packet for the first master", packet and "comes"
+  if t:reconstructed("IMPI-219", "while nothing is acknowledged, the first packet for the first master", packet
+    and "comes"
       or "does not come", "comes") then
     first:answer("SYNCACK", packet, { drqid = first:request() })
-    t:has_come("IMPI-219", job)
+    t:bcast_completes("IMPI-219", job)
   end
 end
 
@@ -249,7 +252,7 @@ for place = 0, 2 do
     role = "client", incoming = place < 2, suite = "collective", chapter = "4.11",
     requirements = { "IMPI-219" },
     run = function(t)
-      local job = t:clients(place, 3, { others = { { datalen = 600 }, { datalen = 600 } } })
+      local job = t:job_of_clients(place, 3, { others = { { datalen = 600 }, { datalen = 600 } } })
       t:judging("IMPI-219")
       judge_order(t, job, 0, job:master(first), place)
     end,
@@ -269,12 +272,12 @@ case {
     local cid = job:create("c", "5,3,1,2,4,6")
     local root = job.processes[2]
     t:judging("IMPI-219")
-    job:bcast(3, 0, nil, "c")
-    if t:rebuilt("IMPI-219", "messages, by ranks of the world", job:ways(2), { "2 to 1", "2 to 5" })
-        and t:has_come("IMPI-219", job) then
+    job:start_bcast(3, 0, nil, "c")
+    if t:reconstructed("IMPI-219", "messages, by ranks of the world", job:hops(2), { "2 to 1", "2 to 5" })
+        and t:bcast_completes("IMPI-219", job) then
       judge_order(t, job, 0, job.processes[5], 3, "c")
-      job:bcast(5, nil, nil, "c"):hand(job.processes[6], job.processes[3], { cid = cid + 1, lsrank = 5 })
-      t:has_come("IMPI-219", job)
+      job:start_bcast(5, nil, nil, "c"):send_bcast(job.processes[6], job.processes[3], { cid = cid + 1, lsrank = 5 })
+      t:bcast_completes("IMPI-219", job)
     end
     t:record("the root", root.label)
   end,
@@ -287,10 +290,10 @@ case {
   role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-219" },
   run = function(t)
-    local job = t:with_limit(5, 6, 8)
+    local job = t:job_with_limit(5, 6, 8)
     t:judging("IMPI-219")
-    job:bcast(5, 0)
-    t:rebuilt("IMPI-219", "messages, by ranks", job:ways(5), job:ways_to(job.processes[5], { 0, 1, 2, 3, 4 }))
+    job:start_bcast(5, 0)
+    t:reconstructed("IMPI-219", "messages, by ranks", job:hops(5), job:hops_from(job.processes[5], { 0, 1, 2, 3, 4 }))
   end,
 }
 
@@ -303,27 +306,27 @@ for place = 0, 1 do
     role = "client", incoming = place == 0, suite = "collective", chapter = "4.11",
     requirements = { "IMPI-219" },
     run = function(t)
-      local job = t:clients(place, 2)
+      local job = t:job_of_clients(place, 2)
       local rank, other = job.ranks[0], job.processes[1 - place]
       t:judging("IMPI-219")
-      local buffer = rank:room(4)
+      local buffer = rank:new_region(4)
       local call = job:fenced(rank):start_MPI_Bcast { buffer = buffer, count = 0, datatype = "MPI_INT", root = 0,
         comm = "MPI_COMM_WORLD" }
       if place == 0 then
-        local packets = job:gathered(1)
+        local packets = job:receive_to_fence(1)
         local octets = #packets == 1 and packets[1].msglen or #packets .. " messages"
-        if not t:rebuilt("IMPI-219", "octets of its one message", octets, 0) then
+        if not t:reconstructed("IMPI-219", "octets of its one message", octets, 0) then
           return
         end
       else
         other:send(job.processes[1], { tag = 120, cid = 1 })
       end
       t:rc("IMPI-219", call:finish(), "MPI_SUCCESS")
-      job:bcast(0, place == 0 and 0 or nil)
+      job:start_bcast(0, place == 0 and 0 or nil)
       if place == 1 then
-        job:hand(other)
+        job:send_bcast(other)
       end
-      t:has_come("IMPI-219", job)
+      t:bcast_completes("IMPI-219", job)
     end,
   }
 end
@@ -341,21 +344,21 @@ for _, row in ipairs { { 3, 2, { 0, 1 }, { 0, 1 } }, { 3, 0, { 2, 1 }, { 2, 1 } 
     role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.11",
     requirements = { req },
     run = function(t)
-      local job = t:clients(place, count)
+      local job = t:job_of_clients(place, count)
       t:judging(req)
       local numbers = { string.pack(">i4i4i4", 7, 8, 9), Bcast.NUMBERS.octets }
       for i, octets in ipairs(numbers) do
         numbers[i] = { datatype = "MPI_INT", kind = "int", room = 4, octets = octets,
           values = i == 1 and { "7", "8", "9" } or Bcast.NUMBERS.values }
       end
-      job:bcast(roots[1], nil, numbers[1])
+      job:start_bcast(roots[1], nil, numbers[1])
       job:master(senders[2]):send(job:master(place), { tag = 120, cid = 1, data = numbers[2].octets })
-      t:rebuilt(req, "packets before the first root has sent", #job:gathered(0), 0)
-      t:rebuilt(req, "the first broadcast has returned", job.bcasts[0].call:done(), false)
-      job:hand(job:master(senders[1]))
-      if t:has_come(req, job) then
-        job:bcast(roots[2], nil, numbers[2])
-        t:has_come(req, job)
+      t:reconstructed(req, "packets before the first root has sent", #job:receive_to_fence(0), 0)
+      t:reconstructed(req, "the first broadcast has returned", job.bcasts[0].call:done(), false)
+      job:send_bcast(job:master(senders[1]))
+      if t:bcast_completes(req, job) then
+        job:start_bcast(roots[2], nil, numbers[2])
+        t:bcast_completes(req, job)
       end
     end,
   }

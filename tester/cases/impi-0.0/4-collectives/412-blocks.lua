@@ -154,7 +154,7 @@ local function try(t, world, name, vector, given)
     local count = select(2, whole:gsub(",", ",")) + 1
     t:equal(world.req, what, world[number]:load("in", "int", count), whole)
   end
-  world:drop("in", "out")
+  world:free("in", "out")
 end
 
 -- { call, requirement, chapter }
@@ -168,7 +168,7 @@ for _, row in ipairs { { "gather", "IMPI-231", "4.12" }, { "scatter", "IMPI-232"
     role = "client", ranks = 2, suite = "collective", chapter = chapter,
     requirements = { req },
     run = function(t)
-      local world = t:both(req)
+      local world = t:two_clients(req)
       wide(world)
       for _, vector in ipairs { false, true } do
         for _, root in ipairs(ROOTED[name] and { 0, 1, 3 } or { 0 }) do
@@ -184,7 +184,7 @@ for _, row in ipairs { { "gather", "IMPI-231", "4.12" }, { "scatter", "IMPI-232"
     role = "client", ranks = 2, suite = "collective", chapter = chapter,
     requirements = { req },
     run = function(t)
-      local world = t:both(req)
+      local world = t:two_clients(req)
       permuted(world)
       for _, vector in ipairs { false, true } do
         for _, root in ipairs(ROOTED[name] and { 0, 1, 2, 3 } or { 0 }) do

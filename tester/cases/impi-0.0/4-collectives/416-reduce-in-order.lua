@@ -9,14 +9,14 @@ local AFFINE, CHAIN = Operand.affine, Operand.chain
 
 -- Ranks 0 and 1, ranks 2 and 3 under test, ranks 4 and 5.
 local function between(t)
-  local job = t:clients(1, 3, { np = 2, others = { { hosts = { 2 } }, { hosts = { 2 } } } })
+  local job = t:job_of_clients(1, 3, { np = 2, others = { { hosts = { 2 } }, { hosts = { 2 } } } })
   job:op("affine", "affine", false)
   job:op("left", "left", false)
   return job
 end
 
 local function reduce(job, root, op, comm)
-  return job:combine("MPI_Reduce", { value = AFFINE, root = root, op = op, comm = comm, datatype = "MPI_2INT",
+  return job:start_collective("MPI_Reduce", { value = AFFINE, root = root, op = op, comm = comm, datatype = "MPI_2INT",
     count = 1 })
 end
 
@@ -24,7 +24,7 @@ end
 local function give(job, root, late)
   for _, from in ipairs { 5, 1, 4, 0 } do
     if from ~= late then
-      job:give(from, root, AFFINE(from))
+      job:send_operand(from, root, AFFINE(from))
     end
   end
 end
@@ -49,11 +49,11 @@ for root = 0, 5 do
         reduce(job, root, op)
         if under then
           give(job, root)
-        elseif not t:moves("IMPI-227", op .. ": the messages", job:gathered(2), expected) then
+        elseif not t:expect_messages("IMPI-227", op .. ": the messages", job:receive_to_fence(2), expected) then
           return
         end
-        if not t:combined("IMPI-227", op, job, { [root - 2] = whole })
-            or not t:moves("IMPI-227", op .. ": further messages", job.besides, {}) then
+        if not t:collective_completes("IMPI-227", op, job, { [root - 2] = whole })
+            or not t:expect_messages("IMPI-227", op .. ": further messages", job.besides, {}) then
           return
         end
       end
@@ -75,10 +75,10 @@ for _, row in ipairs { { 2, 1 }, { 3, 4 } } do
       t:judging("IMPI-227")
       reduce(job, root, "affine")
       give(job, root, late)
-      t:moves("IMPI-227", "messages of those under test", job:gathered(0), {})
-      if t:rebuilt("IMPI-227", "the root has returned", job.combining[root - 2].call:done(), false) then
-        job:give(late, root, AFFINE(late))
-        t:combined("IMPI-227", "when all are there", job, { [root - 2] = CHAIN { 0, 1, 2, 3, 4, 5 } })
+      t:expect_messages("IMPI-227", "messages of those under test", job:receive_to_fence(0), {})
+      if t:reconstructed("IMPI-227", "the root has returned", job.combining[root - 2].call:done(), false) then
+        job:send_operand(late, root, AFFINE(late))
+        t:collective_completes("IMPI-227", "when all are there", job, { [root - 2] = CHAIN { 0, 1, 2, 3, 4, 5 } })
       end
     end,
   }
@@ -102,17 +102,18 @@ for _, row in ipairs { { "mixed", { 4, 2, 0, 3, 5, 1 } }, { "reversed", { 5, 4, 
         local what = "root " .. root - 1
         reduce(job, root - 1, "affine", "c")
         if world ~= 2 and world ~= 3 then
-          if not t:moves("IMPI-227", what, job:gathered(2), { { 2, world, AFFINE(2) }, { 3, world, AFFINE(3) } }) then
+          if not t:expect_messages("IMPI-227", what, job:receive_to_fence(2),
+            { { 2, world, AFFINE(2) }, { 3, world, AFFINE(3) } }) then
             return
           end
         else
           for place, from in ipairs(order) do
             if from ~= 2 and from ~= 3 then
-              job:give(from, world, AFFINE(from), { cid = cid, lsrank = place - 1 })
+              job:send_operand(from, world, AFFINE(from), { cid = cid, lsrank = place - 1 })
             end
           end
         end
-        if not t:combined("IMPI-227", what, job, { [world - 2] = CHAIN(order) }) then
+        if not t:collective_completes("IMPI-227", what, job, { [world - 2] = CHAIN(order) }) then
           return
         end
       end
@@ -129,19 +130,19 @@ for _, place in ipairs { 0, 3 } do
     role = "client", incoming = true, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-227" },
     run = function(t)
-      local job = t:clients(place, 6)
+      local job = t:job_of_clients(place, 6)
       job:op("affine", "affine", false)
       t:judging("IMPI-227")
       reduce(job, 0, "affine")
       if place > 0 then
-        t:moves("IMPI-227", "the messages", job:gathered(1), { { place, 0, AFFINE(place) } })
-        t:combined("IMPI-227", "afterwards", job)
+        t:expect_messages("IMPI-227", "the messages", job:receive_to_fence(1), { { place, 0, AFFINE(place) } })
+        t:collective_completes("IMPI-227", "afterwards", job)
         return
       end
       for from = 1, 5 do
-        job:give(from, 0, AFFINE(from))
+        job:send_operand(from, 0, AFFINE(from))
       end
-      t:combined("IMPI-227", "when all are there", job, { [0] = CHAIN { 0, 1, 2, 3, 4, 5 } })
+      t:collective_completes("IMPI-227", "when all are there", job, { [0] = CHAIN { 0, 1, 2, 3, 4, 5 } })
     end,
   }
 end

@@ -18,7 +18,7 @@ local function judge(t, world, row)
     t:equal(world.req, string.format("%s of %s at rank %d", op, datatype, number),
       world[number]:load("out", kind, count), table.concat(whole, ","))
   end
-  world:drop("in", "out")
+  world:free("in", "out")
 end
 
 -- Largest and smallest values: the highest bit is a sign, or it is none.
@@ -70,7 +70,7 @@ for _, part in ipairs { { "extremes", "The largest and the smallest value are to
     role = "client", ranks = 4, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-228" },
     run = function(t)
-      local world = t:both("IMPI-228")
+      local world = t:two_clients("IMPI-228")
       for _, row in ipairs(part[3]) do
         judge(t, world, row)
       end
@@ -85,7 +85,7 @@ case {
   role = "client", ranks = 4, suite = "collective", chapter = "4.16",
   requirements = { "IMPI-228" },
   run = function(t)
-    local world = t:both("IMPI-228")
+    local world = t:two_clients("IMPI-228")
     for _, row in ipairs(LOGICAL) do
       local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
       world:each(function(rank, number)
@@ -100,7 +100,7 @@ case {
         end)
         t:equal("IMPI-228", string.format("what of %s is true at rank %d", op, number), got, table.concat(whole, ","))
       end
-      world:drop("in", "out")
+      world:free("in", "out")
     end
   end,
 }
@@ -126,7 +126,7 @@ for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 
     role = "client", ranks = 4, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-228" },
     run = function(t)
-      local world = t:both("IMPI-228")
+      local world = t:two_clients("IMPI-228")
       for i, place in ipairs(PLACES) do
         local op, operands, whole = place[1], place[2], place[3]
         world:each(function(rank, number)
@@ -143,7 +143,7 @@ for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 
           t:equal("IMPI-228", what .. ": the place", tostring(world[number]:call("read-values",
             { name = "out", offset = index, type = "int", count = 1 }).values), tostring(whole[2]))
         end
-        world:drop("in", "out")
+        world:free("in", "out")
       end
     end,
   }
@@ -164,16 +164,16 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
     requirements = { req },
     run = function(t)
       local place = call == "MPI_Scan" and 0 or 1
-      local job = t:clients(place, 2)
+      local job = t:job_of_clients(place, 2)
       t:judging(req)
       for _, values in ipairs { {}, Operand.digits(place) } do
-        job:combine(call, { value = function() return values end, root = call == "MPI_Reduce" and 0 or nil })
-        local packets = job:gathered(1)
-        if not t:moves(req, "of " .. #values .. " elements", packets, { { place, 1 - place, values } }) then
+        job:start_collective(call, { value = function() return values end, root = call == "MPI_Reduce" and 0 or nil })
+        local packets = job:receive_to_fence(1)
+        if not t:expect_messages(req, "of " .. #values .. " elements", packets, { { place, 1 - place, values } }) then
           return
         end
-        t:marked(req, call, packets, tag, 1)
-        t:combined(req, call, job)
+        t:expect_tag_and_context(req, call, packets, tag, 1)
+        t:collective_completes(req, call, job)
       end
     end,
   }
@@ -186,14 +186,15 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
     requirements = { req },
     run = function(t)
       local place = call == "MPI_Scan" and 1 or 0
-      local job = t:clients(place, 2)
+      local job = t:job_of_clients(place, 2)
       t:judging(req)
-      job:give(1 - place, place, {}, { tag = tag }):give(1 - place, place, Operand.digits(1 - place), { tag = tag })
+      job:send_operand(1 - place, place, {}, { tag = tag }):send_operand(1 - place, place, Operand.digits(1 - place),
+        { tag = tag })
       for _, count in ipairs { 0, 3 } do
         local own = count > 0 and Operand.digits(place) or {}
-        job:combine(call, { value = function() return own end, root = call == "MPI_Reduce" and 0 or nil })
+        job:start_collective(call, { value = function() return own end, root = call == "MPI_Reduce" and 0 or nil })
         local whole = count > 0 and Operand.sum { 0, 1 } or nil
-        if not t:combined(req, "of " .. count .. " elements", job, { [0] = whole }) then
+        if not t:collective_completes(req, "of " .. count .. " elements", job, { [0] = whole }) then
           return
         end
       end
@@ -217,7 +218,7 @@ for _, row in ipairs { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } } },
     role = "client", incoming = true, suite = "collective", chapter = "4.16",
     requirements = { req },
     run = function(t)
-      local job, whole = t:clients(0, count), { Operand.digits(0), Operand.digits(0) }
+      local job, whole = t:job_of_clients(0, count), { Operand.digits(0), Operand.digits(0) }
       t:judging(req)
       local function part(turn, worlds)
         local values = Operand.sum(worlds)
@@ -227,20 +228,20 @@ for _, row in ipairs { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } } },
         end
         return values
       end
-      job:combine("MPI_Reduce", { value = Operand.digits, root = 0 })
+      job:start_collective("MPI_Reduce", { value = Operand.digits, root = 0 })
       for i, sender in ipairs(senders) do
         for turn = 1, 2 do
-          job:give(sender[1], 0, part(turn, sender[2]))
+          job:send_operand(sender[1], 0, part(turn, sender[2]))
         end
         if i < #senders then
-          t:moves(req, "messages of the root", job:gathered(0), {})
+          t:expect_messages(req, "messages of the root", job:receive_to_fence(0), {})
         end
       end
       for turn = 1, 2 do
         if turn == 2 then
-          job:combine("MPI_Reduce", { value = Operand.digits, root = 0 })
+          job:start_collective("MPI_Reduce", { value = Operand.digits, root = 0 })
         end
-        if not t:combined(req, "reduction " .. turn, job, { [0] = whole[turn] }) then
+        if not t:collective_completes(req, "reduction " .. turn, job, { [0] = whole[turn] }) then
           return
         end
       end

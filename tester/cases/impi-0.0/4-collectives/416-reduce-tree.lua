@@ -40,7 +40,7 @@ local function job_of(t, row, beside)
   elseif beside then
     others[home < place and home + 1 or home] = { hosts = { 2 } }
   end
-  return t:clients(place, count, { np = np, others = others })
+  return t:job_of_clients(place, count, { np = np, others = others })
 end
 
 -- What all processes of these clients come to.
@@ -63,7 +63,7 @@ end
 local function give(job, row, root, late, only)
   for _, child in ipairs(row[4]) do
     if not late or (child[1] == late) == only then
-      job:give(job:master(child[1]).rank, head(job, row, root, row[3]), sum(job, child[2]))
+      job:send_operand(job:master(child[1]).rank, head(job, row, root, row[3]), sum(job, child[2]))
     end
   end
 end
@@ -77,11 +77,11 @@ local function ends(t, job, row, root)
   end
   if parent then
     local message = { job:master(place).rank, head(job, row, root, parent), sum(job, under) }
-    return t:moves("IMPI-226", "messages when all below are there", job:gathered(1), { message })
-      and t:combined("IMPI-226", "afterwards", job)
+    return t:expect_messages("IMPI-226", "messages when all below are there", job:receive_to_fence(1), { message })
+      and t:collective_completes("IMPI-226", "afterwards", job)
   end
-  return t:combined("IMPI-226", "when all below are there", job, { [job.np - 1] = sum(job, under) })
-    and t:moves("IMPI-226", "messages of the root", job.besides, {})
+  return t:collective_completes("IMPI-226", "when all below are there", job, { [job.np - 1] = sum(job, under) })
+    and t:expect_messages("IMPI-226", "messages of the root", job.besides, {})
 end
 
 local function declare(row, beside)
@@ -100,7 +100,7 @@ local function declare(row, beside)
       local job = job_of(t, row, beside)
       local root = job:master(home).rank + (beside and 1 or 0)
       t:judging("IMPI-226")
-      job:combine("MPI_Reduce", { value = DIGITS, root = root })
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
       give(job, row, root)
       ends(t, job, row, root)
     end,
@@ -118,10 +118,10 @@ local function declare(row, beside)
         local job = job_of(t, row)
         local root = job:master(home).rank
         t:judging("IMPI-226")
-        job:combine("MPI_Reduce", { value = DIGITS, root = root })
+        job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
         give(job, row, root, late, false)
-        if t:moves("IMPI-226", "messages while one is missing", job:gathered(0), {})
-            and (parent or t:still_inside("IMPI-226", "while one is missing", job)) then
+        if t:expect_messages("IMPI-226", "messages while one is missing", job:receive_to_fence(0), {})
+            and (parent or t:collective_blocks("IMPI-226", "while one is missing", job)) then
           give(job, row, root, late, true)
           ends(t, job, row, root)
         end
@@ -144,15 +144,15 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.16",
   requirements = { "IMPI-226" },
   run = function(t)
-    local job = t:clients(2, 6)
+    local job = t:job_of_clients(2, 6)
     job:op("own", "sum-int", true)
     t:judging("IMPI-226")
     for _, row in ipairs { { "MPI_MAX", { 5, -3, 2 } }, { "MPI_BXOR", { 6, 8, 3 } }, { "own", { 9, -8, 3 } } } do
-      job:combine("MPI_Reduce", { value = function() return { 5, -3, 1 } end, root = 0, op = row[1] })
+      job:start_collective("MPI_Reduce", { value = function() return { 5, -3, 1 } end, root = 0, op = row[1] })
       local theirs = row[1] == "MPI_BXOR" and { 3, -11, 2 } or { 4, -5, 2 }
-      job:give(3, 2, theirs)
-      if not t:moves("IMPI-226", row[1], job:gathered(1), { { 2, 0, row[2] } })
-          or not t:combined("IMPI-226", row[1], job) then
+      job:send_operand(3, 2, theirs)
+      if not t:expect_messages("IMPI-226", row[1], job:receive_to_fence(1), { { 2, 0, row[2] } })
+          or not t:collective_completes("IMPI-226", row[1], job) then
         return
       end
     end

@@ -8,7 +8,7 @@ local DIGITS, SUM = Operand.digits, Operand.sum
 
 -- A job of three clients: ranks 0 and 1, ranks 2 to 4 under test, rank 5.
 local function of_three(t)
-  return t:clients(1, 3, { np = 3, others = { { hosts = { 2 } }, { hosts = { 1 } } } })
+  return t:job_of_clients(1, 3, { np = 3, others = { { hosts = { 2 } }, { hosts = { 1 } } } })
 end
 
 ---- messages (IMPI-223) ----------------------------------------------------------------------------------------------
@@ -28,16 +28,16 @@ for _, row in ipairs(MARKS) do
     role = "client", ranks = #senders, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-223" },
     run = function(t)
-      local job = t:clients(place, count, { np = #senders })
+      local job = t:job_of_clients(place, count, { np = #senders })
       job:op("op", "sum-int", commutes)
       t:judging("IMPI-223")
-      job:combine("MPI_Reduce", { value = DIGITS, root = 0, op = "op" })
-      local packets, expected = job:gathered(#senders), {}
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = 0, op = "op" })
+      local packets, expected = job:receive_to_fence(#senders), {}
       for i, sender in ipairs(senders) do
         expected[i] = { sender, receiver, DIGITS(sender) }
       end
-      t:moves("IMPI-223", "the messages", packets, expected)
-      t:marked("IMPI-223", name, packets, 190, 1)
+      t:expect_messages("IMPI-223", "the messages", packets, expected)
+      t:expect_tag_and_context("IMPI-223", name, packets, 190, 1)
     end,
   }
 end
@@ -49,15 +49,15 @@ case {
   role = "client", suite = "collective", chapter = "4.16",
   requirements = { "IMPI-223" },
   run = function(t)
-    local job = t:clients(1, 2)
+    local job = t:job_of_clients(1, 2)
     local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
     t:judging("IMPI-223")
     for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
-      job:combine("MPI_Reduce", { value = DIGITS, root = 0, comm = comm })
-      local packets = job:gathered(1)
-      t:moves("IMPI-223", "the messages on " .. comm, packets, { { 1, 0, DIGITS(1) } })
-      t:marked("IMPI-223", "on " .. comm, packets, 190, cids[comm] + 1)
-      t:combined("IMPI-223", "on " .. comm, job)
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = 0, comm = comm })
+      local packets = job:receive_to_fence(1)
+      t:expect_messages("IMPI-223", "the messages on " .. comm, packets, { { 1, 0, DIGITS(1) } })
+      t:expect_tag_and_context("IMPI-223", "on " .. comm, packets, 190, cids[comm] + 1)
+      t:collective_completes("IMPI-223", "on " .. comm, job)
     end
   end,
 }
@@ -78,13 +78,13 @@ for _, row in ipairs(STRANGERS) do
     role = "client", incoming = true, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-223" },
     run = function(t)
-      local job = t:clients(0, 2)
+      local job = t:job_of_clients(0, 2)
       t:judging("IMPI-223")
-      job:give(1, 0, SUM { 5, 6 }, fields):combine("MPI_Reduce", { value = DIGITS, root = 0 })
-      t:moves("IMPI-223", "messages behind it", job:gathered(0), {})
-      if t:still_inside("IMPI-223", "before the operand", job) then
-        job:give(1, 0, DIGITS(1))
-        t:combined("IMPI-223", "behind the operand", job, { [0] = SUM { 0, 1 } })
+      job:send_operand(1, 0, SUM { 5, 6 }, fields):start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
+      t:expect_messages("IMPI-223", "messages behind it", job:receive_to_fence(0), {})
+      if t:collective_blocks("IMPI-223", "before the operand", job) then
+        job:send_operand(1, 0, DIGITS(1))
+        t:collective_completes("IMPI-223", "behind the operand", job, { [0] = SUM { 0, 1 } })
       end
     end,
   }
@@ -115,9 +115,9 @@ case {
     for i, row in ipairs(LOCAL) do
       local op, root = row[1], ({ 0, 1, 5 })[i % 3 + 1]
       local what = op .. ", root " .. root
-      job:combine("MPI_Reduce", { value = row[2], root = root, op = op })
-      if not t:moves("IMPI-224", what .. ": the messages", job:gathered(1), { { 2, root, row[3] } })
-          or not t:combined("IMPI-224", what, job) then
+      job:start_collective("MPI_Reduce", { value = row[2], root = root, op = op })
+      if not t:expect_messages("IMPI-224", what .. ": the messages", job:receive_to_fence(1), { { 2, root, row[3] } })
+          or not t:collective_completes("IMPI-224", what, job) then
         return
       end
     end
@@ -134,10 +134,11 @@ for late = 0, 2 do
     run = function(t)
       local job = of_three(t)
       t:judging("IMPI-224")
-      job:combine("MPI_Reduce", { value = DIGITS, root = 1, places = { (late + 1) % 3, (late + 2) % 3 } })
-      if t:moves("IMPI-224", "messages while a process is missing", job:gathered(0), {}) then
-        job:combine("MPI_Reduce", { value = DIGITS, root = 1, places = { late } })
-        t:moves("IMPI-224", "messages when all are there", job:gathered(1), { { 2, 1, SUM { 2, 3, 4 } } })
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = 1, places = { (late + 1) % 3, (late + 2) % 3 } })
+      if t:expect_messages("IMPI-224", "messages while a process is missing", job:receive_to_fence(0), {}) then
+        job:start_collective("MPI_Reduce", { value = DIGITS, root = 1, places = { late } })
+        t:expect_messages("IMPI-224", "messages when all are there", job:receive_to_fence(1),
+          { { 2, 1, SUM { 2, 3, 4 } } })
       end
     end,
   }
@@ -154,10 +155,11 @@ for root = 2, 4 do
     run = function(t)
       local job = of_three(t)
       t:judging("IMPI-224")
-      job:combine("MPI_Reduce", { value = DIGITS, root = root }):give(5, root, DIGITS(5)):give(0, root, SUM { 0, 1 })
-      if t:combined("IMPI-224", "root " .. root, job, { [root - 2] = SUM { 0, 1, 2, 3, 4, 5 } }) then
-        t:moves("IMPI-224", "messages of those under test", job.besides, {})
-        t:moves("IMPI-224", "messages until the job ends", job:rest(), {})
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = root }):send_operand(5, root,
+        DIGITS(5)):send_operand(0, root, SUM { 0, 1 })
+      if t:collective_completes("IMPI-224", "root " .. root, job, { [root - 2] = SUM { 0, 1, 2, 3, 4, 5 } }) then
+        t:expect_messages("IMPI-224", "messages of those under test", job.besides, {})
+        t:expect_messages("IMPI-224", "messages until the job ends", job:remaining_packets(), {})
       end
     end,
   }
@@ -174,16 +176,19 @@ case {
     local cid = job:create("c", "5,4,2,1,3,0") + 1
     t:judging("IMPI-224")
     for _, row in ipairs { { 0, 5 }, { 3, 1 } } do
-      job:combine("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
-      if not t:moves("IMPI-224", "root " .. row[1], job:gathered(1), { { 4, row[2], SUM { 2, 3, 4 } } }) then
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
+      if not t:expect_messages("IMPI-224", "root " .. row[1], job:receive_to_fence(1),
+        { { 4, row[2], SUM { 2, 3, 4 } } }) then
         return
       end
-      t:combined("IMPI-224", "root " .. row[1], job)
+      t:collective_completes("IMPI-224", "root " .. row[1], job)
     end
     for _, row in ipairs { { 1, 4 }, { 4, 3 } } do
-      job:combine("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
-      job:give(1, row[2], SUM { 0, 1 }, { cid = cid, lsrank = 3 }):give(5, row[2], DIGITS(5), { cid = cid, lsrank = 0 })
-      if not t:combined("IMPI-224", "root " .. row[1], job, { [row[2] - 2] = SUM { 0, 1, 2, 3, 4, 5 } }) then
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
+      job:send_operand(1, row[2], SUM { 0, 1 }, { cid = cid, lsrank = 3 }):send_operand(5, row[2], DIGITS(5),
+        { cid = cid, lsrank = 0 })
+      if not t:collective_completes("IMPI-224", "root " .. row[1], job,
+        { [row[2] - 2] = SUM { 0, 1, 2, 3, 4, 5 } }) then
         return
       end
     end
@@ -201,9 +206,9 @@ case {
     job:create("native", "3,4,2")
     t:judging("IMPI-224")
     for root, place in ipairs { 1, 2, 0 } do
-      job:combine("MPI_Reduce", { value = DIGITS, root = root - 1, comm = "native" })
-      t:combined("IMPI-224", "root " .. root - 1, job, { [place] = SUM { 2, 3, 4 } })
-      t:equal("IMPI-182", "messages to other clients", #job.besides + #job:gathered(0), 0)
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = root - 1, comm = "native" })
+      t:collective_completes("IMPI-224", "root " .. root - 1, job, { [place] = SUM { 2, 3, 4 } })
+      t:equal("IMPI-182", "messages to other clients", #job.besides + #job:receive_to_fence(0), 0)
     end
   end,
 }
@@ -226,15 +231,15 @@ local OPERATIONS = {
 -- One reduction to the rank under test. Whether it ends.
 local function reduce_by(t, job, root, row)
   local op, datatype, kind, format, operands, whole, elements = table.unpack(row, 1, 7)
-  job:combine("MPI_Reduce", { value = function(world) return operands[world + 1] end, root = root, op = op,
+  job:start_collective("MPI_Reduce", { value = function(world) return operands[world + 1] end, root = root, op = op,
     datatype = datatype, kind = kind, count = elements })
   for from = 2, 0, -1 do
     if from ~= root then
-      job:give(from, root, operands[from + 1], { format = format })
+      job:send_operand(from, root, operands[from + 1], { format = format })
     end
   end
-  return t:combined("IMPI-225", op, job, { [0] = whole })
-    and t:moves("IMPI-225", op .. ": messages of the root", job.besides, {})
+  return t:collective_completes("IMPI-225", op, job, { [0] = whole })
+    and t:expect_messages("IMPI-225", op .. ": messages of the root", job.besides, {})
 end
 
 for root = 0, 2 do
@@ -245,7 +250,7 @@ for root = 0, 2 do
     role = "client", incoming = root < 2, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-225" },
     run = function(t)
-      local job = t:clients(root, 3)
+      local job = t:job_of_clients(root, 3)
       t:judging("IMPI-225")
       for _, row in ipairs(OPERATIONS) do
         if not reduce_by(t, job, root, row) then
@@ -265,24 +270,24 @@ for _, row in ipairs { { 2, 0, 1 }, { 2, 1, 0 }, { 3, 0, 2 }, { 3, 1, 0 }, { 3, 
     role = "client", incoming = root < count - 1, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-225" },
     run = function(t)
-      local job, all = t:clients(root, count), {}
+      local job, all = t:job_of_clients(root, count), {}
       t:judging("IMPI-225")
       for i = 0, count - 1 do
         all[i + 1] = i
       end
       for round = 1, 2 do
-        job:combine("MPI_Reduce", { value = DIGITS, root = root })
+        job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
         for i = 0, count - 1 do
           if i ~= root and i ~= late then
-            job:give(i, root, DIGITS(i))
+            job:send_operand(i, root, DIGITS(i))
           end
         end
-        t:moves("IMPI-225", "messages of the root", job:gathered(0), {})
-        if not t:still_inside("IMPI-225", "round " .. round, job) then
+        t:expect_messages("IMPI-225", "messages of the root", job:receive_to_fence(0), {})
+        if not t:collective_blocks("IMPI-225", "round " .. round, job) then
           return
         end
-        job:give(late, root, DIGITS(late))
-        if not t:combined("IMPI-225", "round " .. round, job, { [0] = SUM(all) }) then
+        job:send_operand(late, root, DIGITS(late))
+        if not t:collective_completes("IMPI-225", "round " .. round, job, { [0] = SUM(all) }) then
           return
         end
       end
@@ -298,14 +303,14 @@ for place = 0, 2 do
     role = "client", incoming = place < 2, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-225" },
     run = function(t)
-      local job = t:clients(place, 3, { each = { 2 } })
+      local job = t:job_of_clients(place, 3, { each = { 2 } })
       local own = job:master(place).rank
       t:judging("IMPI-225")
       for root = 0, job.world_size - 1 do
         if root ~= own then
-          job:combine("MPI_Reduce", { value = DIGITS, root = root })
-          t:moves("IMPI-225", "root " .. root, job:gathered(1), { { own, root, DIGITS(own) } })
-          if not t:combined("IMPI-225", "root " .. root, job) then
+          job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
+          t:expect_messages("IMPI-225", "root " .. root, job:receive_to_fence(1), { { own, root, DIGITS(own) } })
+          if not t:collective_completes("IMPI-225", "root " .. root, job) then
             return
           end
         end
@@ -322,18 +327,18 @@ for _, place in ipairs { 0, 4 } do
     role = "client", incoming = true, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-225" },
     run = function(t)
-      local job = t:with_limit(place, 6, 8)
+      local job = t:job_with_limit(place, 6, 8)
       t:judging("IMPI-225")
-      job:combine("MPI_Reduce", { value = DIGITS, root = 0 })
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
       if place > 0 then
-        t:moves("IMPI-225", "the messages", job:gathered(1), { { place, 0, DIGITS(place) } })
-        t:combined("IMPI-225", "afterwards", job)
+        t:expect_messages("IMPI-225", "the messages", job:receive_to_fence(1), { { place, 0, DIGITS(place) } })
+        t:collective_completes("IMPI-225", "afterwards", job)
         return
       end
       for from = 1, 5 do
-        job:give(from, 0, DIGITS(from))
+        job:send_operand(from, 0, DIGITS(from))
       end
-      t:combined("IMPI-225", "when all are there", job, { [0] = SUM { 0, 1, 2, 3, 4, 5 } })
+      t:collective_completes("IMPI-225", "when all are there", job, { [0] = SUM { 0, 1, 2, 3, 4, 5 } })
     end,
   }
 end

@@ -40,7 +40,7 @@ local function begin(job, parts, comm, op)
   for _, count in ipairs(parts) do
     total = total + count
   end
-  return job:combine("MPI_Reduce_scatter", { value = operand(total), parts = parts, comm = comm, op = op })
+  return job:start_collective("MPI_Reduce_scatter", { value = operand(total), parts = parts, comm = comm, op = op })
 end
 
 -- { name, parts of the four ranks }
@@ -85,7 +85,7 @@ case {
   role = "client", ranks = 3, suite = "collective", chapter = "4.17",
   requirements = { "IMPI-233" },
   run = function(t)
-    local job = t:clients(1, 2, { np = 3 })
+    local job = t:job_of_clients(1, 2, { np = 3 })
     job:create("native", "3,1,2")
     t:judging("IMPI-233")
     for _, parts in ipairs { { 1, 0, 4 }, { 3, 2, 1 } } do
@@ -104,7 +104,7 @@ case {
 
 -- Ends the case unless all calls return: the way that the case has gone is not the one of the system under test.
 local function returns(t, job)
-  if not job:over() then
+  if not job:collective_returns() then
     t:skip("the system under test does not go by MPI_Reduce to rank 0 and MPI_Scatterv from there")
   end
 end
@@ -132,12 +132,12 @@ for _, row in ipairs { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } } do
     role = "client", ranks = 2, suite = "collective", chapter = "4.17",
     requirements = { "IMPI-233" },
     run = function(t)
-      local job = t:clients(1, 2, { np = 2 })
+      local job = t:job_of_clients(1, 2, { np = 2 })
       t:judging("IMPI-233")
       begin(job, parts)
-      job:gathered(1)
+      job:receive_to_fence(1)
       for rank = 1, 2 do
-        job:give(0, rank, part(parts, rank, { 0, 1, 2 }), { tag = SCATTERV_TAG })
+        job:send_operand(0, rank, part(parts, rank, { 0, 1, 2 }), { tag = SCATTERV_TAG })
       end
       returns(t, job)
       judge(t, job, parts, 1)
@@ -150,16 +150,16 @@ for _, row in ipairs { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } } do
     role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.17",
     requirements = { "IMPI-233" },
     run = function(t)
-      local job = t:clients(0, 2, { np = 2 })
+      local job = t:job_of_clients(0, 2, { np = 2 })
       t:judging("IMPI-233")
-      begin(job, parts):give(2, 0, operand(parts[1] + parts[2] + parts[3])(2))
+      begin(job, parts):send_operand(2, 0, operand(parts[1] + parts[2] + parts[3])(2))
       returns(t, job)
       judge(t, job, parts, 0)
-      local data, late = "", job:gathered(0)
+      local data, late = "", job:receive_to_fence(0)
       for _, packet in ipairs(table.move(late, 1, #late, #job.besides + 1, job.besides)) do
         data = data .. packet.data
       end
-      t:rebuilt("IMPI-233", "what rank 2 is sent", data, Operand.octets(part(parts, 2, { 0, 1, 2 })))
+      t:reconstructed("IMPI-233", "what rank 2 is sent", data, Operand.octets(part(parts, 2, { 0, 1, 2 })))
     end,
   }
 end

@@ -15,14 +15,15 @@ local OPERATIONS = {
 
 -- A job in which the client under test has two processes at this place, and every other one has two.
 local function job_of(t, place, count)
-  local job = t:clients(place, count, { np = 2, each = { 2 } })
+  local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
   job:op("affine", "affine", false)
   return job
 end
 
 local function scan(job, row, given)
   given = given or {}
-  return job:combine("MPI_Scan", { value = row[4], op = row[1], datatype = row[2], count = row[3], comm = given.comm,
+  return job:start_collective("MPI_Scan", { value = row[4], op = row[1], datatype = row[2], count = row[3],
+    comm = given.comm,
     places = given.places })
 end
 
@@ -41,17 +42,17 @@ case {
   role = "client", incoming = true, suite = "collective", chapter = "4.18",
   requirements = { "IMPI-229" },
   run = function(t)
-    local job = t:clients(0, 2)
+    local job = t:job_of_clients(0, 2)
     job:op("affine", "affine", false)
     t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row)
-      local packets = job:gathered(1)
-      if not t:moves("IMPI-229", row[1], packets, { { 0, 1, row[4](0) } }) then
+      local packets = job:receive_to_fence(1)
+      if not t:expect_messages("IMPI-229", row[1], packets, { { 0, 1, row[4](0) } }) then
         return
       end
-      t:marked("IMPI-229", row[1], packets, SCAN_TAG, 1)
-      t:combined("IMPI-229", row[1], job, { [0] = row[4](0) })
+      t:expect_tag_and_context("IMPI-229", row[1], packets, SCAN_TAG, 1)
+      t:collective_completes("IMPI-229", row[1], job, { [0] = row[4](0) })
     end
   end,
 }
@@ -67,8 +68,8 @@ case {
     t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row)
-      if not t:moves("IMPI-229", row[1], job:gathered(1), { { 1, 2, row[5] { 0, 1 } } })
-          or not t:combined("IMPI-229", row[1], job, { [0] = row[4](0), row[5] { 0, 1 } }) then
+      if not t:expect_messages("IMPI-229", row[1], job:receive_to_fence(1), { { 1, 2, row[5] { 0, 1 } } })
+          or not t:collective_completes("IMPI-229", row[1], job, { [0] = row[4](0), row[5] { 0, 1 } }) then
         return
       end
     end
@@ -86,17 +87,17 @@ case {
     t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row)
-      if not t:moves("IMPI-229", row[1] .. ": before rank 1 has sent", job:gathered(0), {})
-          or not t:still_inside("IMPI-229", row[1] .. ": before rank 1 has sent", job) then
+      if not t:expect_messages("IMPI-229", row[1] .. ": before rank 1 has sent", job:receive_to_fence(0), {})
+          or not t:collective_blocks("IMPI-229", row[1] .. ": before rank 1 has sent", job) then
         return
       end
-      job:give(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
-      local packets = job:gathered(1)
-      if not t:moves("IMPI-229", row[1], packets, { { 3, 4, row[5](up_to(3)) } }) then
+      job:send_operand(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
+      local packets = job:receive_to_fence(1)
+      if not t:expect_messages("IMPI-229", row[1], packets, { { 3, 4, row[5](up_to(3)) } }) then
         return
       end
-      t:marked("IMPI-229", row[1], packets, SCAN_TAG, 1)
-      t:combined("IMPI-229", row[1], job, { [0] = row[5](up_to(2)), row[5](up_to(3)) })
+      t:expect_tag_and_context("IMPI-229", row[1], packets, SCAN_TAG, 1)
+      t:collective_completes("IMPI-229", row[1], job, { [0] = row[5](up_to(2)), row[5](up_to(3)) })
     end
   end,
 }
@@ -113,11 +114,11 @@ for late = 0, 1 do
       local job, row = job_of(t, 1, 3), OPERATIONS[2]
       t:judging("IMPI-229")
       scan(job, row, { places = { 1 - late } })
-      job:give(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
-      if t:moves("IMPI-229", "while it is late", job:gathered(0), {}) then
+      job:send_operand(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
+      if t:expect_messages("IMPI-229", "while it is late", job:receive_to_fence(0), {}) then
         scan(job, row, { places = { late } })
-        t:moves("IMPI-229", "behind it", job:gathered(1), { { 3, 4, row[5](up_to(3)) } })
-        t:combined("IMPI-229", "behind it", job, { [0] = row[5](up_to(2)), row[5](up_to(3)) })
+        t:expect_messages("IMPI-229", "behind it", job:receive_to_fence(1), { { 3, 4, row[5](up_to(3)) } })
+        t:collective_completes("IMPI-229", "behind it", job, { [0] = row[5](up_to(2)), row[5](up_to(3)) })
       end
     end,
   }
@@ -133,14 +134,14 @@ case {
     local job = job_of(t, 2, 3)
     t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
-      scan(job, row):give(3, 4, row[5](up_to(3)), { tag = SCAN_TAG })
-      if not t:combined("IMPI-229", row[1], job, { [0] = row[5](up_to(4)), row[5](up_to(5)) }) then
+      scan(job, row):send_operand(3, 4, row[5](up_to(3)), { tag = SCAN_TAG })
+      if not t:collective_completes("IMPI-229", row[1], job, { [0] = row[5](up_to(4)), row[5](up_to(5)) }) then
         return
       end
-      t:moves("IMPI-229", row[1] .. ": messages of the last client", job.besides, {})
-      t:moves("IMPI-229", row[1] .. ": messages behind that", job:gathered(0), {})
+      t:expect_messages("IMPI-229", row[1] .. ": messages of the last client", job.besides, {})
+      t:expect_messages("IMPI-229", row[1] .. ": messages behind that", job:receive_to_fence(0), {})
     end
-    t:moves("IMPI-229", "messages until the job ends", job:rest(), {})
+    t:expect_messages("IMPI-229", "messages until the job ends", job:remaining_packets(), {})
   end,
 }
 
@@ -155,17 +156,17 @@ local function along(t, job, row, order, cid)
       results[world - 2] = whole
     end
     if sut and neighbour and not to_sut then
-      before = job:gathered(1)
-      if not t:moves("IMPI-229", "behind rank " .. rank - 1, before, { { world, neighbour, whole } }) then
+      before = job:receive_to_fence(1)
+      if not t:expect_messages("IMPI-229", "behind rank " .. rank - 1, before, { { world, neighbour, whole } }) then
         return false
       end
-      t:marked("IMPI-229", row[1], before, SCAN_TAG, cid)
-      t:rebuilt("IMPI-229", "pk_lsrank", before[1].lsrank, rank - 1)
+      t:expect_tag_and_context("IMPI-229", row[1], before, SCAN_TAG, cid)
+      t:reconstructed("IMPI-229", "pk_lsrank", before[1].lsrank, rank - 1)
     elseif not sut and to_sut then
-      job:give(world, neighbour, whole, { tag = SCAN_TAG, cid = cid, lsrank = rank - 1 })
+      job:send_operand(world, neighbour, whole, { tag = SCAN_TAG, cid = cid, lsrank = rank - 1 })
     end
   end
-  return t:combined("IMPI-229", row[1], job, results)
+  return t:collective_completes("IMPI-229", row[1], job, results)
 end
 
 -- { name, ranks of the world in the communicator: 2 and 3 are under test }

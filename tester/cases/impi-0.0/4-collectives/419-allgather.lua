@@ -18,12 +18,12 @@ local function gather_all(world, octets, comm, order)
     all[place] = block(order[place], octets)
   end
   local whole = table.concat(all) .. GAP:rep(8)
-  world:put("mine", function(number) return block(number, octets) end)
-  world:put("all", function() return GAP:rep(#whole) end)
+  world:fill("mine", function(number) return block(number, octets) end)
+  world:fill("all", function() return GAP:rep(#whole) end)
   world:all("MPI_Allgather", { sendbuf = "mine", sendcount = octets, sendtype = "MPI_BYTE", recvbuf = "all",
     recvcount = octets, recvtype = "MPI_BYTE", comm = comm or "MPI_COMM_WORLD" })
   world:holds("all blocks of " .. octets .. " octets", "all", function() return whole end)
-  world:drop("mine", "all")
+  world:free("mine", "all")
 end
 
 -- MPI_Allgatherv of elements of four octets, as they are told by counts and displacements.
@@ -40,15 +40,15 @@ local function gather_all_v(world, counts, displs, room)
     names[1][rank + 1], names[2][rank + 1] = counts[rank + 1], displs[rank + 1]
   end
   whole = table.concat(whole)
-  world:put("mine", function(number) return block(number, 4 * counts[number + 1]) end)
-  world:put("all", function() return GAP:rep(4 * room) end)
+  world:fill("mine", function(number) return block(number, 4 * counts[number + 1]) end)
+  world:fill("all", function() return GAP:rep(4 * room) end)
   world:each(function(rank, number)
     return rank:start_MPI_Allgatherv { sendbuf = "mine", sendcount = counts[number + 1], sendtype = "MPI_INT",
       recvbuf = "all", recvcounts = table.concat(counts, ","), displs = table.concat(displs, ","), recvtype = "MPI_INT",
       comm = "MPI_COMM_WORLD" }
   end)
   world:holds("blocks where they belong, and the gaps", "all", function() return whole end)
-  world:drop("mine", "all")
+  world:free("mine", "all")
 end
 
 for _, row in ipairs { { "short", 1, 255, 256 }, { "medium", 1024, 5000, 20000 }, { "long", 70000, 4, 150001 } } do
@@ -61,7 +61,7 @@ for _, row in ipairs { { "short", 1, 255, 256 }, { "medium", 1024, 5000, 20000 }
     role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
     requirements = { "IMPI-234" },
     run = function(t)
-      local world = t:both("IMPI-234")
+      local world = t:two_clients("IMPI-234")
       for i = 2, 4 do
         gather_all(world, row[i], nil, { 0, 1, 2, 3 })
       end
@@ -76,7 +76,7 @@ case {
   role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
   requirements = { "IMPI-234" },
   run = function(t)
-    local world = t:both("IMPI-234", { IMPI_DATALEN = "100", IMPI_ACKMARK = "1", IMPI_HIWATER = "1" })
+    local world = t:two_clients("IMPI-234", { IMPI_DATALEN = "100", IMPI_ACKMARK = "1", IMPI_HIWATER = "1" })
     for _, octets in ipairs { 99, 100, 101, 1000 } do
       gather_all(world, octets, nil, { 0, 1, 2, 3 })
     end
@@ -90,7 +90,7 @@ case {
   role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
   requirements = { "IMPI-234" },
   run = function(t)
-    local world = t:both("IMPI-234")
+    local world = t:two_clients("IMPI-234")
     for _, row in ipairs { { "MPI_SHORT", "short", 2 }, { "MPI_INT", "int", 4 }, { "MPI_DOUBLE", "double", 8 },
       { "MPI_CHAR", "signed-char", 1 } } do
       local datatype, kind, octets = row[1], row[2], row[3]
@@ -115,7 +115,7 @@ case {
   role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
   requirements = { "IMPI-234" },
   run = function(t)
-    local world = t:both("IMPI-234")
+    local world = t:two_clients("IMPI-234")
     local keys, pending = { [0] = 9, 4, -3, 7 }, {}
     for number = 0, 3 do
       pending[number] = world[number]:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = 0, key = keys[number],
@@ -150,7 +150,7 @@ for _, row in ipairs(LAYOUTS) do
     role = "client", ranks = 2, suite = "collective", chapter = "4.20", deadline = 90,
     requirements = { "IMPI-234" },
     run = function(t)
-      gather_all_v(t:both("IMPI-234"), row[2], row[3], row[4])
+      gather_all_v(t:two_clients("IMPI-234"), row[2], row[3], row[4])
     end,
   }
 end

@@ -9,8 +9,8 @@ local REDUCE_TAG, BROADCAST_TAG = 190, 120
 
 -- What comes now: these messages, with this tag, on the collective context of the world.
 local function sent(t, what, packets, expected, tag)
-  t:marked("IMPI-230", what, packets, tag, 1)
-  return t:moves("IMPI-230", what, packets, expected)
+  t:expect_tag_and_context("IMPI-230", what, packets, tag, 1)
+  return t:expect_messages("IMPI-230", what, packets, expected)
 end
 
 for _, commutes in ipairs { true, false } do
@@ -21,22 +21,22 @@ for _, commutes in ipairs { true, false } do
     role = "client", ranks = 2, suite = "collective", chapter = "4.21",
     requirements = { "IMPI-230" },
     run = function(t)
-      local job = t:clients(1, 2, { np = 2 })
+      local job = t:job_of_clients(1, 2, { np = 2 })
       local operands = commutes and { { 1, 0, SUM { 1, 2 } } } or { { 1, 0, DIGITS(1) }, { 2, 0, DIGITS(2) } }
       job:op("sum", "sum-int", commutes)
       t:judging("IMPI-230")
       for other = 5, 6 do
         local whole = SUM { 1, 2, other }
-        job:combine("MPI_Allreduce", { value = DIGITS, op = "sum" })
-        if not sent(t, "towards rank 0", job:gathered(#operands), operands, REDUCE_TAG)
-            or not t:still_inside("IMPI-230", "before the broadcast", job) then
+        job:start_collective("MPI_Allreduce", { value = DIGITS, op = "sum" })
+        if not sent(t, "towards rank 0", job:receive_to_fence(#operands), operands, REDUCE_TAG)
+            or not t:collective_blocks("IMPI-230", "before the broadcast", job) then
           return
         end
-        job:give(0, 1, whole, { tag = BROADCAST_TAG })
-        if not t:combined("IMPI-230", "behind the broadcast", job, { [0] = whole, whole }) then
+        job:send_operand(0, 1, whole, { tag = BROADCAST_TAG })
+        if not t:collective_completes("IMPI-230", "behind the broadcast", job, { [0] = whole, whole }) then
           return
         end
-        t:moves("IMPI-230", "further messages", job.besides, {})
+        t:expect_messages("IMPI-230", "further messages", job.besides, {})
       end
     end,
   }
@@ -49,17 +49,17 @@ case {
   role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.21",
   requirements = { "IMPI-230" },
   run = function(t)
-    local job, whole = t:clients(0, 2, { np = 2 }), SUM { 0, 1, 2 }
+    local job, whole = t:job_of_clients(0, 2, { np = 2 }), SUM { 0, 1, 2 }
     t:judging("IMPI-230")
     for _ = 1, 2 do
-      job:combine("MPI_Allreduce", { value = DIGITS })
-      if not t:moves("IMPI-230", "before all operands are there", job:gathered(0), {})
-          or not t:still_inside("IMPI-230", "before all operands are there", job) then
+      job:start_collective("MPI_Allreduce", { value = DIGITS })
+      if not t:expect_messages("IMPI-230", "before all operands are there", job:receive_to_fence(0), {})
+          or not t:collective_blocks("IMPI-230", "before all operands are there", job) then
         return
       end
-      job:give(2, 0, DIGITS(2))
-      if not sent(t, "from rank 0", job:gathered(1), { { 0, 2, whole } }, BROADCAST_TAG)
-          or not t:combined("IMPI-230", "behind it", job, { [0] = whole, whole }) then
+      job:send_operand(2, 0, DIGITS(2))
+      if not sent(t, "from rank 0", job:receive_to_fence(1), { { 0, 2, whole } }, BROADCAST_TAG)
+          or not t:collective_completes("IMPI-230", "behind it", job, { [0] = whole, whole }) then
         return
       end
     end
@@ -76,26 +76,26 @@ for _, row in ipairs { { "scripted", "1,2,0,3", 1 }, { "under-test", "3,0,1,2", 
     role = "client", ranks = 2, suite = "collective", chapter = "4.21",
     requirements = { "IMPI-230" },
     run = function(t)
-      local job, whole = t:clients(1, 2, { np = 2, each = { 2 } }), SUM { 0, 1, 2, 3 }
+      local job, whole = t:job_of_clients(1, 2, { np = 2, each = { 2 } }), SUM { 0, 1, 2, 3 }
       local cid = job:create("c", order) + 1
       t:judging("IMPI-230")
-      job:combine("MPI_Allreduce", { value = DIGITS, comm = "c" })
+      job:start_collective("MPI_Allreduce", { value = DIGITS, comm = "c" })
       if first == 1 then
-        local packets = job:gathered(1)
-        t:marked("IMPI-230", "towards rank 0", packets, REDUCE_TAG, cid)
-        if not t:moves("IMPI-230", "towards rank 0", packets, { { 2, 1, SUM { 2, 3 } } }) then
+        local packets = job:receive_to_fence(1)
+        t:expect_tag_and_context("IMPI-230", "towards rank 0", packets, REDUCE_TAG, cid)
+        if not t:expect_messages("IMPI-230", "towards rank 0", packets, { { 2, 1, SUM { 2, 3 } } }) then
           return
         end
-        job:give(1, 2, whole, { tag = BROADCAST_TAG, cid = cid, lsrank = 0 })
+        job:send_operand(1, 2, whole, { tag = BROADCAST_TAG, cid = cid, lsrank = 0 })
       else
-        job:give(0, 3, SUM { 0, 1 }, { cid = cid, lsrank = 1 })
-        local packets = job:gathered(1)
-        t:marked("IMPI-230", "from rank 0", packets, BROADCAST_TAG, cid)
-        if not t:moves("IMPI-230", "from rank 0", packets, { { 3, 0, whole } }) then
+        job:send_operand(0, 3, SUM { 0, 1 }, { cid = cid, lsrank = 1 })
+        local packets = job:receive_to_fence(1)
+        t:expect_tag_and_context("IMPI-230", "from rank 0", packets, BROADCAST_TAG, cid)
+        if not t:expect_messages("IMPI-230", "from rank 0", packets, { { 3, 0, whole } }) then
           return
         end
       end
-      t:combined("IMPI-230", "behind the broadcast", job, { [0] = whole, whole })
+      t:collective_completes("IMPI-230", "behind the broadcast", job, { [0] = whole, whole })
     end,
   }
 end
@@ -121,25 +121,25 @@ for _, row in ipairs(PLACES) do
     role = "client", incoming = place < 5, suite = "collective", chapter = "4.21",
     requirements = { "IMPI-230" },
     run = function(t)
-      local job, mine, whole, results = t:clients(place, 6), { place }, SUM { 0, 1, 2, 3, 4, 5 }, {}
+      local job, mine, whole, results = t:job_of_clients(place, 6), { place }, SUM { 0, 1, 2, 3, 4, 5 }, {}
       t:judging("IMPI-230")
-      job:combine("MPI_Allreduce", { value = DIGITS })
+      job:start_collective("MPI_Allreduce", { value = DIGITS })
       for _, child in ipairs(below) do
-        job:give(child[1], place, SUM(child[2]))
+        job:send_operand(child[1], place, SUM(child[2]))
         table.move(child[2], 1, #child[2], #mine + 1, mine)
       end
       if parent then
-        if not sent(t, "the reduction", job:gathered(1), { { place, parent, SUM(mine) } }, REDUCE_TAG)
-            or not t:still_inside("IMPI-230", "before the broadcast", job) then
+        if not sent(t, "the reduction", job:receive_to_fence(1), { { place, parent, SUM(mine) } }, REDUCE_TAG)
+            or not t:collective_blocks("IMPI-230", "before the broadcast", job) then
           return
         end
-        job:give(teller, place, whole, { tag = BROADCAST_TAG })
+        job:send_operand(teller, place, whole, { tag = BROADCAST_TAG })
       end
       for i, child in ipairs(told) do
         results[i] = { place, child, whole }
       end
-      if sent(t, "the broadcast", job:gathered(#told), results, BROADCAST_TAG) then
-        t:combined("IMPI-230", "behind it", job, { [0] = whole })
+      if sent(t, "the broadcast", job:receive_to_fence(#told), results, BROADCAST_TAG) then
+        t:collective_completes("IMPI-230", "behind it", job, { [0] = whole })
       end
     end,
   }

@@ -41,7 +41,7 @@ local CALLS = {
 local function begin(job, call, octets, root, values_for)
   for i = 0, 1 do
     local rank, values = job.ranks[i], values_for(octets)
-    values.sendbuf, values.recvbuf = rank:room(SIZE * octets, 1), rank:room(SIZE * octets)
+    values.sendbuf, values.recvbuf = rank:new_region(SIZE * octets, 1), rank:new_region(SIZE * octets)
     values.sendtype, values.recvtype, values.comm, values.root = "MPI_BYTE", "MPI_BYTE", "MPI_COMM_WORLD", root
     values.deadline = 30000
     job:fenced(rank)["start_" .. call](rank, values)
@@ -60,20 +60,20 @@ for _, row in ipairs(CALLS) do
         role = "client", incoming = place == 0, ranks = 2, suite = "collective", chapter = "4.25",
         requirements = { "IMPI-239" },
         run = function(t)
-          local job, root = t:clients(place, 2, { np = 2, each = { 2 } }), nil
+          local job, root = t:job_of_clients(place, 2, { np = 2, each = { 2 } }), nil
           if own_root ~= nil then
             root = job:master(own_root and place or 1 - place).rank
           end
           t:judging("IMPI-239")
           begin(job, call, octets, root, values_for)
-          local packets = job:gathered(1)
+          local packets = job:receive_to_fence(1)
           if #packets == 0 then
             t:skip("the system under test sends nothing before the other client does; how this call goes is lost")
           end
           for _, packet in ipairs(packets) do
             t:record("a message", string.format("%d octets from %s to %s, cid %d", packet.msglen, packet.src.label,
               packet.dest.label, packet.cid))
-            t:rebuilt("IMPI-239", "tag of a message to " .. packet.dest.label, packet.tag, tag)
+            t:reconstructed("IMPI-239", "tag of a message to " .. packet.dest.label, packet.tag, tag)
           end
         end,
       }

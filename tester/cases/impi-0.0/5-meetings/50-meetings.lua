@@ -30,8 +30,8 @@ local function send_type(t, world, row, from, to)
   world[to]:octets("there", row[3] * count)
   local receive = world[to]:start_MPI_Recv { buf = "there", count = count, datatype = row[1], source = from, tag = 3,
     status = "status" }
-  world:good(world[from]:MPI_Send { buf = "here", count = count, datatype = row[1], dest = to, tag = 3 })
-  world:good(receive:finish())
+  world:must_succeed(world[from]:MPI_Send { buf = "here", count = count, datatype = row[1], dest = to, tag = 3 })
+  world:must_succeed(receive:finish())
   t:equal(world.req, row[1] .. " from " .. world[from].label .. " to " .. world[to].label,
     world[to]:load("there", row[2], count), world[from]:load("here", row[2], count))
   t:equal(world.req, "MPI_Get_count", world[to]:MPI_Get_count { status = "status", datatype = row[1] }.count, count)
@@ -53,14 +53,14 @@ local function sizes(t, world)
     world[1]:octets("ball", octets + 1, pattern)
     world[2]:octets("ball", octets + 1)
     local there = world[2]:start_MPI_Recv { buf = "ball", count = octets, source = 1, tag = 5, status = "s" }
-    world:good(world[1]:MPI_Send { buf = "ball", count = octets, dest = 2, tag = 5 })
-    world:good(there:finish())
+    world:must_succeed(world[1]:MPI_Send { buf = "ball", count = octets, dest = 2, tag = 5 })
+    world:must_succeed(there:finish())
     t:octets(world.req, octets .. " octets there", world[2], "ball", pattern, 0, octets)
     t:equal(world.req, "MPI_Get_count", world[2]:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }.count, octets)
     world[1]:call("fill", { name = "ball", offset = 0, octets = octets + 1, pattern = "byte/0" })
     local back = world[1]:start_MPI_Recv { buf = "ball", count = octets, source = 2, tag = 6 }
-    world:good(world[2]:MPI_Ssend { buf = "ball", count = octets, dest = 1, tag = 6 })
-    world:good(back:finish())
+    world:must_succeed(world[2]:MPI_Ssend { buf = "ball", count = octets, dest = 1, tag = 6 })
+    world:must_succeed(back:finish())
     t:octets(world.req, octets .. " octets back", world[1], "ball", pattern, 0, octets)
     for number = 1, 2 do
       world[number]:call("free", { name = "ball" })
@@ -84,9 +84,9 @@ local function ring(t, world)
     local next = (number + 1) % world.size
     local receive = world[next]:start_MPI_Irecv { buf = "token", count = 1, datatype = "MPI_INT", source = number,
       tag = 1, request = "r" }
-    world:good(receive:finish())
-    world:good(world[number]:MPI_Send { buf = "token", count = 1, datatype = "MPI_INT", dest = next, tag = 1 })
-    world:good(world[next]:MPI_Wait { request = "r" })
+    world:must_succeed(receive:finish())
+    world:must_succeed(world[number]:MPI_Send { buf = "token", count = 1, datatype = "MPI_INT", dest = next, tag = 1 })
+    world:must_succeed(world[next]:MPI_Wait { request = "r" })
     total = total + next
     t:equal(world.req, "the token at rank " .. next, add(world[next], next), total)
   end
@@ -102,11 +102,12 @@ local function farm(t, world)
     for number = 1, world.size - 1 do
       world[number]:call("write-values", { name = "piece", offset = 0, type = "int",
         values = tostring(round * 10 + number) })
-      world:good(world[number]:MPI_Isend { buf = "piece", count = 1, datatype = "MPI_INT", dest = 0, tag = number,
+      world:must_succeed(world[number]:MPI_Isend { buf = "piece", count = 1, datatype = "MPI_INT", dest = 0,
+        tag = number,
         request = "r" .. round })
     end
     for _ = 1, world.size - 1 do
-      local status = world:good(world[0]:MPI_Recv { buf = "piece", count = 1, datatype = "MPI_INT",
+      local status = world:must_succeed(world[0]:MPI_Recv { buf = "piece", count = 1, datatype = "MPI_INT",
         source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" }).status
       t:equal(world.req, "the tag of a piece", status.tag, status.source)
       t:equal(world.req, "the piece of rank " .. tostring(status.source), tonumber(world[0]:load("piece", "int", 1)),
@@ -115,7 +116,7 @@ local function farm(t, world)
       sum = sum + 1
     end
     for number = 1, world.size - 1 do
-      world:good(world[number]:MPI_Wait { request = "r" .. round })
+      world:must_succeed(world[number]:MPI_Wait { request = "r" .. round })
     end
   end
   t:equal(world.req, "pieces", sum, 8 * (world.size - 1))
@@ -129,8 +130,8 @@ local function exchange(t, world)
     local other = (number + 2) % world.size
     rank:octets("out", octets, "mix/" .. number)
     rank:octets("in", octets)
-    world:good(rank:MPI_Irecv { buf = "in", count = octets, source = other, tag = 7, request = "r" })
-    world:good(rank:MPI_Isend { buf = "out", count = octets, dest = other, tag = 7, request = "s" })
+    world:must_succeed(rank:MPI_Irecv { buf = "in", count = octets, source = other, tag = 7, request = "r" })
+    world:must_succeed(rank:MPI_Isend { buf = "out", count = octets, dest = other, tag = 7, request = "s" })
   end)
   world:each(function(rank)
     return rank:start_MPI_Waitall { array_of_requests = "r,s" }
@@ -146,23 +147,24 @@ local function derived(t, world)
   local from, to = world[1], world[3]
   from:store("grid", "int", 32, { 10, 11, 12, 13, 14, 15, 16, 17 })
   to:store("column", "int", 16, { 0, 0, 0, 0 })
-  world:good(from:MPI_Type_vector { count = 4, blocklength = 1, stride = 2, oldtype = "MPI_INT", newtype = "second" })
-  world:good(from:MPI_Type_commit { datatype = "second" })
+  world:must_succeed(from:MPI_Type_vector { count = 4, blocklength = 1, stride = 2, oldtype = "MPI_INT",
+    newtype = "second" })
+  world:must_succeed(from:MPI_Type_commit { datatype = "second" })
   local receive = to:start_MPI_Recv { buf = "column", count = 4, datatype = "MPI_INT", source = 1, tag = 9 }
-  world:good(from:MPI_Send { buf = "grid", count = 1, datatype = "second", dest = 3, tag = 9 })
-  world:good(receive:finish())
+  world:must_succeed(from:MPI_Send { buf = "grid", count = 1, datatype = "second", dest = 3, tag = 9 })
+  world:must_succeed(receive:finish())
   t:equal(world.req, "every second integer", to:load("column", "int", 4), "10,12,14,16")
   for _, rank in ipairs { from, to } do
     rank:octets("record", 16, "byte/0")
-    world:good(rank:MPI_Type_struct { array_of_blocklengths = "1,3", array_of_displacements = "0,4",
+    world:must_succeed(rank:MPI_Type_struct { array_of_blocklengths = "1,3", array_of_displacements = "0,4",
       array_of_types = "MPI_INT,MPI_SHORT", newtype = "mixed" })
-    world:good(rank:MPI_Type_commit { datatype = "mixed" })
+    world:must_succeed(rank:MPI_Type_commit { datatype = "mixed" })
   end
   to:call("write-values", { name = "record", offset = 0, type = "int", values = "-77" })
   to:call("write-values", { name = "record", offset = 4, type = "short", values = "1,-2,3" })
   receive = from:start_MPI_Recv { buf = "record", count = 1, datatype = "mixed", source = 3, tag = 9, status = "s" }
-  world:good(to:MPI_Send { buf = "record", count = 1, datatype = "mixed", dest = 1, tag = 9 })
-  world:good(receive:finish())
+  world:must_succeed(to:MPI_Send { buf = "record", count = 1, datatype = "mixed", dest = 1, tag = 9 })
+  world:must_succeed(receive:finish())
   t:equal(world.req, "the integer of the struct", from:load("record", "int", 1), "-77")
   t:equal(world.req, "its shorts", tostring(from:call("read-values", { name = "record", offset = 4, type = "short",
     count = 3 }).values), "1,-2,3")
@@ -176,7 +178,7 @@ local function enter(world, late)
   local pending = {}
   for number = 0, world.size - 1 do
     for visit = 1, number ~= late and VISITS or 0 do
-      world:good(world[number]:MPI_Irecv { buf = "token", source = late, tag = 8, request = "visit" .. visit })
+      world:must_succeed(world[number]:MPI_Irecv { buf = "token", source = late, tag = 8, request = "visit" .. visit })
     end
     pending[number] = number ~= late and world[number]:start_MPI_Barrier { deadline = 20000 } or nil
   end
@@ -191,7 +193,7 @@ local function visit(world, late, pending)
   for visit = 1, VISITS do
     for number in pairs(pending) do
       local request = string.format("visit%d-%d", number, visit)
-      world:good(world[late]:MPI_Issend { buf = "token", dest = number, tag = 8, request = request })
+      world:must_succeed(world[late]:MPI_Issend { buf = "token", dest = number, tag = 8, request = request })
       requests[#requests + 1] = request
       ms = world[late]:complete(request, ms) and ms or 0
     end
@@ -211,15 +213,15 @@ local function barrier(t, world)
       t:check(world.req, "rank " .. number .. " is in the barrier", not pending[number]:done(), "while rank " .. late
         .. " is not", "has left it")
     end
-    world:good(world[late]:MPI_Barrier { deadline = 20000 })
+    world:must_succeed(world[late]:MPI_Barrier { deadline = 20000 })
     for number, one in pairs(pending) do
-      world:good(one:finish())
+      world:must_succeed(one:finish())
       for visit = 1, VISITS do
-        world:good(world[number]:MPI_Wait { request = "visit" .. visit })
+        world:must_succeed(world[number]:MPI_Wait { request = "visit" .. visit })
       end
     end
     for _, request in ipairs(requests) do
-      world:good(world[late]:MPI_Wait { request = request })
+      world:must_succeed(world[late]:MPI_Wait { request = request })
     end
   end
 end
@@ -281,24 +283,26 @@ local function contexts(t, world)
     rank:store("two", "int", 4, { 0 })
   end)
   world:all("MPI_Comm_dup", { comm = "MPI_COMM_WORLD", newcomm = "copy" })
-  world:good(world[0]:MPI_Isend { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 4, request = "w" })
+  world:must_succeed(world[0]:MPI_Isend { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 4,
+    request = "w" })
   local receive = world[2]:start_MPI_Irecv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4,
     comm = "copy", request = "c" }
-  world:good(receive:finish())
+  world:must_succeed(receive:finish())
   t:equal(world.req, "a message on the world is there", world[2]:call("arrived", { source = 0, tag = 4,
     comm = "MPI_COMM_WORLD", ms = 10000 }, { deadline = 20000 }).flag, true)
   t:equal(world.req, "a receive on the copy, with a message on the world",
     world[2]:call("complete", { request = "c", ms = 100 }, { deadline = 10000 }).flag, false)
   world[1]:store("three", "int", 4, { 0 })
   world[0]:store("three", "int", 4, { 300 })
-  world:good(world[0]:MPI_Isend { buf = "three", count = 1, datatype = "MPI_INT", dest = 2, tag = 4, comm = "copy",
+  world:must_succeed(world[0]:MPI_Isend { buf = "three", count = 1, datatype = "MPI_INT", dest = 2, tag = 4,
+    comm = "copy",
     request = "x" })
-  world:good(world[2]:MPI_Wait { request = "c" })
+  world:must_succeed(world[2]:MPI_Wait { request = "c" })
   t:equal(world.req, "what came on the copy", world[2]:load("two", "int", 1), "300")
-  world:good(world[2]:MPI_Recv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4 })
+  world:must_succeed(world[2]:MPI_Recv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4 })
   t:equal(world.req, "what came on the world", world[2]:load("two", "int", 1), "100")
-  world:good(world[0]:MPI_Wait { request = "w" })
-  world:good(world[0]:MPI_Wait { request = "x" })
+  world:must_succeed(world[0]:MPI_Wait { request = "w" })
+  world:must_succeed(world[0]:MPI_Wait { request = "x" })
   world:each(function(rank, number)
     return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number % 2, key = -number, newcomm = "half" }
   end)
@@ -313,21 +317,22 @@ end
 local function cancel(t, world)
   world[0]:store("one", "int", 4, { 1 })
   world[2]:store("two", "int", 4, { 0 })
-  world:good(world[0]:MPI_Issend { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 8, request = "r" })
-  world:good(world[0]:MPI_Cancel { request = "r" })
+  world:must_succeed(world[0]:MPI_Issend { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 8,
+    request = "r" })
+  world:must_succeed(world[0]:MPI_Cancel { request = "r" })
   local nudge = world[2]:start("progress", { comm = "MPI_COMM_WORLD", ms = 500 })
-  world:good(world[0]:MPI_Wait { request = "r", status = "s" })
+  world:must_succeed(world[0]:MPI_Wait { request = "r", status = "s" })
   nudge:finish()
   t:equal(world.req, "the send is cancelled", world[0]:MPI_Test_cancelled { status = "s" }.flag, true)
   world[0]:call("write-values", { name = "one", offset = 0, type = "int", values = "2" })
   local receive = world[2]:start_MPI_Recv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 8 }
-  world:good(world[0]:MPI_Send { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 8 })
-  world:good(receive:finish())
+  world:must_succeed(world[0]:MPI_Send { buf = "one", count = 1, datatype = "MPI_INT", dest = 2, tag = 8 })
+  world:must_succeed(receive:finish())
   t:equal(world.req, "what is received", world[2]:load("two", "int", 1), "2")
   world[3]:octets("two", 4)
-  world:good(world[3]:MPI_Irecv { buf = "two", count = 0, source = "MPI_ANY_SOURCE", tag = 8, request = "r" })
-  world:good(world[3]:MPI_Cancel { request = "r" })
-  world:good(world[3]:MPI_Wait { request = "r", status = "s" })
+  world:must_succeed(world[3]:MPI_Irecv { buf = "two", count = 0, source = "MPI_ANY_SOURCE", tag = 8, request = "r" })
+  world:must_succeed(world[3]:MPI_Cancel { request = "r" })
+  world:must_succeed(world[3]:MPI_Wait { request = "r", status = "s" })
   t:equal(world.req, "the receive is cancelled", world[3]:MPI_Test_cancelled { status = "s" }.flag, true)
 end
 
@@ -336,15 +341,16 @@ local function probe(t, world)
   world[3]:octets("out", 5000, "mix/3")
   world[0]:octets("in", 5000)
   for tag, octets in ipairs { 17, DATALEN, 5000 } do
-    world:good(world[3]:MPI_Isend { buf = "out", count = octets, dest = 0, tag = tag, request = "r" .. tag })
+    world:must_succeed(world[3]:MPI_Isend { buf = "out", count = octets, dest = 0, tag = tag, request = "r" .. tag })
   end
   for tag, octets in ipairs { 17, DATALEN, 5000 } do
-    local found = world:good(world[0]:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" })
+    local found = world:must_succeed(world[0]:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG",
+      status = "s" })
     t:equal(world.req, "source and tag", { found.status.source, found.status.tag }, { 3, tag })
     t:equal(world.req, "octets", world[0]:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }.count, octets)
-    world:good(world[0]:MPI_Recv { buf = "in", count = 5000, source = 3, tag = tag })
+    world:must_succeed(world[0]:MPI_Recv { buf = "in", count = 5000, source = 3, tag = tag })
     t:octets(world.req, "what was received", world[0], "in", "mix/3", 0, octets)
-    world:good(world[3]:MPI_Wait { request = "r" .. tag })
+    world:must_succeed(world[3]:MPI_Wait { request = "r" .. tag })
   end
 end
 
@@ -359,7 +365,7 @@ local function attributes(t, world)
     IMPI_HOST_SIZE = { 2, 2, 2, 2 }, IMPI_HOST_COLOR = { 0, 0, 1, 1 } } do
     local observed = {}
     for number = 0, world.size - 1 do
-      local result = world:good(world[number]:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = name })
+      local result = world:must_succeed(world[number]:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = name })
       observed[number + 1] = result.flag and result.attribute_val or "none"
     end
     t:equal(world.req, name, observed, expected)
@@ -417,9 +423,9 @@ for _, meeting in ipairs(MEETINGS) do
       cell = cell,
       requirements = { req, "IMPI-077", table.unpack(more or {}) },
       run = function(t)
-        local world = t:meet(cell, req, env)
+        local world = t:interoperate(cell, req, env)
         run(t, world)
-        world:part("IMPI-077")
+        world:finish("IMPI-077")
       end,
     }
   end

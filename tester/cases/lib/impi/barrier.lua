@@ -7,10 +7,10 @@
 
 local BARRIER_TAG = 110
 
--- t:rebuilt(req, what, observed, expected): like equal, for a statement whose words are missing in the document as it
--- has come down to us, and that was put together from other sources: another value gives a warning. Whether it is as
--- expected; what follows from the statement need not be asked any more when it is not.
-function Test:rebuilt(req, what, observed, expected)
+-- t:reconstructed(req, what, observed, expected): like equal, for a statement whose words are missing in the document
+-- as it has come down to us, and that was put together from other sources: another value gives a warning. Whether it is
+-- as expected; what follows from the statement need not be asked any more when it is not.
+function Test:reconstructed(req, what, observed, expected)
   if Values.same(observed, expected) then
     self:equal(req, what, observed, expected)
     return true
@@ -20,8 +20,8 @@ function Test:rebuilt(req, what, observed, expected)
   return false
 end
 
--- job:enter([comm [, ranks]]): MPI_Barrier begins in all ranks, or in those of the list (places in job.ranks).
-function ImpiJob:enter(comm, ranks)
+-- job:start_barrier([comm [, ranks]]): MPI_Barrier begins in all ranks, or in those of the list (places in job.ranks).
+function ImpiJob:start_barrier(comm, ranks)
   self.entered = self.entered or {}
   for i = 0, self.np - 1 do
     local chosen = not ranks
@@ -35,9 +35,9 @@ function ImpiJob:enter(comm, ranks)
   return self
 end
 
--- t:inside(req, what, job), t:left(req, what, job): judges that no call of those that job:enter began has returned;
--- that all do.
-function Test:inside(req, what, job)
+-- t:barrier_blocks(req, what, job), t:barrier_completes(req, what, job): judges that no call of those that
+-- job:start_barrier began has returned; that all do.
+function Test:barrier_blocks(req, what, job)
   for i = 0, job.np - 1 do
     if job.entered[i] then
       self:check(req, what .. ": MPI_Barrier of rank " .. job.ranks[i].world, not job.entered[i]:done(),
@@ -46,7 +46,7 @@ function Test:inside(req, what, job)
   end
 end
 
-function Test:left(req, what, job)
+function Test:barrier_completes(req, what, job)
   for i = 0, job.np - 1 do
     if job.entered[i] then
       local result = job.entered[i]:finish()
@@ -56,10 +56,10 @@ function Test:left(req, what, job)
   job.entered = {}
 end
 
--- job:reached(count [, ms]): the world ranks of the processes to which these packets are, ascending.
-function ImpiJob:reached(count, ms)
+-- job:destinations(count [, ms]): the world ranks of the processes to which these packets are, ascending.
+function ImpiJob:destinations(count, ms)
   local ranks = {}
-  for i, packet in ipairs(self:gathered(count, ms)) do
+  for i, packet in ipairs(self:receive_to_fence(count, ms)) do
     ranks[i] = packet.dest.rank or -1
   end
   table.sort(ranks)
@@ -75,8 +75,9 @@ function ImpiJob:masters(clients)
   return ranks
 end
 
--- job:tell(clients [, fields]): the masters of these clients send the barrier's message to the master under test.
-function ImpiJob:tell(clients, fields)
+-- job:send_barrier(clients [, fields]): the masters of these clients send the barrier's message to the master under
+-- test.
+function ImpiJob:send_barrier(clients, fields)
   local own = self:master(self.rank)
   for _, client in ipairs(clients) do
     local packet = { tag = BARRIER_TAG, cid = 1 }
@@ -88,8 +89,8 @@ function ImpiJob:tell(clients, fields)
   return self
 end
 
--- t:clients(rank, count [, given]): an open job of so many clients with the one under test at this place.
-function Test:clients(rank, count, given)
+-- t:job_of_clients(rank, count [, given]): an open job of so many clients with the one under test at this place.
+function Test:job_of_clients(rank, count, given)
   given = given or {}
   local others = given.others or {}
   for i = 1, count - 1 do
@@ -98,9 +99,9 @@ function Test:clients(rank, count, given)
   return self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
 end
 
--- t:with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit.
-function Test:with_limit(rank, count, limit)
-  local job = self:clients(rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
+-- t:job_with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit.
+function Test:job_with_limit(rank, count, limit)
+  local job = self:job_of_clients(rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
   if job.given.C_COLL_MAXLINEAR ~= string.pack(">i4", limit) then
     self:skip("the user of this client does not choose by IMPI_COLL_MAXLINEAR")
   end

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Words for cases about MPI_Bcast (chapter 4.11): who sends the data on to whom. Besides barrier.lua; here too the
--- cases say by themselves who must talk to whom, and job:gathered takes what comes.
+-- cases say by themselves who must talk to whom, and job:receive_to_fence takes what comes.
 
 local BCAST_TAG = 120
 local WAIT_MS, TURN_MS = 8000, 10
@@ -13,14 +13,14 @@ Bcast = {
     octets = "\x01\x02\x03\x04\xff\xff\xff\xfe\x00\x00\x00\x07" },
 }
 
--- job:bcast(root, from [, data [, comm]]): MPI_Bcast from this rank begins in all processes under test; the one whose
--- place in job.ranks is `from` has the data, if any, the others have zeros. `data` is like Bcast.NUMBERS.
-function ImpiJob:bcast(root, from, data, comm)
+-- job:start_bcast(root, from [, data [, comm]]): MPI_Bcast from this rank begins in all processes under test; the one
+-- whose place in job.ranks is `from` has the data, if any, the others have zeros. `data` is like Bcast.NUMBERS.
+function ImpiJob:start_bcast(root, from, data, comm)
   data = data or Bcast.NUMBERS
   self.bcasts = { data = data }
   for i = 0, self.np - 1 do
     local rank = self.ranks[i]
-    local name = rank:name()
+    local name = rank:fresh_name()
     rank:octets(name, data.room * #data.values)
     if i == from then
       rank:call("write-values", { name = name, offset = 0, type = data.kind,
@@ -32,9 +32,9 @@ function ImpiJob:bcast(root, from, data, comm)
   return self
 end
 
--- job:hand(from [, to [, fields]]): a scripted process sends the broadcast's message to a process under test, the
+-- job:send_bcast(from [, to [, fields]]): a scripted process sends the broadcast's message to a process under test, the
 -- master if not given.
-function ImpiJob:hand(from, to, fields)
+function ImpiJob:send_bcast(from, to, fields)
   local packet = { tag = BCAST_TAG, cid = 1, data = self.bcasts.data.octets }
   for key, value in pairs(fields or {}) do
     packet[key] = value
@@ -43,25 +43,25 @@ function ImpiJob:hand(from, to, fields)
   return self
 end
 
--- job:ways(count): the packets that come to scripted processes, as "A to B" by ranks in the world, sorted.
-function ImpiJob:ways(count)
+-- job:hops(count): the packets that come to scripted processes, as "A to B" by ranks in the world, sorted.
+function ImpiJob:hops(count)
   local list = {}
-  for i, packet in ipairs(self:gathered(count)) do
-    list[i] = Bcast.way(packet.src, packet.dest)
+  for i, packet in ipairs(self:receive_to_fence(count)) do
+    list[i] = Bcast.hop(packet.src, packet.dest)
   end
   table.sort(list)
   return list
 end
 
-function Bcast.way(from, to)
+function Bcast.hop(from, to)
   return string.format("%s to %s", from.rank or "nobody", to.rank or "nobody")
 end
 
--- job:ways_to(from, clients): what job:ways gives when a process sends to the masters of these clients.
-function ImpiJob:ways_to(from, clients)
+-- job:hops_from(from, clients): what job:hops gives when a process sends to the masters of these clients.
+function ImpiJob:hops_from(from, clients)
   local list = {}
   for i, client in ipairs(clients) do
-    list[i] = Bcast.way(from, self:master(client))
+    list[i] = Bcast.hop(from, self:master(client))
   end
   table.sort(list)
   return list
@@ -78,15 +78,15 @@ local function all_done(job)
     if not open or core.now() > late then
       return not open
     end
-    job:coming(1, TURN_MS)
+    job:receive_packets(1, TURN_MS)
   end
 end
 
--- t:has_come(req, job): judges that all calls that job:bcast has begun return, and that all processes under test have
--- the data. Whether it is so.
-function Test:has_come(req, job)
+-- t:bcast_completes(req, job): judges that all calls that job:start_bcast has begun return, and that all processes
+-- under test have the data. Whether it is so.
+function Test:bcast_completes(req, job)
   local data, good = job.bcasts.data, true
-  if not self:rebuilt(req, "MPI_Bcast has returned in all processes", all_done(job), true) then
+  if not self:reconstructed(req, "MPI_Bcast has returned in all processes", all_done(job), true) then
     return false
   end
   for i = 0, job.np - 1 do
@@ -94,7 +94,7 @@ function Test:has_come(req, job)
     local rc = one.call:finish().rc
     local values = rc == "MPI_SUCCESS" and tostring(rank:call("read-values", { name = one.region, offset = 0,
       type = data.kind, count = #data.values }).values) or rc
-    good = self:rebuilt(req, "what " .. rank.label .. " has", values, table.concat(data.values, ",")) and good
+    good = self:reconstructed(req, "what " .. rank.label .. " has", values, table.concat(data.values, ",")) and good
   end
   return good
 end

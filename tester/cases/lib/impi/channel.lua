@@ -23,8 +23,8 @@ end
 local HAS_DATA = { DATA = true, DATASYNC = true }
 local UNCOUNTED = { PROTOACK = true, FINI = true }
 
--- Channel.over(host, stream): what host.lua makes of a connection.
-function Channel.over(host, stream)
+-- Channel.new(host, stream): what host.lua makes of a connection.
+function Channel.new(host, stream)
   core.stream_label(stream, host.label)
   return setmetatable({ host = host, job = host.job, stream = stream, label = host.label, inbox = {}, came = {},
     unacknowledged = {} }, Channel)
@@ -182,8 +182,8 @@ function Channel:make_room(packet)
   self.unacknowledged[key] = (self.unacknowledged[key] or 0) + 1
 end
 
--- channel:deliver(packet): the same as an honest host does: not beyond hiwater.
-function Channel:deliver(packet)
+-- channel:send_with_flow_control(packet): the same as an honest host does: not beyond hiwater.
+function Channel:send_with_flow_control(packet)
   self:make_room(packet)
   return self:send_packet(packet)
 end

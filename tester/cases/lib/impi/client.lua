@@ -37,7 +37,7 @@ end
 function Test:start_server(given)
   given = given or {}
   local job = core.job_start(IMPI.pairs(given))
-  core.tell(job, math.tointeger(given.clients), given.env and given.env.IMPI_AUTH_KEY or nil)
+  core.server_started_with(job, math.tointeger(given.clients), given.env and given.env.IMPI_AUTH_KEY or nil)
   return setmetatable({ t = self, job = job, clients = given.clients or 1 }, SutServer)
 end
 
@@ -52,8 +52,8 @@ function Test:server(given)
   return server
 end
 
--- server:must_serve(req): from here on no set-up with this server may fail: it is judged by `req`.
-function SutServer:must_serve(req)
+-- server:judging(req): from here on no set-up with this server may fail: it is judged by `req`.
+function SutServer:judging(req)
   self.must = req
 end
 
@@ -76,7 +76,7 @@ function SutServer:listen(ms)
 end
 
 -- server:ended([ms]): "status 0" when the server has ended, or nil. server:printed(): all lines of standard output.
--- server:said(): all lines of both outputs.
+-- server:output(): all lines of both outputs.
 function SutServer:ended(ms)
   return core.job_ended(self.job, ms or WAIT_MS)
 end
@@ -85,19 +85,20 @@ function SutServer:printed()
   return core.job_lines(self.job, false)
 end
 
-function SutServer:said()
+function SutServer:output()
   return core.job_lines(self.job)
 end
 
--- server:mark(): from here on, when nothing more of what was printed before is under way. server:reports([ms]): waits
+-- server:mark_output(): from here on, when nothing more of what was printed before is under way.
+-- server:new_output([ms]): waits
 -- for a line that was printed since; nil without one.
-function SutServer:mark()
+function SutServer:mark_output()
   repeat
-    self.marked = #self:said()
+    self.marked = #self:output()
   until not core.job_line(self.job, self.marked + 1, nil, 150)
 end
 
-function SutServer:reports(ms)
+function SutServer:new_output(ms)
   return (core.job_line(self.job, self.marked + 1, nil, ms or WAIT_MS))
 end
 
@@ -109,13 +110,13 @@ function SutServer:connect(label, from)
   if not stream then
     return nil, own -- why
   end
-  local client = Link.over(stream, label, true)
+  local client = Link.new(stream, label, true)
   client.t, client.server, client.address = self.t, self, own
   return setmetatable(client, Client)
 end
 
--- server:visit([label]): the same as set-up.
-function SutServer:visit(label)
+-- server:open_connection([label]): the same as set-up.
+function SutServer:open_connection(label)
   local client, reason = self:connect(label)
   if not client then
     self:failed("the server at " .. self.line .. " does not accept: " .. reason)
@@ -180,45 +181,45 @@ local UNREAD = Client.UNREAD
 function Client:coll(which, values)
   local label = IMPI.label(which)
   local sent, reason = self:send("COLL", string.pack(">I4", label.number) .. IMPI.values(which, values))
-  Test:forgive(UNREAD, self)
+  Test:ignore_violations(UNREAD, self)
   return sent, reason
 end
 
 function Client:done()
   local sent, reason = self:send("DONE")
-  Test:forgive(UNREAD, self)
+  Test:ignore_violations(UNREAD, self)
   return sent, reason
 end
 
 function Client:fini()
   local sent, reason = self:send("FINI")
-  Test:forgive(UNREAD, self)
+  Test:ignore_violations(UNREAD, self)
   return sent, reason
 end
 
--- server:client(rank [, {mask=, key=}]): a client that has connected, authenticated and sent its rank, as set-up.
-function SutServer:client(rank, given)
-  local client = self:visit("client " .. rank)
+-- server:join_client(rank [, {mask=, key=}]): a client that has connected, authenticated and sent its rank, as set-up.
+function SutServer:join_client(rank, given)
+  local client = self:open_connection("client " .. rank)
   client:authenticate(given)
   client:join(rank)
   return client
 end
 
--- server:all([given]): all clients of the job, [0..n-1], who have been told its size, as set-up. given.order lists the
--- ranks as they shall join.
-function SutServer:all(given)
+-- server:join_all([given]): all clients of the job, [0..n-1], who have been told its size, as set-up. given.order lists
+-- the ranks as they shall join.
+function SutServer:join_all(given)
   given = given or {}
   local clients = {}
   for i = 0, self.clients - 1 do
     local rank = given.order and given.order[i + 1] or i
-    clients[rank] = self:client(rank, given)
+    clients[rank] = self:join_client(rank, given)
   end
   for rank = 0, self.clients - 1 do
     if clients[rank]:size() ~= self.clients then
       self:failed("the job's size is wrong")
     end
   end
-  Test:served("an honest start of all clients")
+  Test:sanity_shown("an honest start of all clients")
   return clients
 end
 
@@ -233,28 +234,29 @@ function Test:broadcast(req, client, which, mask, values, ms)
   return command
 end
 
--- t:conclude(req, server, clients): all say DONE and are told so, then FINI; judges that the server ends with status 0.
-function Test:conclude(req, server, clients)
+-- t:finish_job(req, server, clients): all say DONE and are told so, then FINI; judges that the server ends with status
+-- 0.
+function Test:finish_job(req, server, clients)
   for rank = 0, server.clients - 1 do
     clients[rank]:done()
   end
   for rank = 0, server.clients - 1 do
     self:command(req, clients[rank], "DONE", { length = 0 })
   end
-  self:leave(req, server, clients)
+  self:finish_job_after_done(req, server, clients)
 end
 
--- t:leave(req, server, clients): all say FINI; judges that the server ends with status 0.
-function Test:leave(req, server, clients)
+-- t:finish_job_after_done(req, server, clients): all say FINI; judges that the server ends with status 0.
+function Test:finish_job_after_done(req, server, clients)
   for rank = 0, server.clients - 1 do
     clients[rank]:fini()
   end
   self:equal(req, "the server has ended with", server:ended(), "status 0")
-  self:served("a job to its end")
+  self:sanity_shown("a job to its end")
 end
 
--- t:told_nothing(req, who, stranger): judges of a job that is over that a stranger has been told nothing until then,
--- however late it might have been: the server's end has ended its connection.
-function Test:told_nothing(req, who, stranger)
-  self:cut_off(req, "at the end of the job, the connection of " .. who, stranger)
+-- t:received_nothing(req, who, stranger): judges of a job that is over that a stranger has been told nothing until
+-- then, however late it might have been: the server's end has ended its connection.
+function Test:received_nothing(req, who, stranger)
+  self:disconnects(req, "at the end of the job, the connection of " .. who, stranger)
 end

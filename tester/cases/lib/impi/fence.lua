@@ -23,7 +23,7 @@
 -- Where a thread beside the program's answers, the program itself may be a little behind, most of all on a machine that
 -- has much to do. So a window follows the fence, PATIENCE times as long as the system has taken since it was asked for
 -- something: LEAST_MS where it does all at once, QUIET_MS at most. What comes later still is seen by those cases that
--- go on to the end of the job (job:rest).
+-- go on to the end of the job (job:remaining_packets).
 --
 -- There is no fence, and QUIET_MS pass in any case, in MPI_Finalize, before which no receive may be left open, and
 -- where a process does not answer: then it receives nothing while it is inside, and ANSWER_MS have gone by already.
@@ -94,7 +94,7 @@ end
 local function close(job, rank)
   local own, from = job.processes[rank.world], askers(job)[1]
   for _ = 1, rank.fence.left do
-    from:put(own, { type = "DATA", tag = FENCE_TAG })
+    from:send_packet(own, { type = "DATA", tag = FENCE_TAG })
   end
   for i, count in ipairs(rank.fence.posted) do
     local waited = rank:batch(count, { { "MPI_Wait", { request = "fence" .. i .. "-%i" } } })
@@ -129,7 +129,7 @@ local function ask(job, by)
   local packets = {}
   for i = 0, job.np - 1 do
     for _, process in ipairs(by) do
-      local packet = process:put(job.processes[job.ranks[i].world], { type = "DATASYNC", tag = FENCE_TAG })
+      local packet = process:send_packet(job.processes[job.ranks[i].world], { type = "DATASYNC", tag = FENCE_TAG })
       job.questions[name_of(process, packet.srqid)] = "open"
       packets[#packets + 1] = packet
     end
@@ -189,9 +189,9 @@ local function sweep(job, list)
   return open
 end
 
--- job:coming(count, ms [, list]): the packets that come to scripted processes on whatever channel, until so many have
--- come, or for so long.
-function ImpiJob:coming(count, ms, list)
+-- job:receive_packets(count, ms [, list]): the packets that come to scripted processes on whatever channel, until so
+-- many have come, or for so long.
+function ImpiJob:receive_packets(count, ms, list)
   local late, turn, channels = core.now() + ms, 0, self:each_channel()
   list, self.questions = list or {}, self.questions or {}
   while sweep(self, list) and #list < count and core.now() < late do
@@ -204,21 +204,21 @@ function ImpiJob:coming(count, ms, list)
   return list
 end
 
--- job:gathered(count [, ms]): the same, and what comes up to a fence behind that, and in its window.
-function ImpiJob:gathered(count, ms)
+-- job:receive_to_fence(count [, ms]): the same, and what comes up to a fence behind that, and in its window.
+function ImpiJob:receive_to_fence(count, ms)
   local begun, window = core.now(), QUIET_MS
-  local list = self:coming(count, count > 0 and (ms or WAIT_MS) or 0)
+  local list = self:receive_packets(count, count > 0 and (ms or WAIT_MS) or 0)
   if fence(self, list) then
     window = math.min(math.max(PATIENCE * math.ceil(core.now() - begun), LEAST_MS), QUIET_MS)
   end
   core.note(string.format("%d packets; those that come in %d ms", #list, window))
-  return self:coming(math.huge, window, list)
+  return self:receive_packets(math.huge, window, list)
 end
 
--- job:rest(): the packets that still come to scripted processes until the job ends: MPI_Finalize in all ranks, its
--- barrier, FINI packets; behind these nothing can come. All calls must have returned.
-function ImpiJob:rest()
-  local list = self:coming(0, 0)
+-- job:remaining_packets(): the packets that still come to scripted processes until the job ends: MPI_Finalize in all
+-- ranks, its barrier, FINI packets; behind these nothing can come. All calls must have returned.
+function ImpiJob:remaining_packets()
+  local list = self:receive_packets(0, 0)
   for i = 0, self.np - 1 do
     if self.ranks[i].fence then
       close(self, self.ranks[i])

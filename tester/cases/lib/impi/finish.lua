@@ -117,18 +117,18 @@ function ImpiJob:take_fini()
   return self
 end
 
--- job:leave(): the processes end.
-function ImpiJob:leave()
+-- job:quit(): the processes end.
+function ImpiJob:quit()
   for i = 0, self.np - 1 do
-    self.ranks[i]:leave()
+    self.ranks[i]:quit()
   end
   return self
 end
 
 -- job:finish(req): the whole end; judges by `req` that FINI comes and that the client ends with status 0.
 function ImpiJob:finish(req)
-  self:start_finalize():barrier():send_fini():finalized():leave():take_fini()
-  self.t:command(req, self.guest, "FINI", { length = 0 }, WAIT_MS)
-  self.t:cut_off(req, "the connection to the server behind FINI", self.guest, WAIT_MS)
+  self:start_finalize():barrier():send_fini():finalized():quit():take_fini()
+  self.t:command(req, self.server_link, "FINI", { length = 0 }, WAIT_MS)
+  self.t:disconnects(req, "the connection to the server behind FINI", self.server_link, WAIT_MS)
   self.t:equal(req, "the client has ended with", self:ended(), "status 0")
 end

@@ -3,9 +3,9 @@
 --
 -- Words for cases about flow control (chapter 3.6): jobs with chosen marks, many packets, and how many of them leave.
 
--- t:limited(ackmark, hiwater [, job]): an open job like t:pair, in which these marks are in force; the scripted hosts
--- count by hand: PROTOACKs come and go like other packets.
-function Test:limited(ackmark, hiwater, given)
+-- t:pair_with_marks(ackmark, hiwater [, job]): an open job like t:pair, in which these marks are in force; the scripted
+-- hosts count by hand: PROTOACKs come and go like other packets.
+function Test:pair_with_marks(ackmark, hiwater, given)
   given = given or {}
   given.others = given.others or { { datalen = given.datalen } }
   for _, other in ipairs(given.others) do
@@ -25,17 +25,17 @@ end
 -- t:flood(rank, dest, count [, first]): so many empty messages with tags from `first` (1) on begin to leave.
 function Test:flood(rank, dest, count, first)
   for i = 1, count do
-    rank:begin(self, "MPI_Isend", dest, 0, 0, { tag = (first or 1) + i - 1 })
+    rank:start_send(self, "MPI_Isend", dest, 0, 0, { tag = (first or 1) + i - 1 })
   end
 end
 
--- t:comes(req, channel, src, count, first): judges that so many messages come, with tags from `first` on, and then
--- nothing more.
-function Test:comes(req, channel, src, count, first)
+-- t:expect_exactly(req, channel, src, count, first): judges that so many messages come, with tags from `first` on, and
+-- then nothing more.
+function Test:expect_exactly(req, channel, src, count, first)
   for i = 1, count do
     self:packet(req, channel, "DATA", { src = src, tag = first + i - 1 })
   end
-  self:still(req, "no packet beyond hiwater", channel)
+  self:channel_silent(req, "no packet beyond hiwater", channel)
 end
 
 -- channel:protoack(from, to): one PROTOACK.

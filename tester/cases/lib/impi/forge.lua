@@ -29,27 +29,27 @@ function Channel:observe(octets, incoming)
 end
 
 -- Makes sure that each of the rules is broken, by the word of the channel's checker, which knows the job as it is, or
--- of the witness, which knows what it has heard.
+-- of the passive checker, which knows what it has heard.
 local function prove(t, channel, found, rules)
   for _, rule in ipairs(type(rules) == "table" and rules or { rules }) do
     local told = found:find("(" .. rule .. ")", 1, true)
-    if not told or not t:known(rule, channel) then
-      t:confirm(rule, channel)
+    if not told or not t:note_violation(rule, channel) then
+      t:confirm_violation(rule, channel)
     end
   end
 end
 
--- t:forge(req, channel, packet, rule): sends a packet that breaks the rule, or each of a list, which the checker
--- confirms (forge.lua). A crash or hang from here on is judged by `req`.
-function Test:forge(req, channel, packet, rule)
+-- t:send_invalid_packet(req, channel, packet, rule): sends a packet that breaks the rule, or each of a list, which the
+-- checker confirms (forge.lua). A crash or hang from here on is judged by `req`.
+function Test:send_invalid_packet(req, channel, packet, rule)
   local _, broken = channel:send_packet(packet)
   prove(self, channel, broken or "", rule)
   core.judging(req)
 end
 
----- what a job bears ------------------------------------------------------------------------------------------------
+---- what a job survives ---------------------------------------------------------------------------------------------
 
--- Whether a job bears forged packets: it may go on, or end with a message; it may not crash, hang or fall silent. A
+-- Whether a job survives forged packets: it may go on, or end with a message; it may not crash, hang or fall silent. A
 -- Trial is made before the packets are sent: the rank waits for a message that stands behind them, in the same write,
 -- and then sends one itself.
 local Trial = {}
@@ -61,7 +61,7 @@ local ASKED, ANSWERED = 7002, 7001
 -- t:trial(job, rank, own, other): as set-up. What the case wants of the rank must have been begun before.
 function Test:trial(job, rank, own, other)
   local trial = setmetatable({ job = job, rank = rank, own = own, other = other, channel = other:channel_to(own),
-    buf = rank:room(16), answer = rank:room(16, 71), said = #job:said() }, Trial)
+    buf = rank:new_region(16), answer = rank:new_region(16, 71), said = #job:output() }, Trial)
   trial.pending = {
     rank:start_MPI_Recv { buf = trial.buf, count = 16, source = other.rank, tag = ASKED, deadline = 60000 },
     rank:start_MPI_Isend { buf = trial.answer, count = 16, dest = other.rank, tag = ANSWERED,
@@ -112,11 +112,11 @@ end
 
 -- Judges how a job has ended that had said so many lines before.
 local function ended(t, req, job, status, said)
-  t:check(req, "the end of the job", IMPI.gave_up(status), "a status other than 0", status)
-  t:check(req, "its output", #job:said() > said, "a message", "nothing more than before")
+  t:check(req, "the end of the job", IMPI.ended_with_error(status), "a status other than 0", status)
+  t:check(req, "its output", #job:output() > said, "a message", "nothing more than before")
 end
 
--- What comes of a trial behind whose forged packets the honest one has been sent; see t:bears.
+-- What comes of a trial behind whose forged packets the honest one has been sent; see t:survives.
 local function outcome(t, req, trial)
   local late, job = core.now() + WAIT_MS, trial.job
   repeat
@@ -137,9 +137,10 @@ local function outcome(t, req, trial)
   t:check(req, "the job", false, "goes on and talks, or ends with a message", "does neither")
 end
 
--- t:bears(req, trial, packets, rule): sends them, which break the rule, or each of a list, and judges that the job goes
--- on and talks, or ends with a message. Returns true when it goes on; trial.seen are the packets that came besides.
-function Test:bears(req, trial, packets, rule)
+-- t:survives(req, trial, packets, rule): sends them, which break the rule, or each of a list, and judges that the job
+-- goes on and talks, or ends with a message. Returns true when it goes on; trial.seen are the packets that came
+-- besides.
+function Test:survives(req, trial, packets, rule)
   local octets, broken = forge_all(trial.channel, packets)
   core.judging(req)
   trial.job:may_end(true)
@@ -148,9 +149,9 @@ function Test:bears(req, trial, packets, rule)
   return outcome(self, req, trial)
 end
 
--- t:outlives(req, trial): the same of what another channel has brought before, behind job:may_end(true). A job that
+-- t:survived(req, trial): the same of what another channel has brought before, behind job:may_end(true). A job that
 -- ends for it has a moment to do so.
-function Test:outlives(req, trial)
+function Test:survived(req, trial)
   local status = core.job_ended(trial.job.job, MOMENT_MS)
   if status then
     ended(self, req, trial.job, status, trial.said)
@@ -160,9 +161,9 @@ function Test:outlives(req, trial)
   return outcome(self, req, trial)
 end
 
--- t:goes_on(req, trial, packets, rule): the same, and it must go on.
-function Test:goes_on(req, trial, packets, rule)
-  self:check(req, "the job", self:bears(req, trial, packets, rule), "goes on", "has ended")
+-- t:must_survive(req, trial, packets, rule): the same, and it must go on.
+function Test:must_survive(req, trial, packets, rule)
+  self:check(req, "the job", self:survives(req, trial, packets, rule), "goes on", "has ended")
 end
 
 -- job:may_end(may): from here on it is no failure, or one again, when the processes of the job under test end.

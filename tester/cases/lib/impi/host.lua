@@ -35,7 +35,7 @@ function Host:accept(ms)
   if not stream then
     return nil, address -- why
   end
-  local channel = Channel.over(self, stream)
+  local channel = Channel.new(self, stream)
   local octets, reason = core.stream_take(stream, 4, math.max(ms or 0, WAIT_MS)) -- however short the wait for it was
   if not octets then
     return nil, "no rank: " .. reason
@@ -66,7 +66,7 @@ function Host:connect(other, rank)
   if not stream then
     return nil, reason
   end
-  local channel = Channel.over(self, stream)
+  local channel = Channel.new(self, stream)
   local octets = type(rank) == "string" and rank or string.pack(">I4", rank or self.rank)
   if #octets > 0 then
     core.stream_send(stream, octets, "rank", "rank " .. (#octets == 4 and string.unpack(">I4", octets) or "?"))
@@ -85,9 +85,9 @@ function ImpiJob:own_hosts()
   return first, last
 end
 
--- job:dance(): every scripted host below those of the system under test is connected to by them, every one above
--- connects to them. As set-up.
-function ImpiJob:dance()
+-- job:connect_hosts(): every scripted host below those of the system under test is connected to by them, every one
+-- above connects to them. As set-up.
+function ImpiJob:connect_hosts()
   local first, last = self:own_hosts()
   for rank = 0, first - 1 do
     for _ = first, last do

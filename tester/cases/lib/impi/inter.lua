@@ -147,8 +147,8 @@ function Inter:answer(tag, offer, word)
   end
 end
 
--- t:still_in(req, what, pending): judges that none of these calls has returned.
-function Test:still_in(req, what, pending)
+-- t:calls_block(req, what, pending): judges that none of these calls has returned.
+function Test:calls_block(req, what, pending)
   for i, call in ipairs(pending) do
     self:check(req, string.format("%s: call %d", what, i), not call:done(), "has not returned", "has returned")
   end
@@ -204,7 +204,7 @@ function Inter:heard(count, which)
   local list, lacking, more = {}, count, {}
   which = which or function(packets) return packets end
   repeat
-    more = self.job:gathered(lacking)
+    more = self.job:receive_to_fence(lacking)
     for _, packet in ipairs(more) do
       list[#list + 1] = packet
       packet.from, packet.to, packet.place = rank_in(self.own, packet.src), rank_in(self.remote, packet.dest), #list
@@ -242,7 +242,7 @@ end
 -- inter:tagged(req, packets, tag): whether all have the tag; the document as we have it lacks its number.
 function Inter:tagged(req, packets, tag)
   for _, packet in ipairs(packets) do
-    if not self.job.t:rebuilt(req, "the tag of the message from rank " .. packet.from, packet.tag, tag) then
+    if not self.job.t:reconstructed(req, "the tag of the message from rank " .. packet.from, packet.tag, tag) then
       return false
     end
   end
@@ -254,8 +254,8 @@ end
 function Inter:contexts_in(req, comm, place, first)
   local t, list = self.job.t, {}
   for i = 1 + (first or 0), #self.ranks do
-    self.ranks[i]:begin(t, "MPI_Isend", { rank = place or 0 }, 4, i, { tag = 4711, comm = comm })
-    list[#list + 1] = t:hears(req, "a message of rank " .. i - 1 .. " on " .. comm, self.remote[1],
+    self.ranks[i]:start_send(t, "MPI_Isend", { rank = place or 0 }, 4, i, { tag = 4711, comm = comm })
+    list[#list + 1] = t:packet_to(req, "a message of rank " .. i - 1 .. " on " .. comm, self.remote[1],
       { src = self.own[i], type = "message", tag = 4711 }).cid
   end
   return list

@@ -17,7 +17,7 @@
 --          values = { C_TAGUB = {5}, H_PORT = "octets", C_DATALEN = false }: instead of the honest values of a label;
 --          false leaves it out. A label that is a number is submitted besides.
 --
--- Afterwards: job.guest (the connection to the server), job.given[label] (what the system under test submitted),
+-- Afterwards: job.server_link (the connection to the server), job.given[label] (what the system under test submitted),
 -- job.clients, job.hosts and job.processes (from 0, by their ranks in the whole job), job.ranks. A step that fails
 -- makes the case inconclusive, behind job:judging(req) it fails.
 
@@ -193,7 +193,7 @@ end
 
 -- What has become of a client that does not come: a launcher that refuses its arguments says so and ends.
 local function fate(job)
-  local status, said = job:ended(1), job:said()
+  local status, said = job:ended(1), job:output()
   return (status and "; its command has ended, " .. status or "")
     .. (#said > 0 and "; the first line that it printed: " .. said[1] or "")
 end
@@ -201,8 +201,8 @@ end
 function ImpiJob:start(given)
   local reason
   self:launch(given)
-  self.guest, reason = self.server:accept()
-  if not self.guest then
+  self.server_link, reason = self.server:accept()
+  if not self.server_link then
     self:failed("the client does not connect to the server", tostring(reason) .. fate(self))
   end
   return self
@@ -210,7 +210,7 @@ end
 
 -- job:next(code, what): the next command of the client under test, which must be this one.
 function ImpiJob:next(code, what)
-  local command, reason = self.guest:receive(WAIT_MS)
+  local command, reason = self.server_link:receive(WAIT_MS)
   if not command or command.code ~= code then
     self:failed(what or code .. " of the client", command and command.code or reason)
   end
@@ -220,13 +220,13 @@ end
 -- job:authenticate(): AUTH, answered by NONE. job:join(): IMPI in both directions.
 function ImpiJob:authenticate()
   self.mask = self:next("AUTH").masks[1]
-  self.guest:choose(IMPI.NONE)
+  self.server_link:choose(IMPI.NONE)
   return self
 end
 
 function ImpiJob:join()
   self:next("IMPI")
-  self.guest:size(self.size)
+  self.server_link:size(self.size)
   return self
 end
 
@@ -254,9 +254,9 @@ function ImpiJob:send_broadcast(which)
   local mask, octets = self:joined(which)
   local own = self.broadcasts and self.broadcasts[label.name]
   if own then
-    self.guest:send_raw(own, "COLL", "forged " .. label.name)
+    self.server_link:send_raw(own, "COLL", "forged " .. label.name)
   elseif own == nil and mask ~= 0 then
-    self.guest:broadcast(which, mask, octets)
+    self.server_link:broadcast(which, mask, octets)
   end
 end
 
@@ -265,7 +265,7 @@ function ImpiJob:catch_up(number)
   for _, row in ipairs(self:extra_labels(number)) do
     if not self.sent[row[1]] then
       self.sent[row[1]] = true
-      self.guest:broadcast(row[1], row[2], row[3])
+      self.server_link:broadcast(row[1], row[2], row[3])
     end
   end
   for _, row in ipairs(IMPI.LABELS) do
@@ -295,7 +295,7 @@ function ImpiJob:labels(upto)
   local last = upto and IMPI.label(upto).number
   self.sent = self.sent or {}
   repeat
-    local command, reason = self.guest:receive(WAIT_MS)
+    local command, reason = self.server_link:receive(WAIT_MS)
     if not command or (command.code ~= "COLL" and command.code ~= "DONE") then
       self:failed("a label of the client", command and command.code or reason)
     end
@@ -310,8 +310,8 @@ end
 -- job:collect(): all labels, DONE in both directions, and what they say about the job.
 function ImpiJob:collect()
   self:labels()
-  self:know()
-  self.guest:done()
+  self:learn_layout()
+  self.server_link:done()
   return self
 end
 
@@ -331,8 +331,8 @@ local function numbers(job, name)
   return values
 end
 
--- job:know(): fills in the client under test, and lists hosts and processes of the whole job.
-function ImpiJob:know()
+-- job:learn_layout(): fills in the client under test, and lists hosts and processes of the whole job.
+function ImpiJob:learn_layout()
   local own = self.clients[self.rank]
   own.hosts, own.np = numbers(self, "H_NPROCS"), numbers(self, "C_NPROCS")[1]
   own.address, own.ports = numbers(self, "H_IPV6"), numbers(self, "H_PORT")
@@ -441,16 +441,16 @@ end
 
 -- job:open(): the whole start-up, honest in every step.
 function ImpiJob:open()
-  self:start_up():dance():interpreters():init()
-  self.t:served("an honest start-up")
+  self:start_up():connect_hosts():interpreters():init()
+  self.t:sanity_shown("an honest start-up")
   return self
 end
 
--- job:ended([ms]): "status 0" when the client under test has ended, or nil. job:said(): all lines that it printed.
+-- job:ended([ms]): "status 0" when the client under test has ended, or nil. job:output(): all lines that it printed.
 function ImpiJob:ended(ms)
   return core.job_ended(self.job, ms or WAIT_MS)
 end
 
-function ImpiJob:said()
+function ImpiJob:output()
   return core.job_lines(self.job)
 end

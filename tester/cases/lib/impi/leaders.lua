@@ -268,7 +268,7 @@ end
 function Leaders:reaches(req, cid)
   for _, caller in ipairs(self.callers) do
     for i, rank in ipairs(self.remote) do
-      caller:begin(self.t, "MPI_Isend", { rank = i - 1 }, 4, 1, { tag = TALK_TAG, comm = self.name })
+      caller:start_send(self.t, "MPI_Isend", { rank = i - 1 }, 4, 1, { tag = TALK_TAG, comm = self.name })
       local packet, reason = self:hear(self.job.processes[caller.world], self.job.processes[rank], { tag = TALK_TAG })
       self:must(req, string.format("a message to rank %d of the remote group for rank %d of the world", i - 1, rank),
         packet, "comes", reason)

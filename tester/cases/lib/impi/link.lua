@@ -9,8 +9,8 @@ local WAIT_MS = 5000
 local LENGTH_MAX = 4 << 20
 local VALUES_MAX = 4096 -- octets; longer data are for the case to compare as they are
 
--- Link.over(stream, label, of_server): a link; of_server tells that the other side is a server.
-function Link.over(stream, label, of_server)
+-- Link.new(stream, label, of_server): a link; of_server tells that the other side is a server.
+function Link.new(stream, label, of_server)
   return setmetatable({ stream = stream, label = label, of_server = of_server }, Link)
 end
 
@@ -133,12 +133,12 @@ function Link:ended(ms)
   return seen == "closed" or seen == "reset", seen
 end
 
--- link:hold(), link:go_on(): reads no more; reads again. link:close(): FIN. link:reset(): RST.
-function Link:hold()
+-- link:stop_reading(), link:resume_reading(): reads no more; reads again. link:close(): FIN. link:reset(): RST.
+function Link:stop_reading()
   core.stream_hold(self.stream, true)
 end
 
-function Link:go_on()
+function Link:resume_reading()
   core.stream_hold(self.stream, false)
 end
 
@@ -159,14 +159,14 @@ function Test:command(req, link, code, fields, ms)
   return command
 end
 
--- t:quiet(req, what, link, ms): judges that nothing comes. t:cut_off(req, what, link [, ms]): that the connection is
--- ended and nothing more is said on it.
-function Test:quiet(req, what, link, ms)
+-- t:link_silent(req, what, link, ms): judges that nothing comes. t:disconnects(req, what, link [, ms]): that the
+-- connection is ended and nothing more is said on it.
+function Test:link_silent(req, what, link, ms)
   local quiet, seen = link:silence(ms)
   self:check(req, what, quiet, "silence", seen)
 end
 
-function Test:cut_off(req, what, link, ms)
+function Test:disconnects(req, what, link, ms)
   local ended, seen = link:ended(ms)
   self:check(req, what, ended, "the end of the connection", seen)
 end

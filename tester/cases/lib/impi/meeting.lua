@@ -4,10 +4,10 @@
 -- A meeting: one job of two clients, each of which is the system under test or the reference, under a server of either.
 -- Nothing is scripted on the wire here; the case is an MPI program that the interpreters of all processes execute.
 --
---   local world = t:meet({ "reference", "sut", "reference", "ring" }, "IMPI-018")
+--   local world = t:interoperate({ "reference", "sut", "reference", "ring" }, "IMPI-018")
 --   world:all("MPI_Barrier", { comm = "MPI_COMM_WORLD" })   -- in all processes at once
 --   world[0]:MPI_Send{...}                                  -- world[RANK], world.size, world.client[RANK]
---   world:part("IMPI-077")                                  -- MPI_Finalize, the end of all programs
+--   world:finish("IMPI-077")                                  -- MPI_Finalize, the end of all programs
 --
 -- What fails once the programs have begun is judged by the requirement that the case is about.
 
@@ -47,7 +47,7 @@ function World:fail(what, expected, observed)
 end
 
 -- Starts the server; where clients find it.
-function World:serve(cell, env)
+function World:start_server(cell, env)
   self.server = core.job_start(IMPI.pairs { clients = 2, options = "", env = env }, nil,
     partner(cell[1], true, core.facts().role))
   local line, reason = core.job_line(self.server, 1, false, WAIT_MS)
@@ -59,7 +59,7 @@ function World:serve(cell, env)
 end
 
 -- The interpreters of both clients, behind MPI_Init, in the order of their world ranks.
-function World:gather(cell)
+function World:connect_interpreters(cell)
   local ranks, pending = {}, {}
   for number = 0, 1 do
     local found, reason = core.job_await(self.clients[number], WAIT_MS)
@@ -85,17 +85,17 @@ function World:gather(cell)
   self.t:equal(self.req, "MPI_Comm_size of the world", self.size, #ranks)
 end
 
--- t:meet(cell, req [, env]): the job, behind MPI_Init.
-function Test:meet(cell, req, env)
+-- t:interoperate(cell, req [, env]): the job, behind MPI_Init.
+function Test:interoperate(cell, req, env)
   local world = setmetatable({ t = self, req = req, clients = {}, client = {} }, World)
   self:judging(req)
   local all = environment(env)
-  local where = world:serve(cell, all)
+  local where = world:start_server(cell, all)
   for number = 0, 1 do
     world.clients[number] = core.job_start(IMPI.pairs { client = number, server = where, hosts = 1, env = all }, NP,
       partner(cell[2 + number], false))
   end
-  world:gather(cell)
+  world:connect_interpreters(cell)
   return world
 end
 
@@ -121,13 +121,13 @@ function World:all(verb, values)
   end)
 end
 
--- world:good(result): a call that must succeed.
-function World:good(result)
+-- world:must_succeed(result): a call that must succeed.
+function World:must_succeed(result)
   return self.t:rc(self.req, result, "MPI_SUCCESS")
 end
 
--- world:part(req): MPI_Finalize everywhere; then both clients and the server end with status 0.
-function World:part(req)
+-- world:finish(req): MPI_Finalize everywhere; then both clients and the server end with status 0.
+function World:finish(req)
   self.t:judging(req)
   self.req = req
   self:all("MPI_Finalize", { deadline = WAIT_MS })
@@ -135,7 +135,7 @@ function World:part(req)
     core.job_may_end(self.clients[number], true)
   end
   for number = 0, self.size - 1 do
-    self[number]:leave()
+    self[number]:quit()
   end
   for number = 0, 1 do
     self.t:equal(req, string.format("client %d ends with", number), core.job_ended(self.clients[number], WAIT_MS),

@@ -23,22 +23,23 @@ end
 
 ---- the interpreter's side -------------------------------------------------------------------------------------------
 
--- rank:name(): a name that nothing has. rank:room(octets [, seed]): a new region, filled with mix/seed; its name.
-function Rank:name()
+-- rank:fresh_name(): a name that nothing has. rank:new_region(octets [, seed]): a new region, filled with mix/seed; its
+-- name.
+function Rank:fresh_name()
   self.names = (self.names or 0) + 1
   return "r" .. self.names
 end
 
-function Rank:room(octets, seed)
-  local name = self:name()
+function Rank:new_region(octets, seed)
+  local name = self:fresh_name()
   self:octets(name, math.max(octets, 1), seed and octets > 0 and "mix/" .. seed or nil)
   return name
 end
 
--- rank:post(source, octets [, given]): MPI_Irecv from a process (or MPI_ANY_SOURCE) into a new region, as set-up.
--- Returns { rank, request, buf, octets }.
-function Rank:post(t, source, octets, given)
-  local post = { rank = self, octets = octets, buf = self:room(octets) }
+-- rank:post_receive(source, octets [, given]): MPI_Irecv from a process (or MPI_ANY_SOURCE) into a new region, as
+-- set-up. Returns { rank, request, buf, octets }.
+function Rank:post_receive(t, source, octets, given)
+  local post = { rank = self, octets = octets, buf = self:new_region(octets) }
   post.request = "q" .. post.buf
   local values = { buf = post.buf, count = octets, request = post.request,
     source = type(source) == "table" and source.rank or source }
@@ -49,10 +50,10 @@ function Rank:post(t, source, octets, given)
   return post
 end
 
--- rank:begin(t, call, dest, octets, seed [, given [, req]]): a send that returns at once ("MPI_Isend", ..), as set-up,
--- or judged by a requirement. Returns { rank, request, buf, octets, seed }.
-function Rank:begin(t, call, dest, octets, seed, given, req)
-  local begun = { rank = self, octets = octets, seed = seed, buf = self:room(octets, seed) }
+-- rank:start_send(t, call, dest, octets, seed [, given [, req]]): a send that returns at once ("MPI_Isend", ..), as
+-- set-up, or judged by a requirement. Returns { rank, request, buf, octets, seed }.
+function Rank:start_send(t, call, dest, octets, seed, given, req)
+  local begun = { rank = self, octets = octets, seed = seed, buf = self:new_region(octets, seed) }
   begun.request = "q" .. begun.buf
   local values = { buf = begun.buf, count = octets, dest = dest.rank, request = begun.request }
   for key, value in pairs(given or {}) do
@@ -66,9 +67,9 @@ function Rank:begin(t, call, dest, octets, seed, given, req)
   return begun
 end
 
--- t:done(req, what, begun [, ms]): judges that a request completes; returns the result. t:open_still(req, what, begun):
--- that it does not in a while.
-function Test:done(req, what, begun, ms)
+-- t:completes(req, what, begun [, ms]): judges that a request completes; returns the result. t:stays_pending(req, what,
+-- begun): that it does not in a while.
+function Test:completes(req, what, begun, ms)
   begun.status = "s" .. begun.request
   local flag, result = begun.rank:complete(begun.request, ms or WAIT_MS, begun.status)
   self:equal(req, what .. ": return code", result.rc, "MPI_SUCCESS")
@@ -76,7 +77,7 @@ function Test:done(req, what, begun, ms)
   return result
 end
 
-function Test:open_still(req, what, begun)
+function Test:stays_pending(req, what, begun)
   local flag, result = begun.rank:complete(begun.request, QUIET_MS)
   self:equal(req, what .. ": return code", result.rc, "MPI_SUCCESS")
   self:check(req, what, not flag, "not complete", "complete")
@@ -84,7 +85,7 @@ end
 
 -- t:cancelled(req, what, begun, wanted): judges that a request completes and whether it was cancelled.
 function Test:cancelled(req, what, begun, wanted)
-  self:done(req, what, begun)
+  self:completes(req, what, begun)
   local result = self:mpi(begun.rank:MPI_Test_cancelled { status = begun.status })
   self:equal(req, what .. " is cancelled", result.flag, wanted)
 end
@@ -95,9 +96,10 @@ function Test:holds(req, what, post, seed, octets)
   self:octets(req, what, post.rank, post.buf, "mix/" .. seed, 0, octets)
 end
 
--- t:filled(req, what, post, seed [, octets [, tag]]): judges that a posted receive completes, with these octets.
-function Test:filled(req, what, post, seed, octets, tag)
-  local result = self:done(req, what, post)
+-- t:receive_completes(req, what, post, seed [, octets [, tag]]): judges that a posted receive completes, with these
+-- octets.
+function Test:receive_completes(req, what, post, seed, octets, tag)
+  local result = self:completes(req, what, post)
   octets = octets or post.octets
   self:holds(req, what, post, seed, octets)
   local count = self:mpi(post.rank:MPI_Get_count { status = post.status, datatype = "MPI_BYTE" }).count
@@ -108,13 +110,14 @@ function Test:filled(req, what, post, seed, octets, tag)
   return result
 end
 
--- t:takes(req, what, rank, source, seed, octets [, given]): judges that a message that is there or comes is received.
-function Test:takes(req, what, rank, source, seed, octets, given)
-  return self:filled(req, what, rank:post(self, source, octets, given), seed, octets)
+-- t:receives(req, what, rank, source, seed, octets [, given]): judges that a message that is there or comes is
+-- received.
+function Test:receives(req, what, rank, source, seed, octets, given)
+  return self:receive_completes(req, what, rank:post_receive(self, source, octets, given), seed, octets)
 end
 
--- t:nothing_for(req, what, rank, source, tag): judges that MPI_Iprobe sees no such message.
-function Test:nothing_for(req, what, rank, source, tag)
+-- t:not_probed(req, what, rank, source, tag): judges that MPI_Iprobe sees no such message.
+function Test:not_probed(req, what, rank, source, tag)
   local result = rank:call("arrived", { source = source.rank, tag = tag, comm = "MPI_COMM_WORLD", ms = QUIET_MS })
   self:equal(req, what .. ": return code", result.rc, "MPI_SUCCESS")
   self:check(req, what, not result.flag, "no message", "a message")
@@ -142,10 +145,11 @@ function Process:packet(to, fields)
   return packet
 end
 
--- process:put(to, fields): such a packet is sent, within flow control unless the channel is by hand. Returns it.
-function Process:put(to, fields)
+-- process:send_packet(to, fields): such a packet is sent, within flow control unless the channel is by hand. Returns
+-- it.
+function Process:send_packet(to, fields)
   local packet = self:packet(to, fields)
-  self:channel_to(to):deliver(packet)
+  self:channel_to(to):send_with_flow_control(packet)
   return packet
 end
 
@@ -153,40 +157,41 @@ end
 function Process:answer(kind, packet, fields)
   fields = fields or {}
   fields.type, fields.srqid = kind, packet.srqid
-  return self:put(packet.src, fields)
+  return self:send_packet(packet.src, fields)
 end
 
--- process:short(to, tag, seed, octets [, fields]): a short message in one DATA packet.
-function Process:short(to, tag, seed, octets, fields)
+-- process:send_short(to, tag, seed, octets [, fields]): a short message in one DATA packet.
+function Process:send_short(to, tag, seed, octets, fields)
   fields = fields or {}
   fields.type, fields.tag, fields.data = fields.type or "DATA", tag, Test.mix(seed, octets)
-  return self:put(to, fields)
+  return self:send_packet(to, fields)
 end
 
--- process:long(to, tag, seed, octets [, fields]): the first packet of a long message. process:rest(first, ack [, step
--- [, limit]]): its other packets, behind a SYNCACK, of `step` octets each; at most `limit` of them.
-function Process:long(to, tag, seed, octets, fields)
+-- process:send_long(to, tag, seed, octets [, fields]): the first packet of a long message. process:send_rest(first, ack
+-- [, step [, limit]]): its other packets, behind a SYNCACK, of `step` octets each; at most `limit` of them.
+function Process:send_long(to, tag, seed, octets, fields)
   fields = fields or {}
   local data = Test.mix(seed, octets)
   fields.type, fields.tag, fields.msglen = "DATASYNC", tag, octets
   fields.data = data:sub(1, self.job.datalen)
-  local first = self:put(to, fields)
+  local first = self:send_packet(to, fields)
   first.whole, first.sent = data, #fields.data
   return first
 end
 
-function Process:rest(first, ack, step, limit)
+function Process:send_rest(first, ack, step, limit)
   step, limit = step or self.job.datalen, limit or math.maxinteger
   while first.sent < #first.whole and limit > 0 do
     local data = first.whole:sub(first.sent + 1, first.sent + step)
-    self:put(first.dest, { type = "DATA", tag = first.tag, cid = first.cid, srqid = first.srqid, drqid = ack.drqid,
+    self:send_packet(first.dest, { type = "DATA", tag = first.tag, cid = first.cid, srqid = first.srqid,
+      drqid = ack.drqid,
       msglen = #first.whole, lsrank = first.lsrank, data = data })
     first.sent, limit = first.sent + #data, limit - 1
   end
 end
 
--- channel:glue(packets): several packets in one write, not beyond hiwater.
-function Channel:glue(packets)
+-- channel:send_together(packets): several packets in one write, not beyond hiwater.
+function Channel:send_together(packets)
   local octets = {}
   for _, packet in ipairs(packets) do
     self:make_room(packet)
@@ -207,15 +212,16 @@ function Test:syncack(req, to, packet)
   return ack
 end
 
--- t:hears(req, what, to, wanted [, ms]): judges that a packet with these fields comes to a scripted process.
-function Test:hears(req, what, to, wanted)
+-- t:packet_to(req, what, to, wanted [, ms]): judges that a packet with these fields comes to a scripted process.
+function Test:packet_to(req, what, to, wanted)
   local packet, reason = to:await(wanted)
   self:check(req, what, packet, "comes", reason)
   return packet
 end
 
--- t:still(req, what, channel [, ms]): judges that no packet comes; PROTOACKs count as well when the channel is by hand.
-function Test:still(req, what, channel, ms)
+-- t:channel_silent(req, what, channel [, ms]): judges that no packet comes; PROTOACKs count as well when the channel is
+-- by hand.
+function Test:channel_silent(req, what, channel, ms)
   channel.job:nudge(60)
   local packet, reason = channel:receive(ms or QUIET_MS)
   self:check(req, what, not packet and reason == "timeout", "no packet", packet and IMPI.show_packet(packet) or reason)
@@ -223,18 +229,18 @@ end
 
 -- t:ping_pong(req, what, rank, own, other): judges that messages go both ways between a rank and a scripted process.
 function Test:ping_pong(req, what, rank, own, other)
-  local ping = rank:begin(self, "MPI_Isend", other, 16, 71, { tag = 7001 }, req)
+  local ping = rank:start_send(self, "MPI_Isend", other, 16, 71, { tag = 7001 }, req)
   local message, reason = other:receive { src = own, tag = 7001 }
   self:check(req, what .. ": a message from rank " .. own.rank, message, "comes", reason)
   self:same_octets(req, what .. ": its octets", message.data, self.mix(71, 16))
-  self:done(req, what .. ": the send", ping)
-  other:short(own, 7002, 72, 16)
-  self:takes(req, what .. ": a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
+  self:completes(req, what .. ": the send", ping)
+  other:send_short(own, 7002, 72, 16)
+  self:receives(req, what .. ": a message to rank " .. own.rank, rank, other, 72, 16, { tag = 7002 })
 end
 
--- t:talks(req, job, numbers): the same between the first rank under test and each of these scripted processes, by their
--- ranks in the world, in this order.
-function Test:talks(req, job, numbers)
+-- t:ping_pong_with(req, job, numbers): the same between the first rank under test and each of these scripted processes,
+-- by their ranks in the world, in this order.
+function Test:ping_pong_with(req, job, numbers)
   local rank = job.ranks[0]
   for _, number in ipairs(numbers) do
     self:ping_pong(req, "with process " .. number, rank, job.processes[rank.world], job.processes[number])

@@ -18,7 +18,7 @@ local function await_address(t, server, who)
     server.port = tonumber(server.port)
   end
   if not server.port then
-    local said = server:said()
+    local said = server:output()
     t:inconclusive("configuration", who .. "'s first line of output names no address:port but is "
       .. Values.show(server.line) .. (#said > 0 and "; it said: " .. said[#said] or ""))
   end
@@ -94,7 +94,7 @@ function Preflight.client(t)
   t:step("an honest job of two clients; the system under test is the second")
   local job = t:impi_job {}
   job:start()
-  local good, reason = try(job, function() job:authenticate():join():collect():dance() end)
+  local good, reason = try(job, function() job:authenticate():join():collect():connect_hosts() end)
   if good then
     job:interpreters()
     core.look(job.job, FUNCTIONS)

@@ -65,7 +65,7 @@ function Process:send(to, given)
   local packet = { type = (given.sync or #data > limit) and "DATASYNC" or "DATA", src = self, dest = to,
     srqid = given.srqid or self:request(), msglen = #data, lsrank = given.lsrank or self.rank, tag = given.tag or 0,
     cid = given.cid or 0, data = data:sub(1, limit) }
-  channel:deliver(packet)
+  channel:send_with_flow_control(packet)
   if packet.type == "DATA" then
     return packet.srqid
   end
@@ -76,7 +76,7 @@ function Process:send(to, given)
   packet.type, packet.drqid = "DATA", ack.drqid
   for at = limit + 1, #data, limit do
     packet.data = data:sub(at, at + limit - 1)
-    channel:deliver(packet)
+    channel:send_with_flow_control(packet)
   end
   return packet.srqid, ack
 end
@@ -92,7 +92,8 @@ function Process:receive(wanted)
   first.packets = 1
   if first.type == "DATASYNC" then
     local drqid = self:request()
-    self:channel_to(wanted.src):deliver { type = "SYNCACK", src = self, dest = wanted.src, srqid = first.srqid,
+    self:channel_to(wanted.src):send_with_flow_control { type = "SYNCACK", src = self, dest = wanted.src,
+      srqid = first.srqid,
       drqid = drqid }
     while #first.data < first.msglen do
       local rest

@@ -78,8 +78,8 @@ end
 local function begin(job, rank, verb, given)
   local values = given.value(rank.world)
   local kind, room = given.kind or "int", 16 * math.max(#values, 1)
-  local out = rank:name()
-  local input = rank:name()
+  local out = rank:fresh_name()
+  local input = rank:fresh_name()
   rank:store(input, kind, room, values)
   rank:octets(out, room, "byte/0")
   local call = job:fenced(rank)["start_" .. verb](rank, { sendbuf = input, recvbuf = out, root = given.root,
@@ -89,10 +89,10 @@ local function begin(job, rank, verb, given)
   return { rank = rank, call = call, out = out, kind = kind }
 end
 
--- job:combine(verb, { value =, root =, op =, comm =, datatype =, kind =, count =, parts =, places = }): "MPI_Reduce",
--- .. begins in all processes under test, or in those at these places of job.ranks. `value(world)` is the operand of
--- each, a list of numbers of the C type `kind`; the operation is MPI_SUM unless given.
-function ImpiJob:combine(verb, given)
+-- job:start_collective(verb, { value =, root =, op =, comm =, datatype =, kind =, count =, parts =, places = }):
+-- "MPI_Reduce", .. begins in all processes under test, or in those at these places of job.ranks. `value(world)` is the
+-- operand of each, a list of numbers of the C type `kind`; the operation is MPI_SUM unless given.
+function ImpiJob:start_collective(verb, given)
   local chosen = {}
   for _, place in ipairs(given.places or {}) do
     chosen[place] = true
@@ -106,8 +106,9 @@ function ImpiJob:combine(verb, given)
   return self
 end
 
--- job:over([ms]): whether all calls that have begun return. job.besides has the packets that come until then.
-function ImpiJob:over(ms)
+-- job:collective_returns([ms]): whether all calls that have begun return. job.besides has the packets that come until
+-- then.
+function ImpiJob:collective_returns(ms)
   local late = core.now() + (ms or WAIT_MS)
   repeat
     local open = false
@@ -117,18 +118,18 @@ function ImpiJob:over(ms)
     if not open then
       return true
     end
-    for _, packet in ipairs(self:coming(1, TURN_MS)) do
+    for _, packet in ipairs(self:receive_packets(1, TURN_MS)) do
       self.besides[#self.besides + 1] = packet
     end
   until core.now() > late
   return false
 end
 
--- t:combined(req, what, job [, results]): judges that all calls return, and well; then what is in the result regions:
--- `results[place]` is the list of values in the process at this place. That they return at all follows from a
--- statement that is known from other sources only (t:rebuilt). Whether they do.
-function Test:combined(req, what, job, results)
-  if not self:rebuilt(req, what .. ": the calls return", job:over(), true) then
+-- t:collective_completes(req, what, job [, results]): judges that all calls return, and well; then what is in the
+-- result regions: `results[place]` is the list of values in the process at this place. That they return at all follows
+-- from a statement that is known from other sources only (t:reconstructed). Whether they do.
+function Test:collective_completes(req, what, job, results)
+  if not self:reconstructed(req, what .. ": the calls return", job:collective_returns(), true) then
     return false
   end
   for i = 0, job.np - 1 do
@@ -145,29 +146,29 @@ function Test:combined(req, what, job, results)
   return true
 end
 
--- t:still_inside(req, what, job): judges that no call has returned.
-function Test:still_inside(req, what, job)
+-- t:collective_blocks(req, what, job): judges that no call has returned.
+function Test:collective_blocks(req, what, job)
   local returned = 0
   for _, one in pairs(job.combining) do
     returned = returned + (one.call:done() and 1 or 0)
   end
-  return self:rebuilt(req, what .. ": calls that have returned", returned, 0)
+  return self:reconstructed(req, what .. ": calls that have returned", returned, 0)
 end
 
 ---- the scripted processes -------------------------------------------------------------------------------------------
 
--- job:give(from, to, values [, fields]): a scripted process sends its operand, or what it has combined, to a process
--- under test; both are ranks of the world. `fields` may say tag, cid, lsrank, format of the numbers.
-function ImpiJob:give(from, to, values, fields)
+-- job:send_operand(from, to, values [, fields]): a scripted process sends its operand, or what it has combined, to a
+-- process under test; both are ranks of the world. `fields` may say tag, cid, lsrank, format of the numbers.
+function ImpiJob:send_operand(from, to, values, fields)
   fields = fields or {}
   self.processes[from]:send(self.processes[to], { tag = fields.tag or REDUCE_TAG, cid = fields.cid or 1,
     lsrank = fields.lsrank, data = Operand.octets(values, fields.format) })
   return self
 end
 
--- t:moves(req, what, packets, expected): judges who has sent what to whom: expected rows are { from, to, values }, by
--- ranks of the world. Whether it is so.
-function Test:moves(req, what, packets, expected)
+-- t:expect_messages(req, what, packets, expected): judges who has sent what to whom: expected rows are { from, to,
+-- values }, by ranks of the world. Whether it is so.
+function Test:expect_messages(req, what, packets, expected)
   local seen, wanted = {}, {}
   for i, packet in ipairs(packets) do
     seen[i] = string.format("%d to %d: %s", packet.src.rank or -1, packet.dest.rank or -1, ints(packet.data or ""))
@@ -177,19 +178,19 @@ function Test:moves(req, what, packets, expected)
   end
   table.sort(seen)
   table.sort(wanted)
-  return self:rebuilt(req, what, seen, wanted)
+  return self:reconstructed(req, what, seen, wanted)
 end
 
--- t:marked(req, what, packets, tag, cid): judges tag and context identifier of each message.
-function Test:marked(req, what, packets, tag, cid)
+-- t:expect_tag_and_context(req, what, packets, tag, cid): judges tag and context identifier of each message.
+function Test:expect_tag_and_context(req, what, packets, tag, cid)
   for _, packet in ipairs(packets) do
     local of = what .. ", the message to " .. packet.dest.label
-    self:rebuilt(req, of .. ": tag", packet.tag, tag)
+    self:reconstructed(req, of .. ": tag", packet.tag, tag)
     if packet.cid == cid - 1 then
-      self:one_of(req, of .. ": context identifier", packet.cid, cid, {
+      self:equal_or_warn(req, of .. ": context identifier", packet.cid, cid, {
         [cid - 1] = "collective messages go over the context of point-to-point messages, as some implementations do" })
     else
-      self:rebuilt(req, of .. ": context identifier", packet.cid, cid)
+      self:reconstructed(req, of .. ": context identifier", packet.cid, cid)
     end
   end
 end

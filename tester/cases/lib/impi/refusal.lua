@@ -6,17 +6,18 @@
 
 local WAIT_MS = 15000
 
--- job:serve(): plays the start-up to its end like job:collect, but takes it as it comes when the client leaves. Returns
+-- job:try_collect(): plays the start-up to its end like job:collect, but takes it as it comes when the client leaves.
+-- Returns
 -- true when the client has been told DONE, else nil and why not.
-function ImpiJob:serve()
+function ImpiJob:try_collect()
   self.sent = self.sent or {}
   while true do
-    local command, reason = self.guest:receive(WAIT_MS)
+    local command, reason = self.server_link:receive(WAIT_MS)
     if not command then
       return nil, reason
     elseif command.code == "DONE" then
       self:catch_up(math.maxinteger)
-      return self.guest:done()
+      return self.server_link:done()
     elseif command.code == "COLL" then
       self:take_label(command)
     end
@@ -38,9 +39,9 @@ local function unless_ended(job, ask)
   job:failed("what the client does", "neither did it begin its job nor end in " .. START_MS // 1000 .. " s")
 end
 
--- job:begins(): waits for the interpreters of a client that may also end, and for MPI_Init in them: whether both came.
--- Until then its end is no failure.
-function ImpiJob:begins()
+-- job:initializes(): waits for the interpreters of a client that may also end, and for MPI_Init in them: whether both
+-- came. Until then its end is no failure.
+function ImpiJob:initializes()
   self:may_end(true)
   self.ranks = unless_ended(self, function() return (core.job_await(self.job, LOOK_MS)) end)
   if not self.ranks then
@@ -57,25 +58,25 @@ function ImpiJob:begins()
   return true
 end
 
--- job:goes_on(): whether a client that has been told DONE goes on with its job, in which host 0 is the only scripted
+-- job:continues(): whether a client that has been told DONE goes on with its job, in which host 0 is the only scripted
 -- one and a lower one: it has connected there and MPI_Init is done; or false when it has ended instead.
-function ImpiJob:goes_on()
-  self:know()
+function ImpiJob:continues()
+  self:learn_layout()
   self:may_end(true)
   local channel = unless_ended(self, function() return (self.hosts[0]:accept(LOOK_MS)) end)
-  return channel ~= nil and self:begins()
+  return channel ~= nil and self:initializes()
 end
 
--- t:gives_up(req, job [, ms]): judges that the client under test ends with a message and a status other than 0.
-function Test:gives_up(req, job, ms)
+-- t:ends_with_error(req, job [, ms]): judges that the client under test ends with a message and a status other than 0.
+function Test:ends_with_error(req, job, ms)
   local status = job:ended(ms or WAIT_MS)
-  self:check(req, "the client", status, "ends", "it still runs: " .. Values.show(job:said()))
-  self:check(req, "its end", IMPI.gave_up(status), "a status other than 0", status)
-  self:check(req, "its output", #job:said() > 0, "a message", "nothing")
+  self:check(req, "the client", status, "ends", "it still runs: " .. Values.show(job:output()))
+  self:check(req, "its end", IMPI.ended_with_error(status), "a status other than 0", status)
+  self:check(req, "its output", #job:output() > 0, "a message", "nothing")
   return status
 end
 
--- t:says_no_more(req, job): judges that no command of the client is waiting, and that its connection is ended.
-function Test:says_no_more(req, what, job)
-  self:cut_off(req, what, job.guest, WAIT_MS)
+-- t:says_nothing_more(req, job): judges that no command of the client is waiting, and that its connection is ended.
+function Test:says_nothing_more(req, what, job)
+  self:disconnects(req, what, job.server_link, WAIT_MS)
 end

@@ -78,8 +78,9 @@ local function collect(t, guests)
   end
 end
 
--- t:both(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until MPI_Init.
-function Test:both(req, env)
+-- t:two_clients(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until
+-- MPI_Init.
+function Test:two_clients(req, env)
   local world, server = setmetatable({ t = self, req = req, clients = {}, client = {} }, World), self:impi_server()
   self:judging(req)
   for number = 0, 1 do
@@ -87,12 +88,12 @@ function Test:both(req, env)
       env = environment(env) }, NP)
   end
   collect(self, join(self, server))
-  world:gather { "scripted", "sut", "sut" }
+  world:connect_interpreters { "scripted", "sut", "sut" }
   return world
 end
 
--- world:put(name, octets): octets(number) is the content of the region `name` in each process.
-function World:put(name, octets)
+-- world:fill(name, octets): octets(number) is the content of the region `name` in each process.
+function World:fill(name, octets)
   for number = 0, self.size - 1 do
     local text = octets(number)
     self[number]:octets(name, math.max(#text, 1))
@@ -102,8 +103,8 @@ function World:put(name, octets)
   end
 end
 
--- world:drop(name, ..): the regions go.
-function World:drop(...)
+-- world:free(name, ..): the regions go.
+function World:free(...)
   for _, name in ipairs { ... } do
     for number = 0, self.size - 1 do
       self[number]:free(name)

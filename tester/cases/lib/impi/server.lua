@@ -22,7 +22,7 @@ function Server:accept(ms)
   if not stream then
     return nil, reason
   end
-  local guest = Link.over(stream, "server", false)
+  local guest = Link.new(stream, "server", false)
   guest.t, guest.address = self.t, reason
   return setmetatable(guest, Guest)
 end

@@ -5,9 +5,9 @@
 
 Descriptor = {}
 
--- Descriptor.alone(t [, octets]): a rank with a queue "eq", a region "buf" of 100 octets (or so many), and a descriptor
--- "out-md" of 40 octets mix/1 to put from.
-function Descriptor.alone(t, octets)
+-- Descriptor.loopback(t [, octets]): a rank with a queue "eq", a region "buf" of 100 octets (or so many), and a
+-- descriptor "out-md" of 40 octets mix/1 to put from.
+function Descriptor.loopback(t, octets)
   t:open {}
   local rank = t.ranks[0]
   rank:eq("eq", 256)
@@ -25,14 +25,14 @@ function Descriptor.put(rank, given)
   rank:put(given)
 end
 
--- Descriptor.now(t, rank [, md]): the descriptor as PtlMDUpdate reports it.
-function Descriptor.now(t, rank, md)
+-- Descriptor.current(t, rank [, md]): the descriptor as PtlMDUpdate reports it.
+function Descriptor.current(t, rank, md)
   return t:setup(rank:PtlMDUpdate { mem_desc = md or "md", old = "was" }).old
 end
 
--- Descriptor.refused(t, req, rank [, given]): a put that the descriptor under test must refuse: it is dropped and
+-- Descriptor.refuses(t, req, rank [, given]): a put that the descriptor under test must refuse: it is dropped and
 -- counted, and no event comes to "eq".
-function Descriptor.refused(t, req, rank, given)
+function Descriptor.refuses(t, req, rank, given)
   local before = rank:drop_count()
   Descriptor.put(rank, given)
   t:drops(req, rank, before, 1)

@@ -14,8 +14,8 @@ local WAIT_MS, START_MS = 5000, 20000
 -- judged, and what is lost below would be held against the process. The case is skipped where a launcher cannot start
 -- one job after the other.
 function Numbered.start(t)
-  t.ranks[0]:leave()
-  t.ranks[0]:gone(WAIT_MS)
+  t.ranks[0]:quit()
+  t.ranks[0]:wait_end(WAIT_MS)
   local job = core.job_start("env.ASSAY_RELIABLE=1 unset.ASSAY_FAULT=", 1)
   local ranks, why = core.job_await(job, START_MS)
   if not ranks then
@@ -54,7 +54,7 @@ end
 
 -- Numbered.octets(t, stream, epoch, number, message): NUMBER and the message behind it. Numbered.send(...) sends them.
 function Numbered.octets(t, stream, epoch, number, message)
-  return t:encode { operation = "number", epoch = epoch, number = number } .. t:encode(stream:honest(message))
+  return t:encode { operation = "number", epoch = epoch, number = number } .. t:encode(stream:with_defaults(message))
 end
 
 function Numbered.send(t, stream, epoch, number, message)
@@ -98,8 +98,8 @@ function Numbered.put(stream, fields)
   return message
 end
 
--- Numbered.meet(t): a rank that numbers and takes puts of everybody, and a peer.
-function Numbered.meet(t)
+-- Numbered.set_up(t): a rank that numbers and takes puts of everybody, and a peer.
+function Numbered.set_up(t)
   Numbered.start(t)
   t:open { ptl_size = 8, acl_size = 4 }
   local rank = t.ranks[0]

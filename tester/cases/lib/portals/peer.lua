@@ -112,8 +112,8 @@ function Test:connect(peer, rank)
   return stream
 end
 
--- stream:honest(message): the message with every field that was not given at its honest value.
-function Stream:honest(message)
+-- stream:with_defaults(message): the message with every field that was not given at its honest value.
+function Stream:with_defaults(message)
   local full = { initiator = self.peer.id, target = self.target, portal = 0, cookie = 0, match_bits = 0, offset = 0 }
   local data = message.data or ""
   local operation = message.operation
@@ -131,7 +131,7 @@ end
 
 -- stream:send(message): encodes and sends. Returns true, or nil and why ("closed", "reset", "timeout").
 function Stream:send(message)
-  local full = self:honest(message)
+  local full = self:with_defaults(message)
   local octets = core.encode(full)
   return core.stream_send(self.index, octets, tostring(full.operation), core.describe(octets))
 end
@@ -143,7 +143,7 @@ end
 
 -- stream:send_split(message, {cuts}): the message in several segments, cut before the given offsets (ascending).
 function Stream:send_split(message, cuts)
-  local octets, from = core.encode(self:honest(message)), 0
+  local octets, from = core.encode(self:with_defaults(message)), 0
   for i = 1, #cuts + 1 do
     local to = cuts[i] or #octets
     local part = octets:sub(from + 1, to)
@@ -237,12 +237,12 @@ function Stream:answer(request, overrides)
   return self:send(self:answer_of(request, overrides))
 end
 
--- stream:hold(): reads no more, like a process that does not listen. stream:go_on(): reads again.
-function Stream:hold()
+-- stream:stop_reading(): reads no more, like a process that does not listen. stream:resume_reading(): reads again.
+function Stream:stop_reading()
   core.stream_hold(self.index, true)
 end
 
-function Stream:go_on()
+function Stream:resume_reading()
   core.stream_hold(self.index, false)
 end
 
@@ -257,5 +257,5 @@ end
 
 -- t:encode(message): its octets, honest values as far as no stream is needed.
 function Test:encode(message)
-  return core.encode(Stream.honest({ peer = { id = {} } }, message))
+  return core.encode(Stream.with_defaults({ peer = { id = {} } }, message))
 end

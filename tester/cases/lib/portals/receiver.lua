@@ -18,17 +18,17 @@ function Receiver.take_anything(rank)
     options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE|PTL_MD_TRUNCATE" }
 end
 
--- Receiver.meet(t): a rank that takes puts and gets of everybody at portal 3; a peer; a stream between them that the
+-- Receiver.set_up(t): a rank that takes puts and gets of everybody at portal 3; a peer; a stream between them that the
 -- rank opened.
-function Receiver.meet(t)
+function Receiver.set_up(t)
   t:open { ptl_size = 8, acl_size = 4 }
   local rank, peer = t.ranks[0], t:peer {}
   rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
   rank:eq("eq", 64)
   rank:region("buf", 256)
   Receiver.take_anything(rank)
-  rank:bind { md = "knock", length = 0 }
-  rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+  rank:bind { md = "opener", length = 0 }
+  rank:put { mem_desc = "opener", target = t.nid(peer.id) }
   local stream = t:accept(peer)
   local first = stream:receive()
   t:sanity("the first put arrives", first ~= nil and first.operation == "put")
@@ -42,21 +42,21 @@ function Receiver.open_another(t, rank)
   return t:connect(t:peer {}, rank)
 end
 
--- Receiver.honest(t, rank, stream [, bits]): an honest put that must be taken and acknowledged: the sanity step, and
--- the proof that everything before it was handled.
-function Receiver.honest(t, rank, stream, bits)
+-- Receiver.check_alive(t, rank, stream [, bits]): an honest put that must be taken and acknowledged: the sanity step,
+-- and the proof that everything before it was handled.
+function Receiver.check_alive(t, rank, stream, bits)
   local put = { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits or 0x600d, md = 77,
     data = "honest" }
   stream:send(put)
   local ack = stream:receive()
-  t:twin(stream, put, ack ~= nil and ack.operation == "ack" and ack.md == 77 and ack.mlength == 6)
+  t:valid_counterpart(stream, put, ack ~= nil and ack.operation == "ack" and ack.md == 77 and ack.mlength == 6)
   local event = rank:wait("eq").event
   t:sanity("an honest put is logged", event ~= nil and event.type == "PTL_EVENT_PUT" and event.match_bits == (bits
     or 0x600d))
 end
 
--- Receiver.changed(message, field, value): the message with another value in one field.
-function Receiver.changed(message, field, value)
+-- Receiver.with_field(message, field, value): the message with another value in one field.
+function Receiver.with_field(message, field, value)
   local copy = {}
   for key, old in pairs(message) do
     copy[key] = old
@@ -65,22 +65,22 @@ function Receiver.changed(message, field, value)
   return copy
 end
 
--- Receiver.accepted(t, rank, stream, request): sends a put or get that the rank takes, with an event, and answers: the
--- twin of those that it must not take.
-function Receiver.accepted(t, rank, stream, request)
+-- Receiver.accepts(t, rank, stream, request): sends a put or get that the rank takes, with an event, and answers: the
+-- valid counterpart of those that it must not take.
+function Receiver.accepts(t, rank, stream, request)
   stream:send(request)
   local answer = stream:receive()
   local kind = request.operation == "put" and "ack" or "reply"
-  t:twin(stream, request, answer ~= nil and answer.operation == kind and answer.md == request.md)
+  t:valid_counterpart(stream, request, answer ~= nil and answer.operation == kind and answer.md == request.md)
   local event = rank:wait("eq").event
   t:sanity("it is logged", event ~= nil and event.type == "PTL_EVENT_" .. request.operation:upper())
 end
 
--- Receiver.discarded(t, req, rank, stream, message, wrong): sends a forged message (`wrong` as for t:forged) and judges
--- that it is counted once, changes nothing, is not answered, and that the stream goes on.
-function Receiver.discarded(t, req, rank, stream, message, wrong)
+-- Receiver.discards(t, req, rank, stream, message, wrong): sends a forged message (`wrong` as for t:send_invalid) and
+-- judges that it is counted once, changes nothing, is not answered, and that the stream goes on.
+function Receiver.discards(t, req, rank, stream, message, wrong)
   local before = rank:drop_count()
-  t:forged(req, stream, message, wrong)
+  t:send_invalid(req, stream, message, wrong)
   t:drops(req, rank, before, 1)
   stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = 0x0ff, md = 88, data = "after" }
   local ack, reason = stream:receive()
@@ -96,11 +96,11 @@ end
 -- must be closed, and a new one must work.
 function Receiver.closes(t, req, rank, stream, octets, wrong)
   local before = rank:drop_count()
-  t:forged(req, stream, octets, wrong)
+  t:send_invalid(req, stream, octets, wrong)
   local message, reason = stream:receive()
   t:check(req, "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed", message
     and message.operation or reason)
   t:drops(req, rank, before, 1)
-  Receiver.honest(t, rank, Receiver.open_another(t, rank))
+  Receiver.check_alive(t, rank, Receiver.open_another(t, rank))
   t:equal(req, "dropped messages in all", rank:drop_count() - before, 1)
 end

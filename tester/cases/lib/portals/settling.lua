@@ -9,9 +9,9 @@ local PORTAL = 7
 -- How long a flood of requests may take to be handled.
 local FLOOD_MS = 20000
 
--- t:settle(from, to): when this returns, all that `from` has put or asked for before has been handled by `to`. It takes
+-- t:flush(from, to): when this returns, all that `from` has put or asked for before has been handled by `to`. It takes
 -- portal 7 of the target, and is a sanity step.
-function Test:settle(from, to)
+function Test:flush(from, to)
   if not to.settling then
     to.settling = true
     to:eq("settled-eq", 64)

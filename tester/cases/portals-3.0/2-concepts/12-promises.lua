@@ -34,7 +34,7 @@ case {
     local sending = from:batch(400, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(to.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })
     t:sanity("all puts were called", sending.runs == 400)
-    t:settle(from, to)
+    t:flush(from, to)
     local times, wrong = {}, {}
     for _ = 1, to:PtlEQCount().count do
       local number = to:wait("eq", 0).event.match_bits
@@ -61,10 +61,10 @@ case {
     local before = to:drop_count()
     to:region("buf", 16)
     from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 5 }
-    t:settle(from, to)
+    t:flush(from, to)
     t:judging("P30-004")
     to:attach { index = 1, match_bits = 5, options = PUT, eventq = "eq" }
-    t:settle(from, to)
+    t:flush(from, to)
     t:octets("P30-004", "memory that was provided too late", to, "buf", "byte/0")
     t:equal("P30-004", "events of the descriptor that was made too late", to:PtlEQCount().count, 0)
     t:equal("P30-004", "the drop count rises by", to:drop_count() - before, 1)
@@ -126,7 +126,7 @@ case {
         to:attach { matchid = addressing(chosen.id), options = PUT .. "|" .. REMOTE, eventq = "eq" }
         local before = to:drop_count()
         other:put { mem_desc = "out-md", target = to }
-        t:settle(other, to)
+        t:flush(other, to)
         chosen:put { mem_desc = "out-md", target = to }
         t:event("P30-006", to, "eq", { type = "PTL_EVENT_PUT", initiator = chosen.id })
         t:drops("P30-006", to, before, 1)
@@ -175,7 +175,7 @@ case {
     to:add_md { me = "me3", md = "md3", length = 15, options = PUT, eventq = "eq" }
     t:judging("P30-021")
     from:put { mem_desc = "out-md", target = to }
-    t:settle(from, to)
+    t:flush(from, to)
     t:octets("P30-021", "the memory of all entries", to, "buf", "byte/0")
     t:equal("P30-021", "events", to:PtlEQCount().count, 0)
     t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 1)
@@ -206,7 +206,7 @@ case {
       from:get { mem_desc = "in-md", target = to, portal = portal }
       t:event("P30-026", to, queue, { type = "PTL_EVENT_GET", portal = portal })
       t:sanity("the reply comes", from:wait("reply-eq").event ~= nil)
-      t:settle(from, to)
+      t:flush(from, to)
       for _, name in ipairs { "eq", "other-eq" } do
         t:equal("P30-026", "further events in " .. name, to:PtlEQCount { eventq = name }.count, 0)
       end
@@ -230,15 +230,15 @@ case {
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "none" }
     t:judging("P30-174")
     t:rc("P30-174", from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
-    t:settle(from, to)
+    t:flush(from, to)
     t:octets("P30-174", "what the put brought", to, "buf", "mix/1")
     t:rc("P30-174", from:PtlGet { mem_desc = "in-md", target = to }, "PTL_OK")
-    t:check("P30-174", "the reply comes", from:memory("in", 15, t.mix(1, 1, 15):byte()), "the last octet of it",
+    t:check("P30-174", "the reply comes", from:wait_octet("in", 15, t.mix(1, 1, 15):byte()), "the last octet of it",
       "nothing")
     t:octets("P30-174", "what the reply brought", from, "in", "mix/1")
-    t:settle(to, from)
-    t:settle(from, to)
-    t:silent("P30-174", to, "eq", 100)
-    t:silent("P30-174", from, "eq", 0)
+    t:flush(to, from)
+    t:flush(from, to)
+    t:no_event("P30-174", to, "eq", 100)
+    t:no_event("P30-174", from, "eq", 0)
   end,
 }

@@ -83,7 +83,7 @@ case {
         offset = 0 }
       values.ack_req = verb == "PtlPut" and "PTL_NOACK_REQ" or nil
       t:sanity("all of them were called", rank:batch(PLENTY, { { verb, values } }).runs == PLENTY)
-      t:settle(rank, rank)
+      t:flush(rank, rank)
       local held = rank:PtlEQCount { eventq = "tiny" }.count
       local behind = 2 * PLENTY - t:setup(rank:PtlMDUpdate { mem_desc = "behind-md", old = "was" }).old.threshold
       if behind == 0 and rank:drop_count() == 0 then

@@ -187,7 +187,7 @@ case {
       t:event("P30-266", from, "eq", { type = "PTL_EVENT_SENT" })
     end
     t:drops("P30-316", to, before, 6)
-    t:equal("P30-275", "events of the gets that were dropped", from:left("eq"), 0)
+    t:equal("P30-275", "events of the gets that were dropped", from:count_events("eq"), 0)
   end,
 }
 
@@ -348,7 +348,7 @@ case {
     t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", mlength = octets }, 20000)
     t:octets("P30-255", "the data of the put", to, "buf", "mix/1")
     t:event("P30-222", from, "eq", { type = "PTL_EVENT_SENT", mlength = octets }, 20000)
-    t:equal("P30-222", "further events of the put", from:left("eq"), 0)
+    t:equal("P30-222", "further events of the put", from:count_events("eq"), 0)
     to:fill("buf", "mix/2")
     from:get { mem_desc = "out-md", target = to }
     t:event("P30-271", from, "eq", { type = "PTL_EVENT_REPLY", mlength = octets }, 20000)

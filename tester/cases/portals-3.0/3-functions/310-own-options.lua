@@ -76,7 +76,7 @@ case {
     from:get { mem_desc = "own-md", target = to }
     t:equal("P30-170", "events of a put, and of a get behind it", t.types((from:collect("eq", 2))),
       { "PTL_EVENT_REPLY", "PTL_EVENT_SENT" })
-    t:equal("P30-170", "further events", from:left("eq"), 0)
+    t:equal("P30-170", "further events", from:count_events("eq"), 0)
   end,
 }
 
@@ -106,7 +106,7 @@ case {
       t:event("P30-223", rank, "eq", { type = "PTL_EVENT_REPLY", match_bits = i, mlength = 32 })
       t:octets("P30-272", "what reply " .. i .. " brought", rank, "in", "mix/" .. i)
     end
-    t:equal("P30-223", "further events", rank:left("eq"), 0)
+    t:equal("P30-223", "further events", rank:count_events("eq"), 0)
     t:equal("P30-223", "dropped messages", rank:drop_count(), 0)
   end,
 }

@@ -185,8 +185,8 @@ case {
     t:sanity("both puts arrive", t.ranks[0]:wait().event ~= nil and t.ranks[1]:wait().event ~= nil)
     t:judging("P30-057")
     t:equal("P30-057", "PtlFini returns", t.ranks[0]:PtlFini().rc, "void")
-    t.ranks[0]:leave()
-    t:check("P30-057", "the process ends", t.ranks[0]:gone(5000) ~= nil, "the process has ended", "it still runs")
+    t.ranks[0]:quit()
+    t:check("P30-057", "the process ends", t.ranks[0]:wait_end(5000) ~= nil, "the process has ended", "it still runs")
     for _, row in ipairs { { 1, 2 }, { 2, 1 } } do
       local from, to = t.ranks[row[1]], t.ranks[row[2]]
       t:rc("P30-057", from:PtlPut { mem_desc = "out-md", target = to }, "PTL_OK")

@@ -108,7 +108,7 @@ case {
     from:region("out", 16, { fill = "mix/3" })
     from:bind { region = "out", md = "out-md" }
     from:put { mem_desc = "out-md", target = to, portal = 1 }
-    t:sanity("a put that nobody takes is counted", to:status(1) == 1)
+    t:sanity("a put that nobody takes is counted", to:wait_drop_count(1) == 1)
     t:judging("P30-087")
     t:rc("P30-087", to:PtlNIFini {}, "PTL_OK")
     t:rc("P30-088", to:PtlNIFini {}, "PTL_INV_NI")
@@ -418,11 +418,11 @@ case {
     from:put { mem_desc = "late-md", target = to }
     t:sanity("a put to the closed interface was sent", from:wait("sent-eq").event ~= nil)
     t:equal("P30-089", "the memory shows what was put behind the flood",
-      to:memory("buf", 0, t.mix(3, 1):byte(), 300), false)
+      to:wait_octet("buf", 0, t.mix(3, 1):byte(), 300), false)
     t:octets("P30-089", "the memory after the interface was closed", to, "buf", "byte/90")
     t:rc("P30-089", to:PtlNIInit { handle = "again" }, "PTL_OK")
     from:put { mem_desc = "late-md", target = to }
-    t:sanity("a put to the interface that was opened again arrives", to:status(1, nil, "again") >= 1)
+    t:sanity("a put to the interface that was opened again arrives", to:wait_drop_count(1, nil, "again") >= 1)
     t:octets("P30-089", "the memory after the interface was opened again", to, "buf", "byte/90")
   end,
 }

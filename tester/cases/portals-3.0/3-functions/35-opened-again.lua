@@ -160,7 +160,7 @@ case {
     local putting = rank:batch(count, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(rank.id), portal = 1, cookie = 0, match_bits = 0, offset = 0 } } }, { deadline = 90000 })
     t:sanity("all puts were called", putting.runs == count)
-    t:settle(rank, rank)
+    t:flush(rank, rank)
     t:equal("P30-321", "dropped requests", rank:drop_count(), count)
     rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:drops("P30-092", rank, count, 1)
@@ -347,19 +347,19 @@ case {
     stream.hello = stream:receive_hello()
     t:sanity("the HELLO for interface 1 is answered", stream.hello ~= nil)
     local put = { operation = "put", portal = 3, cookie = 2, md = 5, data = "early" }
-    t:forged("P30-306", stream, put, { state = "interface" })
+    t:send_invalid("P30-306", stream, put, { state = "interface" })
     t:check("P30-306", "nothing is answered", stream:silence(300), "silence", "a message")
     rank:ni_init {}
     t:equal("P30-306", "dropped messages of the default interface", rank:drop_count(), 0)
     t:setup(open_second(t, rank, { acl_size = 4 }))
-    t:one_of("P30-306", "dropped messages of interface 1", rank:status(1, nil, "ni1"), 1,
+    t:equal_or_warn("P30-306", "dropped messages of interface 1", rank:wait_drop_count(1, nil, "ni1"), 1,
       { [0] = "what came earlier is not counted" })
     rank:ac_entry { interface = "ni1", index = 2, matchid = t.any_nid, portal = "any" }
     rank:eq_alloc { interface = "ni1", handle = "eq" }
     rank:region("buf", 16)
     rank:attach { interface = "ni1", index = 3, matchid = t.any_nid, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     stream:send(put)
-    t:twin(stream, put, rank:wait("eq").event ~= nil)
+    t:valid_counterpart(stream, put, rank:wait("eq").event ~= nil)
     t:equal("P30-074", "dropped messages of the default interface", rank:drop_count(), 0)
   end,
 }

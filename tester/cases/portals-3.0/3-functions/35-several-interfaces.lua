@@ -164,7 +164,7 @@ case {
       end
     end
     for _, ni in ipairs(names) do
-      t:equal("P30-272", "further events on " .. ni, from:left(ni .. "-eq") + to:left(ni .. "-eq"), 0)
+      t:equal("P30-272", "further events on " .. ni, from:count_events(ni .. "-eq") + to:count_events(ni .. "-eq"), 0)
     end
   end,
 }

@@ -96,8 +96,8 @@ case {
     for _, bits in ipairs { own, own | mask, own ~ 0xf0 } do
       from:put { mem_desc = "out-md", target = to, match_bits = bits }
     end
-    t:settle(from, to)
-    local taken = to:left("eq")
+    t:flush(from, to)
+    local taken = to:count_events("eq")
     t:equal("P30-114", "requests that were taken and requests that were dropped", taken + to:drop_count() - before, 3)
     t:reading("P30-114", "match_masks_entry", "requests that were taken of three that differ in ignored bits", taken,
       { { "both", 3 }, { "request_only", 0 } })

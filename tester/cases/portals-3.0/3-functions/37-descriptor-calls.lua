@@ -5,7 +5,7 @@
 -- the target's side matters.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
-local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused
+local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
 
 case {
   id = "md-attach",
@@ -14,7 +14,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-175", "P30-176", "P30-177", "P30-178" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:me_attach {}
     rank:md { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
     t:judging("P30-175")
@@ -46,7 +46,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-177" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     for mark = 1, 2 do
       rank:region("buf" .. mark, 40 * mark)
       rank:me_attach { index = mark, handle = "me" .. mark }
@@ -57,7 +57,7 @@ case {
     rank:poison("desc")
     t:judging("P30-177")
     for mark = 1, 2 do
-      local value = now(t, rank, "md" .. mark)
+      local value = current(t, rank, "md" .. mark)
       t:equal("P30-177", "start, length, threshold and user_ptr of descriptor " .. mark,
         { value.start, value.length, value.threshold, value.user_ptr }, { "buf" .. mark .. "+0", 40 * mark, 10 * mark,
           mark })
@@ -76,15 +76,15 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-175" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:me_attach { match_bits = 1, handle = "me1" }
     rank:me_insert { match_bits = 2, current = "me1", handle = "me2" }
     rank:me_insert { match_bits = 3, current = "me2", handle = "me3" }
     rank:md { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-175")
     t:rc("P30-175", rank:PtlMDAttach { match = "me2" }, "PTL_OK")
-    refused(t, "P30-175", rank, { match_bits = 1 })
-    refused(t, "P30-175", rank, { match_bits = 3 })
+    refuses(t, "P30-175", rank, { match_bits = 1 })
+    refuses(t, "P30-175", rank, { match_bits = 3 })
     put(rank, { match_bits = 2 })
     t:event("P30-175", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2, mlength = 40 })
   end,
@@ -97,7 +97,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-179", "P30-180", "P30-182" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     local function arm(unlink)
       rank:attach { threshold = 2, md_unlink = unlink, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     end
@@ -116,7 +116,7 @@ case {
     arm("PTL_RETAIN")
     take()
     take()
-    refused(t, "P30-180", rank)
+    refuses(t, "P30-180", rank)
     rank:md { name = "again", threshold = 1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:rc("P30-180", rank:PtlMDUpdate { new = "again" }, "PTL_OK")
     take()
@@ -124,7 +124,7 @@ case {
     rank:md { name = "stopped", threshold = 0, options = PUT, eventq = "eq" }
     rank:md_update { new = "stopped" }
     t:rc("P30-182", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
-    refused(t, "P30-182", rank)
+    refuses(t, "P30-182", rank)
     t:rc("P30-182", rank:PtlMDUnlink {}, "PTL_OK")
   end,
 }
@@ -136,7 +136,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-183", "P30-190", "P30-191", "P30-194", "P30-195" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:me_attach {}
     rank:md { options = PUT }
     rank:md { name = "bad", start = "null", length = 9 }
@@ -163,11 +163,11 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-187" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:me_attach {}
     rank:md { options = PUT }
     t:judging("P30-187")
-    t:crash_is("no means of telling that an address has no memory")
+    t:tolerate_crash("no means of telling that an address has no memory")
     t:rc("P30-187", rank:PtlMDAttach { handle = "unmapped" }, "PTL_SEGV")
   end,
 }
@@ -179,7 +179,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-188", "P30-189", "P30-192" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { md = "md2", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", user_ptr = 2 }
     local function insert(mark, position, current)
       rank:md { threshold = 1, options = PUT, eventq = "eq", user_ptr = mark }
@@ -206,7 +206,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-192" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     for mark = 1, 4 do
       rank:region("buf" .. mark, 40)
       rank:md { region = "buf" .. mark, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = mark,
@@ -238,11 +238,11 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-193", "P30-196", "P30-198", "P30-199", "P30-200" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:fill("buf", "mix/6")
     rank:bind { md = "bound", options = PUT .. "|" .. GET, eventq = "eq", threshold = 1 }
     t:judging("P30-193")
-    refused(t, "P30-193", rank)
+    refuses(t, "P30-193", rank)
     rank:region("target", 100)
     rank:attach { region = "target", options = PUT .. "|" .. REMOTE }
     for _ = 1, 3 do
@@ -268,7 +268,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-197", "P30-201" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { unlink = "PTL_UNLINK", md = "md1", eventq = "eq", user_ptr = 1 }
     rank:md { options = PUT, eventq = "eq", user_ptr = 2 }
     rank:md_insert { current = "md1", handle = "md2" }
@@ -293,11 +293,11 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-202", "P30-207" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { start = "buf+8", length = 64, threshold = 5, options = PUT .. "|" .. TRUNCATE, user_ptr = 77,
       eventq = "eq" }
     t:judging("P30-202")
-    local old = now(t, rank)
+    local old = current(t, rank)
     t:equal("P30-202", "start", old.start, "buf+8")
     t:equal("P30-202", "length", old.length, 64)
     t:equal("P30-202", "threshold", old.threshold, 5)
@@ -327,7 +327,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-204", "P30-205", "P30-206", "P30-208" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:eq("other")
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "other" }
     rank:attach { index = 1, me = "target", md = "target-md", options = PUT .. "|" .. REMOTE, threshold = 4,
@@ -342,7 +342,7 @@ case {
       return result
     end
     local function threshold_is(req, wanted)
-      t:equal(req, "threshold afterwards", now(t, rank, "target-md").threshold, wanted)
+      t:equal(req, "threshold afterwards", current(t, rank, "target-md").threshold, wanted)
     end
     t:judging("P30-204")
     update(7, "P30-204", "PTL_OK")
@@ -373,7 +373,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-210" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach {}
     rank:eq("dead")
     rank:eq_free { eventq = "dead" }
@@ -394,7 +394,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-211", "P30-212" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:region("new", 100)
     rank:eq("new-eq")
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }

@@ -5,7 +5,7 @@
 -- puts to itself.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
-local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused
+local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
 
 case {
   id = "md-attach-keeps-the-entry",
@@ -14,7 +14,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-116", "P30-176" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { unlink = "PTL_UNLINK", options = PUT, eventq = "eq", user_ptr = 1 }
     rank:md { options = PUT, eventq = "eq", user_ptr = 2 }
     rank:md_insert { handle = "md2" }
@@ -43,7 +43,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-179", "P30-180" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     for portal, flags in ipairs { { "PTL_UNLINK", "PTL_RETAIN" }, { "PTL_RETAIN", "PTL_UNLINK" } } do
       for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
@@ -74,7 +74,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-179", "P30-180" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     for portal, flag in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
       rank:attach { index = portal, threshold = 0, md_unlink = flag, options = PUT, eventq = "eq" }
@@ -98,7 +98,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-202", "P30-203", "P30-212" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:region("new", 64)
     rank:eq("new-eq")
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
@@ -113,12 +113,12 @@ case {
       value[row[1]], value.name = row[2], "next"
       rank:md(value)
       for _, md in ipairs { "md", "bound-md" } do
-        local before = now(t, rank, md)[row[1]]
+        local before = current(t, rank, md)[row[1]]
         local result = t:rc("P30-203", rank:PtlMDUpdate { mem_desc = md, old = "was", new = "next" }, "PTL_OK")
         t:equal("P30-202", row[1] .. " of " .. md .. " that the update tells as the old one", result.old[row[1]],
           before)
         t:equal(row[1] == "eventq" and "P30-212" or "P30-203", row[1] .. " of " .. md .. " after it was changed",
-          now(t, rank, md)[row[1]], row[2])
+          current(t, rank, md)[row[1]], row[2])
       end
     end
     put(rank, { mem_desc = "void-md" })
@@ -126,7 +126,7 @@ case {
     rank:md { name = "next", region = "new", threshold = 1, options = PUT, eventq = "none" }
     rank:md_update { new = "next" }
     put(rank)
-    refused(t, "P30-203", rank)
+    refuses(t, "P30-203", rank)
     t:octets("P30-203", "the region that the descriptor was given", rank, "new", "mix/1", 0, 40)
     t:equal("P30-212", "events in the queue that it had", rank:PtlEQCount { eventq = "new-eq" }.count, 0)
     rank:fill("new", "mix/3")
@@ -147,7 +147,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-140" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     t:judging("P30-140")
     for _, more in ipairs { "", "|" .. TRUNCATE } do
       rank:fill("buf", "byte/0")
@@ -158,8 +158,8 @@ case {
       rank:md { name = "less", start = "buf", length = 24, options = PUT .. more, eventq = "eq" }
       rank:md_update { new = "less" }
       put(rank)
-      t:settle(rank, rank)
-      local offset = now(t, rank) and rank:wait("eq", 0).event
+      t:flush(rank, rank)
+      local offset = current(t, rank) and rank:wait("eq", 0).event
       t:check("P30-140", "octets behind the region that a put was told to have moved", not offset
         or offset.mlength == 0 or offset.offset + offset.mlength <= 24, "none", offset and offset.mlength)
       t:octets("P30-140", "the octets behind the region", rank, "buf", "byte/85", 24, 76)
@@ -174,7 +174,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-188" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     rank:me_attach {}
     local function add(mark, current)
@@ -212,7 +212,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-192", "P30-197" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     rank:me_attach {}
     for mark = 1, 5 do
@@ -232,6 +232,6 @@ case {
       local event = t:event("P30-192", rank, "eq", { type = "PTL_EVENT_PUT" })
       t:equal("P30-192", "the descriptor that takes the put", event.mem_desc.user_ptr, mark)
     end
-    refused(t, "P30-197", rank, { mem_desc = "void-md" })
+    refuses(t, "P30-197", rank, { mem_desc = "void-md" })
   end,
 }

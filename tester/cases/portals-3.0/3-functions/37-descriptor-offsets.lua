@@ -5,7 +5,7 @@
 -- truncation. A process puts to itself.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
-local alone, put, refused = Descriptor.alone, Descriptor.put, Descriptor.refused
+local loopback, put, refuses = Descriptor.loopback, Descriptor.put, Descriptor.refuses
 
 case {
   id = "md-offset-local",
@@ -14,7 +14,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158", "P30-159", "P30-160", "P30-165", "P30-267" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { eventq = "eq" }
     t:judging("P30-158")
     rank:bind { start = "source", length = 10, md = "ten" }
@@ -29,7 +29,7 @@ case {
     t:event("P30-159", rank, "eq", { type = "PTL_EVENT_PUT", offset = 60 })
     t:octets("P30-158", "the first put", rank, "buf", "mix/1", 0, 40)
     t:octets("P30-267", "the put with an offset", rank, "buf", "mix/1", 60, 10)
-    refused(t, "P30-165", rank)
+    refuses(t, "P30-165", rank)
     t:octets("P30-165", "what is left of the region", rank, "buf", "byte/0", 70, 30)
   end,
 }
@@ -41,7 +41,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { eventq = "eq" }
     t:judging("P30-158")
     put(rank, { offset = 33 })
@@ -61,7 +61,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-161" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. GET, eventq = "eq" }
     rank:bind { start = "source", length = 10, md = "ten" }
     t:judging("P30-161")
@@ -83,7 +83,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-162", "P30-163", "P30-164", "P30-325" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-162")
     for i, offset in ipairs { 60, 60, 0 } do
@@ -92,7 +92,7 @@ case {
       t:octets("P30-162", "the octets from " .. offset .. " on", rank, "buf", "mix/1", offset, 40)
     end
     for _, offset in ipairs { 61, 100, 101, 1 << 40, -1, -40 } do
-      refused(t, offset == 61 and "P30-164" or "P30-325", rank, { offset = offset })
+      refuses(t, offset == 61 and "P30-164" or "P30-325", rank, { offset = offset })
     end
     t:octets("P30-164", "the octets between", rank, "buf", "byte/0", 40, 20)
   end,
@@ -105,7 +105,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-166", "P30-167", "P30-140" },
   run = function(t)
-    local rank = alone(t, 110)
+    local rank = loopback(t, 110)
     rank:attach { start = "buf", length = 100, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
     t:judging("P30-166")
     for _, offset in ipairs { 60, 61, 99, 100 } do
@@ -127,7 +127,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-168" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
     t:judging("P30-168")
     for i, offset in ipairs { 101, 1 << 33, -1 } do
@@ -154,7 +154,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-169", "P30-271" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:fill("buf", "mix/8")
     rank:attach { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
     rank:region("in", 40, { fill = "byte/7" })
@@ -174,21 +174,21 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-144", "P30-158" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { options = PUT, threshold = 5, eventq = "eq" }
     rank:region("long", 61)
     rank:bind { desc = "long-desc", region = "long", md = "long-md" }
     t:judging("P30-158")
     put(rank)
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
-    refused(t, "P30-158", rank, { mem_desc = "long-md" })
+    refuses(t, "P30-158", rank, { mem_desc = "long-md" })
     local before = rank:drop_count()
     rank:get { mem_desc = "long-md", target = rank }
     t:drops("P30-158", rank, before, 1)
     put(rank)
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40, mlength = 40 })
     t:octets("P30-158", "both puts that were taken", rank, "buf", "mix/1", 40, 40)
-    t:equal("P30-144", "the threshold", Descriptor.now(t, rank).threshold, 3)
+    t:equal("P30-144", "the threshold", Descriptor.current(t, rank).threshold, 3)
   end,
 }
 
@@ -199,7 +199,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { options = PUT, eventq = "eq", md = "listed" }
     rank:region("other", 100)
     rank:attach { index = 1, me = "me1", md = "md1", region = "other", options = PUT .. "|" .. GET .. "|" .. REMOTE }
@@ -221,7 +221,7 @@ case {
 
 -- A rank whose 100 octets mix/8 can be got with the given options; "in-md" of 40 octets has the queue "eq".
 local function gettable(t, options)
-  local rank = alone(t)
+  local rank = loopback(t)
   rank:fill("buf", "mix/8")
   rank:attach { options = GET .. options }
   rank:region("in", 40)

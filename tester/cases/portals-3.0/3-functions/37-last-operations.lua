@@ -5,7 +5,7 @@
 -- that move nothing. A process puts to itself.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
-local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused
+local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
 
 case {
   id = "md-last-operation-is-whole",
@@ -14,7 +14,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-011", "P30-022", "P30-171", "P30-214" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:eq("own-eq")
     rank:bind { region = "source", md = "own-md", eventq = "own-eq" }
     local function arm(options)
@@ -45,21 +45,21 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141", "P30-142", "P30-143" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { start = "null", length = 0, threshold = 3, options = PUT .. "|" .. GET .. "|" .. TRUNCATE,
       eventq = "eq" }
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     t:judging("P30-142")
     put(rank, { mem_desc = "void-md" })
     t:event("P30-142", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0, mlength = 0 })
-    t:equal("P30-142", "threshold after an empty put", now(t, rank).threshold, 2)
+    t:equal("P30-142", "threshold after an empty put", current(t, rank).threshold, 2)
     put(rank)
     t:event("P30-143", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40, mlength = 0 })
-    t:equal("P30-143", "threshold after a put that was cut to nothing", now(t, rank).threshold, 1)
+    t:equal("P30-143", "threshold after a put that was cut to nothing", current(t, rank).threshold, 1)
     rank:get { mem_desc = "void-md", target = rank }
     t:event("P30-142", rank, "eq", { type = "PTL_EVENT_GET", rlength = 0, mlength = 0 })
-    t:equal("P30-142", "threshold after an empty get", now(t, rank).threshold, 0)
-    refused(t, "P30-141", rank, { mem_desc = "void-md" })
+    t:equal("P30-142", "threshold after an empty get", current(t, rank).threshold, 0)
+    refuses(t, "P30-141", rank, { mem_desc = "void-md" })
   end,
 }
 
@@ -70,13 +70,13 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     t:judging("P30-141")
     for _, threshold in ipairs { 127, 128, 255, 256, 32767, 32768, 65535, 65536, 65537, 1 << 24 } do
       rank:attach { threshold = threshold, options = PUT .. "|" .. REMOTE, eventq = "eq" }
       put(rank)
       t:event("P30-141", rank, "eq", { type = "PTL_EVENT_PUT" })
-      t:equal("P30-141", "the threshold behind a put", now(t, rank).threshold, threshold - 1)
+      t:equal("P30-141", "the threshold behind a put", current(t, rank).threshold, threshold - 1)
     end
   end,
 }
@@ -88,7 +88,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-137" },
   run = function(t)
-    local rank = alone(t, 40)
+    local rank = loopback(t, 40)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     t:judging("P30-137")
     for _, more in ipairs { "", "|" .. TRUNCATE, "|" .. REMOTE, "|" .. REMOTE .. "|" .. TRUNCATE } do
@@ -109,7 +109,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     t:judging("P30-158")
     for round, ending in ipairs { "call", "entry", "put", "call", "none" } do
       rank:fill("buf", "byte/0")

@@ -5,7 +5,7 @@
 -- puts to itself where only the target's side matters.
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
-local alone, put, now, refused = Descriptor.alone, Descriptor.put, Descriptor.now, Descriptor.refused
+local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
 
 case {
   id = "md-null-region",
@@ -14,7 +14,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-135", "P30-136", "P30-137", "P30-184" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:me_attach {}
     rank:md { name = "nothing", start = "null", length = 0, options = PUT, eventq = "eq" }
     t:judging("P30-135")
@@ -39,7 +39,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-138", "P30-139", "P30-140" },
   run = function(t)
-    local rank = alone(t, 512)
+    local rank = loopback(t, 512)
     rank:region("long", 129, { fill = "mix/9" })
     t:judging("P30-138")
     local lengths = { 0, 1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 61, 64, 97, 127, 129 }
@@ -94,16 +94,16 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141", "P30-142" },
   run = function(t)
-    local rank = alone(t, 400)
+    local rank = loopback(t, 400)
     rank:attach { threshold = 3, eventq = "eq" }
     t:judging("P30-142")
-    t:equal("P30-142", "threshold at first", now(t, rank).threshold, 3)
+    t:equal("P30-142", "threshold at first", current(t, rank).threshold, 3)
     for left = 2, 0, -1 do
       put(rank)
       t:event("P30-141", rank, "eq", { type = "PTL_EVENT_PUT" })
-      t:equal("P30-142", "threshold after a put", now(t, rank).threshold, left)
+      t:equal("P30-142", "threshold after a put", current(t, rank).threshold, left)
     end
-    refused(t, "P30-141", rank)
+    refuses(t, "P30-141", rank)
   end,
 }
 
@@ -114,7 +114,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { threshold = 3, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
     rank:me_insert { current = "me", handle = "me2" }
     rank:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 2 }
@@ -135,21 +135,21 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-142", "P30-143", "P30-144" },
   run = function(t)
-    local rank = alone(t, 20)
+    local rank = loopback(t, 20)
     rank:attach { threshold = 2, eventq = "eq", options = TRUNCATE .. "|" .. PUT .. "|" .. REMOTE }
     t:judging("P30-143")
     put(rank)
     t:event("P30-143", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40, mlength = 20 })
-    t:equal("P30-143", "threshold after a truncated put", now(t, rank).threshold, 1)
+    t:equal("P30-143", "threshold after a truncated put", current(t, rank).threshold, 1)
     local before = rank:drop_count()
     rank:get { mem_desc = "out-md", target = rank }
     t:drops("P30-144", rank, before, 1)
-    t:equal("P30-144", "threshold after a get that was refused", now(t, rank).threshold, 1)
+    t:equal("P30-144", "threshold after a get that was refused", current(t, rank).threshold, 1)
     rank:md { name = "both", options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, threshold = 1, eventq = "eq" }
     rank:md_update { mem_desc = "md", new = "both" }
     rank:get { mem_desc = "out-md", target = rank }
     t:event("P30-142", rank, "eq", { type = "PTL_EVENT_GET" })
-    t:equal("P30-142", "threshold after a get", now(t, rank).threshold, 0)
+    t:equal("P30-142", "threshold after a get", current(t, rank).threshold, 0)
   end,
 }
 
@@ -160,12 +160,12 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-145", "P30-146", "P30-181", "P30-203" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:me_attach {}
     rank:md { options = PUT, threshold = 0, eventq = "eq" }
     t:judging("P30-146")
     t:rc("P30-146", rank:PtlMDAttach { unlink = "PTL_UNLINK" }, "PTL_OK")
-    refused(t, "P30-145", rank)
+    refuses(t, "P30-145", rank)
     rank:md { name = "active", options = PUT, threshold = 1, eventq = "eq" }
     t:rc("P30-181", rank:PtlMDUpdate { new = "active" }, "PTL_OK")
     put(rank)
@@ -180,7 +180,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-147" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { threshold = "inf", options = PUT .. "|" .. REMOTE, eventq = "none" }
     t:judging("P30-147")
     local before = rank:drop_count()
@@ -194,7 +194,7 @@ case {
     put(rank, { match_bits = 1 })
     t:event("P30-147", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
     t:equal("P30-147", "dropped requests", rank:drop_count() - before, 0)
-    t:equal("P30-147", "threshold", now(t, rank).threshold, "inf")
+    t:equal("P30-147", "threshold", current(t, rank).threshold, "inf")
   end,
 }
 
@@ -205,27 +205,27 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-148", "P30-149", "P30-150", "P30-157" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
     rank:region("own", 40, { fill = "mix/2" })
     t:judging("P30-148")
     rank:md { region = "own", threshold = 8, options = 0, eventq = "eq" }
     rank:md_bind { handle = "once" }
     for _ = 1, 5 do
-      now(t, rank, "once")
+      current(t, rank, "once")
     end
-    t:equal("P30-148", "threshold after reading it", now(t, rank, "once").threshold, 8)
+    t:equal("P30-148", "threshold after reading it", current(t, rank, "once").threshold, 8)
     for _ = 1, 2 do
       t:rc("P30-150", rank:PtlPut { mem_desc = "once", target = rank }, "PTL_OK")
       t:event("P30-150", rank, "eq", { type = "PTL_EVENT_SENT" })
     end
-    t:reading("P30-150", "threshold_counts", "threshold after sending twice", now(t, rank, "once").threshold,
+    t:reading("P30-150", "threshold_counts", "threshold after sending twice", current(t, rank, "once").threshold,
       { { "remote_requests", 8 }, { "every_event", 6 } })
     for _ = 1, 2 do
       rank:get { mem_desc = "once", target = rank }
       t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
     end
-    t:reading("P30-149", "threshold_counts", "threshold after two replies", now(t, rank, "once").threshold,
+    t:reading("P30-149", "threshold_counts", "threshold after two replies", current(t, rank, "once").threshold,
       { { "remote_requests", 8 }, { "every_event", 4 } })
   end,
 }
@@ -255,7 +255,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-151", "P30-152", "P30-153", "P30-154", "P30-155", "P30-324" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     rank:region("in", 40)
     rank:eq("reply-eq")
     rank:bind { region = "in", md = "in-md", eventq = "reply-eq" }
@@ -268,7 +268,7 @@ case {
         put(rank)
         t:event(takes_get and "P30-155" or "P30-153", rank, "eq", { type = "PTL_EVENT_PUT" })
       else
-        refused(t, "P30-151", rank)
+        refuses(t, "P30-151", rank)
       end
       local before = rank:drop_count()
       rank:get { mem_desc = "in-md", target = rank }
@@ -327,7 +327,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-171" },
   run = function(t)
-    local rank = alone(t, 60)
+    local rank = loopback(t, 60)
     rank:eq("acks")
     rank:attach { options = PUT .. "|" .. TRUNCATE }
     rank:bind { desc = "forty", region = "source", md = "forty-md", eventq = "acks" }
@@ -352,7 +352,7 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-173", "P30-235" },
   run = function(t)
-    local rank = alone(t)
+    local rank = loopback(t)
     t:judging("P30-173")
     for _, value in ipairs { 0, 1, -1, 0x0123456789abcdef } do
       rank:attach { options = PUT, eventq = "eq", user_ptr = value }

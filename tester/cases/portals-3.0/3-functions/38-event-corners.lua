@@ -56,7 +56,7 @@ case {
   requirements = { "P30-230", "P30-231" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = Receiver.meet(t)
+    local rank, peer, stream = Receiver.set_up(t)
     rank:region("big", 64, { fill = "mix/3" })
     rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "big",
       options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
@@ -87,7 +87,7 @@ case {
         made = made + 1
         rank:put { mem_desc = "out-md", target = rank, match_bits = made }
       end
-      t:settle(rank, rank)
+      t:flush(rank, rank)
     end
     t:judging("P30-236")
     add(4)
@@ -139,7 +139,7 @@ case {
     t:judging("P30-249")
     wait_all()
     rank:put { mem_desc = "out-md", target = rank, match_bits = 1 }
-    t:settle(rank, rank)
+    t:flush(rank, rank)
     rank:pause(100) -- who is woken for nothing has returned by then
     local first = returned()
     t:check("P30-249", "threads that have returned behind one event", #first <= 1, "one at most", #first)
@@ -201,7 +201,7 @@ case {
           ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0,
           offset = 0 } } }).runs == count)
       end
-      t:settle(rank, rank)
+      t:flush(rank, rank)
       rank:eq_free { eventq = "queue" }
       rank:md_unlink { mem_desc = "talk" }
     end

@@ -143,7 +143,7 @@ case {
     local put = stream:receive()
     t:sanity("the put arrives", put ~= nil and put.operation == "put")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
-    t:forged("P30-310", stream, stream:answer_of(put, { portal = 6, match_bits = BITS, offset = 12345,
+    t:send_invalid("P30-310", stream, stream:answer_of(put, { portal = 6, match_bits = BITS, offset = 12345,
       rlength = 1 << 33, mlength = (1 << 33) - 1 }), { "ack-portal", "ack-match-bits", "ack-offset", "ack-rlength" })
     local event = t:event("P30-310", rank, "eq", { type = "PTL_EVENT_ACK", portal = 6, match_bits = BITS,
       rlength = 1 << 33, mlength = (1 << 33) - 1 })

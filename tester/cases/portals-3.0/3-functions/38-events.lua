@@ -116,7 +116,7 @@ case {
     end
     from:get { mem_desc = "out-md", target = to } -- its reply comes behind all that the others have brought
     t:event("P30-172", from, "eq", { type = "PTL_EVENT_REPLY" })
-    t:equal("P30-172", "further events", from:left("eq"), 0)
+    t:equal("P30-172", "further events", from:count_events("eq"), 0)
   end,
 }
 
@@ -221,7 +221,7 @@ case {
       t:equal(req == "P30-220" and "P30-262" or req, "the events behind them", found,
         { "PTL_EVENT_ACK of bits 3", "PTL_EVENT_SENT of bits 3" })
     end
-    t:equal("P30-225", "events after everything has been answered", from:left("eq"), 0)
+    t:equal("P30-225", "events after everything has been answered", from:count_events("eq"), 0)
   end,
 }
 
@@ -293,7 +293,7 @@ case {
         for i = 1, count do
           rank:put { mem_desc = "out-md", target = rank, offset = round * count + i }
         end
-        t:settle(rank, rank)
+        t:flush(rank, rank)
         local events = rank:collect("queue", count, 0)
         t:equal("P30-236", "events that a queue of " .. count .. " holds", #events, count)
         for i, event in ipairs(events) do
@@ -321,7 +321,7 @@ case {
     t:equal("P30-240", "events in an empty queue", rank:PtlEQCount().count, 0)
     for i = 1, 3 do
       rank:put { mem_desc = "out-md", target = rank, offset = i }
-      t:settle(rank, rank)
+      t:flush(rank, rank)
       t:equal("P30-240", "events after put " .. i, rank:PtlEQCount().count, i)
       t:equal("P30-241", "events when asked once more", rank:PtlEQCount().count, i)
     end
@@ -344,7 +344,7 @@ local function put_many(t, rank, times, given)
     values[key] = value
   end
   t:sanity("all puts were called", rank:batch(times, { { "PtlPut", values } }).runs == times)
-  t:settle(rank, rank)
+  t:flush(rank, rank)
 end
 
 case {
@@ -374,7 +374,7 @@ case {
     rank:bind { region = "src", md = "src-md" }
     t:judging("P30-327")
     rank:put { mem_desc = "src-md", target = rank }
-    t:settle(rank, rank)
+    t:flush(rank, rank)
     t:equal("P30-327", "dropped requests with an entry behind that has no queue", rank:drop_count() - dropped, 0)
     if dropped > 0 then
       t:octets("P30-327", "the memory of the entry behind", rank, "behind", "mix/4")

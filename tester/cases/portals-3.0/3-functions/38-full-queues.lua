@@ -8,7 +8,7 @@ local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE
 -- A queue may hold more events than were asked for. So it is made full with so many as no library would add unasked.
 local PLENTY = 3000
 
--- A rank; what it does to itself is known to be handled by t:settle.
+-- A rank; what it does to itself is known to be handled by t:flush.
 local function alone(t)
   t:open {}
   return t.ranks[0]
@@ -17,7 +17,7 @@ end
 local function many(t, rank, verb, values)
   values.target, values.portal, values.cookie, values.match_bits, values.offset = t.gid(rank.id), 0, 0, 0, 0
   t:sanity("all of them were called", rank:batch(PLENTY, { { verb, values } }).runs == PLENTY)
-  t:settle(rank, rank)
+  t:flush(rank, rank)
 end
 
 -- Takes all events out of a queue and returns how many came with PTL_EQ_DROPPED, how many there were, and the last
@@ -86,7 +86,7 @@ case {
       for _ = 1, 2 do
         rank:put { mem_desc = "talk", target = rank }
       end
-      t:settle(rank, rank)
+      t:flush(rank, rank)
     end
     for round = 1, 3 do
       t:judging("P30-246")

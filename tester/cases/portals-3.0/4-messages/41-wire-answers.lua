@@ -15,8 +15,8 @@ local function meet(t, given)
   rank:eq("eq", 64)
   rank:region("buf", 64)
   rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
-  rank:bind { desc = "void", md = "knock", length = 0 }
-  rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+  rank:bind { desc = "void", md = "opener", length = 0 }
+  rank:put { mem_desc = "opener", target = t.nid(peer.id) }
   local stream = t:accept(peer)
   local first = stream:receive()
   t:sanity("the first put arrives", first ~= nil and first.operation == "put")
@@ -66,11 +66,11 @@ case {
   wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:get { mem_desc = "knock", target = t.nid(peer.id) }
+    rank:get { mem_desc = "opener", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
     t:judging("P30-259")
-    rank:put { mem_desc = "knock", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+    rank:put { mem_desc = "opener", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local put = t:expect("P30-259", stream, "put")
     local names = { [stream.NO_MD] = "PTL_MD_NONE", [get.md] = "the descriptor's handle" }
     t:reading("P30-259", "ack_needs_queue", "the descriptor field without an event queue",
@@ -207,20 +207,20 @@ case {
     end
     local early = ask()
     stream:answer(early)
-    t:twin(stream, stream:answer_of(early), rank:wait("late").event)
+    t:valid_counterpart(stream, stream:answer_of(early), rank:wait("late").event)
     local get = ask()
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
-    if t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
+    if t:equal_or_warn("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the reply has come" }) ~= "PTL_OK" then
-      t:spared("the descriptor stays until the reply has come")
+      t:no_forgery_possible("the descriptor stays until the reply has come")
       return
     end
     rank:fill("in", "byte/90")
-    t:forged("P30-304", stream, stream:answer_of(get, { data = t.mix(9, 32) }), { state = "descriptor" })
+    t:send_invalid("P30-304", stream, stream:answer_of(get, { data = t.mix(9, 32) }), { state = "descriptor" })
     stream:send(put_of { match_bits = 1 })
     t:sanity("the put behind the reply is logged", rank:wait("eq").event ~= nil)
     t:octets("P30-304", "the memory that was given back", rank, "in", "byte/90")
-    t:equal("P30-304", "events of the get", rank:left("late"), 0)
+    t:equal("P30-304", "events of the get", rank:count_events("late"), 0)
   end,
 }

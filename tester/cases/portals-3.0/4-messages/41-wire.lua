@@ -17,8 +17,8 @@ local function meet(t)
   local rank, peer = t.ranks[0], t:peer {}
   rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
   rank:eq("eq", 64)
-  rank:bind { md = "knock", length = 0 }
-  rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+  rank:bind { md = "opener", length = 0 }
+  rank:put { mem_desc = "opener", target = t.nid(peer.id) }
   local stream = t:accept(peer)
   local first = stream:receive()
   t:sanity("the first put arrives", first ~= nil and first.operation == "put")
@@ -258,7 +258,7 @@ case {
     t:check("P30-297", "memory descriptor", get.md ~= stream.NO_MD, "a handle", "PTL_MD_NONE")
     t:equal("P30-298", "length", get.length, 90)
     t:equal("P30-270", "length of the initiator's descriptor", get.length, 90)
-    rank:put { mem_desc = "knock", target = t.nid(peer.id), match_bits = 9 }
+    rank:put { mem_desc = "opener", target = t.nid(peer.id), match_bits = 9 }
     t:expect("P30-299", stream, "put", { match_bits = 9 })
   end,
 }
@@ -279,7 +279,7 @@ case {
       md = 0xcafe, length = 30 }
     local reply, reason = stream:receive()
     local seen = reply and reply.operation or reason
-    t:one_of("P30-300", "operation", seen, "reply", { ack = "as table 9 prints it" })
+    t:equal_or_warn("P30-300", "operation", seen, "reply", { ack = "as table 9 prints it" })
     t:equal("P30-301", "initiator", reply.initiator, rank.id)
     t:equal("P30-301", "target", reply.target, peer.id)
     t:equal("P30-302", "portal index", reply.portal, 3)
@@ -309,7 +309,7 @@ case {
     rank:PtlNIInit { interface = 1, handle = "ni1" }
     rank:region("buf", 16)
     rank:attach {}
-    rank:put { mem_desc = "knock", target = t.nid(peer.id), match_bits = 99 }
+    rank:put { mem_desc = "opener", target = t.nid(peer.id), match_bits = 99 }
     local message, reason = stream:receive()
     t:check("P30-071", "the next message is a later put", message and message.operation == "put"
       and message.match_bits == 99, "the put with bits 99",
@@ -341,29 +341,29 @@ case {
     for i, request in ipairs { ask() } do
       stream:answer(request)
       local event = rank:wait("eq").event
-      t:twin(stream, stream:answer_of(request), event ~= nil
+      t:valid_counterpart(stream, stream:answer_of(request), event ~= nil
         and event.type == (i == 1 and "PTL_EVENT_ACK" or "PTL_EVENT_REPLY"))
     end
     local put, get = ask()
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
-    t:one_of("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
+    t:equal_or_warn("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
       { PTL_MD_INUSE = "refused until the reply has come" })
     if rc ~= "PTL_OK" then
       stream:answer(put)
       stream:answer(get)
       t:sanity("both answers are taken", #(rank:collect("eq", 2)) == 2)
-      t:spared("the descriptor stays until the answers have come")
+      t:no_forgery_possible("the descriptor stays until the answers have come")
       return
     end
     local before = rank:drop_count()
-    t:forged("P30-308", stream, stream:answer_of(put), { state = "descriptor" })
+    t:send_invalid("P30-308", stream, stream:answer_of(put), { state = "descriptor" })
     local counts = t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
-    t:forged("P30-311", stream, stream:answer_of(get, { data = t.mix(9, 32) }), { state = "descriptor" })
+      rank:wait_drop_count(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+    t:send_invalid("P30-311", stream, stream:answer_of(get, { data = t.mix(9, 32) }), { state = "descriptor" })
     t:drops("P30-311", rank, before, 2 * counts)
     t:octets("P30-304", "the memory of the dead descriptor", rank, "in", "byte/0")
-    t:equal("P30-304", "events", rank:left("eq"), 0)
+    t:equal("P30-304", "events", rank:count_events("eq"), 0)
   end,
 }
 
@@ -432,7 +432,7 @@ case {
   run = function(t)
     local rank, peer, stream = meet(t)
     local octets = 16777216
-    stream:hold()
+    stream:stop_reading()
     for i = 1, 2 do
       rank:region("big" .. i, octets, { fill = "mix/" .. i })
       rank:bind { region = "big" .. i, md = "big-md" .. i, eventq = "eq", user_ptr = i }
@@ -442,7 +442,7 @@ case {
       t:rc("P30-254", rank:PtlPut { mem_desc = "big-md" .. i, target = t.nid(peer.id), match_bits = i,
         deadline = 5000 }, "PTL_OK")
     end
-    t:rc("P30-254", rank:PtlPut { mem_desc = "knock", target = t.nid(peer.id), match_bits = 3, deadline = 5000 },
+    t:rc("P30-254", rank:PtlPut { mem_desc = "opener", target = t.nid(peer.id), match_bits = 3, deadline = 5000 },
       "PTL_OK")
     local sent = 0
     local early = rank:quiet("eq", PATIENCE_MS)
@@ -452,7 +452,7 @@ case {
       early = rank:quiet("eq", PATIENCE_MS)
     end
     t:judging("P30-002")
-    stream:go_on()
+    stream:resume_reading()
     for i = 1, 2 do
       local put = t:expect("P30-256", stream, "put", nil, 20000)
       t:equal("P30-002", "match bits of message " .. i, put.match_bits, i)
@@ -477,13 +477,13 @@ case {
     accept_at_three(rank, GET .. "|" .. REMOTE, octets)
     rank:fill("buf", "mix/1")
     t:judging("P30-215")
-    stream:hold()
+    stream:stop_reading()
     stream:send { operation = "get", portal = 3, cookie = COOKIE, md = 1, length = octets }
     local early = rank:quiet("eq", PATIENCE_MS)
     if early.event then
       rank:fill("buf", "byte/238")
     end
-    stream:go_on()
+    stream:resume_reading()
     local reply = t:expect("P30-215", stream, "reply", { mlength = octets }, 20000)
     t:check("P30-215", "the data", reply.data == t.mix(1, octets), "what the memory held before the event",
       "something else")

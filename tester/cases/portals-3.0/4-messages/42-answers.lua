@@ -5,12 +5,12 @@
 -- their lengths are impossible, or their event has no place.
 
 local COOKIE = Receiver.COOKIE
-local take_anything, meet, honest = Receiver.take_anything, Receiver.meet, Receiver.honest
-local discarded = Receiver.discarded
+local take_anything, set_up, check_alive = Receiver.take_anything, Receiver.set_up, Receiver.check_alive
+local discards = Receiver.discards
 
 -- Ends every descriptor of the rank, the named one too: from then on no handle whatever names a descriptor.
 local function unlink_all(rank, also)
-  for _, md in ipairs { "knock", "md", also } do
+  for _, md in ipairs { "opener", "md", also } do
     rank:md_unlink { mem_desc = md }
   end
 end
@@ -23,7 +23,7 @@ case {
   requirements = { "P30-321", "P30-310" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:region("in", 16)
     rank:bind { region = "in", md = "in-md", eventq = "eq" }
     rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
@@ -33,9 +33,11 @@ case {
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     local before = rank:drop_count()
-    t:forged("P30-321", stream, { operation = "ack", portal = put.portal, md = put.md, rlength = 16, mlength = 17 },
+    t:send_invalid("P30-321", stream, { operation = "ack", portal = put.portal, md = put.md, rlength = 16,
+      mlength = 17 },
       "overfull-answer")
-    t:forged("P30-321", stream, { operation = "reply", portal = get.portal, md = get.md, rlength = 16, mlength = 40,
+    t:send_invalid("P30-321", stream, { operation = "reply", portal = get.portal, md = get.md, rlength = 16,
+      mlength = 40,
       data = string.rep("F", 40) }, "overfull-answer")
     t:drops("P30-321", rank, before, 2)
     t:octets("P30-321", "the memory", rank, "in", "byte/0")
@@ -54,11 +56,11 @@ case {
   requirements = { "P30-308", "P30-311" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
-    discarded(t, "P30-308", rank, stream, { operation = "ack", md = stream.NO_MD, rlength = 4, mlength = 4 },
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
+    discards(t, "P30-308", rank, stream, { operation = "ack", md = stream.NO_MD, rlength = 4, mlength = 4 },
       "answer-without-md")
-    discarded(t, "P30-311", rank, stream, { operation = "reply", md = stream.NO_MD, data = "data" },
+    discards(t, "P30-311", rank, stream, { operation = "reply", md = stream.NO_MD, data = "data" },
       "answer-without-md")
   end,
 }
@@ -71,7 +73,7 @@ case {
   requirements = { "P30-308", "P30-012", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:bind { length = 0, md = "gone", eventq = "eq" }
     rank:put { mem_desc = "gone", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 0x60e }
     local put = stream:receive()
@@ -79,23 +81,23 @@ case {
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     t:judging("P30-012")
     stream:answer(put, { portal = 7777 })
-    t:confirm("ack-portal", stream)
+    t:confirm_violation("ack-portal", stream)
     t:event("P30-012", rank, "eq", { type = "PTL_EVENT_ACK" })
     local before = rank:drop_count()
     unlink_all(rank, "gone")
     t:judging("P30-308")
     stream:answer(put)
-    t:confirm("ack-again", stream)
+    t:confirm_violation("ack-again", stream)
     local counts = t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+      rank:wait_drop_count(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
     for i, handle in ipairs { put.md ~ 1, put.md ~ (1 << 32), put.md ~ (1 << 63), 0, -2 } do
       stream:answer(put, { md = handle })
-      t:confirm("ack-unasked", stream)
+      t:confirm_violation("ack-unasked", stream)
       t:drops("P30-321", rank, before + i * counts, counts)
     end
     t:equal("P30-308", "events", rank:PtlEQCount().count, 0)
     take_anything(rank)
-    honest(t, rank, stream)
+    check_alive(t, rank, stream)
   end,
 }
 
@@ -107,7 +109,7 @@ case {
   requirements = { "P30-311", "P30-013", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:region("in", 64)
     rank:bind { region = "in", md = "gone", eventq = "eq" }
     rank:get { mem_desc = "gone", target = t.nid(peer.id) }
@@ -123,12 +125,12 @@ case {
     unlink_all(rank, "gone")
     t:judging("P30-311")
     stream:answer(get, { data = t.mix(2, 64) })
-    t:confirm("reply-again", stream)
+    t:confirm_violation("reply-again", stream)
     local counts = t:reading("P30-311", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+      rank:wait_drop_count(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
     for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
       stream:answer(get, { md = handle, data = t.mix(3, 64) })
-      t:confirm("reply-unasked", stream)
+      t:confirm_violation("reply-unasked", stream)
       t:drops("P30-321", rank, before + i * counts, counts)
     end
     t:octets("P30-311", "the memory of the unlinked descriptor", rank, "in", "mix/1")
@@ -144,7 +146,7 @@ case {
   requirements = { "P30-309", "P30-312" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:eq("tiny", 1)
     rank:region("in", 16)
     rank:bind { region = "in", md = "in-md", eventq = "tiny" }
@@ -158,13 +160,13 @@ case {
       rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
       local get = stream:receive()
       t:sanity("the get arrives", get ~= nil and get.operation == "get")
-      rank:left("tiny") -- a known reading has logged that it was sent: P30-223
+      rank:count_events("tiny") -- a known reading has logged that it was sent: P30-223
       return get
     end
     local function taken(request, kind)
       stream:answer(request)
       local event = rank:wait("tiny").event
-      t:twin(stream, stream:answer_of(request), event ~= nil and event.type == kind)
+      t:valid_counterpart(stream, stream:answer_of(request), event ~= nil and event.type == kind)
     end
     local early = ask_put()
     t:sanity("the sent event comes", rank:wait("tiny").event.type == "PTL_EVENT_SENT")
@@ -175,14 +177,15 @@ case {
     rank:bind { length = 0, desc = "void", md = "filler", eventq = "tiny" }
     rank:batch(plenty, { { "PtlPut", { mem_desc = "filler", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id),
       portal = 7, cookie = 0, match_bits = 0, offset = 0 } } })
-    t:sanity("the puts that fill the queue were sent, and dropped", rank:status(lost + plenty) == lost + plenty)
+    t:sanity("the puts that fill the queue were sent, and dropped",
+      rank:wait_drop_count(lost + plenty) == lost + plenty)
     local before = lost + plenty
     local held = rank:PtlEQCount { eventq = "tiny" }.count
-    t:forged("P30-309", stream, stream:answer_of(put), { state = "queue" })
-    honest(t, rank, stream)
+    t:send_invalid("P30-309", stream, stream:answer_of(put), { state = "queue" })
+    check_alive(t, rank, stream)
     local after_ack = rank:drop_count() - before
-    t:forged("P30-312", stream, stream:answer_of(get, { data = t.mix(4, 16) }), { state = "queue" })
-    honest(t, rank, stream)
+    t:send_invalid("P30-312", stream, stream:answer_of(get, { data = t.mix(4, 16) }), { state = "queue" })
+    check_alive(t, rank, stream)
     local after_reply = rank:drop_count() - before
     local kept = 0
     for _, event in ipairs((rank:collect("tiny", held + 2, 0))) do
@@ -214,7 +217,7 @@ case {
   requirements = { "P30-308", "P30-222" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local function ask(md)
       rank:bind { length = 0, md = md, eventq = "eq" }
       rank:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 0xabc }
@@ -228,11 +231,11 @@ case {
     local put = ask("alive")
     local before = rank:drop_count()
     t:judging("P30-308")
-    t:forged("P30-308", stream, stream:answer_of(put, { md = dead }), { state = "descriptor" })
+    t:send_invalid("P30-308", stream, stream:answer_of(put, { md = dead }), { state = "descriptor" })
     t:reading("P30-308", "count_dropped_answers", "the drop count rises by",
-      rank:status(before + 1) - before, { { "yes", 1 }, { "no", 0 } })
+      rank:wait_drop_count(before + 1) - before, { { "yes", 1 }, { "no", 0 } })
     stream:answer(put)
-    t:twin(stream, stream:answer_of(put), t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK",
+    t:valid_counterpart(stream, stream:answer_of(put), t:event("P30-222", rank, "eq", { type = "PTL_EVENT_ACK",
       match_bits = 0xabc }))
     t:equal("P30-222", "further events", rank:PtlEQCount().count, 0)
   end,

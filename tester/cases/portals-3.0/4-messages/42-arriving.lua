@@ -6,7 +6,7 @@
 
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
-local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
+local set_up, open_another, check_alive = Receiver.set_up, Receiver.open_another, Receiver.check_alive
 
 case {
   id = "receive-event-behind-the-last-octet",
@@ -16,7 +16,7 @@ case {
   requirements = { "P30-217", "P30-219" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local other = open_another(t, rank)
     rank:eq("half-eq")
     rank:region("half", 100)
@@ -24,8 +24,8 @@ case {
     local function half_way(req, octets, kind)
       t:judging(req)
       stream:send_raw(octets:sub(1, 130))
-      honest(t, rank, other)
-      t:equal(req, "events while half of the data is missing", rank:left("half-eq"), 0)
+      check_alive(t, rank, other)
+      t:equal(req, "events while half of the data is missing", rank:count_events("half-eq"), 0)
       stream:send_raw(octets:sub(131))
       t:event(req, rank, "half-eq", { type = kind, mlength = 100 })
     end
@@ -51,8 +51,8 @@ case {
   requirements = { "P30-217", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local before = rank:drop_count()
     local broken = open_another(t, rank)
     local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
@@ -60,12 +60,12 @@ case {
     t:judging("P30-217")
     broken:send_raw(octets:sub(1, 126))
     broken:close()
-    t:confirm("cut-off", broken)
-    local dropped = rank:status(before + 1) - before
+    t:confirm_violation("cut-off", broken)
+    local dropped = rank:wait_drop_count(before + 1) - before
     t:equal("P30-217", "events", rank:PtlEQCount().count, 0)
     t:equal("P30-321", "dropped messages", dropped, 1)
-    honest(t, rank, stream)
-    honest(t, rank, open_another(t, rank))
+    check_alive(t, rank, stream)
+    check_alive(t, rank, open_another(t, rank))
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 1)
   end,
 }
@@ -78,7 +78,7 @@ case {
   requirements = { "P30-219", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:region("in", 100)
     rank:bind { region = "in", md = "in-md", eventq = "eq" }
     local function ask(through)
@@ -94,9 +94,9 @@ case {
     t:judging("P30-219")
     stream:send_raw(octets:sub(1, 130))
     stream:close()
-    t:confirm("cut-off", stream)
-    local dropped = rank:status(before + 1) - before
-    t:equal("P30-219", "events", rank:left("eq"), 0)
+    t:confirm_violation("cut-off", stream)
+    local dropped = rank:wait_drop_count(before + 1) - before
+    t:equal("P30-219", "events", rank:count_events("eq"), 0)
     t:equal("P30-321", "dropped messages", dropped, 1)
     local second = t:connect(peer, rank)
     get = ask(second)
@@ -117,9 +117,9 @@ local function put_half(t, rank, peer, stream)
   rank:region("half", 100)
   rank:attach { index = 5, matchid = t.any_nid, me = "half-me", md = "half-md", region = "half", eventq = "half-eq" }
   local message = { operation = "put", portal = 5, cookie = COOKIE, data = t.mix(1, 100) }
-  local octets = t:encode(stream:honest(message))
+  local octets = t:encode(stream:with_defaults(message))
   stream:send_raw(octets:sub(1, 126))
-  local seen = rank:memory("half", 49, t.mix(1, 50):byte(50), HALF_MS)
+  local seen = rank:wait_octet("half", 49, t.mix(1, 50):byte(50), HALF_MS)
   return function()
     stream:send_raw(octets:sub(127))
   end, seen, message
@@ -133,7 +133,7 @@ case {
   requirements = { "P30-209", "P30-205" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local send_rest, seen = put_half(t, rank, peer, stream)
     if not seen then
       t:skip("the system under test does not begin with a put before all of it has come")
@@ -156,25 +156,25 @@ case {
   requirements = { "P30-197", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local send_rest, _, message = put_half(t, rank, peer, stream)
     local before = rank:drop_count()
     t:judging("P30-197")
-    if t:one_of("P30-197", "PtlMDUnlink while a put is arriving returns",
+    if t:equal_or_warn("P30-197", "PtlMDUnlink while a put is arriving returns",
         rank:PtlMDUnlink { mem_desc = "half-md" }.rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the put has arrived" }) ~= "PTL_OK" then
       return
     end
     rank:fill("half", "byte/90")
     send_rest()
-    t:declare(stream, message, "descriptor")
-    honest(t, rank, stream)
+    t:declare_undeliverable(stream, message, "descriptor")
+    check_alive(t, rank, stream)
     t:octets("P30-197", "the memory that was given back", rank, "half", "byte/90")
     t:equal("P30-197", "events", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 1)
     rank:add_md { me = "half-me", md = "next-md", region = "half", eventq = "half-eq" }
     stream:send(message)
-    t:twin(stream, message, rank:wait("half-eq").event)
+    t:valid_counterpart(stream, message, rank:wait("half-eq").event)
   end,
 }
 
@@ -186,7 +186,7 @@ case {
   requirements = { "P30-089", "P30-087" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local send_rest = put_half(t, rank, peer, stream)
     t:judging("P30-087")
     t:rc("P30-087", rank:PtlNIFini { deadline = 10000 }, "PTL_OK")
@@ -198,7 +198,7 @@ case {
     rank:eq_alloc { interface = "again", handle = "eq" }
     rank:me_attach { interface = "again", index = PORTAL, matchid = t.any_nid, ignorebits = -1 }
     rank:add_md { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    honest(t, rank, open_another(t, rank))
+    check_alive(t, rank, open_another(t, rank))
     t:octets("P30-089", "the memory that was given back", rank, "half", "byte/90")
   end,
 }
@@ -221,7 +221,7 @@ for _, row in ipairs(ENDINGS) do
     requirements = { req },
     wire = true,
     run = function(t)
-      local rank, peer, stream = meet(t)
+      local rank, peer, stream = set_up(t)
       local send_rest, seen = put_half(t, rank, peer, stream)
       rank:region("elsewhere", 100)
       rank:md { name = "new", region = "elsewhere", options = PUT .. "|" .. REMOTE, eventq = "none" }
@@ -235,7 +235,7 @@ for _, row in ipairs(ENDINGS) do
       t:rc(req, result, "PTL_OK")
       rank:fill("half", "byte/90")
       send_rest()
-      honest(t, rank, stream)
+      check_alive(t, rank, stream)
       t:octets(req, "the memory that was given back", rank, "half", "byte/90")
       t:equal(req, "events", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
       if seen then
@@ -253,7 +253,7 @@ case {
   requirements = { "P30-203" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local send_rest, seen = put_half(t, rank, peer, stream)
     if not seen then
       t:skip("the system under test does not begin with a put before all of it has come")
@@ -261,7 +261,7 @@ case {
     rank:region("elsewhere", 100)
     rank:md { name = "moved", region = "elsewhere", options = PUT .. "|" .. REMOTE, eventq = "half-eq" }
     t:judging("P30-203")
-    if t:one_of("P30-203", "PtlMDUpdate of a descriptor into which a put is arriving returns",
+    if t:equal_or_warn("P30-203", "PtlMDUpdate of a descriptor into which a put is arriving returns",
         rank:PtlMDUpdate { mem_desc = "half-md", new = "moved" }.rc, "PTL_OK",
         { PTL_NOUPDATE = "refused until the put has arrived" }) ~= "PTL_OK" then
       return
@@ -284,18 +284,18 @@ case {
   requirements = { "P30-239" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local send_rest = put_half(t, rank, peer, stream)
     t:judging("P30-239")
     t:rc("P30-239", rank:PtlEQFree { eventq = "half-eq" }, "PTL_OK")
     rank:eq("later-eq")
     send_rest()
-    honest(t, rank, stream)
+    check_alive(t, rank, stream)
     t:equal("P30-239", "events in the queue that was made later", rank:PtlEQCount { eventq = "later-eq" }.count, 0)
     for _ = 1, 3 do
       stream:send { operation = "put", portal = 5, cookie = COOKIE, md = stream.NO_MD, data = "behind" }
     end
-    honest(t, rank, stream)
+    check_alive(t, rank, stream)
     t:rc("P30-239", rank:PtlMDUnlink { mem_desc = "half-md" }, "PTL_OK")
     t:rc("P30-239", rank:PtlEQFree { eventq = "later-eq" }, "PTL_OK")
   end,
@@ -309,7 +309,7 @@ case {
   requirements = { "P30-304" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:eq("in-eq")
     rank:region("in", 100)
     rank:bind { region = "in", md = "in-md", eventq = "in-eq" }
@@ -319,17 +319,17 @@ case {
     local octets = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
       md = get.md, data = t.mix(2, 100) }
     stream:send_raw(octets:sub(1, 130))
-    rank:memory("in", 49, t.mix(2, 50):byte(50), HALF_MS) -- a library may hold it back until all has come
+    rank:wait_octet("in", 49, t.mix(2, 50):byte(50), HALF_MS) -- a library may hold it back until all has come
     t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
-    if t:one_of("P30-304", "PtlMDUnlink while a reply is arriving returns", rc, "PTL_OK",
+    if t:equal_or_warn("P30-304", "PtlMDUnlink while a reply is arriving returns", rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the reply has come" }) ~= "PTL_OK" then
       return
     end
     rank:fill("in", "byte/90")
     stream:send_raw(octets:sub(131))
-    honest(t, rank, stream)
+    check_alive(t, rank, stream)
     t:octets("P30-304", "the memory that was given back", rank, "in", "byte/90")
-    t:equal("P30-304", "events of the get", rank:left("in-eq"), 0)
+    t:equal("P30-304", "events of the get", rank:count_events("in-eq"), 0)
   end,
 }

@@ -17,7 +17,7 @@ case {
   requirements = { "P30-002" },
   wire = true,
   run = function(t)
-    local rank, peer = Numbered.meet(t)
+    local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
     t:judging("P30-002")
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 2 }))
@@ -42,7 +42,7 @@ case {
   requirements = { "P30-001" },
   wire = true,
   run = function(t)
-    local rank, peer = Numbered.meet(t)
+    local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
     t:judging("P30-001")
     for _ = 1, 3 do
@@ -72,14 +72,14 @@ case {
   requirements = { "P30-001" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer = Numbered.meet(t)
+    local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
     t:judging("P30-001")
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
     acknowledged(t, "P30-001", stream, EPOCH, 1)
     t:sanity("the first message is taken", t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 }))
     local other = put(stream, { match_bits = 2, data = "other data" })
-    t:forged("P30-001", stream, Numbered.octets(t, stream, EPOCH, 1, other), "number-changed")
+    t:send_invalid("P30-001", stream, Numbered.octets(t, stream, EPOCH, 1, other), "number-changed")
     acknowledged(t, "P30-001", stream, EPOCH, 1)
     t:equal("P30-001", "events of the other one", rank:PtlEQCount().count, 0)
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 3 }))
@@ -97,7 +97,7 @@ case {
   requirements = { "P30-001" },
   wire = true,
   run = function(t)
-    local rank, peer = Numbered.meet(t)
+    local rank, peer = Numbered.set_up(t)
     rank:region("half", 250)
     rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "half-me", md = "half-md", region = "half",
       eventq = "eq" }
@@ -105,7 +105,7 @@ case {
     local message = put(stream, { portal = 5, match_bits = 1, data = t.mix(1, 100) })
     t:judging("P30-001")
     stream:send_raw(Numbered.octets(t, stream, EPOCH, 1, message):sub(1, 20 + 76 + 50))
-    rank:memory("half", 49, t.mix(1, 50):byte(50), 3000) -- in vain where a library keeps it until all is there
+    rank:wait_octet("half", 49, t.mix(1, 50):byte(50), 3000) -- in vain where a library keeps it until all is there
     stream:reset()
     stream = Numbered.connect(t, peer, rank)
     send(t, stream, EPOCH, 1, message)
@@ -132,7 +132,7 @@ end
 
 -- A rank that puts `count` times 32 octets to a peer; returns rank, peer, stream and the messages as they came first.
 local function puts(t, req, count)
-  local rank, peer = Numbered.meet(t)
+  local rank, peer = Numbered.set_up(t)
   local stream, seen = nil, {}
   rank:region("out", 32, { fill = "mix/7" })
   rank:bind { desc = "out-desc", region = "out", md = "out-md", eventq = "eq" }
@@ -231,7 +231,7 @@ case {
     local epoch = seen[1].epoch
     Numbered.acknowledge(stream, epoch, 0, { incarnation = 10 })
     for _, false_one in ipairs { { epoch - 1, 1, 10 }, { epoch, 1, 9 }, { epoch, 2, 10 } } do
-      t:forged("P30-001", stream, { operation = "acknowledge", epoch = false_one[1], acknowledged = false_one[2],
+      t:send_invalid("P30-001", stream, { operation = "acknowledge", epoch = false_one[1], acknowledged = false_one[2],
         incarnation = false_one[3], missing = 0 }, { state = "numbering" })
     end
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
@@ -241,7 +241,8 @@ case {
     Numbered.acknowledge(stream, epoch, 1, { incarnation = 10 })
     local events = rank:collect("eq", 2)
     t:equal("P30-001", "events when it is acknowledged", #events, 2)
-    t:twin(stream, { operation = "acknowledge", epoch = epoch, acknowledged = 1, incarnation = 10, missing = 0 },
+    t:valid_counterpart(stream, { operation = "acknowledge", epoch = epoch, acknowledged = 1, incarnation = 10,
+      missing = 0 },
       events[2])
   end,
 }
@@ -304,7 +305,7 @@ case {
 local function must_close(t, rank, octets, wrong, what)
   local before = rank:drop_count()
   local stream = Numbered.connect(t, t:peer {}, rank)
-  t:forged("P30-328", stream, octets(stream), wrong)
+  t:send_invalid("P30-328", stream, octets(stream), wrong)
   local message, reason = stream:receive()
   t:check("P30-328", "the stream is closed after " .. what, message == nil
     and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
@@ -312,7 +313,7 @@ local function must_close(t, rank, octets, wrong, what)
   local fresh = Numbered.connect(t, t:peer {}, rank)
   send(t, fresh, EPOCH, 1, put(fresh, { match_bits = 9 }))
   acknowledged(t, "P30-328", fresh, EPOCH, 1)
-  t:twin(fresh, put(fresh, { match_bits = 9 }), t:event("P30-328", rank, "eq", { type = "PTL_EVENT_PUT",
+  t:valid_counterpart(fresh, put(fresh, { match_bits = 9 }), t:event("P30-328", rank, "eq", { type = "PTL_EVENT_PUT",
     match_bits = 9 }))
   t:equal("P30-328", "dropped messages in all", rank:drop_count() - before, 1)
 end
@@ -325,7 +326,7 @@ case {
   requirements = { "P30-328" },
   wire = true, negative = true,
   run = function(t)
-    local rank = Numbered.meet(t)
+    local rank = Numbered.set_up(t)
     t:judging("P30-328")
     for _, row in ipairs { { 0, 1 }, { EPOCH, 0 } } do
       must_close(t, rank, function(stream)
@@ -342,7 +343,7 @@ case {
     for _, row in ipairs(behind) do
       must_close(t, rank, function(stream)
         local message = row[2] or stream.peer:hello(rank.id, { version_minor = 1 })
-        return number .. t:encode(stream:honest(message))
+        return number .. t:encode(stream:with_defaults(message))
       end, row[3], "NUMBER and " .. row[1])
     end
     must_close(t, rank, function()
@@ -359,16 +360,18 @@ case {
   requirements = { "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer = Numbered.meet(t)
+    local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
     for i, row in ipairs { { 0, EPOCH }, { 1, 0 } } do
       local before = rank:drop_count()
-      t:forged("P30-321", stream, { operation = "acknowledge", incarnation = row[1], epoch = row[2], acknowledged = 0,
+      t:send_invalid("P30-321", stream, { operation = "acknowledge", incarnation = row[1], epoch = row[2],
+        acknowledged = 0,
         missing = 0 }, "bad-acknowledge")
       t:drops("P30-321", rank, before, 1)
       send(t, stream, EPOCH, i, put(stream, { match_bits = i }))
       acknowledged(t, "P30-321", stream, EPOCH, i)
-      t:twin(stream, put(stream, { match_bits = i }), t:event("P30-321", rank, "eq", { type = "PTL_EVENT_PUT",
+      t:valid_counterpart(stream, put(stream, { match_bits = i }),
+        t:event("P30-321", rank, "eq", { type = "PTL_EVENT_PUT",
         match_bits = i }))
       t:equal("P30-321", "dropped messages in all", rank:drop_count() - before, 1)
     end
@@ -389,10 +392,10 @@ case {
     local stream = Numbered.connect(t, peer, rank)
     t:judging("P30-306")
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 2, data = "early" }))
-    t:declare(stream, put(stream, { match_bits = 2, data = "early" }), "interface")
+    t:declare_undeliverable(stream, put(stream, { match_bits = 2, data = "early" }), "interface")
     acknowledged(t, "P30-306", stream, EPOCH, 1)
     rank:ni_init { acl_size = 4 }
-    t:one_of("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1,
+    t:equal_or_warn("P30-306", "the drop count after PtlNIInit", rank:drop_count(), 1,
       { [0] = "what came earlier is not counted" })
     rank:ac_entry { index = Receiver.COOKIE, matchid = t.any_nid, portal = "any" }
     rank:region("buf", 64)
@@ -400,7 +403,7 @@ case {
     Receiver.take_anything(rank)
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 2, data = "later" }))
     acknowledged(t, "P30-306", stream, EPOCH, 2)
-    t:twin(stream, put(stream, { match_bits = 2, data = "later" }), t:event("P30-306", rank, "eq",
+    t:valid_counterpart(stream, put(stream, { match_bits = 2, data = "later" }), t:event("P30-306", rank, "eq",
       { type = "PTL_EVENT_PUT", match_bits = 2 }))
     t:equal("P30-306", "the memory", rank:read("buf", 0, 10), "later" .. string.rep("\0", 5))
   end,
@@ -414,7 +417,7 @@ case {
   requirements = { "P30-003" },
   wire = true,
   run = function(t)
-    local rank, peer = Numbered.meet(t)
+    local rank, peer = Numbered.set_up(t)
     rank:bind { length = 0, md = "out-md", eventq = "eq" }
     t:judging("P30-003")
     rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 1 }
@@ -441,7 +444,7 @@ case {
   requirements = { "P30-328" },
   wire = true, negative = true,
   run = function(t)
-    local rank = Receiver.meet(t)
+    local rank = Receiver.set_up(t)
     t:judging("P30-328")
     for _, message in ipairs { { operation = "number", epoch = EPOCH, number = 1 },
       { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 0, missing = 0 } } do
@@ -454,13 +457,13 @@ case {
       if hello.version_minor > 0 then
         t:skip("the system under test numbers its messages")
       end
-      t:forged("P30-328", stream, message, "number-unagreed")
+      t:send_invalid("P30-328", stream, message, "number-unagreed")
       stream:send(put(stream))
       local answer, reason = stream:receive()
       t:check("P30-328", "the stream is closed after " .. message.operation, answer == nil
         and (reason == "closed" or reason == "reset"), "closed", answer and answer.operation or reason)
       t:drops("P30-328", rank, before, 1)
-      Receiver.honest(t, rank, Receiver.open_another(t, rank))
+      Receiver.check_alive(t, rank, Receiver.open_another(t, rank))
       t:equal("P30-328", "dropped messages in all", rank:drop_count() - before, 1)
     end
   end,

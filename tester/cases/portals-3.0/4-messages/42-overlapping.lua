@@ -7,7 +7,7 @@
 
 local PUT = "PTL_MD_OP_PUT"
 local COOKIE = Receiver.COOKIE
-local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
+local set_up, open_another, check_alive = Receiver.set_up, Receiver.open_another, Receiver.check_alive
 
 -- A library that shows the first part of a message in memory does so in this time.
 local PART_MS = 4000
@@ -15,15 +15,15 @@ local PART_MS = 4000
 -- Two puts to portal 5 arrive at once: one of 40 octets mix/1 with bits 1 in two parts, and between these one of 30
 -- octets mix/2 with bits 2 on another stream. When this returns both have been handled.
 local function send_both(t, rank, stream)
-  local octets = t:encode(stream:honest { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+  local octets = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
     data = t.mix(1, 40) })
   local other = open_another(t, rank)
   stream:send_raw(octets:sub(1, #octets - 20))
-  rank:memory("two", 19, t.mix(1, 20):byte(20), PART_MS) -- a library may hold it back until all has come
+  rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS) -- a library may hold it back until all has come
   other:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, data = t.mix(2, 30) }
-  honest(t, rank, other)
+  check_alive(t, rank, other)
   stream:send_raw(octets:sub(-20))
-  honest(t, rank, stream)
+  check_alive(t, rank, stream)
 end
 
 -- Portal 5 takes what comes, into "two", with events to "two-eq".
@@ -42,7 +42,7 @@ case {
   requirements = { "P30-001", "P30-022", "P30-160" },
   wire = true,
   run = function(t)
-    local rank, _, stream = meet(t)
+    local rank, _, stream = set_up(t)
     provide(t, rank, 2)
     t:judging("P30-001")
     send_both(t, rank, stream)
@@ -67,7 +67,7 @@ case {
   requirements = { "P30-141" },
   wire = true,
   run = function(t)
-    local rank, _, stream = meet(t)
+    local rank, _, stream = set_up(t)
     provide(t, rank, 1)
     rank:region("behind", 100)
     rank:me_insert { matchid = t.any_nid, ignorebits = -1, current = "two-me", handle = "behind-me" }
@@ -94,16 +94,16 @@ case {
   requirements = { "P30-290", "P30-291", "P30-292", "P30-293" },
   wire = true,
   run = function(t)
-    local rank, _, stream = meet(t)
+    local rank, _, stream = set_up(t)
     provide(t, rank, "inf")
     local other = open_another(t, rank)
     local puts = {
       { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1, md = 101, offset = 11, data = t.mix(1, 40) },
       { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, md = 102, offset = 12, data = t.mix(2, 30) },
     }
-    local octets = t:encode(stream:honest(puts[1]))
+    local octets = t:encode(stream:with_defaults(puts[1]))
     stream:send_raw(octets:sub(1, #octets - 20))
-    rank:memory("two", 19, t.mix(1, 20):byte(20), PART_MS)
+    rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS)
     other:send(puts[2])
     t:judging("P30-290")
     for i, one in ipairs { other, stream } do
@@ -127,12 +127,12 @@ case {
   requirements = { "P30-216" },
   wire = true,
   run = function(t)
-    local rank, _, stream = meet(t)
+    local rank, _, stream = set_up(t)
     provide(t, rank, "inf")
-    local octets = t:encode(stream:honest { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+    local octets = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
       data = t.mix(1, 40) })
     stream:send_raw(octets:sub(1, #octets - 20))
-    rank:memory("two", 19, t.mix(1, 20):byte(20), PART_MS)
+    rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS)
     t:judging("P30-216")
     for bits = 2, 4 do
       open_another(t, rank):send { operation = "put", portal = 5, cookie = COOKIE, match_bits = bits, data = "whole" }
@@ -151,7 +151,7 @@ case {
   requirements = { "P30-219", "P30-229", "P30-231" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local second = t:peer {}
     local sides = { { peer = peer, stream = stream, octets = 100 }, { peer = second, octets = 40 } }
     rank:eq("in-eq")
@@ -163,14 +163,14 @@ case {
       side.get = side.stream:receive()
       t:sanity("get " .. i .. " arrives", side.get ~= nil and side.get.operation == "get")
     end
-    local octets = t:encode(stream:honest(stream:answer_of(sides[1].get, { data = string.rep("r", 100) })))
+    local octets = t:encode(stream:with_defaults(stream:answer_of(sides[1].get, { data = string.rep("r", 100) })))
     t:judging("P30-219")
     stream:send_raw(octets:sub(1, #octets - 50))
-    rank:memory("in1", 49, ("r"):byte(), PART_MS)
+    rank:wait_octet("in1", 49, ("r"):byte(), PART_MS)
     sides[2].stream:answer(sides[2].get, { data = t.mix(2, 40) })
-    honest(t, rank, sides[2].stream)
+    check_alive(t, rank, sides[2].stream)
     stream:send_raw(octets:sub(-50))
-    honest(t, rank, stream)
+    check_alive(t, rank, stream)
     local lengths, bits = {}, {}
     for i, event in ipairs((rank:collect("in-eq", 2, 2000))) do
       lengths[i], bits[event.match_bits] = event.mlength, event.mlength
@@ -191,21 +191,21 @@ case {
   requirements = { "P30-002" },
   wire = true,
   run = function(t)
-    local rank, _, stream = meet(t)
+    local rank, _, stream = set_up(t)
     local octets = 16777216
     local other = open_another(t, rank)
     rank:eq("three-eq")
     rank:region("large", octets)
     rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "me5", md = "md5", region = "large",
       options = PUT .. "|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "three-eq" }
-    stream:hold()
+    stream:stop_reading()
     stream:send { operation = "get", portal = 5, cookie = COOKIE, match_bits = 1, md = 1, length = octets }
     stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, md = 2, data = "answer" }
     stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 3, data = "silent" }
     t:judging("P30-002")
-    rank:memory("large", 0, ("s"):byte(), PART_MS) -- the third request has been handled
-    honest(t, rank, other)
-    stream:go_on()
+    rank:wait_octet("large", 0, ("s"):byte(), PART_MS) -- the third request has been handled
+    check_alive(t, rank, other)
+    stream:resume_reading()
     t:sanity("the get is answered", (stream:receive(20000) or {}).operation == "reply")
     local order = {}
     for i, event in ipairs((rank:collect("three-eq", 3))) do

@@ -3,12 +3,12 @@
 --
 -- Chapter 4.2: what happens to a message that arrives, above all to one that no correct peer would send: wrong about
 -- who it is for or from, about portal, cookie or handle. A scripted peer forges it; the checker of the binding confirms
--- that it is invalid, or its twin, which finds the receiver in the right state, is accepted; and an honest message on
--- the same or a fresh stream shows that the process lives and that its books are right.
+-- that it is invalid, or its valid counterpart, which finds the receiver in the right state, is accepted; and an honest
+-- message on the same or a fresh stream shows that the process lives and that its books are right.
 
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
-local meet, honest, discarded = Receiver.meet, Receiver.honest, Receiver.discarded
-local accepted, changed = Receiver.accepted, Receiver.changed
+local set_up, check_alive, discards = Receiver.set_up, Receiver.check_alive, Receiver.discards
+local accepts, with_field = Receiver.accepts, Receiver.with_field
 
 case {
   id = "receive-wrong-target-put",
@@ -18,8 +18,8 @@ case {
   requirements = { "P30-305", "P30-321", "P30-329" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local id = rank.id
     local wrong = {
       { "wrong-target", { nid = id.nid, pid = (id.pid % 60000) + 1, gid = id.gid, rid = id.rid } },
@@ -28,7 +28,7 @@ case {
       { "wrong-rank", { nid = id.nid, pid = id.pid, gid = id.gid, rid = id.rid + 1 } },
     }
     for _, row in ipairs(wrong) do
-      discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5,
+      discards(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5,
         target = row[2], data = "forged" }, row[1])
     end
     t:equal("P30-321", "dropped messages", rank:drop_count(), 4)
@@ -44,10 +44,10 @@ case {
   requirements = { "P30-307" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local target = { nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid, rid = rank.id.rid }
-    honest(t, rank, stream)
-    discarded(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5,
+    check_alive(t, rank, stream)
+    discards(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5,
       target = target, length = 8 }, "wrong-target")
     rank:region("in", 8)
     rank:bind { region = "in", md = "in-md", eventq = "eq" }
@@ -57,9 +57,9 @@ case {
     local get = stream:receive()
     t:sanity("both requests arrive", put and get and put.operation == "put" and get.operation == "get")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
-    discarded(t, "P30-307", rank, stream, { operation = "ack", portal = put.portal, md = put.md, target = target,
+    discards(t, "P30-307", rank, stream, { operation = "ack", portal = put.portal, md = put.md, target = target,
       rlength = 8, mlength = 8 }, "wrong-target")
-    discarded(t, "P30-307", rank, stream, { operation = "reply", portal = get.portal, md = get.md, target = target,
+    discards(t, "P30-307", rank, stream, { operation = "reply", portal = get.portal, md = get.md, target = target,
       data = "12345678" }, "wrong-target")
     t:octets("P30-307", "the memory of the get", rank, "in", "byte/0")
     stream:answer(put)
@@ -77,12 +77,12 @@ case {
   requirements = { "P30-305", "P30-030" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
-    discarded(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5,
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
+    discards(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5,
       initiator = rank.id, data = "forged" }, "forged-initiator")
     local id = { nid = peer.id.nid, pid = peer.id.pid, gid = rank.id.gid, rid = 0 }
-    discarded(t, "P30-030", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5, initiator = id,
+    discards(t, "P30-030", rank, stream, { operation = "put", portal = PORTAL, cookie = 0, md = 5, initiator = id,
       data = "forged" }, "forged-initiator")
   end,
 }
@@ -95,9 +95,9 @@ case {
   requirements = { "P30-297" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
-    discarded(t, "P30-297", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = stream.NO_MD,
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
+    discards(t, "P30-297", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = stream.NO_MD,
       length = 8 }, "get-without-md")
   end,
 }
@@ -110,19 +110,19 @@ case {
   requirements = { "P30-316", "P30-329", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local put = { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "lost" }
     local get = { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5, length = 16 }
     local before, wrong = rank:drop_count(), { state = "portal" }
     for i, portal in ipairs { 8, 8 + PORTAL, 0x7fffffff, 0x80000000 + PORTAL, 0xffffffff } do
-      t:forged("P30-316", stream, changed(put, "portal", portal), wrong)
-      t:forged("P30-316", stream, changed(get, "portal", portal), wrong)
+      t:send_invalid("P30-316", stream, with_field(put, "portal", portal), wrong)
+      t:send_invalid("P30-316", stream, with_field(get, "portal", portal), wrong)
       t:drops("P30-316", rank, before + 2 * (i - 1), 2)
     end
     t:nothing_before("P30-329", stream, put)
-    t:twin(stream, put, rank:wait("eq").event ~= nil)
-    accepted(t, rank, stream, get)
+    t:valid_counterpart(stream, put, rank:wait("eq").event ~= nil)
+    accepts(t, rank, stream, get)
     t:equal("P30-321", "dropped messages", rank:drop_count() - before, 10)
   end,
 }
@@ -135,21 +135,21 @@ case {
   requirements = { "P30-317", "P30-318", "P30-034", "P30-035", "P30-329" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local put = { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "lost" }
     local get = { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5, length = 16 }
     local rows = { { 0, "P30-034" }, { 1, "P30-035" }, { 3, "P30-318" }, { 4, "P30-317" }, { 0x80000000, "P30-317" },
       { 0xffffffff, "P30-317" } }
     for _, row in ipairs(rows) do
       local before = rank:drop_count()
-      t:forged(row[2], stream, changed(put, "cookie", row[1]), { state = "access" })
-      t:forged(row[2], stream, changed(get, "cookie", row[1]), { state = "access" })
+      t:send_invalid(row[2], stream, with_field(put, "cookie", row[1]), { state = "access" })
+      t:send_invalid(row[2], stream, with_field(get, "cookie", row[1]), { state = "access" })
       t:drops(row[2], rank, before, 2)
     end
     t:nothing_before("P30-329", stream, put)
-    t:twin(stream, put, rank:wait("eq").event ~= nil)
-    accepted(t, rank, stream, get)
+    t:valid_counterpart(stream, put, rank:wait("eq").event ~= nil)
+    accepts(t, rank, stream, get)
   end,
 }
 
@@ -161,17 +161,17 @@ case {
   requirements = { "P30-329", "P30-320" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local before = rank:drop_count()
     local put = { operation = "put", portal = 5, cookie = COOKIE, md = 5, data = "lost" }
     local get = { operation = "get", portal = 5, cookie = COOKIE, md = 6, length = 16 }
-    t:forged("P30-329", stream, put, { state = "match" })
-    t:forged("P30-329", stream, get, { state = "match" })
+    t:send_invalid("P30-329", stream, put, { state = "match" })
+    t:send_invalid("P30-329", stream, get, { state = "match" })
     t:drops("P30-320", rank, before, 2)
-    stream:send(changed(put, "portal", PORTAL))
+    stream:send(with_field(put, "portal", PORTAL))
     t:expect("P30-329", stream, "ack", { md = 5, portal = PORTAL })
-    t:twin(stream, changed(put, "portal", PORTAL), rank:wait("eq").event ~= nil)
-    accepted(t, rank, stream, changed(get, "portal", PORTAL))
+    t:valid_counterpart(stream, with_field(put, "portal", PORTAL), rank:wait("eq").event ~= nil)
+    accepts(t, rank, stream, with_field(get, "portal", PORTAL))
   end,
 }
 
@@ -183,11 +183,11 @@ case {
   requirements = { "P30-321", "P30-090" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
-    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 0 }, "foreign-barrier")
-    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 0, round = 0 }, "foreign-barrier")
-    discarded(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 40 }, "foreign-barrier")
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
+    discards(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 0 }, "foreign-barrier")
+    discards(t, "P30-321", rank, stream, { operation = "barrier", sequence = 0, round = 0 }, "foreign-barrier")
+    discards(t, "P30-321", rank, stream, { operation = "barrier", sequence = 1, round = 40 }, "foreign-barrier")
     t:rc("P30-090", rank:PtlNIBarrier { deadline = 10000 }, "PTL_OK")
   end,
 }
@@ -203,11 +203,11 @@ case {
     t:init()
     local rank, peer = t.ranks[0], t:peer {}
     local stream = t:connect(peer, rank)
-    t:forged("P30-306", stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, match_bits = 6,
+    t:send_invalid("P30-306", stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, match_bits = 6,
       data = "early" }, { state = "interface" })
     t:check("P30-306", "nothing is answered", stream:silence(300), "silence", "a message")
     rank:ni_init { acl_size = 4 }
-    t:one_of("P30-306", "the drop count after PtlNIInit", rank:status(1), 1,
+    t:equal_or_warn("P30-306", "the drop count after PtlNIInit", rank:wait_drop_count(1), 1,
       { [0] = "what came earlier is not counted" })
     rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
     rank:region("buf", 64)
@@ -215,7 +215,8 @@ case {
     rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, eventq = "eq" }
     stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6, data = "later" }
     t:expect("P30-306", stream, "ack", { md = 6, mlength = 5 })
-    t:twin(stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6, data = "later" },
+    t:valid_counterpart(stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6,
+      data = "later" },
       t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 6 }))
     t:equal("P30-306", "the memory", rank:read("buf", 0, 10), "later" .. string.rep("\0", 5))
   end,

@@ -5,7 +5,7 @@
 -- None of it may bring the process down or be taken for something else.
 
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
-local meet, open_another, honest = Receiver.meet, Receiver.open_another, Receiver.honest
+local set_up, open_another, check_alive = Receiver.set_up, Receiver.open_another, Receiver.check_alive
 local closes = Receiver.closes
 
 case {
@@ -16,7 +16,7 @@ case {
   requirements = { "P30-002", "P30-323" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local function message(bits)
       return { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits, md = bits, data = t.mix(bits,
         60) }
@@ -55,8 +55,8 @@ case {
   requirements = { "P30-328", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local before = rank:drop_count()
     for _, operation in ipairs { "00000000", "00000064", "000000ff", "ffffffff" } do
       closes(t, "P30-328", rank, open_another(t, rank), Values.octets(operation) .. string.rep("\0", 76),
@@ -74,8 +74,8 @@ case {
   requirements = { "P30-328" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     for _ = 1, 10 do
       local length = 80 + t.random(4000)
       local octets = "\xff" .. t.mix(t.random(0x7fffffff), length)
@@ -92,17 +92,17 @@ case {
   requirements = { "P30-328" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     local second = open_another(t, rank)
-    honest(t, rank, second)
+    check_alive(t, rank, second)
     t:judging("P30-328")
     local before = rank:drop_count()
-    t:forged("P30-328", second, second.peer:hello(rank.id), "hello-again")
+    t:send_invalid("P30-328", second, second.peer:hello(rank.id), "hello-again")
     local message, reason = second:receive()
     t:check("P30-328", "the stream is closed", message == nil and (reason == "closed" or reason == "reset"), "closed",
       message and message.operation or reason)
     t:drops("P30-328", rank, before, 1)
-    honest(t, rank, open_another(t, rank))
+    check_alive(t, rank, open_another(t, rank))
   end,
 }
 
@@ -114,8 +114,8 @@ case {
   requirements = { "P30-328", "P30-321" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local before = rank:drop_count()
     for _, length in ipairs { (1 << 40) + 1, -1 } do
       for _, operation in ipairs { "put", "get", "ack", "reply" } do
@@ -137,8 +137,8 @@ case {
   requirements = { "P30-328", "P30-322" },
   wire = true, negative = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
-    honest(t, rank, stream)
+    local rank, peer, stream = set_up(t)
+    check_alive(t, rank, stream)
     local before = rank:drop_count()
     for i, cut in ipairs { 1, 4, 40, 75 } do
       local broken = open_another(t, rank)
@@ -150,9 +150,9 @@ case {
         broken:reset() -- which a process that dies may do
       else
         broken:close()
-        t:confirm("cut-off", broken)
+        t:confirm_violation("cut-off", broken)
       end
-      honest(t, rank, open_another(t, rank))
+      check_alive(t, rank, open_another(t, rank))
       t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
     end
     t:equal("P30-328", "events", rank:PtlEQCount().count, 0)
@@ -164,7 +164,7 @@ case {
 local function refuses(t, req, rank, peer, what, octets, wrong)
   local opened = peer:connect(rank, { raw = "" })
   t:sanity("a connection is accepted", opened ~= nil)
-  t:forged(req, opened, octets, wrong)
+  t:send_invalid(req, opened, octets, wrong)
   local message, reason = opened:receive()
   t:check(req, "a stream with " .. what .. " is closed without an answer", message == nil
     and (reason == "closed" or reason == "reset"), "closed", message and message.operation or reason)
@@ -178,7 +178,7 @@ case {
   requirements = { "P30-328", "P30-322" },
   wire = true, negative = true,
   run = function(t)
-    local rank = meet(t)
+    local rank = set_up(t)
     local before, peer = rank:drop_count(), t:peer {}
     local good = t:encode(peer:hello(rank.id))
     local id = rank.id
@@ -192,7 +192,7 @@ case {
     refuses(t, "P30-328", rank, peer, "a put in the place of HELLO", t:encode { operation = "put", initiator = peer.id,
       target = id, portal = PORTAL, cookie = COOKIE, data = "" }, "bad-magic")
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
-    honest(t, rank, t:connect(peer, rank))
+    check_alive(t, rank, t:connect(peer, rank))
   end,
 }
 
@@ -204,7 +204,7 @@ case {
   requirements = { "P30-328", "P30-322" },
   wire = true, negative = true,
   run = function(t)
-    local rank = meet(t)
+    local rank = set_up(t)
     local before, peer = rank:drop_count(), t:peer {}
     local wrong = { { "nid", 0 }, { "nid", 0xffffffff }, { "pid", 0 }, { "pid", 65536 }, { "gid", 0xffffffff },
       { "rid", 1 }, { "rid", 0xffffffff } }
@@ -217,7 +217,7 @@ case {
     refuses(t, "P30-328", rank, peer, "a group of no processes", t:encode(peer:hello(rank.id, { group_size = 0 })),
       "bad-sender")
     t:equal("P30-322", "dropped messages", rank:drop_count() - before, 0)
-    honest(t, rank, t:connect(peer, rank))
+    check_alive(t, rank, t:connect(peer, rank))
   end,
 }
 
@@ -229,7 +229,7 @@ case {
   requirements = { "P30-003" },
   wire = true,
   run = function(t)
-    local rank = meet(t)
+    local rank = set_up(t)
     t:judging("P30-003")
     local stream = t:peer({}):connect(rank, { version_minor = 7 })
     t:sanity("a connection is accepted", stream ~= nil)

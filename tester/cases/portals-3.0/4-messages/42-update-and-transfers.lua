@@ -6,7 +6,7 @@
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 local COOKIE = Receiver.COOKIE
-local meet, honest = Receiver.meet, Receiver.honest
+local set_up, check_alive = Receiver.set_up, Receiver.check_alive
 
 local LARGE = 16777216
 
@@ -32,19 +32,19 @@ case {
   requirements = { "P30-204", "P30-205" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
     rank:region("large", LARGE, { fill = "mix/1" })
     rank:bind { desc = "void", start = "null", length = 0, md = "idle" }
     rank:bind { region = "large", md = "large-md", eventq = "test-eq" }
-    stream:hold()
+    stream:stop_reading()
     rank:put { mem_desc = "large-md", target = t.nid(peer.id) }
     if rank:PtlEQCount { eventq = "test-eq" }.count > 0 then
       t:skip("the system under test tells of a put as sent before its peer reads it")
     end
     t:judging("P30-205")
     refused(t, rank, "while a put cannot leave")
-    stream:go_on()
+    stream:resume_reading()
     t:expect("P30-205", stream, "put", { length = LARGE }, 20000)
     t:event("P30-205", rank, "test-eq", { type = "PTL_EVENT_SENT" })
     accepted(t, rank)
@@ -59,7 +59,7 @@ case {
   requirements = { "P30-204", "P30-205" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
     rank:region("large", LARGE, { fill = "mix/1" })
     rank:bind { desc = "void", start = "null", length = 0, md = "idle" }
@@ -68,18 +68,18 @@ case {
     rank:region("behind", 8)
     rank:attach { index = 6, matchid = t.any_nid, me = "me6", md = "md6", region = "behind", options = PUT }
     local other = Receiver.open_another(t, rank)
-    stream:hold()
+    stream:stop_reading()
     stream:send { operation = "get", portal = 5, cookie = COOKIE, md = 1, length = LARGE }
     stream:send { operation = "put", portal = 6, cookie = COOKIE, data = "behind" }
-    if not rank:memory("behind", 0, ("b"):byte(), 4000) then
+    if not rank:wait_octet("behind", 0, ("b"):byte(), 4000) then
       t:skip("the system under test does not go on to the next request before its peer reads the reply")
     elseif rank:PtlEQCount { eventq = "test-eq" }.count > 0 then
       t:skip("the system under test tells of a get as answered before its peer reads the reply")
     end
     t:judging("P30-205")
     refused(t, rank, "while a reply cannot leave")
-    honest(t, rank, other)
-    stream:go_on()
+    check_alive(t, rank, other)
+    stream:resume_reading()
     t:expect("P30-205", stream, "reply", { md = 1, mlength = LARGE }, 20000)
     t:event("P30-205", rank, "test-eq", { type = "PTL_EVENT_GET" })
     accepted(t, rank)
@@ -94,7 +94,7 @@ case {
   requirements = { "P30-204", "P30-205" },
   wire = true,
   run = function(t)
-    local rank, peer, stream = meet(t)
+    local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
     rank:region("in", 100)
     rank:bind { desc = "void", start = "null", length = 0, md = "idle" }
@@ -102,9 +102,9 @@ case {
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
-    local octets = t:encode(stream:honest(stream:answer_of(get, { data = string.rep("r", 100) })))
+    local octets = t:encode(stream:with_defaults(stream:answer_of(get, { data = string.rep("r", 100) })))
     stream:send_raw(octets:sub(1, 130))
-    if not rank:memory("in", 49, ("r"):byte(), 4000) then
+    if not rank:wait_octet("in", 49, ("r"):byte(), 4000) then
       t:skip("the system under test does not begin with a reply before all of it has come")
     end
     t:judging("P30-205")

@@ -65,11 +65,11 @@ case {
     t:drops("P30-331", to, 0, 1)
     local stranger = t:connect(t:peer {}, to)
     local put = { operation = "put", portal = 3, cookie = 2, md = 1, data = "strange" }
-    t:forged("P30-331", stranger, put, { state = "access" })
+    t:send_invalid("P30-331", stranger, put, { state = "access" })
     t:drops("P30-331", to, 1, 1)
     t:equal("P30-331", "further events", to:PtlEQCount().count, 0)
     to:ac_entry { index = 2, matchid = t.any_nid, portal = 3 }
-    Receiver.accepted(t, to, stranger, put)
+    Receiver.accepts(t, to, stranger, put)
   end,
 }
 

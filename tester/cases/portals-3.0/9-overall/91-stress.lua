@@ -46,7 +46,7 @@ case {
     for i = 1, 2 do
       t:sanity("all puts were called", sending[i]:finish().runs == puts)
       latest[t.ranks[i].id.rid] = -1
-      t:settle(t.ranks[i], to)
+      t:flush(t.ranks[i], to)
     end
     to:drain("eq", function(event)
       local rid = event.initiator.rid
@@ -105,10 +105,10 @@ case {
       end
     end
     t:sanity("all puts were called", sending:finish().runs == 600)
-    t:settle(from, to)
+    t:flush(from, to)
     to:drain("eq", note)
     from:put { mem_desc = "out-md", target = to }
-    t:settle(from, to)
+    t:flush(from, to)
     t:rc("P30-205", to:PtlMDUpdate { new = "marked", testq = "eq" }, "PTL_NOUPDATE")
     note(to:wait("eq").event)
   end,
@@ -144,7 +144,7 @@ case {
     })
     t:equal("P30-203", "updates that were made", changing:finish().runs, 500)
     t:sanity("all puts were called", sending:finish().runs == puts)
-    t:settle(from, to)
+    t:flush(from, to)
     local logged = #to:drain("eq", function(event)
       local i = event.mem_desc.user_ptr
       t:check("P30-209", "the mark of an event", places[i] ~= nil, "1 or 2", i)
@@ -190,7 +190,7 @@ case {
       to:drain("tiny", note)
     until sending:done()
     t:sanity("all puts were called", sending:finish().runs == puts)
-    t:settle(from, to)
+    t:flush(from, to)
     to:drain("tiny", note)
     if overwritten then
       t:reading("P30-326", "full_queue", "a full queue", "overwrites",
@@ -249,7 +249,7 @@ case {
         commands = {}
       end
     end
-    t:settle(from, to)
+    t:flush(from, to)
     local wanted, found = 0, 0
     to:drain("eq", function(event)
       wanted = (wanted + 1237) % count
@@ -374,7 +374,7 @@ case {
     end
     for i = 0, 1 do
       local rank = t.ranks[i]
-      t:equal("P30-051", "requests dropped on the second interface", rank:status(puts, 20000, "ni1"), puts)
+      t:equal("P30-051", "requests dropped on the second interface", rank:wait_drop_count(puts, 20000, "ni1"), puts)
       for n, ni in ipairs(names) do
         for number = 0, puts - 1 do
           local event = number % 100 == 0 and t:event("P30-074", rank, ni .. "-eq", { type = "PTL_EVENT_PUT" })
@@ -508,7 +508,7 @@ case {
     t:rc("P30-254", rank:PtlGet { mem_desc = "big-md", target = target, deadline = 5000 }, "PTL_OK")
     local get = stream:receive()
     t:sanity("the get arrives", get and get.operation == "get")
-    stream:hold()
+    stream:stop_reading()
     for _ = 1, 2 do
       t:rc("P30-254", rank:PtlPut { mem_desc = "big-md", target = target, deadline = 5000 }, "PTL_OK")
       t:rc("P30-254", rank:PtlGet { mem_desc = "big-md", target = target, deadline = 5000 }, "PTL_OK")

@@ -9,7 +9,7 @@ local COOKIE, PORTAL = 2, 3
 local BITS = { 0, 1, 1 << 31, 1 << 32, 1 << 63, -1, 0x0123456789abcdef }
 local MEMBERS = { "nid", "pid", "gid", "rid" }
 
--- A rank of an interface, a peer, and a stream between them that the rank opened by an empty put of "knock".
+-- A rank of an interface, a peer, and a stream between them that the rank opened by an empty put of "opener".
 local function meet(t, interface)
   t:init()
   local rank, peer = t.ranks[0], t:peer {}
@@ -18,8 +18,8 @@ local function meet(t, interface)
   end
   rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
   rank:eq("eq", 64)
-  rank:bind { desc = "knock", md = "knock", length = 0 }
-  rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+  rank:bind { desc = "opener", md = "opener", length = 0 }
+  rank:put { mem_desc = "opener", target = t.nid(peer.id) }
   local stream = t:accept(peer)
   local first = stream:receive()
   t:sanity("the first put arrives", first ~= nil and first.operation == "put")
@@ -46,7 +46,7 @@ case {
       for i = 0, 1 do
         local rank, peer, ni = t.ranks[i], t:peer {}, "ni" .. interface
         if rank:PtlNIInit { interface = interface, handle = ni }.rc == "PTL_OK" then
-          rank:bind { interface = ni, desc = "knock", md = ni .. "-md", length = 0 }
+          rank:bind { interface = ni, desc = "opener", md = ni .. "-md", length = 0 }
           rank:put { mem_desc = ni .. "-md", target = t.nid(peer.id) }
           local hello = t:accept(peer).hello
           t:equal("P30-072", "initiator of the HELLO", hello.initiator, rank.id)
@@ -102,7 +102,7 @@ case {
       local usual = fields[name]
       for _, value in ipairs(ARGUMENTS[name]) do
         fields[name] = value
-        put("knock", 0, "")
+        put("opener", 0, "")
       end
       fields[name] = usual
     end
@@ -146,7 +146,7 @@ case {
       local usual = fields[name]
       for _, value in ipairs(ARGUMENTS[name]) do
         fields[name] = value
-        get("knock", 0)
+        get("opener", 0)
       end
       fields[name] = usual
     end
@@ -155,7 +155,7 @@ case {
       rank:bind { desc = "part", start = "in", length = length, md = "part" .. i }
       get("part" .. i, length)
     end
-    rank:put { mem_desc = "knock", target = t.nid(peer.id) }
+    rank:put { mem_desc = "opener", target = t.nid(peer.id) }
     t:expect("P30-299", stream, "put")
   end,
 }
@@ -294,12 +294,12 @@ local function honest_messages(put, get)
   }
 end
 
-local with = Receiver.changed
+local with = Receiver.with_field
 
 -- Sends the forged message, then an honest put: that is answered next, logged next, and one drop is counted.
 local function must_vanish(t, req, rank, stream, message, wrong, what)
   local before = rank:drop_count()
-  t:forged(req, stream, message, wrong)
+  t:send_invalid(req, stream, message, wrong)
   stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = 0xaf7e, md = 88, data = "after" }
   local ack, reason = stream:receive()
   t:check(req, what .. ": nothing is answered before the next honest put", ack ~= nil and ack.md == 88,
@@ -363,7 +363,7 @@ case {
         t:sanity("the next get arrives", get and get.operation == "get")
       end
       stream:answer(get, { [row[1]] = row[2], data = t.mix(i, 64) })
-      t:confirm("reply-echo", stream)
+      t:confirm_violation("reply-echo", stream)
       t:event("P30-313", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
       t:octets("P30-313", "what a reply with another " .. row[1] .. " brought", rank, "in", "mix/" .. i)
     end
@@ -372,12 +372,12 @@ case {
     get = stream:receive()
     for _, bit in ipairs { 0, 20, 63 } do
       stream:answer(get, { md = get.md ~ (1 << bit), data = t.mix(9, 64) })
-      t:confirm("reply-echo", stream)
+      t:confirm_violation("reply-echo", stream)
     end
     stream:answer(get, { data = t.mix(4, 64) })
     t:event("P30-311", rank, "eq", { type = "PTL_EVENT_REPLY" })
     t:octets("P30-311", "the memory behind other handles and the right one", rank, "in", "mix/4")
-    t:reading("P30-311", "count_dropped_answers", "the drop count rises by", rank:status(before + 3) - before,
+    t:reading("P30-311", "count_dropped_answers", "the drop count rises by", rank:wait_drop_count(before + 3) - before,
       { { "yes", 3 }, { "no", 0 } })
   end,
 }
@@ -414,7 +414,7 @@ case {
         local name, req, state, values = table.unpack(row)
         for _, value in ipairs(values) do
           local before = rank:drop_count()
-          t:forged(req, stream, with(message, name, value), { state = state })
+          t:send_invalid(req, stream, with(message, name, value), { state = state })
           t:drops(req, rank, before, 1)
         end
       end
@@ -427,7 +427,7 @@ case {
     t:check("P30-329", "the next message is the reply to a good get", reply ~= nil and reply.operation == "reply"
       and reply.md == 6, "the reply", reply and reply.operation or "nothing")
     t:sanity("it is logged", rank:wait("eq").event ~= nil)
-    Receiver.accepted(t, rank, stream, honest.get)
-    Receiver.accepted(t, rank, stream, honest.put)
+    Receiver.accepts(t, rank, stream, honest.get)
+    Receiver.accepts(t, rank, stream, honest.put)
   end,
 }

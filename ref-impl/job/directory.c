@@ -217,7 +217,6 @@ enum job_status job_directory_join(struct job_facts *facts)
     char join[LINE_MAX_OCTETS];
     uint32_t nid = 0;
     uint32_t pid = 0;
-    int listen_fd = -1;
 
     if (!credentials_read(&c)) {
         return JOB_REFUSED;
@@ -226,29 +225,24 @@ enum job_status job_directory_join(struct job_facts *facts)
     if (d.fd < 0) {
         return JOB_UNREACHABLE;
     }
-    if (!job_address_choose(directory_local_address(d.fd), &nid) || !job_listen_open(nid, &listen_fd, &pid)) {
+    if (!job_address_choose(directory_local_address(d.fd), &nid) || !job_place_take(nid, c.size, &pid)) {
         goto close_connection;
     }
     snprintf(join, sizeof join, "JOIN 1 %s %u %u %u\n", c.key, (unsigned)c.rank, (unsigned)nid, (unsigned)pid);
     if (!directory_say(d.fd, join)) {
         job_complain("rank %u: the job directory closed at once", (unsigned)c.rank);
-        goto close_listener;
+        goto close_connection;
     }
     status = directory_list(&d, &c, facts);
     if (status != JOB_OK) {
-        goto close_listener;
+        goto close_connection;
     }
     facts->self = facts->members[c.rank];
     facts->self.nid = nid;
     facts->self.pid = pid;
-    facts->listen_fd = listen_fd;
     facts->connection = d.fd;
     return JOB_OK;
 
-close_listener:
-    if (listen_fd >= 0) {
-        close(listen_fd);
-    }
 close_connection:
     close(d.fd);
     return status;

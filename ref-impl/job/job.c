@@ -13,13 +13,11 @@
 
 #include "ref-impl/job/join.h"
 #include "ref-impl/nal/presence.h"
-#include "ref-impl/nal/shm/shm.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* The one job of this process. Written by job_open and job_close only, which nobody calls while others read. */
 static struct {
@@ -84,14 +82,11 @@ static enum job_status job_single_join(struct job_facts *facts)
     uint32_t nid = 0;
     uint32_t pid = 0;
 
-    if (!job_address_choose(0x7f000001, &nid) || !job_listen_open(nid, &facts->listen_fd, &pid)) {
+    if (!job_address_choose(0x7f000001, &nid) || !job_place_take(nid, 1, &pid)) {
         return JOB_UNREACHABLE;
     }
     enum job_status status = job_members_allocate(pid + 0x80000000U, 1, facts);
     if (status != JOB_OK) {
-        if (facts->listen_fd >= 0) {
-            close(facts->listen_fd);
-        }
         return status;
     }
     facts->members[0].nid = nid;
@@ -118,10 +113,6 @@ static void job_facts_release(struct job_facts *facts)
         job_directory_leave(facts->connection);
     }
     job_pmix_leave();
-    shm_stop();
-    if (facts->listen_fd >= 0) {
-        close(facts->listen_fd);
-    }
     free(facts->members);
 }
 
@@ -138,19 +129,20 @@ static enum job_status job_join(struct job_facts *facts)
 
 enum job_status job_open(void)
 {
-    struct job_facts facts = {.listen_fd = -1, .connection = -1};
+    struct job_facts facts = {.connection = -1};
 
     if (job.open) {
         return JOB_OK;
     }
     enum job_status status = job_join(&facts);
     if (status != JOB_OK) {
-        shm_stop(); /* a source that failed may have prepared it */
+        presence_end(); /* a source that failed may have begun */
         return status;
     }
     struct wire_portals_id *by_address = malloc(facts.size * sizeof *by_address);
     if (!by_address) {
         job_complain("no memory for a job of %u processes", (unsigned)facts.size);
+        presence_end();
         job_facts_release(&facts);
         return JOB_NO_MEMORY;
     }
@@ -158,13 +150,8 @@ enum job_status job_open(void)
         by_address[rank] = facts.members[rank];
     }
     qsort(by_address, facts.size, sizeof *by_address, job_address_compare);
-    if (facts.listen_fd >= 0 && !presence_start(facts.listen_fd, &facts.self, facts.size)) {
-        free(by_address);
-        job_facts_release(&facts);
-        return JOB_NO_MEMORY;
-    }
-    if (!shm_join(&facts.self, facts.members, facts.size)) {
-        presence_stop();
+    if (!presence_join(&(struct network_job){.self = facts.self, .members = facts.members, .size = facts.size})) {
+        presence_end();
         free(by_address);
         job_facts_release(&facts);
         return JOB_NO_MEMORY;
@@ -180,9 +167,7 @@ void job_close(void)
     if (!job.open) {
         return;
     }
-    if (job.facts.listen_fd >= 0) {
-        presence_stop();
-    }
+    presence_end();
     job_facts_release(&job.facts);
     free(job.by_address);
     job.open = false;
@@ -197,11 +182,6 @@ const struct wire_portals_id *job_self(void)
 uint32_t job_size(void)
 {
     return job.open ? job.facts.size : 1;
-}
-
-int job_listen_fd(void)
-{
-    return job.open ? job.facts.listen_fd : -1;
 }
 
 //= P30-068

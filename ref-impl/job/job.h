@@ -15,13 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ref-impl/job/status.h"
 #include "wire/portals/messages.h"
 
-enum job_status { JOB_OK, JOB_NO_MEMORY, JOB_UNREACHABLE, JOB_REFUSED };
-
-/* job_open makes this process a member of its job: it opens the listening socket whose port is the process id (unless
- * ASSAY_NAL=loop), joins, and blocks until the directory is complete. A failure leaves nothing behind and says why on
- * stderr. */
+/* job_open makes this process a member of its job: it comes onto its networks, joins, and blocks until the directory is
+ * complete. A failure leaves nothing behind and says why on stderr. */
 enum job_status job_open(void);
 
 /* job_close leaves the job in order and frees the directory. */
@@ -32,9 +30,6 @@ const struct wire_portals_id *job_self(void);
 
 /* job_size is the number of processes in the group, at least 1. */
 uint32_t job_size(void);
-
-/* job_listen_fd is the listening socket, owned by the job; -1 with ASSAY_NAL=loop. */
-int job_listen_fd(void);
 
 /* job_by_rank and job_by_address translate inside the group; they write *id (all four ids) and return true, or return
  * false and leave *id alone when no member has that group and rank, or that node and process id. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What job.c shares with its sources: the facts about the job, and the calls that find them out. Private to
- * ref-impl/job.
+ * What the sources of a job's facts share: the facts, and small things that each of them needs. Private to this folder.
  */
 #ifndef REF_IMPL_JOB_JOIN_H
 #define REF_IMPL_JOB_JOIN_H
 
-#include "ref-impl/job/job.h"
+#include "ref-impl/job/status.h"
 #include "wire/portals/messages.h"
 
 #include <stdbool.h>
@@ -23,7 +22,6 @@ struct job_facts {
     struct wire_portals_id self;
     uint32_t size;
     struct wire_portals_id *members;
-    int listen_fd;
     int connection;
 };
 
@@ -44,10 +42,9 @@ bool job_address_choose(uint32_t fallback, uint32_t *nid);
 /* job_address_outward - the first address of this machine that is not a loopback one, or 127.0.0.1 without any. */
 uint32_t job_address_outward(void);
 
-/* job_listen_open - opens the listening socket on address `nid` and says in *pid which port it got. With ASSAY_NAL=loop
- * there is no socket: *fd is -1 and *pid the operating system's number of the process. False, with a line on stderr, on
- * failure. */
-bool job_listen_open(uint32_t nid, int *fd, uint32_t *pid);
+/* job_place_take - begins on the networks (presence.h) as a process of node `nid` in a job of `size`, and says in *pid
+ * what its process id is. False, with a line on stderr, on failure. */
+bool job_place_take(uint32_t nid, uint32_t size, uint32_t *pid);
 
 /* job_directory_join - joins through the directory that ASSAY_JOB names. Blocks until all have joined. On failure
  * nothing stays open and a line on stderr says why. */

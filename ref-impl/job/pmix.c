@@ -140,14 +140,8 @@ static bool pmix_member(const pmix_proc_t *self, uint32_t rank, struct wire_port
     return good;
 }
 
-static enum job_status pmix_members(const pmix_proc_t *self, struct job_facts *facts)
+static enum job_status pmix_members(const pmix_proc_t *self, uint32_t size, struct job_facts *facts)
 {
-    uint32_t size = 0;
-
-    if (!pmix_size(self, &size) || self->rank >= size) {
-        job_complain("PMIx does not say how many processes this job has");
-        return JOB_REFUSED;
-    }
     enum job_status status = job_members_allocate(pmix_group_of(self->nspace), size, facts);
     for (uint32_t rank = 0; status == JOB_OK && rank < size; rank++) {
         if (!pmix_member(self, rank, &facts->members[rank])) {
@@ -165,7 +159,7 @@ enum job_status job_pmix_join(struct job_facts *facts)
     pmix_proc_t self = {.rank = 0};
     uint32_t nid = 0;
     uint32_t pid = 0;
-    int listen_fd = -1;
+    uint32_t size = 0;
     enum job_status status = JOB_UNREACHABLE;
 
     if (!pmix_load()) {
@@ -177,25 +171,25 @@ enum job_status job_pmix_join(struct job_facts *facts)
         return JOB_UNREACHABLE;
     }
     pmix.begun = true;
-    if (!job_address_choose(job_address_outward(), &nid) || !job_listen_open(nid, &listen_fd, &pid)) {
+    if (!pmix_size(&self, &size) || self.rank >= size) {
+        job_complain("PMIx does not say how many processes this job has");
+        status = JOB_REFUSED;
+        goto leave;
+    }
+    if (!job_address_choose(job_address_outward(), &nid) || !job_place_take(nid, size, &pid)) {
         goto leave;
     }
     if (!pmix_exchange(&self, nid, pid)) {
         job_complain("the processes of the job could not exchange their addresses through PMIx");
-        goto close_listener;
+        goto leave;
     }
-    status = pmix_members(&self, facts);
+    status = pmix_members(&self, size, facts);
     if (status != JOB_OK) {
-        goto close_listener;
+        goto leave;
     }
     facts->self = facts->members[self.rank];
-    facts->listen_fd = listen_fd;
     return JOB_OK;
 
-close_listener:
-    if (listen_fd >= 0) {
-        close(listen_fd);
-    }
 leave:
     job_pmix_leave();
     return status;

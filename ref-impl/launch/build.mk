@@ -2,4 +2,4 @@
 # Copyright (c) 2026 The Assay authors
 #
 # The launcher of jobs on one machine.
-$(eval $(call program,portalsrun,$(wildcard ref-impl/launch/*.c),,,))
+$(eval $(call program,portalsrun,$(wildcard ref-impl/launch/*.c),portals-inside,,-lpthread -ldl))

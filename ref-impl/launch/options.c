@@ -6,6 +6,8 @@
  */
 #include "ref-impl/launch/options.h"
 
+#include "ref-impl/nal/networks.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -16,13 +18,16 @@
 
 enum { PROCESSES_MAX = 4096, JOIN_SECONDS = 60, JOIN_SECONDS_MAX = 86400 };
 
-static const char help_text[] =
+static const char help_begin[] =
     "usage: portalsrun -np N [--nal NETWORK] [--listen ADDRESS] [--join-timeout SECONDS] PROGRAM [ARGUMENT...]\n"
     "\n"
     "Starts N processes of PROGRAM on this machine as one Portals job.\n"
     "\n"
     "  -np N, -n N             how many processes, 1 to 4096; ranks are 0 to N-1\n"
-    "  --nal NETWORK           tcp, shm or loop; without it ASSAY_NAL decides, or tcp\n"
+    "  --nal NETWORK           the network that the processes use; without this option ASSAY_NAL names it, and where\n"
+    "                          that is not set each peer is reached over the nearest one that reaches it\n";
+
+static const char help_end[] =
     "  --listen ADDRESS        IPv4 address of the job directory and of the processes (127.0.0.1)\n"
     "  --join-timeout SECONDS  how long others may take to join after the first has (60)\n"
     "  --help, --version       say this, or which version it is\n"
@@ -66,14 +71,22 @@ static bool number_read(const char *text, uint32_t max, uint32_t *number)
 
 static enum options_outcome nal_read(const char *value, struct options *options)
 {
-    if (strcmp(value, "intercept") == 0) {
-        return wrong("network %s is not available in this build, only tcp, shm and loop are", value);
-    }
-    if (strcmp(value, "tcp") != 0 && strcmp(value, "shm") != 0 && strcmp(value, "loop") != 0) {
-        return wrong("there is no network '%s', only tcp, shm and loop", value);
+    char names[NETWORKS_NAMES_OCTETS];
+
+    if (!networks_find(value)) {
+        return wrong("unknown network '%s'; this library has %s", value, networks_names("and", names));
     }
     options->nal = value;
     return OPTIONS_RUN;
+}
+
+static void help_show(void)
+{
+    fputs(help_begin, stdout);
+    for (size_t i = 0; i < networks_count(); i++) {
+        printf("      %-19s %s\n", networks_row(i)->name, networks_row(i)->about);
+    }
+    fputs(help_end, stdout);
 }
 
 /* One option that has a value. */
@@ -118,7 +131,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
             break;
         }
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help_text, stdout);
+            help_show();
             return OPTIONS_SHOWN;
         }
         if (strcmp(argv[i], "--version") == 0) {

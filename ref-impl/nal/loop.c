@@ -35,9 +35,10 @@ struct loop {
     struct wire_portals_id self;
 
     pthread_mutex_t lock; /* guards the rest; never held during an upcall */
-    pthread_cond_t idle;  /* phase became LOOP_IDLE */
+    pthread_cond_t idle;  /* phase became LOOP_IDLE, or the deliverer has left */
     enum loop_phase phase;
     bool delivering;
+    bool ended;
     pthread_t deliverer; /* while delivering */
     struct loop_message *first, *last;
 };
@@ -97,6 +98,7 @@ static void deliver_queue(struct loop *loop)
         pthread_mutex_lock(&loop->lock);
     }
     loop->delivering = false;
+    pthread_cond_broadcast(&loop->idle);
 }
 
 static enum nal_status loop_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
@@ -114,6 +116,11 @@ static enum nal_status loop_send(struct nal *nal, const struct wire_portals_head
     }
     *message = (struct loop_message){.header = *header, .payload = payload, .length = length, .cookie = cookie};
     pthread_mutex_lock(&loop->lock);
+    if (loop->ended) {
+        pthread_mutex_unlock(&loop->lock);
+        free(message);
+        return NAL_NO_ROUTE;
+    }
     if (loop->first) {
         loop->last->next = message;
     } else {
@@ -148,12 +155,24 @@ static double loop_distance(struct nal *nal, const struct wire_portals_id *peer)
     return 0.0;
 }
 
+static void loop_end(struct nal *nal)
+{
+    struct loop *loop = loop_of(nal);
+
+    /* All messages are delivered when the nal_send that became the deliverer returns. */
+    pthread_mutex_lock(&loop->lock);
+    loop->ended = true;
+    while (loop->delivering) {
+        pthread_cond_wait(&loop->idle, &loop->lock);
+    }
+    pthread_mutex_unlock(&loop->lock);
+}
+
 static void loop_close(struct nal *nal)
 {
     struct loop *loop = loop_of(nal);
 
-    /* All messages are delivered when the nal_send that became the deliverer returns, and no call is inside any more.
-     */
+    loop_end(nal);
     pthread_cond_destroy(&loop->idle);
     pthread_mutex_destroy(&loop->lock);
     free(loop);
@@ -165,10 +184,11 @@ static const struct nal_ops loop_ops = {
     .revoke = loop_revoke,
     .distance = loop_distance,
     .close = loop_close,
+    .end = loop_end,
 };
 
-enum nal_status loop_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
-                          struct nal **nal)
+static enum nal_status loop_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                 struct nal **nal)
 {
     struct loop *loop = calloc(1, sizeof(*loop));
 
@@ -184,3 +204,12 @@ enum nal_status loop_open(const struct nal_config *config, const struct nal_upca
     *nal = &loop->nal;
     return NAL_OK;
 }
+
+const struct network loop_network = {
+    .name = "loop",
+    .about = "no network: the process reaches itself only, inside the calls",
+    .reach = NETWORK_REACHES_SELF,
+    .cost = 0,
+    .mixes = true,
+    .open = loop_open,
+};

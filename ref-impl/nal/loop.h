@@ -7,10 +7,9 @@
 #ifndef REF_IMPL_NAL_LOOP_H
 #define REF_IMPL_NAL_LOOP_H
 
-#include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/network.h"
 
-/* loop_open opens an interface on the loop; as nal_open. */
-enum nal_status loop_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
-                          struct nal **nal);
+/* loop_network - the row. */
+extern const struct network loop_network;
 
 #endif

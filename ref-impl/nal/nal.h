@@ -14,7 +14,8 @@
  * own while it calls into the NAL. Upcalls of messages from one peer come one after the other, in the order in which
  * the peer sent them.
  *
- * Wrappers (trace, fault) are NALs that hold another one: their ops forward, their upcalls are interposed.
+ * Wrappers (wrap/) are NALs that hold another one: their ops forward, their upcalls are interposed. Several NALs make
+ * one (mixed.h): each peer is reached over one of them.
  */
 #ifndef REF_IMPL_NAL_NAL_H
 #define REF_IMPL_NAL_NAL_H
@@ -28,7 +29,7 @@ struct nal;
 
 enum nal_status {
     NAL_OK,
-    NAL_NO_ROUTE,  /* the target's nid and pid do not name anything that could be reached */
+    NAL_NO_ROUTE,  /* the target's nid and pid do not name anything that can be reached over this network */
     NAL_NO_MEMORY, /* nothing was queued */
     NAL_NO_DEVICE, /* open only: the network does not exist or refuses; the reason stands in nal_open's text */
 };
@@ -67,8 +68,12 @@ struct nal_config {
     uint32_t group_size;
 };
 
-/* struct nal_ops is what a NAL implements. `close` ends all traffic of this interface and returns when no upcall is
- * running and none will come; queued messages that cannot be flushed within a bounded time are given up. */
+/* struct nal_ops is what a NAL implements.
+ *
+ * end      ends all traffic of this interface and returns when no upcall is running and none will come; queued messages
+ *          that cannot be flushed within a bounded time are given up. Afterwards `send` says NAL_NO_ROUTE. NULL where
+ *          the NAL is never one of several
+ * close    frees the NAL, and ends it before where `end` has not done so */
 struct nal_ops {
     const char *name;
     enum nal_status (*send)(struct nal *nal, const struct wire_portals_header *header, const void *payload,
@@ -76,6 +81,7 @@ struct nal_ops {
     void (*revoke)(struct nal *nal, void *token);
     double (*distance)(struct nal *nal, const struct wire_portals_id *peer);
     void (*close)(struct nal *nal);
+    void (*end)(struct nal *nal);
 };
 
 /* Every implementation's struct begins with this. */
@@ -83,9 +89,9 @@ struct nal {
     const struct nal_ops *ops;
 };
 
-/* nal_open opens interface `config->interface` on the network that the environment names (ASSAY_NAL: tcp, loop; tcp
- * where it is not set), wrapped by trace (ASSAY_TRACE=DIRECTORY) and fault (ASSAY_FAULT=SPEC) where these are set.
- * Upcalls may come before it returns.
+/* nal_open opens interface `config->interface` on the networks that the process is on (presence.h), wrapped by trace
+ * (ASSAY_TRACE=DIRECTORY), reliable (ASSAY_RELIABLE=1) and fault (ASSAY_FAULT=SPEC) where these are set. Upcalls may
+ * come before it returns.
  *
  * What came for this interface before it was open was discarded: `dropped` is called once for each message. But not for
  * BARRIER: a member of the group that is quicker with PtlNIInit may enter its first barrier already, and says so only
@@ -95,7 +101,8 @@ enum nal_status nal_open(const struct nal_config *config, const struct nal_upcal
                          struct nal **nal);
 
 /* nal_send takes a message: header, and `length` octets at `payload`, which stay the caller's and must not change until
- * `sent` comes with `cookie`. Never blocks on the network. Messages to one target leave in the order of the calls. */
+ * `sent` comes with `cookie`. Never blocks on the network. Messages to one target leave in the order of the calls.
+ * NAL_NO_ROUTE: nothing was done. Of a target that is one of several networks' peers it comes always, or never. */
 static inline enum nal_status nal_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                        uint64_t length, void *cookie)
 {
@@ -116,6 +123,13 @@ static inline void nal_revoke(struct nal *nal, void *token)
 static inline double nal_distance(struct nal *nal, const struct wire_portals_id *peer)
 {
     return nal->ops->distance(nal, peer);
+}
+
+/* nal_end is the first half of nal_close: it ends the traffic of a NAL that is one of several, while nal_send may still
+ * be called from inside upcalls of another one. Must not be called from inside an upcall of this one. */
+static inline void nal_end(struct nal *nal)
+{
+    nal->ops->end(nal);
 }
 
 /* nal_close ends the interface and frees `nal`. Must not be called from inside an upcall. */

@@ -1,85 +1,186 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A process's presence on the network; see presence.h. With ASSAY_RELIABLE=1 the house is
+ * A process on its networks; see presence.h. What an interface stands on:
  *
- *      core <--> trace <--> reliable <--> fault (ASSAY_FAULT) <--> tcp <--> the peers
+ *      core <--> trace <--> reliable (ASSAY_RELIABLE) <--> fault (ASSAY_FAULT) <--> the networks (ASSAY_NAL)
  *
- * The reliability layer begins before the TCP network and ends after it, for it is told about every peer.
+ * The reliability layer begins before the networks and ends after them, for it is told about every peer.
  */
 #include "ref-impl/nal/presence.h"
 
-#include "ref-impl/nal/tcp/tcp.h"
+#include "ref-impl/nal/mixed.h"
+#include "ref-impl/nal/networks.h"
 #include "ref-impl/nal/wrap/fault/fault.h"
 #include "ref-impl/nal/wrap/reliable/reliable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The layer of this process, or NULL. Set by presence_start and presence_stop only. */
-static struct reliable_net *presence_reliable;
+/* This process. Written by presence_begin, presence_join and presence_end only. */
+static struct {
+    const struct network *networks[NETWORKS_MAX];
+    size_t count;                  /* of networks; 0: none is begun, or the user has named one that there is not */
+    struct reliable_net *reliable; /* NULL: messages are not numbered */
+} here;
 
-/* Whether the environment says so; the loop and shared memory lose nothing, so they need no counting. */
-static bool reliable_wanted(void)
+/* The value of an environment variable; NULL when it is not set or empty. */
+static const char *setting(const char *name)
 {
-    const char *wanted = getenv("ASSAY_RELIABLE");
-    const char *network = getenv("ASSAY_NAL");
+    const char *value = getenv(name);
 
-    return wanted && *wanted && strcmp(wanted, "0") != 0 && (!network || !*network || strcmp(network, "tcp") == 0);
+    return value && *value ? value : NULL;
 }
 
-static enum nal_status below_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
-                                  struct nal **nal)
+/* Whether the user wants messages to be numbered, and whether all networks carry numbers: the others lose nothing. */
+static bool numbers_wanted(void)
 {
-    const char *spec = getenv("ASSAY_FAULT");
+    const char *wanted = setting("ASSAY_RELIABLE");
 
-    return spec && *spec ? fault_open_numbered(spec, tcp_open, config, upcalls, core, nal)
-                         : tcp_open(config, upcalls, core, nal);
+    return wanted && strcmp(wanted, "0") != 0;
 }
 
-bool presence_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size)
+static bool networks_greet(void)
 {
-    static const struct reliable_below below = {below_open, tcp_greet};
-    struct tcp_watch watch = {reliable_net_peer, NULL};
+    for (size_t i = 0; i < here.count; i++) {
+        if (!here.networks[i]->greet) {
+            return false;
+        }
+    }
+    return here.count > 0;
+}
 
-    if (!reliable_wanted()) {
-        return tcp_start(listen_fd, self, group_size, NULL);
+/* Takes a network out that is not needed. */
+static void network_remove(size_t index)
+{
+    here.count--;
+    memmove(here.networks + index, here.networks + index + 1, (here.count - index) * sizeof here.networks[0]);
+}
+
+bool presence_begin(struct network_place *place)
+{
+    const char *name = setting("ASSAY_NAL");
+
+    here.count = networks_choose(name, numbers_wanted(), here.networks);
+    for (size_t i = 0; i < here.count;) {
+        const struct network *network = here.networks[i];
+        enum network_status status = network->begin ? network->begin(place) : NETWORK_READY;
+
+        if (status == NETWORK_FAILED && (name || network->reach == NETWORK_REACHES_ANY)) {
+            presence_end();
+            return false;
+        }
+        if (status == NETWORK_READY) {
+            i++;
+        } else {
+            network_remove(i); /* what the user has not asked for by name may be lacking */
+        }
     }
-    presence_reliable = reliable_net_new(&below, self, group_size);
-    if (!presence_reliable) {
-        fputs("portals: no memory or threads to number messages (ASSAY_RELIABLE)\n", stderr);
-        return false;
-    }
-    watch.watcher = presence_reliable;
-    if (!tcp_start(listen_fd, self, group_size, &watch)) {
-        reliable_net_stop(presence_reliable);
-        reliable_net_free(presence_reliable);
-        presence_reliable = NULL;
-        return false;
+    if (place->pid == 0) {
+        place->pid = (uint32_t)getpid(); /* nobody else will call it by that */
     }
     return true;
 }
 
-void presence_stop(void)
+static enum nal_status open_networks(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                     struct nal **nal)
 {
-    if (presence_reliable) {
-        reliable_net_stop(presence_reliable);
+    const char *name = setting("ASSAY_NAL");
+    char names[NETWORKS_NAMES_OCTETS];
+
+    if (here.count > 0) {
+        return mixed_open(here.networks, here.count, config, upcalls, core, nal);
     }
-    tcp_stop();
-    if (presence_reliable) {
-        reliable_net_free(presence_reliable);
-        presence_reliable = NULL;
+    if (name) {
+        fprintf(stderr,
+                "portals: interface %u: unknown network \"%s\"; this library has %s: set ASSAY_NAL to one of them\n",
+                (unsigned)config->interface, name, networks_names("and", names));
+    } else {
+        fputs("portals: no network is started: this process has not joined a job\n", stderr);
     }
+    return NAL_NO_DEVICE;
 }
 
-bool presence_numbers(void)
+/* What numbered messages go through: as open_networks, with the faults that numbering makes good. */
+static enum nal_status open_below(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                  struct nal **nal)
 {
-    return presence_reliable != NULL;
+    const char *spec = setting("ASSAY_FAULT");
+
+    return spec ? fault_open_numbered(spec, open_networks, config, upcalls, core, nal)
+                : open_networks(config, upcalls, core, nal);
+}
+
+static enum nal_status greet_below(uint32_t interface, const struct wire_portals_id *target)
+{
+    enum nal_status status = NAL_NO_ROUTE;
+
+    for (size_t i = 0; status == NAL_NO_ROUTE && i < here.count; i++) {
+        status = here.networks[i]->greet(interface, target);
+    }
+    return status;
+}
+
+/* Begins to number messages. */
+static bool reliable_begin(const struct network_job *job, struct network_watch *watch)
+{
+    static const struct reliable_below below = {open_below, greet_below};
+
+    here.reliable = reliable_net_new(&below, &job->self, job->size);
+    if (!here.reliable) {
+        fputs("portals: no memory or threads to number messages (ASSAY_RELIABLE)\n", stderr);
+        return false;
+    }
+    *watch = (struct network_watch){reliable_net_peer, here.reliable};
+    return true;
+}
+
+bool presence_join(const struct network_job *job)
+{
+    struct network_watch watch = {NULL, NULL};
+    struct network_job watched = *job;
+
+    if (numbers_wanted() && networks_greet()) {
+        if (!reliable_begin(job, &watch)) {
+            return false;
+        }
+        watched.watch = &watch;
+    }
+    for (size_t i = 0; i < here.count; i++) {
+        if (here.networks[i]->join && !here.networks[i]->join(&watched)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void presence_end(void)
+{
+    if (here.reliable) {
+        reliable_net_stop(here.reliable);
+    }
+    for (size_t i = 0; i < here.count; i++) {
+        if (here.networks[i]->end) {
+            here.networks[i]->end();
+        }
+    }
+    if (here.reliable) {
+        reliable_net_free(here.reliable);
+        here.reliable = NULL;
+    }
+    here.count = 0;
 }
 
 enum nal_status presence_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                               struct nal **nal)
 {
-    return reliable_net_open(presence_reliable, config, upcalls, core, nal);
+    const char *spec = setting("ASSAY_FAULT");
+
+    if (here.reliable) {
+        return reliable_net_open(here.reliable, config, upcalls, core, nal);
+    }
+    return spec ? fault_open(spec, open_networks, config, upcalls, core, nal)
+                : open_networks(config, upcalls, core, nal);
 }

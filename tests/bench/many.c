@@ -144,7 +144,13 @@ static void many_end(struct nal *nal)
     (void)nal;
 }
 
-static const struct nal_ops many_ops = {"many", many_send, many_revoke, many_distance, many_end};
+static const struct nal_ops many_ops = {
+    .name = "many",
+    .send = many_send,
+    .revoke = many_revoke,
+    .distance = many_distance,
+    .close = many_end,
+};
 
 enum nal_status nal_open(const struct nal_config *config, const struct nal_upcalls *core_upcalls, void *core,
                          struct nal **nal)

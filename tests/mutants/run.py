@@ -63,7 +63,7 @@ class Profile:
 
 PROFILES = {
     "P30": Profile("portals-3.0", ("portalsrun", "interp-portals", "sut-agent"),
-                   {"": ("portalsrun", "-np", "{np}", "interp-portals", "{args}")}, False),
+                   {"": ("portalsrun", "-np", "{np}", "--nal", "tcp", "interp-portals", "{args}")}, False),
     "IMPI": Profile("impi-0.0", ("impirun", "interp-mpi", "sut-agent"),
                     {"server": ("impirun", "-server", "{clients}", "{options}"),
                      "client": ("impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",

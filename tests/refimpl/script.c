@@ -61,7 +61,13 @@ static void script_close(struct nal *nal)
     (void)nal;
 }
 
-static const struct nal_ops script_ops = {"script", script_send, script_revoke, script_distance, script_close};
+static const struct nal_ops script_ops = {
+    .name = "script",
+    .send = script_send,
+    .revoke = script_revoke,
+    .distance = script_distance,
+    .close = script_close,
+};
 
 enum nal_status nal_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                          struct nal **nal)

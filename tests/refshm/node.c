@@ -58,8 +58,7 @@ void node_open(struct node *node, uint32_t number)
 {
     struct nal_config config = {number, node->self, 2};
 
-    demand(shm_net_open(node->net, &config, &recorder_upcalls, &node->core, NULL, &node->nal) == NAL_OK,
-           "shm_net_open");
+    demand(shm_net_open(node->net, &config, &recorder_upcalls, &node->core, &node->nal) == NAL_OK, "shm_net_open");
     node->core.nal = node->nal;
 }
 

@@ -133,7 +133,7 @@ static void open_killing(void)
 
     upcalls.arrive = arrive_and_kill;
     recorder_sink(&us.core, room, LENGTH, &us);
-    CHECK_EQ(shm_net_open(us.net, &config, &upcalls, &us.core, NULL, &us.nal), NAL_OK, "the interface opens");
+    CHECK_EQ(shm_net_open(us.net, &config, &upcalls, &us.core, &us.nal), NAL_OK, "the interface opens");
 }
 
 static void sender_dies(bool denied)

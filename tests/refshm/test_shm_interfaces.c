@@ -56,11 +56,11 @@ static void interfaces_are_independent(void)
     node_open(&b, 0);
     put = node_put(&a, &b, 1, 0);
     recorder_begin(&second);
-    CHECK_EQ(shm_net_open(a.net, &config, &recorder_upcalls, &second, NULL, &nal), NAL_OK, "a second interface opens");
+    CHECK_EQ(shm_net_open(a.net, &config, &recorder_upcalls, &second, &nal), NAL_OK, "a second interface opens");
     struct nal *again = NULL;
-    CHECK_EQ(shm_net_open(a.net, &config, &recorder_upcalls, &second, NULL, &again), NAL_NO_DEVICE, "but only once");
+    CHECK_EQ(shm_net_open(a.net, &config, &recorder_upcalls, &second, &again), NAL_NO_DEVICE, "but only once");
     config.interface = SHM_INTERFACES;
-    CHECK_EQ(shm_net_open(a.net, &config, &recorder_upcalls, &second, NULL, &again), NAL_NO_DEVICE,
+    CHECK_EQ(shm_net_open(a.net, &config, &recorder_upcalls, &second, &again), NAL_NO_DEVICE,
              "one with too high a number does not");
     CHECK(again == NULL, "and leaves the output alone");
     (void)nal_send(nal, &put, NULL, 0, NULL);
@@ -71,7 +71,7 @@ static void interfaces_are_independent(void)
     config = (struct nal_config){1, node_id(1), 2};
     unsigned long drops = 0;
     for (int tries = 0; tries < 1000 && drops < 2; tries++) {
-        (void)shm_net_open(b.net, &config, &recorder_upcalls, &second, NULL, &nal);
+        (void)shm_net_open(b.net, &config, &recorder_upcalls, &second, &nal);
         nal_close(nal);
         drops = recorder_calls(&second, RECORDER_DROPPED);
     }

@@ -19,4 +19,4 @@ $(eval $(call link,$(OUT)/bench/bench_tcp,bench-tcp,tests/bench/bench_tcp.c test
 BENCHES += bench-tcp
 .PHONY: bench-tcp
 bench-tcp: $(BIN)/portalsrun $(OUT)/bench/bench_tcp
-	$(Q)$(BIN)/portalsrun -np 2 $(OUT)/bench/bench_tcp
+	$(Q)$(BIN)/portalsrun -np 2 --nal tcp $(OUT)/bench/bench_tcp

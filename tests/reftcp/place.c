@@ -36,8 +36,7 @@ void place_begin(struct place *place, uint32_t rank)
     place->self = (struct wire_portals_id){INADDR_LOOPBACK, ntohs(address.sin_port), PLACE_GROUP, rank};
     place->nal = NULL;
     recorder_begin(&place->core);
-    place->net = tcp_net_start(place->listen_fd, &place->self, PLACE_GROUP_SIZE, NULL);
-    demand(place->net != NULL, "tcp_net_start");
+    demand(tcp_net_start(place->listen_fd, &place->self, PLACE_GROUP_SIZE, NULL, &place->net), "tcp_net_start");
 }
 
 void place_open(struct place *place, uint32_t number)

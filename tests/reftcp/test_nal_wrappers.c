@@ -323,7 +323,11 @@ static void below_close(struct nal *nal)
 static enum nal_status below_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                                   struct nal **nal)
 {
-    static const struct nal_ops ops = {"below", below_send, NULL, NULL, below_close};
+    static const struct nal_ops ops = {
+        .name = "below",
+        .send = below_send,
+        .close = below_close,
+    };
 
     (void)config;
     below = (struct below){.nal = {&ops}, .upcalls = *upcalls, .core = core};

@@ -91,7 +91,7 @@ static void deliver(const struct errand *errand, uint64_t stored)
     }
 }
 
-static void tell_both(enum tcp_peer_state state)
+static void tell_both(enum network_peer_state state)
 {
     for (int side = 0; side < LINE_SIDES; side++) {
         reliable_net_peer(line_sides[side].net, 0, &line_sides[!side].self, state);
@@ -153,7 +153,7 @@ static void carry(struct errand *errand)
     if (deed == LINE_CUT) {
         deliver(errand, errand->length / 2);
         tell_sent(errand, false);
-        tell_both(TCP_PEER_LOST);
+        tell_both(NETWORK_PEER_LOST);
         return;
     }
     for (int i = deed == LINE_DROP ? 2 : deed == LINE_DOUBLE ? 0 : 1; i < 2; i++) {
@@ -174,16 +174,16 @@ static void greet(int from)
 
     switch (line.door) {
     case LINE_NUMBERED:
-        tell_both(TCP_PEER_NUMBERED);
+        tell_both(NETWORK_PEER_NUMBERED);
         break;
     case LINE_PLAIN:
-        reliable_net_peer(caller->net, 0, called, TCP_PEER_PLAIN);
+        reliable_net_peer(caller->net, 0, called, NETWORK_PEER_PLAIN);
         break;
     case LINE_REFUSED:
-        reliable_net_peer(caller->net, 0, called, TCP_PEER_REFUSED);
+        reliable_net_peer(caller->net, 0, called, NETWORK_PEER_REFUSED);
         break;
     case LINE_SILENT:
-        reliable_net_peer(caller->net, 0, called, TCP_PEER_LOST);
+        reliable_net_peer(caller->net, 0, called, NETWORK_PEER_LOST);
         break;
     }
 }
@@ -198,7 +198,7 @@ static void errand_run(struct errand *errand)
         greet(errand->from);
         break;
     case ERRAND_BREAK:
-        tell_both(TCP_PEER_LOST);
+        tell_both(NETWORK_PEER_LOST);
         break;
     case ERRAND_RELEASE: /* the end of a side: what it holds back goes nowhere */
         free(line.ends[errand->from].held);
@@ -275,7 +275,13 @@ static void end_close(struct nal *nal)
     line_settle();
 }
 
-static const struct nal_ops end_ops = {"line", end_send, end_revoke, end_distance, end_close};
+static const struct nal_ops end_ops = {
+    .name = "line",
+    .send = end_send,
+    .revoke = end_revoke,
+    .distance = end_distance,
+    .close = end_close,
+};
 
 static enum nal_status end_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                                 struct nal **nal)

@@ -345,15 +345,15 @@ static void names_that_come_and_go(void)
     for (uint32_t i = 0; i < 100000; i++) {
         struct wire_portals_id id = outsider(i);
 
-        reliable_net_peer(line_sides[LINE_B].net, 0, &id, i % 2 ? TCP_PEER_NUMBERED : TCP_PEER_PLAIN);
-        reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_LOST);
-        reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_REFUSED);
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, i % 2 ? NETWORK_PEER_NUMBERED : NETWORK_PEER_PLAIN);
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, NETWORK_PEER_LOST);
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, NETWORK_PEER_REFUSED);
     }
     CHECK(places() <= RELIABLE_CHAINS, "a hundred thousand names have taken %u places", places());
     for (uint32_t i = 0; i < 2000; i++) {
         struct wire_portals_id id = outsider(i);
 
-        reliable_net_peer(line_sides[LINE_B].net, 0, &id, TCP_PEER_NUMBERED);
+        reliable_net_peer(line_sides[LINE_B].net, 0, &id, NETWORK_PEER_NUMBERED);
     }
     CHECK(places() >= 2000, "those who stay have one each, %u", places());
     put_many(100);
@@ -407,7 +407,11 @@ static void alone_close(struct nal *nal)
 static enum nal_status alone_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
                                   struct nal **nal)
 {
-    static const struct nal_ops ops = {"alone", alone_send, NULL, NULL, alone_close};
+    static const struct nal_ops ops = {
+        .name = "alone",
+        .send = alone_send,
+        .close = alone_close,
+    };
 
     (void)config, (void)upcalls, (void)core;
     alone.nal.ops = &ops;
@@ -420,8 +424,8 @@ static enum nal_status alone_greet(uint32_t interface, const struct wire_portals
     struct wire_portals_id another = *target;
 
     another.nid += RELIABLE_CHAINS;
-    reliable_net_peer(alone.net, interface, target, TCP_PEER_LOST);
-    reliable_net_peer(alone.net, interface, &another, TCP_PEER_NUMBERED);
+    reliable_net_peer(alone.net, interface, target, NETWORK_PEER_LOST);
+    reliable_net_peer(alone.net, interface, &another, NETWORK_PEER_NUMBERED);
     return NAL_OK;
 }
 

@@ -4,6 +4,7 @@
  * The reliability layer above real connections that are cut in the middle of a transfer, again and again: shut down at
  * the socket, as a router that goes down or a proxy that gives up would do it. Both processes live in this one.
  */
+#include "ref-impl/nal/tcp/tcp.h"
 #include "ref-impl/nal/wrap/reliable/reliable.h"
 #include "tests/reftcp/recorder.h"
 #include "tests/unit/tap.h"
@@ -53,9 +54,8 @@ static void process_begin(struct process *process, uint32_t rank)
     process->self = (struct wire_portals_id){INADDR_LOOPBACK, ntohs(address.sin_port), 7, rank};
     recorder_begin(&process->core);
     process->net = reliable_net_new(&below, &process->self, 2);
-    struct tcp_watch watch = {reliable_net_peer, process->net};
-    process->tcp = process->net ? tcp_net_start(process->listen_fd, &process->self, 2, &watch) : NULL;
-    if (!process->tcp) {
+    struct network_watch watch = {reliable_net_peer, process->net};
+    if (!process->net || !tcp_net_start(process->listen_fd, &process->self, 2, &watch, &process->tcp)) {
         abort();
     }
     struct nal_config config = {0, process->self, 2};

@@ -249,12 +249,8 @@ static bool agents_start(struct local *l, const sigset_t *signals)
 static void processes_start(struct local *l, const sigset_t *signals)
 {
     char place_text[32];
-    /* Processes of one machine: memory is the nearest network. */
-    struct children_place place = {.directory = place_text,
-                                   .nal = getenv("ASSAY_NAL") ? NULL : "shm",
-                                   .signals = *signals,
-                                   .fd_name = "ASSAY_IMPI_LINK",
-                                   .fds = l->links[0]};
+    struct children_place place = {
+        .directory = place_text, .signals = *signals, .fd_name = "ASSAY_IMPI_LINK", .fds = l->links[0]};
 
     snprintf(place_text, sizeof place_text, "127.0.0.1:%u", (unsigned)directory_port(l->run.directory));
     run_start(&l->run, &place, l->setup->options->command);

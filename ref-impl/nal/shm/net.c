@@ -5,7 +5,7 @@
  * the process's address; they are found when all addresses are known.
  */
 #include "ref-impl/nal/shm/net.h"
-
+#include "ref-impl/nal/shm/shm.h"
 #include "ref-impl/nal/thread.h"
 
 #include <errno.h>

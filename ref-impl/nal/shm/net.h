@@ -5,7 +5,7 @@
  *
  *      nal_send, nal_revoke                       the progress thread (progress.c)
  *           |                                        |                  |
- *        shm.c -------- send.c: lanes out         receive.c          closing.c
+ *     interface.c ----- send.c: lanes out         receive.c          closing.c
  *                           |                     records, data      end of interfaces
  *                       ring.c                       |
  *                       segment.c                 ../peer/landing.c: where arriving data goes, revocation
@@ -26,7 +26,6 @@
 #include "ref-impl/nal/peer/arrivals.h"
 #include "ref-impl/nal/shm/ring.h"
 #include "ref-impl/nal/shm/segment.h"
-#include "ref-impl/nal/shm/shm.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -74,7 +73,7 @@ struct shm_queue {
 /* Whether messages can be put into the ring to a peer:
  *
  *      FRESH --first use--> OPEN --the peer is gone--> DEAD
- *        +----no memory---> CLOSED: over tcp, for ever                                                               */
+ *        +----no memory---> CLOSED: NAL_NO_ROUTE, for ever                                                           */
 enum shm_out { SHM_OUT_FRESH, SHM_OUT_OPEN, SHM_OUT_CLOSED, SHM_OUT_DEAD };
 
 enum shm_reading {
@@ -125,7 +124,6 @@ enum shm_interface_state { SHM_INTERFACE_OPEN, SHM_INTERFACE_FLUSHING, SHM_INTER
 struct shm_interface {
     struct nal nal;
     struct shm_net *net;
-    struct nal *others;
     struct nal_config config;
     struct arrivals_port port;
 

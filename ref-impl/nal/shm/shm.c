@@ -1,180 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The shared memory network as the house sees it: a process's presence on it (shm.h), and the operations of its
- * interfaces (nal.h). Everything below is in net.h and the files named there.
+ * The row of the shared memory network: this process on it. Its memory is there before others can learn its address,
+ * and theirs is looked for when all addresses are known.
  */
 #include "ref-impl/nal/shm/shm.h"
 
-#include "ref-impl/nal/shm/net.h"
-#include "ref-impl/nal/tcp/tcp.h"
+/* This process on the network. Written by begin and end only. */
+static struct shm_net *here;
 
-#include <stdio.h>
-#include <stdlib.h>
-
-/* The presence of this process. Set by shm_prepare and shm_stop only. */
-static struct shm_net *shm_presence;
-
-/* The peer with this address; NULL: not on this network. */
-static struct shm_peer *peer_find(const struct shm_net *net, const struct wire_portals_id *target)
+static enum network_status begin(struct network_place *place)
 {
-    struct shm_peer wanted = {.id = *target};
-
-    if (target->nid != net->self.nid || net->count == 0) {
-        return NULL;
+    if (place->job_size < 2) {
+        return NETWORK_NOT_NEEDED;
     }
-    return bsearch(&wanted, net->peers, net->count, sizeof wanted, shm_peer_compare);
+    here = shm_net_prepare(place->nid, place->pid, place->secret);
+    return here ? NETWORK_READY : NETWORK_FAILED;
 }
 
-/* Sends to a peer on this network. NAL_NO_ROUTE: it cannot be reached over it, nothing has been done. */
-static enum nal_status peer_send(struct shm_interface *interface, struct shm_peer *peer, struct shm_item *item)
+static bool join(const struct network_job *job)
 {
-    struct shm_lane *lane = &peer->lanes[interface->config.interface];
-    struct shm_queue finished = {NULL, NULL};
-
-    pthread_mutex_lock(&interface->net->lock);
-    bool usable = shm_lane_usable(lane);
-    if (usable) {
-        shm_lane_push(lane, item, &finished);
-    }
-    pthread_mutex_unlock(&interface->net->lock);
-    shm_items_finish(&finished);
-    return usable ? NAL_OK : NAL_NO_ROUTE;
+    return shm_net_join(here, &job->self, job->members, job->size);
 }
 
-static enum nal_status interface_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
-                                      uint64_t length, void *cookie)
+static void end(void)
 {
-    struct shm_interface *interface = (struct shm_interface *)nal;
-    struct shm_peer *peer = peer_find(interface->net, &header->target);
-
-    if (peer) {
-        struct shm_item *item = shm_item_new(header, payload, length);
-
-        if (!item) {
-            return NAL_NO_MEMORY;
-        }
-        item->interface = interface;
-        item->cookie = cookie;
-        if (peer_send(interface, peer, item) == NAL_OK) {
-            return NAL_OK;
-        }
-        free(item);
-    }
-    return interface->others ? nal_send(interface->others, header, payload, length, cookie) : NAL_NO_ROUTE;
-}
-
-static void interface_revoke(struct nal *nal, void *token)
-{
-    struct shm_interface *interface = (struct shm_interface *)nal;
-
-    landing_revoke(&interface->port, token);
-    if (interface->others) {
-        nal_revoke(interface->others, token);
+    if (here) {
+        shm_net_stop(here);
+        here = NULL;
     }
 }
 
-/* Hops, counted as tcp counts them: which way a message takes is no business of the application's. */
-//= P30-097
-//= P30-098
-static double interface_distance(struct nal *nal, const struct wire_portals_id *peer)
+static enum nal_status open_interface(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
+                                      struct nal **nal)
 {
-    const struct wire_portals_id *self = &((struct shm_interface *)nal)->net->self;
-
-    if (peer->nid != self->nid) {
-        return 2.0;
-    }
-    return peer->pid == self->pid ? 0.0 : 1.0;
+    return shm_net_open(here, config, upcalls, core, nal);
 }
 
-static void interface_close(struct nal *nal)
-{
-    struct shm_interface *interface = (struct shm_interface *)nal;
-    struct shm_net *net = interface->net;
-
-    pthread_mutex_lock(&net->lock);
-    interface->state = SHM_INTERFACE_FLUSHING;
-    interface->next_closing = net->closing;
-    net->closing = interface;
-    shm_net_wake(net);
-    while (interface->state != SHM_INTERFACE_CLOSED) {
-        pthread_cond_wait(&net->quiet, &net->lock);
-    }
-    pthread_mutex_unlock(&net->lock);
-    if (interface->others) {
-        nal_close(interface->others);
-    }
-    free(interface);
-}
-
-static const struct nal_ops shm_ops = {"shm", interface_send, interface_revoke, interface_distance, interface_close};
-
-//= P30-084
-enum nal_status shm_net_open(struct shm_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
-                             void *core, struct nal *others, struct nal **nal)
-{
-    if (config->interface >= SHM_INTERFACES) {
-        fprintf(stderr, "portals: network shm has interfaces 0 to %d, not %u\n", SHM_INTERFACES - 1,
-                (unsigned)config->interface);
-        return NAL_NO_DEVICE;
-    }
-    struct shm_interface *interface = calloc(1, sizeof *interface);
-    struct arrivals_early early;
-
-    if (!interface) {
-        return NAL_NO_MEMORY;
-    }
-    interface->nal.ops = &shm_ops;
-    interface->net = net;
-    interface->others = others;
-    interface->config = *config;
-    interface->port.upcalls = *upcalls;
-    interface->port.core = core;
-    if (!arrivals_open(&net->arrivals, config->interface, &interface->port, &early)) {
-        fprintf(stderr, "portals: network shm: interface %u is open already\n", (unsigned)config->interface);
-        free(interface);
-        return NAL_NO_DEVICE;
-    }
-    *nal = &interface->nal;
-    arrivals_deliver(&interface->port, &early);
-    return NAL_OK;
-}
-
-bool shm_prepare(uint32_t nid, uint32_t pid, const char *secret)
-{
-    shm_presence = shm_net_prepare(nid, pid, secret);
-    return shm_presence != NULL;
-}
-
-bool shm_join(const struct wire_portals_id *self, const struct wire_portals_id *members, uint32_t size)
-{
-    return !shm_presence || shm_net_join(shm_presence, self, members, size);
-}
-
-void shm_stop(void)
-{
-    if (shm_presence) {
-        shm_net_stop(shm_presence);
-        shm_presence = NULL;
-    }
-}
-
-enum nal_status shm_interface_open(const struct nal_config *config, const struct nal_upcalls *upcalls, void *core,
-                                   struct nal **nal)
-{
-    struct nal *others = NULL;
-
-    if (!shm_presence) {
-        fputs("portals: the network shm is not started: this process has not joined a job\n", stderr);
-        return NAL_NO_DEVICE;
-    }
-    enum nal_status status = tcp_open(config, upcalls, core, &others);
-    if (status != NAL_OK) {
-        return status;
-    }
-    status = shm_net_open(shm_presence, config, upcalls, core, others, nal);
-    if (status != NAL_OK) {
-        nal_close(others);
-    }
-    return status;
-}
+const struct network shm_network = {
+    .name = "shm",
+    .about = "shared memory between the processes of one node",
+    .with = "tcp",
+    .reach = NETWORK_REACHES_NODE,
+    .cost = 10,
+    .mixes = true,
+    .begin = begin,
+    .join = join,
+    .end = end,
+    .open = open_interface,
+};

@@ -53,7 +53,7 @@ static void hello_note(struct tcp_stream *stream, const struct wire_portals_head
     stream->greeted = true;
     stream->numbered = numbered;
     pthread_mutex_unlock(&net->lock);
-    tcp_stream_tell(stream, numbered ? TCP_PEER_NUMBERED : TCP_PEER_PLAIN);
+    tcp_stream_tell(stream, numbered ? NETWORK_PEER_NUMBERED : NETWORK_PEER_PLAIN);
 }
 
 /* The answer to a peer that called us. Its stream becomes the route to it, unless we have opened one ourselves. */

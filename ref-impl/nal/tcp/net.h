@@ -5,7 +5,7 @@
  *
  *      nal_send, nal_revoke                       the progress thread (progress.c)
  *           |                                        |            |            |
- *       tcp.c ------ queue.c: writing            accept.c      read.c        self.c
+ *     interface.c -- queue.c: writing            accept.c      read.c        self.c
  *           |              |                     HELLO         header, data  messages to oneself
  *           +------- stream.c: streams and routes                 |
  *                                                 ../peer/landing.c: where arriving data goes, revocation
@@ -20,8 +20,8 @@
 #define REF_IMPL_NAL_TCP_NET_H
 
 #include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/network.h"
 #include "ref-impl/nal/peer/arrivals.h"
-#include "ref-impl/nal/tcp/tcp.h"
 #include "wire/portals/messages.h"
 
 #include <pthread.h>
@@ -122,7 +122,7 @@ struct tcp_interface {
 struct tcp_net {
     struct wire_portals_id self;
     uint32_t group_size;
-    struct tcp_watch watch; /* peer is NULL when nobody watches */
+    struct network_watch watch; /* peer is NULL when nobody watches */
     int listen_fd, epoll_fd, wake_fd;
     pthread_t thread;
 
@@ -193,7 +193,7 @@ void tcp_route_add(struct tcp_stream *stream);
 void tcp_route_remove(struct tcp_stream *stream);
 
 /* tcp_stream_tell - tells the watch what has become of the stream's peer. No lock held. */
-void tcp_stream_tell(const struct tcp_stream *stream, enum tcp_peer_state state);
+void tcp_stream_tell(const struct tcp_stream *stream, enum network_peer_state state);
 
 /* tcp_accept_all - takes the connections that wait. tcp_hello_take - judges a HELLO; false: close. Progress thread. */
 void tcp_accept_all(struct tcp_net *net);

@@ -123,14 +123,14 @@ void tcp_stream_destroy(struct tcp_stream *stream)
     close(stream->fd);
     tcp_items_finish(&finished);
     if (stream->opened || stream->greeted) {
-        tcp_stream_tell(stream, stream->refused ? TCP_PEER_REFUSED : TCP_PEER_LOST);
+        tcp_stream_tell(stream, stream->refused ? NETWORK_PEER_REFUSED : NETWORK_PEER_LOST);
     }
     free(stream);
 }
 
-void tcp_stream_tell(const struct tcp_stream *stream, enum tcp_peer_state state)
+void tcp_stream_tell(const struct tcp_stream *stream, enum network_peer_state state)
 {
-    const struct tcp_watch *watch = &stream->net->watch;
+    const struct network_watch *watch = &stream->net->watch;
 
     if (watch->peer) {
         watch->peer(watch->watcher, stream->interface, &stream->peer, state);

@@ -298,7 +298,13 @@ static void fault_close(struct nal *nal)
     fault_free(fault);
 }
 
-static const struct nal_ops fault_ops = {"fault", fault_send, fault_revoke, fault_distance, fault_close};
+static const struct nal_ops fault_ops = {
+    .name = "fault",
+    .send = fault_send,
+    .revoke = fault_revoke,
+    .distance = fault_distance,
+    .close = fault_close,
+};
 
 static struct fault *fault_new(const struct fault_spec *spec, const struct nal_config *config,
                                const struct nal_upcalls *upcalls, void *core)

@@ -7,7 +7,7 @@
 #ifndef REF_IMPL_NAL_WRAP_FAULT_FAULT_H
 #define REF_IMPL_NAL_WRAP_FAULT_FAULT_H
 
-#include "ref-impl/nal/wrap/wrap.h"
+#include "ref-impl/nal/network.h"
 
 /* fault_open - opens the network `inner`, spoilt as `spec` says: parts separated by commas, each optional.
  *

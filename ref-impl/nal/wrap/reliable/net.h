@@ -21,7 +21,7 @@
 #ifndef REF_IMPL_NAL_WRAP_RELIABLE_NET_H
 #define REF_IMPL_NAL_WRAP_RELIABLE_NET_H
 
-#include "ref-impl/nal/wrap/reliable/reliable.h"
+#include "ref-impl/nal/wrap/reliable/below.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -15,6 +15,7 @@
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/wrap/reliable/net.h"
+#include "ref-impl/nal/wrap/reliable/reliable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,16 +186,16 @@ static void peer_lost(struct reliable_peer *peer, struct reliable_done *done)
     }
 }
 
-static void peer_changed(struct reliable_peer *peer, enum tcp_peer_state state, struct reliable_done *done)
+static void peer_changed(struct reliable_peer *peer, enum network_peer_state state, struct reliable_done *done)
 {
     switch (state) {
-    case TCP_PEER_PLAIN:
+    case NETWORK_PEER_PLAIN:
         if (peer->served) {
             reliable_peer_give_up(peer, done); /* another process, of an older version, has its address */
         }
         peer->contact = RELIABLE_PLAIN;
         break;
-    case TCP_PEER_NUMBERED:
+    case NETWORK_PEER_NUMBERED:
         if (peer->contact != RELIABLE_NUMBERED) {
             peer->contact = RELIABLE_NUMBERED;
             if (!peer->served && peer->epoch != 0) {
@@ -204,10 +205,10 @@ static void peer_changed(struct reliable_peer *peer, enum tcp_peer_state state, 
             reliable_peer_again(peer);
         }
         break;
-    case TCP_PEER_LOST:
+    case NETWORK_PEER_LOST:
         peer_lost(peer, done);
         break;
-    case TCP_PEER_REFUSED:
+    case NETWORK_PEER_REFUSED:
         reliable_peer_give_up(peer, done);
         peer->contact = RELIABLE_UNKNOWN;
         break;
@@ -215,7 +216,7 @@ static void peer_changed(struct reliable_peer *peer, enum tcp_peer_state state, 
     reliable_peer_pump(peer, done);
 }
 
-void reliable_net_peer(void *watcher, uint32_t number, const struct wire_portals_id *id, enum tcp_peer_state state)
+void reliable_net_peer(void *watcher, uint32_t number, const struct wire_portals_id *id, enum network_peer_state state)
 {
     struct reliable_net *net = watcher;
     struct reliable_done done = {NULL, NULL, NULL};
@@ -224,11 +225,11 @@ void reliable_net_peer(void *watcher, uint32_t number, const struct wire_portals
         return; /* no process can ever open it */
     }
     struct reliable *interface = &net->interfaces[number];
-    if (state == TCP_PEER_NUMBERED) {
+    if (state == NETWORK_PEER_NUMBERED) {
         (void)reliable_below_open(interface); /* the peer is acknowledged also while the interface is closed (PW-36) */
     }
     pthread_mutex_lock(&net->lock);
-    bool up = state == TCP_PEER_PLAIN || state == TCP_PEER_NUMBERED;
+    bool up = state == NETWORK_PEER_PLAIN || state == NETWORK_PEER_NUMBERED;
     struct reliable_peer *peer = up ? reliable_peer_find(interface, id) : reliable_peer_known(interface, id);
     if (peer) {
         peer_changed(peer, state, &done);

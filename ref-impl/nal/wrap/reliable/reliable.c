@@ -162,8 +162,13 @@ static void reliable_close(struct nal *nal)
     (void)reliable_below_open(interface);
 }
 
-static const struct nal_ops reliable_ops = {"reliable", reliable_send, reliable_revoke, reliable_distance,
-                                            reliable_close};
+static const struct nal_ops reliable_ops = {
+    .name = "reliable",
+    .send = reliable_send,
+    .revoke = reliable_revoke,
+    .distance = reliable_distance,
+    .close = reliable_close,
+};
 
 enum nal_status reliable_net_open(struct reliable_net *net, const struct nal_config *config,
                                   const struct nal_upcalls *upcalls, void *core, struct nal **nal)

@@ -20,21 +20,12 @@
 #ifndef REF_IMPL_NAL_WRAP_RELIABLE_RELIABLE_H
 #define REF_IMPL_NAL_WRAP_RELIABLE_RELIABLE_H
 
-#include "ref-impl/nal/nal.h"
-#include "ref-impl/nal/tcp/tcp.h"
-#include "ref-impl/nal/wrap/wrap.h"
+#include "ref-impl/nal/network.h"
+#include "ref-impl/nal/wrap/reliable/below.h"
 
 #include <stdint.h>
 
 struct reliable_net;
-
-/* struct reliable_below is what the layer stands on. `open` opens an interface of the network below, whose headers
- * carry epoch and number where number is not 0. `greet` makes contact with a process; what comes of it is told to
- * reliable_net_peer, by any thread, also from inside the call. NAL_NO_ROUTE, NAL_NO_MEMORY: nothing comes of it. */
-struct reliable_below {
-    nal_opener *open;
-    enum nal_status (*greet)(uint32_t interface, const struct wire_portals_id *target);
-};
 
 /* reliable_net_new - the layer of the process `self`; NULL without memory or threads. reliable_net_stop - ends its
  * traffic, after its interfaces have been closed; peers that have not heard yet that their messages came get a short
@@ -44,8 +35,9 @@ struct reliable_net *reliable_net_new(const struct reliable_below *below, const 
 void reliable_net_stop(struct reliable_net *net);
 void reliable_net_free(struct reliable_net *net);
 
-/* reliable_net_peer - takes note of what has become of a peer: a tcp_watch's `peer`, for a reliable_net. */
-void reliable_net_peer(void *net, uint32_t interface, const struct wire_portals_id *peer, enum tcp_peer_state state);
+/* reliable_net_peer - takes note of what has become of a peer: a network_watch's `peer`, for a reliable_net. */
+void reliable_net_peer(void *net, uint32_t interface, const struct wire_portals_id *peer,
+                       enum network_peer_state state);
 
 /* reliable_net_open - opens an interface above; as nal_open. */
 enum nal_status reliable_net_open(struct reliable_net *net, const struct nal_config *config,

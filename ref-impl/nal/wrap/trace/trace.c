@@ -223,7 +223,13 @@ static void trace_close(struct nal *nal)
     trace_free(trace);
 }
 
-static const struct nal_ops trace_ops = {"trace", trace_send, trace_revoke, trace_distance, trace_close};
+static const struct nal_ops trace_ops = {
+    .name = "trace",
+    .send = trace_send,
+    .revoke = trace_revoke,
+    .distance = trace_distance,
+    .close = trace_close,
+};
 
 /* Makes the capture file; NULL with a line on stderr. */
 static struct pcapng *capture_create(const char *directory, const struct nal_config *config)

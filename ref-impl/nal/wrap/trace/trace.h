@@ -7,7 +7,7 @@
 #ifndef REF_IMPL_NAL_WRAP_TRACE_TRACE_H
 #define REF_IMPL_NAL_WRAP_TRACE_TRACE_H
 
-#include "ref-impl/nal/wrap/wrap.h"
+#include "ref-impl/nal/network.h"
 
 /* trace_open - opens the network `inner` and writes its messages to DIRECTORY/portals-RANK-PID.pcapng (further
  * interfaces than 0: portals-RANK-PID-INTERFACE.pcapng). RANK is the rank id, PID the operating system's number of the

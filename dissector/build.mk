@@ -23,7 +23,7 @@ WS_TARGET  := $(DESTDIR)$(WS_PLUGINDIR)/$(WS_SERIES)/epan/assay.so
 
 # Wireshark's headers are not ours to keep free of warnings.
 WS_CFLAGS  := $(patsubst -I%,-isystem %,$(call pkgcflags,wireshark))
-WS_SOURCES := $(sort $(wildcard dissector/*.c))
+WS_SOURCES := $(sort $(wildcard dissector/*.c dissector/*/*.c))
 
 .PHONY: dissector install-dissector uninstall-dissector
 ifeq ($(WS_VERSION),)

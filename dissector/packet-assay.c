@@ -9,7 +9,7 @@
  */
 #include "dissector/packet-assay.h"
 
-#include "dissector/wireshark_compat.h"
+#include "dissector/common/wireshark_compat.h"
 
 #include <epan/conversation.h>
 #include <epan/expert.h>

@@ -4,10 +4,10 @@
  *
  * What Wireshark looks for in a plugin: for which version it was built, its own version, and where it begins.
  */
+#include "dissector/common/wireshark_compat.h"
+#include "dissector/impi/packet.h"
 #include "dissector/packet-assay.h"
-#include "dissector/packet-impi.h"
-#include "dissector/packet-portals.h"
-#include "dissector/wireshark_compat.h"
+#include "dissector/portals/packet.h"
 
 #include <epan/proto.h>
 #include <ws_symbol_export.h>

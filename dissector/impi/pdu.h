@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * An IMPI message under dissection: what the parts of the plugin tell each other about it. Messages are those of
+ * start-up between client and server, and the packets between hosts with the rank that opens a channel.
+ */
+#ifndef DISSECTOR_IMPI_PDU_H
+#define DISSECTOR_IMPI_PDU_H
+
+#include "dissector/common/wireshark_compat.h"
+
+#include "wire/impi/check.h"
+#include "wire/impi/packet.h"
+#include "wire/impi/startup.h"
+
+#include <epan/packet.h>
+
+struct impi_stream;
+
+/* By what a message is read. What opens a direction, and the key, announce themselves by their place alone. */
+enum impi_form {
+    IMPI_FORM_COMMAND, /* start-up */
+    IMPI_FORM_CHOICE,
+    IMPI_FORM_KEY,
+    IMPI_FORM_RANK, /* between hosts */
+    IMPI_FORM_PACKET,
+};
+
+/* What is asked and what answers it. */
+struct impi_exchange {
+    uint32_t request_frame;
+    uint32_t answer_frame; /* 0 until it comes */
+    nstime_t request_time;
+    nstime_t answer_time;
+};
+
+/* A message between two processes that expects something to follow its first packet. */
+struct impi_message {
+    uint32_t id;          /* of the message among those of the capture */
+    uint32_t first_frame; /* its first packet */
+    uint32_t cancel_frame;
+    uint64_t octets; /* of the whole message */
+    uint64_t so_far; /* on the first pass: octets of the packets until now */
+    bool synced;     /* a SYNCACK has come */
+    struct impi_exchange sync;
+};
+
+/* A packet's place in its long message. */
+struct impi_part {
+    struct impi_message *message; /* NULL: the packet is none of a long message's */
+    uint64_t offset;              /* of its data in the message */
+    bool follows;                 /* it is not the first packet */
+    bool completes;               /* it is the last one */
+    uint32_t next_frame;          /* the packet that goes on */
+};
+
+/* A packet in the flow control of its pair of processes. */
+struct impi_flow {
+    bool counts; /* sent is told */
+    bool is_ack; /* acks is told */
+    bool known;  /* unacked is told */
+    uint64_t sent, acks;
+    int64_t unacked;
+};
+
+/* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
+ * read it. Lives as long as the capture file is open. */
+struct impi_note {
+    enum impi_form form;
+    struct impi_exchange *exchange; /* what it asks or answers, or NULL */
+    bool answers;
+    struct impi_message *message; /* the one that it sends, acknowledges or cancels, or NULL */
+    struct impi_part part;
+    struct impi_flow flow;
+    const struct wire_impi_finding *findings;
+    unsigned finding_count;
+};
+
+/* The message. Lives for one call. What belongs to its form is good once it has been decoded. */
+struct impi_pdu {
+    tvbuff_t *tvb; /* begins with the message and holds nothing behind it */
+    packet_info *pinfo;
+    proto_tree *tree; /* the message's own subtree */
+    proto_item *item; /* and its head */
+    enum impi_form form;
+    const struct wire_message *message; /* NULL for a rank */
+    struct wire_impi_command command;   /* start-up */
+    struct wire_impi_packet packet;     /* IMPI_FORM_PACKET */
+    int32_t rank;                       /* IMPI_FORM_RANK */
+    size_t header_octets;
+    uint64_t payload_octets; /* what the header promises; the tvb may hold less */
+    struct impi_stream *stream;
+    unsigned way;           /* the number of its direction */
+    struct impi_note *note; /* NULL when the first pass did not see the message */
+};
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What belongs together; see dissector/impi/track.h. A message is found by its two processes and the source's request
+ * (pk_srqid); where several have the same, the latest is meant. DATA belongs to a long message when one with that
+ * request is not yet whole and has the same length, else it is a message of its own.
+ */
+#include "dissector/impi/track.h"
+
+#include "dissector/impi/channel.h"
+#include "dissector/impi/fields.h"
+
+#include <epan/reassemble.h>
+#include <epan/wmem_scopes.h>
+
+static reassembly_table messages_table;
+static uint32_t message_count; /* of the capture so far */
+
+static const fragment_items fragment_names = {
+    &impi_fields_trees.fragment,
+    &impi_fields_trees.fragments,
+    &impi_fields_fragments.fragments,
+    &impi_fields_fragments.fragment,
+    &impi_fields_fragments.overlap,
+    &impi_fields_fragments.overlap_conflict,
+    &impi_fields_fragments.multiple_tails,
+    &impi_fields_fragments.too_long,
+    &impi_fields_fragments.error,
+    &impi_fields_fragments.count,
+    &impi_fields_fragments.reassembled_in,
+    &impi_fields_fragments.reassembled_length,
+    NULL,
+    "packets",
+};
+
+static void reset(void)
+{
+    message_count = 0;
+}
+
+void impi_track_register(void)
+{
+    reassembly_table_register(&messages_table, &addresses_ports_reassembly_table_functions);
+    register_init_routine(reset);
+}
+
+static void asks(const struct impi_pdu *pdu, struct impi_exchange *exchange)
+{
+    exchange->request_frame = pdu->pinfo->num;
+    exchange->request_time = pdu->pinfo->abs_ts;
+    pdu->note->exchange = exchange;
+}
+
+static void answers(const struct impi_pdu *pdu, struct impi_exchange *exchange)
+{
+    exchange->answer_frame = pdu->pinfo->num;
+    exchange->answer_time = pdu->pinfo->abs_ts;
+    pdu->note->exchange = exchange;
+    pdu->note->answers = true;
+}
+
+/* What a client says and what the server answers it with have the same kind, and a COLL the same label. */
+static bool startup_key(const struct wire_impi_command *command, gint64 *key)
+{
+    enum wire_impi_kind kind = command->kind == WIRE_IMPI_SAYS_CHOICE ? WIRE_IMPI_SAYS_AUTH : command->kind;
+
+    *key = (gint64)kind << 32 | (uint32_t)(kind == WIRE_IMPI_SAYS_COLL ? command->label : 0);
+    return kind == WIRE_IMPI_SAYS_AUTH || kind == WIRE_IMPI_SAYS_IMPI || kind == WIRE_IMPI_SAYS_COLL ||
+           kind == WIRE_IMPI_SAYS_DONE;
+}
+
+void impi_track_startup(struct impi_pdu *pdu)
+{
+    struct impi_stream *stream = pdu->stream;
+    struct impi_exchange *exchange;
+    gint64 key;
+
+    if (!startup_key(&pdu->command, &key)) {
+        return;
+    }
+    if (!stream->exchanges) {
+        stream->exchanges = wmem_map_new(wmem_file_scope(), g_int64_hash, g_int64_equal);
+    }
+    exchange = wmem_map_lookup(stream->exchanges, &key);
+    if (impi_stream_direction(stream, pdu->way) == WIRE_IMPI_FROM_SERVER) {
+        if (exchange && !exchange->answer_frame) {
+            answers(pdu, exchange);
+        }
+        return;
+    }
+    exchange = wmem_new0(wmem_file_scope(), struct impi_exchange);
+    wmem_map_insert(stream->exchanges, wmem_memdup(wmem_file_scope(), &key, sizeof key), exchange);
+    asks(pdu, exchange);
+}
+
+static void *keep_under(wmem_map_t *map, const struct impi_channel_key *key, void *value)
+{
+    wmem_map_insert(map, wmem_memdup(wmem_file_scope(), key, sizeof *key), value);
+    return value;
+}
+
+static struct impi_message *message_make(struct impi_pdu *pdu, const struct impi_channel_key *key)
+{
+    struct impi_message *message = wmem_new0(wmem_file_scope(), struct impi_message);
+
+    message->id = ++message_count;
+    message->first_frame = pdu->pinfo->num;
+    message->octets = pdu->packet.msglen;
+    message->so_far = pdu->packet.len;
+    return keep_under(impi_channel_of(pdu->stream)->messages, key, message);
+}
+
+/* The packet's place in its long message, and the link from the packet before. */
+static void part_note(struct impi_pdu *pdu, const struct impi_channel_key *key, struct impi_message *message,
+                      bool follows)
+{
+    struct impi_channel *channel = impi_channel_of(pdu->stream);
+    struct impi_part *part = &pdu->note->part;
+    struct impi_part *before = follows ? wmem_map_lookup(channel->parts, key) : NULL;
+
+    *part = (struct impi_part){.message = message,
+                               .offset = message->so_far - pdu->packet.len,
+                               .follows = follows,
+                               .completes = message->so_far == message->octets};
+    if (before && before->message == message) {
+        before->next_frame = pdu->pinfo->num;
+    }
+    (void)keep_under(channel->parts, key, part);
+}
+
+static void data_note(struct impi_pdu *pdu)
+{
+    struct impi_channel_key key = impi_channel_key(&pdu->packet, false);
+    struct impi_message *message = wmem_map_lookup(impi_channel_of(pdu->stream)->messages, &key);
+    bool sync = pdu->packet.type == WIRE_IMPI_DATASYNC;
+
+    if (!sync && message && message->sync.request_frame && message->so_far < message->octets &&
+        message->octets == pdu->packet.msglen) {
+        pdu->note->message = message;
+        message->so_far += pdu->packet.len;
+        part_note(pdu, &key, message, true);
+        return;
+    }
+    message = message_make(pdu, &key);
+    pdu->note->message = message;
+    if (sync) {
+        asks(pdu, &message->sync);
+    }
+    if (sync && message->so_far < message->octets) {
+        part_note(pdu, &key, message, false);
+    }
+}
+
+static void syncack_note(struct impi_pdu *pdu)
+{
+    struct impi_channel_key key = impi_channel_key(&pdu->packet, true);
+    struct impi_message *message = wmem_map_lookup(impi_channel_of(pdu->stream)->messages, &key);
+
+    if (message && message->sync.request_frame && !message->synced) {
+        message->synced = true;
+        pdu->note->message = message;
+        answers(pdu, &message->sync);
+    }
+}
+
+static void cancel_note(struct impi_pdu *pdu)
+{
+    struct impi_channel *channel = impi_channel_of(pdu->stream);
+    struct impi_channel_key key = impi_channel_key(&pdu->packet, false);
+    struct impi_exchange *exchange = wmem_new0(wmem_file_scope(), struct impi_exchange);
+    wmem_list_t *waiting = wmem_map_lookup(channel->cancels, &key);
+
+    asks(pdu, exchange);
+    pdu->note->message = wmem_map_lookup(channel->messages, &key);
+    if (pdu->note->message) {
+        pdu->note->message->cancel_frame = pdu->pinfo->num;
+    }
+    if (!waiting) {
+        waiting = keep_under(channel->cancels, &key, wmem_list_new(wmem_file_scope()));
+    }
+    wmem_list_append(waiting, exchange);
+}
+
+static void reply_note(struct impi_pdu *pdu)
+{
+    struct impi_channel *channel = impi_channel_of(pdu->stream);
+    struct impi_channel_key key = impi_channel_key(&pdu->packet, true);
+    wmem_list_t *waiting = wmem_map_lookup(channel->cancels, &key);
+    wmem_list_frame_t *oldest = waiting ? wmem_list_head(waiting) : NULL;
+
+    pdu->note->message = wmem_map_lookup(channel->messages, &key);
+    if (oldest) {
+        answers(pdu, wmem_list_frame_data(oldest));
+        wmem_list_remove_frame(waiting, oldest);
+    }
+}
+
+void impi_track_packet(struct impi_pdu *pdu)
+{
+    switch ((enum wire_impi_type)pdu->packet.type) {
+    case WIRE_IMPI_DATA:
+    case WIRE_IMPI_DATASYNC:
+        data_note(pdu);
+        return;
+    case WIRE_IMPI_SYNCACK:
+        syncack_note(pdu);
+        return;
+    case WIRE_IMPI_CANCEL:
+        cancel_note(pdu);
+        return;
+    case WIRE_IMPI_CANCELYES:
+    case WIRE_IMPI_CANCELNO:
+        reply_note(pdu);
+        return;
+    case WIRE_IMPI_PROTOACK:
+    case WIRE_IMPI_FINI:
+        return;
+    }
+}
+
+static void show_frame(const struct impi_pdu *pdu, int hf, uint32_t frame)
+{
+    if (frame) {
+        proto_item_set_generated(proto_tree_add_uint(pdu->tree, hf, pdu->tvb, 0, 0, frame));
+    }
+}
+
+static void show_exchange(const struct impi_pdu *pdu, const struct impi_exchange *exchange)
+{
+    nstime_t time;
+
+    if (!pdu->note->answers) {
+        show_frame(pdu, impi_fields_own.response_in, exchange->answer_frame);
+        return;
+    }
+    show_frame(pdu, impi_fields_own.request_in, exchange->request_frame);
+    nstime_delta(&time, &exchange->answer_time, &exchange->request_time);
+    proto_item_set_generated(proto_tree_add_time(pdu->tree, impi_fields_own.time, pdu->tvb, 0, 0, &time));
+}
+
+void impi_track_show(const struct impi_pdu *pdu)
+{
+    const struct impi_note *note = pdu->note;
+
+    if (!note) {
+        return;
+    }
+    if (note->exchange) {
+        show_exchange(pdu, note->exchange);
+    }
+    if (note->part.follows) {
+        show_frame(pdu, impi_fields_own.first_in, note->part.message->first_frame);
+    }
+    show_frame(pdu, impi_fields_own.next_in, note->part.next_frame);
+    if (note->message && pdu->form == IMPI_FORM_PACKET) {
+        bool about = pdu->packet.type >= WIRE_IMPI_CANCEL && pdu->packet.type <= WIRE_IMPI_CANCELNO;
+
+        show_frame(pdu, impi_fields_own.cancels, about ? note->message->first_frame : 0);
+        show_frame(pdu, impi_fields_own.cancelled_in,
+                   wire_impi_packet_has_data(pdu->packet.type) ? note->message->cancel_frame : 0);
+    }
+}
+
+double impi_track_time(const struct impi_pdu *pdu)
+{
+    nstime_t time;
+
+    if (!pdu->note || !pdu->note->exchange || !pdu->note->answers) {
+        return -1;
+    }
+    nstime_delta(&time, &pdu->note->exchange->answer_time, &pdu->note->exchange->request_time);
+    return nstime_to_sec(&time);
+}
+
+tvbuff_t *impi_track_whole(const struct impi_pdu *pdu, uint32_t len, uint64_t limit)
+{
+    const struct impi_part *part = pdu->note ? &pdu->note->part : NULL;
+    fragment_head *head;
+    tvbuff_t *whole;
+
+    if (!part || !part->message || len == 0 || part->message->octets > limit ||
+        part->offset + len > part->message->octets) {
+        return NULL;
+    }
+    head = fragment_add_check(&messages_table, pdu->tvb, (int)pdu->header_octets, pdu->pinfo, part->message->id, NULL,
+                              (guint32)part->offset, len, !part->completes);
+    whole = process_reassembled_data(pdu->tvb, (int)pdu->header_octets, pdu->pinfo, "Whole IMPI message", head,
+                                     &fragment_names, NULL, pdu->tree);
+    return part->completes ? whole : NULL;
+}

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A message under dissection: what the parts of the plugin tell each other about it.
+ */
+#ifndef DISSECTOR_PORTALS_PDU_H
+#define DISSECTOR_PORTALS_PDU_H
+
+#include "dissector/common/wireshark_compat.h"
+
+#include "wire/portals/messages.h"
+
+#include <epan/packet.h>
+
+struct track_exchange;
+struct barrier_place;
+struct stream_way;
+struct wire_portals_finding;
+
+/* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
+ * read it. Lives as long as the capture file is open. */
+struct pdu_note {
+    struct track_exchange *exchange;     /* request and answer, or NULL */
+    const struct barrier_place *barrier; /* the message's place in its barrier, or NULL */
+    bool opening;                        /* the first message of its direction, and the capture holds the beginning */
+    bool hello_again;                    /* a HELLO in a direction that had one */
+    bool echo_differs;                   /* an answer that does not repeat what its request said */
+    bool again;                          /* a numbered message that the capture holds already */
+    bool early;                          /* a numbered message that its receiver discards: one before it is missing */
+    bool unasked;                        /* an answer to no request that the capture holds */
+    bool judged;                         /* the checker of conversations has heard it */
+    const struct wire_portals_finding *findings; /* of that checker */
+    unsigned finding_count;
+};
+
+/* The message. Lives for one call. `message` and `header` are good once the header has been decoded. */
+struct pdu {
+    tvbuff_t *tvb; /* begins with the message and holds nothing behind it */
+    packet_info *pinfo;
+    proto_tree *tree; /* the message's own subtree */
+    proto_item *item; /* and its head */
+    const struct wire_message *message;
+    struct wire_portals_header header;
+    size_t header_octets;
+    uint64_t payload_octets; /* what the header promises; the tvb may hold less */
+    struct stream_way *way;  /* the direction of the stream in which it travels */
+    struct stream_way *back; /* the other one */
+    struct pdu_note *note;   /* NULL when the first pass did not see the message */
+};
+
+#endif

@@ -5,7 +5,6 @@
  */
 #include "ref-impl/api/api.h"
 #include "ref-impl/core/acl.h"
-#include "ref-impl/core/ni.h"
 
 API int PtlACEntry(ptl_handle_ni_t interface, ptl_ac_index_t index, ptl_process_id_t matchid, ptl_pt_index_t portal)
 {

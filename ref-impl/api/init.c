@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "ref-impl/api/api.h"
-#include "ref-impl/core/ni.h"
+#include "ref-impl/core/ni_open.h"
 #include "ref-impl/job/job.h"
 
 static atomic_bool is_open;

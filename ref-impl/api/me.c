@@ -6,7 +6,6 @@
 #include "ref-impl/core/me.h"
 
 #include "ref-impl/api/api.h"
-#include "ref-impl/core/ni.h"
 
 API int PtlMEAttach(ptl_handle_ni_t interface, ptl_pt_index_t index, ptl_process_id_t matchid,
                     ptl_match_bits_t match_bits, ptl_match_bits_t ignorebits, ptl_unlink_t unlink,

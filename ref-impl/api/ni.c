@@ -6,6 +6,8 @@
 #include "ref-impl/core/ni.h"
 
 #include "ref-impl/api/api.h"
+#include "ref-impl/core/barrier.h"
+#include "ref-impl/core/ni_open.h"
 #include "ref-impl/core/policy.h"
 #include "ref-impl/job/job.h"
 

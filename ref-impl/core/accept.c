@@ -5,16 +5,16 @@
  *
  *      start                offset                                  start + length
  *        |--------------------|----------------------------------------|
- *                             |<----------- available ---------------->|
- *                             |<-- request ->|                              fits
- *                             |<-- request ------------------------------->|    too long: rejected, or cut to
- * `available`
+ *                             |<------------- available -------------->|
+ *                             |<-- request ->|                                fits
+ *                             |<-- request ----------------------------->|    too long: rejected, or truncated
+ *                                                                             to what is available
  */
 #include "ref-impl/core/accept.h"
 
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/md.h"
-#include "ref-impl/core/ni.h"
+#include "ref-impl/core/md_object.h"
+#include "ref-impl/core/ni_object.h"
 
 static bool serves(const struct md *md, uint32_t operation)
 {

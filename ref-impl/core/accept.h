@@ -19,12 +19,12 @@ struct accept_part {
     uint64_t offset, length;
 };
 
-/* accept_decide says whether `md` accepts a put or get request, and which part it would use. Changes nothing. Lock
+/* accept_decide - whether `md` accepts a put or get request, and which part it would use. Changes nothing. Lock
  * held. */
 bool accept_decide(const struct ni *ni, const struct md *md, const struct wire_portals_header *request,
                    struct accept_part *part);
 
-/* accept_account does to the descriptor what serving one request does: threshold and local offset. True when this has
+/* accept_account - does to the descriptor what serving one request does: threshold and local offset. True when this has
  * exhausted a descriptor that then is to be unlinked. Lock held. */
 bool accept_account(struct md *md, const struct accept_part *part) __attribute__((warn_unused_result));
 

@@ -7,12 +7,6 @@
 
 #include "ref-impl/core/ni.h"
 
-void barrier_init(struct barrier *barrier)
-{
-    *barrier = (struct barrier){0};
-    pthread_cond_init(&barrier->arrived, NULL);
-}
-
 /* The rank 2^round behind this one, and before it. */
 static uint32_t rank_behind(const struct ni *ni, uint32_t round)
 {

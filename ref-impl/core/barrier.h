@@ -13,7 +13,6 @@
 #ifndef REF_IMPL_CORE_BARRIER_H
 #define REF_IMPL_CORE_BARRIER_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,25 +21,12 @@
 
 struct ni;
 
-enum { BARRIER_ROUNDS = 32 }; /* enough for any number of ranks */
-
-/* struct barrier is guarded by the lock of its interface. */
-struct barrier {
-    pthread_cond_t arrived; /* `heard` or `busy` changed */
-    uint64_t sequence;      /* barriers begun by this process */
-    bool busy;              /* a thread is in the barrier; the next one waits for its own turn */
-    uint64_t heard[BARRIER_ROUNDS];
-};
-
-/* barrier_init makes a barrier that nobody has called yet. */
-void barrier_init(struct barrier *barrier);
-
-/* barrier_wait blocks until every process of the group has called it as often as this one. CORE_BAD_INTERFACE: the
+/* barrier_wait - blocks until every process of the group has called it as often as this one. CORE_BAD_INTERFACE: the
  * handle is wrong, or the interface was closed meanwhile. CORE_BAD_PROCESS, CORE_NO_SPACE: a message could not be sent.
  */
 CORE_MUST_USE enum core_status barrier_wait(uint64_t interface);
 
-/* barrier_hear takes an arriving BARRIER message; false when it is not one that this process expects. Lock held. */
+/* barrier_hear - takes an arriving BARRIER message; false when it is not one that this process expects. Lock held. */
 bool barrier_hear(struct ni *ni, const struct wire_portals_header *header);
 
 #endif

@@ -12,12 +12,11 @@
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 
-/* Chains of operations under way: so many for however long a queue, and a queue of so few events has one. */
-enum { CHAINS_MAX = 1 << 16, CHAIN_ALONE = 8 };
+/* Chains of operations under way: no more for however long a queue. */
+enum { CHAINS_MAX = 1 << 16 };
 
 static_assert(LIMIT_EVENTS <= UINT32_MAX, "events can be counted");
-static_assert(sizeof(struct eq) % _Alignof(struct eq_slot) == 0, "the ring may stand behind the queue");
-static_assert(sizeof(struct eq_slot) % _Alignof(struct list) == 0, "the chains may stand behind the ring");
+static_assert(_Alignof(struct eq_slot) <= _Alignof(struct list), "the ring may stand behind the chains");
 
 struct eq *eq_find(const struct ni *ni, uint64_t handle)
 {
@@ -57,8 +56,8 @@ void eq_log(struct eq *eq, const struct core_event *event)
     }
 }
 
-/* The chain of the peer from which an operation came, and of a few others. Peers that are next to each other on a node
- * have chains that are. */
+/* The chain of the peer from which an operation came, and of a few others. Processes of one node, whose ids are mostly
+ * consecutive, have different ones. */
 static struct list *chain_of(struct eq *eq, const struct operation *operation)
 {
     const struct wire_portals_id *peer = &operation->request.initiator;
@@ -149,12 +148,12 @@ static enum core_status take(struct eq *eq, struct core_event *event)
     return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK;          //= P30-246 P30-247 P30-252
 }
 
-/* How many chains a queue has: one does for a short queue. */
+/* How many chains a queue has. */
 static uint32_t chains_for(uint32_t count)
 {
     uint32_t chains = 1;
 
-    while (count > CHAIN_ALONE && chains < count && chains < CHAINS_MAX) {
+    while (chains < count && chains < CHAINS_MAX) {
         chains *= 2;
     }
     return chains;
@@ -164,15 +163,13 @@ static uint32_t chains_for(uint32_t count)
 static struct eq *make(uint32_t count)
 {
     uint32_t chains = chains_for(count);
-    size_t octets = sizeof(struct eq) + count * sizeof(struct eq_slot);
-    struct eq *eq = line_alloc(octets + (chains > 1 ? chains * sizeof(struct list) : 0));
+    struct eq *eq = malloc(sizeof(*eq) + chains * sizeof(*eq->reserved) + count * sizeof(*eq->ring));
 
     if (!eq) {
         return NULL;
     }
     *eq = (struct eq){.capacity = count, .reserved_mask = chains - 1}; //= P30-236
-    eq->ring = (struct eq_slot *)(void *)(eq + 1);
-    eq->reserved = chains > 1 ? (struct list *)(void *)(eq->ring + count) : &eq->alone;
+    eq->ring = (struct eq_slot *)(void *)(eq->reserved + chains);
     for (uint32_t i = 0; i < chains; i++) {
         list_init(&eq->reserved[i]);
     }

@@ -8,8 +8,8 @@
  *      +---+---+---+---+---+---+---+---+      r: reserved for accepted requests that are under way
  *            first
  *
- * An empty ring begins anew at its start, where memory was used a moment ago: a queue that is read in time needs few of
- * its slots.
+ * An empty ring begins anew at its start: a queue that is read in time uses few of its slots, whose memory the cache
+ * still holds.
  *
  * A request is accepted only if its event has room (4.2). That is decided when its header arrives, so the room is
  * reserved then and used when the operation is done. The events of one peer are logged in the order in which its
@@ -26,7 +26,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ref-impl/core/line.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
@@ -39,63 +38,63 @@ struct eq_slot {
     struct core_event event;
 };
 
-/* struct eq is guarded by the lock of its interface. What every event needs is in the second line, directly before the
- * ring. Ring and chains are one piece of memory with it. */
+/* struct eq is guarded by the lock of its interface. Ring and chains are one piece of memory with it. */
 struct eq {
-    pthread_cond_t logged; /* for the waiters */
     uint64_t handle;
-
-    _Alignas(LINE_OCTETS) uint32_t capacity;
-    uint32_t first, count;
-    uint32_t reserved_count;
-    uint32_t sending;       /* puts under way whose SENT events will come here */
-    uint32_t reserved_mask; /* number of chains, a power of 2, less 1 */
-    bool gap;               /* an event was lost since the last one that was logged */
-    bool freed;             /* only those who still wait hold it */
-    unsigned waiters;
-    struct list *reserved; /* struct operation, one reserved slot each: chains by peer, in order of arrival */
-    struct list alone;     /* the chain of a short queue */
     struct eq_slot *ring;
+    uint32_t capacity;
+    uint32_t first, count;
+    bool gap; /* an event was lost since the last one that was logged */
+
+    pthread_cond_t logged; /* for the waiters */
+    unsigned waiters;
+    bool freed; /* only those who still wait hold it */
+
+    uint32_t sending; /* puts under way whose SENT events will come here */
+    uint32_t reserved_count;
+    uint32_t reserved_mask; /* number of chains, a power of 2, less 1 */
+    struct list reserved[]; /* struct operation, one reserved slot each: chains by peer, in order of arrival */
 };
 
-/* eq_alloc makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.
+/* eq_alloc - makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.
  */
 CORE_MUST_USE enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle);
 
-/* eq_free destroys a queue and wakes those who wait for it. CORE_BAD_QUEUE. */
+/* eq_free - destroys a queue and wakes those who wait for it. CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status eq_free(uint64_t handle);
 
-/* eq_count stores the number of events that can be taken. CORE_BAD_QUEUE. */
+/* eq_count - stores the number of events that can be taken. CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status eq_count(uint64_t handle, uint64_t *count);
 
-/* eq_get takes the oldest event. CORE_EVENT_AND_GAP is success too; CORE_EMPTY, CORE_BAD_QUEUE. */
+/* eq_get - takes the oldest event. CORE_EVENT_AND_GAP is success too; CORE_EMPTY, CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status eq_get(uint64_t handle, struct core_event *event);
 
-/* eq_wait is eq_get, but waits for an event. CORE_BAD_QUEUE also when the queue or its interface goes meanwhile. */
+/* eq_wait - takes the oldest event; waits for an event. CORE_BAD_QUEUE also when the queue or its interface goes
+ * meanwhile. */
 CORE_MUST_USE enum core_status eq_wait(uint64_t handle, struct core_event *event);
 
 /* The rest is for the core, with the lock held. */
 
-/* eq_find returns the living queue of that handle, or NULL. */
+/* eq_find - the living queue of that handle, or NULL. */
 struct eq *eq_find(const struct ni *ni, uint64_t handle);
 
-/* eq_has_room says whether one more event could be logged or reserved. */
+/* eq_has_room - whether one more event could be logged or reserved. */
 bool eq_has_room(const struct eq *eq);
 
-/* eq_is_quiet says whether the queue holds no event and none is about to come from an operation under way. */
+/* eq_is_quiet - whether the queue holds no event and none is about to come from an operation under way. */
 bool eq_is_quiet(const struct eq *eq);
 
-/* eq_reserve keeps room for the event of `operation`, in its peer's order. There must be room. */
+/* eq_reserve - keeps room for the event of `operation`, in its peer's order. There must be room. */
 void eq_reserve(struct eq *eq, struct operation *operation);
 
-/* eq_settle says that `operation`, which may or may not hold a reservation, is done: its event is logged (`log`), or
+/* eq_settle - `operation`, which may or may not hold a reservation, is done: its event is logged (`log`), or
  * its reservation is given back. The operation ends, now or when its peer's earlier ones have. */
 void eq_settle(struct ni *ni, struct operation *operation, bool log);
 
-/* eq_log logs an event without reservation; without room it is lost and marked as a gap. */
+/* eq_log - logs an event without reservation; without room it is lost and marked as a gap. */
 void eq_log(struct eq *eq, const struct core_event *event);
 
-/* eq_destroy frees a queue of which the interface has no more use. */
+/* eq_destroy - frees a queue of which the interface has no more use. */
 void eq_destroy(struct ni *ni, struct eq *eq);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "ref-impl/core/limits.h"
 
-enum { SLOT_BITS = 22, GENERATION_BITS = 34, INTERFACE_BITS = 4 };
+enum { SLOT_BITS = 22, GENERATION_BITS = 34, INTERFACE_BITS = 4, SLOTS_AT_FIRST = 4 };
 
 /* Entries, descriptors and queues; interfaces are in no table. */
 static_assert(3 * LIMIT_OBJECTS <= 1 << SLOT_BITS, "a slot's number fits into its handle");
@@ -54,22 +54,15 @@ static uint64_t free_handle(uint64_t generation)
 /* Doubles the memory for slots, up to the limit. */
 static bool grow(struct handle_table *table)
 {
-    uint32_t capacity = 2 * table->capacity;
-    bool first = table->slots == table->few;
+    uint32_t capacity = table->capacity ? 2 * table->capacity : SLOTS_AT_FIRST;
     struct handle_slot *slots;
 
-    if (capacity == 0) {
-        table->slots = table->few;
-        table->capacity = HANDLE_FEW;
-        return true;
-    }
-    capacity = capacity < 1u << SLOT_BITS ? capacity : 1u << SLOT_BITS;
-    slots = capacity > table->capacity ? realloc(first ? NULL : table->slots, capacity * sizeof(*slots)) : NULL;
-    if (!slots) {
+    if (capacity > 1u << SLOT_BITS) {
         return false;
     }
-    if (first) {
-        memcpy(slots, table->few, sizeof(table->few));
+    slots = realloc(table->slots, capacity * sizeof(*slots));
+    if (!slots) {
+        return false;
     }
     table->slots = slots;
     table->capacity = capacity;
@@ -152,9 +145,7 @@ void handle_clear(struct handle_table *table)
 
         table->floor = next > table->floor ? next : table->floor;
     }
-    if (table->slots != table->few) {
-        free(table->slots);
-    }
+    free(table->slots);
     memset(table->living, 0, sizeof(table->living));
     table->slots = NULL;
     table->capacity = table->used = table->first_free = 0;

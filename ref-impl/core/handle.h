@@ -13,8 +13,7 @@
  * slot whose generations are used up is not used again. No handle is 0 or CORE_NONE. The same number travels as
  * "memory desc" in messages and comes back in acknowledgements and replies, perhaps forged: looking up trusts nothing.
  *
- * All kinds of an interface share one table, so that what one message looks up stands together. It is guarded by the
- * lock of the interface.
+ * All kinds of an interface share one table, which is guarded by the lock of the interface.
  */
 #ifndef REF_IMPL_CORE_HANDLE_H
 #define REF_IMPL_CORE_HANDLE_H
@@ -36,43 +35,40 @@ struct handle_slot {
     };
 };
 
-enum { HANDLE_FEW = 6 }; /* slots for which a table takes no memory of its own */
-
-/* struct handle_table holds the objects of one interface. All zero but for the interface is empty. It does not move. */
+/* struct handle_table - the objects of one interface. All zero but for the interface is empty. */
 struct handle_table {
-    struct handle_slot *slots; /* `few`, or allocated */
+    struct handle_slot *slots;
     uint32_t interface;
     uint32_t used; /* slots that were ever used; those above are untouched */
     uint32_t capacity;
     uint32_t first_free; /* of the slots given back, plus 1; 0: none */
     uint64_t floor;      /* first generation of untouched slots: above all that an earlier life of the table gave out */
-    struct handle_slot few[HANDLE_FEW];
     uint32_t living[HANDLE_KINDS]; /* objects of each kind */
 };
 
-/* handle_make puts a handle together. */
+/* handle_make - puts a handle together. */
 uint64_t handle_make(enum handle_kind kind, uint32_t interface, uint64_t generation, uint32_t slot);
 
-/* handle_interface and handle_kind_of take one apart. What they return need not exist. */
+/* handle_interface, handle_kind_of - take one apart. What they return need not exist. */
 uint32_t handle_interface(uint64_t handle);
 uint32_t handle_kind_of(uint64_t handle);
 
-/* handle_insert puts `object` (not NULL) into the table and stores its handle; false when LIMIT_OBJECTS of that kind
+/* handle_insert - puts `object` (not NULL) into the table and stores its handle; false when LIMIT_OBJECTS of that kind
  * are there or memory is exhausted. The object stays the caller's. */
 bool handle_insert(struct handle_table *table, enum handle_kind kind, void *object, uint64_t *handle)
     __attribute__((warn_unused_result));
 
-/* handle_find returns the living object of that kind and handle, or NULL. */
+/* handle_find - the living object of that kind and handle, or NULL. */
 void *handle_find(const struct handle_table *table, enum handle_kind kind, uint64_t handle);
 
-/* handle_remove takes the living object of that handle out; the handle is dead from now on. */
+/* handle_remove - takes the living object of that handle out; the handle is dead from now on. */
 void handle_remove(struct handle_table *table, uint64_t handle);
 
-/* handle_next returns the first object of that kind at or behind *cursor and moves the cursor behind it; NULL at the
+/* handle_next - the first object of that kind at or behind *cursor; moves the cursor behind it; NULL at the
  * end. The object may be removed between two calls. */
 void *handle_next(const struct handle_table *table, enum handle_kind kind, uint32_t *cursor);
 
-/* handle_clear forgets all objects and frees the table's memory; no handle given out before is ever valid again. */
+/* handle_clear - forgets all objects and frees the table's memory; no handle given out before is ever valid again. */
 void handle_clear(struct handle_table *table);
 
 #endif

@@ -20,19 +20,19 @@ struct list {
 /* LIST_OWNER is the struct of type `type` whose member `member` is the link at `link`. */
 #define LIST_OWNER(link, type, member) ((type *)(void *)((char *)(link)-offsetof(type, member)))
 
-/* list_init makes an empty list, or an unlinked link. */
+/* list_init - makes an empty list, or an unlinked link. */
 static inline void list_init(struct list *list)
 {
     list->next = list->previous = list;
 }
 
-/* list_is_empty says whether a list has no links; of a link, whether it is in no list. */
+/* list_is_empty - whether a list has no links; of a link, whether it is in no list. */
 static inline bool list_is_empty(const struct list *list)
 {
     return list->next == list;
 }
 
-/* list_insert_after links `link`, which is in no list, directly behind `place`. */
+/* list_insert_after - links `link`, which is in no list, directly behind `place`. */
 static inline void list_insert_after(struct list *place, struct list *link)
 {
     link->previous = place;
@@ -41,13 +41,13 @@ static inline void list_insert_after(struct list *place, struct list *link)
     place->next = link;
 }
 
-/* list_insert_before links `link` directly in front of `place`; in front of the head is the end of the list. */
+/* list_insert_before - links `link` directly in front of `place`; in front of the head is the end of the list. */
 static inline void list_insert_before(struct list *place, struct list *link)
 {
     list_insert_after(place->previous, link);
 }
 
-/* list_remove takes a link out of whatever list it is in; one that is in none stays so. */
+/* list_remove - takes a link out of whatever list it is in; one that is in none stays so. */
 static inline void list_remove(struct list *link)
 {
     link->previous->next = link->next;
@@ -55,7 +55,7 @@ static inline void list_remove(struct list *link)
     list_init(link);
 }
 
-/* list_take takes the first link out of a list and returns it; NULL when the list is empty. */
+/* list_take - takes the first link out of a list and returns it; NULL when the list is empty. */
 static inline struct list *list_take(struct list *list)
 {
     struct list *first = list->next;

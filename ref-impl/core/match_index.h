@@ -9,7 +9,7 @@
  *   - Entries that leave the same things open (the ignore bits, and which ids of the process are wildcards) are of one
  *     class. Within a class all else must be equal, so a hash finds what fits.
  *   - A program has few classes. A request asks each of them, and what they offer is merged by the labels of the
- * entries (match_order.h), so that it comes in the order of the list.
+ *     entries (match_order.h), so that it comes in the order of the list.
  *   - Entries of further classes are kept in one chain, which is walked.
  *
  * The index only leaves out what cannot match; whether an entry does is for me_matches to say, whatever was offered.
@@ -18,7 +18,7 @@
 #ifndef REF_IMPL_CORE_MATCH_INDEX_H
 #define REF_IMPL_CORE_MATCH_INDEX_H
 
-#include "ref-impl/core/me.h"
+#include "ref-impl/core/me_object.h"
 #include "wire/portals/messages.h"
 
 enum {
@@ -36,16 +36,16 @@ struct match_search {
     const struct me *taken; /* the candidate that was returned: its class goes on behind it; NULL: none */
 };
 
-/* match_first begins to search a list for a request and returns the first entry that may match it, match_next the next
- * one; NULL at the end. Lock held, as for all here. */
+/* match_first - begins to search a list for a request: the first entry that may match it. match_next - the next one.
+ * NULL at the end. Lock held, as for all here. */
 const struct me *match_first(struct match_search *search, const struct match_list *list,
                              const struct wire_portals_header *request);
 const struct me *match_next(struct match_search *search);
 
-/* match_index_add is told that an entry was linked into its list and counted. */
+/* match_index_add - takes note that an entry was linked into its list and counted. */
 void match_index_add(struct me *me);
 
-/* match_index_remove is told that an entry was taken out of its list and is no longer counted. */
+/* match_index_remove - takes note that an entry was taken out of its list and is no longer counted. */
 void match_index_remove(struct me *me);
 
 #endif

@@ -10,12 +10,12 @@
 #ifndef REF_IMPL_CORE_MATCH_ORDER_H
 #define REF_IMPL_CORE_MATCH_ORDER_H
 
-#include "ref-impl/core/me.h"
+#include "ref-impl/core/me_object.h"
 
-/* match_order_all labels every entry of a list. Lock held, as for all here. */
+/* match_order_all - labels every entry of a list. Lock held, as for all here. */
 void match_order_all(struct match_list *list);
 
-/* match_order_one labels an entry that was linked into a list whose other entries have labels. */
+/* match_order_one - labels an entry that was linked into a list whose other entries have labels. */
 void match_order_one(struct match_list *list, struct me *me);
 
 #endif

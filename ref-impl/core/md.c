@@ -1,36 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Memory descriptors: see md.h. Chapter 3.7.
+ * Calls on memory descriptors: see md.h. Chapter 3.7.
  */
 #include "ref-impl/core/md.h"
 
 #include <stdlib.h>
 
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/me.h"
+#include "ref-impl/core/md_object.h"
+#include "ref-impl/core/me_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
-
-struct md *md_find(const struct ni *ni, uint64_t handle)
-{
-    return handle_find(&ni->objects, HANDLE_DESCRIPTOR, handle);
-}
-
-struct md *md_enter(uint64_t handle, struct ni **ni)
-{
-    struct md *md;
-
-    *ni = ni_enter(handle);
-    if (!*ni) {
-        return NULL;
-    }
-    md = md_find(*ni, handle);
-    if (!md) {
-        ni_leave(*ni);
-    }
-    return md;
-}
+#include "ref-impl/core/unlink.h"
 
 /* Whether the values of a descriptor may be used in this interface. */
 static bool is_legal(const struct ni *ni, const struct core_md *value)
@@ -59,7 +41,7 @@ static enum core_status make(struct ni *ni, const struct core_md *value, bool un
     if (!is_legal(ni, value)) {
         return CORE_ILLEGAL;
     }
-    md = line_alloc(sizeof(*md));
+    md = malloc(sizeof(*md));
     if (!md || !handle_insert(&ni->objects, HANDLE_DESCRIPTOR, md, &md->handle)) {
         free(md);
         return CORE_NO_SPACE; //= P30-186
@@ -72,47 +54,10 @@ static enum core_status make(struct ni *ni, const struct core_md *value, bool un
     return CORE_OK;
 }
 
-void md_hold(struct md *md)
-{
-    md->references++;
-}
-
-void md_release(struct md *md)
-{
-    if (--md->references == 0) {
-        free(md);
-    }
-}
-
-/* Takes a descriptor out of its list and its handle away. */
-static void detach(struct ni *ni, struct md *md)
-{
-    list_remove(&md->link);
-    md->me = NULL;
-    handle_remove(&ni->objects, md->handle);
-    md_release(md);
-}
-
-void md_exhaust(struct ni *ni, struct md *md)
-{
-    struct me *me = md->me;
-
-    detach(ni, md); //= P30-022
-    if (me) {
-        me_lost_descriptor(ni, me); //= P30-023
-    }
-}
-
-void md_destroy(struct ni *ni, struct md *md, struct list *doomed)
-{
-    operation_doom(md, doomed);
-    detach(ni, md);
-}
-
 enum core_status md_attach(uint64_t me_handle, const struct core_md *value, bool unlinks, uint64_t *handle)
 {
     enum core_status status;
-    struct list doomed;
+    struct list revoked;
     struct ni *ni;
     struct me *me = me_enter(me_handle, &ni);
     struct md *md;
@@ -120,15 +65,15 @@ enum core_status md_attach(uint64_t me_handle, const struct core_md *value, bool
     if (!me) {
         return CORE_BAD_ENTRY; //= P30-183
     }
-    list_init(&doomed);
+    list_init(&revoked);
     status = make(ni, value, unlinks, &md);
     if (status == CORE_OK) {
-        me_empty(ni, me, &doomed); //= P30-176
+        unlink_all_descriptors(ni, me, &revoked); //= P30-176
         md->me = me;
         list_insert_after(&me->descriptors, &md->link); //= P30-175
         *handle = md->handle;
     }
-    operation_revoke(ni, &doomed);
+    operation_revoke(ni, &revoked);
     ni_leave(ni);
     return status;
 }
@@ -179,7 +124,7 @@ enum core_status md_bind(uint64_t interface, const struct core_md *value, uint64
 
 enum core_status md_unlink(uint64_t handle)
 {
-    struct list doomed;
+    struct list revoked;
     struct ni *ni;
     struct md *md = md_enter(handle, &ni);
     struct me *me;
@@ -187,13 +132,13 @@ enum core_status md_unlink(uint64_t handle)
     if (!md) {
         return CORE_BAD_DESCRIPTOR; //= P30-200
     }
-    list_init(&doomed);
+    list_init(&revoked);
     me = md->me;
-    md_destroy(ni, md, &doomed); //= P30-197 P30-198 P30-199
+    unlink_descriptor(ni, md, &revoked); //= P30-197 P30-198 P30-199
     if (me && ni->config.policy->unlink_by_call_empties_entry) {
-        me_lost_descriptor(ni, me); //= P30-201
+        unlink_entry_if_empty(ni, me); //= P30-201
     }
-    operation_revoke(ni, &doomed);
+    operation_revoke(ni, &revoked);
     ni_leave(ni);
     return CORE_OK;
 }

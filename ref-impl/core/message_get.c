@@ -10,9 +10,11 @@
  *
  * The initiator keeps nothing: the handle of its descriptor travels with the messages.
  */
+#include "ref-impl/core/message_get.h"
+
+#include "ref-impl/core/accept.h"
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/md.h"
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/translate.h"

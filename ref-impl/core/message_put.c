@@ -9,9 +9,11 @@
  *      ack_arrive: ACK event  <----------- ACK --------------      if an acknowledgement is wanted and allowed
  *                                                              put_answered: PUT event
  */
+#include "ref-impl/core/message_put.h"
+
+#include "ref-impl/core/accept.h"
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/md.h"
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/translate.h"

@@ -8,9 +8,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "ref-impl/core/eq.h"
-#include "ref-impl/core/md.h"
-#include "ref-impl/core/ni.h"
+#include "ref-impl/core/md_object.h"
+#include "ref-impl/core/ni_object.h"
 
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request)
@@ -62,30 +61,30 @@ void operation_start_writing(struct operation *operation)
 
 void operation_stop_writing(struct operation *operation)
 {
-    /* A doomed one is in the list of the thread that revokes it; that thread takes it out. */
+    /* A revoked one is in the list of the thread that revokes it; that thread takes it out. */
     if (!operation->revoked) {
         list_remove(&operation->writing);
     }
 }
 
-void operation_doom(struct md *md, struct list *doomed)
+void operation_mark_revoked(struct md *md, struct list *revoked)
 {
     struct list *link;
 
     while ((link = list_take(&md->writing))) {
         struct operation *operation = LIST_OWNER(link, struct operation, writing);
 
-        list_insert_before(doomed, link);
+        list_insert_before(revoked, link);
         operation->revoked = true;
         operation->references++; /* so that the token stays this operation's until it is revoked */
     }
 }
 
-void operation_revoke(struct ni *ni, struct list *doomed)
+void operation_revoke(struct ni *ni, struct list *revoked)
 {
     struct list *link;
 
-    while ((link = list_take(doomed))) {
+    while ((link = list_take(revoked))) {
         struct operation *operation = LIST_OWNER(link, struct operation, writing);
 
         pthread_mutex_unlock(&ni->lock);

@@ -5,10 +5,13 @@
  * it was accepted until its event is logged. It keeps what it needs by itself, so that memory descriptors may be
  * updated and unlinked meanwhile. Messages without payload of ours (acknowledgements, get requests) need none.
  *
- *      what comes or goes          begins                    payload is done    ends
- *      PUT arrives                 message_put_arrive        landed             sent (of the acknowledgement), else
- * landed GET arrives, REPLY goes     message_get_arrive        sent               sent REPLY arrives
- * message_reply_arrive      landed             landed PUT goes                    message_put_start         sent sent
+ *      what comes or goes            begins with             payload is done   ends when
+ *      ---------------------------   ---------------------   ---------------   ------------------------------------
+ *      a PUT arrives                 message_put_arrive      landed            sent (of the acknowledgement), landed
+ *                                                                              where none is wanted
+ *      a GET arrives, a REPLY goes   message_get_arrive      sent              sent
+ *      a REPLY arrives               message_reply_arrive    landed            landed
+ *      a PUT goes                    message_put_start       sent              sent
  */
 #ifndef REF_IMPL_CORE_OPERATION_H
 #define REF_IMPL_CORE_OPERATION_H
@@ -37,8 +40,7 @@ struct operation_request {
     uint64_t rlength;
 };
 
-/* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. A hub has thousands
- * of them, so it is small, and what the others of its chain look at stands in front. */
+/* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. */
 struct operation {
     struct list link; /* in its queue, or where it has none in ni->operations */
     struct eq *queue; /* where a slot is reserved, else NULL */
@@ -53,27 +55,28 @@ struct operation {
     struct list writing;      /* in md->writing, or among those to be revoked: it may still write to memory */
 };
 
-/* operation_new begins an operation on `md`, as it is now; NULL without memory. Lock held, as for all here. */
+/* operation_new - begins an operation on `md`, as it is now; NULL without memory. Lock held, as for all here. */
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request);
 
-/* operation_end ends its life. It may stay in memory for those who are revoking it. */
+/* operation_end - ends its life. It may stay in memory for those who are revoking it. */
 void operation_end(struct operation *operation);
 
-/* operation_start_writing says that the network may from now on write to the descriptor's memory on its behalf;
- * operation_stop_writing that it does no longer. */
+/* operation_start_writing - the network may from now on write to the descriptor's memory on its behalf;
+ * operation_stop_writing - it does no longer. */
 void operation_start_writing(struct operation *operation);
 void operation_stop_writing(struct operation *operation);
 
-/* operation_doom moves all operations that write to `md` to the list `doomed`, and operation_revoke takes their memory
- * from the network. The latter gives the lock back while it calls the NAL; afterwards none of them writes any more. */
-void operation_doom(struct md *md, struct list *doomed);
-void operation_revoke(struct ni *ni, struct list *doomed);
+/* operation_mark_revoked - moves all operations that may still write to the region of `md` to the list `revoked`.
+ * operation_revoke - takes their memory from the network; gives the lock back while it calls the NAL. When it returns
+ * none of them writes any more. */
+void operation_mark_revoked(struct md *md, struct list *revoked);
+void operation_revoke(struct ni *ni, struct list *revoked);
 
-/* operation_describe makes the event of an operation that succeeded. */
+/* operation_describe - makes the event of an operation that succeeded. */
 void operation_describe(const struct ni *ni, const struct operation *operation, struct core_event *event);
 
-/* operation_from_peer says whether the message came from that process; operation_same_peer whether two came from one.
+/* operation_from_peer - whether the message came from that process; operation_same_peer - whether two came from one.
  */
 bool operation_from_peer(const struct operation *operation, const struct wire_portals_id *peer);
 bool operation_same_peer(const struct operation *a, const struct operation *b);

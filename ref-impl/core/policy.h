@@ -2,8 +2,21 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Where the revisions of Portals differ in what the core does, the core asks its policy. One revision is one instance;
- * the door through which an interface was opened chooses it. Only differences that the core really has a branch for are
- * here.
+ * the API through which an interface was opened chooses it (ni_config). Only differences that the core really has a
+ * branch for are members here. Each of the decisions that later revisions are known to make otherwise is taken in one
+ * place, where its branch will go:
+ *
+ *      what differs                                  where it is decided
+ *      -------------------------------------------   --------------------------------------------------------------
+ *      which operations count on the threshold       accept_account; operations that begin here: message_put_start,
+ *                                                    message_get_start; answers: message_ack_arrive,
+ *                                                    message_reply_arrive
+ *      when a descriptor goes                        accept_account, then unlink_exhausted
+ *      when its entry goes with it                   unlink_entry_if_empty
+ *      which events are logged, and what they tell   operation_describe, and who calls eq_settle and eq_log
+ *      which requests find a descriptor              translate_request, me_matches, accept_decide
+ *      who may use which portal                      acl_admits
+ *      which options and thresholds are legal        is_legal in md.c
  */
 #ifndef REF_IMPL_CORE_POLICY_H
 #define REF_IMPL_CORE_POLICY_H
@@ -29,7 +42,7 @@ struct policy {
     bool full_queue_rejects;
 };
 
-/* policy_3_0 is Portals 3.0 revision 1.0 of December 1999, with the readings that specs/portals-3.0.json states. */
+/* policy_3_0 - Portals 3.0 revision 1.0 of December 1999, with the readings that specs/portals-3.0.json states. */
 extern const struct policy policy_3_0;
 
 #endif

@@ -17,9 +17,9 @@
 #include "ref-impl/core/translate.h"
 
 #include "ref-impl/core/match_index.h"
-#include "ref-impl/core/md.h"
-#include "ref-impl/core/me.h"
-#include "ref-impl/core/ni.h"
+#include "ref-impl/core/md_object.h"
+#include "ref-impl/core/me_object.h"
+#include "ref-impl/core/ni_object.h"
 
 /* The first descriptor of an entry, or NULL: the others are not considered. */
 static struct md *considered_descriptor(const struct me *me)

@@ -55,7 +55,7 @@ struct core_event {
     struct core_md md;
 };
 
-/* core_admits says whether a process fits a criterion: every id of the criterion is CORE_ANY_ID or equal. An address
+/* core_admits - whether a process fits a criterion: every id of the criterion is CORE_ANY_ID or equal. An address
  * kind of the interface that names one pair of ids only leaves the other pair at CORE_ANY_ID. */
 static inline bool core_admits(const struct wire_portals_id *criterion, const struct wire_portals_id *process)
 {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What it costs to be many (`make bench-scale`). Three tables: memory and time in jobs of 10 to 10,000 endpoints of
- * which all send to some, beside what touching that much memory alone costs; the time of a hub that has a process to
+ * which all send to some, beside what touching that much memory alone costs; the time of a server that has a process to
  * itself, as a node of such a job is; and what it costs to find an entry in a long match list, beside the walk that the
  * specification describes. All in one process and one thread, so that only the core is measured; puts and gets carry 8
  * octets. Times are of the processor, and the least of several, so that what else the machine does counts little.
@@ -15,12 +15,13 @@
 #include <time.h>
 
 #include "ref-impl/core/match_index.h"
+#include "ref-impl/core/me.h"
 #include "ref-impl/nal/tcp/net.h"
-#include "tests/bench/crowd.h"
-#include "tests/bench/ground.h"
+#include "tests/bench/baseline.h"
 #include "tests/bench/heap.h"
-#include "tests/bench/hub.h"
 #include "tests/bench/many.h"
+#include "tests/bench/server.h"
+#include "tests/bench/traffic.h"
 
 enum { REPEATS = 15, MESSAGES = 80000, WAVE_MESSAGES = 2, SEARCHES = 20000, PORTAL = 2, FEW = 8 };
 
@@ -66,45 +67,46 @@ static double time_of(void (*call)(void), uint32_t messages)
 
 /* The times of a message in one job. */
 struct times {
-    double turn, turn_ground; /* one endpoint after the other; the memory alone */
-    double wave, wave_ground; /* all at once; the memory alone */
+    double turn, turn_memory; /* one endpoint after the other; the memory alone */
+    double wave, wave_memory; /* all at once; the memory alone */
 };
 
-static struct times ground(uint32_t count, bool entry_each)
+static struct times memory_alone(uint32_t count, bool entry_each)
 {
     struct times times = {0};
 
-    ground_open(count, entry_each);
-    times.turn_ground = time_of(ground_round, count * CROWD_MESSAGES);
-    times.wave_ground = time_of(ground_wave, count * WAVE_MESSAGES);
-    ground_close();
+    baseline_open(count, entry_each);
+    times.turn_memory = time_of(baseline_round, count * TRAFFIC_MESSAGES);
+    times.wave_memory = time_of(baseline_wave, count * WAVE_MESSAGES);
+    baseline_close();
     return times;
 }
 
 /* One job: a line of the table. */
 static struct times job(uint32_t count, bool entry_each)
 {
-    struct times times = ground(count, entry_each);
-    struct crowd_memory memory;
+    struct times times = memory_alone(count, entry_each);
+    struct traffic_memory memory;
     size_t open;
 
-    crowd_open(count, entry_each, &memory);
+    traffic_open(count, entry_each, &memory);
     open = heap_held();
-    times.turn = time_of(crowd_round, count * CROWD_MESSAGES);
-    times.wave = time_of(crowd_wave, count * WAVE_MESSAGES);
+    times.turn = time_of(traffic_round, count * TRAFFIC_MESSAGES);
+    times.wave = time_of(traffic_wave, count * WAVE_MESSAGES);
     printf("%9u  %-7s %11zu %9zu %9.1f %13.0f %11.0f %15.0f %11.0f\n", count, entry_each ? "each" : "for all",
-           memory.endpoints / count, memory.entries / (CROWD_HUBS + 1) / (entry_each ? count : 1),
-           ((double)heap_held() - (double)open) / count, times.turn, times.turn_ground, times.wave, times.wave_ground);
-    crowd_close();
+           memory.endpoints / count, memory.entries / (TRAFFIC_SERVERS + 1) / (entry_each ? count : 1),
+           ((double)heap_held() - (double)open) / count, times.turn, times.turn_memory, times.wave, times.wave_memory);
+    traffic_close();
     return times;
 }
 
 /* How the times of the largest job compare with those of the smallest. */
-static void growth(const char *what, double first, double last, double ground_first, double ground_last)
+static void growth(const char *what, double first, double last, double baseline_first, double baseline_last)
 {
-    double more = last - first, ground_more = ground_last - ground_first;
+    double more = last - first, baseline_more = baseline_last - baseline_first;
 
-    printf("%-44s %5.2f times %6.0f ns %6.0f ns %6.0f ns\n", what, last / first, more, ground_more, more - ground_more);
+    printf("%-44s %5.2f times %6.0f ns %6.0f ns %6.0f ns\n", what, last / first, more, baseline_more,
+           more - baseline_more);
 }
 
 static void jobs(void)
@@ -112,11 +114,13 @@ static void jobs(void)
     struct times first[2] = {{0}}, last[2] = {{0}};
     const char *pages = getenv("GLIBC_TUNABLES");
 
-    puts("All to some: every endpoint puts to a hub with acknowledgement, and gets from it. `Memory alone` reads and");
+    puts("All to some: every endpoint puts to a server with acknowledgement, and gets from it. `Memory alone` reads "
+         "and");
     puts("writes as many lines of as many endpoints' memory in the same order, and does nothing else.");
     printf("Allocated in %s pages.\n\n", pages && strstr(pages, "malloc.hugetlb=1") ? "large" : "small");
     puts("endpoints  entries       octets of                ns of a message             ns, all at once");
-    puts("           at hubs an endpoint  an entry    a peer     Portals   memory alone      Portals   memory alone");
+    puts(
+        "           at servers an endpoint  an entry    a peer     Portals   memory alone      Portals   memory alone");
     for (int i = 0; i < 2; i++) {
         for (int c = 0; c < COUNTS; c++) {
             last[i] = job(counts[c], i == 1);
@@ -125,50 +129,51 @@ static void jobs(void)
     }
     printf("\nA message among %u endpoints, against one among %u:\n\n", counts[COUNTS - 1], counts[0]);
     puts("                                                            longer   of memory  of the rest");
-    growth("one entry for all", first[0].turn, last[0].turn, first[0].turn_ground, last[0].turn_ground);
-    growth("one entry for all, all at once", first[0].wave, last[0].wave, first[0].wave_ground, last[0].wave_ground);
-    growth("an entry for each", first[1].turn, last[1].turn, first[1].turn_ground, last[1].turn_ground);
-    growth("an entry for each, all at once", first[1].wave, last[1].wave, first[1].wave_ground, last[1].wave_ground);
+    growth("one entry for all", first[0].turn, last[0].turn, first[0].turn_memory, last[0].turn_memory);
+    growth("one entry for all, all at once", first[0].wave, last[0].wave, first[0].wave_memory, last[0].wave_memory);
+    growth("an entry for each", first[1].turn, last[1].turn, first[1].turn_memory, last[1].turn_memory);
+    growth("an entry for each, all at once", first[1].wave, last[1].wave, first[1].wave_memory, last[1].wave_memory);
     printf(
         "\nOver tcp, besides: %zu octets of the job's directory for a peer that is known, and %zu octets for a stream\n"
         "to a peer that was talked to.\n\n",
         2 * sizeof(struct wire_portals_id), sizeof(struct tcp_stream));
 }
 
-/* ---- a hub alone ------------------------------------------------------------------------------------------------- */
+/* ---- a server alone -------------------------------------------------------------------------------------------------
+ */
 
-static uint32_t hub_peers, hub_apart; /* how many send, and how far their ranks are apart */
+static uint32_t server_peers, server_apart; /* how many send, and how far their ranks are apart */
 
-static void hub_round(void)
+static void server_round(void)
 {
-    for (uint32_t i = 0; i < hub_peers; i++) {
-        hub_hear(1 + i * hub_apart);
+    for (uint32_t i = 0; i < server_peers; i++) {
+        server_hear(1 + i * server_apart);
     }
 }
 
-static double hub(uint32_t count, bool entry_each, uint32_t peers)
+static double server(uint32_t count, bool entry_each, uint32_t peers)
 {
     double time;
 
-    hub_open(count, entry_each);
-    hub_peers = peers;
-    hub_apart = (count - 1) / peers;
-    time = time_of(hub_round, peers * HUB_MESSAGES);
-    hub_close();
+    server_open(count, entry_each);
+    server_peers = peers;
+    server_apart = (count - 1) / peers;
+    time = time_of(server_round, peers * SERVER_MESSAGES);
+    server_close();
     return time;
 }
 
-static void hubs(void)
+static void servers(void)
 {
     double first[3] = {0}, last[3] = {0};
 
-    puts("A hub alone, in a process that holds nothing of the others: ns of a message.\n");
+    puts("A server alone, in a process that holds nothing of the others: ns of a message.\n");
     puts("    knows   one entry,        an entry for each,   an entry for each,");
     printf("            all send in turn  the same %d send      all send in turn\n", FEW);
     for (int c = 0; c < COUNTS; c++) {
-        last[0] = hub(counts[c], false, counts[c] - 1);
-        last[1] = hub(counts[c], true, FEW);
-        last[2] = hub(counts[c], true, counts[c] - 1);
+        last[0] = server(counts[c], false, counts[c] - 1);
+        last[1] = server(counts[c], true, FEW);
+        last[2] = server(counts[c], true, counts[c] - 1);
         printf("%9u %18.0f %20.0f %20.0f\n", counts[c], last[0], last[1], last[2]);
         for (int i = 0; i < 3 && c == 0; i++) {
             first[i] = last[i];
@@ -272,7 +277,7 @@ int main(void)
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_MMAP_THRESHOLD, INT_MAX);
     jobs();
-    hubs();
+    servers();
     searches();
     return 0;
 }

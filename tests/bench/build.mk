@@ -12,13 +12,13 @@ bench-codec: $(OUT)/bench/bench_codec
 
 # Thousands of endpoints in one process; their allocations are counted. `make bench-scale`: what it costs to be many.
 comma := ,
-SCALE     := $(addprefix tests/bench/,many.c crowd.c hub.c heap.c)
+SCALE     := $(addprefix tests/bench/,many.c traffic.c server.c heap.c)
 HEAP_WRAP := -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=aligned_alloc$(comma)--wrap=realloc$(comma)--wrap=free -lpthread -ldl
 
 ifneq ($(VARIANT),fuzz)
 $(eval $(call unit,scale,tests/bench/test_scale.c $(SCALE),portals-inside,,$(HEAP_WRAP)))
 endif
-$(eval $(call link,$(OUT)/bench/bench_scale,bench-scale,tests/bench/bench_scale.c tests/bench/ground.c $(SCALE),portals-inside,,$(HEAP_WRAP)))
+$(eval $(call link,$(OUT)/bench/bench_scale,bench-scale,tests/bench/bench_scale.c tests/bench/baseline.c $(SCALE),portals-inside,,$(HEAP_WRAP)))
 
 # Large pages, where the system has them: ten thousand endpoints touch more small ones than a processor remembers, which
 # no node of a job does. SCALE_PAGES= measures with the small ones.

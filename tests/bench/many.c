@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ref-impl/core/ni_open.h"
+#include "ref-impl/core/ni_table.h"
 #include "ref-impl/core/policy.h"
 
 enum { NODE = 0x7f000001, FIRST_PID = 1000, QUEUE = 64 };
 
 struct endpoint {
     struct nal nal;
-    struct ni_process *process;
+    struct ni *ni;
     uint64_t interface;
     void *core;
 };
@@ -39,6 +41,7 @@ struct landing {
 };
 
 static struct endpoint *endpoints;
+static struct endpoint *acting; /* whose interfaces the calls of the thread find */
 static uint32_t endpoint_count, group_size;
 static struct nal_upcalls upcalls;
 static struct parcel queue[QUEUE]; /* a ring; an empty one begins anew */
@@ -164,6 +167,12 @@ enum nal_status nal_open(const struct nal_config *config, const struct nal_upcal
     return NAL_OK;
 }
 
+/* Each endpoint has the one interface. */
+struct ni *ni_table_at(uint32_t number)
+{
+    return number == 0 && acting ? acting->ni : NULL;
+}
+
 struct wire_portals_id many_id(uint32_t rank)
 {
     if (rank == CORE_ANY_ID) {
@@ -193,9 +202,10 @@ static void open_some(uint32_t count, uint32_t all)
     group_size = all;
     delivered = 0;
     for (uint32_t rank = 0; rank < count; rank++) {
-        endpoints[rank].process = ni_process_new();
-        demand(endpoints[rank].process, "memory for an endpoint");
-        ni_process_become(endpoints[rank].process);
+        endpoints[rank].ni = malloc(sizeof(struct ni));
+        demand(endpoints[rank].ni, "memory for an endpoint");
+        ni_init(endpoints[rank].ni, 0);
+        acting = &endpoints[rank];
         config.self = many_id(rank);
         demand(ni_open(0, &config, &endpoints[rank].interface) == CORE_OK, "ni_open");
     }
@@ -223,7 +233,7 @@ void many_arrive(const struct wire_portals_header *header, const void *payload, 
 
 uint64_t many_interface(uint32_t rank)
 {
-    ni_process_become(endpoints[rank].process);
+    acting = &endpoints[rank];
     return endpoints[rank].interface;
 }
 
@@ -255,9 +265,10 @@ void many_close(void)
 {
     for (uint32_t rank = 0; rank < endpoint_count; rank++) {
         demand(ni_close(many_interface(rank)) == CORE_OK, "ni_close");
-        ni_process_become(NULL);
-        ni_process_free(endpoints[rank].process);
+        ni_fini(endpoints[rank].ni);
+        free(endpoints[rank].ni);
     }
+    acting = NULL;
     free(held);
     free(endpoints);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A job in one process: thousands of endpoints, each a process of the core's own (ni_process) with one interface, over
- * a network that hands each message from one to the other in memory, at once and in order. Its nal_open takes the
- * library's place in the programs that link it. One thread.
+ * A job in one process: thousands of endpoints, each with an interface 0 of its own, over a network that hands each
+ * message from one to the other in memory, at once and in order. Its nal_open and its ni_table_at take the library's
+ * place in the programs that link it. One thread, which acts for one endpoint at a time.
  *
  * All endpoints are of one group; the rank is the number of the endpoint.
  */
@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ref-impl/core/message.h"
 #include "ref-impl/core/ni.h"
 
 enum { MANY_GROUP = 77 };

@@ -9,10 +9,10 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/match_index.h"
 #include "ref-impl/core/ni.h"
-#include "tests/bench/crowd.h"
 #include "tests/bench/heap.h"
-#include "tests/bench/hub.h"
 #include "tests/bench/many.h"
+#include "tests/bench/server.h"
+#include "tests/bench/traffic.h"
 #include "tests/unit/tap.h"
 
 /* Bounds in octets, the allocator's rounding included. */
@@ -27,27 +27,27 @@ enum { COUNTS = sizeof(counts) / sizeof(counts[0]) };
 static void job(uint32_t count, bool entry_each)
 {
     size_t begun = heap_held(), open;
-    struct crowd_memory memory;
+    struct traffic_memory memory;
     uint64_t before;
 
-    printf("# %u endpoints, %s\n", count, entry_each ? "an entry for each at the hubs" : "one entry at the hubs");
-    crowd_open(count, entry_each, &memory);
+    printf("# %u endpoints, %s\n", count, entry_each ? "an entry for each at the servers" : "one entry at the servers");
+    traffic_open(count, entry_each, &memory);
     CHECK(memory.endpoints / count <= ENDPOINT_MAX, "an endpoint takes %zu octets", memory.endpoints / count);
     if (entry_each) {
-        size_t each = memory.entries / count / (CROWD_HUBS + 1);
+        size_t each = memory.entries / count / (TRAFFIC_SERVERS + 1);
 
         CHECK(each <= ENTRY_MAX, "an entry with its descriptor takes %zu octets", each);
     }
     open = heap_held();
     before = many_messages();
     for (int i = 0; i < ROUNDS; i++) {
-        crowd_round();
+        traffic_round();
     }
-    CHECK_EQ(many_messages() - before, (uint64_t)ROUNDS * count * CROWD_MESSAGES, "all messages went");
-    crowd_wave();
-    CHECK_EQ(crowd_dropped(), 0, "none was dropped, also of those that came all at once");
+    CHECK_EQ(many_messages() - before, (uint64_t)ROUNDS * count * TRAFFIC_MESSAGES, "all messages went");
+    traffic_wave();
+    CHECK_EQ(traffic_dropped(), 0, "none was dropped, also of those that came all at once");
     CHECK_EQ(heap_held(), open, "to have heard of a peer costs no octet");
-    crowd_close();
+    traffic_close();
     CHECK_EQ(heap_held(), begun, "nothing is left");
 }
 
@@ -59,25 +59,25 @@ static void jobs(void)
     }
 }
 
-/* How many entries a hub looks at for a message: one where one entry is for all, and where there is one for each about
- * one, however many there are. A short list is walked. */
+/* How many entries a server looks at for a message: one where one entry is for all, and where there is one for each
+ * about one, however many there are. A short list is walked. */
 static void searches(void)
 {
     for (size_t i = 0; i < COUNTS; i++) {
         uint64_t steps = 0;
         uint32_t most = 0;
 
-        hub_open(counts[i], false);
-        CHECK(hub_steps(counts[i] - 1) == 1, "%u endpoints, one entry: one is looked at", counts[i]);
-        hub_close();
-        hub_open(counts[i], true);
+        server_open(counts[i], false);
+        CHECK(server_steps(counts[i] - 1) == 1, "%u endpoints, one entry: one is looked at", counts[i]);
+        server_close();
+        server_open(counts[i], true);
         for (uint32_t rank = 0; rank < counts[i]; rank++) {
-            uint32_t one = hub_steps(rank);
+            uint32_t one = server_steps(rank);
 
             steps += one;
             most = one > most ? one : most;
         }
-        hub_close();
+        server_close();
         CHECK(counts[i] < MATCH_INDEX_FROM || steps * 100 <= (uint64_t)LOOKED_AT_MEAN * counts[i],
               "%u endpoints, an entry for each: %.2f are looked at", counts[i], (double)steps / counts[i]);
         CHECK(most <= LOOKED_AT_MAX, "%u at most", most);
@@ -95,20 +95,20 @@ static uint32_t chain_length(const struct list *chain)
 }
 
 /* An operation that ends looks at the others of its chain. What that is on average, in hundredths, of all that are
- * under way at a hub at once. */
+ * under way at a server at once. */
 static void all_at_once(void)
 {
-    struct crowd_memory memory;
+    struct traffic_memory memory;
 
     for (size_t i = 0; i < COUNTS; i++) {
         uint64_t looked_at = 0, under_way = 0;
         struct ni *ni;
         struct eq *eq;
 
-        crowd_open(counts[i], false, &memory);
-        crowd_wave_rise();
-        ni = ni_enter_interface(many_interface(CROWD_HUBS));
-        eq = eq_find(ni, crowd_wave_queue());
+        traffic_open(counts[i], false, &memory);
+        traffic_wave_rise();
+        ni = ni_enter_interface(many_interface(TRAFFIC_SERVERS));
+        eq = eq_find(ni, traffic_wave_queue());
         for (uint64_t chain = 0; chain <= eq->reserved_mask; chain++) {
             uint32_t length = chain_length(&eq->reserved[chain]);
 
@@ -116,8 +116,8 @@ static void all_at_once(void)
             under_way += length;
         }
         ni_leave(ni);
-        crowd_wave_fall();
-        crowd_close();
+        traffic_wave_fall();
+        traffic_close();
         CHECK_EQ(under_way, (uint64_t)counts[i] - 1, "so many operations are under way");
         CHECK(looked_at * 100 <= (uint64_t)LOOKED_AT_MEAN * under_way, "each looks at %.2f, itself included",
               (double)looked_at / (double)under_way);

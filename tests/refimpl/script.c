@@ -5,6 +5,7 @@
  */
 #include "tests/refimpl/script.h"
 
+#include "ref-impl/core/ni_open.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -9,7 +9,9 @@
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md.h"
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/message_get.h"
+#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/ni_open.h"
 #include "tests/refimpl/script.h"
 #include "tests/unit/tap.h"
 

@@ -9,7 +9,8 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/me.h"
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/ni_open.h"
 #include "tests/refimpl/script.h"
 #include "tests/unit/tap.h"
 
@@ -130,13 +131,12 @@ static void calls(void)
     exhaust("ni_open", open_interface, 2);
     CHECK_EQ(ni_close(ni), CORE_OK, "closed");
     ni = script_open(&policy_3_0);
-    exhaust("eq_alloc", alloc_queue, 1);
+    exhaust("eq_alloc, with the first memory for handles", alloc_queue, 2);
     exhaust("me_attach", attach_entry, 1);
     exhaust("me_insert", insert_entry, 1);
     exhaust("md_attach", attach_descriptor, 1);
-    exhaust("md_insert", insert_descriptor, 1);
+    exhaust("md_insert, with more memory for handles", insert_descriptor, 2);
     exhaust("md_bind", bind_descriptor, 1);
-    exhaust("md_bind, when the first few slots are used", bind_descriptor, 2);
     exhaust("message_put_start", start_put, 1);
     CHECK_EQ(ni_close(ni), CORE_OK, "closed");
 }

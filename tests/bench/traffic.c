@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * All to some: see crowd.h.
+ * All to some: see traffic.h.
  */
-#include "tests/bench/crowd.h"
+#include "tests/bench/traffic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,12 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/me.h"
+#include "ref-impl/core/message_get.h"
+#include "ref-impl/core/message_put.h"
 #include "tests/bench/heap.h"
 #include "tests/bench/many.h"
 
-enum { OCTETS = CROWD_OCTETS, EVENTS = 8, WAVE_HUB = CROWD_HUBS };
+enum { OCTETS = TRAFFIC_OCTETS, EVENTS = 8, WAVE_SERVER = TRAFFIC_SERVERS };
 
 struct member {
     uint64_t queue;
@@ -24,12 +26,12 @@ struct member {
 
 static struct member *members;
 static uint32_t member_count, round_number;
-static char hub_octets[OCTETS];
+static char server_octets[OCTETS];
 
 static void demand(bool good, const char *what)
 {
     if (!good) {
-        fprintf(stderr, "crowd: %s failed\n", what);
+        fprintf(stderr, "traffic: %s failed\n", what);
         exit(2);
     }
 }
@@ -38,23 +40,23 @@ static void member_open(uint32_t rank)
 {
     struct member *member = &members[rank];
     struct core_md value = {.start = member->octets, .length = OCTETS, .threshold = CORE_ENDLESS};
-    uint64_t interface = many_interface(rank), events = rank == WAVE_HUB ? member_count : EVENTS;
+    uint64_t interface = many_interface(rank), events = rank == WAVE_SERVER ? member_count : EVENTS;
 
     demand(eq_alloc(interface, events, &member->queue) == CORE_OK, "eq_alloc");
     value.eventq = member->queue;
     demand(md_bind(interface, &value, &member->source) == CORE_OK, "md_bind");
 }
 
-uint64_t crowd_bits(uint32_t rank)
+uint64_t traffic_bits(uint32_t rank)
 {
     return (uint64_t)rank << 32 | 0x5eed;
 }
 
-void crowd_list(uint64_t interface, uint64_t queue, uint32_t count, bool entry_each)
+void traffic_list(uint64_t interface, uint64_t queue, uint32_t count, bool entry_each)
 {
     uint64_t entry = 0, descriptor;
     struct core_md value = {
-        .start = hub_octets,
+        .start = server_octets,
         .length = OCTETS,
         .threshold = CORE_ENDLESS,
         .options = CORE_SERVES_PUT | CORE_SERVES_GET | CORE_REMOTE_OFFSET,
@@ -64,18 +66,18 @@ void crowd_list(uint64_t interface, uint64_t queue, uint32_t count, bool entry_e
     for (uint32_t rank = 0; rank < (entry_each ? count : 1); rank++) {
         struct me_criteria criteria = {
             .process = many_id(entry_each ? rank : CORE_ANY_ID),
-            .match_bits = entry_each ? crowd_bits(rank) : 0,
+            .match_bits = entry_each ? traffic_bits(rank) : 0,
             .ignore_bits = entry_each ? 0 : UINT64_MAX,
         };
 
-        demand((rank == 0 ? me_attach(interface, CROWD_PORTAL, &criteria, false, &entry)
+        demand((rank == 0 ? me_attach(interface, TRAFFIC_PORTAL, &criteria, false, &entry)
                           : me_insert(entry, false, &criteria, false, &entry)) == CORE_OK,
                "making an entry");
         demand(md_attach(entry, &value, false, &descriptor) == CORE_OK, "md_attach");
     }
 }
 
-void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory)
+void traffic_open(uint32_t count, bool entry_each, struct traffic_memory *memory)
 {
     size_t held = heap_held(), own;
 
@@ -90,8 +92,8 @@ void crowd_open(uint32_t count, bool entry_each, struct crowd_memory *memory)
     }
     memory->objects = heap_held() - own;
     held = heap_held();
-    for (uint32_t hub = 0; hub <= WAVE_HUB; hub++) {
-        crowd_list(many_interface(hub), members[hub].queue, count, entry_each);
+    for (uint32_t server = 0; server <= WAVE_SERVER; server++) {
+        traffic_list(many_interface(server), members[server].queue, count, entry_each);
     }
     memory->entries = heap_held() - held;
 }
@@ -106,30 +108,31 @@ static void expect(uint32_t rank, enum core_event_kind kind)
            "an event that must be there");
 }
 
-static void visit(uint32_t rank, uint32_t hub)
+static void visit(uint32_t rank, uint32_t server)
 {
-    struct message_address address = {.target = many_id(hub), .portal = CROWD_PORTAL, .match_bits = crowd_bits(rank)};
+    struct message_address address = {
+        .target = many_id(server), .portal = TRAFFIC_PORTAL, .match_bits = traffic_bits(rank)};
 
     (void)many_interface(rank);
     demand(message_put_start(members[rank].source, true, &address) == CORE_OK, "a put");
     expect(rank, CORE_EVENT_SENT);
-    if (rank != hub) { /* else one queue holds both, and the put is over when the acknowledgement has left */
-        expect(hub, CORE_EVENT_PUT);
+    if (rank != server) { /* else one queue holds both, and the put is over when the acknowledgement has left */
+        expect(server, CORE_EVENT_PUT);
         expect(rank, CORE_EVENT_ACK);
     } else {
         expect(rank, CORE_EVENT_ACK);
-        expect(hub, CORE_EVENT_PUT);
+        expect(server, CORE_EVENT_PUT);
     }
     (void)many_interface(rank);
     demand(message_get_start(members[rank].source, &address) == CORE_OK, "a get");
-    expect(hub, CORE_EVENT_GET);
+    expect(server, CORE_EVENT_GET);
     expect(rank, CORE_EVENT_REPLY);
 }
 
-void crowd_round(void)
+void traffic_round(void)
 {
     for (uint32_t rank = 0; rank < member_count; rank++) {
-        visit(rank, (rank + round_number) % CROWD_HUBS);
+        visit(rank, (rank + round_number) % TRAFFIC_SERVERS);
     }
     round_number++;
 }
@@ -137,44 +140,44 @@ void crowd_round(void)
 /* The endpoint behind this one that takes part in a wave, or beyond the last. */
 static uint32_t wave_next(uint32_t rank)
 {
-    return rank + 1 == WAVE_HUB ? rank + 2 : rank + 1;
+    return rank + 1 == WAVE_SERVER ? rank + 2 : rank + 1;
 }
 
-void crowd_wave_rise(void)
+void traffic_wave_rise(void)
 {
     many_hold();
     for (uint32_t rank = 0; rank < member_count; rank = wave_next(rank)) {
         struct message_address address = {
-            .target = many_id(WAVE_HUB), .portal = CROWD_PORTAL, .match_bits = crowd_bits(rank)};
+            .target = many_id(WAVE_SERVER), .portal = TRAFFIC_PORTAL, .match_bits = traffic_bits(rank)};
 
         (void)many_interface(rank);
         demand(message_put_start(members[rank].source, true, &address) == CORE_OK, "a put");
     }
 }
 
-void crowd_wave_fall(void)
+void traffic_wave_fall(void)
 {
     many_land();
     for (uint32_t rank = 0; rank < member_count; rank = wave_next(rank)) {
         /* The acknowledgement was sent from inside the landing, before the network said that the put had left. */
         expect(rank, CORE_EVENT_ACK);
         expect(rank, CORE_EVENT_SENT);
-        expect(WAVE_HUB, CORE_EVENT_PUT);
+        expect(WAVE_SERVER, CORE_EVENT_PUT);
     }
 }
 
-void crowd_wave(void)
+void traffic_wave(void)
 {
-    crowd_wave_rise();
-    crowd_wave_fall();
+    traffic_wave_rise();
+    traffic_wave_fall();
 }
 
-uint64_t crowd_wave_queue(void)
+uint64_t traffic_wave_queue(void)
 {
-    return members[WAVE_HUB].queue;
+    return members[WAVE_SERVER].queue;
 }
 
-int64_t crowd_dropped(void)
+int64_t traffic_dropped(void)
 {
     int64_t all = 0, one;
 
@@ -185,7 +188,7 @@ int64_t crowd_dropped(void)
     return all;
 }
 
-void crowd_close(void)
+void traffic_close(void)
 {
     many_close();
     free(members);

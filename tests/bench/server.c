@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A hub alone: see hub.h.
+ * A server alone: see server.h.
  */
-#include "tests/bench/hub.h"
+#include "tests/bench/server.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/match_index.h"
-#include "tests/bench/crowd.h"
+#include "ref-impl/core/me_object.h"
 #include "tests/bench/many.h"
+#include "tests/bench/traffic.h"
 
 enum { EVENTS = 8, THEIR_DESCRIPTOR = 1 };
 
@@ -20,17 +21,17 @@ static uint64_t interface, queue;
 static void demand(bool good, const char *what)
 {
     if (!good) {
-        fprintf(stderr, "hub: %s failed\n", what);
+        fprintf(stderr, "server: %s failed\n", what);
         exit(2);
     }
 }
 
-void hub_open(uint32_t count, bool entry_each)
+void server_open(uint32_t count, bool entry_each)
 {
     many_open_alone(count);
     interface = many_interface(0);
     demand(eq_alloc(interface, EVENTS, &queue) == CORE_OK, "eq_alloc");
-    crowd_list(interface, queue, count, entry_each);
+    traffic_list(interface, queue, count, entry_each);
 }
 
 static struct wire_portals_header request_of(uint32_t rank, uint32_t operation)
@@ -39,10 +40,10 @@ static struct wire_portals_header request_of(uint32_t rank, uint32_t operation)
         .operation = operation,
         .initiator = many_id(rank),
         .target = many_id(0),
-        .portal = CROWD_PORTAL,
-        .match_bits = crowd_bits(rank),
+        .portal = TRAFFIC_PORTAL,
+        .match_bits = traffic_bits(rank),
         .md = THEIR_DESCRIPTOR,
-        .rlength = CROWD_OCTETS,
+        .rlength = TRAFFIC_OCTETS,
     };
 }
 
@@ -50,13 +51,13 @@ static void expect(enum core_event_kind kind)
 {
     struct core_event event;
 
-    demand(eq_get(queue, &event) == CORE_OK && event.kind == kind && event.mlength == CROWD_OCTETS,
+    demand(eq_get(queue, &event) == CORE_OK && event.kind == kind && event.mlength == TRAFFIC_OCTETS,
            "an event that must be there");
 }
 
-void hub_hear(uint32_t rank)
+void server_hear(uint32_t rank)
 {
-    static const char octets[CROWD_OCTETS];
+    static const char octets[TRAFFIC_OCTETS];
     struct wire_portals_header put = request_of(rank, WIRE_PORTALS_PUT), get = request_of(rank, WIRE_PORTALS_GET);
 
     many_arrive(&put, octets, sizeof(octets));
@@ -65,7 +66,7 @@ void hub_hear(uint32_t rank)
     expect(CORE_EVENT_GET);
 }
 
-uint32_t hub_steps(uint32_t rank)
+uint32_t server_steps(uint32_t rank)
 {
     struct wire_portals_header request = request_of(rank, WIRE_PORTALS_PUT);
     struct ni *ni = ni_enter_interface(interface);
@@ -73,7 +74,7 @@ uint32_t hub_steps(uint32_t rank)
     const struct me *me;
 
     demand(ni, "entering the interface");
-    me = match_first(&search, &ni->portals[CROWD_PORTAL], &request);
+    me = match_first(&search, &ni->portals[TRAFFIC_PORTAL], &request);
     while (me && !me_matches(ni, me, &request)) {
         me = match_next(&search);
     }
@@ -82,7 +83,7 @@ uint32_t hub_steps(uint32_t rank)
     return search.steps;
 }
 
-void hub_close(void)
+void server_close(void)
 {
     many_close();
 }

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The ground of a crowd: see ground.h. A piece of memory begins with where the next one is, so that this is known only
- * when its first line has been read; its further lines need not wait for each other. So it is in the core, where
- * besides more is done between two pieces than a processor looks ahead: what the next endpoint needs is not read while
- * this one is waited for. An interface is locked first.
+ * The memory of such traffic alone: see baseline.h. A piece of memory begins with where the next one is, so that this
+ * is known only when its first line has been read; its further lines need not wait for each other. So it is in the
+ * core, where besides more is done between two pieces than a processor looks ahead: what the next endpoint needs is not
+ * read while this one is waited for. An interface is locked first.
  *
  *      endpoint --> interface (locked) --> descriptor --> queue, event
- *      at a hub: chain --> entry --> descriptor
+ *      at a server: chain --> entry --> descriptor
  */
-#include "tests/bench/ground.h"
+#include "tests/bench/baseline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ref-impl/core/acl.h"
+#include "ref-impl/core/acl_table.h"
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/line.h"
-#include "ref-impl/core/md.h"
-#include "ref-impl/core/me.h"
+#include "ref-impl/core/md_object.h"
+#include "ref-impl/core/me_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
-#include "tests/bench/crowd.h"
+#include "tests/bench/traffic.h"
 
-enum { LINE = LINE_OCTETS, EVENTS = 8, PORTALS = 4, ACCESSES = 2 };
+enum { LINE = 64 /* octets of a line of the cache */, EVENTS = 8, PORTALS = 4, ACCESSES = 2 };
 
 /* How many lines of a piece are touched. */
 enum { OF_INTERFACE = 3, OF_DESCRIPTOR = 1, OF_QUEUE = 4, OF_ENTRY = 1, OF_OPERATION = 3 };
@@ -34,7 +33,7 @@ struct piece {
     uint32_t touched;
 };
 
-/* An endpoint: as much as the network (many.c) and the crowd know of it. */
+/* An endpoint: as much as the network (many.c) and the traffic know of it. */
 struct place {
     struct piece *first;
     struct piece *unused;
@@ -49,14 +48,14 @@ struct landing {
 
 static struct place *places;
 static struct landing *landings;
-static struct piece **chains[CROWD_HUBS + 1]; /* of each hub, by a hash; NULL where one entry is for all */
-static struct eq_slot *wave_ring;             /* of the hub of waves */
+static struct piece **chains[TRAFFIC_SERVERS + 1]; /* of each server, by a hash; NULL where one entry is for all */
+static struct eq_slot *wave_ring;                  /* of the server of waves */
 static uint32_t place_count, chain_mask, round_number;
 
 static void *demand(void *memory)
 {
     if (!memory) {
-        fprintf(stderr, "ground: no memory\n");
+        fprintf(stderr, "baseline: no memory\n");
         exit(2);
     }
     return memory;
@@ -75,12 +74,6 @@ static struct piece *piece_at(struct piece *piece, uint32_t lines, struct piece 
 static struct piece *piece_new(size_t octets, uint32_t lines, struct piece *next)
 {
     return piece_at(demand(malloc(octets)), lines, next);
-}
-
-/* The same of memory that begins with a line. */
-static struct piece *piece_lined(size_t octets, uint32_t lines, struct piece *next)
-{
-    return piece_at(demand(line_alloc(octets)), lines, next);
 }
 
 static void pieces_free(struct piece *piece)
@@ -118,40 +111,40 @@ static uint32_t touch_place(uint32_t rank)
     return touch(interface);
 }
 
-/* The chain of an endpoint's entry at a hub. Each has one of its own, though they are in no order. */
-static struct piece **chain_of(uint32_t hub, uint32_t rank)
+/* The chain of an endpoint's entry at a server. Each has one of its own, though they are in no order. */
+static struct piece **chain_of(uint32_t server, uint32_t rank)
 {
-    return &chains[hub][rank * 0x9e3779b1u & chain_mask];
+    return &chains[server][rank * 0x9e3779b1u & chain_mask];
 }
 
-static uint32_t touch_entry(uint32_t hub, uint32_t rank)
+static uint32_t touch_entry(uint32_t server, uint32_t rank)
 {
-    return chains[hub] ? touch(*chain_of(hub, rank)) : 0;
+    return chains[server] ? touch(*chain_of(server, rank)) : 0;
 }
 
 static void place_open(struct place *place)
 {
-    struct piece *interface = piece_lined(sizeof(struct ni), OF_INTERFACE, NULL);
+    struct piece *interface = piece_new(sizeof(struct ni), OF_INTERFACE, NULL);
 
     place->first = interface;
     place->unused = piece_new(PORTALS * sizeof(struct match_list), 1, NULL);
     place->unused = piece_new(ACCESSES * sizeof(struct acl_entry), 1, place->unused);
-    interface->next = piece_lined(sizeof(struct md), OF_DESCRIPTOR, NULL);
-    interface->next->next = piece_lined(sizeof(struct eq) + EVENTS * sizeof(struct eq_slot), OF_QUEUE, NULL);
+    interface->next = piece_new(sizeof(struct md), OF_DESCRIPTOR, NULL);
+    interface->next->next = piece_new(sizeof(struct eq) + EVENTS * sizeof(struct eq_slot), OF_QUEUE, NULL);
 }
 
-static void entries_open(uint32_t hub)
+static void entries_open(uint32_t server)
 {
-    chains[hub] = demand(calloc(chain_mask + 1, sizeof(struct piece *)));
+    chains[server] = demand(calloc(chain_mask + 1, sizeof(struct piece *)));
     for (uint32_t rank = 0; rank < place_count; rank++) {
-        struct piece *entry = piece_lined(sizeof(struct me), OF_ENTRY, NULL);
+        struct piece *entry = piece_new(sizeof(struct me), OF_ENTRY, NULL);
 
-        entry->next = piece_lined(sizeof(struct md), OF_DESCRIPTOR, NULL);
-        *chain_of(hub, rank) = entry;
+        entry->next = piece_new(sizeof(struct md), OF_DESCRIPTOR, NULL);
+        *chain_of(server, rank) = entry;
     }
 }
 
-void ground_open(uint32_t count, bool entry_each)
+void baseline_open(uint32_t count, bool entry_each)
 {
     place_count = count;
     places = demand(calloc(count, sizeof(*places)));
@@ -162,16 +155,16 @@ void ground_open(uint32_t count, bool entry_each)
     for (uint32_t rank = 0; rank < count; rank++) {
         place_open(&places[rank]);
     }
-    for (uint32_t hub = 0; entry_each && hub <= CROWD_HUBS; hub++) {
-        entries_open(hub);
+    for (uint32_t server = 0; entry_each && server <= TRAFFIC_SERVERS; server++) {
+        entries_open(server);
     }
 }
 
-void ground_round(void)
+void baseline_round(void)
 {
     for (uint32_t rank = 0; rank < place_count; rank++) {
         rank += touch_place(rank);
-        rank += touch_entry((rank + round_number) % CROWD_HUBS, rank);
+        rank += touch_entry((rank + round_number) % TRAFFIC_SERVERS, rank);
     }
     round_number++;
 }
@@ -185,12 +178,12 @@ static void touch_event(uint32_t number)
     *eventq += 1;
 }
 
-void ground_wave(void)
+void baseline_wave(void)
 {
     for (uint32_t rank = 0; rank < place_count; rank++) {
         rank += touch_place(rank);
         landings[rank].sent = piece_new(sizeof(struct operation), OF_OPERATION, NULL);
-        rank += touch_entry(CROWD_HUBS, rank);
+        rank += touch_entry(TRAFFIC_SERVERS, rank);
         landings[rank].served = piece_new(sizeof(struct operation), OF_OPERATION, NULL);
     }
     for (uint32_t rank = 0; rank < place_count; rank++) {
@@ -207,14 +200,14 @@ void ground_wave(void)
     }
 }
 
-void ground_close(void)
+void baseline_close(void)
 {
-    for (uint32_t hub = 0; hub <= CROWD_HUBS; hub++) {
-        for (uint32_t rank = 0; chains[hub] && rank < place_count; rank++) {
-            pieces_free(*chain_of(hub, rank));
+    for (uint32_t server = 0; server <= TRAFFIC_SERVERS; server++) {
+        for (uint32_t rank = 0; chains[server] && rank < place_count; rank++) {
+            pieces_free(*chain_of(server, rank));
         }
-        free(chains[hub]);
-        chains[hub] = NULL;
+        free(chains[server]);
+        chains[server] = NULL;
     }
     for (uint32_t rank = 0; rank < place_count; rank++) {
         pieces_free(places[rank].first);

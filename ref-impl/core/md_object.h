@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Memory descriptors as objects: regions of memory with rules (chapter 3.7). One is linked into the list of a match
+ * entry, or bound to the interface only. Unlinking takes its handle and its place in the list away at once; the struct
+ * goes when the last operation on it has ended.
+ */
+#ifndef REF_IMPL_CORE_MD_OBJECT_H
+#define REF_IMPL_CORE_MD_OBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ref-impl/core/list.h"
+#include "ref-impl/core/types.h"
+
+struct me;
+struct ni;
+
+/* struct md is guarded by the lock of its interface. */
+struct md {
+    struct core_md value;
+    uint64_t offset; /* the local one: where the next operation begins */
+    bool unlinks;    /* when a request takes the threshold from 1 to 0 */
+    uint64_t handle;
+    struct me *me; /* in whose list it stands, by `link`; NULL: bound, or unlinked */
+    struct list link;
+    struct list writing; /* struct operation whose payload may still be written into the region */
+    unsigned references; /* its handle, and the operations on it */
+};
+
+/* md_find - the living descriptor of that handle, or NULL. Lock held. */
+struct md *md_find(const struct ni *ni, uint64_t handle);
+
+/* md_enter - enters the interface of a living descriptor; NULL, and nothing to leave, when the handle names none. */
+struct md *md_enter(uint64_t handle, struct ni **ni);
+
+/* md_hold, md_release - one operation on the descriptor more, one less; the last one frees it when its handle is gone
+ * too. Lock held. */
+void md_hold(struct md *md);
+void md_release(struct md *md);
+
+#endif

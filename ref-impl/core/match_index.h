@@ -36,8 +36,8 @@ struct match_search {
     const struct me *taken; /* the candidate that was returned: its class goes on behind it; NULL: none */
 };
 
-/* match_first - begins to search a list for a request: the first entry that may match it. match_next - the next one.
- * NULL at the end. Lock held, as for all here. */
+/* match_first - begins to search a list for a request: the first entry that may match it.
+ * match_next - the next one. NULL at the end. Lock held, as for all here. */
 const struct me *match_first(struct match_search *search, const struct match_list *list,
                              const struct wire_portals_header *request);
 const struct me *match_next(struct match_search *search);

@@ -25,8 +25,8 @@ CORE_MUST_USE enum core_status message_get_start(uint64_t md, const struct messa
 bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request);
 bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink);
 
-/* message_get_answered - at the target, the reply has left (`complete`) or never will. message_reply_landed - at the
- * initiator, its payload is in memory. */
+/* message_get_answered - at the target, the reply has left (`complete`) or never will.
+ * message_reply_landed - at the initiator, its payload is in memory. */
 void message_get_answered(struct ni *ni, struct operation *operation, bool complete);
 void message_reply_landed(struct ni *ni, struct operation *operation);
 

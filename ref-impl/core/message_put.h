@@ -26,8 +26,8 @@ bool message_put_arrive(struct ni *ni, const struct wire_portals_header *request
 bool message_ack_arrive(struct ni *ni, const struct wire_portals_header *ack);
 
 /* message_put_landed - at the target, the payload is in memory; gives the lock back while it sends an acknowledgement.
- * message_put_answered - that has left, or never will. message_put_sent - at the initiator, the payload has left, or
- * never will. */
+ * message_put_answered - that has left, or never will.
+ * message_put_sent - at the initiator, the payload has left, or never will. */
 void message_put_landed(struct ni *ni, struct operation *operation);
 void message_put_answered(struct ni *ni, struct operation *operation);
 void message_put_sent(struct ni *ni, struct operation *operation);

@@ -69,8 +69,8 @@ struct ni {
     struct barrier barrier; /* counts on over re-openings, as all members of the group do */
 };
 
-/* ni_init - makes a closed interface of that number in memory whose content does not matter; ni_fini - ends one that
- * is closed. The memory stays the caller's. */
+/* ni_init - makes a closed interface of that number in memory whose content does not matter;
+ * ni_fini - ends one that is closed. The memory stays the caller's. */
 void ni_init(struct ni *ni, uint32_t number);
 void ni_fini(struct ni *ni);
 

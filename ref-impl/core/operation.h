@@ -76,8 +76,8 @@ void operation_revoke(struct ni *ni, struct list *revoked);
 /* operation_describe - makes the event of an operation that succeeded. */
 void operation_describe(const struct ni *ni, const struct operation *operation, struct core_event *event);
 
-/* operation_from_peer - whether the message came from that process; operation_same_peer - whether two came from one.
- */
+/* operation_from_peer - whether the message came from that process;
+ * operation_same_peer - whether two came from one. */
 bool operation_from_peer(const struct operation *operation, const struct wire_portals_id *peer);
 bool operation_same_peer(const struct operation *a, const struct operation *b);
 

@@ -28,11 +28,13 @@ struct agent_packet {
     unsigned char data[AGENT_DATA_MAX];
 };
 
-/* agent_begin - makes the link, and MPI with these values. agent_end - lets MPI_Finalize come to its end. */
+/* agent_begin - makes the link, and MPI with these values.
+ * agent_end - lets MPI_Finalize come to its end. */
 void agent_begin(uint32_t datalen, uint32_t ackmark, uint32_t hiwater);
 void agent_end(void);
 
-/* agent_send - sends a packet, data included if its type has any. agent_send_octets - octets as they are. */
+/* agent_send - sends a packet, data included if its type has any.
+ * agent_send_octets - octets as they are. */
 void agent_send(const struct agent_packet *packet);
 void agent_send_octets(const void *octets, size_t len);
 

@@ -14,7 +14,8 @@
 #include "ref-impl/mpi/communicators/comm.h"
 
 /* play_open - opens the library as process `rank` of a world in which process i belongs to clients[i] and hosts[i];
- * both are strings of digits. Ends the test when that fails. play_close - closes it. */
+ * both are strings of digits. Ends the test when that fails.
+ * play_close - closes it. */
 void play_open(int rank, const char *clients, const char *hosts);
 void play_close(void);
 
@@ -31,9 +32,10 @@ void play_early(void);
 /* play_words - the messages since the last call, as words with blanks between them. Good until the next message. */
 const char *play_words(void);
 
-/* play_sent - the octets of the last message sent, and how many. play_first_length - the octets of the
- * first one that had any. play_context - the context id of the last message sent
- * or wanted; play_tag - its tag. */
+/* play_sent - the octets of the last message sent, and how many.
+ * play_first_length - the octets of the first one that had any.
+ * play_context - the context id of the last message sent or wanted;
+ * play_tag - its tag. */
 const unsigned char *play_sent(size_t *len);
 size_t play_first_length(void);
 uint64_t play_context(void);

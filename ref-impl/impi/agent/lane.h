@@ -44,7 +44,8 @@ enum lane_outcome lane_next(struct lane *lane, uint32_t datalen, struct lane_pac
 /* lane_left - octets of a packet that is not complete. */
 size_t lane_left(const struct lane *lane);
 
-/* lane_put - puts octets of whole packets in the queue. lane_put_header - a packet without data. False: no memory. */
+/* lane_put - puts octets of whole packets in the queue.
+ * lane_put_header - a packet without data. False: no memory. */
 bool lane_put(struct lane *lane, const void *octets, size_t len);
 bool lane_put_header(struct lane *lane, const struct wire_impi_packet *header);
 

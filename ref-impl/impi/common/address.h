@@ -37,8 +37,8 @@ void address_text(const struct address *address, char text[ADDRESS_TEXT_OCTETS])
 uint16_t address_port(const struct address *address);
 void address_set_port(struct address *address, uint16_t port);
 
-/* address_any - the address that stands for all IPv4 addresses of this machine. address_outward - the first IPv4
- * address of this machine that is not a loopback one, or 127.0.0.1 without any. */
+/* address_any - the address that stands for all IPv4 addresses of this machine.
+ * address_outward - the first IPv4 address of this machine that is not a loopback one, or 127.0.0.1 without any. */
 struct address address_any(uint16_t port);
 struct address address_outward(void);
 
@@ -46,7 +46,8 @@ struct address address_outward(void);
 bool address_local(int fd, struct address *address);
 bool address_peer(int fd, struct address *address);
 
-/* address_host_id - the host identifier. address_of_host_id - the address that it stands for. */
+/* address_host_id - the host identifier.
+ * address_of_host_id - the address that it stands for. */
 void address_host_id(const struct address *address, unsigned char host[WIRE_IMPI_HOST_OCTETS]);
 struct address address_of_host_id(const unsigned char host[WIRE_IMPI_HOST_OCTETS], uint16_t port);
 

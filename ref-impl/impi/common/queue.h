@@ -16,7 +16,8 @@ struct queue {
     size_t begin, end, cap;
 };
 
-/* queue_len - how many octets wait. queue_front - where they are, good until something is put in. */
+/* queue_len - how many octets wait.
+ * queue_front - where they are, good until something is put in. */
 static inline size_t queue_len(const struct queue *queue)
 {
     return queue->end - queue->begin;

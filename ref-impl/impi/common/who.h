@@ -15,7 +15,8 @@
 
 struct who;
 
-/* who_create - an index of `size` members by their identifiers. NULL: no memory. who_free - frees it. */
+/* who_create - an index of `size` members by their identifiers. NULL: no memory.
+ * who_free - frees it. */
 struct who *who_create(const struct link_member *members, uint32_t size);
 void who_free(struct who *who);
 

@@ -16,7 +16,8 @@
 
 struct collect;
 
-/* collect_create - nothing collected yet of `clients` clients, 1 to 32. NULL: no memory. collect_free - frees it. */
+/* collect_create - nothing collected yet of `clients` clients, 1 to 32. NULL: no memory.
+ * collect_free - frees it. */
 struct collect *collect_create(uint32_t clients);
 void collect_free(struct collect *collect);
 

@@ -66,7 +66,8 @@ struct session {
     bool values_used;                 /* an event has given them out */
 };
 
-/* session_begin - a conversation in which nothing has been said; `auth` must outlive it. session_end - frees. */
+/* session_begin - a conversation in which nothing has been said; `auth` must outlive it.
+ * session_end - frees. */
 void session_begin(struct session *session, const struct auth *auth);
 void session_end(struct session *session);
 

@@ -33,8 +33,8 @@ struct mpi_call {
     char what[160];        /* a sentence about what is wrong */
 };
 
-/* call_on - begins a call on a communicator, which must be one. call_without - begins one on none. Both fail outside
- * MPI_Init and MPI_Finalize. */
+/* call_on - begins a call on a communicator, which must be one.
+ * call_without - begins one on none. Both fail outside MPI_Init and MPI_Finalize. */
 struct mpi_call call_on(const char *function, MPI_Comm comm);
 struct mpi_call call_without(const char *function);
 
@@ -65,13 +65,14 @@ struct mpi_type *call_any_type(struct mpi_call *call, MPI_Datatype datatype);
 void call_intra(struct mpi_call *call);
 void call_inter(struct mpi_call *call);
 
-/* call_count - a number that must not be negative. call_output - a pointer that must not be NULL. */
+/* call_count - a number that must not be negative.
+ * call_output - a pointer that must not be NULL. */
 void call_count(struct mpi_call *call, int count, const char *name);
 void call_output(struct mpi_call *call, const void *output, const char *name);
 
 /* call_buffer - a buffer with `count` elements of a type, which may be NULL (MPI_BOTTOM) only where a type has
- * addresses of its own, or where there are no octets; and memory must be there. call_octets - the same for `len`
- * octets. */
+ * addresses of its own, or where there are no octets; and memory must be there.
+ * call_octets - the same for `len` octets. */
 void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,
                  enum memory_use use);
 void call_octets(struct mpi_call *call, const void *octets, size_t len, enum memory_use use);
@@ -79,8 +80,9 @@ void call_octets(struct mpi_call *call, const void *octets, size_t len, enum mem
 /* call_root - a rank of the communicator's group. */
 void call_root(struct mpi_call *call, int root);
 
-/* call_group - the group of a handle. call_op - the operation of a handle, with a meaning for the type, which may be
- * NULL when the call has failed. NULL once the call has failed. */
+/* call_group - the group of a handle.
+ * call_op - the operation of a handle, with a meaning for the type, which may be NULL when the call has failed. NULL
+ * once the call has failed. */
 struct mpi_group *call_group(struct mpi_call *call, MPI_Group group);
 struct mpi_op *call_op(struct mpi_call *call, MPI_Op op, const struct mpi_type *type);
 

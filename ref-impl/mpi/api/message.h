@@ -29,8 +29,8 @@ struct p2p_message api_message_probe(struct mpi_call *call, int source, int tag)
 /* api_message_end - what the function returns, after an error class of p2p.h. */
 int api_message_end(struct mpi_call *call, int code);
 
-/* api_request_name - gives a request a handle; NULL for none fails the call. api_request_find - the request of a
- * handle; MPI_REQUEST_NULL gives NULL, and no failure. */
+/* api_request_name - gives a request a handle; NULL for none fails the call.
+ * api_request_find - the request of a handle; MPI_REQUEST_NULL gives NULL, and no failure. */
 void api_request_name(struct mpi_call *call, struct request *request, MPI_Request *handle);
 struct request *api_request_find(struct mpi_call *call, const MPI_Request *handle);
 

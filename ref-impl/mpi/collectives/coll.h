@@ -51,17 +51,19 @@ int coll_barrier(struct mpi_comm *comm);
 /* coll_bcast - from the root to all. */
 int coll_bcast(struct mpi_comm *comm, const struct coll_data *data, int root);
 
-/* coll_gather - from all to the root, where alone `in` is looked at, but for `vector`. coll_scatter - from the root,
- * where alone `out` is looked at, but for `vector`, to all. */
+/* coll_gather - from all to the root, where alone `in` is looked at, but for `vector`.
+ * coll_scatter - from the root, where alone `out` is looked at, but for `vector`, to all. */
 int coll_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root);
 int coll_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_data *in, int root);
 
-/* coll_allgather - from all to all the same. coll_alltoall - from all to each its own. */
+/* coll_allgather - from all to all the same.
+ * coll_alltoall - from all to each its own. */
 int coll_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in);
 int coll_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_blocks *in);
 
-/* coll_reduce - to the root, where alone `out` is looked at. coll_allreduce - to all. coll_scan - of all processes up
- * to this one. Operands are combined in the order of ranks. */
+/* coll_reduce - to the root, where alone `out` is looked at.
+ * coll_allreduce - to all.
+ * coll_scan - of all processes up to this one. Operands are combined in the order of ranks. */
 int coll_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, int root);
 int coll_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction);
 int coll_scan(struct mpi_comm *comm, const struct coll_reduction *reduction);

@@ -52,7 +52,8 @@ void coll_room_free(struct coll_room *room);
 /* coll_head - the rank of the process that speaks for a client in an operation with this root. */
 int coll_head(const struct mpi_comm *comm, int client, int root);
 
-/* coll_position - where this process's client stands in the circle; coll_at - the rank of the head at a position. */
+/* coll_position - where this process's client stands in the circle;
+ * coll_at - the rank of the head at a position. */
 int coll_position(const struct mpi_comm *comm, int root);
 int coll_at(const struct mpi_comm *comm, int position, int root);
 

@@ -139,8 +139,9 @@ void local_must_(int code, const char *call);
 ptl_process_id_t local_process(int rid);
 #define LOCAL_EACH (-1)
 
-/* local_bits - match bits of a short message. local_bits_message - those of this one, with the form that its octets
- * have. local_want - what a receive takes. */
+/* local_bits - match bits of a short message.
+ * local_bits_message - those of this one, with the form that its octets have.
+ * local_want - what a receive takes. */
 ptl_match_bits_t local_bits(uint32_t slot, int tag);
 ptl_match_bits_t local_bits_message(const struct request *request);
 struct local_want local_want(const struct request_match *match);
@@ -149,8 +150,8 @@ struct local_want local_want(const struct request_match *match);
 int local_rid(int rank);
 int local_rank(int rid);
 
-/* local_bits_offer - bits of a short message made into those of a long one. local_bits_long, local_bits_external,
- * local_bits_number, local_bits_tag - what stands in them. */
+/* local_bits_offer - bits of a short message made into those of a long one.
+ * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
 bool local_bits_long(ptl_match_bits_t bits);
 bool local_bits_external(ptl_match_bits_t bits);
@@ -163,14 +164,16 @@ static inline ptl_match_bits_t local_control_bits(enum local_control what, uint3
     return (ptl_match_bits_t)what << 32 | with;
 }
 
-/* local_send_event, local_receive_event - an event of a request's own. local_credit - so many of the short messages to
- * that process have been read. local_send_number - the long message to it of that number, or NULL. */
+/* local_send_event, local_receive_event - an event of a request's own.
+ * local_credit - so many of the short messages to that process have been read.
+ * local_send_number - the long message to it of that number, or NULL. */
 void local_send_event(struct request *request, const ptl_event_t *event);
 void local_receive_event(struct request *request, const ptl_event_t *event);
 void local_credit(int rid, uint32_t count);
 struct request *local_send_number(int rid, uint32_t number);
 
-/* local_send_withdraw - takes a send out of its queue. local_send_deferred - sends what can go now. */
+/* local_send_withdraw - takes a send out of its queue.
+ * local_send_deferred - sends what can go now. */
 void local_send_withdraw(struct request *request);
 void local_send_deferred(void);
 

@@ -52,7 +52,8 @@ enum engine_wait engine_waits_for(void);
 void engine_wake(void);
 
 /* engine_abandon - nobody will ask for this request any more: it is freed when it is done. The program's thread, lock
- * held. engine_abandoned - it is done. Lock held, any thread. */
+ * held.
+ * engine_abandoned - it is done. Lock held, any thread. */
 void engine_abandon(struct request *request);
 void engine_abandoned(struct request *request);
 

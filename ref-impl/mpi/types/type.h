@@ -77,8 +77,9 @@ int type_unpack(const struct mpi_type *type, size_t count, enum type_form form, 
  * overlap. */
 void type_copy(const struct mpi_type *type, size_t count, const void *from, void *to);
 
-/* type_count - how many elements of the type `octets` of packed data are; type_elements - how many basic elements.
- * MPI_UNDEFINED: not a whole number, or more than an int can hold. A type of no octets: 0 for no octets. */
+/* type_count - how many elements of the type `octets` of packed data are;
+ * type_elements - how many basic elements. MPI_UNDEFINED: not a whole number, or more than an int can hold. A type of
+ * no octets: 0 for no octets. */
 int type_count(const struct mpi_type *type, enum type_form form, size_t octets);
 int type_elements(const struct mpi_type *type, enum type_form form, size_t octets);
 

@@ -107,7 +107,8 @@ void wide_send_open(void);
 
 /* ---- wide/cancel.c */
 
-/* wide_cancel_asked - a CANCEL has come. wide_cancel_answered - a reply to ours has. */
+/* wide_cancel_asked - a CANCEL has come.
+ * wide_cancel_answered - a reply to ours has. */
 void wide_cancel_asked(const struct wire_impi_packet *packet, int rank);
 void wide_cancel_answered(const struct wire_impi_packet *packet, int rank);
 
@@ -119,8 +120,9 @@ bool wide_link_open(int fd);
 void wide_link_finish(void);
 void wide_link_close(void);
 
-/* wide_link_new - a packet to be filled in. wide_link_push - hands it to the link, before all others that have not
- * begun to leave if it is urgent; writes what can be written without blocking. */
+/* wide_link_new - a packet to be filled in.
+ * wide_link_push - hands it to the link, before all others that have not begun to leave if it is urgent; writes what
+ * can be written without blocking. */
 struct wide_packet *wide_link_new(void);
 void wide_link_push(struct wide_packet *packet, const struct wire_impi_packet *head, bool urgent);
 

@@ -4,8 +4,8 @@
  * Data movement: chapter 3.10, PtlPut and PtlGet.
  */
 #include "ref-impl/api/api.h"
-#include "ref-impl/core/message_get.h"
-#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/messages/get.h"
+#include "ref-impl/core/messages/put.h"
 
 API int PtlPut(ptl_handle_md_t mem_desc, ptl_ack_req_t ack_req, ptl_process_id_t target, ptl_pt_index_t portal,
                ptl_ac_index_t cookie, ptl_match_bits_t match_bits, ptl_size_t offset)

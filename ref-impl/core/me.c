@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/core/limits.h"
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/unlink.h"

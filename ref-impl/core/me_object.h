@@ -45,7 +45,7 @@ struct me {
     struct match_list *list; /* in which it stands, by `link` */
     struct list link;
 
-    /* Where it stands in the index of its list: match_index.h. */
+    /* Where it stands in the index of its list: matching/index.h. */
     uint64_t hash;
     uint8_t class;
     struct list chain;

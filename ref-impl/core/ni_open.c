@@ -12,7 +12,7 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/limits.h"
 #include "ref-impl/core/me_object.h"
-#include "ref-impl/core/message_upcalls.h"
+#include "ref-impl/core/messages/upcalls.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/ni_table.h"
 #include "ref-impl/core/operation.h"

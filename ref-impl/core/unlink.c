@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/me_object.h"
 #include "ref-impl/core/ni_object.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/me.h"
 #include "ref-impl/nal/tcp/net.h"
 #include "tests/bench/baseline.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/me_object.h"
 #include "tests/bench/many.h"
 #include "tests/bench/traffic.h"

@@ -7,7 +7,7 @@
  * all that costs in time is for `make bench-scale` to say.
  */
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/ni.h"
 #include "tests/bench/heap.h"
 #include "tests/bench/many.h"

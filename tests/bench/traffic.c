@@ -11,8 +11,8 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/me.h"
-#include "ref-impl/core/message_get.h"
-#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/messages/get.h"
+#include "ref-impl/core/messages/put.h"
 #include "tests/bench/heap.h"
 #include "tests/bench/many.h"
 

@@ -20,6 +20,8 @@ PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"P?
 SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so"}
 # Folders whose functions begin with another word than the folder's name.
 SHORT = {
+    "ref-impl/core/matching": "match",
+    "ref-impl/core/messages": "message",
     "ref-impl/mpi/collectives": "coll",
     "ref-impl/mpi/communicators": "comm",
     "ref-impl/mpi/contexts": "comm",

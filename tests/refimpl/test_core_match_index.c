@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
+#include "ref-impl/core/matching/translate.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/me.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/ni_open.h"
-#include "ref-impl/core/translate.h"
 #include "tests/refimpl/script.h"
 #include "tests/unit/tap.h"
 

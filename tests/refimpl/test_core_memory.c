@@ -9,7 +9,7 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md.h"
 #include "ref-impl/core/me.h"
-#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/messages/put.h"
 #include "ref-impl/core/ni_open.h"
 #include "tests/refimpl/script.h"
 #include "tests/unit/tap.h"

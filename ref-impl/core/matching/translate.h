@@ -3,10 +3,10 @@
  *
  * Address translation: from the portal address in a request to the memory descriptor that serves it (2.2, 4.2).
  */
-#ifndef REF_IMPL_CORE_TRANSLATE_H
-#define REF_IMPL_CORE_TRANSLATE_H
+#ifndef REF_IMPL_CORE_MATCHING_TRANSLATE_H
+#define REF_IMPL_CORE_MATCHING_TRANSLATE_H
 
-#include "ref-impl/core/accept.h"
+#include "ref-impl/core/matching/accept.h"
 #include "wire/portals/messages.h"
 
 struct md;

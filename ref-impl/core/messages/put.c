@@ -9,14 +9,14 @@
  *      ack_arrive: ACK event  <----------- ACK --------------      if an acknowledgement is wanted and allowed
  *                                                              put_answered: PUT event
  */
-#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/messages/put.h"
 
-#include "ref-impl/core/accept.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/matching/accept.h"
+#include "ref-impl/core/matching/translate.h"
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
-#include "ref-impl/core/translate.h"
 
 /* Announces the SENT event of a put to the queue where it will be logged, or takes that back. */
 static void announce_sent(const struct ni *ni, const struct operation *operation, bool coming)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The labels of a match list: see match_order.h.
+ * The labels of a match list: see matching/order.h.
  *
  *      0          label              label              label                  LABEL_END
  *      |------------|------------------|------------------|------------------------|
@@ -10,7 +10,7 @@
  * Spreading: stretches of 2, 4, 8 ... numbers around the full place are looked at until one of 2^b numbers holds no
  * more than 2^(b/2) entries. LIMIT_LIST entries are found room for long before the numbers end.
  */
-#include "ref-impl/core/match_order.h"
+#include "ref-impl/core/matching/order.h"
 
 #include <assert.h>
 

@@ -4,13 +4,13 @@
  * A get: its beginning, which is what is behind PtlGet, and what arrives and is reported on its behalf (chapter
  * 3.10.2).
  */
-#ifndef REF_IMPL_CORE_MESSAGE_GET_H
-#define REF_IMPL_CORE_MESSAGE_GET_H
+#ifndef REF_IMPL_CORE_MESSAGES_GET_H
+#define REF_IMPL_CORE_MESSAGES_GET_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/messages/message.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/nal/nal.h"
 
@@ -18,7 +18,7 @@
  * network. CORE_BAD_DESCRIPTOR; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
 CORE_MUST_USE enum core_status message_get_start(uint64_t md, const struct message_address *address);
 
-/* The rest is for message_upcalls.c, with the lock held. */
+/* The rest is for messages/upcalls.c, with the lock held. */
 
 /* message_get_arrive, message_reply_arrive - take a whole header of a GET, of a REPLY, that is for this process. False:
  * it is discarded. The former gives the lock back while it sends the reply. */

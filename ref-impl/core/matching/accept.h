@@ -3,8 +3,8 @@
  *
  * Whether a memory descriptor accepts a request, and which part of its region the operation then uses (3.7.1, 4.2).
  */
-#ifndef REF_IMPL_CORE_ACCEPT_H
-#define REF_IMPL_CORE_ACCEPT_H
+#ifndef REF_IMPL_CORE_MATCHING_ACCEPT_H
+#define REF_IMPL_CORE_MATCHING_ACCEPT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  *
  * The core as the NAL of an interface sees it: what arrives, and what becomes of what was sent (chapter 4.2).
  */
-#ifndef REF_IMPL_CORE_MESSAGE_UPCALLS_H
-#define REF_IMPL_CORE_MESSAGE_UPCALLS_H
+#ifndef REF_IMPL_CORE_MESSAGES_UPCALLS_H
+#define REF_IMPL_CORE_MESSAGES_UPCALLS_H
 
 #include "ref-impl/nal/nal.h"
 

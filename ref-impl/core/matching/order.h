@@ -7,8 +7,8 @@
  * A new entry gets a number between those of its neighbours. Where there is none left, the labels around are spread
  * anew, over the smallest stretch of numbers that is thinly used; n entries in any order of insertion cost O(n log n).
  */
-#ifndef REF_IMPL_CORE_MATCH_ORDER_H
-#define REF_IMPL_CORE_MATCH_ORDER_H
+#ifndef REF_IMPL_CORE_MATCHING_ORDER_H
+#define REF_IMPL_CORE_MATCHING_ORDER_H
 
 #include "ref-impl/core/me_object.h"
 

@@ -4,13 +4,13 @@
  * A put: its beginning, which is what is behind PtlPut, and what arrives and is reported on its behalf (chapter
  * 3.10.1).
  */
-#ifndef REF_IMPL_CORE_MESSAGE_PUT_H
-#define REF_IMPL_CORE_MESSAGE_PUT_H
+#ifndef REF_IMPL_CORE_MESSAGES_PUT_H
+#define REF_IMPL_CORE_MESSAGES_PUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/messages/message.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/nal/nal.h"
 
@@ -18,7 +18,7 @@
  * CORE_BAD_DESCRIPTOR; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
 CORE_MUST_USE enum core_status message_put_start(uint64_t md, bool want_ack, const struct message_address *address);
 
-/* The rest is for message_upcalls.c, with the lock held. */
+/* The rest is for messages/upcalls.c, with the lock held. */
 
 /* message_put_arrive, message_ack_arrive - take a whole header of a PUT, of an ACK, that is for this process. False: it
  * is discarded. */

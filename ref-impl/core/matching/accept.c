@@ -10,7 +10,7 @@
  *                             |<-- request ----------------------------->|    too long: rejected, or truncated
  *                                                                             to what is available
  */
-#include "ref-impl/core/accept.h"
+#include "ref-impl/core/matching/accept.h"
 
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/md_object.h"

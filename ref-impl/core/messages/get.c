@@ -10,14 +10,14 @@
  *
  * The initiator keeps nothing: the handle of its descriptor travels with the messages.
  */
-#include "ref-impl/core/message_get.h"
+#include "ref-impl/core/messages/get.h"
 
-#include "ref-impl/core/accept.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/matching/accept.h"
+#include "ref-impl/core/matching/translate.h"
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
-#include "ref-impl/core/translate.h"
 
 enum core_status message_get_start(uint64_t md_handle, const struct message_address *address)
 {

@@ -3,10 +3,10 @@
  *
  * What puts and gets have in common: see message.h. Chapters 3.10 and 4.
  */
-#include "ref-impl/core/message.h"
+#include "ref-impl/core/messages/message.h"
 
-#include "ref-impl/core/accept.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/matching/accept.h"
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni_object.h"
 #include "ref-impl/core/operation.h"

@@ -14,10 +14,10 @@
  *          data into memory <------- REPLY + data ---
  *          REPLY event                                 GET event when the reply has left
  *
- * message_upcalls.c sorts what arrives; message_put.c and message_get.c are the halves of this picture.
+ * messages/upcalls.c sorts what arrives; messages/put.c and messages/get.c are the halves of this picture.
  */
-#ifndef REF_IMPL_CORE_MESSAGE_H
-#define REF_IMPL_CORE_MESSAGE_H
+#ifndef REF_IMPL_CORE_MESSAGES_MESSAGE_H
+#define REF_IMPL_CORE_MESSAGES_MESSAGE_H
 
 #include <stdint.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What arrives, and what the network reports about what goes: sorted by kind, for message_put.c and message_get.c.
+ * What arrives, and what the network reports about what goes: sorted by kind, for messages/put.c and messages/get.c.
  * Chapter 4.2; see message.h for the picture.
  */
-#include "ref-impl/core/message_upcalls.h"
+#include "ref-impl/core/messages/upcalls.h"
 
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/eq.h"
-#include "ref-impl/core/message_get.h"
-#include "ref-impl/core/message_put.h"
+#include "ref-impl/core/messages/get.h"
+#include "ref-impl/core/messages/put.h"
 #include "ref-impl/core/ni_object.h"
 #include "ref-impl/core/operation.h"
 

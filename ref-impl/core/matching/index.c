@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The index of a match list: see match_index.h.
+ * The index of a match list: see matching/index.h.
  *
  *      classes                           buckets (of all classes)
  *      +------------------------+        +---+
@@ -11,12 +11,12 @@
  *      | everything else        |        +---+
  *      +------------------------+
  */
-#include "ref-impl/core/match_index.h"
+#include "ref-impl/core/matching/index.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "ref-impl/core/match_order.h"
+#include "ref-impl/core/matching/order.h"
 
 enum { OTHERS, ID_NID = 1, ID_PID = 2, ID_GID = 4, ID_RID = 8, NEIGHBOURS = 8 };
 

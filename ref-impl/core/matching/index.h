@@ -9,14 +9,14 @@
  *   - Entries that leave the same things open (the ignore bits, and which ids of the process are wildcards) are of one
  *     class. Within a class all else must be equal, so a hash finds what fits.
  *   - A program has few classes. A request asks each of them, and what they offer is merged by the labels of the
- *     entries (match_order.h), so that it comes in the order of the list.
+ *     entries (matching/order.h), so that it comes in the order of the list.
  *   - Entries of further classes are kept in one chain, which is walked.
  *
  * The index only leaves out what cannot match; whether an entry does is for me_matches to say, whatever was offered.
  * It costs no call a return code: without memory for it the list is walked.
  */
-#ifndef REF_IMPL_CORE_MATCH_INDEX_H
-#define REF_IMPL_CORE_MATCH_INDEX_H
+#ifndef REF_IMPL_CORE_MATCHING_INDEX_H
+#define REF_IMPL_CORE_MATCHING_INDEX_H
 
 #include "ref-impl/core/me_object.h"
 #include "wire/portals/messages.h"

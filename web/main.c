@@ -14,6 +14,7 @@
 #include "web/runs/runs.h"
 #include "web/service/options.h"
 #include "web/store/account.h"
+#include "web/store/evidence_files.h"
 #include "web/store/store.h"
 
 #include <arpa/inet.h>
@@ -77,6 +78,10 @@ static bool open_parts(struct service *service, const struct options *options, c
     if (!service->database) {
         return false;
     }
+    service->evidence = evidence_files_open(options->data, message, message_octets);
+    if (!service->evidence) {
+        return false;
+    }
     snprintf(path, sizeof path, "%s/signing.key", options->data);
     if (!certificate_key_load(path, &service->key, message, message_octets)) {
         return false;
@@ -109,6 +114,7 @@ static void close_parts(struct service *service)
     rate_free(service->address_rate);
     rate_free(service->account_rate);
     catalogue_free(service->catalogue);
+    evidence_files_close(service->evidence);
     database_close(service->database);
     sodium_memzero(&service->key, sizeof service->key);
 }

@@ -13,7 +13,9 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 
 PATIENCE = 180
@@ -175,6 +177,43 @@ class Service:
             assert self.stop() == 0, read_text(f"{self.data}.stderr")
         said = read_text(f"{self.data}.stderr")
         assert "Sanitizer" not in said and "runtime error" not in said, said
+
+
+# What each version of the schema has added to runs.
+COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged")}
+TO_DATABASE = """
+    DROP TABLE evidence_unused;
+    DROP TABLE evidence;
+    CREATE TABLE evidence (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,
+                           kind TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (run, case_id, kind)) STRICT;
+    ALTER TABLE runs ADD COLUMN report BLOB;
+    ALTER TABLE runs ADD COLUMN junit BLOB;
+"""
+
+
+def evidence_file(data, digest):
+    """The file of a digest below a data folder."""
+    return data / "evidence" / digest[:2] / digest[2:]
+
+
+def go_back(data, version):
+    """Makes of a data folder, whose service has ended, what a service of an earlier schema (1 to 5) would have left:
+    evidence and reports in the database, and no columns of later versions."""
+    with sqlite3.connect(data / "assay.db") as database:
+        rows = [(evidence_file(data, digest).read_bytes(), run, case_id, kind) for digest, run, case_id, kind in
+                database.execute("SELECT digest, run, case_id, kind FROM evidence")]
+        database.executescript(TO_DATABASE)
+        for content, run, case_id, kind in rows:
+            if case_id:
+                database.execute("INSERT INTO evidence (content, run, case_id, kind) VALUES (?, ?, ?, ?)",
+                                 (content, run, case_id, kind))
+            else:
+                database.execute(f"UPDATE runs SET {kind} = ? WHERE id = ?", (content, run))
+        for name in (name for later, names in COLUMNS.items() if later > version for name in names):
+            database.execute(f"ALTER TABLE runs DROP COLUMN {name}")
+        database.execute(f"PRAGMA user_version = {version}")
+    database.close()
+    shutil.rmtree(data / "evidence")
 
 
 def read_text(path):

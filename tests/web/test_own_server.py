@@ -6,12 +6,11 @@ import json
 import os
 import shlex
 import shutil
-import sqlite3
 import subprocess
 
 import pytest
 
-from service import PATIENCE
+from service import PATIENCE, go_back
 from test_impi import certify, latest
 
 SERVER = "impirun -server {clients} {options}"
@@ -134,11 +133,7 @@ def test_database_without_servers(own_service):
     service = own_service()
     made = service.client("old").run(profile="impi-0.0")
     service.end()
-    with sqlite3.connect(service.data / "assay.db") as database:
-        drops = "".join(f"ALTER TABLE runs DROP COLUMN {name};" for name in ("server", "stored", "requirements",
-                                                                             "judged"))
-        database.executescript(drops + "PRAGMA user_version = 2;")
-    database.close()
+    go_back(service.data, 2)
     service.start()
     client = service.client("old")
     assert [(run["id"], run["server"]) for run in client.get("/api/v1/runs").json["runs"]] == [(made["run"]["id"], "")]

@@ -7,12 +7,13 @@ import hashlib
 import html.parser
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 
 import pytest
 
-from service import PATIENCE
+from service import PATIENCE, go_back
 from test_own_server import client_of, own
 
 ALONE = ("-np", "1", "--nal", "loop")
@@ -107,10 +108,9 @@ def test_runs_of_an_earlier_version(alone, own_service, service, tmp_path):
     later.end()
     with sqlite3.connect(service.data / "assay.db") as source, sqlite3.connect(later.data / "assay.db") as database:
         source.backup(database)
-        database.executescript("".join(f"ALTER TABLE runs DROP COLUMN {name};" for name in ("stored", "requirements",
-                                                                                            "judged"))
-                               + "PRAGMA user_version = 3;")
     database.close()
+    shutil.copytree(service.data / "evidence", later.data / "evidence", dirs_exist_ok=True)
+    go_back(later.data, 3)
     later.start()
     run = later.client().get(f"/api/v1/runs/{alone[2]['id']}").json
     assert run["coverage"] == alone[2]["coverage"]

@@ -12,54 +12,96 @@
 
 struct request;
 
-/* session.c */
+/* ---- session.c */
+
+/* handle_session_get answers GET /api/v1/session. */
 void handle_session_get(struct request *request);
+/* handle_session_post answers POST /api/v1/session. */
 void handle_session_post(struct request *request);
+/* handle_session_delete answers DELETE /api/v1/session. */
 void handle_session_delete(struct request *request);
+/* handle_sessions_delete answers DELETE /api/v1/sessions. */
 void handle_sessions_delete(struct request *request);
+/* handle_link_post answers POST /api/v1/sign-in-links. */
 void handle_link_post(struct request *request);
 
-/* account.c */
+/* ---- account.c */
+
+/* handle_accounts_get answers GET /api/v1/accounts. */
 void handle_accounts_get(struct request *request);
+/* handle_account_delete answers DELETE /api/v1/accounts/{account}. */
 void handle_account_delete(struct request *request);
 
-/* token.c */
+/* ---- token.c */
+
+/* handle_tokens_get answers GET /api/v1/tokens. */
 void handle_tokens_get(struct request *request);
+/* handle_tokens_post answers POST /api/v1/tokens. */
 void handle_tokens_post(struct request *request);
+/* handle_token_delete answers DELETE /api/v1/tokens/{token}. */
 void handle_token_delete(struct request *request);
 
-/* profile.c */
+/* ---- profile.c */
+
+/* handle_profiles_get answers GET /api/v1/profiles. */
 void handle_profiles_get(struct request *request);
+/* handle_cases_get answers GET /api/v1/profiles/{profile}/cases. */
 void handle_cases_get(struct request *request);
+/* handle_case_get answers GET /api/v1/profiles/{profile}/cases/{case}. */
 void handle_case_get(struct request *request);
+/* handle_requirements_get answers GET /api/v1/profiles/{profile}/requirements. */
 void handle_requirements_get(struct request *request);
 
-/* implementation.c */
+/* ---- implementation.c */
+
+/* handle_implementations_get answers GET /api/v1/implementations. */
 void handle_implementations_get(struct request *request);
+/* handle_implementations_post answers POST /api/v1/implementations. */
 void handle_implementations_post(struct request *request);
+/* handle_implementation_get answers GET /api/v1/implementations/{implementation}. */
 void handle_implementation_get(struct request *request);
+/* handle_implementation_delete answers DELETE /api/v1/implementations/{implementation}. */
 void handle_implementation_delete(struct request *request);
 
-/* run.c */
+/* ---- run.c */
+
+/* handle_runs_get answers GET /api/v1/runs. */
 void handle_runs_get(struct request *request);
+/* handle_runs_post answers POST /api/v1/runs. */
 void handle_runs_post(struct request *request);
+/* handle_run_get answers GET /api/v1/runs/{run}. */
 void handle_run_get(struct request *request);
+/* handle_run_delete answers DELETE /api/v1/runs/{run}. */
 void handle_run_delete(struct request *request);
+/* handle_run_cancel answers POST /api/v1/runs/{run}/cancel. */
 void handle_run_cancel(struct request *request);
 
-/* result.c */
+/* ---- result.c */
+
+/* handle_results_get answers GET /api/v1/runs/{run}/results. */
 void handle_results_get(struct request *request);
+/* handle_result_get answers GET /api/v1/runs/{run}/results/{case}. */
 void handle_result_get(struct request *request);
+/* handle_transcript_get answers GET /api/v1/runs/{run}/results/{case}/transcript. */
 void handle_transcript_get(struct request *request);
+/* handle_capture_get answers GET /api/v1/runs/{run}/results/{case}/capture. */
 void handle_capture_get(struct request *request);
+/* handle_ladder_get answers GET /api/v1/runs/{run}/results/{case}/ladder. */
 void handle_ladder_get(struct request *request);
+/* handle_report_get answers GET /api/v1/runs/{run}/report.json. */
 void handle_report_get(struct request *request);
+/* handle_junit_get answers GET /api/v1/runs/{run}/junit.xml. */
 void handle_junit_get(struct request *request);
 
-/* certificate.c */
+/* ---- certificate.c */
+
+/* handle_run_certificate_get answers GET /api/v1/runs/{run}/certificate. */
 void handle_run_certificate_get(struct request *request);
+/* handle_key_get answers GET /api/v1/key. */
 void handle_key_get(struct request *request);
+/* handle_certificate_get answers GET /api/v1/certificates/{certificate}. */
 void handle_certificate_get(struct request *request);
+/* handle_certificate_verify answers POST /api/v1/certificates/verify. */
 void handle_certificate_verify(struct request *request);
 
 #endif

@@ -9,10 +9,10 @@
 #include "web/http/request.h"
 #include "web/profiles/catalogue.h"
 #include "web/service/service.h"
+#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define COLUMNS                                                                                                        \
     "case_id AS id, title, suite, chapter, verdict, axis, requirement, reason, expected, observed, duration_ms, "      \
@@ -112,83 +112,59 @@ void handle_result_get(struct request *request)
     request_reply(request, MHD_HTTP_OK, result);
 }
 
-/* Answers with the one octet string that an opened and bound query finds. */
-static void reply_stored(struct request *request, struct query *query, const char *type, const char *download)
+/* Answers with a file of the run. What is read of the database is read before the file is opened: nothing is locked
+ * while it is sent. */
+static void reply_evidence(struct request *request, const char *case_id, const char *kind, const char *type,
+                           const char *download)
 {
-    bool found = query_next(query);
+    struct service *service = request->service;
+    const char *run = request->parameters[0];
+    struct evidence_file file;
     enum database_status status;
+    bool found;
+    int fd;
 
-    if (found) {
-        size_t len;
-        const void *octets = query_column_octets(query, 0, &len);
-
-        found = octets != NULL;
-        if (found) {
-            request_reply_octets(request, type, octets, len, download);
-        }
-    }
-    status = query_close(query);
-    if (found) {
+    if (!access_check_run(request, run)) {
         return;
     }
+    status = evidence_rows_find(service->database, run, case_id, kind, &file, &found);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
-    } else {
-        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_evidence", "There is none (yet) of this run.");
-    }
-}
-
-static void reply_evidence(struct request *request, const char *kind, const char *type, const char *ending)
-{
-    char download[2 * REQUEST_PARAMETER_SIZE];
-    struct query query;
-
-    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    snprintf(download, sizeof download, "%s%s", request->parameters[1], ending);
-    query_open(&query, request->service->database,
-               "SELECT content FROM evidence WHERE run = :run AND case_id = :case_id AND kind = :kind");
-    query_text(&query, ":run", request->parameters[0]);
-    query_text(&query, ":case_id", request->parameters[1]);
-    query_text(&query, ":kind", kind);
-    /* A case's id that is no name of a file cannot be in the table, so it never gets into the header. */
-    reply_stored(request, &query, type, strcmp(kind, "capture") == 0 ? download : NULL);
+    fd = found ? evidence_files_read(service->evidence, file.sha256) : -1;
+    if (fd < 0) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_evidence", "The run has no such evidence (yet).");
+        return;
+    }
+    request_reply_file(request, type, fd, file.octets, file.sha256, download);
 }
 
 void handle_transcript_get(struct request *request)
 {
-    reply_evidence(request, "transcript", "text/plain; charset=utf-8", ".txt");
+    reply_evidence(request, request->parameters[1], "transcript", "text/plain; charset=utf-8", NULL);
 }
 
 void handle_capture_get(struct request *request)
 {
-    reply_evidence(request, "capture", "application/x-pcapng", ".pcapng");
+    char download[2 * REQUEST_PARAMETER_SIZE];
+
+    /* A case's id that is no name of a file cannot be in the table, so it never gets into the header. */
+    snprintf(download, sizeof download, "%s.pcapng", request->parameters[1]);
+    reply_evidence(request, request->parameters[1], "capture", "application/x-pcapng", download);
 }
 
 void handle_ladder_get(struct request *request)
 {
-    reply_evidence(request, "ladder", "application/json", ".json");
-}
-
-static void reply_report(struct request *request, const char *sql, const char *type, const char *download)
-{
-    struct query query;
-
-    if (!access_check_run(request, request->parameters[0])) {
-        return;
-    }
-    query_open(&query, request->service->database, sql);
-    query_text(&query, ":run", request->parameters[0]);
-    reply_stored(request, &query, type, download);
+    reply_evidence(request, request->parameters[1], "ladder", "application/json", NULL);
 }
 
 void handle_report_get(struct request *request)
 {
-    reply_report(request, "SELECT report FROM runs WHERE id = :run", "application/json", "report.json");
+    reply_evidence(request, EVIDENCE_OF_RUN, "report", "application/json", "report.json");
 }
 
 void handle_junit_get(struct request *request)
 {
-    reply_report(request, "SELECT junit FROM runs WHERE id = :run", "application/xml", "junit.xml");
+    reply_evidence(request, EVIDENCE_OF_RUN, "junit", "application/xml", "junit.xml");
 }

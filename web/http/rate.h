@@ -16,6 +16,7 @@ struct rate;
 /* rate_new makes a book in which nobody has asked for anything, for so many requests a minute. NULL: no memory. */
 struct rate *rate_new(unsigned per_minute);
 
+/* rate_free frees it; NULL is allowed. */
 void rate_free(struct rate *rate);
 
 /* rate_take books one request at the time `now_us` of a clock that never goes back. 0: it may be made. Otherwise it was

@@ -79,6 +79,12 @@ void request_reply_database(struct request *request, enum database_status status
 void request_reply_octets(struct request *request, const char *type, const void *octets, size_t len,
                           const char *download);
 
+/* request_reply_file answers 200 with the file of the descriptor, which it closes, of `len` octets, or 304 when the
+ * client has it: `tag` (at most 64 characters) changes with the content. download: as above. Holds no lock and copies
+ * nothing. */
+void request_reply_file(struct request *request, const char *type, int fd, uint64_t len, const char *tag,
+                        const char *download);
+
 /* request_reply_redirect answers 303 to a path of this service. */
 void request_reply_redirect(struct request *request, const char *path);
 

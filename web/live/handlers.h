@@ -12,10 +12,14 @@
 
 struct request;
 
-/* connect.c */
+/* ---- connect.c */
+
+/* handle_connect answers GET /connect. */
 void handle_connect(struct request *request);
 
-/* stream.c */
+/* ---- stream.c */
+
+/* handle_run_events answers GET /api/v1/runs/{run}/events. */
 void handle_run_events(struct request *request);
 
 #endif

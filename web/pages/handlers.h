@@ -12,16 +12,26 @@
 
 struct request;
 
-/* static.c */
+/* ---- static.c */
+
+/* handle_health answers GET /healthz. */
 void handle_health(struct request *request);
+/* handle_openapi answers GET /openapi.json. */
 void handle_openapi(struct request *request);
+/* handle_tarball answers GET /download/assay-interpreter.tar.gz. */
 void handle_tarball(struct request *request);
+/* handle_asset answers GET /assets/{name}. */
 void handle_asset(struct request *request);
+/* handle_favicon answers GET /favicon.ico. */
 void handle_favicon(struct request *request);
+/* handle_page answers GET for all pages: with their one frame. */
 void handle_page(struct request *request);
+/* handle_book answers GET /book and GET /book/{profile}. */
 void handle_book(struct request *request);
 
-/* report.c */
+/* ---- report.c */
+
+/* handle_report_page_get answers GET /api/v1/runs/{run}/report.html. */
 void handle_report_page_get(struct request *request);
 
 #endif

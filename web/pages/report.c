@@ -9,13 +9,14 @@
 #include "web/http/request.h"
 #include "web/pages/handlers.h"
 #include "web/service/service.h"
-#include "web/store/query.h"
+#include "web/store/evidence_rows.h"
 
 #include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char policy[256];
 
@@ -36,25 +37,20 @@ static void policy_make(void)
 /* The report of the run; NULL when the answer has been given. */
 static json_t *read_report(struct request *request)
 {
-    struct query query;
-    json_t *report = NULL;
-    enum database_status status;
+    struct service *service = request->service;
+    struct evidence_file file;
+    bool found;
+    enum database_status status =
+        evidence_rows_find(service->database, request->parameters[0], EVIDENCE_OF_RUN, "report", &file, &found);
+    int fd = status == DATABASE_OK && found ? evidence_files_read(service->evidence, file.sha256) : -1;
+    json_t *report = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
 
-    query_open(&query, request->service->database, "SELECT report FROM runs WHERE id = :run");
-    query_text(&query, ":run", request->parameters[0]);
-    if (query_next(&query)) {
-        size_t len;
-        const void *octets = query_column_octets(&query, 0, &len);
-
-        report = octets ? json_loadb(octets, len, 0, NULL) : NULL;
+    if (fd >= 0) {
+        close(fd);
     }
-    status = query_close(&query);
     if (status != DATABASE_OK) {
-        json_decref(report);
         request_reply_database(request, status, "");
-        return NULL;
-    }
-    if (!report) {
+    } else if (!report) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_report", "There is no report (yet) of this run.");
     }
     return report;

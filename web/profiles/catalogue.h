@@ -19,6 +19,7 @@ struct catalogue;
  * its problem, which is also printed on stderr. NULL: no memory, or there is no folder of cases. */
 struct catalogue *catalogue_load(char *message, size_t message_octets);
 
+/* catalogue_free frees it; NULL is allowed. */
 void catalogue_free(struct catalogue *catalogue);
 
 /* catalogue_profiles gives an array of {"id","problem","cases","requirements","roles":{ROLE:CASES},

@@ -11,9 +11,9 @@
 #include "web/service/service.h"
 #include "web/store/query.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The payload without the report's hash, read from the database; NULL when there is no such run. */
 static json_t *read_payload(struct service *service, const char *run, const char *id)
@@ -84,9 +84,8 @@ static void add_coverage(json_t *payload, json_t *coverage)
 
 /* What only the report knows: the role of a profile that is judged in two, whether a client had its own server, how the
  * system under test was connected, and how much was judged. */
-static void add_report(json_t *payload, const void *report, size_t report_len)
+static void add_report(json_t *payload, const json_t *read)
 {
-    json_t *read = json_loadb(report, report_len, 0, NULL);
     json_t *sut = json_object_get(read, "sut");
     json_t *role = json_object_get(sut, "role"), *server = json_object_get(sut, "own_server");
 
@@ -100,26 +99,37 @@ static void add_report(json_t *payload, const void *report, size_t report_len)
     if (json_is_string(server)) {
         json_object_set_new(payload, "own_server", own_server(server, json_object_get(read, "matrix")));
     }
-    json_decref(read);
 }
 
-enum database_status certify_issue(struct service *service, const char *run, const void *report, size_t report_len)
+static json_t *read_report(const struct service *service, const struct evidence_file *report)
 {
-    unsigned char hash[crypto_hash_sha256_BYTES];
-    char hex[2 * sizeof hash + 1], id[SECRET_ID_SIZE];
-    json_t *payload, *document;
+    int fd = evidence_files_read(service->evidence, report->sha256);
+    json_t *read = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return read;
+}
+
+enum database_status certify_issue(struct service *service, const char *run, const struct evidence_file *report)
+{
+    char id[SECRET_ID_SIZE];
+    json_t *payload, *read, *document;
     char *text;
     enum database_status status;
 
     secret_make_id(id);
     payload = read_payload(service, run, id);
-    if (!payload) {
+    read = read_report(service, report);
+    if (!payload || !read) {
+        json_decref(payload);
+        json_decref(read);
         return DATABASE_BROKEN;
     }
-    crypto_hash_sha256(hash, report, report_len);
-    sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
-    add_report(payload, report, report_len);
-    json_object_set_new(payload, "report_sha256", json_string(hex));
+    add_report(payload, read);
+    json_decref(read);
+    json_object_set_new(payload, "report_sha256", json_string(report->sha256));
     json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
     document = certificate_seal(&service->key, payload);
     text = document ? json_dumps(document, JSON_INDENT(2)) : NULL;

@@ -7,13 +7,12 @@
 #ifndef WEB_RUNS_CERTIFY_H
 #define WEB_RUNS_CERTIFY_H
 
-#include "web/store/database.h"
-
-#include <stddef.h>
+#include "web/store/evidence_files.h"
 
 struct service;
 
-/* certify_issue makes and stores the certificate of a run whose report is given; part of the caller's transaction. */
-enum database_status certify_issue(struct service *service, const char *run, const void *report, size_t report_len);
+/* certify_issue makes and stores the certificate of a run whose report is given: the report's digest stands in it. Part
+ * of the caller's transaction; the report's file is held by the caller. */
+enum database_status certify_issue(struct service *service, const char *run, const struct evidence_file *report);
 
 #endif

@@ -13,6 +13,7 @@
 #include "web/runs/run.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
+#include "web/store/evidence_rows.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -99,6 +100,7 @@ static void tick(struct service *service, time_t *ticked, time_t *forgot)
     time_t now = time(NULL);
 
     timeouts_sweep(service->timeouts);
+    evidence_rows_clean(service->database, service->evidence);
     if (now - *ticked >= TICK_S) {
         hub_tick(service->hub);
         *ticked = now;

@@ -11,13 +11,14 @@
 #include "web/live/hub.h"
 #include "web/profiles/catalogue.h"
 #include "web/service/service.h"
+#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 320 * 1024 * 1024 /* more than the engine writes */, EVENTS_MAX = 100000 };
+enum { EVENTS_MAX = 100000 };
 
 static struct database *database_of(const struct run *run)
 {
@@ -111,54 +112,43 @@ static void on_step(void *context, const struct case_info *about, const char *te
 
 /* ---- results and evidence ---------------------------------------------------------------------------------------- */
 
-char *record_read_file(const struct run *run, const char *name, size_t *len)
+enum database_status record_add_file(const struct run *run, const struct evidence_file *file)
 {
     char path[4096 + 256];
-    FILE *file;
-    char *octets = NULL;
-    long size;
 
-    if (!name || !*name || snprintf(path, sizeof path, "%s/%s", run->directory, name) >= (int)sizeof path) {
-        return NULL;
+    if (snprintf(path, sizeof path, "%s/%s", run->directory, file->path) >= (int)sizeof path) {
+        return DATABASE_BROKEN;
     }
-    file = fopen(path, "rbe");
-    if (!file) {
-        return NULL;
-    }
-    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && size <= FILE_MAX &&
-        fseek(file, 0, SEEK_SET) == 0) {
-        octets = malloc((size_t)size + 1);
-        *len = octets ? fread(octets, 1, (size_t)size, file) : 0;
-        if (octets && *len != (size_t)size) {
-            free(octets);
-            octets = NULL;
-        }
-    }
-    fclose(file);
-    return octets;
+    return evidence_files_add(run->runs->service->evidence, path, file->sha256);
 }
 
-static enum database_status insert_evidence(struct run *run, const char *case_id, const char *kind, const char *name)
+enum database_status record_insert_file(struct run *run, const char *case_id, const struct evidence_file *file)
 {
-    struct query query;
-    size_t len = 0;
-    char *octets = record_read_file(run, name, &len);
-    enum database_status status;
+    enum database_status status = evidence_rows_insert(database_of(run), run->id, case_id, file);
 
-    if (!octets) {
-        return DATABASE_OK;
-    }
-    query_open(&query, database_of(run),
-               "INSERT INTO evidence (run, case_id, kind, content) VALUES (:run, :case_id, :kind, :content)");
-    query_text(&query, ":run", run->id);
-    query_text(&query, ":case_id", case_id);
-    query_text(&query, ":kind", kind);
-    query_octets(&query, ":content", octets, len);
-    status = query_run(&query);
     if (status == DATABASE_OK) {
-        run->stored += (int64_t)len;
+        run->stored += (int64_t)file->octets;
     }
-    free(octets);
+    return status;
+}
+
+static enum database_status add_files(const struct run *run, const struct engine_result *result)
+{
+    enum database_status status = DATABASE_OK;
+
+    for (size_t i = 0; status == DATABASE_OK && i < result->evidence_count; i++) {
+        status = record_add_file(run, &result->evidence[i]);
+    }
+    return status;
+}
+
+static enum database_status insert_files(struct run *run, const struct engine_result *result)
+{
+    enum database_status status = DATABASE_OK;
+
+    for (size_t i = 0; status == DATABASE_OK && i < result->evidence_count; i++) {
+        status = record_insert_file(run, result->about->id, &result->evidence[i]);
+    }
     return status;
 }
 
@@ -246,24 +236,31 @@ static json_t *result_event(const struct engine_result *result)
     return data;
 }
 
+/* Result, evidence and event in one transaction; the files are on the disk already. */
+static enum database_status insert_all(struct run *run, const struct engine_result *result)
+{
+    enum database_status status = database_begin(database_of(run));
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = insert_result(run, result);
+    status = status ? status : insert_files(run, result);
+    status = status ? status : record_insert_event(run, "result", result_event(result));
+    status = status ? status : update_stored(run);
+    return database_end(database_of(run), status);
+}
+
 static void on_result(void *context, const struct engine_result *result)
 {
     struct run *run = context;
-    const char *id = result->about->id;
-    enum database_status status = database_begin(database_of(run));
     int64_t seq = run->seq, stored = run->stored;
+    enum database_status status;
 
-    if (status == DATABASE_OK) {
-        status = insert_result(run, result);
-        for (size_t i = 0; i < result->evidence_count; i++) {
-            const struct evidence_file *file = &result->evidence[i];
-
-            status = status ? status : insert_evidence(run, id, file->kind, file->path);
-        }
-        status = status ? status : record_insert_event(run, "result", result_event(result));
-        status = status ? status : update_stored(run);
-        status = database_end(database_of(run), status);
-    }
+    evidence_files_hold(run->runs->service->evidence);
+    status = add_files(run, result);
+    status = status ? status : insert_all(run, result);
+    evidence_files_release(run->runs->service->evidence);
     if (status == DATABASE_OK) {
         hub_wake(run->runs->service->hub, run->id);
     } else {

@@ -9,8 +9,10 @@
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
 #include "web/service/service.h"
+#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,18 +33,52 @@ static void add_lost(struct run *run, unsigned lost)
     }
 }
 
-static enum database_status update_end(struct run *run, const char *state)
+/* The files of a run as a whole; a run that was cancelled early has none. */
+struct reports {
+    struct evidence_file report, junit;
+    bool has_report, has_junit;
+};
+
+static enum database_status add_report(const struct run *run, struct evidence_file *file, bool *found)
 {
-    size_t report_len = 0, junit_len = 0;
-    char *report = record_read_file(run, "report.json", &report_len);
-    char *junit = record_read_file(run, "junit.xml", &junit_len);
-    struct query query;
+    *found = evidence_file_measure(run->directory, file);
+    if (!*found) {
+        return errno == ENOENT ? DATABASE_OK : DATABASE_BROKEN;
+    }
+    return record_add_file(run, file);
+}
+
+static enum database_status add_reports(const struct run *run, struct reports *reports)
+{
     enum database_status status;
+
+    *reports = (struct reports){.report = {.kind = "report", .path = "report.json"},
+                                .junit = {.kind = "junit", .path = "junit.xml"}};
+    status = add_report(run, &reports->report, &reports->has_report);
+    return status ? status : add_report(run, &reports->junit, &reports->has_junit);
+}
+
+static enum database_status insert_reports(struct run *run, const struct reports *reports)
+{
+    enum database_status status = DATABASE_OK;
+
+    if (reports->has_report) {
+        status = record_insert_file(run, EVIDENCE_OF_RUN, &reports->report);
+    }
+    if (status == DATABASE_OK && reports->has_junit) {
+        status = record_insert_file(run, EVIDENCE_OF_RUN, &reports->junit);
+    }
+    return status;
+}
+
+static enum database_status update_run(const struct run *run, const char *state)
+{
+    struct query query;
 
     query_open(&query, run->runs->service->database,
                "UPDATE runs SET state = :state, verdict = :verdict, role = :role, "
                "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
-               "report = :report, junit = :junit, stored = :stored, requirements = :requirements, judged = :judged, "
+               "stored = :stored, requirements = :requirements, judged = :judged, "
                "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
                "WHERE id = :id");
     query_text(&query, ":state", state);
@@ -52,28 +88,40 @@ static enum database_status update_end(struct run *run, const char *state)
     query_text(&query, ":problem", run->problem);
     query_number(&query, ":requirements", run->requirements);
     query_number(&query, ":judged", run->judged);
-    query_number(&query, ":stored", run->stored + (int64_t)(report_len + junit_len));
-    if (report) {
-        query_octets(&query, ":report", report, report_len);
-    }
-    if (junit) {
-        query_octets(&query, ":junit", junit, junit_len);
-    }
+    query_number(&query, ":stored", run->stored);
     query_text(&query, ":id", run->id);
-    status = query_run(&query);
-    if (status == DATABASE_OK && report && run->whole && strcmp(state, "finished") == 0 &&
-        strcmp(run->verdict, "conforms") == 0 && run->lost == 0) {
-        status = certify_issue(run->runs->service, run->id, report, report_len);
+    return query_run(&query);
+}
+
+/* Everything that the end of a run changes, in one transaction. */
+static enum database_status update_all(struct run *run, const char *state, const struct reports *reports)
+{
+    struct service *service = run->runs->service;
+    enum database_status status = database_begin(service->database);
+
+    if (status != DATABASE_OK) {
+        return status;
     }
-    free(report);
-    free(junit);
-    return status;
+    status = insert_reports(run, reports);
+    status = status ? status : update_run(run, state);
+    if (status == DATABASE_OK && reports->has_report && run->whole && strcmp(state, "finished") == 0 &&
+        strcmp(run->verdict, "conforms") == 0 && run->lost == 0) {
+        status = certify_issue(service, run->id, &reports->report);
+    }
+    status = status ? status
+                    : record_insert_event(
+                          run, "finished",
+                          json_pack("{s:s,s:s,s:s}", "state", state, "verdict", run->verdict, "problem", run->problem));
+    return database_end(service->database, status);
 }
 
 enum database_status record_end(struct run *run)
 {
-    const char *state;
+    struct evidence_files *evidence = run->runs->service->evidence;
+    int64_t seq = run->seq, stored = run->stored;
+    struct reports reports;
     enum database_status status;
+    const char *state;
     unsigned lost;
 
     pthread_mutex_lock(&run->runs->lock);
@@ -81,19 +129,13 @@ enum database_status record_end(struct run *run)
     lost = run->lost;
     pthread_mutex_unlock(&run->runs->lock);
     add_lost(run, lost);
-    status = database_begin(run->runs->service->database);
-    if (status == DATABASE_OK) {
-        int64_t seq = run->seq;
-
-        status = update_end(run, state);
-        status = status ? status
-                        : record_insert_event(run, "finished",
-                                              json_pack("{s:s,s:s,s:s}", "state", state, "verdict", run->verdict,
-                                                        "problem", run->problem));
-        status = database_end(run->runs->service->database, status);
-        if (status != DATABASE_OK) {
-            run->seq = seq;
-        }
+    evidence_files_hold(evidence);
+    status = add_reports(run, &reports);
+    status = status ? status : update_all(run, state, &reports);
+    evidence_files_release(evidence);
+    if (status != DATABASE_OK) {
+        run->seq = seq;
+        run->stored = stored;
     }
     return status;
 }

@@ -11,6 +11,7 @@
 #include "web/runs/record_end.h"
 #include "web/runs/run.h"
 #include "web/service/service.h"
+#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <errno.h>
@@ -33,6 +34,7 @@ struct runs *runs_new(struct service *service)
     pthread_cond_init(&runs->changed, NULL);
     snprintf(folder, sizeof folder, "%s/runs", service->data);
     run_remove_folder(folder); /* only what an earlier process could not finish is in there */
+    evidence_rows_sweep(service->database, service->evidence);
     if (record_recover(service->database) != DATABASE_OK || (mkdir(folder, 0700) != 0 && errno != EEXIST) ||
         pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
         pthread_cond_destroy(&runs->changed);

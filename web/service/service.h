@@ -14,6 +14,7 @@
 
 struct catalogue;
 struct database;
+struct evidence_files;
 struct hub;
 struct rate;
 struct route_table;
@@ -27,6 +28,7 @@ struct service {
     struct limits limits;
     const struct route_table *routes;
     struct database *database;
+    struct evidence_files *evidence;
     struct catalogue *catalogue;
     struct hub *hub;
     struct runs *runs;

@@ -8,6 +8,7 @@
 #include "web/store/schema.h"
 
 #include "web/service/asset.h"
+#include "web/store/evidence_move.h"
 #include "web/store/query.h"
 
 #include <stdint.h>
@@ -15,24 +16,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each later version of the schema adds to schema.sql, which is version 1. */
-static const char *const schema_steps[] = {
+/* What each later version of the schema adds to schema.sql, which is version 1: `prepare`, which may be NULL and may be
+ * called again after a crash, then the statements. */
+static const struct step {
+    const char *sql;
+    enum database_status (*prepare)(struct database *database, const char *folder);
+} schema_steps[] = {
     /* 2: of a profile with roles, which one was judged */
-    "ALTER TABLE runs ADD COLUMN role TEXT NOT NULL DEFAULT ''",
+    {"ALTER TABLE runs ADD COLUMN role TEXT NOT NULL DEFAULT ''", NULL},
     /* 3: command of the IMPI server that a vendor of clients brings: as announced, at the end as it took part */
-    "ALTER TABLE runs ADD COLUMN server TEXT NOT NULL DEFAULT ''",
+    {"ALTER TABLE runs ADD COLUMN server TEXT NOT NULL DEFAULT ''", NULL},
     /* 4: octets that a run takes */
-    "ALTER TABLE runs ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;"
-    "UPDATE runs SET stored = COALESCE(LENGTH(report), 0) + COALESCE(LENGTH(junit), 0) + "
-    "(SELECT COALESCE(SUM(LENGTH(content)), 0) FROM evidence WHERE run = runs.id) + "
-    "(SELECT COALESCE(SUM(LENGTH(about)), 0) FROM results WHERE run = runs.id) + "
-    "(SELECT COALESCE(SUM(LENGTH(data)), 0) FROM events WHERE run = runs.id)",
+    {"ALTER TABLE runs ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;"
+     "UPDATE runs SET stored = COALESCE(LENGTH(report), 0) + COALESCE(LENGTH(junit), 0) + "
+     "(SELECT COALESCE(SUM(LENGTH(content)), 0) FROM evidence WHERE run = runs.id) + "
+     "(SELECT COALESCE(SUM(LENGTH(about)), 0) FROM results WHERE run = runs.id) + "
+     "(SELECT COALESCE(SUM(LENGTH(data)), 0) FROM events WHERE run = runs.id)",
+     NULL},
     /* 5: how many requirements a run's cases have, and how many of them were judged */
-    "ALTER TABLE runs ADD COLUMN requirements INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE runs ADD COLUMN judged INTEGER NOT NULL DEFAULT 0;"
-    "UPDATE runs SET requirements = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
-    "WHERE run = runs.id), judged = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
-    "WHERE run = runs.id AND verdict IN ('pass', 'warn', 'fail')) WHERE state = 'finished'",
+    {"ALTER TABLE runs ADD COLUMN requirements INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE runs ADD COLUMN judged INTEGER NOT NULL DEFAULT 0;"
+     "UPDATE runs SET requirements = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
+     "WHERE run = runs.id), judged = (SELECT COUNT(DISTINCT value) FROM results, json_each(about, '$.requirements') "
+     "WHERE run = runs.id AND verdict IN ('pass', 'warn', 'fail')) WHERE state = 'finished'",
+     NULL},
+    /* 6: evidence is in files, the database holds their digests; see evidence_rows.c for evidence_unused */
+    {"ALTER TABLE evidence RENAME TO evidence_in_database;"
+     "CREATE TABLE evidence ("
+     "run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL, kind TEXT NOT NULL, "
+     "digest TEXT NOT NULL, octets INTEGER NOT NULL, PRIMARY KEY (run, case_id, kind)) STRICT, WITHOUT ROWID;"
+     "CREATE INDEX evidence_by_digest ON evidence (digest);"
+     "CREATE TABLE evidence_unused (digest TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
+     "CREATE TRIGGER evidence_deleted AFTER DELETE ON evidence BEGIN "
+     "INSERT OR IGNORE INTO evidence_unused (digest) VALUES (OLD.digest); END",
+     NULL},
+    /* 7: what lay in the database has become files */
+    {"DROP TABLE evidence_in_database;"
+     "ALTER TABLE runs DROP COLUMN report;"
+     "ALTER TABLE runs DROP COLUMN junit",
+     evidence_move},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };
@@ -67,7 +89,7 @@ static enum database_status schema_step(struct database *database, const char *t
 }
 
 /* Brings a database of an earlier version, 0 being an empty one, to that of this program. */
-static enum database_status schema_make(struct database *database, int64_t version)
+static enum database_status schema_make(struct database *database, const char *folder, int64_t version)
 {
     const struct asset *schema = asset_find("schema.sql");
     enum database_status status = DATABASE_OK;
@@ -77,14 +99,17 @@ static enum database_status schema_make(struct database *database, int64_t versi
         version = 1;
     }
     for (; status == DATABASE_OK && version < SCHEMA_VERSION; version++) {
-        const char *text = schema_steps[version - 1];
+        const struct step *step = &schema_steps[version - 1];
 
-        status = schema_step(database, text, (int)strlen(text), (int)version + 1);
+        status = step->prepare ? step->prepare(database, folder) : DATABASE_OK;
+        if (status == DATABASE_OK) {
+            status = schema_step(database, step->sql, (int)strlen(step->sql), (int)version + 1);
+        }
     }
     return status;
 }
 
-bool schema_update(struct database *database, const char *name, char *message, size_t message_octets)
+bool schema_update(struct database *database, const char *folder, char *message, size_t message_octets)
 {
     int64_t version = schema_version(database);
 
@@ -92,11 +117,11 @@ bool schema_update(struct database *database, const char *name, char *message, s
         snprintf(message, message_octets,
                  "%s: its schema has version %lld, this program knows %d: it was written by a newer assayd; "
                  "use that one, or another data folder",
-                 name, (long long)version, SCHEMA_VERSION);
+                 folder, (long long)version, SCHEMA_VERSION);
         return false;
     }
-    if (version < 0 || schema_make(database, version) != DATABASE_OK) {
-        snprintf(message, message_octets, "%s: cannot make the schema: %s", name, database_message(database));
+    if (version < 0 || schema_make(database, folder, version) != DATABASE_OK) {
+        snprintf(message, message_octets, "%s: cannot make the schema: %s", folder, database_message(database));
         return false;
     }
     return true;

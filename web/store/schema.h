@@ -12,8 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* schema_update brings a database, which may be empty, to the schema of this program; each step is one transaction.
- * False: one line in message, that starts with `name`: its schema is newer than this program, or a step failed. */
-bool schema_update(struct database *database, const char *name, char *message, size_t message_octets);
+/* schema_update brings the database of the data folder `folder`, which may be empty, to the schema of this program;
+ * each step is one transaction. False: one line in message, that starts with the folder's name: its schema is newer
+ * than this program, or a step failed. */
+bool schema_update(struct database *database, const char *folder, char *message, size_t message_octets);
 
 #endif

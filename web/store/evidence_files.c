@@ -1,0 +1,254 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Adds, finds and removes the files of the folder of evidence. A file gets its name there by a link, when it is whole
+ * and on the disk: under a digest lies what the digest says, or nothing.
+ */
+#include "web/store/evidence_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 + 128, BUCKET_LEN = 2, BUCKETS = 256 };
+
+#define HALF_WRITTEN "new."
+
+struct evidence_files {
+    char folder[4096];
+    pthread_rwlock_t lock; /* read: files are added; write: files are removed */
+};
+
+struct evidence_files *evidence_files_open(const char *data, char *message, size_t message_octets)
+{
+    struct evidence_files *files = calloc(1, sizeof *files);
+
+    if (!files || snprintf(files->folder, sizeof files->folder, "%s/evidence", data) >= (int)sizeof files->folder) {
+        snprintf(message, message_octets, "%s: no memory, or the name is too long", data);
+        free(files);
+        return NULL;
+    }
+    if (mkdir(files->folder, 0700) != 0 && errno != EEXIST) {
+        snprintf(message, message_octets, "%s: cannot make the folder of evidence: %s", files->folder, strerror(errno));
+        free(files);
+        return NULL;
+    }
+    pthread_rwlock_init(&files->lock, NULL);
+    return files;
+}
+
+void evidence_files_close(struct evidence_files *files)
+{
+    if (files) {
+        pthread_rwlock_destroy(&files->lock);
+        free(files);
+    }
+}
+
+void evidence_files_hold(struct evidence_files *files)
+{
+    pthread_rwlock_rdlock(&files->lock);
+}
+
+void evidence_files_release(struct evidence_files *files)
+{
+    pthread_rwlock_unlock(&files->lock);
+}
+
+/* ---- adding ------------------------------------------------------------------------------------------------------ */
+
+/* What errno says, with a line on stderr where it is not for want of room. */
+static enum database_status failure(const char *path)
+{
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+        return DATABASE_FULL;
+    }
+    fprintf(stderr, "assayd: evidence: %s: %s\n", path, strerror(errno));
+    return DATABASE_BROKEN;
+}
+
+static bool sync_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = fd >= 0 && fsync(fd) == 0;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return good;
+}
+
+/* Makes the subfolder of a digest, for good, and gives its name. */
+static bool make_bucket(const struct evidence_files *files, const char *sha256, char *path, size_t path_octets)
+{
+    snprintf(path, path_octets, "%s/%.*s", files->folder, BUCKET_LEN, sha256);
+    if (mkdir(path, 0700) == 0) {
+        return sync_folder(files->folder);
+    }
+    return errno == EEXIST;
+}
+
+/* Gives the file its name in the folder. Where a file system has no links the file moves. */
+static bool place(const char *from, const char *to)
+{
+    return link(from, to) == 0 || errno == EEXIST || ((errno == EPERM || errno == EOPNOTSUPP) && rename(from, to) == 0);
+}
+
+static enum database_status add_open(struct evidence_files *files, int fd, const char *path, const char *sha256)
+{
+    char bucket[PATH_SIZE], name[PATH_SIZE + EVIDENCE_FILE_DIGEST];
+
+    if (fsync(fd) != 0) {
+        return failure(path);
+    }
+    if (!make_bucket(files, sha256, bucket, sizeof bucket)) {
+        return failure(bucket);
+    }
+    snprintf(name, sizeof name, "%s/%s", bucket, sha256 + BUCKET_LEN);
+    return place(path, name) && sync_folder(bucket) ? DATABASE_OK : failure(name);
+}
+
+enum database_status evidence_files_add(struct evidence_files *files, const char *path, const char *sha256)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    enum database_status status;
+
+    if (fd < 0) {
+        return failure(path);
+    }
+    status = add_open(files, fd, path, sha256);
+    close(fd);
+    return status;
+}
+
+static bool write_all(int fd, const char *octets, size_t len)
+{
+    while (len > 0) {
+        ssize_t written = write(fd, octets, len);
+
+        if (written < 0) {
+            return false;
+        }
+        octets += written;
+        len -= (size_t)written;
+    }
+    return true;
+}
+
+enum database_status evidence_files_write(struct evidence_files *files, const void *octets, size_t len,
+                                          struct evidence_file *file)
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    char path[PATH_SIZE];
+    enum database_status status;
+    int fd;
+
+    crypto_hash_sha256(hash, octets, len);
+    sodium_bin2hex(file->sha256, sizeof file->sha256, hash, sizeof hash);
+    file->octets = len;
+    snprintf(path, sizeof path, "%s/" HALF_WRITTEN "XXXXXX", files->folder);
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) {
+        return failure(path);
+    }
+    status = write_all(fd, octets, len) ? add_open(files, fd, path, file->sha256) : failure(path);
+    close(fd);
+    unlink(path);
+    return status;
+}
+
+/* ---- finding, removing ------------------------------------------------------------------------------------------- */
+
+/* The path of a digest, which has been checked to be one: what stands in the database is not trusted with paths. */
+static bool path_of(const struct evidence_files *files, const char *sha256, char *path, size_t path_octets)
+{
+    if (strlen(sha256) != EVIDENCE_FILE_DIGEST - 1 || sha256[strspn(sha256, "0123456789abcdef")]) {
+        return false;
+    }
+    snprintf(path, path_octets, "%s/%.*s/%s", files->folder, BUCKET_LEN, sha256, sha256 + BUCKET_LEN);
+    return true;
+}
+
+int evidence_files_read(const struct evidence_files *files, const char *sha256)
+{
+    char path[PATH_SIZE];
+
+    return path_of(files, sha256, path, sizeof path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+}
+
+/* Under the lock for removing. */
+static bool remove_unused(struct evidence_files *files, const char *sha256,
+                          bool (*is_used)(void *context, const char *sha256), void *context)
+{
+    char path[PATH_SIZE];
+
+    return path_of(files, sha256, path, sizeof path) && !is_used(context, sha256) && unlink(path) == 0;
+}
+
+void evidence_files_remove(struct evidence_files *files, const char *sha256,
+                           bool (*is_used)(void *context, const char *sha256), void *context)
+{
+    pthread_rwlock_wrlock(&files->lock);
+    remove_unused(files, sha256, is_used, context);
+    pthread_rwlock_unlock(&files->lock);
+}
+
+static unsigned sweep_bucket(struct evidence_files *files, unsigned number,
+                             bool (*is_used)(void *context, const char *sha256), void *context)
+{
+    char path[PATH_SIZE], digest[2 * EVIDENCE_FILE_DIGEST];
+    struct dirent *entry;
+    unsigned removed = 0;
+    DIR *folder;
+
+    snprintf(path, sizeof path, "%s/%02x", files->folder, number);
+    folder = opendir(path);
+    while (folder && (entry = readdir(folder)) != NULL) {
+        if (snprintf(digest, sizeof digest, "%02x%s", number, entry->d_name) < (int)sizeof digest) {
+            removed += remove_unused(files, digest, is_used, context);
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    return removed;
+}
+
+static void remove_half_written(const struct evidence_files *files)
+{
+    char path[PATH_SIZE + 256];
+    struct dirent *entry;
+    DIR *folder = opendir(files->folder);
+
+    while (folder && (entry = readdir(folder)) != NULL) {
+        if (strncmp(entry->d_name, HALF_WRITTEN, strlen(HALF_WRITTEN)) == 0) {
+            snprintf(path, sizeof path, "%s/%s", files->folder, entry->d_name);
+            unlink(path);
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+unsigned evidence_files_sweep(struct evidence_files *files, bool (*is_used)(void *context, const char *sha256),
+                              void *context)
+{
+    unsigned removed = 0;
+
+    pthread_rwlock_wrlock(&files->lock);
+    remove_half_written(files);
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        removed += sweep_bucket(files, i, is_used, context);
+    }
+    pthread_rwlock_unlock(&files->lock);
+    return removed;
+}

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *  The folder of evidence: transcripts, captures, ladders and reports as files, each under the SHA-256 of what is in it
+ * (evidence/ab/cdef..), so that equal files are stored once and none is ever changed. Which run has which file stands
+ * in the database (evidence_rows.h).
+ */
+#ifndef WEB_STORE_EVIDENCE_FILES_H
+#define WEB_STORE_EVIDENCE_FILES_H
+
+#include "tester/capture/evidence_file.h"
+#include "web/store/database.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct evidence_files;
+
+/* evidence_files_open makes the folder below the data folder where it is missing. NULL: one line in message. */
+struct evidence_files *evidence_files_open(const char *data, char *message, size_t message_octets);
+
+/* evidence_files_close frees it; NULL is allowed. */
+void evidence_files_close(struct evidence_files *files);
+
+/* evidence_files_hold keeps all files from being removed until evidence_files_release: from before a file is added
+ * until the row that names it is committed. Several threads may hold at once. Taken before the database's lock. */
+void evidence_files_hold(struct evidence_files *files);
+void evidence_files_release(struct evidence_files *files);
+
+/* evidence_files_add puts a finished file, which is on the same file system, into the folder under `sha256`, its
+ * digest. The file at `path` stays and must not be written any more. When this returns DATABASE_OK the file will
+ * outlive a crash. DATABASE_FULL: no room. Blocks for the disk. */
+enum database_status evidence_files_add(struct evidence_files *files, const char *path, const char *sha256);
+
+/* evidence_files_write does the same with octets in memory, and gives their size and digest. */
+enum database_status evidence_files_write(struct evidence_files *files, const void *octets, size_t len,
+                                          struct evidence_file *file);
+
+/* evidence_files_read opens a file for reading: a descriptor, which the caller closes, or -1 when it is not there. */
+int evidence_files_read(const struct evidence_files *files, const char *sha256);
+
+/* evidence_files_sweep removes each file of which `is_used` says no, and gives how many. `is_used` is called while
+ * nobody can add one. Whatever else lies in the folder is left alone but for what a crash left half written. */
+unsigned evidence_files_sweep(struct evidence_files *files, bool (*is_used)(void *context, const char *sha256),
+                              void *context);
+
+/* evidence_files_remove removes one file, under the same condition. */
+void evidence_files_remove(struct evidence_files *files, const char *sha256,
+                           bool (*is_used)(void *context, const char *sha256), void *context);
+
+#endif

@@ -10,6 +10,7 @@ enum engine_status {
     ENGINE_OK,
     ENGINE_NO_MEMORY,
     ENGINE_NO_PROFILE,    /* no such profile */
+    ENGINE_BAD_TABLE,     /* the table of profiles is broken; the message says file, row and field */
     ENGINE_NO_CASE,       /* the selection is empty: no such suite or case */
     ENGINE_BAD_CASE,      /* a case file does not load; the message says file, line and why */
     ENGINE_BAD_SERVER,    /* the command of an own server can be none, or the profile knows no servers */

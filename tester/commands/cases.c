@@ -4,6 +4,7 @@
  * `assay cases`: lists the cases of a profile with their requirements.
  */
 #include "tester/commands/commands.h"
+#include "tester/commands/profile_help.h"
 #include "tester/engine/engine.h"
 
 #include <getopt.h>
@@ -14,11 +15,13 @@
 static const char help[] =
     "usage: assay cases [--profile P] [--json]\n"
     "\n"
-    "Lists the cases of a profile (portals-3.0) with the requirements that they judge.\n"
+    "Lists the cases of a profile with the requirements that they judge.\n"
     "\n"
-    "  --json   as a JSON array\n"
+    "  --profile P  the profile; the first one listed below where it is not given\n"
+    "  --json       as a JSON array\n"
     "\n"
-    "Cases are read from $ASSAY_CASES, else from share/assay/cases beside the program's folder.\n";
+    "Cases are read from $ASSAY_CASES, else from share/assay/cases beside the program's folder.\n"
+    "\n";
 
 static json_t *case_object(const struct case_info *about)
 {
@@ -66,7 +69,7 @@ int cmd_cases(int argc, char **argv)
                                           {"json", no_argument, NULL, 'j'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    const char *profile = "portals-3.0";
+    const char *profile = NULL;
     struct case_list *cases;
     char message[700];
     int option, json = 0;
@@ -82,6 +85,7 @@ int cmd_cases(int argc, char **argv)
             break;
         case 'h':
             fputs(help, stdout);
+            profile_help_names(stdout);
             return 0;
         default:
             fputs("assay cases: see assay cases --help\n", stderr);

@@ -4,6 +4,7 @@
  * The program `assay`: one table of subcommands.
  */
 #include "tester/commands/commands.h"
+#include "tester/commands/profile_help.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "judge a system under test on this machine"},
     {"cases", cmd_cases, "list the cases of a profile"},
+    {"profiles", cmd_profiles, "list the specifications to judge by"},
     {"decode", cmd_decode, "octets of a protocol to JSON lines"},
     {"encode", cmd_encode, "JSON lines to octets of a protocol"},
     {"check", cmd_check, "judge the conversations in a capture"},
@@ -30,6 +32,8 @@ static void print_usage(FILE *out)
     for (size_t i = 0; i < command_count; i++) {
         fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].purpose);
     }
+    fputs("\n", out);
+    profile_help_names(out);
     fputs("\nassay COMMAND --help tells more; assay --version prints the version.\n"
           "Exit status: 0 good, 1 judged and found wanting, 2 usage or broken input.\n",
           out);

@@ -5,8 +5,10 @@
  * with the caller's command template, and lets the engine do the rest.
  */
 #include "tester/commands/commands.h"
+#include "tester/commands/profile_help.h"
 #include "tester/commands/progress.h"
 #include "tester/engine/engine.h"
+#include "tester/profile/profile.h"
 #include "tester/report/matrix.h"
 #include "tester/report/summary.h"
 #include "tester/sut/launch.h"
@@ -35,13 +37,12 @@ static const char help[] =
     "Judges a system under test on this machine. TEMPLATE is the command that starts a job of test interpreters; in "
     "its\n"
     "arguments {np} stands for the number of processes and {args} for the interpreter's own arguments (appended when\n"
-    "missing). A template with {client} starts IMPI clients, one with {clients} an IMPI server:\n"
+    "missing). Where a profile has roles, the words in braces decide which is judged. The reference is judged by:\n"
+    "\n";
+
+static const char help_options[] =
     "\n"
-    "  assay run --profile portals-3.0 -- portalsrun -np {np} interp-portals {args}\n"
-    "  assay run --profile impi-0.0 -- impirun -client {client} {server} -np {np} -hosts {hosts} interp-mpi {args}\n"
-    "  assay run --profile impi-0.0 -- impirun -server {clients} {options}\n"
-    "\n"
-    "  --profile P     specification to judge by (portals-3.0)\n"
+    "  --profile P     specification to judge by; the first one listed below where it is not given\n"
     "  --suite S       only the cases of this suite, or of several: S,S,..\n"
     "  --case ID       only this case\n"
     "  --seed N        repeat the random choices of an earlier run\n"
@@ -53,6 +54,9 @@ static const char help[] =
     "                  which joins the meetings\n"
     "  --listen A:P    address and port for agent and interpreters (127.0.0.1:0)\n"
     "  --verbose       show notes and the jobs' output\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "The launch agent is the program sut-agent beside this one, or along PATH, or $ASSAY_AGENT.\n"
     "Exit status: 0 conforms, at least in part; 1 does not conform, or inconclusive; 2 usage, or the command cannot be "
@@ -112,6 +116,15 @@ static const char **place_of(struct options *options, int option)
     }
 }
 
+static void print_help(void)
+{
+    fputs(help, stdout);
+    profile_help_templates(stdout, "assay run");
+    fputs(help_options, stdout);
+    profile_help_names(stdout);
+    fputs(help_end, stdout);
+}
+
 /* Returns -1 to go on, else the exit status. */
 static int parse_options(int argc, char **argv, struct options *options)
 {
@@ -144,7 +157,7 @@ static int parse_options(int argc, char **argv, struct options *options)
             fprintf(stderr, "assay run: --seed \"%s\" is not a whole number\n", optarg);
             return 2;
         case 'h':
-            fputs(help, stdout);
+            print_help();
             return 0;
         default:
             fputs("assay run: see assay run --help\n", stderr);
@@ -266,7 +279,7 @@ static int run_with(struct program *program, struct options *options, const char
         fprintf(stderr, "assay run: %s\n", message);
         return 2;
     }
-    printf("assay %s, profile %s, seed %llu\n", ASSAY_VERSION, options->config.profile,
+    printf("assay %s, profile %s, seed %llu\n", ASSAY_VERSION, engine_run_profile(program->run)->name,
            (unsigned long long)options->config.seed);
     fflush(stdout);
     struct launch_order order = {.address = listener_address(program->listener),
@@ -293,11 +306,9 @@ static int run_with(struct program *program, struct options *options, const char
 
 int cmd_run(int argc, char **argv)
 {
-    struct options options = {.config = {.profile = "portals-3.0",
-                                         .report_directory = "assay-report",
-                                         .sut_name = "",
-                                         .agent_wait_ms = AGENT_WAIT_MS},
-                              .listen = "127.0.0.1:0"};
+    struct options options = {
+        .config = {.report_directory = "assay-report", .sut_name = "", .agent_wait_ms = AGENT_WAIT_MS},
+        .listen = "127.0.0.1:0"};
     struct program program = {.finished_fd = -1, .signal_fd = -1};
     unsigned char chance[24];
     char token[2 * sizeof chance + 1];

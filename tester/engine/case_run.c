@@ -372,9 +372,9 @@ static char *case_heading(const struct engine_run *run, const struct case_entry 
         free(requirements);
         requirements = longer;
     }
-    char *heading =
-        memory_format("case %s: %s\nprofile %s, requirements%s\ntester assay %s, seed %llu", entry->about.id,
-                      entry->about.title, run->profile, requirements, ASSAY_VERSION, (unsigned long long)run->seed);
+    char *heading = memory_format("case %s: %s\nprofile %s, requirements%s\ntester assay %s, seed %llu",
+                                  entry->about.id, entry->about.title, run->profile->name, requirements, ASSAY_VERSION,
+                                  (unsigned long long)run->seed);
     free(requirements);
     return heading;
 }
@@ -446,7 +446,7 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
                                !case_list_open_run(self->lua, entry, message, sizeof message))) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s", message);
     }
-    if (!self->judge.ended && !run->rules->own_jobs) {
+    if (!self->judge.ended && !run->profile->own_jobs) {
         case_start_job(self);
     }
     if (!self->judge.ended) {

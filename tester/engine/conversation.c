@@ -70,9 +70,9 @@ bool conversation_check_hello(struct conversation *self)
     dialogue_field(hello, "order", order, sizeof order);
     dialogue_field(hello, "name", facts->interpreter, sizeof facts->interpreter);
     dialogue_field(hello, "features", facts->features, sizeof facts->features);
-    if (strcmp(api, self->run->rules->api) != 0) {
+    if (strcmp(api, self->run->profile->api) != 0) {
         run_problem(self->run, "preflight: the interpreter %s was built for \"%s\", the profile needs one for \"%s\"",
-                    facts->interpreter, api, self->run->rules->api);
+                    facts->interpreter, api, self->run->profile->api);
         return false;
     }
     if (strcmp(order, "little") != 0 && strcmp(order, "big") != 0) {

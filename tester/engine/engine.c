@@ -4,6 +4,7 @@
  * Runs as everybody outside sees them (engine.h): configuration, selection of cases, the report folder, start, cancel,
  * join. What a run does meanwhile is in run.c.
  */
+#include "tester/engine/preflight.h"
 #include "tester/engine/run.h"
 
 #include "tester/base/clock.h"
@@ -52,7 +53,7 @@ static enum engine_status run_select(struct engine_run *run, char *message, size
     char unknown[64];
 
     if (find_unknown_suite(run, unknown, sizeof unknown)) {
-        snprintf(message, message_octets, "profile %s has no suite %s", run->profile, unknown);
+        snprintf(message, message_octets, "profile %s has no suite %s", run->profile->name, unknown);
         return ENGINE_NO_CASE;
     }
     run->selected = memory_zero(count * sizeof(size_t));
@@ -62,7 +63,7 @@ static enum engine_status run_select(struct engine_run *run, char *message, size
         }
     }
     if (run->selected_count == 0) {
-        snprintf(message, message_octets, "profile %s has no case%s%s%s%s", run->profile, run->case_id ? " " : "",
+        snprintf(message, message_octets, "profile %s has no case%s%s%s%s", run->profile->name, run->case_id ? " " : "",
                  run->case_id ? run->case_id : "", run->suite ? " in suite " : "", run->suite ? run->suite : "");
         return ENGINE_NO_CASE;
     }
@@ -129,7 +130,6 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     struct tm utc;
 
     run->cases_directory = memory_text(config->cases_directory ? config->cases_directory : case_directory());
-    run->profile = memory_text(config->profile);
     run->suite = copy_or_null(config->suite);
     run->case_id = copy_or_null(config->case_id);
     run->report_directory = memory_text(config->report_directory);
@@ -139,7 +139,6 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->reference = copy_or_null(config->reference);
     run->own_server = copy_or_null(config->own_server);
     run->seed = config->seed;
-    run->rules = profile_of(config->profile);
     run->facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
     run->capture_octets_max = config->capture_octets_max;
@@ -165,7 +164,6 @@ static void run_free(struct engine_run *run)
     free(run->selected);
     free(run->facts.verbs);
     free(run->cases_directory);
-    free(run->profile);
     free(run->suite);
     free(run->case_id);
     free(run->report_directory);
@@ -183,8 +181,9 @@ static enum engine_status check_server(const struct engine_run *run, char *messa
     if (!run->own_server) {
         return ENGINE_OK;
     }
-    if (!run->rules->roles) {
-        snprintf(message, message_octets, "profile %s knows no servers: an own server is for IMPI", run->profile);
+    if (!profile_takes_server(run->profile)) {
+        snprintf(message, message_octets, "profile %s knows no servers that could be brought along",
+                 run->profile->name);
         return ENGINE_BAD_SERVER;
     }
     return own_server_check(run->own_server, message, message_octets) ? ENGINE_OK : ENGINE_BAD_SERVER;
@@ -197,8 +196,10 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
 
     run_copy(run, config, observer);
     enum engine_status status =
-        case_list_load(run->cases_directory, run->profile, &run->cases, message, message_octets);
+        case_list_load(run->cases_directory, config->profile, &run->cases, message, message_octets);
     if (status == ENGINE_OK) {
+        run->profile = case_list_profile(run->cases);
+        run->preflight = preflight_of(run->profile);
         status = run_select(run, message, message_octets);
     }
     if (status == ENGINE_OK) {
@@ -220,6 +221,11 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     registry_add(run->box, run->run_token, 0, 1);
     *result = run;
     return ENGINE_OK;
+}
+
+const struct profile *engine_run_profile(const struct engine_run *run)
+{
+    return run->profile;
 }
 
 enum engine_status engine_run_start(struct engine_run *run)

@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct profile; /* tester/profile/profile.h */
+
 /* struct engine_result is what one case came to; strings live during the call that passes it. */
 struct engine_result {
     const struct case_info *about;
@@ -62,8 +64,8 @@ struct engine_observer {
     void (*finished)(void *context, const struct engine_summary *summary, const char *problem);
 };
 
-/* struct engine_config is copied by engine_run_create. NULL in suite or case_id means all; suite
- * may name several, separated by commas. */
+/* struct engine_config is copied by engine_run_create. A profile that is NULL is the first of the table. NULL in suite
+ * or case_id means all; suite may name several, separated by commas. */
 struct engine_config {
     const char *cases_directory, *profile, *suite, *case_id;
     const char *report_directory; /* made if it is missing; an earlier run's reports in it are removed */
@@ -85,6 +87,10 @@ struct engine_run;
 
 enum engine_status engine_run_create(const struct engine_config *config, const struct engine_observer *observer,
                                      struct engine_run **run, char *message, size_t message_octets);
+
+/* engine_run_profile gives the profile by which the run judges; it lives as long as the run. */
+const struct profile *engine_run_profile(const struct engine_run *run);
+
 enum engine_status engine_run_start(struct engine_run *run);
 
 /* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread.

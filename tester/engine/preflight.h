@@ -11,9 +11,14 @@
 
 #include <stdbool.h>
 
-/* preflight_portals starts a job of one process, preflight_impi a server or two clients. Both fill run->facts, leave
- * the evidence `preflight`, and return true when the cases can be judged; else they have told run_problem why not. */
-bool preflight_portals(struct engine_run *run);
-bool preflight_impi(struct engine_run *run);
+/* preflight_function fills run->facts, leaves the evidence `preflight`, and returns true when the cases can be judged;
+ * else it has told run_problem why not. */
+typedef bool preflight_function(struct engine_run *run);
+
+/* preflight_of gives the function that the row of a profile names. */
+preflight_function *preflight_of(const struct profile *profile);
+
+/* preflight_portals starts a job of one process, preflight_impi a server or two clients. */
+preflight_function preflight_portals, preflight_impi;
 
 #endif

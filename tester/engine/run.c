@@ -139,13 +139,26 @@ static bool run_takes(const struct engine_run *run, const struct case_info *abou
     return strcmp(about->role, run->facts.role) == 0 && (!about->needs_own_server || run->facts.own_server[0]);
 }
 
-/* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
-static bool run_choose_role(struct engine_run *run, const char *template)
+/* Says in which way a command template belongs to the role: "has {client}", or "has no {client}" for the role of all
+ * other templates. */
+static void say_template(const struct profile *profile, const struct profile_role *role, char *text, size_t octets)
 {
-    const char *other = strstr(template, "{client}") ? "server" : "client";
-    size_t kept = 0;
+    size_t len = (size_t)snprintf(text, octets, "has %s", role->placeholder ? role->placeholder : "no");
 
-    run->facts.role = strcmp(other, "server") == 0 ? "client" : "server";
+    for (size_t i = 0; !role->placeholder && i < profile->role_count && len < octets; i++) {
+        if (profile->roles[i].placeholder) {
+            len += (size_t)snprintf(text + len, octets - len, " %s", profile->roles[i].placeholder);
+        }
+    }
+}
+
+/* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
+static bool run_choose_role(struct engine_run *run, const struct profile_role *role)
+{
+    size_t kept = 0;
+    char how[160];
+
+    run->facts.role = role->name;
     if (!own_server_take(run)) {
         return false;
     }
@@ -155,26 +168,36 @@ static bool run_choose_role(struct engine_run *run, const char *template)
         }
     }
     run->selected_count = kept;
-    run_note(run, "preflight", "the command template has %s {client}: an IMPI %s is judged",
-             strcmp(other, "server") == 0 ? "the word" : "no", run->facts.role);
+    say_template(run->profile, role, how, sizeof how);
+    run_note(run, "preflight", "the command template %s: what it starts is judged as %s", how, role->title);
     if (kept == 0) {
         run_problem(run,
-                    "all selected cases judge an IMPI %s, but the command template has %s {client}: it starts a %s",
-                    other, strcmp(other, "server") == 0 ? "the word" : "no", run->facts.role);
+                    "no selected case judges the role %s, but the command template %s: it starts what is judged as %s",
+                    role->name, how, role->title);
     }
     return kept > 0;
+}
+
+static bool has_word(const char *const *words, const char *word)
+{
+    while (*words && !strstr(*words, word)) {
+        words++;
+    }
+    return *words != NULL;
 }
 
 /* What the command template says about the system under test. */
 static bool run_read_template(struct engine_run *run, const char *template)
 {
+    const struct profile_role *role = profile_role_of(run->profile, template);
+
     run->facts.role = "";
     run->facts.hosts = strstr(template, "{hosts}") != NULL;
     run->facts.options = strstr(template, "{options}") != NULL;
-    if (run->rules->roles && !run_choose_role(run, template)) {
+    if (profile_has_roles(run->profile) && !run_choose_role(run, role)) {
         return false;
     }
-    run->facts.single = !strstr(template, "{np}") && strcmp(run->facts.role, "server") != 0;
+    run->facts.single = !strstr(template, "{np}") && has_word(role->reference, "{np}");
     if (run->facts.single) {
         run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
     }
@@ -331,7 +354,7 @@ void *run_thread(void *context)
 
     if (run_await_agent(run)) {
         run_note(run, "preflight", "looking at the system under test");
-        if (run->rules->preflight(run)) {
+        if (run->preflight(run)) {
             run_cases(run);
         } else {
             run_problem(run, "%s", run->cancelled ? run->cancelled : "the launch agent is gone");

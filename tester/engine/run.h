@@ -41,13 +41,14 @@ struct run_facts {
 
 struct engine_run {
     /* what was asked for */
-    char *cases_directory, *profile, *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
+    char *cases_directory, *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
     char *reference, *own_server; /* engine_config; or NULL */
     uint64_t seed;
     unsigned agent_wait_ms;
     uint64_t capture_octets_max, evidence_octets_max; /* engine_config */
     struct engine_observer observer;
-    const struct profile *rules; /* what is particular about the profile */
+    const struct profile *profile;             /* its row of the table, which lives as long as `cases` */
+    bool (*preflight)(struct engine_run *run); /* the profile's (preflight.h) */
 
     /* the selection: indexes into the catalogue */
     struct case_list *cases;

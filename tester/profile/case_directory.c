@@ -19,7 +19,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-static char found[PATH_ROOM];
+static char found[PATH_ROOM], own[PATH_ROOM];
 
 static bool is_folder(const char *path)
 {
@@ -28,28 +28,42 @@ static bool is_folder(const char *path)
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-static void find_cases(void)
+static void find_own(void)
 {
-    const char *given = getenv("ASSAY_CASES");
     char folder[PATH_ROOM - 32];
 
-    if (given && *given) {
-        snprintf(found, sizeof found, "%s", given);
-        return;
-    }
     if (place_own_folder(folder, sizeof folder)) {
-        snprintf(found, sizeof found, "%s/../share/assay/cases", folder);
-        if (is_folder(found)) {
+        snprintf(own, sizeof own, "%s/../share/assay/cases", folder);
+        if (is_folder(own)) {
             return;
         }
     }
-    snprintf(found, sizeof found, "%s/tester/cases", ASSAY_SOURCE);
+    snprintf(own, sizeof own, "%s/tester/cases", ASSAY_SOURCE);
 }
 
-const char *case_directory(void)
+static void find_cases(void)
+{
+    const char *given = getenv("ASSAY_CASES");
+
+    find_own();
+    snprintf(found, sizeof found, "%s", given && *given ? given : own);
+}
+
+static void find_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, find_cases);
+}
+
+const char *case_directory(void)
+{
+    find_once();
     return found;
+}
+
+const char *case_directory_own(void)
+{
+    find_once();
+    return own;
 }

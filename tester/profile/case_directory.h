@@ -10,4 +10,7 @@
  * beside the program, else tester/cases of the source tree that it was built in. The string is static. */
 const char *case_directory(void);
 
+/* case_directory_own is the same without regard to ASSAY_CASES: the cases that came with the program. Static too. */
+const char *case_directory_own(void);
+
 #endif

@@ -11,7 +11,7 @@
 #include "tester/profile/case_directory.h"
 #include "tester/profile/case_entry.h"
 #include "tester/profile/case_fields.h"
-#include "tester/profile/profile.h"
+#include "tester/profile/profile_table.h"
 #include "tester/profile/sandbox.h"
 #include "tester/profile/sections.h"
 
@@ -24,7 +24,9 @@
 enum { LOAD_INSTRUCTIONS = 10000000 };
 
 struct case_list {
-    char *directory, *profile;
+    char *directory;
+    struct profile_table *table;
+    const struct profile *profile; /* of the table */
     struct case_entry **entries;
     size_t count;
     json_t *sections; /* titles by numbers */
@@ -56,6 +58,23 @@ static bool id_taken(const struct case_list *cases, const char *id)
     return false;
 }
 
+/* Whether the case judges one of the profile's roles. */
+static bool check_role(const struct profile *profile, const struct case_info *about, char *problem, size_t octets)
+{
+    if (profile_role_find(profile, about->role)) {
+        return true;
+    }
+    size_t len = (size_t)snprintf(problem, octets, "case \"%.60s\": ", about->id);
+    len += (size_t)snprintf(problem + len, octets - len,
+                            profile_has_roles(profile) ? "the profile %.40s wants a role, one of:"
+                                                       : "the profile %.40s has no roles",
+                            profile->name);
+    for (size_t i = 0; profile_has_roles(profile) && i < profile->role_count && len < octets; i++) {
+        len += (size_t)snprintf(problem + len, octets - len, "%s \"%.30s\"", i ? "," : "", profile->roles[i].name);
+    }
+    return false;
+}
+
 static int visit_collect(lua_State *lua, struct visit *visit)
 {
     struct case_list *cases = visit->cases;
@@ -67,18 +86,14 @@ static int visit_collect(lua_State *lua, struct visit *visit)
         snprintf(problem, sizeof problem, "there is another case \"%s\"", entry->about.id);
         good = false;
     }
-    if (good && profile_of(cases->profile)->roles && !*entry->about.role) {
-        snprintf(problem, sizeof problem, "case \"%s\": the profile %.40s wants a role, server or client",
-                 entry->about.id, cases->profile);
-        good = false;
-    }
+    good = good && check_role(cases->profile, &entry->about, problem, sizeof problem);
     if (!good) { /* the file may catch the error and go on: nothing of the entry must stay */
         entry_free(entry);
         return luaL_error(lua, "%s", problem);
     }
     cases->entries = memory_grow(cases->entries, (cases->count + 1) * sizeof(struct case_entry *));
     cases->entries[cases->count++] = entry;
-    entry->about.profile = cases->profile;
+    entry->about.profile = cases->profile->name;
     entry->about.source = visit->source;
     entry->about.chapter_title = sections_title(cases->sections, entry->about.chapter);
     entry->about.file = memory_text(visit->file);
@@ -149,56 +164,25 @@ static bool load_file(struct case_list *cases, const char *path, char *message, 
     return good;
 }
 
-/* Says which profiles there are: the folders beside lib. */
-static enum engine_status no_profile(const char *directory, const char *profile, char *message, size_t message_octets)
+/* Finds the profile in the table that goes with the cases. */
+static enum engine_status find_profile(struct case_list *cases, const char *name, char *message, size_t message_octets)
 {
-    struct files folders;
-    char *known = memory_text("");
+    enum engine_status status = profile_table_load(cases->directory, &cases->table, message, message_octets);
 
-    if (files_folders(directory, &folders, message, message_octets)) {
-        for (size_t i = 0; i < folders.count; i++) {
-            if (strcmp(folders.paths[i], "lib") != 0) {
-                char *longer = memory_format("%s%s%s", known, *known ? ", " : "", folders.paths[i]);
-                free(known);
-                known = longer;
-            }
-        }
-        snprintf(message, message_octets, "no profile \"%.60s\" in %s; there are: %s", profile, files_shown(directory),
-                 known);
+    if (status == ENGINE_OK) {
+        cases->profile = profile_table_find(cases->table, name, message, message_octets);
+        status = cases->profile ? ENGINE_OK : ENGINE_NO_PROFILE;
     }
-    free(known);
-    files_free(&folders);
-    return ENGINE_NO_PROFILE;
+    return status;
 }
 
-static bool profile_exists(const char *directory, const char *profile)
+static enum engine_status load_files(struct case_list *cases, char *message, size_t message_octets)
 {
-    struct files folders;
-    char ignored[256];
-    bool found = false;
-
-    files_folders(directory, &folders, ignored, sizeof ignored);
-    for (size_t i = 0; i < folders.count; i++) {
-        found = found || (strcmp(folders.paths[i], profile) == 0 && strcmp(profile, "lib") != 0);
-    }
-    files_free(&folders);
-    return found;
-}
-
-enum engine_status case_list_load(const char *directory, const char *profile, struct case_list **result, char *message,
-                                  size_t message_octets)
-{
+    char *folder = memory_format("%s/%s", cases->directory, cases->profile->name);
     struct files files;
-    directory = directory ? directory : case_directory();
-    if (!profile_exists(directory, profile)) {
-        return no_profile(directory, profile, message, message_octets);
-    }
-    struct case_list *cases = memory_zero(sizeof *cases);
-    cases->directory = memory_text(directory);
-    cases->profile = memory_text(profile);
-    cases->sections = sections_load(directory, profile);
-    char *folder = memory_format("%s/%s", directory, profile);
     bool good = files_list(folder, ".lua", &files, message, message_octets);
+
+    cases->sections = sections_load(profile_table_folder(cases->table), cases->profile->name);
     for (size_t i = 0; good && i < files.count; i++) {
         good = load_file(cases, files.paths[i], message, message_octets);
     }
@@ -208,9 +192,22 @@ enum engine_status case_list_load(const char *directory, const char *profile, st
     }
     files_free(&files);
     free(folder);
-    if (!good) {
+    return good ? ENGINE_OK : ENGINE_BAD_CASE;
+}
+
+enum engine_status case_list_load(const char *directory, const char *profile, struct case_list **result, char *message,
+                                  size_t message_octets)
+{
+    struct case_list *cases = memory_zero(sizeof *cases);
+
+    cases->directory = memory_text(directory ? directory : case_directory());
+    enum engine_status status = find_profile(cases, profile, message, message_octets);
+    if (status == ENGINE_OK) {
+        status = load_files(cases, message, message_octets);
+    }
+    if (status != ENGINE_OK) {
         case_list_free(cases);
-        return ENGINE_BAD_CASE;
+        return status;
     }
     *result = cases;
     return ENGINE_OK;
@@ -231,6 +228,11 @@ const struct case_info *case_list_at(const struct case_list *cases, size_t index
     return &cases->entries[index]->about;
 }
 
+const struct profile *case_list_profile(const struct case_list *cases)
+{
+    return cases->profile;
+}
+
 const char *case_list_folder(const struct case_list *cases)
 {
     return cases->directory;
@@ -248,10 +250,10 @@ void case_list_free(struct case_list *cases)
         free(cases->sources[i]);
     }
     json_decref(cases->sections);
+    profile_table_free(cases->table);
     free(cases->entries);
     free(cases->sources);
     free(cases->directory);
-    free(cases->profile);
     free(cases);
 }
 

@@ -15,11 +15,17 @@
 struct case_entry;
 struct case_list;
 struct lua_State;
+struct profile;
 
-/* case_list_load reads every *.lua below DIRECTORY/PROFILE in the order of their names. message receives one line on
- * failure. */
+/* case_list_load reads every *.lua below DIRECTORY/PROFILE in the order of their names. A directory that is NULL is
+ * case_directory(), a profile that is NULL the first of the table. On failure message receives one line:
+ * ENGINE_NO_PROFILE (it lists the known ones), ENGINE_BAD_TABLE or ENGINE_BAD_CASE. */
 enum engine_status case_list_load(const char *directory, const char *profile, struct case_list **cases, char *message,
                                   size_t message_octets);
+/* case_list_profile gives the row of the profile (profile.h); it lives as long as the list. */
+const struct profile *case_list_profile(const struct case_list *cases);
+
+/* case_list_count and case_list_at give the cases in their order. */
 size_t case_list_count(const struct case_list *cases);
 const struct case_info *case_list_at(const struct case_list *cases, size_t index);
 void case_list_free(struct case_list *cases);

@@ -5,29 +5,11 @@
  */
 #include "tester/profile/sections.h"
 
-#include "tester/base/memory.h"
+#include "tester/profile/spec_folder.h"
 
-#include <stdlib.h>
-
-/* Where specs/ may be, seen from a folder of cases. */
-static const char *const places[] = {"../specs", "../../specs"};
-
-static json_t *load_near(const char *directory, const char *profile)
+json_t *sections_load(const char *spec_folder, const char *profile)
 {
-    json_t *sections = NULL;
-
-    for (size_t i = 0; !sections && i < sizeof places / sizeof places[0]; i++) {
-        char *path = memory_format("%s/%s/%s.sections.json", directory, places[i], profile);
-
-        sections = json_load_file(path, 0, NULL);
-        free(path);
-    }
-    return sections;
-}
-
-json_t *sections_load(const char *directory, const char *profile)
-{
-    json_t *sections = load_near(directory, profile);
+    json_t *sections = spec_folder_load(spec_folder, profile, "sections.json", NULL, 0);
 
     if (!json_is_object(sections)) {
         json_decref(sections);

@@ -4,6 +4,7 @@
  * junit.xml, for continuous integration (report.h). pass and warn are good, fail is a failure, skip is skipped,
  * inconclusive an error.
  */
+#include "tester/profile/profile.h"
 #include "tester/report/report.h"
 
 #include <stdbool.h>
@@ -107,7 +108,7 @@ bool junit_write(const struct engine_run *run, const struct outcome *outcome, co
         total += seconds(result);
     }
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", file);
-    put_attribute(file, "name", run->profile);
+    put_attribute(file, "name", run->profile->name);
     put_attribute(file, "timestamp", run->started);
     fprintf(file, " tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
             json_array_size(run->results), run->counts[VERDICT_FAIL], run->counts[VERDICT_INCONCLUSIVE],

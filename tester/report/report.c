@@ -102,11 +102,13 @@ void report_add(struct engine_run *run, const struct case_entry *entry, const st
 /* How the system under test was connected, and whether it was seen on the wire; NULL before that was looked at. */
 static json_t *transport_object(const struct engine_run *run)
 {
-    if (run->rules->roles) {
-        return *run->facts.role ? json_pack("{s:b,s:s}", "on_wire", true, "text", "TCP, as IMPI says") : NULL;
+    const struct profile *profile = run->profile;
+
+    if (profile->on_wire && profile_has_roles(profile) && !*run->facts.role) {
+        return NULL;
     }
-    if (run->facts.wire) {
-        return json_pack("{s:b,s:s}", "on_wire", true, "text", "the TCP binding of Portals");
+    if (profile->on_wire || run->facts.wire) {
+        return json_pack("{s:b,s:s}", "on_wire", true, "text", profile->transport);
     }
     return *run->facts.no_wire ? json_pack("{s:b,s:s}", "on_wire", false, "text", run->facts.no_wire) : NULL;
 }
@@ -136,7 +138,7 @@ static json_t *report_object(const struct engine_run *run, json_t *coverage, con
     for (int verdict = VERDICT_PASS; verdict < VERDICT_COUNT; verdict++) {
         json_object_set_new(summary, verdict_name((enum verdict)verdict), json_integer(run->counts[verdict]));
     }
-    set_text(report, "profile", run->profile);
+    set_text(report, "profile", run->profile->name);
     set_text(report, "verdict", outcome->verdict);
     json_object_set_new(report, "outcome", outcome_json(outcome));
     set_text(report, "problem", run->problem);

@@ -15,8 +15,11 @@ SOURCES = {"printed", "corrected", "implemented", "later"}
 REQUIRED = {"id": str, "section": str, "obligation": str, "class": str, "level": str, "testable": bool, "check": str}
 OPTIONAL = {"role": str, "why_not": str, "why_unproven": str, "reading": str, "ambiguities": list}
 SWITCH = {"name": str, "question": str, "ambiguities": list, "requirements": list, "readings": list, "default": str}
-# How many requirements and ambiguities a profile has: neither may get lost.
-EXPECTED = {"portals-3.0": (334, 114), "impi-0.0": (260, 36)}
+# A row of the table of profiles: what each field is. The engine reads it (tester/profile/profile_row.c) and says more.
+PROFILE = {"name": str, "title": str, "document": str, "prefix": str, "complete": bool, "requirements": int,
+           "ambiguities": int, "interpreter": dict, "jobs": str, "preflight": str, "passive_checker": str,
+           "wire": dict, "roles": list, "suites": list}
+SUITE = re.compile(r"\bsuite\s*=\s*\"([^\"]+)\"")
 
 
 def load(tree, path):
@@ -31,12 +34,12 @@ def load(tree, path):
 
 
 def profiles(tree):
-    """Profile -> (its entry of profiles.json, its rows). Nothing broken in them is told here."""
+    """Profile -> (its row of profiles.json, its requirements). Nothing broken in them is told here."""
     try:
         entries = json.loads((tree.root / PROFILES).read_text())
-        return {name: (entry, json.loads((tree.root / f"specs/{name}.json").read_text()))
-                for name, entry in entries.items()}
-    except (OSError, ValueError, AttributeError):
+        return {entry["name"]: (entry, json.loads((tree.root / f"specs/{entry['name']}.json").read_text()))
+                for entry in entries}
+    except (OSError, ValueError, TypeError, KeyError):
         return {}
 
 
@@ -76,28 +79,45 @@ def wrong_fields(row):
             yield f"ambiguity `{name}` is not of the form A01"
 
 
-def check_rows(tree, profile, path, rows):
-    """Each row by itself, then all of them together."""
-    prefix, seen = None, []
+def check_rows(tree, entry, path, rows):
+    """Each row by itself, then all of them together: none of them, and no ambiguity, may get lost."""
+    prefix, seen = entry["prefix"], []
     for row in rows:
         name = row.get("id") if isinstance(row, dict) else None
         if not re.fullmatch(r"[A-Z][A-Z0-9]*-\d{3}", str(name)):
             tree.report(path, 1, f"row {len(seen) + 1} has no id of the form P30-001")
             return
         line = line_of(tree, path, f'"{name}"')
-        prefix = prefix or name.split("-")[0]
         if name != f"{prefix}-{len(seen) + 1:03d}":
             tree.report(path, line, f"{name} is not the {len(seen) + 1}th number; ids are unique and without gaps")
         seen.append(name)
         for wrong in wrong_fields(row):
             tree.report(path, line, f"{name}: {wrong}")
-    count, ambiguities = EXPECTED.get(profile, (len(rows), 0))
-    if len(rows) != count:
-        tree.report(path, 1, f"{len(rows)} requirements, {count} expected; bring back what was lost")
+    if len(rows) != entry["requirements"]:
+        tree.report(path, 1, f"{len(rows)} requirements, {entry['requirements']} expected; bring back what was lost")
     settled = {name for row in rows for name in row.get("ambiguities", [])}
-    for name in (f"A{number:02d}" for number in range(1, ambiguities + 1)):
+    for name in (f"A{number:02d}" for number in range(1, entry["ambiguities"] + 1)):
         if name not in settled:
             tree.report(path, 1, f"ambiguity {name} is settled by no reading; name it in a row that it touches")
+
+
+def check_profile(tree, entry):
+    """The row of a profile: its fields, and a line about each suite that its cases have. False: it cannot be used."""
+    name = entry.get("name", "?") if isinstance(entry, dict) else "?"
+    line = line_of(tree, PROFILES, f'"name": "{name}"')
+    wrong = [field for field, kind in PROFILE.items()
+             if not isinstance(entry, dict) or not isinstance(entry.get(field), kind)]
+    for field in wrong:
+        tree.report(PROFILES, line, f"{name}: `{field}` is missing or not a {PROFILE[field].__name__}; see "
+                                    "specs/README.md")
+    if wrong:
+        return False
+    told = {suite.get("name") for suite in entry["suites"]}
+    used = {suite for path in tree.files(".lua") if path.startswith(f"tester/cases/{name}/")
+            for suite in SUITE.findall(tree.text(path) or "")}
+    for suite in sorted(used - told if entry["complete"] else ()):
+        tree.report(PROFILES, line, f"{name}: nothing is said of the suite `{suite}`; describe it in `suites`")
+    return True
 
 
 def check_switches(tree, path, rows):
@@ -131,12 +151,16 @@ def check_switches(tree, path, rows):
 def lint(tree, _arguments):
     """Looks at profiles.json and at what it names."""
     entries = load(tree, PROFILES)
-    for profile, entry in (entries or {}).items():
-        if not isinstance(entry, dict) or not isinstance(entry.get("complete"), bool):
-            tree.report(PROFILES, line_of(tree, PROFILES, profile), f"{profile} does not say whether it is `complete`")
+    if entries is not None and not isinstance(entries, list):
+        tree.report(PROFILES, 1, "is no array of profiles; see specs/README.md")
+        return
+    for entry in entries or []:
+        if not check_profile(tree, entry):
+            continue
+        profile = entry["name"]
         rows = load(tree, f"specs/{profile}.json")
         if rows is not None:
-            check_rows(tree, profile, f"specs/{profile}.json", rows)
+            check_rows(tree, entry, f"specs/{profile}.json", rows)
             switches = f"specs/{profile}.switches.json"
             if not tree.found and switches in tree.files(".switches.json"):
                 check_switches(tree, switches, rows)

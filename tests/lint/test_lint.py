@@ -63,9 +63,17 @@ class Sample:
                  "caught_by": ["a"], **changes}
         self.write("tests/mutants/proofs.json", json.dumps({"never": proof}) + "\n")
 
+    def profile(self, **changes):
+        """Makes the table of profiles: the one row of proof-1, with changes; a field that is None is left out."""
+        whole = {"name": "proof-1", "title": "Proof 1", "document": "Proofs.", "prefix": "P30", "complete": False,
+                 "requirements": 2, "ambiguities": 0, "interpreter": {}, "jobs": "engine", "preflight": "portals",
+                 "passive_checker": "portals", "wire": {}, "roles": [], "suites": [], **changes}
+        self.write("specs/profiles.json",
+                   json.dumps([{field: value for field, value in whole.items() if value is not None}]) + "\n")
+
     def catalogue(self, rows, complete=False, switches=None):
         """Makes the catalogue of the profile proof-1."""
-        self.write("specs/profiles.json", json.dumps({"proof-1": {"complete": complete}}) + "\n")
+        self.profile(complete=complete, requirements=len(rows))
         self.write("specs/proof-1.json", json.dumps(rows, indent=1) + "\n")
         if switches is not None:
             self.write("specs/proof-1.switches.json", json.dumps({"switches": switches}, indent=1) + "\n")
@@ -215,14 +223,16 @@ def test_catalogue_catches_rows(tree, changes, words):
 
 
 def test_catalogue_catches_loss(tree):
-    """The real profile may not lose a row or an ambiguity, and what profiles.json names must exist."""
-    tree.write("specs/profiles.json", '{"portals-3.0": {"complete": false}}\n')
-    tree.caught("catalogue", "specs/portals-3.0.json:1:", "is missing")
-    tree.write("specs/portals-3.0.json", json.dumps([row(KNOWN)]) + "\n")
+    """A profile may not lose a row or an ambiguity, and what profiles.json names must exist."""
+    tree.profile(name="proof-2", requirements=334, ambiguities=114)
+    tree.caught("catalogue", "specs/proof-2.json:1:", "is missing")
+    tree.write("specs/proof-2.json", json.dumps([row(KNOWN)]) + "\n")
     tree.caught("catalogue", "1 requirements, 334 expected")
     tree.caught("catalogue", "ambiguity A114 is settled by no reading")
-    tree.write("specs/profiles.json", '{"portals-3.0": {}}\n')
-    tree.caught("catalogue", "specs/profiles.json:1:", "whether it is `complete`")
+    tree.profile(complete=None)
+    tree.caught("catalogue", "specs/profiles.json:1:", "proof-1: `complete` is missing or not a bool")
+    tree.write("specs/profiles.json", '{"proof-1": {}}\n')
+    tree.caught("catalogue", "specs/profiles.json:1:", "no array of profiles")
     tree.write("specs/profiles.json", "{\n")
     tree.caught("catalogue", "specs/profiles.json:2:", "is not JSON")
 

@@ -53,11 +53,12 @@ def test_a_selection_of_the_other_role_is_a_problem(impi):
     impi.cases_of(case("one", PASS), case("two", PASS, role="client"))
     outcome = impi.serve("silent", "--case", "two")
     assert outcome.status == 1 and outcome.report["cases"] == []
-    assert "judge an IMPI client, but the command template has no {client}" in outcome.report["problem"]
+    problem = outcome.report["problem"]
+    assert "no selected case judges the role server, but the command template has no {client}" in problem
 
 
 @pytest.mark.parametrize("role, problem", [("", "the profile impi-0.0 wants a role"),
-                                           ("host", 'role is \\"server\\" or \\"client\\"')])
+                                           ("host", 'wants a role, one of: "client", "server"')])
 def test_a_case_without_a_role_is_refused(impi, role, problem):
     text = case("one", PASS, role=role)
     impi.cases_of(text.replace('role = "",', "") if not role else text)

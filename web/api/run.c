@@ -108,6 +108,7 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
         return;
     case ENGINE_OK:
     case ENGINE_NO_MEMORY:
+    case ENGINE_BAD_TABLE:
     case ENGINE_UNKNOWN_TOKEN:
     case ENGINE_USED_TOKEN:
         break;

@@ -6,6 +6,8 @@
  */
 #include "tester/commands/certify/certify.h"
 
+#include "tester/commands/profile_help.h"
+
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@ static const char help[] =
     "\n"
     "  --url URL              the service, http://HOST:PORT\n"
     "  --token TOKEN          an API token of the account (made on the account's page); or ASSAY_API_TOKEN\n"
-    "  --profile PROFILE      what to judge by: portals-3.0 or impi-0.0\n"
+    "  --profile PROFILE      what to judge by; this release knows those listed below\n"
     "  --suite SUITE          only this suite, or several: SUITE,SUITE,..\n"
     "  --case ID              only this case\n"
     "  --server WORDS         beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
@@ -31,11 +33,12 @@ static const char help[] =
     "  --agent-url URL        where the agent connects when that is another address (a tunnel to an HTTPS service)\n"
     "\n"
     "The template is the command that starts a job of {np} processes; {args} stands for the interpreter's arguments.\n"
-    "Example: assay certify --url http://tests.example.org:8080 --token api_... --profile portals-3.0 --report out -- "
-    "\\\n"
-    "             mpirun -np {np} ./interp-portals {args}\n"
-    "For the profile impi-0.0 a template with {client} starts IMPI clients, any other an IMPI server; see assay run "
-    "--help.\n"
+    "Example: assay certify --url http://tests.example.org:8080 --token api_... --profile PROFILE --report out -- "
+    "TEMPLATE\n"
+    "Where a profile has roles, the words in braces decide which is judged; assay run --help shows templates.\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "Exit status: 0 conforms, at least in part, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
 
@@ -103,8 +106,7 @@ static const char *find_mistake(const struct certify_options *options)
         return "--url: not http://HOST:PORT";
     }
     if (!options->template[0]) {
-        return "there is no template: say after -- how a job is started, e.g. -- mpirun -np {np} ./interp-portals "
-               "{args}";
+        return "there is no template: say after -- how a job is started (assay run --help shows templates)";
     }
     if (strncmp(options->url, "https://", 8) == 0 && !options->agent_url) {
         return "the agent speaks plain HTTP only: open a tunnel to the service (socat, stunnel) and name it by "
@@ -130,6 +132,8 @@ int certify_options_parse(int argc, char **argv, struct certify_options *options
             *place = optarg;
         } else if (option == 'h') {
             fputs(help, stdout);
+            profile_help_names(stdout);
+            fputs(help_end, stdout);
             return 0;
         } else if (option != SEED || !parse_seed(optarg, &options->seed)) {
             if (option == SEED) {

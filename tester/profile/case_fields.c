@@ -16,16 +16,18 @@ enum { RANKS_MAX = 64, DEADLINE_DEFAULT_S = 30, DEADLINE_MAX_S = 600, LIST_MAX =
 
 enum kind { TEXT, LIST, NUMBER, FLAG, FUNCTION };
 
+/* `own` is what a case says for itself: no default of a file stands for it. */
 static const struct field {
     const char *name;
     enum kind kind;
-    bool obligatory;
+    bool obligatory, own;
 } fields[] = {
-    {"id", TEXT, true},        {"title", TEXT, true},        {"purpose", TEXT, true},  {"suite", TEXT, true},
-    {"chapter", TEXT, true},   {"requirements", LIST, true}, {"ranks", NUMBER, false}, {"wire", FLAG, false},
-    {"negative", FLAG, false}, {"features", LIST, false},    {"verbs", LIST, false},   {"deadline", NUMBER, false},
-    {"role", TEXT, false},     {"hosts", FLAG, false},       {"options", FLAG, false}, {"incoming", FLAG, false},
-    {"cell", LIST, false},     {"run", FUNCTION, true},
+    {"id", TEXT, true, true},           {"title", TEXT, true, true},     {"purpose", TEXT, true, true},
+    {"requirements", LIST, true, true}, {"negative", FLAG, false, true}, {"cell", LIST, false, true},
+    {"run", FUNCTION, true, true},      {"suite", TEXT, true, false},    {"chapter", TEXT, true, false},
+    {"role", TEXT, false, false},       {"ranks", NUMBER, false, false}, {"wire", FLAG, false, false},
+    {"features", LIST, false, false},   {"verbs", LIST, false, false},   {"deadline", NUMBER, false, false},
+    {"hosts", FLAG, false, false},      {"options", FLAG, false, false}, {"incoming", FLAG, false, false},
 };
 
 static const struct field *field_named(const char *name)
@@ -80,7 +82,8 @@ static bool has_obligatory(lua_State *lua, int index, char *problem, size_t prob
     return true;
 }
 
-static bool check_fields(lua_State *lua, int index, char *problem, size_t problem_octets)
+/* Whether each member of the table is a field of a case, and what such a field must be. */
+static bool check_members(lua_State *lua, int index, char *problem, size_t problem_octets)
 {
     static const char *const wanted[] = {"a text", "a list of texts", "a whole number", "true or false", "a function"};
 
@@ -95,7 +98,33 @@ static bool check_fields(lua_State *lua, int index, char *problem, size_t proble
             return false;
         }
     }
-    return has_obligatory(lua, index, problem, problem_octets);
+    return true;
+}
+
+bool case_fields_check_defaults(lua_State *lua, int index, char *problem, size_t problem_octets)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        int type = fields[i].own ? lua_getfield(lua, index, fields[i].name) : LUA_TNIL;
+        lua_settop(lua, index);
+        if (type != LUA_TNIL) {
+            snprintf(problem, problem_octets, "each case says its field %s for itself", fields[i].name);
+            return false;
+        }
+    }
+    return check_members(lua, index, problem, problem_octets);
+}
+
+void case_fields_complete(lua_State *lua, int index, int defaults)
+{
+    for (lua_pushnil(lua); lua_next(lua, defaults); lua_pop(lua, 1)) {
+        const char *name = lua_tostring(lua, -2);
+        bool missing = lua_getfield(lua, index, name) == LUA_TNIL;
+        lua_pop(lua, 1);
+        if (missing) {
+            lua_pushvalue(lua, -1);
+            lua_setfield(lua, index, name);
+        }
+    }
 }
 
 static const char *read_text(lua_State *lua, int index, const char *name)
@@ -197,7 +226,7 @@ static void know_meeting(struct case_info *about)
 
 bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char *problem, size_t problem_octets)
 {
-    if (!check_fields(lua, index, problem, problem_octets)) {
+    if (!check_members(lua, index, problem, problem_octets) || !has_obligatory(lua, index, problem, problem_octets)) {
         return false;
     }
     entry->about.id = read_text(lua, index, "id");

@@ -18,4 +18,11 @@
 bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char *problem, size_t problem_octets);
 void case_fields_release(struct case_entry *entry);
 
+/* case_fields_check_defaults looks at the table on top of the stack, at `index`: what a file says once for its cases;
+ * false, and what is wrong, when it has a field that is none, or one that each case says for itself.
+ * case_fields_complete gives the case at `index` those of the defaults that it does not say itself. Both indexes are
+ * positive; the first function raises no error of Lua, the second one for want of memory. */
+bool case_fields_check_defaults(lua_State *lua, int index, char *problem, size_t problem_octets);
+void case_fields_complete(lua_State *lua, int index, int defaults);
+
 #endif

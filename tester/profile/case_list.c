@@ -23,6 +23,9 @@
 
 enum { LOAD_INSTRUCTIONS = 10000000 };
 
+/* Where a file\'s defaults stand in the registry of its Lua state. */
+#define DEFAULTS "assay.defaults"
+
 struct case_list {
     char *directory;
     struct profile_table *table;
@@ -34,7 +37,7 @@ struct case_list {
     size_t source_count;
 };
 
-/* What the global function `case` needs while a file runs. */
+/* What the global functions `case` and `defaults` need while a file runs. */
 struct visit {
     struct case_list *cases;                   /* collecting; else NULL */
     const char *file, *path, *source, *sha256; /* file: the path below the folder of all cases */
@@ -102,11 +105,30 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     return 0;
 }
 
+/* defaults { .. }: what this file's cases have in common; a later call takes the place of the one before. */
+static int visit_defaults(lua_State *lua)
+{
+    char problem[256];
+
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    lua_settop(lua, 1);
+    if (!case_fields_check_defaults(lua, 1, problem, sizeof problem)) {
+        return luaL_error(lua, "%s", problem);
+    }
+    lua_setfield(lua, LUA_REGISTRYINDEX, DEFAULTS);
+    return 0;
+}
+
 static int visit_case(lua_State *lua)
 {
     struct visit *visit = lua_touserdata(lua, lua_upvalueindex(1));
 
     luaL_checktype(lua, 1, LUA_TTABLE);
+    lua_settop(lua, 1);
+    if (lua_getfield(lua, LUA_REGISTRYINDEX, DEFAULTS) == LUA_TTABLE) {
+        case_fields_complete(lua, 1, 2);
+    }
+    lua_settop(lua, 1);
     if (visit->cases) {
         return visit_collect(lua, visit);
     }
@@ -123,6 +145,8 @@ static void visit_register(lua_State *lua, struct visit *visit)
     lua_pushlightuserdata(lua, visit);
     lua_pushcclosure(lua, visit_case, 1);
     lua_setglobal(lua, "case");
+    lua_pushcfunction(lua, visit_defaults);
+    lua_setglobal(lua, "defaults");
 }
 
 static void sha256_text(const char *text, size_t len, char hex[65])
@@ -268,6 +292,8 @@ bool case_list_open_run(lua_State *lua, const struct case_entry *entry, char *me
     }
     lua_pushnil(lua); /* the visit is over: the function must not outlive it */
     lua_setglobal(lua, "case");
+    lua_pushnil(lua);
+    lua_setglobal(lua, "defaults");
     if (lua_getfield(lua, LUA_REGISTRYINDEX, "assay.run") != LUA_TFUNCTION) {
         snprintf(message, message_octets, "%s no longer declares the case", files_shown(entry->path));
         return false;

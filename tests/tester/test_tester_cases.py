@@ -34,6 +34,10 @@ BROKEN = {
     "while true do end": "the case runs too many instructions",
     "local t = {} while true do t[#t + 1] = string.rep('x', 1000000) end": "not enough memory",
     "-- nothing": "holds no case",
+    "defaults { suite = 7 }": "the field suite of a case must be a text",
+    "defaults { requirements = { 'P30-001' } }": "each case says its field requirements for itself",
+    "defaults { sweet = 's' }": "a case has no field sweet",
+    "defaults 's'": "table expected, got string",
 }
 
 
@@ -60,6 +64,21 @@ def test_error_names_the_file_as_it_is_seen_from_here(assay):
     assay.write("\n\n)")
     process = assay.call("cases", cwd=assay.folder)
     assert process.stderr.startswith("assay cases: cases/portals-3.0/cases.lua:3: ")
+
+
+def test_defaults_of_a_file(assay):
+    """What a file says once holds for its cases from there on, unless a case says it itself, and for no other file."""
+    plain = one("t:equal('P30-001', 'one', 1, 1)").replace(' suite = "s", chapter = "1",', "")
+    assay.write("defaults { suite = 'a', chapter = '1', ranks = 2 }" + plain
+                + plain.replace('id = "one"', 'id = "two", suite = "own"')
+                + "defaults { suite = 'b', chapter = '2' }" + plain.replace('id = "one"', 'id = "three"'))
+    assay.write(one("", name="four"), "later.lua")
+    listed = [(each["id"], each["suite"], each["chapter"], each["ranks"])
+              for each in json.loads(assay.call("cases", "--json").stdout)]
+    assert listed == [("one", "a", "1", 2), ("two", "own", "1", 2), ("three", "b", "2", 1), ("four", "s", "1", 1)]
+    assert assay.fake("good", "--case", "three").status == 0
+    assay.write(plain, "later.lua")
+    assert "lacks its field suite" in assay.call("cases").stderr
 
 
 def test_folders_are_read_in_the_order_of_their_names(assay):

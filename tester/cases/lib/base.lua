@@ -53,9 +53,7 @@ end
 local function read_id(text)
   local kind, rest = text:match("^(%l+)/(.*)$")
   local members = kind and KINDS[kind]
-  if not members then
-    return nil
-  end
+  if not members then return nil end
   local id, index = { kind = kind }, 0
   for part in rest:gmatch("[^/]+") do
     index = index + 1
@@ -72,9 +70,7 @@ end
 
 -- Values.read(text): integers, booleans, process ids; anything else stays text.
 function Values.read(text)
-  if text == "true" or text == "false" then
-    return text == "true"
-  end
+  if text == "true" or text == "false" then return text == "true" end
   return core.integer(text) or read_id(text) or unescape(text)
 end
 
@@ -108,18 +104,12 @@ end
 
 -- Values.same(a, b): equality by content; two process ids are the same when the members that both have are.
 function Values.same(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then
-    return a == b
-  end
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
   for key, value in pairs(a) do
-    if not Values.same(value, b[key]) then
-      return false
-    end
+    if not Values.same(value, b[key]) then return false end
   end
   for key in pairs(b) do
-    if a[key] == nil then
-      return false
-    end
+    if a[key] == nil then return false end
   end
   return true
 end
@@ -127,9 +117,7 @@ end
 local SHOWN_OCTETS = 48
 
 local function show_text(text)
-  if not text:find("[^\32-\126]") then
-    return text
-  end
+  if not text:find("[^\32-\126]") then return text end
   local shown = text:sub(1, SHOWN_OCTETS):gsub(".", function(octet) return string.format("%02x ", octet:byte()) end)
   return string.format("%d octets %s%s", #text, shown, #text > SHOWN_OCTETS and "..." or "")
 end
@@ -144,9 +132,7 @@ function Values.show(value)
     return Values.write_id(value)
   end
   local keys, parts = {}, {}
-  for key in pairs(value) do
-    keys[#keys + 1] = key
-  end
+  for key in pairs(value) do keys[#keys + 1] = key end
   table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
   for _, key in ipairs(keys) do
     local text = Values.show(value[key])
@@ -158,10 +144,23 @@ end
 -- Values.repeated(value, count): a list that holds the value so many times.
 function Values.repeated(value, count)
   local list = {}
-  for i = 1, count do
-    list[i] = value
-  end
+  for i = 1, count do list[i] = value end
   return list
+end
+
+-- each(list): for a loop over a table of cases, the members of each row by name:
+--
+--   for name, label in each { { "lowest", 0x1000 }, { "highest", 0x2500 } } do
+--
+-- The first member of a row is never nil; a row may lack the last ones.
+local ROW_MAX = 10
+
+function each(list)
+  local i = 0
+  return function()
+    i = i + 1
+    if list[i] then return table.unpack(list[i], 1, ROW_MAX) end
+  end
 end
 
 local DIGITS = {}

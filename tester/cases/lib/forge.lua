@@ -31,9 +31,7 @@ local ANSWERS = { ack = true, reply = true }
 -- Fields of both messages that differ, as a set. A request's descriptor is the initiator's own affair.
 local function differences(one, other)
   local differ = {}
-  for _, name in ipairs(FIELDS) do
-    differ[name] = one[name] ~= other[name] or nil
-  end
+  for _, name in ipairs(FIELDS) do differ[name] = one[name] ~= other[name] or nil end
   differ.data = #(one.data or "") ~= #(other.data or "") and not differ.rlength or nil
   differ.md = ANSWERS[one.operation] and one.md ~= other.md or nil
   for _, id in ipairs { "initiator", "target" } do
@@ -45,9 +43,7 @@ end
 -- Whether the accepted message shows that the forged one was wrong by that state alone.
 local function is_counterpart(state, forged, accepted)
   local differ = differences(forged, accepted)
-  for i = 2, #STATES[state] do
-    differ[STATES[state][i]] = nil
-  end
+  for i = 2, #STATES[state] do differ[STATES[state][i]] = nil end
   return next(differ) == nil
 end
 
@@ -109,9 +105,7 @@ end
 -- that stream or on any. Of a message that breaks several rules all are named, in a list.
 function Test:confirm_violation(rule, stream)
   if type(rule) == "table" then
-    for _, each in ipairs(rule) do
-      self:confirm_violation(each, stream)
-    end
+    for _, each in ipairs(rule) do self:confirm_violation(each, stream) end
     return
   end
   local broken, instead = core.violation_found(rule, stream and (stream.index or stream.stream)) -- of Portals, of IMPI
@@ -136,9 +130,7 @@ end
 -- t:ignore_violations(rules, stream): passes over violations that are nobody's concern on this stream: not to its
 -- receiver, and not to the case, as what a client says of itself is nothing to a server that relays it unread.
 function Test:ignore_violations(rules, stream)
-  for _, rule in ipairs(rules) do
-    core.ignore_violation(rule, stream.index or stream.stream)
-  end
+  for _, rule in ipairs(rules) do core.ignore_violation(rule, stream.index or stream.stream) end
 end
 
 -- t:note_violation(rule, stream): the same for a rule that another checker of the case has found broken; the passive

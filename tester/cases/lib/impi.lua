@@ -78,9 +78,7 @@ end
 -- IMPI.values(which, values): the octets of a label's values. Octets stay as they are; else each value of the list is
 -- written in the label's form (a version is {major, minor}).
 function IMPI.values(which, values)
-  if type(values) == "string" then
-    return values
-  end
+  if type(values) == "string" then return values end
   local label, parts = IMPI.label(which), {}
   for i, value in ipairs(values) do
     parts[i] = type(value) == "table" and string.pack(label.form, table.unpack(value))
@@ -93,9 +91,7 @@ end
 function IMPI.read_values(which, octets)
   local form = IMPI.label(which).form or ">I4"
   local width = string.packsize(form)
-  if #octets % width ~= 0 then
-    return nil
-  end
+  if #octets % width ~= 0 then return nil end
   local values = {}
   for at = 1, #octets, width do
     local first, second = string.unpack(form, octets, at)
@@ -128,9 +124,7 @@ end
 
 function IMPI.mask(...)
   local parts = {}
-  for i, mask in ipairs { ... } do
-    parts[i] = string.pack(">I4", mask)
-  end
+  for i, mask in ipairs { ... } do parts[i] = string.pack(">I4", mask) end
   return table.concat(parts)
 end
 
@@ -146,22 +140,16 @@ function IMPI.show_host(octets)
 end
 
 local function show_value(form, value)
-  if form == "c16" then
-    return IMPI.show_host(value)
-  end
+  if form == "c16" then return IMPI.show_host(value) end
   return type(value) == "table" and value[1] .. "." .. value[2] or tostring(value)
 end
 
 local function show_values(which, octets)
   local form, shown = IMPI.label(which).form, {}
   local width = form and string.packsize(form)
-  if not form or #octets % width ~= 0 then
-    return Values.show(octets)
-  end
+  if not form or #octets % width ~= 0 then return Values.show(octets) end
   local first = IMPI.read_values(which, octets:sub(1, SHOWN_VALUES * width))
-  for i, value in ipairs(first) do
-    shown[i] = show_value(form, value)
-  end
+  for i, value in ipairs(first) do shown[i] = show_value(form, value) end
   local count = #octets // width
   return table.concat(shown, " ") .. (count > SHOWN_VALUES and string.format(" .. (%d values)", count) or "")
 end
@@ -188,9 +176,7 @@ end
 -- IMPI.host(address): the 16 octets of an IPv4 address, in the form of ten zero octets and two of ff.
 function IMPI.host(address)
   local parts = {}
-  for part in address:gmatch("%d+") do
-    parts[#parts + 1] = string.char(tonumber(part))
-  end
+  for part in address:gmatch("%d+") do parts[#parts + 1] = string.char(tonumber(part)) end
   return string.rep("\0", 10) .. "\xff\xff" .. table.concat(parts)
 end
 

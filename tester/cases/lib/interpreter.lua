@@ -25,9 +25,7 @@ local function write_pairs(verb, values)
     end
   end
   table.sort(rest)
-  for _, key in ipairs(rest) do
-    words[#words + 1] = key .. "=" .. Values.write(key, values[key])
-  end
+  for _, key in ipairs(rest) do words[#words + 1] = key .. "=" .. Values.write(key, values[key]) end
   return table.concat(words, " ")
 end
 

@@ -56,9 +56,7 @@ end
 -- what is compared; without it, the value.
 function Test:members(req, whole, observed, expected, show)
   local names = {}
-  for name in pairs(expected or {}) do
-    names[#names + 1] = name
-  end
+  for name in pairs(expected or {}) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
     local seen, wanted = observed[name], expected[name]
@@ -82,9 +80,7 @@ end
 -- t:should(req, what, observed, expected): like equal for what the document only recommends: another value gives a
 -- warning, and the case goes on. Returns `observed`.
 function Test:should(req, what, observed, expected)
-  if Values.same(observed, expected) then
-    return self:equal(req, what, observed, expected)
-  end
+  if Values.same(observed, expected) then return self:equal(req, what, observed, expected) end
   core.warn(req, what .. ", which is recommended", Values.show(expected), Values.show(observed))
   return observed
 end
@@ -135,6 +131,13 @@ end
 -- t:skip(reason): ends the case; the system under test lacks what it needs.
 function Test:skip(reason)
   core.finish("skip", "sut", "", reason, "", "")
+end
+
+-- t:skip_if(condition, reason): the same where the condition holds.
+function Test:skip_if(condition, reason)
+  if condition then
+    self:skip(reason)
+  end
 end
 
 -- t:inconclusive(axis, reason): ends the case; axis is "sut", "configuration", "network" or "tester".

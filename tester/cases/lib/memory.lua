@@ -58,9 +58,7 @@ end
 -- t:octets(req, what, rank, name, pattern [, offset [, octets]]): judges that the memory holds the pattern.
 function Test:octets(req, what, rank, name, pattern, offset, octets)
   local result = rank:compare(name, pattern, offset, octets)
-  if result.equal then
-    return self:check(req, what, true, pattern, pattern)
-  end
+  if result.equal then return self:check(req, what, true, pattern, pattern) end
   self:check(req, what, false, string.format("%s: octet %s is %s", pattern, result.at, result.expected),
     string.format("octet %s is %s", result.at, result.found))
 end

@@ -38,12 +38,8 @@ local function define(verb, order)
   Rank.PARAMETERS[verb] = order
   Rank["start_" .. verb] = function(rank, given)
     local values, options = {}, {}
-    for _, key in ipairs(order or {}) do
-      values[key] = DEFAULTS[key]
-    end
-    for key, value in pairs(given or {}) do
-      values[key] = value
-    end
+    for _, key in ipairs(order or {}) do values[key] = DEFAULTS[key] end
+    for key, value in pairs(given or {}) do values[key] = value end
     options.deadline, options.thread = values.deadline, values.thread
     values.deadline, values.thread = nil, nil
     return rank:start(verb, values, options)

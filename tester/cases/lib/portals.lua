@@ -55,9 +55,7 @@ end
 
 local function with_defaults(verb, rows, given)
   local values = {}
-  for key, value in pairs(given) do
-    values[key] = target_of(value)
-  end
+  for key, value in pairs(given) do values[key] = target_of(value) end
   for _, row in ipairs(rows) do
     if values[row[1]] == nil then
       values[row[1]] = row[2]
@@ -73,9 +71,7 @@ end
 -- process id is wanted stands for its gid/rid addressing.
 for verb, rows in pairs(FUNCTIONS) do
   local order = {}
-  for i, row in ipairs(rows) do
-    order[i] = row[1]
-  end
+  for i, row in ipairs(rows) do order[i] = row[1] end
   Rank.PARAMETERS[verb] = order
   Rank["start_" .. verb] = function(rank, given)
     local values = with_defaults(verb, rows, given or {})
@@ -115,9 +111,7 @@ function Rank:me_attach(given)
   local portal = (given.interface or "ni") .. " " .. (given.index or 0)
   local result = self:PtlMEAttach(given)
   if result.rc == "PTL_INUSE" then
-    for _, entry in ipairs(entries_at(self, portal)) do
-      self:PtlMEUnlink { entry = entry }
-    end
+    for _, entry in ipairs(entries_at(self, portal)) do self:PtlMEUnlink { entry = entry } end
     result = self:PtlMEAttach(given)
   end
   self.entries = self.entries or {}
@@ -141,15 +135,11 @@ end
 ---- the job -----------------------------------------------------------------------------------------------------------
 
 -- t:init(): PtlInit in all ranks at once, then PtlGetId; t.ranks is put into the order of rids, rank.id and t.size
--- are set.
+-- are set. Returns the ranks in this order.
 function Test:init()
   local pending = {}
-  for i = 0, self.count - 1 do
-    pending[i] = self.ranks[i]:start_PtlInit()
-  end
-  for i = 0, self.count - 1 do
-    self:setup(pending[i]:finish())
-  end
+  for i = 0, self.count - 1 do pending[i] = self.ranks[i]:start_PtlInit() end
+  for i = 0, self.count - 1 do self:setup(pending[i]:finish()) end
   local order = {}
   for i = 0, self.count - 1 do
     local rank = self.ranks[i]
@@ -169,32 +159,26 @@ function Test:init()
     core.label(rank.index, rank.label, rank.id.nid, rank.id.pid)
   end
   self.initialised = true
+  return table.unpack(self.ranks, 0, self.count - 1)
 end
 
 -- t:open{ptl_size=, acl_size=, interface=, handle=}: t:init() if need be, then PtlNIInit in every rank; the handle
--- is "ni".
+-- is "ni". Returns the ranks.
 function Test:open(given)
   if not self.initialised then
     self:init()
   end
   local pending = {}
-  for i = 0, self.count - 1 do
-    pending[i] = self.ranks[i]:start_PtlNIInit(given)
-  end
-  for i = 0, self.count - 1 do
-    self:setup(pending[i]:finish())
-  end
+  for i = 0, self.count - 1 do pending[i] = self.ranks[i]:start_PtlNIInit(given) end
+  for i = 0, self.count - 1 do self:setup(pending[i]:finish()) end
+  return table.unpack(self.ranks, 0, self.count - 1)
 end
 
 -- t:barrier(): PtlNIBarrier in all ranks at once (set-up: must return PTL_OK).
 function Test:barrier(given)
   local pending = {}
-  for i = 0, self.count - 1 do
-    pending[i] = self.ranks[i]:start_PtlNIBarrier(given)
-  end
-  for i = 0, self.count - 1 do
-    self:setup(pending[i]:finish())
-  end
+  for i = 0, self.count - 1 do pending[i] = self.ranks[i]:start_PtlNIBarrier(given) end
+  for i = 0, self.count - 1 do self:setup(pending[i]:finish()) end
 end
 
 ---- descriptors -------------------------------------------------------------------------------------------------------
@@ -217,34 +201,46 @@ local MD_FIELDS = { "region", "start", "length", "threshold", "options", "user_p
 
 local function make_desc(rank, given)
   local values = { name = given.desc or "desc" }
-  for _, field in ipairs(MD_FIELDS) do
-    values[field] = given[field]
-  end
+  for _, field in ipairs(MD_FIELDS) do values[field] = given[field] end
   return rank:md(values)
+end
+
+-- Makes the region of a descriptor when `octets` says how large it is to be.
+local function provide_region(rank, given)
+  if given.octets then
+    rank:region(given.region or "buf", given.octets, { fill = given.fill, guard = given.guard })
+  end
+end
+
+local function attach_md(rank, given)
+  given.options = given.options or "PTL_MD_OP_PUT"
+  local desc = make_desc(rank, given)
+  rank:md_attach { match = given.me, mem_desc = desc, unlink = given.md_unlink, handle = given.md }
 end
 
 -- rank:attach{index=0, matchid=, match_bits=0, ignorebits=0, unlink="PTL_RETAIN", me="me", md="md",
 -- md_unlink="PTL_RETAIN", and the fields of rank:md}: a match entry with one memory descriptor, ready to receive.
--- options: PTL_MD_OP_PUT unless given.
+-- options: PTL_MD_OP_PUT unless given. With `octets` the region is made first, and with `fill` and `guard` as for
+-- rank:region; likewise in the two functions below.
 function Rank:attach(given)
   given = given or {}
+  provide_region(self, given)
   self:me_attach { interface = given.interface, index = given.index, matchid = given.matchid,
-    match_bits = given.match_bits,
-    ignorebits = given.ignorebits, unlink = given.unlink, handle = given.me }
-  self:add_md(given)
+    match_bits = given.match_bits, ignorebits = given.ignorebits, unlink = given.unlink, handle = given.me }
+  attach_md(self, given)
 end
 
 -- rank:add_md{me="me", md="md", md_unlink=, and the fields of rank:md}: a memory descriptor at the end of an
 -- entry's list.
 function Rank:add_md(given)
-  given.options = given.options or "PTL_MD_OP_PUT"
-  local desc = make_desc(self, given)
-  self:md_attach { match = given.me, mem_desc = desc, unlink = given.md_unlink, handle = given.md }
+  provide_region(self, given)
+  attach_md(self, given)
 end
 
 -- rank:bind{md="md", and the fields of rank:md}: a memory descriptor outside every list, to put from or get into.
 function Rank:bind(given)
   given = given or {}
+  provide_region(self, given)
   local desc = make_desc(self, given)
   self.mute = self.mute or {}
   self.mute[given.md or "md"] = (given.eventq or "none") == "none"
@@ -281,9 +277,7 @@ for verb, list in pairs { PtlPut = "puts", PtlGet = "gets" } do
 end
 
 local function is_sent_of_get(rank, event)
-  if not event or event.type ~= "PTL_EVENT_SENT" or rank.batched then
-    return false
-  end
+  if not event or event.type ~= "PTL_EVENT_SENT" or rank.batched then return false end
   local key = key_of(event)
   for _, counts in ipairs { rank.puts or {}, rank.gets or {} } do
     if (counts[key] or 0) > 0 then
@@ -355,9 +349,7 @@ function Test:event(req, rank, eq, fields, ms)
   local wanted = fields.type or "an event"
   self:check(req, string.format("%s: %s comes to %s", rank.label, wanted, eq), result.event ~= nil, wanted, result.rc)
   local names = {}
-  for name in pairs(fields) do
-    names[#names + 1] = name
-  end
+  for name in pairs(fields) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
     self:equal(req, string.format("%s: %s of the event", rank.label, name), result.event[name], fields[name])

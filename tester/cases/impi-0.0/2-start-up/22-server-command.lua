@@ -3,28 +3,24 @@
 --
 -- The command that starts a server: what it prints, where it listens, what it refuses (chapters 2.2 and 2.3.3).
 
+defaults { role = "server", suite = "server", chapter = "2.2.1" }
+
 local HASTY = 400
 
 case {
   id = "server-client-counts",
   title = "The number behind -server is the number of clients that the job waits for",
   purpose = "Jobs of one, two and three scripted clients go through start-up and end; the size that each client is told is the number on the command line.",
-  role = "server", suite = "server", chapter = "2.2.1",
   requirements = { "IMPI-009" },
   run = function(t)
-    t:judging("IMPI-009")
     for count = 1, 3 do
       t:step("a job of " .. count)
       local server = t:start_server { clients = count }
       t:check("IMPI-009", "the first line", server:listen(), "address:port", server.line)
       server:judging("IMPI-009")
       local clients = {}
-      for rank = 0, count - 1 do
-        clients[rank] = server:join_client(rank)
-      end
-      for rank = 0, count - 1 do
-        t:command("IMPI-009", clients[rank], "IMPI", { value = count })
-      end
+      for rank = 0, count - 1 do clients[rank] = server:join_client(rank) end
+      for rank = 0, count - 1 do t:command("IMPI-009", clients[rank], "IMPI", { value = count }) end
       t:finish_job("IMPI-009", server, clients)
     end
   end,
@@ -34,10 +30,8 @@ case {
   id = "server-prints-its-address",
   title = "The first line of output is the numeric address and port at which the server already listens",
   purpose = "Twenty servers one after the other; each is connected to the moment its line is there, and serves a job.",
-  role = "server", suite = "server", chapter = "2.2.1",
   requirements = { "IMPI-010" },
   run = function(t)
-    t:judging("IMPI-010")
     for _ = 1, 20 do
       local server = t:start_server { clients = 1 }
       t:check("IMPI-010", "the first line", server:listen(), "a dotted address, a colon and a port", server.line)
@@ -58,11 +52,9 @@ case {
   id = "server-prints-one-line",
   title = "Standard output carries the line with the address alone",
   purpose = "A script takes the first line and reads no further. What stands on standard output after a whole job with the method NONE is counted.",
-  role = "server", suite = "server", chapter = "2.2.3",
-  requirements = { "IMPI-011" },
+  requirements = { "IMPI-011" }, chapter = "2.2.3",
   run = function(t)
     local server = t:server { clients = 2 }
-    t:judging("IMPI-011")
     t:finish_job("IMPI-011", server, server:join_all())
     local lines = server:printed()
     t:reading("IMPI-011", "standard_output", "what stands on standard output", #lines == 1 and "one line" or "more",
@@ -74,10 +66,8 @@ case {
   id = "server-port-option",
   title = "With -port the server listens at that port",
   purpose = "The port is one that another server has just had and given back. The line names it, and a job runs there. Another program of the machine may have taken the port in between, so up to four are asked for.",
-  role = "server", options = true, suite = "server", chapter = "2.2.1",
-  requirements = { "IMPI-012" },
+  requirements = { "IMPI-012" }, options = true,
   run = function(t)
-    t:judging("IMPI-012")
     local server, asked
     for try = 1, 4 do
       t:step("port " .. try)
@@ -85,9 +75,7 @@ case {
       core.job_kill(before.job)
       asked = before.port
       server = t:start_server { clients = 1, options = "-port " .. asked }
-      if server:listen() and server.port == asked then
-        break
-      end
+      if server:listen() and server.port == asked then break end
     end
     t:check("IMPI-012", "the first line", server.port, "address:port", server.line)
     t:equal("IMPI-012", "port that is printed", server.port, asked)
@@ -99,10 +87,8 @@ case {
   id = "server-own-ports",
   title = "Without -port every server finds a port of its own",
   purpose = "Three servers run at once; their ports differ, and each serves its own job.",
-  role = "server", suite = "server", chapter = "2.2.1",
   requirements = { "IMPI-012" },
   run = function(t)
-    t:judging("IMPI-012")
     local servers, ports = {}, {}
     for i = 1, 3 do
       servers[i] = t:start_server { clients = 1 }
@@ -111,9 +97,7 @@ case {
         servers[i].port)
       ports[servers[i].port] = true
     end
-    for i = 1, 3 do
-      t:finish_job("IMPI-012", servers[i], servers[i]:join_all())
-    end
+    for i = 1, 3 do t:finish_job("IMPI-012", servers[i], servers[i]:join_all()) end
   end,
 }
 
@@ -121,12 +105,10 @@ case {
   id = "server-port-taken",
   title = "A port that is taken leads to a message, or to another port that is printed",
   purpose = "A second server is told the first one's port. It must end with a message and a status other than 0, or name a port at which it really serves. The first one's job is not disturbed.",
-  role = "server", options = true, suite = "server", chapter = "2.2.1",
-  requirements = { "IMPI-020" },
+  requirements = { "IMPI-020" }, options = true,
   run = function(t)
     local first = t:server { clients = 1 }
     local second = t:start_server { clients = 1, options = "-port " .. first.port }
-    t:judging("IMPI-020")
     if second:listen() then
       t:record("the server takes another port", second.port)
       t:check("IMPI-020", "port that is printed", second.port ~= first.port, "not the one that is taken", second.port)
@@ -141,17 +123,14 @@ case {
   end,
 }
 
-for _, row in ipairs { { "zero", "0" }, { "negative", "-1" }, { "word", "two" }, { "trailing", "2x" },
+for name, count in each { { "zero", "0" }, { "negative", "-1" }, { "word", "two" }, { "trailing", "2x" },
     { "missing", "" }, { "huge", "4294967298" } } do
-  local name, count = row[1], row[2]
   case {
     id = "server-count-" .. name,
     title = "A number of clients that is none is refused: " .. (count == "" and "nothing" or count),
     purpose = "The server must end with a message and a status other than 0, and must not print an address.",
-    role = "server", suite = "server", chapter = "2.2.1",
     requirements = { "IMPI-013" },
     run = function(t)
-      t:judging("IMPI-013")
       local server = t:start_server { clients = count }
       local status = server:ended()
       t:check("IMPI-013", "the server ends", status, "within seconds", "it still runs: "
@@ -167,10 +146,8 @@ case {
   id = "server-count-beyond-the-mask",
   title = "33 clients are more than a client mask has bits: told, not judged by number",
   purpose = "The document names no limit, but a mask of 32 bits has no room for a 33rd client. The server either refuses the number, or prints its address; either way 32 clients are served.",
-  role = "server", suite = "server", chapter = "2.2.1",
   requirements = { "IMPI-013" },
   run = function(t)
-    t:judging("IMPI-013")
     local server = t:start_server { clients = 33 }
     if server:listen() then
       t:record("33 clients", "are waited for")
@@ -215,10 +192,8 @@ case {
   id = "server-auth-order",
   title = "-auth lists methods, the most preferred first",
   purpose = "Server and client have both methods. The list decides which one the server names; the session then goes on by that method. A client that lacks the first method of a list gets the second.",
-  role = "server", options = true, suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-014" },
+  requirements = { "IMPI-014" }, chapter = "2.3.3", options = true,
   run = function(t)
-    t:judging("IMPI-014")
     prefers(t, "IMPI-014", "0,1", IMPI.NONE)
     prefers(t, "IMPI-014", "1,0", IMPI.KEY)
     prefers(t, "IMPI-014", "0", IMPI.NONE)
@@ -232,10 +207,8 @@ case {
   id = "server-auth-ranges",
   title = "-auth takes ranges in both directions, and passes over methods that nobody knows",
   purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first.",
-  role = "server", options = true, suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-015" },
+  requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
   run = function(t)
-    t:judging("IMPI-015")
     prefers(t, "IMPI-015", "1-0", IMPI.KEY)
     prefers(t, "IMPI-015", "0-1", IMPI.NONE)
     prefers(t, "IMPI-015", "3,1-0", IMPI.KEY)
@@ -248,10 +221,8 @@ case {
   id = "server-auth-malformed",
   title = "A malformed -auth list brings neither a crash nor a server that nobody can use",
   purpose = "For each list the server either ends with a message and a status other than 0, or serves a client that has both methods.",
-  role = "server", options = true, suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-015" },
+  requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
   run = function(t)
-    t:judging("IMPI-015")
     for _, list in ipairs { ",", "1,,0", "1-", "-1", "0-1-0", "99999999999999999999", "0-4294967295" } do
       local server = t:start_server { clients = 1, options = "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
       if server:listen() then
@@ -277,10 +248,8 @@ case {
   id = "server-auth-free-choice",
   title = "Without -auth any method that both sides have may be picked",
   purpose = "Both methods are there on both sides; the answer is one of them and leads to a session. Which one is told.",
-  role = "server", suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-016" },
+  requirements = { "IMPI-016" }, chapter = "2.3.3",
   run = function(t)
-    t:judging("IMPI-016")
     local which = prefers(t, "IMPI-016", nil, nil)
     t:record("the stronger method is taken", which == IMPI.KEY)
   end,
@@ -290,10 +259,8 @@ case {
   id = "server-without-method",
   title = "A server without any authentication method aborts with a message",
   purpose = "Neither variable is set: the server must end with a message and a status other than 0, and print no address at which it listens.",
-  role = "server", suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-028" },
+  requirements = { "IMPI-028" }, chapter = "2.3.3",
   run = function(t)
-    t:judging("IMPI-028")
     local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = false } }
     local status = server:ended()
     t:check("IMPI-028", "the server ends", IMPI.ended_with_error(status), "a status other than 0",
@@ -309,10 +276,8 @@ case {
   id = "server-variable-is-presence",
   title = "NONE is available when its variable is there, whatever its value",
   purpose = "The presence of the variable counts: with an empty value, 0 and 1 a client that offers NONE alone is served.",
-  role = "server", suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-029" },
+  requirements = { "IMPI-029" }, chapter = "2.3.3",
   run = function(t)
-    t:judging("IMPI-029")
     for _, value in ipairs { "", "0", "1" } do
       local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = value } }
       t:check("IMPI-029", "the first line with IMPI_AUTH_NONE=" .. value, server:listen(), "address:port", server.line)

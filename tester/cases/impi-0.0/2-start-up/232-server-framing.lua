@@ -3,6 +3,8 @@
 --
 -- Commands as octets: a code, a length, so many octets of payload, however the network cuts them (chapter 2.3.2).
 
+defaults { role = "server", suite = "server", chapter = "2.3.2" }
+
 -- An honest client's whole start-up of version 0.0 in a job of `count` clients of one process each, as a list of
 -- {label, values}.
 local function honest_labels(rank)
@@ -16,9 +18,7 @@ end
 -- Its octets, from AUTH with NONE to DONE.
 local function whole_startup(rank)
   local parts = { IMPI.command("AUTH", IMPI.mask(IMPI.NONE_BIT)), IMPI.command("IMPI", string.pack(">i4", rank)) }
-  for _, row in ipairs(honest_labels(rank)) do
-    parts[#parts + 1] = IMPI.coll(row[1], row[2])
-  end
+  for _, row in ipairs(honest_labels(rank)) do parts[#parts + 1] = IMPI.coll(row[1], row[2]) end
   parts[#parts + 1] = IMPI.command("DONE")
   return table.concat(parts)
 end
@@ -49,18 +49,14 @@ case {
   id = "server-whole-session",
   title = "A whole session is commands without rest, in both directions",
   purpose = "Two clients submit all 14 labels. Every octet that the server says is compared with what the document demands: the answer to AUTH without a head, IMPI, 14 COLL with big-endian label, mask and values, DONE, the end.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-021", "IMPI-001", "IMPI-044" },
   run = function(t)
     local server = t:server { clients = 2 }
     local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
-    t:judging("IMPI-021")
     for rank = 0, 1 do
       clients[rank]:offer(IMPI.NONE_BIT)
       clients[rank]:join(rank)
-      for _, row in ipairs(honest_labels(rank)) do
-        clients[rank]:coll(row[1], row[2])
-      end
+      for _, row in ipairs(honest_labels(rank)) do clients[rank]:coll(row[1], row[2]) end
       clients[rank]:done()
     end
     judge_session(t, "IMPI-021", server, clients, "IMPI-001", "IMPI-044")
@@ -71,17 +67,13 @@ case {
   id = "server-single-octets",
   title = "Commands whose octets come one by one are executed",
   purpose = "Both clients write every octet of their start-up by itself, in turns.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
     local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     local octets = { [0] = whole_startup(0), [1] = whole_startup(1) }
-    t:judging("IMPI-024")
     for at = 1, #octets[0] do
-      for rank = 0, 1 do
-        clients[rank]:send_singly(octets[rank]:sub(at, at))
-      end
+      for rank = 0, 1 do clients[rank]:send_singly(octets[rank]:sub(at, at)) end
     end
     judge_session(t, "IMPI-024", server, clients)
   end,
@@ -91,15 +83,11 @@ case {
   id = "server-one-segment",
   title = "A whole start-up in one segment is executed",
   purpose = "Each client writes everything from AUTH to DONE at once, before it has read anything.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 2 }
     local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
-    t:judging("IMPI-024")
-    for rank = 0, 1 do
-      clients[rank]:send_raw(whole_startup(rank), "whole start-up")
-    end
+    for rank = 0, 1 do clients[rank]:send_raw(whole_startup(rank), "whole start-up") end
     judge_session(t, "IMPI-024", server, clients)
   end,
 }
@@ -108,18 +96,13 @@ case {
   id = "server-three-writes",
   title = "Head, label and values of a COLL may come in segments of their own",
   purpose = "A known implementation writes each label in three pieces. Here the third comes only when another client's piece has been sent.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-024" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-024")
+    local server, clients = t:joined_server { clients = 2 }
     for _, row in ipairs(honest_labels(0)) do
       local octets = IMPI.coll(row[1], row[2])
       for _, piece in ipairs { { 1, 8 }, { 9, 12 }, { 13, #octets } } do
-        for rank = 0, 1 do
-          clients[rank]:send_raw(octets:sub(piece[1], piece[2]), "part")
-        end
+        for rank = 0, 1 do clients[rank]:send_raw(octets:sub(piece[1], piece[2]), "part") end
       end
       for rank = 0, 1 do
         t:broadcast("IMPI-024", clients[rank], row[1], 3, IMPI.values(row[1], row[2]):rep(2))
@@ -129,28 +112,23 @@ case {
   end,
 }
 
-for _, row in ipairs { { "empty", 0 }, { "short", 13 }, { "large", 2000000 } } do
-  local name, length = row[1], row[2]
+for name, length in each { { "empty", 0 }, { "short", 13 }, { "large", 2000000 } } do
   case {
     id = "server-unknown-command-" .. name,
     title = "A command with an unknown code is skipped together with its payload of " .. length .. " octets",
     purpose = "The code XYZW comes behind AUTH, between two labels and behind DONE. Whatever its payload looks like, the commands behind it are executed.",
-    role = "server", suite = "server", chapter = "2.3.2",
     requirements = { "IMPI-022" },
     run = function(t)
       local server = t:server { clients = 2 }
       local payload = string.rep("DONE\0\0\0\0FINI\0\0\0\0", length // 16 + 1):sub(1, length)
       local strange = string.pack(">I4", 0x58595a57)
       local clients = {}
-      t:judging("IMPI-022")
       for rank = 0, 1 do
         clients[rank] = server:open_connection("client " .. rank):authenticate()
         clients[rank]:send(string.unpack(">I4", strange), payload)
         clients[rank]:join(rank)
       end
-      for rank = 0, 1 do
-        t:command("IMPI-022", clients[rank], "IMPI", { value = 2 })
-      end
+      for rank = 0, 1 do t:command("IMPI-022", clients[rank], "IMPI", { value = 2 }) end
       clients[0]:coll("C_VERSION", { { 0, 0 } })
       clients[0]:send(string.unpack(">I4", strange), payload)
       for rank = 0, 1 do
@@ -162,9 +140,7 @@ for _, row in ipairs { { "empty", 0 }, { "short", 13 }, { "large", 2000000 } } d
         t:broadcast("IMPI-022", clients[rank], "C_NHOSTS", 3, { 3, 2 })
         clients[rank]:done()
       end
-      for rank = 0, 1 do
-        t:command("IMPI-022", clients[rank], "DONE", { length = 0 })
-      end
+      for rank = 0, 1 do t:command("IMPI-022", clients[rank], "DONE", { length = 0 }) end
       clients[1]:send(string.unpack(">I4", strange), payload)
       t:finish_job_after_done("IMPI-022", server, clients)
     end,
@@ -175,12 +151,10 @@ case {
   id = "server-unknown-codes",
   title = "Any code that is not one of the five is unknown, and is skipped",
   purpose = "Zero, all ones, lower case letters, a byte-swapped DONE and codes that differ from COLL and FINI in one bit come between two labels.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-022" },
   run = function(t)
     local server = t:server { clients = 1 }
     local client = server:join_all()[0]
-    t:judging("IMPI-022")
     for _, code in ipairs { 0, 0xffffffff, 0x646f6e65, 0x454e4f44, 0x434f4c4d, 0x46494e48, 0x494e4946 } do
       client:send(code, string.pack(">I4I4", IMPI.CODES.DONE, 0))
     end
@@ -194,13 +168,11 @@ case {
   id = "server-unknown-command-in-pieces",
   title = "An unknown command is skipped however its octets are cut",
   purpose = "Its head comes in single octets, its payload of 1000 octets in odd pieces, the last of them glued to a label.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-022", "IMPI-024" },
   run = function(t)
     local server = t:server { clients = 1 }
     local client = server:join_all()[0]
     local octets = IMPI.command(0x58595a57, t.mix(7, 1000)) .. IMPI.coll("C_NPROCS", { 8 })
-    t:judging("IMPI-022")
     client:send_singly(octets:sub(1, 9))
     client:send_split(octets:sub(10), { 1, 90, 91, 800 })
     t:broadcast("IMPI-022", client, "C_NPROCS", 1, { 8 })
@@ -212,18 +184,13 @@ case {
   id = "server-unknown-command-beside-another-client",
   title = "The payload of an unknown command is that of its own connection",
   purpose = "Client 0 sends half of an unknown command. Client 1 submits a label meanwhile; then the other half comes, and a label behind it. Both labels are joined.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-022", "IMPI-024" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 2 }
     local strange = IMPI.command(0x58595a57, t.mix(7, 1000))
-    t:judging("IMPI-022")
     clients[0]:send_raw(IMPI.coll("C_NHOSTS", { 1 }) .. strange:sub(1, 500), "COLL, part of XYZW")
     clients[1]:coll("C_NHOSTS", { 2 })
-    for rank = 0, 1 do
-      t:broadcast("IMPI-022", clients[rank], "C_NHOSTS", 3, { 1, 2 })
-    end
+    for rank = 0, 1 do t:broadcast("IMPI-022", clients[rank], "C_NHOSTS", 3, { 1, 2 }) end
     clients[1]:coll("C_NPROCS", { 4 })
     clients[1]:coll("C_DATALEN", { 6 })
     clients[0]:send_raw(strange:sub(501) .. IMPI.coll("C_NPROCS", { 3 }), "the rest of XYZW, COLL")

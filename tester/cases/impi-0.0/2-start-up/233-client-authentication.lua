@@ -3,6 +3,8 @@
 --
 -- AUTH as a client has to speak it: its mask, its key, and what it does when it is refused (chapter 2.3.3).
 
+defaults { role = "client", suite = "startup", chapter = "2.3.3" }
+
 local QUIET = 400
 
 -- A job whose user has set these variables, as far as its connection to the server.
@@ -14,11 +16,9 @@ case {
   id = "client-begins-with-auth",
   title = "The first thing that a client says is AUTH with its mask",
   purpose = "Code, length 4 and mask, big-endian; then it waits for the answer.",
-  role = "client", suite = "startup", chapter = "2.3.3",
   requirements = { "IMPI-026", "IMPI-001" },
   run = function(t)
     local job = started(t, "1", false)
-    t:judging("IMPI-026")
     t:equal("IMPI-026", "the first eight octets", job.server_link:take(8), "AUTH\0\0\0\4")
     t:equal("IMPI-001", "the mask for NONE", job.server_link:take(4), "\0\0\0\1")
     t:link_silent("IMPI-026", "before the answer nothing follows", job.server_link, QUIET)
@@ -32,11 +32,9 @@ for _, row in ipairs { { "none-empty", "", false, 1 }, { "none-zero", "0", false
     id = "client-mask-" .. name,
     title = "The mask offers what the environment makes available: " .. name:gsub("-", " "),
     purpose = "NONE by the presence of its variable, KEY by a value in its variable.",
-    role = "client", suite = "startup", chapter = "2.3.3",
     requirements = { "IMPI-027" },
     run = function(t)
       local job = started(t, none, key)
-      t:judging("IMPI-027")
       local command = t:command("IMPI-027", job.server_link, "AUTH")
       t:equal("IMPI-027", "the masks", command.masks, { mask })
     end,
@@ -47,11 +45,9 @@ case {
   id = "client-mask-key-empty",
   title = "A key variable without a value: told, with NONE judged",
   purpose = "The presence of a value makes KEY available. What an empty variable means is told; NONE is offered in any case.",
-  role = "client", suite = "startup", chapter = "2.3.3",
   requirements = { "IMPI-027" },
   run = function(t)
     local job = started(t, "1", "")
-    t:judging("IMPI-027")
     local command = t:command("IMPI-027", job.server_link, "AUTH")
     t:equal("IMPI-027", "the bit of NONE", command.masks[1] & IMPI.NONE_BIT, IMPI.NONE_BIT)
     t:record("an empty key is offered", command.masks[1] & IMPI.KEY_BIT ~= 0)
@@ -62,11 +58,9 @@ case {
   id = "client-without-method",
   title = "A client without any method aborts with a message",
   purpose = "Neither variable is set: the client must end with a message and a status other than 0, and must not offer an empty mask.",
-  role = "client", suite = "startup", chapter = "2.3.3",
   requirements = { "IMPI-028" },
   run = function(t)
     local job = t:impi_job { env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = false } }:launch()
-    t:judging("IMPI-028")
     t:ends_with_error("IMPI-028", job)
     local guest = job.server:accept(0)
     local said = guest and guest:receive(0)
@@ -83,11 +77,9 @@ for _, row in ipairs { { "example", "5678", "\0\0\0\0\0\0\x16\x2e" }, { "zero", 
     id = "client-key-" .. name,
     title = "KEY is answered by the eight octets of the key: " .. text .. (none and ", with NONE offered too" or ""),
     purpose = "The octets have no head of a command. Behind them comes IMPI, for the server does not answer a right key.",
-    role = "client", suite = "startup", chapter = "2.3.3",
     requirements = { "IMPI-030" },
     run = function(t)
       local job = started(t, none, text)
-      t:judging("IMPI-030")
       t:command("IMPI-030", job.server_link, "AUTH")
       job.server_link:choose(IMPI.KEY)
       t:equal("IMPI-030", "the key", job.server_link:take(8), octets)
@@ -100,28 +92,23 @@ case {
   id = "client-none-sends-nothing",
   title = "NONE is answered by nothing: IMPI follows",
   purpose = "A client that has offered both methods is told NONE. Its key must not be sent.",
-  role = "client", suite = "startup", chapter = "2.3.3",
   requirements = { "IMPI-030" },
   run = function(t)
     local job = started(t, "1", "5678")
-    t:judging("IMPI-030")
     t:command("IMPI-030", job.server_link, "AUTH")
     job.server_link:choose(IMPI.NONE)
     t:command("IMPI-030", job.server_link, "IMPI", { length = 4, value = 1 })
   end,
 }
 
-for _, row in ipairs { { "closed", false }, { "reset", true } } do
-  local name, reset = row[1], row[2]
+for name, reset in each { { "closed", false }, { "reset", true } } do
   case {
     id = "client-key-refused-" .. name,
     title = "A client whose connection is " .. name .. " after its key reports an error",
     purpose = "The document's example: the server disconnects, the client says so and ends with a status other than 0.",
-    role = "client", suite = "startup", chapter = "2.3.3",
     requirements = { "IMPI-032" },
     run = function(t)
       local job = started(t, false, "1234")
-      t:judging("IMPI-032")
       t:sanity("the client offers KEY", job:next("AUTH").masks[1] == IMPI.KEY_BIT)
       job.server_link:choose(IMPI.KEY)
       t:sanity("the key comes", job.server_link:take(8) ~= nil)
@@ -135,20 +122,17 @@ for _, row in ipairs { { "closed", false }, { "reset", true } } do
   }
 end
 
-for _, row in ipairs { { "key-not-offered", "1", false, 1 }, { "none-not-offered", false, "5678", 0 },
+for name, none, key, which in each { { "key-not-offered", "1", false, 1 }, { "none-not-offered", false, "5678", 0 },
     { "unknown", "1", "5678", 2 }, { "no-bit", "1", "5678", 32 }, { "negative", "1", "5678", -1 } } do
-  local name, none, key, which = row[1], row[2], row[3], row[4]
   case {
     id = "client-choice-" .. name,
     title = "A choice that the client did not offer is an error: " .. which,
     purpose = "The client sends neither key nor IMPI, and ends with a message.",
-    role = "client", negative = true, suite = "startup", chapter = "2.3.3",
-    requirements = { "IMPI-037" },
+    requirements = { "IMPI-037" }, negative = true,
     run = function(t)
       local job = started(t, none, key)
       local offered = job:next("AUTH").masks[1]
       t:sanity("the method was not offered", which < 0 or which > 31 or offered & (1 << which) == 0)
-      t:judging("IMPI-037")
       job.server_link:choose(which)
       t:confirm_violation("choice-not-offered")
       t:disconnects("IMPI-037", "the client's connection", job.server_link)

@@ -4,6 +4,8 @@
 -- AUTH as a server has to answer it: the choice of a method, keys, and clients that have no business there
 -- (chapter 2.3.3).
 
+defaults { role = "server", suite = "server", chapter = "2.3.3" }
+
 local QUIET = 400
 
 -- A server with a key; `none` also allows the method NONE.
@@ -21,12 +23,10 @@ case {
   id = "server-auth-none",
   title = "NONE is answered by two zeros, and the session goes on",
   purpose = "The answer has 8 octets and no head of a command; nothing follows it until the client has sent IMPI. Whether the user is warned with the client's address is advice.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-029", "IMPI-039" },
   run = function(t)
     local server = t:server { clients = 1 }
     local client = server:open_connection("client 0")
-    t:judging("IMPI-029")
     client:offer(IMPI.NONE_BIT)
     t:equal("IMPI-029", "the answer to the mask 1", client:take(8), string.rep("\0", 8))
     t:link_silent("IMPI-029", "nothing follows", client, QUIET)
@@ -46,13 +46,11 @@ case {
   id = "server-auth-none-warns-of-each",
   title = "The user is warned of every client that is let in without authentication, by its own address",
   purpose = "Two clients; on one machine they come from two addresses that are not the server's. That there is a warning is advice.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-039" },
   run = function(t)
     local server = t:server { clients = 2 }
     local here = server:open_connection("who tells where it is").address == server.address
     local addresses = {}
-    t:judging("IMPI-039")
     for rank = 0, 1 do
       local client = here and server:connect("client " .. rank, "127.0.0." .. 21 + rank)
         or server:open_connection("client " .. rank)
@@ -74,12 +72,10 @@ case {
   id = "server-auth-key",
   title = "KEY is answered by one and zero; the key behind it opens the session",
   purpose = "The document's example: key 5678, 8 octets without a head.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-029", "IMPI-031" },
   run = function(t)
     local server = key_server(t, 1, "5678")
     local client = server:open_connection("client 0")
-    t:judging("IMPI-029")
     client:offer(IMPI.KEY_BIT)
     t:equal("IMPI-029", "the answer to the mask 2", client:take(8), "\0\0\0\1\0\0\0\0")
     client:send_raw("\0\0\0\0\0\0\x16\x2e", "key", "key 5678")
@@ -94,7 +90,6 @@ case {
   id = "server-auth-key-in-pieces",
   title = "A key may come in single octets, or in one segment with AUTH and IMPI",
   purpose = "Of two clients one dribbles, the other knows what the answer will be and does not wait for it.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-029", "IMPI-024" },
   run = function(t)
     local server = key_server(t, 2, "5678")
@@ -112,18 +107,15 @@ case {
   end,
 }
 
-for _, row in ipairs { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 },
+for name, text, key in each { { "zero", "0", 0 }, { "high-half", "4294967296", 1 << 32 },
     { "top-bit", "9223372036854775808", 1 << 63 }, { "largest", "18446744073709551615", -1 } } do
-  local name, text, key = row[1], row[2], row[3]
   case {
     id = "server-key-" .. name,
     title = "All 64 bits of a key count: " .. text,
     purpose = "The client's octets are the key's whole value; a key that differs in one bit of either half ends the connection, and the rank stays free.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.3",
-    requirements = { "IMPI-031", "IMPI-029" },
+    requirements = { "IMPI-031", "IMPI-029" }, negative = true,
     run = function(t)
       local server = key_server(t, 1, text)
-      t:judging("IMPI-031")
       for _, wrong in ipairs { key ~ 1, key ~ (1 << 31), key ~ (1 << 32), key ~ (1 << 63) } do
         local stranger = server:open_connection()
         stranger:offer(IMPI.KEY_BIT)
@@ -142,12 +134,10 @@ case {
   id = "server-key-wrong-then-commands",
   title = "Nothing that comes behind a wrong key is executed",
   purpose = "The stranger's IMPI, COLL, DONE and FINI are in the same segment as the key 1234 of the document's example. Afterwards the rank is free, and the job waits for its two clients.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-031", "IMPI-041" },
+  requirements = { "IMPI-031", "IMPI-041" }, negative = true,
   run = function(t)
     local server = key_server(t, 2, "5678")
     local stranger = server:open_connection()
-    t:judging("IMPI-031")
     stranger:offer(IMPI.KEY_BIT)
     t:sanity("the server asks for the key", (stranger:choice() or {}).which == IMPI.KEY)
     stranger:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
@@ -170,11 +160,9 @@ case {
   id = "server-auth-no-common-method",
   title = "Without a common method the connection ends and the user is told",
   purpose = "The server has KEY alone; one client offers NONE alone, another nothing. A server with NONE alone is offered KEY. Nobody gets an answer.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.3",
-  requirements = { "IMPI-033" },
+  requirements = { "IMPI-033" }, negative = true,
   run = function(t)
     local server = key_server(t, 1, "5678")
-    t:judging("IMPI-033")
     for _, mask in ipairs { IMPI.NONE_BIT, 0 } do
       server:mark_output()
       local client = server:open_connection()
@@ -199,12 +187,10 @@ case {
   id = "server-auth-for-each-client",
   title = "The method is chosen for each client by itself",
   purpose = "In one job one client offers NONE, the other KEY; the server has both.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-034" },
   run = function(t)
     local server = key_server(t, 2, "5678", true)
     local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
-    t:judging("IMPI-034")
     clients[0]:offer(IMPI.NONE_BIT)
     clients[1]:offer(IMPI.KEY_BIT)
     for rank, method in pairs { [0] = IMPI.NONE, IMPI.KEY } do
@@ -212,12 +198,8 @@ case {
       t:equal("IMPI-034", "the method for " .. clients[rank].label, choice and choice.which or reason, method)
     end
     clients[1]:send_key(5678)
-    for rank = 0, 1 do
-      clients[rank]:join(rank)
-    end
-    for rank = 0, 1 do
-      t:command("IMPI-034", clients[rank], "IMPI", { value = 2 })
-    end
+    for rank = 0, 1 do clients[rank]:join(rank) end
+    for rank = 0, 1 do t:command("IMPI-034", clients[rank], "IMPI", { value = 2 }) end
     t:finish_job("IMPI-034", server, clients)
   end,
 }
@@ -226,10 +208,8 @@ case {
   id = "server-auth-only-what-is-enabled",
   title = "A method that the server's user has not enabled is not chosen",
   purpose = "A server with NONE alone, and one with KEY alone, are offered both.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-034" },
   run = function(t)
-    t:judging("IMPI-034")
     for _, row in ipairs { { t:server { clients = 1 }, IMPI.NONE }, { key_server(t, 1, "5678"), IMPI.KEY } } do
       local client = row[1]:open_connection("client 0")
       client:offer(IMPI.NONE_BIT | IMPI.KEY_BIT)
@@ -243,11 +223,9 @@ case {
   id = "server-auth-unknown-methods",
   title = "Bits of methods that nobody has defined are passed over",
   purpose = "All bits at once still lead to NONE or KEY; all but these two lead to the end of the connection.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-035" },
   run = function(t)
     local server = key_server(t, 1, "5678", true)
-    t:judging("IMPI-035")
     local client = server:open_connection()
     client:offer(0xffffffff)
     local choice, reason = client:choice()
@@ -265,11 +243,9 @@ case {
   id = "server-auth-several-masks",
   title = "AUTH may hold more masks than one",
   purpose = "Bits of a second and third mask stand for methods from 32 on, which nobody has: the first mask alone decides.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-036" },
   run = function(t)
     local server = key_server(t, 1, "5678", true)
-    t:judging("IMPI-036")
     for _, row in ipairs { { { 2, 0 }, IMPI.KEY }, { { 1, 0xffffffff, 0xffffffff }, IMPI.NONE },
         { { 2, 1 }, IMPI.KEY } } do
       local client = server:open_connection()
@@ -290,12 +266,10 @@ case {
   id = "server-auth-masks-in-pieces",
   title = "The masks of one AUTH may come in single octets",
   purpose = "Two clients offer one method each in the first of three masks. Whatever of the others has come when the method is clear, none of their octets is taken for a key or a command.",
-  role = "server", suite = "server", chapter = "2.3.3",
   requirements = { "IMPI-036", "IMPI-024" },
   run = function(t)
     local server = key_server(t, 2, "5678", true)
     local clients = {}
-    t:judging("IMPI-036")
     for rank, mask in pairs { [0] = IMPI.NONE_BIT, IMPI.KEY_BIT } do
       local client = server:open_connection("client " .. rank)
       client:send_singly(IMPI.command("AUTH", IMPI.mask(mask, 0xffffffff, 0x5a5a5a5a)))
@@ -307,26 +281,21 @@ case {
       client:join(rank)
       clients[rank] = client
     end
-    for rank = 0, 1 do
-      t:command("IMPI-036", clients[rank], "IMPI", { value = 2 })
-    end
+    for rank = 0, 1 do t:command("IMPI-036", clients[rank], "IMPI", { value = 2 }) end
     t:finish_job("IMPI-024", server, clients)
   end,
 }
 
-for _, row in ipairs { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll", IMPI.coll("C_NHOSTS", { 1 }) },
+for name, octets in each { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll", IMPI.coll("C_NHOSTS", { 1 }) },
     { "done", IMPI.command("DONE") }, { "fini", IMPI.command("FINI") } } do
-  local name, octets = row[1], row[2]
   case {
     id = "server-" .. name .. "-before-auth",
     title = "Before AUTH the command " .. name:upper() .. " is not executed",
     purpose = "A stranger begins with this command. It must not count as the job's client: the job still waits for its two, and runs with them.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.3",
-    requirements = { "IMPI-038" },
+    requirements = { "IMPI-038" }, negative = true,
     run = function(t)
       local server = t:server { clients = 2 }
       local stranger = server:open_connection()
-      t:judging("IMPI-038")
       stranger:send_raw(octets, name:upper())
       t:confirm_violation(name == "impi" and "no-auth" or { "no-auth", "not-joined" }, stranger)
       t:ignore_violations(stranger.UNREAD, stranger)

@@ -3,6 +3,8 @@
 --
 -- The command that starts a client, and IMPI as a client has to speak it (chapters 2.2.2 and 2.3.4).
 
+defaults { role = "client", suite = "startup", chapter = "2.2.2" }
+
 local QUIET = 400
 
 for _, rank in ipairs { 0, 1, 4, 10 } do
@@ -10,16 +12,12 @@ for _, rank in ipairs { 0, 1, 4, 10 } do
     id = "client-rank-" .. rank,
     title = "The client tells the server the rank that stands behind -client: " .. rank,
     purpose = "The client finds the server by host and port of its command line, and sends IMPI with length 4 and its rank behind AUTH.",
-    role = "client", suite = "startup", chapter = "2.2.2",
     requirements = { "IMPI-017", "IMPI-040" },
     run = function(t)
       local others = {}
-      for i = 1, math.max(rank, 4) do
-        others[i] = {}
-      end
+      for i = 1, math.max(rank, 4) do others[i] = {} end
       local job = t:impi_job { rank = rank, others = others }
       job:launch()
-      t:judging("IMPI-017")
       local guest, reason = job.server:accept()
       t:check("IMPI-017", "a connection to the server", guest, "is made", reason)
       job.server_link = guest
@@ -29,17 +27,14 @@ for _, rank in ipairs { 0, 1, 4, 10 } do
   }
 end
 
-for _, row in ipairs { { "first", 0 }, { "last", 1 } } do
-  local name, rank = row[1], row[2]
+for name, rank in each { { "first", 0 }, { "last", 1 } } do
   case {
     id = "client-world-ranks-" .. name,
     title = "The ranks of clients order their processes in MPI_COMM_WORLD: the " .. name .. " of two",
     purpose = "The system under test has two processes, the other client three. World ranks and size are asked in the processes.",
-    role = "client", ranks = 2, incoming = rank == 0, suite = "startup", chapter = "2.2.2",
-    requirements = { "IMPI-018" },
+    requirements = { "IMPI-018" }, ranks = 2, incoming = rank == 0,
     run = function(t)
       local job = t:impi_job { rank = rank, np = 2, others = { { hosts = { 3 } } } }:open()
-      t:judging("IMPI-018")
       for i = 0, 1 do
         t:equal("IMPI-018", "world rank of process " .. i, job.ranks[i].world, rank * 3 + i)
         t:equal("IMPI-018", "size of the world", t:mpi(job.ranks[i]:MPI_Comm_size()).size, 5)
@@ -57,13 +52,11 @@ for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", n
     id = "client-refuses-" .. name,
     title = "A command line that cannot be is refused: " .. (rank or server),
     purpose = "The client ends with a message and a status other than 0, and leaves no process behind; a rank that is none is not sent.",
-    role = "client", suite = "startup", chapter = "2.2.2",
     requirements = { "IMPI-019" },
     run = function(t)
       local job = t:impi_job {}
       local host, port = job.server.where:match("^(.*):(%d+)$")
       local made = { ["port-huge"] = host .. ":" .. port + 65536, ["port-trailing"] = host .. ":" .. port .. "x" }
-      t:judging("IMPI-019")
       job:launch { client = rank, server = made[name] or server }
       t:ends_with_error("IMPI-019", job)
       t:check("IMPI-019", "the server", not job.server:accept(0), "is left alone", "it was connected to")
@@ -75,12 +68,10 @@ case {
   id = "client-server-unreachable",
   title = "A server that is not there leads to a message, not to a hang",
   purpose = "The port is one at which somebody has just stopped listening.",
-  role = "client", suite = "startup", chapter = "2.2.2",
   requirements = { "IMPI-019" },
   run = function(t)
     local job = t:impi_job {}
     job.server:close()
-    t:judging("IMPI-019")
     job:launch()
     t:ends_with_error("IMPI-019", job)
   end,
@@ -90,11 +81,9 @@ case {
   id = "client-waits-for-the-size",
   title = "No label comes before the server has told the number of clients",
   purpose = "The server keeps its IMPI back: silence. When it comes, the labels begin.",
-  role = "client", suite = "startup", chapter = "2.3.4",
-  requirements = { "IMPI-043" },
+  requirements = { "IMPI-043" }, chapter = "2.3.4",
   run = function(t)
     local job = t:impi_job {}:start():authenticate()
-    t:judging("IMPI-043")
     job:next("IMPI")
     local quiet = job.server_link:silence(QUIET)
     t:reading("IMPI-043", "labels_before_size", "before the number of clients is known there is",
@@ -111,12 +100,10 @@ for _, size in ipairs { 1, 0, -1, -0x80000000 } do
     id = "client-size-too-small-" .. (size < -1 and "smallest" or size < 0 and "negative" or size),
     title = "A number of clients that leaves no place for the own rank is an error: " .. size,
     purpose = "The client with rank 1 is told this number. It ends with a message and sends no label as if nothing was wrong.",
-    role = "client", negative = true, suite = "startup", chapter = "2.3.4",
-    requirements = { "IMPI-249" },
+    requirements = { "IMPI-249" }, chapter = "2.3.4", negative = true,
     run = function(t)
       t:honest_job("IMPI-249")
       local job = t:impi_job {}:start():authenticate()
-      t:judging("IMPI-249")
       job:next("IMPI")
       job.server_link:size(size)
       t:confirm_violation(size == 1 and "rank-outside" or "size-form")

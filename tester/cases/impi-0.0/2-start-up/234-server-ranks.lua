@@ -3,26 +3,24 @@
 --
 -- IMPI as a server has to take it: ranks of clients, and the size of the job (chapter 2.3.4).
 
+defaults { role = "server", suite = "server", chapter = "2.3.4" }
+
 local QUIET = 400
 
 case {
   id = "server-size-is-withheld",
   title = "The size is told when every client has sent its rank, not before",
   purpose = "Two of three clients have joined: silence. The third joins: all three are told.",
-  role = "server", suite = "server", chapter = "2.3.4",
   requirements = { "IMPI-041", "IMPI-042" },
   run = function(t)
     local server = t:server { clients = 3 }
     local clients = { [2] = server:join_client(2), [0] = server:join_client(0) }
-    t:judging("IMPI-041")
     t:link_silent("IMPI-041", "with two of three clients nothing is said", clients[0], QUIET)
     t:link_silent("IMPI-041", "with two of three clients nothing is said", clients[2], QUIET)
     clients[1] = server:open_connection("client 1"):authenticate()
     t:link_silent("IMPI-041", "a third that has not sent its rank changes nothing", clients[0], QUIET)
     clients[1]:join(1)
-    for rank = 0, 2 do
-      t:command("IMPI-042", clients[rank], "IMPI", { length = 4, value = 3 })
-    end
+    for rank = 0, 2 do t:command("IMPI-042", clients[rank], "IMPI", { length = 4, value = 3 }) end
     t:finish_job("IMPI-042", server, clients)
   end,
 }
@@ -32,15 +30,11 @@ for _, count in ipairs { 1, 2, 5, 32 } do
     id = "server-size-" .. count,
     title = "Each of " .. count .. " clients is told the number of clients",
     purpose = "The clients join with the highest rank first.",
-    role = "server", suite = "server", chapter = "2.3.4",
     requirements = { "IMPI-042" },
     run = function(t)
       local server = t:server { clients = count }
       local clients = {}
-      t:judging("IMPI-042")
-      for rank = count - 1, 0, -1 do
-        clients[rank] = server:join_client(rank)
-      end
+      for rank = count - 1, 0, -1 do clients[rank] = server:join_client(rank) end
       for rank = 0, count - 1 do
         local command = t:command("IMPI-042", clients[rank], "IMPI", { length = 4 })
         t:equal("IMPI-042", "size for client " .. rank, command.value, count)
@@ -54,21 +48,17 @@ case {
   id = "server-rank-taken",
   title = "A rank that is taken is refused, and its first holder keeps it",
   purpose = "A second client 0 comes while the job waits, with the same way of authentication. Its connection ends; the first one is served.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.4",
-  requirements = { "IMPI-244" },
+  requirements = { "IMPI-244" }, negative = true,
   run = function(t)
     local server = t:server { clients = 2 }
     local first = server:join_client(0)
-    t:judging("IMPI-244")
     t:sanity("the first client 0 is waiting", (first:silence(QUIET)))
     server:judging("IMPI-244")
     local second = server:join_client(0)
     t:confirm_violation("join-taken", second)
     t:disconnects("IMPI-244", "the connection of the second client 0", second)
     local clients = { [0] = first, [1] = server:join_client(1) }
-    for rank = 0, 1 do
-      t:command("IMPI-244", clients[rank], "IMPI", { value = 2 })
-    end
+    for rank = 0, 1 do t:command("IMPI-244", clients[rank], "IMPI", { value = 2 }) end
     clients[0]:coll("C_NPROCS", { 8 })
     clients[1]:coll("C_NPROCS", { 4 })
     t:broadcast("IMPI-244", first, "C_NPROCS", 3, { 8, 4 })
@@ -77,18 +67,15 @@ case {
   end,
 }
 
-for _, row in ipairs { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffffff }, { "smallest", -0x80000000 },
+for name, rank in each { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffffff }, { "smallest", -0x80000000 },
     { "byte-swapped", 0x01000000 } } do
-  local name, rank = row[1], row[2]
   case {
     id = "server-rank-" .. name,
     title = "A rank that the job does not have is refused: " .. rank,
     purpose = "In a job of two a client sends it. Its connection ends or it is not heard; it does not count as one of the two, and the two are served.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.4",
-    requirements = { "IMPI-245" },
+    requirements = { "IMPI-245" }, negative = true,
     run = function(t)
       local server = t:server { clients = 2 }
-      t:judging("IMPI-245")
       local stranger = server:join_client(rank)
       t:confirm_violation("join-rank", stranger)
       local ended, seen = stranger:ended(QUIET)
@@ -99,9 +86,7 @@ for _, row in ipairs { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffff
       local clients = { [1] = server:join_client(1) }
       t:link_silent("IMPI-245", "one proper client alone is not told the job's size", clients[1], QUIET)
       clients[0] = server:join_client(0)
-      for i = 0, 1 do
-        t:command("IMPI-245", clients[i], "IMPI", { value = 2 })
-      end
+      for i = 0, 1 do t:command("IMPI-245", clients[i], "IMPI", { value = 2 }) end
       t:finish_job("IMPI-245", server, clients)
       t:received_nothing("IMPI-245", "the client with rank " .. rank, stranger)
     end,
@@ -112,12 +97,10 @@ case {
   id = "server-client-too-many",
   title = "A client beyond the number of the job is refused",
   purpose = "The job of one is complete when another client comes with rank 1, and one with rank 0. Neither is told anything, and the job goes on.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.4",
-  requirements = { "IMPI-245" },
+  requirements = { "IMPI-245" }, negative = true,
   run = function(t)
     local server = t:server { clients = 1 }
     local client, strangers = server:join_all()[0], {}
-    t:judging("IMPI-245")
     for rank = 0, 1 do
       local late, reason = server:connect("late client " .. rank)
       if late then
@@ -151,10 +134,8 @@ case {
   id = "server-second-impi",
   title = "A second IMPI of one client does no harm",
   purpose = "Client 0 of two sends its rank twice, then the other rank. It must not be counted twice; the real client 1 is served, or at least nobody is told a size that is not true.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.4",
-  requirements = { "IMPI-243" },
+  requirements = { "IMPI-243" }, negative = true,
   run = function(t)
-    t:judging("IMPI-243")
     for again = 0, 1 do
       t:step("client 0 sends its rank, then " .. again)
       local server = t:server { clients = 2 }
@@ -167,9 +148,7 @@ case {
       t:record("its connection", ended and "is ended" or "stays open")
       server:judging("IMPI-243")
       local clients = { [1] = server:join_client(1), [0] = ended and server:join_client(0) or twice }
-      for rank = 0, 1 do
-        t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })
-      end
+      for rank = 0, 1 do t:command("IMPI-243", clients[rank], "IMPI", { value = 2 }) end
       t:finish_job("IMPI-243", server, clients)
     end
   end,

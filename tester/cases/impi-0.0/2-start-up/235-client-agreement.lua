@@ -4,17 +4,16 @@
 -- What all clients agree on counts every one of them: the first and the last, and as many as there are
 -- (chapters 2.3.5 and 3.9).
 
-for _, row in ipairs { { "xsize", 512 }, { "maxlinear", 7 } } do
-  local key, value = row[1], row[2]
+defaults { role = "client", suite = "startup", chapter = "2.3.5" }
+
+for key, value in each { { "xsize", 512 }, { "maxlinear", 7 } } do
   case {
     id = "client-differs-in-a-third-" .. key,
     title = "A client that agrees with the second does not agree with the third, and ends in an error: " .. key,
     purpose = "The client under test is the first; the last of three contributes another value. No MPI program must run.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-065" },
     run = function(t)
       local job = t:impi_job { rank = 0, others = { {}, { [key] = value } } }:start():authenticate():join()
-      t:judging("IMPI-065")
       job:try_collect()
       t:ends_with_error("IMPI-065", job)
     end,
@@ -25,15 +24,13 @@ case {
   id = "client-limits-of-the-last-client",
   title = "Tag bound and data length of a client of higher rank hold as well",
   purpose = "The client under test is the second of three; the third has the smallest of both. MPI_TAG_UB is its bound, and no packet to the first has more data than it takes.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.5",
-  requirements = { "IMPI-061", "IMPI-062" },
+  requirements = { "IMPI-061", "IMPI-062" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 1, others = { { tagub = 50000, datalen = 1000 }, { tagub = 40000, datalen = 90 } } }
     job:judging("IMPI-062")
     job:open()
     local rank, own = job.ranks[0], job.processes[1]
-    local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },
-      "MPI_SUCCESS")
+    local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" }, "MPI_SUCCESS")
     t:equal("IMPI-062", "MPI_TAG_UB", result.attribute_val, 40000)
     rank:octets("buf", 91, "mix/1")
     for _, scripted in ipairs { 0, 2 } do
@@ -50,13 +47,10 @@ case {
   id = "client-of-32",
   title = "A mask in which all 32 bits may stand is read as that of 32 clients",
   purpose = "The client under test is the last of 32. Two leave out their data length, the last but one has the smallest. The job runs.",
-  role = "client", suite = "startup", chapter = "2.3.5", deadline = 90,
-  requirements = { "IMPI-055", "IMPI-061" },
+  requirements = { "IMPI-055", "IMPI-061" }, deadline = 90,
   run = function(t)
     local others = {}
-    for i = 1, 31 do
-      others[i] = {}
-    end
+    for i = 1, 31 do others[i] = {} end
     others[1].values, others[12].values, others[31].datalen = { C_DATALEN = false }, { C_DATALEN = false }, 90
     local job = t:impi_job { others = others }
     job:judging("IMPI-055")
@@ -76,13 +70,10 @@ case {
   id = "client-many-versions",
   title = "A list of a thousand versions is read whole",
   purpose = "The last client offers 0.0 to 0.999, which is 8000 octets, the one before 0.0 alone. The job runs by 0.0.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-059" },
   run = function(t)
     local versions = {}
-    for minor = 0, 999 do
-      versions[minor + 1] = { 0, minor }
-    end
+    for minor = 0, 999 do versions[minor + 1] = { 0, minor } end
     local job = t:impi_job { others = { {}, { values = { C_VERSION = versions } } } }
     job:judging("IMPI-059")
     job:open()

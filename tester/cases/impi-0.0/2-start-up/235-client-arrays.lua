@@ -4,11 +4,12 @@
 -- Arrays of hosts and processes as a client has to read them: whose value is which, and what is only a name
 -- (chapter 2.3.5).
 
+defaults { role = "client", suite = "startup", chapter = "2.3.5" }
+
 case {
   id = "client-hosts-of-another",
   title = "Host arrays run from the lowest host of client 0 to the highest of the last client",
   purpose = "The first client has two hosts, the second one host: the client under test connects to all three at the addresses and ports of theirs, and messages to each process go over the right connection.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-070" },
   run = function(t)
     local job = t:impi_job { others = { { hosts = { 1, 2 } }, { hosts = { 1 } } } }
@@ -26,8 +27,7 @@ case {
   id = "client-hosts-of-a-later-client",
   title = "Hosts of a client of higher rank stand behind the own ones",
   purpose = "The client under test is the first, the other one has two hosts; both connect, the second one first, and each is found by the rank that it sends.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.5",
-  requirements = { "IMPI-070", "IMPI-085" },
+  requirements = { "IMPI-070", "IMPI-085" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, others = { { hosts = { 1, 1 } } } }:start_up()
     job:judging("IMPI-085")
@@ -41,14 +41,12 @@ case {
   end,
 }
 
-for _, row in ipairs { { "unroutable", IMPI.host("203.0.113.7") },
+for name, address in each { { "unroutable", IMPI.host("203.0.113.7") },
     { "ipv6", "\x20\x01\x0d\xb8" .. string.rep("\0", 11) .. "\1" }, { "zero", string.rep("\0", 16) } } do
-  local name, address = row[1], row[2]
   case {
     id = "client-process-address-" .. name,
     title = "The address of a process is a name: it need not be its host's, nor be reachable (" .. name .. ")",
     purpose = "The scripted process has this address in IMPI_P_IPV6 and in the packets; its host listens where IMPI_H_IPV6 says.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-071" },
     run = function(t)
       local job = t:impi_job { others = { { values = { P_IPV6 = address } } } }
@@ -64,8 +62,7 @@ case {
   id = "client-process-numbers",
   title = "The position in the process arrays is the rank in MPI_COMM_WORLD",
   purpose = "The scripted processes have numbers in no order, negative and beyond 32 bits. Packets of the system under test name as source the entry of its own world rank, as destination that of the receiver.",
-  role = "client", ranks = 2, suite = "startup", chapter = "2.3.5",
-  requirements = { "IMPI-073" },
+  requirements = { "IMPI-073" }, ranks = 2,
   run = function(t)
     local pids = { t.random(1 << 40), -t.random(1 << 40), 1, (1 << 32) + 1 }
     local job = t:impi_job { np = 2, others = { { hosts = { 3, 1 }, values = { P_PID = pids } } } }
@@ -89,11 +86,9 @@ case {
   id = "client-process-numbers-of-hosts",
   title = "Processes of several own hosts stand host by host in the arrays",
   purpose = "A client of two hosts with three processes: every process of it sends, and its packets name the entry of its world rank and come over its host's connection.",
-  role = "client", ranks = 3, hosts = true, suite = "startup", chapter = "2.3.5",
-  requirements = { "IMPI-073" },
+  requirements = { "IMPI-073" }, ranks = 3, hosts = true,
   run = function(t)
     local job = t:impi_job { np = 3, hosts = 2 }:open()
-    t:judging("IMPI-073")
     for i = 0, 2 do
       local own = job.processes[job.ranks[i].world]
       job.ranks[i]:octets("buf", 8)
@@ -111,14 +106,12 @@ local FORMS = {
   { "compatible", string.rep("\0", 12) },
 }
 
-for _, row in ipairs(FORMS) do
-  local name, prefix = row[1], row[2]
+for name, prefix in each(FORMS) do
   case {
     id = "client-ipv4-form-" .. name,
     title = "An IPv4 host in the " .. name .. " form is accepted, in the labels and in packets",
     purpose = "The scripted host and its process have their address in this form; the client under test connects, and messages go both ways.",
-    role = "client", suite = "startup", chapter = "1.2.3",
-    requirements = { "IMPI-008" },
+    requirements = { "IMPI-008" }, chapter = "1.2.3",
     run = function(t)
       local job = t:impi_job {}
       local octets = prefix .. IMPI.host(job.clients[0].listening[1].address):sub(13)

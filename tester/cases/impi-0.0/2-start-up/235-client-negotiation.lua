@@ -4,13 +4,14 @@
 -- What a client makes of the broadcasts: labels that it does not know, masks with gaps, values of others that decide,
 -- and values that cannot be (chapter 2.3.5).
 
+defaults { role = "client", suite = "startup", chapter = "2.3.5" }
+
 ---- broadcasts -------------------------------------------------------------------------------------------------------
 
 case {
   id = "client-unknown-labels",
   title = "Broadcasts with labels that the client does not know are passed over, wherever they come",
   purpose = "0x0fff comes before all, 0x1250 and 0x2450 between known ones, 0x7fff0000 before DONE, with values of 0, 3, 400 and 100,000 octets. The job runs to its end.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-054" },
   run = function(t)
     local job = t:impi_job { others = { { values = { [0x0fff] = "", [0x1250] = "odd", [0x2450] = t.mix(1, 400),
@@ -26,7 +27,6 @@ case {
   id = "client-unknown-command",
   title = "Commands that the client does not know are passed over",
   purpose = "The server says XYZW with 8 octets before its IMPI, between two broadcasts, before DONE, and while the job runs, once with 100,000 octets.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-023" },
   run = function(t)
     local strange = string.unpack(">I4", "XYZW")
@@ -52,8 +52,7 @@ case {
   id = "client-server-in-single-octets",
   title = "What the server says is understood when it comes octet by octet",
   purpose = "Every octet from the answer to AUTH to DONE is written by itself.",
-  role = "client", suite = "startup", chapter = "2.3.2",
-  requirements = { "IMPI-025" },
+  requirements = { "IMPI-025" }, chapter = "2.3.2",
   run = function(t)
     local job = t:impi_job {}:start()
     local guest = job.server_link
@@ -78,8 +77,7 @@ case {
   id = "client-broadcasts-in-one-segment",
   title = "Several broadcasts in one segment are understood",
   purpose = "Each broadcast comes in one segment with another one of an unknown label, which the client has skipped; the last one with DONE and the half of a command that is completed later.",
-  role = "client", suite = "startup", chapter = "2.3.2",
-  requirements = { "IMPI-025" },
+  requirements = { "IMPI-025" }, chapter = "2.3.2",
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
     local guest = job.server_link
@@ -103,7 +101,6 @@ case {
   id = "client-mask-with-a-gap",
   title = "Values are given to the right clients when one has given none",
   purpose = "Of three clients the first leaves out IMPI_C_DATALEN, the second has 1000. The client under test sends no packet with more than 1000 octets of data, to both.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-055", "IMPI-061" },
   run = function(t)
     local job = t:impi_job { others = { { values = { C_DATALEN = false } }, { datalen = 1000 } } }
@@ -123,14 +120,12 @@ case {
   end,
 }
 
-for _, row in ipairs { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { "hiwater", "H_HIWATER" },
+for name, label in each { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { "hiwater", "H_HIWATER" },
     { "maxlinear", "C_COLL_MAXLINEAR" } } do
-  local name, label = row[1], row[2]
   case {
     id = "client-omitted-" .. name,
     title = "When another client leaves out IMPI_" .. label .. " the job runs or ends with a message",
     purpose = "Some implementations leave out labels. The client either assumes a value and the job runs, or it ends with a message.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-056" },
     run = function(t)
       local job = t:impi_job { others = { { values = { [label] = false } } } }:start():authenticate():join()
@@ -154,7 +149,6 @@ case {
   id = "client-highest-common-version",
   title = "The highest version that all clients have is used",
   purpose = "The others offer 0.0 and 0.1; 0.0, 0.1 and 0.2; 0.0 and 1.0: lists of different lengths in one broadcast. With a client that knows 0.0 alone the job runs by 0.0.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-059" },
   run = function(t)
     local job = t:impi_job { others = { { values = { C_VERSION = { { 0, 0 }, { 0, 1 } } } },
@@ -172,26 +166,20 @@ case {
   id = "client-no-common-version",
   title = "Without a common version there is no job",
   purpose = "The other client offers 0.1 alone, which it must not; a client that knows 0.0 alone ends with a message. One that knows 0.1 too may go on.",
-  role = "client", suite = "startup", chapter = "2.3.5",
   requirements = { "IMPI-059" },
   run = function(t)
     local job = t:impi_job { others = { { values = { C_VERSION = { { 0, 1 } } } } } }:start():authenticate():join()
-    t:judging("IMPI-059")
     job:try_collect()
-    if job.given.C_VERSION and #job.given.C_VERSION > 8 then
-      t:skip("the client has versions above 0.0")
-    end
+    t:skip_if(job.given.C_VERSION and #job.given.C_VERSION > 8, "the client has versions above 0.0")
     t:ends_with_error("IMPI-059", job)
   end,
 }
 
-for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0x80000000, nil } } do
-  local name, offer, limit = row[1], row[2], row[3]
+for name, offer, limit in each { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0x80000000, nil } } do
   case {
     id = "client-datalen-" .. name,
     title = "The smallest data length of all clients bounds every packet: an offer of " .. offer,
     purpose = "The client under test sends a message of one octet more than the smaller of both offers: no packet of it may have more data than that, and the message arrives whole.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-061" },
     run = function(t)
       local job = t:impi_job { others = { { datalen = offer } } }
@@ -199,9 +187,7 @@ for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0
       job:open()
       limit = limit or job.clients[1].datalen
       t:sanity("the smaller offer is known", job.datalen == math.min(offer, job.clients[1].datalen))
-      if limit > 1 << 22 then
-        t:skip("the client's own data length is too large for one message here")
-      end
+      t:skip_if(limit > 1 << 22, "the client's own data length is too large for one message here")
       local rank, own = job.ranks[0], job.processes[1]
       rank:octets("buf", limit + 1, "mix/5")
       local sending = rank:start_MPI_Send { count = limit + 1, dest = 0, tag = 3 }
@@ -216,13 +202,11 @@ for _, row in ipairs { { "smaller", 1000, 1000 }, { "one", 1, 1 }, { "larger", 0
   }
 end
 
-for _, row in ipairs { { "smallest", 32767 }, { "between", 40000 } } do
-  local name, bound = row[1], row[2]
+for name, bound in each { { "smallest", 32767 }, { "between", 40000 } } do
   case {
     id = "client-tag-bound-" .. name,
     title = "The smallest tag bound of all clients becomes MPI_TAG_UB: " .. bound,
     purpose = "The attribute of MPI_COMM_WORLD, of MPI_COMM_SELF and of a duplicate of the world is asked for; a message with the largest tag arrives.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-062" },
     run = function(t)
       local job = t:impi_job { others = { { tagub = bound + 5 }, { tagub = bound } } }
@@ -243,33 +227,28 @@ for _, row in ipairs { { "smallest", 32767 }, { "between", 40000 } } do
   }
 end
 
-for _, row in ipairs { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear", 7, nil },
+for name, key, value, variable in each { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear", 7, nil },
     { "xsize-chosen", "xsize", 200, "IMPI_COLL_XSIZE" },
     { "maxlinear-chosen", "maxlinear", 5, "IMPI_COLL_MAXLINEAR" } } do
-  local name, key, value, variable = row[1], row[2], row[3], row[4]
   case {
     id = "client-differs-in-" .. name,
     title = "Clients that differ in a collective limit end in an error: " .. name:gsub("-", ", "),
     purpose = "The other client contributes a value that is neither the default nor what the user of the client under test has chosen. No MPI program must run.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-065" },
     run = function(t)
       local job = t:impi_job { env = variable and { [variable] = 100 } or nil, others = { { [key] = value } } }
       job:start():authenticate():join()
-      t:judging("IMPI-065")
       job:try_collect()
       t:ends_with_error("IMPI-065", job)
     end,
   }
 end
 
-for _, row in ipairs { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4 } } do
-  local name, key, value = row[1], row[2], row[3]
+for name, key, value in each { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4 } } do
   case {
     id = "client-default-spelled-out-" .. name,
     title = "-1 from one client and the default itself from another: the job runs, or it ends in an error",
     purpose = "All clients must contribute the same value, but -1 stands for the default. Either is accepted; nothing else.",
-    role = "client", suite = "startup", chapter = "2.3.5",
     requirements = { "IMPI-066" },
     run = function(t)
       local job = t:impi_job { others = { { [key] = value } } }:start():authenticate():join()
@@ -287,28 +266,22 @@ for _, row in ipairs { { "xsize", "xsize", 1024 }, { "maxlinear", "maxlinear", 4
   }
 end
 
-for _, row in ipairs { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 } } do
-  local name, limit, count, parent = row[1], row[2], row[3], row[4]
+for name, limit, count, parent in each { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 } } do
   case {
     id = "client-maxlinear-" .. name,
     title = "A chosen limit moves the switch from linear to tree: " .. limit .. " with " .. count .. " masters",
     purpose = "The client under test is the fourth. In the barrier of MPI_Finalize its master turns to master "
       .. parent .. ". All clients have chosen the limit; a client whose user chooses otherwise is skipped.",
-    role = "client", incoming = true, suite = "startup", chapter = "2.3.5",
-    requirements = { "IMPI-067" },
+    requirements = { "IMPI-067" }, incoming = true,
     run = function(t)
       local others = {}
-      for i = 1, count - 1 do
-        others[i] = { maxlinear = limit }
-      end
+      for i = 1, count - 1 do others[i] = { maxlinear = limit } end
       local job = t:impi_job { rank = 3, env = { IMPI_COLL_MAXLINEAR = limit }, others = others }
       job:start():authenticate():join()
       job:labels("C_COLL_MAXLINEAR")
-      if job.given.C_COLL_MAXLINEAR == "\xff\xff\xff\xff" then
-        t:skip("the user of this client does not choose by IMPI_COLL_MAXLINEAR")
-      end
+      t:skip_if(job.given.C_COLL_MAXLINEAR == "\xff\xff\xff\xff",
+        "the user of this client does not choose by IMPI_COLL_MAXLINEAR")
       job:collect():connect_hosts():interpreters():init()
-      t:judging("IMPI-067")
       job:start_finalize()
       local own = job.processes[3]
       local channel = job:master(parent):channel_to(own)
@@ -329,15 +302,13 @@ local function broken(id, title, values, broadcasts, wrong)
     id = "client-forged-" .. id,
     title = "A broadcast that does not fit is an error: " .. title,
     purpose = "As the first and as the second client the system under test ends with a message and a status other than 0. It must not crash, hang, or run a program.",
-    role = "client", negative = true, suite = "startup", chapter = "2.3.5",
-    requirements = { "IMPI-057" },
+    requirements = { "IMPI-057" }, negative = true,
     run = function(t)
       t:honest_job("IMPI-057")
       for rank = 0, 1 do
         t:step("the system under test is client " .. rank)
         local job = t:impi_job { rank = rank, others = { { values = values } } }:start():authenticate():join()
         job.broadcasts = broadcasts
-        t:judging("IMPI-057")
         job:try_collect()
         if wrong then
           t:confirm_violation(wrong)
@@ -384,12 +355,10 @@ for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiw
     id = "client-limits-" .. name,
     title = "A client that breaks the limits of the document is an error: " .. name:gsub("-", " "),
     purpose = "The client under test ends with a message and a status other than 0, and does not hang.",
-    role = "client", negative = true, suite = "startup", chapter = "3.9",
-    requirements = { "IMPI-139" },
+    requirements = { "IMPI-139" }, chapter = "3.9", negative = true,
     run = function(t)
       t:honest_job("IMPI-139")
       local job = t:impi_job { others = { other } }:start():authenticate():join()
-      t:judging("IMPI-139")
       job:try_collect()
       t:confirm_violation("limit-range")
       t:ends_with_error("IMPI-139", job)

@@ -4,25 +4,22 @@
 -- COLL as a server has to relay it: opaque values, joined in the order of client ranks, with a mask of who gave some
 -- (chapter 2.3.5). Values are those of the document's own examples where it has any.
 
+defaults { role = "server", suite = "server", chapter = "2.3.5" }
+
 local QUIET = 400
 
 -- Judges that every client of the job is sent this COLL next.
 local function all_get(t, req, clients, which, mask, values)
-  for rank = 0, #clients do
-    t:broadcast(req, clients[rank], which, mask, values)
-  end
+  for rank = 0, #clients do t:broadcast(req, clients[rank], which, mask, values) end
 end
 
 case {
   id = "server-three-clients-hosts",
   title = "The document's example: three clients with 3, 2 and 2 hosts",
   purpose = "Each sends COLL, 8, IMPI_C_NHOSTS and its number. Each is sent COLL, 20, the label, the mask 7 and the three numbers.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-044", "IMPI-045", "IMPI-046" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
-    t:judging("IMPI-044")
+    local server, clients = t:joined_server { clients = 3 }
     for rank, hosts in pairs { [0] = 3, 2, 2 } do
       clients[rank]:send_raw("COLL\0\0\0\8\0\0\x11\0\0\0\0" .. string.char(hosts), "COLL C_NHOSTS")
     end
@@ -39,11 +36,9 @@ case {
   id = "server-three-clients-versions",
   title = "The document's example: version lists of two, three and three entries in one broadcast",
   purpose = "Values of different lengths are joined as they are: eight versions, 72 octets with label and mask.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-044", "IMPI-045" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 3 }
     t:judging("IMPI-045")
     clients[0]:coll("C_VERSION", { { 0, 0 }, { 0, 1 } })
     clients[1]:coll("C_VERSION", { { 0, 0 }, { 0, 1 }, { 0, 2 } })
@@ -61,11 +56,9 @@ case {
   id = "server-three-clients-ports",
   title = "The document's example: ports 5001 to 7002 of seven hosts",
   purpose = "Three, two and two ports make one broadcast of 36 octets.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-044", "IMPI-045" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 3 }
     t:judging("IMPI-045")
     clients[2]:coll("H_PORT", { 7001, 7002 })
     clients[0]:coll("H_PORT", { 5001, 5002, 5003 })
@@ -82,12 +75,10 @@ case {
   id = "server-joins-by-rank",
   title = "Values stand in the order of client ranks, whatever the order in which they came",
   purpose = "The clients join as 2, 0, 1 and submit as 2, 1, 0; client 0 is two labels ahead of the others before they begin.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 3 }
     local clients = server:join_all { order = { 2, 0, 1 } }
-    t:judging("IMPI-045")
     clients[0]:coll("C_NHOSTS", { 10 })
     clients[0]:coll("C_NPROCS", { 20 })
     clients[2]:coll("C_NHOSTS", { 12 })
@@ -108,22 +99,15 @@ case {
   id = "server-mask-of-one",
   title = "Bit i of the mask stands for client i",
   purpose = "Only client 2 of three submits a label: the mask is 4. Then only client 0: the mask is 1.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-046" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
-    t:judging("IMPI-046")
+    local server, clients = t:joined_server { clients = 3 }
     clients[2]:coll("C_DATALEN", { 4000 })
     clients[0]:coll("C_TAGUB", { 32767 })
-    for rank = 0, 2 do
-      clients[rank]:done()
-    end
+    for rank = 0, 2 do clients[rank]:done() end
     all_get(t, "IMPI-046", clients, "C_DATALEN", 4, { 4000 })
     all_get(t, "IMPI-046", clients, "C_TAGUB", 1, { 32767 })
-    for rank = 0, 2 do
-      t:command("IMPI-046", clients[rank], "DONE")
-    end
+    for rank = 0, 2 do t:command("IMPI-046", clients[rank], "DONE") end
     t:finish_job_after_done("IMPI-046", server, clients)
   end,
 }
@@ -132,7 +116,6 @@ case {
   id = "server-mask-of-32",
   title = "The mask of 32 clients has all its bits",
   purpose = "Thirty-two clients submit their rank, then all but the last: the masks are ffffffff and 7fffffff.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-046", "IMPI-045" },
   run = function(t)
     local server = t:server { clients = 32 }
@@ -142,7 +125,6 @@ case {
       rest[rank + 1] = rank < 31 and rank or nil
       clients[rank]:coll("C_NPROCS", { rank })
     end
-    t:judging("IMPI-046")
     all_get(t, "IMPI-046", clients, "C_NPROCS", 0xffffffff, ranks)
     for rank = 0, 31 do
       if rank < 31 then
@@ -151,9 +133,7 @@ case {
       clients[rank]:done()
     end
     all_get(t, "IMPI-045", clients, "C_TAGUB", 0x7fffffff, rest)
-    for rank = 0, 31 do
-      t:command("IMPI-045", clients[rank], "DONE")
-    end
+    for rank = 0, 31 do t:command("IMPI-045", clients[rank], "DONE") end
     t:finish_job_after_done("IMPI-045", server, clients)
   end,
 }
@@ -162,11 +142,9 @@ case {
   id = "server-missing-value",
   title = "The document's example: client 1 gives no data length",
   purpose = "Client 1 goes on with the next label. The broadcast has 16 octets, the mask 5 and the values 8000 and 4000, and client 1 gets it too.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-047", "IMPI-049" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 3 }
     t:judging("IMPI-049")
     clients[0]:coll("C_DATALEN", { 8000 })
     clients[2]:coll("C_DATALEN", { 4000 })
@@ -186,12 +164,9 @@ case {
   id = "server-done-skips-the-rest",
   title = "A client that says DONE has skipped every label that it has not sent",
   purpose = "Client 1 says DONE where the others submit IMPI_H_ACKMARK and IMPI_H_HIWATER.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-049", "IMPI-047" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
-    t:judging("IMPI-049")
+    local server, clients = t:joined_server { clients = 3 }
     clients[1]:done()
     for i, label in ipairs { "H_ACKMARK", "H_HIWATER" } do
       clients[2]:coll(label, { 10 * i })
@@ -202,9 +177,7 @@ case {
     end
     clients[0]:done()
     clients[2]:done()
-    for rank = 0, 2 do
-      t:command("IMPI-049", clients[rank], "DONE")
-    end
+    for rank = 0, 2 do t:command("IMPI-049", clients[rank], "DONE") end
     t:finish_job_after_done("IMPI-049", server, clients)
   end,
 }
@@ -213,12 +186,9 @@ case {
   id = "server-broadcasts-at-once",
   title = "A broadcast goes out as soon as all clients have submitted the label",
   purpose = "Both clients submit IMPI_C_VERSION and nothing more. With one of them still missing there is silence, with both the broadcast.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-048" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-048")
+    local server, clients = t:joined_server { clients = 2 }
     clients[1]:coll("C_VERSION", { { 0, 0 } })
     t:link_silent("IMPI-048", "one of two has submitted", clients[1], QUIET)
     clients[0]:coll("C_VERSION", { { 0, 0 } })
@@ -227,19 +197,15 @@ case {
   end,
 }
 
-for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after-all", 0x7fffff00 },
+for name, label in each { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after-all", 0x7fffff00 },
     { "next-to-known", 0x1101 } } do
-  local name, label = row[1], row[2]
   case {
     id = "server-opaque-label-" .. name,
     title = string.format("A label that the document does not know is relayed like any other: 0x%x", label),
     purpose = "All clients submit it; then a job in which only client 1 does.",
-    role = "server", suite = "server", chapter = "2.3.5",
     requirements = { "IMPI-050" },
     run = function(t)
-      t:judging("IMPI-050")
-      local server = t:server { clients = 2 }
-      local clients = server:join_all()
+      local server, clients = t:joined_server { clients = 2 }
       clients[0]:coll(label, "left")
       clients[1]:coll(label, "right side")
       all_get(t, "IMPI-050", clients, label, 3, "leftright side")
@@ -251,9 +217,7 @@ for _, row in ipairs { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after
       clients[0]:done()
       clients[1]:done()
       all_get(t, "IMPI-050", clients, label, 2, "mine")
-      for rank = 0, 1 do
-        t:command("IMPI-050", clients[rank], "DONE")
-      end
+      for rank = 0, 1 do t:command("IMPI-050", clients[rank], "DONE") end
       t:finish_job_after_done("IMPI-050", server, clients)
     end,
   }
@@ -263,22 +227,15 @@ case {
   id = "server-opaque-values",
   title = "Values are relayed unread, of any length and any content",
   purpose = "Under labels whose values the document defines the clients submit 1, 0 and 7 octets, all 256 octets, and nothing at all.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-050" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 3 }
     local every = {}
-    for octet = 0, 255 do
-      every[octet + 1] = string.char(octet)
-    end
-    t:judging("IMPI-050")
+    for octet = 0, 255 do every[octet + 1] = string.char(octet) end
     for i, row in ipairs { { "a", "", "sevenoc" }, { table.concat(every), "\0", "\xff" }, { "", "", "" },
         { "COLL\0\0\0\8", "DONE\0\0\0\0", "FINI\0\0\0\0" } } do
       local label = IMPI.LABELS[i + 1][1]
-      for rank = 2, 0, -1 do
-        clients[rank]:coll(label, row[rank + 1])
-      end
+      for rank = 2, 0, -1 do clients[rank]:coll(label, row[rank + 1]) end
       all_get(t, "IMPI-050", clients, label, 7, table.concat(row))
     end
     t:finish_job("IMPI-050", server, clients)
@@ -289,16 +246,11 @@ case {
   id = "server-large-values",
   title = "Values of many thousand processes are relayed whole",
   purpose = "Two clients submit process labels for 20,000 processes each: 320,000 octets of addresses and 160,000 of numbers.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-050" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-050")
+    local server, clients = t:joined_server { clients = 2 }
     for _, row in ipairs { { "P_IPV6", 320000 }, { "P_PID", 160000 } } do
-      for rank = 0, 1 do
-        clients[rank]:coll(row[1], t.mix(rank, row[2]))
-      end
+      for rank = 0, 1 do clients[rank]:coll(row[1], t.mix(rank, row[2])) end
       all_get(t, "IMPI-050", clients, row[1], 3, t.mix(0, row[2]) .. t.mix(1, row[2]))
     end
     t:finish_job("IMPI-050", server, clients)
@@ -309,12 +261,9 @@ case {
   id = "server-label-skipped-by-all",
   title = "A label that every client skips: told, and nobody is harmed",
   purpose = "All go from IMPI_C_NHOSTS to IMPI_C_TAGUB. A server may say nothing about the labels between, or broadcast them with an empty mask; the next label must come complete.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-049" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-049")
+    local server, clients = t:joined_server { clients = 2 }
     for rank = 0, 1 do
       clients[rank]:coll("C_NHOSTS", { rank })
       clients[rank]:coll("C_TAGUB", { 7 + rank })
@@ -339,9 +288,7 @@ case {
 local function harmless(t, server, clients, once)
   local ended = clients[0]:silence(0)
   t:record("the client that broke the order is still connected", ended)
-  for rank = 0, 1 do
-    clients[rank]:coll("C_DATALEN", { 100 + rank })
-  end
+  for rank = 0, 1 do clients[rank]:coll("C_DATALEN", { 100 + rank }) end
   local command, reason = clients[1]:receive()
   local times = 0
   while command and command.label ~= 0x1300 do
@@ -368,12 +315,9 @@ case {
   id = "server-label-out-of-order",
   title = "A label below the one before does no harm to the others",
   purpose = "Client 0 submits IMPI_C_NPROCS and then IMPI_C_NHOSTS. What becomes of it is not defined; client 1 goes on or is told.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.5",
-  requirements = { "IMPI-051" },
+  requirements = { "IMPI-051" }, negative = true,
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-051")
+    local server, clients = t:joined_server { clients = 2 }
     server:mark_output()
     clients[0]:coll("C_NPROCS", "once")
     clients[0]:coll("C_NHOSTS", "back")
@@ -387,12 +331,9 @@ case {
   id = "server-label-repeated",
   title = "A label submitted twice does no harm to the others and is not joined twice",
   purpose = "Client 0 submits IMPI_C_NPROCS two times, before client 1 has submitted it.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.5",
-  requirements = { "IMPI-051" },
+  requirements = { "IMPI-051" }, negative = true,
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-051")
+    local server, clients = t:joined_server { clients = 2 }
     server:mark_output()
     clients[0]:coll("C_NPROCS", "once")
     clients[0]:coll("C_NPROCS", "once")
@@ -406,12 +347,9 @@ case {
   id = "server-label-after-done",
   title = "A label behind DONE does no harm to the others",
   purpose = "Client 0 says DONE and then submits a label that client 1 has not reached yet.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.5",
-  requirements = { "IMPI-051" },
+  requirements = { "IMPI-051" }, negative = true,
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-051")
+    local server, clients = t:joined_server { clients = 2 }
     server:mark_output()
     clients[0]:done()
     clients[0]:coll("C_NPROCS", "once")

@@ -4,11 +4,11 @@
 -- Labels of clients that are ahead of each other, that leave some out, or stop in the middle: when a broadcast is due,
 -- to whom, and with whose values (chapter 2.3.5). What a broadcast looks like is in 235-server-labels.lua.
 
+defaults { role = "server", suite = "server", chapter = "2.3.5" }
+
 -- Judges that every client of the job is sent this COLL next.
 local function all_get(t, req, clients, which, mask, values)
-  for rank = 0, #clients do
-    t:broadcast(req, clients[rank], which, mask, values)
-  end
+  for rank = 0, #clients do t:broadcast(req, clients[rank], which, mask, values) end
 end
 
 -- The octets of two labels in one segment: that the first of them is broadcast tells that both have been read.
@@ -20,12 +20,9 @@ case {
   id = "server-many-labels",
   title = "A client may be any number of labels ahead of the others",
   purpose = "Client 0 submits a hundred labels, most of which the document does not know, before client 1 has submitted any. All of them are joined and sent to both.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-050", "IMPI-045" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    t:judging("IMPI-050")
+    local server, clients = t:joined_server { clients = 2 }
     for rank = 0, 1 do
       local octets = {}
       for i = 1, 100 do
@@ -46,12 +43,9 @@ case {
   id = "server-skipped-before-it-is-submitted",
   title = "A client that is past a label holds it up no more, also when the others submit it later",
   purpose = "Client 1 goes from IMPI_C_NHOSTS to IMPI_H_PORT before anybody has submitted IMPI_C_DATALEN. When the others do, it is broadcast with the mask 5, and IMPI_H_PORT when they have submitted that too.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-049", "IMPI-047" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
-    t:judging("IMPI-049")
+    local server, clients = t:joined_server { clients = 3 }
     clients[1]:send_raw(both("C_NHOSTS", { 1 }, "H_PORT", { 5001 }), "COLL C_NHOSTS, COLL H_PORT")
     t:ignore_violations(clients[1].UNREAD, clients[1])
     clients[0]:coll("C_NHOSTS", { 1 })
@@ -73,15 +67,11 @@ case {
   id = "server-done-completes-a-label",
   title = "DONE of the client for which a label waits lets it out, although the others are not done",
   purpose = "All but client 1 have submitted IMPI_C_DATALEN. With its DONE the label is broadcast to all; the others go on with the next one.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-048", "IMPI-049" },
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
-    t:judging("IMPI-048")
+    local server, clients = t:joined_server { clients = 3 }
     for _, rank in ipairs { 0, 2 } do
-      clients[rank]:send_raw(both("C_NHOSTS", { rank }, "C_DATALEN", { 4000 + rank }),
-        "COLL C_NHOSTS, COLL C_DATALEN")
+      clients[rank]:send_raw(both("C_NHOSTS", { rank }, "C_DATALEN", { 4000 + rank }), "COLL C_NHOSTS, COLL C_DATALEN")
       t:ignore_violations(clients[rank].UNREAD, clients[rank])
     end
     clients[1]:coll("C_NHOSTS", { 1 })
@@ -93,9 +83,7 @@ case {
     all_get(t, "IMPI-049", clients, "C_TAGUB", 5, { 32767, 40000 })
     clients[0]:done()
     clients[2]:done()
-    for rank = 0, 2 do
-      t:command("IMPI-049", clients[rank], "DONE", { length = 0 })
-    end
+    for rank = 0, 2 do t:command("IMPI-049", clients[rank], "DONE", { length = 0 }) end
     t:finish_job_after_done("IMPI-049", server, clients)
   end,
 }
@@ -104,13 +92,10 @@ case {
   id = "server-half-a-label-holds-up-nobody",
   title = "A client that stops inside a command holds up nothing that does not need it",
   purpose = "Client 0 submits IMPI_C_NHOSTS, and of IMPI_C_NPROCS all but the last two octets. IMPI_C_NHOSTS of the others is taken and broadcast to all three meanwhile.",
-  role = "server", suite = "server", chapter = "2.3.2",
-  requirements = { "IMPI-246", "IMPI-048" },
+  requirements = { "IMPI-246", "IMPI-048" }, chapter = "2.3.2",
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 3 }
     local octets = both("C_NHOSTS", { 1 }, "C_NPROCS", { 8 })
-    t:judging("IMPI-246")
     clients[0]:send_raw(octets:sub(1, -3), "COLL C_NHOSTS, part of COLL")
     clients[1]:coll("C_NHOSTS", { 2 })
     clients[2]:coll("C_NHOSTS", { 3 })
@@ -128,12 +113,10 @@ case {
   id = "server-lost-client-leaves-no-values",
   title = "What a client submitted before it was lost is not joined for the one that takes its place",
   purpose = "Client 0 has sent its rank and, ahead of the others, a label, and leaves before the job is complete. Where the server lets it come again, the values of its second start are those that go out.",
-  role = "server", suite = "server", chapter = "2.3.5",
   requirements = { "IMPI-248", "IMPI-050" },
   run = function(t)
     local server = t:server { clients = 2 }
     local lost = server:join_client(0)
-    t:judging("IMPI-248")
     lost:coll("C_NHOSTS", "lost")
     server:mark_output()
     lost:close()

@@ -3,17 +3,17 @@
 --
 -- DONE and FINI as a client has to speak them (chapters 2.3.6 and 2.3.7).
 
+defaults { role = "client", suite = "startup", chapter = "2.3.7" }
+
 local QUIET = 400
 
 case {
   id = "client-fini-at-the-end",
   title = "When all its processes have ended the client says FINI with length 0, and leaves",
   purpose = "Two processes run to their normal end. Then FINI, the end of the connection, and status 0.",
-  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
-  requirements = { "IMPI-077" },
+  requirements = { "IMPI-077" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2 }:open()
-    t:judging("IMPI-077")
     t:link_silent("IMPI-077", "while the processes run", job.server_link, QUIET)
     job:finish("IMPI-077")
   end,
@@ -33,11 +33,9 @@ case {
   id = "client-no-fini-after-abort",
   title = "After MPI_Abort no FINI is said",
   purpose = "One of two processes calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI.",
-  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
-  requirements = { "IMPI-080" },
+  requirements = { "IMPI-080" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2 }:open()
-    t:judging("IMPI-080")
     core.job_excuse(job.job) -- from here on the end of processes is no failure
     job.ranks[1]:start_MPI_Abort { errorcode = 7 }
     no_fini(t, job)
@@ -48,11 +46,9 @@ case {
   id = "client-no-fini-after-a-death",
   title = "When a process ends without MPI_Finalize no FINI is said",
   purpose = "One of two processes leaves with status 0 and without MPI_Finalize.",
-  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
-  requirements = { "IMPI-080" },
+  requirements = { "IMPI-080" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2 }:open()
-    t:judging("IMPI-080")
     core.job_excuse(job.job)
     job.ranks[0]:abandon()
     no_fini(t, job)
@@ -63,12 +59,10 @@ case {
   id = "client-no-fini-after-a-failure",
   title = "When a process ends with a status other than 0 behind MPI_Finalize no FINI is said",
   purpose = "Of two processes one ends with status 0, the other with 3: not all have exited successfully.",
-  role = "client", ranks = 2, suite = "startup", chapter = "2.3.7",
-  requirements = { "IMPI-080" },
+  requirements = { "IMPI-080" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2 }:open()
     job:start_finalize():barrier():send_fini():finalized()
-    t:judging("IMPI-080")
     core.job_excuse(job.job)
     job.ranks[0]:quit()
     job.ranks[1]:call("abandon", { status = 3 })
@@ -80,13 +74,11 @@ case {
   id = "client-no-connections-before-done",
   title = "Hosts are connected to after the server's DONE, not before",
   purpose = "The server keeps its DONE back: nobody connects to the scripted host. With DONE the connection comes.",
-  role = "client", suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-076" },
+  requirements = { "IMPI-076" }, chapter = "2.3.8",
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
     job:labels()
     job:learn_layout()
-    t:judging("IMPI-076")
     local early = core.port_accept(job.hosts[0].port, 1000)
     t:check("IMPI-076", "before DONE the scripted host", not early, "is left alone", "was connected to")
     job.server_link:done()

@@ -3,18 +3,15 @@
 --
 -- DONE, FINI and the end of a server (chapters 2.3.6 and 2.3.7).
 
+defaults { role = "server", suite = "server", chapter = "2.3.7" }
+
 local QUIET = 400
 
 -- A job of two that runs: both clients have said DONE and have been told so.
 local function running(t)
-  local server = t:server { clients = 2 }
-  local clients = server:join_all()
-  for rank = 0, 1 do
-    clients[rank]:done()
-  end
-  for rank = 0, 1 do
-    t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
-  end
+  local server, clients = t:joined_server { clients = 2 }
+  for rank = 0, 1 do clients[rank]:done() end
+  for rank = 0, 1 do t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE") end
   return server, clients
 end
 
@@ -22,12 +19,9 @@ case {
   id = "server-done-waits-for-all",
   title = "DONE is answered when every client has said it, behind all broadcasts",
   purpose = "Two of three have said DONE: silence. The third submits a label first: broadcast, then DONE, to all.",
-  role = "server", suite = "server", chapter = "2.3.6",
-  requirements = { "IMPI-075" },
+  requirements = { "IMPI-075" }, chapter = "2.3.6",
   run = function(t)
-    local server = t:server { clients = 3 }
-    local clients = server:join_all()
-    t:judging("IMPI-075")
+    local server, clients = t:joined_server { clients = 3 }
     clients[0]:coll("P_PID", { 1 })
     clients[0]:done()
     clients[2]:coll("P_PID", { 3 })
@@ -35,35 +29,25 @@ case {
     t:link_silent("IMPI-075", "one of three has not said DONE", clients[0], QUIET)
     t:link_silent("IMPI-075", "one of three has not said DONE", clients[2], QUIET)
     clients[1]:coll("P_PID", { 2 })
-    for rank = 0, 2 do
-      t:broadcast("IMPI-075", clients[rank], "P_PID", 7, { 1, 2, 3 })
-    end
+    for rank = 0, 2 do t:broadcast("IMPI-075", clients[rank], "P_PID", 7, { 1, 2, 3 }) end
     t:link_silent("IMPI-075", "client 1 has not said DONE", clients[1], QUIET)
     clients[1]:done()
-    for rank = 0, 2 do
-      t:command("IMPI-075", clients[rank], "DONE", { length = 0 })
-    end
+    for rank = 0, 2 do t:command("IMPI-075", clients[rank], "DONE", { length = 0 }) end
     t:finish_job_after_done("IMPI-075", server, clients)
   end,
 }
 
-for _, row in ipairs { { "payload", { IMPI.command("DONE", "more") } },
+for name, said in each { { "payload", { IMPI.command("DONE", "more") } },
     { "twice", { IMPI.command("DONE"), IMPI.command("DONE") } } } do
-  local name, said = row[1], row[2]
   case {
     id = "server-done-" .. name,
     title = name == "twice" and "A second DONE of one client does not stand for another's"
       or "A DONE with payload does no harm",
     purpose = "Client 0 says it while client 1 has not said DONE: nobody is sent DONE. What becomes of client 0 is told; client 1 gets DONE or is told by the end of its connection.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.6",
-    requirements = { "IMPI-075" },
+    requirements = { "IMPI-075" }, chapter = "2.3.6", negative = true,
     run = function(t)
-      local server = t:server { clients = 2 }
-      local clients = server:join_all()
-      t:judging("IMPI-075")
-      for _, octets in ipairs(said) do
-        clients[0]:send_raw(octets, "DONE")
-      end
+      local server, clients = t:joined_server { clients = 2 }
+      for _, octets in ipairs(said) do clients[0]:send_raw(octets, "DONE") end
       t:confirm_violation(name == "twice" and "after-done" or "done-form", clients[0])
       t:ignore_violations(clients[0].UNREAD, clients[0])
       local quiet, seen = clients[1]:silence(QUIET)
@@ -85,18 +69,11 @@ case {
   id = "server-says-nothing-after-fini",
   title = "After FINI the server says nothing more",
   purpose = "Client 0 has sent FINI: its connection stays silent or is closed. Client 1 then goes on to its own FINI.",
-  role = "server", suite = "server", chapter = "2.3.7",
   requirements = { "IMPI-078" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    for rank = 0, 1 do
-      clients[rank]:done()
-    end
-    for rank = 0, 1 do
-      t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
-    end
-    t:judging("IMPI-078")
+    local server, clients = t:joined_server { clients = 2 }
+    for rank = 0, 1 do clients[rank]:done() end
+    for rank = 0, 1 do t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE") end
     clients[0]:fini()
     local quiet, seen = clients[0]:silence(QUIET)
     t:check("IMPI-078", "the connection of client 0 after FINI", quiet or seen == "closed", "silent or closed", seen)
@@ -112,18 +89,11 @@ case {
   id = "server-ends-with-the-last-fini",
   title = "The server ends with status 0 after the last FINI, and not before",
   purpose = "One of two clients says nothing for two seconds after DONE. The server stays and its connection stays open; then FINI, and the server ends.",
-  role = "server", suite = "server", chapter = "2.3.7",
   requirements = { "IMPI-079" },
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
-    for rank = 0, 1 do
-      clients[rank]:done()
-    end
-    for rank = 0, 1 do
-      t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
-    end
-    t:judging("IMPI-079")
+    local server, clients = t:joined_server { clients = 2 }
+    for rank = 0, 1 do clients[rank]:done() end
+    for rank = 0, 1 do t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE") end
     clients[0]:fini()
     clients[0]:close()
     t:link_silent("IMPI-079", "a client that has not said FINI", clients[1], 2000)
@@ -133,24 +103,16 @@ case {
   end,
 }
 
-for _, row in ipairs { { "closed", false }, { "reset", true } } do
-  local name, reset = row[1], row[2]
+for name, reset in each { { "closed", false }, { "reset", true } } do
   case {
     id = "server-reports-missing-fini-" .. name,
     title = "A connection that is " .. name .. " before FINI is reported to the user",
     purpose = "After DONE client 1 of two leaves without FINI. The server prints a line. What it does then is not defined and is told: it goes on, or it ends.",
-    role = "server", suite = "server", chapter = "2.3.7",
     requirements = { "IMPI-081" },
     run = function(t)
-      local server = t:server { clients = 2 }
-      local clients = server:join_all()
-      for rank = 0, 1 do
-        clients[rank]:done()
-      end
-      for rank = 0, 1 do
-        t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE")
-      end
-      t:judging("IMPI-081")
+      local server, clients = t:joined_server { clients = 2 }
+      for rank = 0, 1 do clients[rank]:done() end
+      for rank = 0, 1 do t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE") end
       server:mark_output()
       if reset then
         clients[1]:reset()
@@ -171,11 +133,9 @@ for rank = 0, 1 do
     id = "server-reports-the-loss-of-the-last-" .. rank,
     title = "The loss of the last client is no FINI, also when all others have said theirs: client " .. rank,
     purpose = "The other client of two has said FINI and left. This one leaves without: the server prints a line.",
-    role = "server", suite = "server", chapter = "2.3.7",
     requirements = { "IMPI-081" },
     run = function(t)
       local server, clients = running(t)
-      t:judging("IMPI-081")
       clients[1 - rank]:fini()
       clients[1 - rank]:close()
       t:link_silent("IMPI-081", "the client that runs", clients[rank], QUIET)
@@ -191,11 +151,9 @@ case {
   id = "server-fini-twice",
   title = "A second FINI of one client does not stand for another's",
   purpose = "Client 0 says it twice while client 1 runs: the server does not end as if all had finished.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.7",
-  requirements = { "IMPI-079" },
+  requirements = { "IMPI-079" }, negative = true,
   run = function(t)
     local server, clients = running(t)
-    t:judging("IMPI-079")
     clients[0]:send_raw(IMPI.command("FINI") .. IMPI.command("FINI"), "FINI, FINI")
     t:confirm_violation("after-fini", clients[0])
     t:ignore_violations(clients[0].UNREAD, clients[0])
@@ -210,14 +168,12 @@ case {
   id = "server-late-client-of-a-finished-rank",
   title = "Nobody takes the place of a client that has finished",
   purpose = "Client 0 has said FINI and left while client 1 runs. Another one comes with rank 0 and says DONE and FINI, unasked: it is told nothing, and the server waits for client 1.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.7",
-  requirements = { "IMPI-245", "IMPI-079" },
+  requirements = { "IMPI-245", "IMPI-079" }, negative = true,
   run = function(t)
     local server, clients = running(t)
     clients[0]:fini()
     clients[0]:close()
     t:sanity("client 1 runs", (clients[1]:silence(QUIET)))
-    t:judging("IMPI-245")
     local late, reason = server:connect("late client 0")
     if late then
       late:offer(IMPI.NONE_BIT)
@@ -245,11 +201,9 @@ case {
   id = "server-strangers-at-a-running-job",
   title = "Strangers that come and go while a job runs do not end it",
   purpose = "In the exchange of labels and behind DONE somebody connects and leaves, orderly and by a reset. A server may also take no connections any more.",
-  role = "server", suite = "server", chapter = "2.3.2",
-  requirements = { "IMPI-247" },
+  requirements = { "IMPI-247" }, chapter = "2.3.2",
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 2 }
     -- That the last one is answered tells that the ends of those before it have been noticed.
     local function visitors()
       for i = 1, 3 do
@@ -264,20 +218,11 @@ case {
         end
       end
     end
-    t:judging("IMPI-247")
     visitors()
-    for rank = 0, 1 do
-      clients[rank]:coll("C_NHOSTS", { rank + 1 })
-    end
-    for rank = 0, 1 do
-      t:broadcast("IMPI-247", clients[rank], "C_NHOSTS", 3, { 1, 2 })
-    end
-    for rank = 0, 1 do
-      clients[rank]:done()
-    end
-    for rank = 0, 1 do
-      t:command("IMPI-247", clients[rank], "DONE", { length = 0 })
-    end
+    for rank = 0, 1 do clients[rank]:coll("C_NHOSTS", { rank + 1 }) end
+    for rank = 0, 1 do t:broadcast("IMPI-247", clients[rank], "C_NHOSTS", 3, { 1, 2 }) end
+    for rank = 0, 1 do clients[rank]:done() end
+    for rank = 0, 1 do t:command("IMPI-247", clients[rank], "DONE", { length = 0 }) end
     visitors()
     t:finish_job_after_done("IMPI-247", server, clients)
   end,

@@ -3,17 +3,17 @@
 --
 -- The connections between hosts: who connects to whom, in which order, and how they know each other (chapter 2.3.8).
 
+defaults { role = "client", suite = "startup", chapter = "2.3.8" }
+
 local QUIET = 500
 
 case {
   id = "client-higher-host-connects",
   title = "The host of higher rank connects, at the address and port that were announced, and sends its rank",
   purpose = "The client under test is the second of two; its host sends 00 00 00 01 and nothing more, and nothing comes to it by then.",
-  role = "client", suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-082", "IMPI-084" },
   run = function(t)
     local job = t:impi_job {}:start_up()
-    t:judging("IMPI-082")
     local stream, reason = core.port_accept(job.hosts[0].port, 5000)
     t:check("IMPI-082", "host 0", stream, "is connected to", reason)
     local channel = Link.new(stream, "host 0", false)
@@ -27,11 +27,9 @@ case {
   id = "client-rank-is-of-the-whole-job",
   title = "The rank that is sent counts the hosts of the whole job",
   purpose = "The first client has two hosts with several processes: the client under test sends 00 00 00 02 to both.",
-  role = "client", suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-084" },
   run = function(t)
     local job = t:impi_job { others = { { hosts = { 2, 3 } } } }:start_up()
-    t:judging("IMPI-084")
     for rank = 0, 1 do
       local channel, reason = job.hosts[rank]:accept()
       t:equal("IMPI-084", "rank that is sent to host " .. rank, channel and channel.announced or reason, 2)
@@ -43,11 +41,9 @@ case {
   id = "client-lower-host-accepts",
   title = "The host of lower rank does not connect; it accepts and sends nothing back",
   purpose = "The client under test is the first of two: nobody connects to the scripted host. The connection that this one makes is accepted, its rank is not answered, and messages go over it.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-082", "IMPI-084" },
+  requirements = { "IMPI-082", "IMPI-084" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0 }:start_up()
-    t:judging("IMPI-082")
     local channel, reason = job.hosts[1]:connect(job.hosts[0])
     t:check("IMPI-082", "a connection to host 0", channel, "is accepted", reason)
     t:link_silent("IMPI-084", "the rank is not answered", channel, QUIET)
@@ -62,14 +58,10 @@ case {
 -- hands connections out in the order in which they were made, however late they are taken. False: there is but one
 -- address.
 local function listen_together(job)
-  if not core.manager():match("^127%.") then
-    return false
-  end
+  if not core.manager():match("^127%.") then return false end
   local port, number = core.port("the lower hosts", "0.0.0.0", nil, "channel", job.server.number)
   for rank = 0, port and job.rank - 1 or -1 do
-    for _, host in ipairs(job.clients[rank].listening) do
-      host.port, host.number = port, number
-    end
+    for _, host in ipairs(job.clients[rank].listening) do host.port, host.number = port, number end
   end
   return port ~= nil
 end
@@ -78,8 +70,7 @@ case {
   id = "client-connects-ascending-then-accepts",
   title = "A host connects to the lower ones in ascending order, and accepts afterwards",
   purpose = "The client under test is the third of four. Host 8 connects at once; hosts 0 to 6 are connected to in this order; they can be talked to. On one machine these hosts have one socket, at which the order cannot be lost; else it is seen when the connections do not come too near to each other.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-083" },
+  requirements = { "IMPI-083" }, incoming = true,
   run = function(t)
     local others = { { hosts = { 1, 1, 1, 1 } }, { hosts = { 1, 1, 1 } }, {} }
     local job = t:impi_job { rank = 2, others = others }
@@ -112,8 +103,7 @@ case {
   id = "client-connects-before-it-accepts",
   title = "A host that waits for higher ones before it connects to the lower ones would wait for ever",
   purpose = "The client under test is the second of three. Host 2 connects only when host 0 has been connected to.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-083" },
+  requirements = { "IMPI-083" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 1, others = { {}, {} } }:start_up()
     job:judging("IMPI-083")
@@ -131,8 +121,7 @@ case {
   id = "client-both-hosts-accept",
   title = "Each host of a client accepts the hosts of higher rank",
   purpose = "The client under test is the first and has two hosts with a process each, the other client too. Four connections are made, the last hosts first; each pair of processes talks over its own: a connection that the system's kernel took and the host did not carries nothing.",
-  role = "client", incoming = true, hosts = true, ranks = 2, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-082" },
+  requirements = { "IMPI-082" }, ranks = 2, hosts = true, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, np = 2, hosts = 2, others = { { hosts = { 1, 1 } } } }:start_up()
     job:judging("IMPI-082")
@@ -157,8 +146,7 @@ case {
   id = "client-knows-connectors-by-rank",
   title = "Those who connect are known by the rank that they send, not by their order or their address",
   purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-085" },
+  requirements = { "IMPI-085" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {}, {} } }:start_up()
     job:judging("IMPI-085")
@@ -184,8 +172,7 @@ case {
   id = "client-rank-glued-to-a-packet",
   title = "A rank and the first packet in one segment are both taken",
   purpose = "The scripted host sends its rank, a message and half of the header of another one at once.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-085" },
+  requirements = { "IMPI-085" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0 }:start_up()
     local own, other = job.processes[0], job.processes[1]
@@ -210,10 +197,8 @@ case {
   id = "client-listens-when-done-comes",
   title = "The listening socket is there when the server says DONE",
   purpose = "Five jobs: the scripted host of higher rank connects in the same instant. It is never refused.",
-  role = "client", incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-086" },
+  requirements = { "IMPI-086" }, incoming = true,
   run = function(t)
-    t:judging("IMPI-086")
     for i = 1, 5 do
       local job = t:impi_job { rank = 0 }:start_up()
       local channel, reason = job.hosts[1]:connect(job.hosts[0])
@@ -229,12 +214,10 @@ case {
   id = "client-lower-host-refuses",
   title = "A lower host that is not there leads to a message, not to a hang",
   purpose = "The scripted host has announced a port at which nobody listens any more.",
-  role = "client", suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-250" },
   run = function(t)
     local job = t:impi_job {}
     core.port_close(job.clients[0].listening[1].port)
-    t:judging("IMPI-250")
     job:start_up()
     t:ends_with_error("IMPI-250", job)
   end,
@@ -244,13 +227,11 @@ case {
   id = "client-lower-host-resets",
   title = "A lower host that resets the connection leads to a message, not to a hang",
   purpose = "The scripted host accepts, reads the rank and resets.",
-  role = "client", suite = "startup", chapter = "2.3.8",
   requirements = { "IMPI-250" },
   run = function(t)
     local job = t:impi_job {}:start_up()
     local channel = job.hosts[0]:accept()
     t:sanity("host 0 is connected to", channel ~= nil)
-    t:judging("IMPI-250")
     channel:reset()
     t:ends_with_error("IMPI-250", job)
   end,
@@ -265,8 +246,7 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
     id = "client-stranger-" .. name,
     title = "A stranger at the listening port does not take a peer's place: " .. name:gsub("-", " "),
     purpose = "It connects before the true host and says something that no host of the job would. The true host is accepted and talked to, or the client ends with a message.",
-    role = "client", negative = wrong ~= nil, incoming = true, suite = "startup", chapter = "2.3.8", deadline = 60,
-    requirements = { "IMPI-251" },
+    requirements = { "IMPI-251" }, negative = wrong ~= nil, deadline = 60, incoming = true,
     run = function(t)
       local job = t:impi_job { rank = 0 }:start_up()
       job:judging("IMPI-251")
@@ -292,8 +272,7 @@ case {
   id = "client-rank-sent-twice",
   title = "A second connection with a rank that is there already does not take its place",
   purpose = "The true host has connected; a stranger sends the same rank. Messages still go to the true host, or the client ends with a message.",
-  role = "client", negative = true, incoming = true, suite = "startup", chapter = "2.3.8",
-  requirements = { "IMPI-251" },
+  requirements = { "IMPI-251" }, negative = true, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {} } }:start_up()
     job:judging("IMPI-251")

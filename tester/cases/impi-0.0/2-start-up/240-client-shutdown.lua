@@ -4,19 +4,19 @@
 -- The order in which a job comes to its end: barrier, FINI packets, connections, the FINI command (chapters 2.4 and
 -- 3.8).
 
+defaults { role = "client", suite = "shutdown", chapter = "2.4" }
+
 local QUIET = 500
 
 case {
   id = "client-finalize-is-a-barrier",
   title = "MPI_Finalize waits for all processes of the world",
   purpose = "The scripted master keeps its message of the barrier back: MPI_Finalize does not return, and no FINI packet comes. When the message comes, it returns.",
-  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-088", "IMPI-089" },
   run = function(t)
     local job = t:impi_job {}:open()
     local own, other = job.processes[1], job.processes[0]
     job:start_finalize()
-    t:judging("IMPI-088")
     local message, reason = other:receive { src = own }
     t:check("IMPI-088", "the barrier's message", message and message.tag == 110 and message.cid == 1
       and #message.data == 0, "an empty one with tag 110 and cid 1", message and IMPI.show_packet(message) or reason)
@@ -32,11 +32,9 @@ case {
   id = "client-fini-packet-when-all-have-finished",
   title = "The FINI packet comes once on every connection, when all processes of the host have finished",
   purpose = "Two processes, two scripted hosts. While one process has not called MPI_Finalize there is silence. Then one FINI packet to each host, and nothing behind it but the end.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-089" },
+  requirements = { "IMPI-089" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } } } }:open()
-    t:judging("IMPI-089")
     local first = job.ranks[1]:start_MPI_Finalize { deadline = 30000 }
     for _, channel in ipairs(job:each_channel()) do
       t:link_silent("IMPI-089", "one process is still active", channel, QUIET)
@@ -54,12 +52,10 @@ case {
   id = "client-waits-for-the-fini-packet",
   title = "A host closes a connection when the other side's FINI packet has come, not before",
   purpose = "The scripted host keeps its FINI packet back: the connection stays open behind the other's FINI packet. When it comes, the connection ends.",
-  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-090" },
   run = function(t)
     local job = t:impi_job {}:open()
     job:start_finalize():barrier()
-    t:judging("IMPI-090")
     local channel = job:channel()
     t:packet("IMPI-090", channel, "FINI")
     t:link_silent("IMPI-090", "without our FINI packet the connection stays open", channel, 1000)
@@ -75,14 +71,12 @@ case {
   id = "client-acknowledges-behind-its-fini",
   title = "Between its own FINI packet and the other's a host reads packets and acknowledges them",
   purpose = "Behind the FINI packet of the host under test as many messages come as one PROTOACK stands for: it is sent. The messages match nothing and are thrown away.",
-  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-091" },
   run = function(t)
     local job = t:impi_job { others = { { ackmark = 3, hiwater = 20 } } }:open()
     local own, other, channel = job.processes[1], job.processes[0], nil
     job:start_finalize():barrier()
     channel = job:channel()
-    t:judging("IMPI-091")
     t:packet("IMPI-091", channel, "FINI")
     channel.by_hand = true
     -- the barrier's message was the first of three
@@ -101,16 +95,12 @@ case {
   id = "client-fini-command-comes-last",
   title = "The FINI command waits until all connections between hosts are closed",
   purpose = "Of two scripted hosts one keeps its FINI packet back: its connection stays open and nothing comes to the server. When it comes, so does FINI, and the client ends with status 0.",
-  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-090", "IMPI-092" },
   run = function(t)
     local job = t:impi_job { others = { {}, {} } }:open()
     job:start_finalize():barrier()
     local channels = job:each_channel()
-    t:judging("IMPI-090")
-    for _, channel in ipairs(channels) do
-      t:packet("IMPI-090", channel, "FINI")
-    end
+    for _, channel in ipairs(channels) do t:packet("IMPI-090", channel, "FINI") end
     channels[1]:send_packet { type = "FINI" }
     t:disconnects("IMPI-090", "the connection behind both FINI packets", channels[1])
     t:link_silent("IMPI-090", "the connection with one FINI packet stays open", channels[2], QUIET)

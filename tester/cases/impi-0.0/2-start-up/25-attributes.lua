@@ -3,6 +3,8 @@
 --
 -- How many clients and hosts a communicator has, and on which of them the asking process is (chapter 2.5).
 
+defaults { role = "client", suite = "packets", chapter = "2.5" }
+
 -- The value of an attribute; judges by IMPI-098 that a program can name it, that it is there and can be read as an int.
 local function value(t, rank, comm, name)
   local lacks = tostring(rank:call("describe", {}).lacks)
@@ -28,11 +30,9 @@ for _, row in ipairs { { "one-client", {}, 1, 1 }, { "two-clients", { { hosts = 
     id = "attributes-of-the-world-" .. name,
     title = string.format("MPI_COMM_WORLD of %d client(s) and %d host(s) says so", clients, hosts),
     purpose = "The client under test has one host and is the last one: its colour is the largest.",
-    role = "client", suite = "packets", chapter = "2.5",
     requirements = { "IMPI-093", "IMPI-094", "IMPI-098" },
     run = function(t)
       local job = t:impi_job { others = others }:open()
-      t:judging("IMPI-093")
       judge(t, job.ranks[0], "MPI_COMM_WORLD", "IMPI-093", clients, hosts, clients - 1)
     end,
   }
@@ -43,11 +43,9 @@ for place = 0, 2 do
     id = "attributes-color-of-client-" .. place,
     title = "The colour of client " .. place .. " of three is " .. place .. ", for all its processes",
     purpose = "Colours are equal within a client and rise in the order of MPI_COMM_WORLD. Clients below the one under test have several hosts.",
-    role = "client", ranks = 2, incoming = place < 2, suite = "packets", chapter = "2.5",
-    requirements = { "IMPI-094", "IMPI-098" },
+    requirements = { "IMPI-094", "IMPI-098" }, ranks = 2, incoming = place < 2,
     run = function(t)
       local job = t:impi_job { rank = place, np = 2, others = { { hosts = { 1, 1 } }, { hosts = { 2, 1 } } } }:open()
-      t:judging("IMPI-094")
       for i = 0, 1 do
         t:equal("IMPI-094", "IMPI_CLIENT_COLOR of rank " .. job.ranks[i].world,
           value(t, job.ranks[i], "MPI_COMM_WORLD", "IMPI_CLIENT_COLOR"), place)
@@ -60,15 +58,11 @@ case {
   id = "attributes-color-of-the-host",
   title = "IMPI_HOST_COLOR tells hosts apart",
   purpose = "The first client has two hosts; the host under test is the third. Read as the sentence is printed, the colour would be the client's.",
-  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-095", "IMPI-098" },
+  requirements = { "IMPI-095", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } } } }:open()
-    t:judging("IMPI-095")
     local colors = {}
-    for i = 0, 1 do
-      colors[i] = value(t, job.ranks[i], "MPI_COMM_WORLD", "IMPI_HOST_COLOR")
-    end
+    for i = 0, 1 do colors[i] = value(t, job.ranks[i], "MPI_COMM_WORLD", "IMPI_HOST_COLOR") end
     t:equal("IMPI-095", "colours of two processes of one host", colors[0], colors[1])
     t:reading("IMPI-095", "host_color", "IMPI_HOST_COLOR", colors[0], { { "host", 2 }, { "client", 1 } })
   end,
@@ -78,8 +72,7 @@ case {
   id = "attributes-colors-of-two-hosts",
   title = "Processes of two hosts of one client have different host colours and the same client's colour",
   purpose = "The client under test has two hosts with two processes each, below them a scripted host.",
-  role = "client", hosts = true, ranks = 4, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-094", "IMPI-095", "IMPI-098" },
+  requirements = { "IMPI-094", "IMPI-095", "IMPI-098" }, ranks = 4, hosts = true,
   run = function(t)
     local job = t:impi_job { np = 4, hosts = 2 }:open()
     t:judging("IMPI-095")
@@ -100,11 +93,9 @@ case {
   id = "attributes-of-self",
   title = "On MPI_COMM_SELF there is one client and one host, of colour 0",
   purpose = "All four attributes count the members of their communicator only, whatever the world is.",
-  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-096", "IMPI-098" },
+  requirements = { "IMPI-096", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } }, {} } }:open()
-    t:judging("IMPI-096")
     for i = 0, 1 do
       judge(t, job.ranks[i], "MPI_COMM_SELF", "IMPI-096", 1, 1, 0)
       t:equal("IMPI-096", "IMPI_HOST_COLOR of MPI_COMM_SELF", value(t, job.ranks[i], "MPI_COMM_SELF",
@@ -117,14 +108,12 @@ case {
   id = "attributes-of-new-communicators",
   title = "New communicators have the attributes too, and count their own members",
   purpose = "Three clients with four hosts: a duplicate of the world, and a communicator that leaves the first client out, whose colours are without gaps.",
-  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-096", "IMPI-095", "IMPI-098" },
+  requirements = { "IMPI-096", "IMPI-095", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } }, {} } }:open()
     job:dup("all")
     job:create("rest", "2,3,4")
     job:create("own", "4,3")
-    t:judging("IMPI-096")
     for i = 0, 1 do
       judge(t, job.ranks[i], "all", "IMPI-096", 3, 4, 2)
       judge(t, job.ranks[i], "rest", "IMPI-096", 2, 2, 1)
@@ -141,12 +130,10 @@ case {
   id = "attributes-order-is-that-of-the-world",
   title = "Colours rise in the order of MPI_COMM_WORLD, also where ranks are reversed",
   purpose = "A communicator with all ranks of the world in reverse order: the last client has the largest colour all the same.",
-  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-094", "IMPI-098" },
+  requirements = { "IMPI-094", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2 }:open()
     job:create("r", "2,1,0")
-    t:judging("IMPI-094")
     for i = 0, 1 do
       t:equal("IMPI-094", "IMPI_CLIENT_COLOR", value(t, job.ranks[i], "r", "IMPI_CLIENT_COLOR"), 1)
     end
@@ -157,8 +144,7 @@ case {
   id = "attributes-of-a-part-of-a-client",
   title = "Of a client with several hosts only those count that have a process in the communicator",
   purpose = "Three clients with two, two and one hosts. The communicators have one host of the first, one of the second, both in another order than the world.",
-  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-095", "IMPI-096", "IMPI-098" },
+  requirements = { "IMPI-095", "IMPI-096", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 2 } }, { hosts = { 1, 1 } } } }:open()
     t:judging("IMPI-096")
@@ -189,8 +175,7 @@ case {
   id = "attributes-of-split-and-merged-communicators",
   title = "Communicators that were split off or merged count their own members, however they were made",
   purpose = "Two clients of two processes, all of the system under test: the world is split by clients, and across them; the halves meet and are merged.",
-  role = "client", ranks = 2, suite = "packets", chapter = "2.5",
-  requirements = { "IMPI-096", "IMPI-098" },
+  requirements = { "IMPI-096", "IMPI-098" }, ranks = 2,
   run = function(t)
     local world = t:two_clients("IMPI-096")
     local function alone() return { 1, 0, 1, 0 } end

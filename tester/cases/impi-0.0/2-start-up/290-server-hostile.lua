@@ -4,6 +4,8 @@
 -- What a server has to survive: commands cut off, lengths that cannot be, strangers, clients that are lost. Nobody but
 -- the one who did it may be harmed before all clients have joined; afterwards the job may fail, but not in silence.
 
+defaults { role = "server", suite = "server", chapter = "2.3.2" }
+
 local QUIET = 400
 
 -- That the server serves a proper job of all its clients.
@@ -24,11 +26,9 @@ for _, row in ipairs { { "auth", IMPI.command("AUTH", IMPI.mask(1)) }, { "impi",
     id = "server-cut-off-in-" .. phase,
     title = "A client whose connection ends inside " .. phase:upper() .. " harms nobody",
     purpose = "Twelve clients send one octet more each before they leave, orderly or by a reset. Then a proper job is served.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.2",
-    requirements = { "IMPI-241" },
+    requirements = { "IMPI-241" }, negative = true,
     run = function(t)
       local server = t:server { clients = 1 }
-      t:judging("IMPI-241")
       server:judging("IMPI-241")
       for count = 0, #octets - 1 do
         local stranger = PHASES[phase](server:open_connection())
@@ -54,11 +54,9 @@ case {
   id = "server-cut-off-is-reported",
   title = "A command that is cut off is reported to the user",
   purpose = "A client that was given NONE leaves inside its IMPI, another inside its key, another inside AUTH; each time the server prints a line.",
-  role = "server", negative = true, suite = "server", chapter = "2.3.2",
-  requirements = { "IMPI-241" },
+  requirements = { "IMPI-241" }, negative = true,
   run = function(t)
     local server = t:server { clients = 1, env = { IMPI_AUTH_KEY = "5678" } }
-    t:judging("IMPI-241")
     for _, row in ipairs { { "AUTH", nil, "AUTH\0\0" }, { "a key", IMPI.KEY_BIT, "\0\0\0" },
         { "IMPI", IMPI.NONE_BIT, "IMPI\0\0\0\4\0" } } do
       local stranger = server:open_connection()
@@ -97,20 +95,16 @@ local function not_in_silence(t, req, server, other)
   t:check(req, "the server", server:ended(), "ends", "still runs")
 end
 
-for _, row in ipairs { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" },
+for name, octets in each { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0" },
     { "values", "COLL\0\0\0\8\0\0\x12\0\0\0" } } do
-  local name, octets = row[1], row[2]
   case {
     id = "server-cut-off-in-coll-" .. name,
     title = "A client that leaves inside a COLL's " .. name .. " is reported, and the others are not left waiting",
     purpose = "Half a command is not executed: nothing of it may be broadcast.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.5",
-    requirements = { "IMPI-241", "IMPI-248" },
+    requirements = { "IMPI-241", "IMPI-248" }, chapter = "2.3.5", negative = true,
     run = function(t)
-      local server = t:server { clients = 2 }
-      local clients = server:join_all()
+      local server, clients = t:joined_server { clients = 2 }
       clients[1]:coll("C_NPROCS", { 4 })
-      t:judging("IMPI-241")
       t:link_silent("IMPI-241", "client 0 has not submitted the label", clients[1], QUIET)
       server:mark_output()
       clients[0]:send_raw(octets, "part of COLL")
@@ -139,8 +133,7 @@ for _, row in ipairs(LOSSES) do
       id = "server-loses-" .. name .. "-" .. way,
       title = "A client whose connection is " .. way .. " when it " .. when .. " is not lost in silence",
       purpose = "The server prints a line. The other client is told by the end of its connection or can still finish; the server does not wait for ever.",
-      role = "server", suite = "server", chapter = "2.3.7",
-      requirements = { "IMPI-248" },
+      requirements = { "IMPI-248" }, chapter = "2.3.7",
       run = function(t)
         local server = t:server { clients = 2 }
         local clients
@@ -154,7 +147,6 @@ for _, row in ipairs(LOSSES) do
           end
           t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
         end
-        t:judging("IMPI-248")
         server:mark_output()
         if way == "reset" then
           clients[0]:reset()
@@ -189,17 +181,14 @@ local LARGEST = {
   { AUTH = "not-joined", IMPI = "join-form", COLL = "not-joined", DONE = "not-joined", FINI = "not-joined" },
 }
 
-for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smallest", -0x80000000 } } do
-  local name, length = row[1], row[2]
+for name, length in each { { "largest", 0x7fffffff }, { "negative", -1 }, { "smallest", -0x80000000 } } do
   case {
     id = "server-length-" .. name,
     title = "A command whose length is " .. length .. " harms nobody, before and behind AUTH",
     purpose = "Each of the five codes and an unknown one comes with this length and 32 octets, from a client of its own that then stays or leaves. Afterwards the server serves a proper job.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.2",
-    requirements = { "IMPI-242" },
+    requirements = { "IMPI-242" }, negative = true,
     run = function(t)
       local server = t:server { clients = 1 }
-      t:judging("IMPI-242")
       server:judging("IMPI-242")
       for i, code in ipairs(CODES) do
         local number = string.unpack(">I4", code)
@@ -227,14 +216,11 @@ for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -1 }, { "smalles
     title = "A COLL, DONE or FINI whose length is " .. length
       .. " ends in a report or an ended connection, not in a crash",
     purpose = "A client of the job sends it with 32 octets and leaves. The other client is told by the end of its connection or can still finish, and the server ends.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.5",
-    requirements = { "IMPI-242" },
+    requirements = { "IMPI-242" }, chapter = "2.3.5", negative = true,
     run = function(t)
-      t:judging("IMPI-242")
       for i, code in ipairs { "COLL", "DONE", "FINI" } do
         t:step(code)
-        local server = t:server { clients = 2 }
-        local clients = server:join_all()
+        local server, clients = t:joined_server { clients = 2 }
         server:mark_output()
         clients[0]:send(code, t.mix(i, 32), length)
         clients[0]:close()
@@ -257,18 +243,15 @@ local IMPOSSIBLE = {
   { "impi-8", "impi", IMPI.command("IMPI", "\0\0\0\0\0\0\0\0") },
 }
 
-for _, row in ipairs(IMPOSSIBLE) do
-  local name, phase, octets = row[1], row[2], row[3]
+for name, phase, octets in each(IMPOSSIBLE) do
   case {
     id = "server-impossible-" .. name,
     title = "A command of impossible length is refused: " .. name:upper():gsub("-", " of ") .. " octets",
     purpose = "The client's connection is ended, or it is not heard any more; it does not count as a client of the job, and the next client is served.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.4",
-    requirements = { "IMPI-243" },
+    requirements = { "IMPI-243" }, chapter = "2.3.4", negative = true,
     run = function(t)
       local server = t:server { clients = 2 }
       local stranger = PHASES[phase](server:open_connection())
-      t:judging("IMPI-243")
       stranger:send_raw(octets, name)
       t:confirm_violation(phase == "auth" and "auth-no-mask" or "join-form")
       local ended, seen = stranger:ended(2000)
@@ -279,9 +262,7 @@ for _, row in ipairs(IMPOSSIBLE) do
       local clients = { [1] = server:join_client(1) }
       t:link_silent("IMPI-243", "one proper client alone is not told the job's size", clients[1], QUIET)
       clients[0] = server:join_client(0)
-      for rank = 0, 1 do
-        t:command("IMPI-243", clients[rank], "IMPI", { value = 2 })
-      end
+      for rank = 0, 1 do t:command("IMPI-243", clients[rank], "IMPI", { value = 2 }) end
       t:finish_job("IMPI-243", server, clients)
       t:received_nothing("IMPI-243", "the client that has sent it", stranger)
     end,
@@ -293,12 +274,9 @@ for _, length in ipairs { 0, 3 } do
     id = "server-impossible-coll-" .. length,
     title = "A COLL of " .. length .. " octets, too short for a label, is refused",
     purpose = "It comes from client 0 of a job of two. Its connection is ended; the other client is told by the end of its connection or can still finish.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.5",
-    requirements = { "IMPI-243" },
+    requirements = { "IMPI-243" }, chapter = "2.3.5", negative = true,
     run = function(t)
-      local server = t:server { clients = 2 }
-      local clients = server:join_all()
-      t:judging("IMPI-243")
+      local server, clients = t:joined_server { clients = 2 }
       server:mark_output()
       clients[0]:send("COLL", string.rep("\0", length))
       t:confirm_violation("coll-form")
@@ -312,13 +290,10 @@ case {
   id = "server-silent-strangers",
   title = "Connections that say nothing hold nobody up",
   purpose = "Three say nothing at all, one stops inside a head, one inside a mask, one inside its key, one behind AUTH. The job beside them is served from the first command to the last.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-246" },
   run = function(t)
     local server = t:server { clients = 2, env = { IMPI_AUTH_KEY = "5678" } }
-    for _ = 1, 3 do
-      server:open_connection()
-    end
+    for _ = 1, 3 do server:open_connection() end
     server:open_connection():send_raw("AUT", "part of AUTH")
     server:open_connection():send_raw("AUTH\0\0\0\4\0\0", "part of AUTH")
     local stuck = server:open_connection()
@@ -326,15 +301,10 @@ case {
     t:sanity("the server asks for the key", (stuck:choice() or {}).which == IMPI.KEY)
     stuck:send_raw("\0\0\0", "part of a key")
     server:open_connection():authenticate()
-    t:judging("IMPI-246")
     server:judging("IMPI-246")
     local clients = server:join_all()
-    for rank = 0, 1 do
-      clients[rank]:coll("C_NHOSTS", { rank + 1 })
-    end
-    for rank = 0, 1 do
-      t:broadcast("IMPI-246", clients[rank], "C_NHOSTS", 3, { 1, 2 })
-    end
+    for rank = 0, 1 do clients[rank]:coll("C_NHOSTS", { rank + 1 }) end
+    for rank = 0, 1 do t:broadcast("IMPI-246", clients[rank], "C_NHOSTS", 3, { 1, 2 }) end
     t:finish_job("IMPI-246", server, clients)
   end,
 }
@@ -343,14 +313,10 @@ case {
   id = "server-many-strangers",
   title = "A hundred silent connections hold nobody up",
   purpose = "They are there before the job's clients come, and stay.",
-  role = "server", suite = "server", chapter = "2.3.2",
   requirements = { "IMPI-246" },
   run = function(t)
     local server = t:server { clients = 2 }
-    for _ = 1, 100 do
-      server:open_connection()
-    end
-    t:judging("IMPI-246")
+    for _ = 1, 100 do server:open_connection() end
     serves(t, "IMPI-246", server)
   end,
 }
@@ -359,13 +325,10 @@ case {
   id = "server-client-that-does-not-read",
   title = "A client that does not read holds up neither the others nor the server",
   purpose = "Client 0 of two submits its labels and DONE without reading; twelve broadcasts of 400,000 octets each are more than a connection holds. Client 1 gets them all. Then client 0 reads: nothing is missing.",
-  role = "server", suite = "server", chapter = "2.3.2", deadline = 60,
-  requirements = { "IMPI-246" },
+  requirements = { "IMPI-246" }, deadline = 60,
   run = function(t)
-    local server = t:server { clients = 2 }
-    local clients = server:join_all()
+    local server, clients = t:joined_server { clients = 2 }
     local octets = 200000
-    t:judging("IMPI-246")
     clients[0]:stop_reading()
     for i = 2, 13 do
       clients[0]:coll(IMPI.LABELS[i][1], t.mix(i, octets))
@@ -384,18 +347,15 @@ case {
   end,
 }
 
-for _, row in ipairs { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" },
+for name, octets in each { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" },
     { "tls", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" }, { "ssh", "SSH-2.0-OpenSSH_9.2p1\r\n" } } do
-  local name, octets = row[1], row[2]
   case {
     id = "server-stranger-" .. name,
     title = "Octets of another protocol do not end the server: " .. name,
     purpose = "They come from five strangers, some of whom leave. The job's clients are served.",
-    role = "server", negative = true, suite = "server", chapter = "2.3.2",
-    requirements = { "IMPI-247" },
+    requirements = { "IMPI-247" }, negative = true,
     run = function(t)
       local server = t:server { clients = 1 }
-      t:judging("IMPI-247")
       server:judging("IMPI-247")
       for i = 1, 5 do
         local stranger = server:open_connection()

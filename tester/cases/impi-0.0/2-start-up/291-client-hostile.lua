@@ -3,6 +3,8 @@
 --
 -- A server that is lost, or that says what cannot be, while a client starts (robustness of chapter 2.3).
 
+defaults { role = "client", suite = "startup", chapter = "2.3.5" }
+
 -- How far the start-up goes before the server is lost.
 local PHASES = {
   { "connected", "its connection", function() end },
@@ -36,15 +38,13 @@ for _, row in ipairs(PHASES) do
       id = "client-loses-server-behind-" .. name .. "-" .. way,
       title = "A server that is lost behind " .. what .. " ends the client with a message (" .. way .. ")",
       purpose = "The connection is " .. way .. ". The client ends with a status other than 0 and does not hang.",
-      role = "client", negative = cut, suite = "startup", chapter = "2.3.5",
-      requirements = { "IMPI-249" },
+      requirements = { "IMPI-249" }, negative = cut,
       run = function(t)
         if cut then
           t:honest_job("IMPI-249")
         end
         local job = t:impi_job {}:start()
         reach(job)
-        t:judging("IMPI-249")
         if way == "reset" then
           job.server_link:reset()
         else
@@ -59,19 +59,16 @@ for _, row in ipairs(PHASES) do
   end
 end
 
-for _, row in ipairs { { "largest", 0x7fffffff }, { "negative", -4 }, { "smallest", -0x80000000 } } do
-  local name, length = row[1], row[2]
+for name, length in each { { "largest", 0x7fffffff }, { "negative", -4 }, { "smallest", -0x80000000 } } do
   case {
     id = "client-coll-length-" .. name,
     title = "A broadcast whose length is " .. length .. " ends the client with a message",
     purpose = "Twelve octets follow and the server closes. The client neither crashes nor hangs.",
-    role = "client", negative = true, suite = "startup", chapter = "2.3.5",
-    requirements = { "IMPI-249" },
+    requirements = { "IMPI-249" }, negative = true,
     run = function(t)
       t:honest_job("IMPI-249")
       local job = t:impi_job {}:start():authenticate():join()
       job:next("COLL")
-      t:judging("IMPI-249")
       job.server_link:send("COLL", "\0\0\x10\0\0\0\0\3\0\0\0\0", length)
       job.server_link:close()
       t:confirm_violation(length < 0 and "command-length" or { "version-form", "command-cut" })

@@ -3,15 +3,15 @@
 --
 -- Context identifiers, and the ranks that are told with messages (chapters 3.3 and 3.5).
 
+defaults { role = "client", suite = "packets", chapter = "3.3" }
+
 case {
   id = "context-of-the-world",
   title = "Messages on MPI_COMM_WORLD carry context identifier 0",
   purpose = "A short, a synchronous and a long one, in all packets; and what comes with 0 is received there.",
-  role = "client", suite = "packets", chapter = "3.3",
   requirements = { "IMPI-103" },
   run = function(t)
     local _, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
-    t:judging("IMPI-103")
     for tag, row in ipairs { { "MPI_Isend", 10 }, { "MPI_Issend", 10 }, { "MPI_Isend", 100 } } do
       local begun = rank:start_send(t, row[1], other, row[2], tag, { tag = tag })
       local packet = t:packet("IMPI-103", channel, tag == 1 and "DATA" or "DATASYNC", { src = own, tag = tag, cid = 0 })
@@ -32,12 +32,10 @@ case {
   id = "context-of-new-communicators",
   title = "Every communicator has a context identifier of its own, which all its processes use",
   purpose = "Three communicators are made; both ranks use the one that was agreed on, all are different, and what comes with it is received.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.3",
-  requirements = { "IMPI-104" },
+  requirements = { "IMPI-104" }, ranks = 2,
   run = function(t)
     local job, _, _, other = t:pair { np = 2 }
     local cids = { a = job:dup("a"), b = job:create("b", "2,1,0"), c = job:dup("c") }
-    t:judging("IMPI-104")
     local different = cids.a ~= cids.b and cids.b ~= cids.c and cids.a ~= cids.c
     t:check("IMPI-104", "the identifiers that were agreed on", different and math.min(cids.a, cids.b, cids.c) > 1,
       "are different, and not those of the world", string.format("%d %d %d", cids.a, cids.b, cids.c))
@@ -58,13 +56,11 @@ for _, least in ipairs { 0xffffffff, 0x1234567890ab } do
     id = string.format("context-large-%x", least),
     title = string.format("Context identifiers above 0x%x are taken", least),
     purpose = "Another process has used up all below. Messages go both ways on the new communicator.",
-    role = "client", suite = "packets", chapter = "3.3",
     requirements = { "IMPI-104" },
     run = function(t)
       local job, rank, own, other, channel = t:pair()
       local cid = job:dup("a", least)
       t:sanity("the identifier is large", cid > 0xffffffff)
-      t:judging("IMPI-104")
       rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1, comm = "a" })
       t:packet("IMPI-104", channel, "DATA", { src = own, tag = 1, cid = cid })
       other:send_short(own, 1, 9, 4, { cid = cid & 0xffffffff })
@@ -74,18 +70,15 @@ for _, least in ipairs { 0xffffffff, 0x1234567890ab } do
   }
 end
 
-for _, row in ipairs { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "ones", -1 },
+for name, cid in each { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "ones", -1 },
     { "sign", math.mininteger } } do
-  local name, cid = row[1], row[2]
   case {
     id = "context-other-" .. name,
     title = string.format("A message with context identifier 0x%x does not match a receive on MPI_COMM_WORLD", cid),
     purpose = "It has source and tag of the next one, which has 0 and is received; a receive with wildcards does not take it either.",
-    role = "client", suite = "packets", chapter = "3.3",
     requirements = { "IMPI-105" },
     run = function(t)
       local _, rank, own, other = t:pair()
-      t:judging("IMPI-105")
       local wild = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = "MPI_ANY_TAG" })
       other:send_short(own, 1, 1, 4, { cid = cid })
       other:send_short(own, 1, 2, 4)
@@ -102,15 +95,11 @@ case {
   id = "context-tells-communicators-apart",
   title = "Messages of one source and tag belong to the receives on their communicator",
   purpose = "The world and two duplicates: messages come in one order and are received in another.",
-  role = "client", suite = "packets", chapter = "3.3",
   requirements = { "IMPI-105" },
   run = function(t)
     local job, rank, own, other = t:pair()
     local cids = { job:dup("a"), job:dup("b"), 0 }
-    t:judging("IMPI-105")
-    for i = 1, 3 do
-      other:send_short(own, 1, i, 4, { cid = cids[i] })
-    end
+    for i = 1, 3 do other:send_short(own, 1, i, 4, { cid = cids[i] }) end
     for i, comm in pairs { [3] = "MPI_COMM_WORLD", [2] = "b", [1] = "a" } do
       t:receives("IMPI-105", "the message on " .. comm, rank, other, i, 4, { tag = 1, comm = comm })
     end
@@ -121,15 +110,11 @@ case {
   id = "context-large-within-the-client",
   title = "Large context identifiers tell communicators apart within the client, too",
   purpose = "Three copies of the world with identifiers above 32 bits, of which two differ in their upper half alone. Messages of one tag go from one rank under test to the other on all of them, and are received in another order.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.3",
-  requirements = { "IMPI-105" },
+  requirements = { "IMPI-105" }, ranks = 2,
   run = function(t)
     local job, rank, own = t:pair { np = 2 }
     local least = { a = 1 << 40 | 1, b = 1 << 40 | 1001, c = 1 << 41 | 1 }
-    for _, name in ipairs { "a", "b", "c" } do
-      job:dup(name, least[name])
-    end
-    t:judging("IMPI-105")
+    for _, name in ipairs { "a", "b", "c" } do job:dup(name, least[name]) end
     for seed, name in ipairs { "a", "b", "c", "MPI_COMM_WORLD" } do
       job.ranks[1]:start_send(t, "MPI_Isend", own, 4, seed, { tag = 1, comm = name })
     end
@@ -144,16 +129,12 @@ case {
   id = "context-not-yet-known",
   title = "Messages for a communicator that is not made yet are kept until it is",
   purpose = "A process that has finished MPI_Comm_dup sends at once to both ranks, which have not. They receive the messages when they have.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.3",
-  requirements = { "IMPI-106" },
+  requirements = { "IMPI-106" }, ranks = 2,
   run = function(t)
     local job, _, _, other = t:pair { np = 2 }
     local pending = {}
-    for i = 0, 1 do
-      pending[i] = job.ranks[i]:start_MPI_Comm_dup { newcomm = "a" }
-    end
+    for i = 0, 1 do pending[i] = job.ranks[i]:start_MPI_Comm_dup { newcomm = "a" } end
     local highest = job:offered() | 1
-    t:judging("IMPI-106")
     for i = 1, 2 do
       other:send_short(job.processes[i], 1, i, 8, { cid = highest + 1 })
       other:send_long(job.processes[i], 2, 10 + i, job.datalen + 5, { cid = highest + 1, srqid = 50 + i })
@@ -177,11 +158,9 @@ case {
   id = "rank-in-the-world",
   title = "pk_lsrank on MPI_COMM_WORLD is the sender's rank there",
   purpose = "Two ranks of the third client. What comes is received from anybody, and MPI_SOURCE is the rank that was told.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-116" },
+  requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
   run = function(t)
     local job = t:pair { np = 2, others = { { hosts = { 2 } }, {} } }
-    t:judging("IMPI-116")
     for i = 0, 1 do
       local rank, own = job.ranks[i], job.processes[3 + i]
       for world = 0, 2 do
@@ -200,12 +179,10 @@ case {
   id = "rank-in-a-communicator",
   title = "pk_lsrank is the sender's rank in the communicator that is used",
   purpose = "A communicator with the ranks of the world in reverse order: the last rank sends as 0, and what process 0 sends comes from rank 2.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-116" },
+  requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
   run = function(t)
     local job, _, _, other, channel = t:pair { np = 2 }
     local cid = job:create("r", "2,1,0")
-    t:judging("IMPI-116")
     for i = 0, 1 do
       local rank, own = job.ranks[i], job.processes[1 + i]
       rank:start_send(t, "MPI_Isend", { rank = 2 }, 4, 1, { tag = 1, comm = "r" })
@@ -224,11 +201,9 @@ case {
   id = "rank-in-an-intercommunicator",
   title = "pk_lsrank on an intercommunicator is the sender's rank in its own group, on both sides",
   purpose = "Each rank of a group of two sends to each of three remote ones, and is sent a message by each, which it receives from anybody: MPI_SOURCE is the rank in the remote group.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-116" },
+  requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
   run = function(t)
     local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
-    t:judging("IMPI-116")
     for i, rank in ipairs(inter.ranks) do
       for j, remote in ipairs(inter.remote) do
         rank:start_send(t, "MPI_Isend", { rank = j - 1 }, 4, 1, { tag = 1, comm = inter.name })

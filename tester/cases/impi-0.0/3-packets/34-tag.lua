@@ -3,6 +3,8 @@
 --
 -- Message tags and their negotiated bound (chapter 3.4).
 
+defaults { role = "client", suite = "packets", chapter = "3.4" }
+
 -- Judges that a message with the tag leaves, and that one that comes is received.
 local function travels(t, rank, own, other, channel, tag)
   local begun = rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = tag })
@@ -17,11 +19,9 @@ case {
   id = "tag-up-to-the-largest",
   title = "pk_tag carries the user's tag, up to 2147483647",
   purpose = "Tags 0, 1, 32767, 65536 and, where the bound in force is that large, 2147483647, in both directions.",
-  role = "client", suite = "packets", chapter = "3.4",
   requirements = { "IMPI-107" },
   run = function(t)
     local job, rank, own, other, channel = t:pair()
-    t:judging("IMPI-107")
     for _, tag in ipairs { 0, 1, 32767, 65536, 0x7fffffff } do
       if tag <= job.tagub then
         travels(t, rank, own, other, channel, tag)
@@ -35,14 +35,10 @@ for _, bound in ipairs { 32767, 100000 } do
     id = "tag-bound-" .. bound,
     title = "With a bound of " .. bound .. " the next larger tag is refused, and nothing is sent",
     purpose = "A peer offers this bound. Sends of all kinds with the tag above it give MPI_ERR_TAG; the bound itself travels. MPI_TAG_UB is the bound.",
-    role = "client", suite = "packets", chapter = "3.4",
     requirements = { "IMPI-107" },
     run = function(t)
       local job, rank, own, other, channel = t:pair { others = { { tagub = bound } } }
-      if job.tagub ~= bound then
-        t:skip("the system under test offers a lower bound itself")
-      end
-      t:judging("IMPI-107")
+      t:skip_if(job.tagub ~= bound, "the system under test offers a lower bound itself")
       travels(t, rank, own, other, channel, bound)
       local buf = rank:new_region(4)
       for _, call in ipairs { "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Issend" } do
@@ -52,8 +48,7 @@ for _, bound in ipairs { 32767, 100000 } do
       end
       local exchange = rank:MPI_Sendrecv { sendbuf = buf, sendcount = 4, sendtype = "MPI_BYTE", dest = other.rank,
         sendtag = bound + 1, recvbuf = rank:new_region(4), recvcount = 4, recvtype = "MPI_BYTE",
-        source = "MPI_PROC_NULL",
-        recvtag = 1, comm = "MPI_COMM_WORLD" }
+        source = "MPI_PROC_NULL", recvtag = 1, comm = "MPI_COMM_WORLD" }
       t:rc("IMPI-107", exchange, "MPI_ERR_TAG")
       local kept = rank:MPI_Send_init { buf = buf, count = 4, dest = other.rank, tag = bound + 1, request = "p",
         comm = "MPI_COMM_WORLD", datatype = "MPI_BYTE" }
@@ -73,12 +68,10 @@ case {
   id = "tag-bound-within-the-client",
   title = "The bound of all clients holds between the processes of one client too",
   purpose = "A program must not find out by its placement which tags it may use: a send to the neighbour with the tag above the bound gives MPI_ERR_TAG, the bound itself travels.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.4",
-  requirements = { "IMPI-107" },
+  requirements = { "IMPI-107" }, ranks = 2,
   run = function(t)
     local job, rank = t:pair { np = 2, others = { { tagub = 32767 } } }
     local neighbour = job.ranks[1]
-    t:judging("IMPI-107")
     local post = neighbour:post_receive(t, { rank = rank.world }, 4, { tag = 32767 })
     local buf = rank:new_region(4, 1)
     for _, call in ipairs { "MPI_Send", "MPI_Isend" } do
@@ -94,14 +87,10 @@ case {
   id = "tag-of-any",
   title = "MPI_ANY_TAG takes messages in their order and tells their tags",
   purpose = "Tags 7, 0 and 32767 come from one process and are received by wildcard.",
-  role = "client", suite = "packets", chapter = "3.4",
   requirements = { "IMPI-107" },
   run = function(t)
     local _, rank, own, other = t:pair()
-    t:judging("IMPI-107")
-    for i, tag in ipairs { 7, 0, 32767 } do
-      other:send_short(own, tag, i, 4)
-    end
+    for i, tag in ipairs { 7, 0, 32767 } do other:send_short(own, tag, i, 4) end
     for i, tag in ipairs { 7, 0, 32767 } do
       local post = rank:post_receive(t, other, 4, { tag = "MPI_ANY_TAG" })
       t:receive_completes("IMPI-107", "message " .. i, post, i, 4, tag)
@@ -113,12 +102,10 @@ case {
   id = "tag-tells-by-every-bit",
   title = "Messages are told apart by every bit of their tags",
   purpose = "Messages come with tags that differ from 5 in one bit each, as far as the bound in force goes, and then one with 5: it is the one that a receive for 5 is given. The others are received by their own tags, the last one first.",
-  role = "client", suite = "packets", chapter = "3.4",
   requirements = { "IMPI-107" },
   run = function(t)
     local job, rank, own, other = t:pair()
     local tags = {}
-    t:judging("IMPI-107")
     for bit = 0, 30 do
       local tag = 5 ~ 1 << bit
       if tag <= job.tagub then

@@ -4,13 +4,14 @@
 -- The packet header: where its fields stand, and what the system under test writes into them (chapters 1.2, 3.3 to
 -- 3.5).
 
+defaults { role = "client", suite = "packets", chapter = "3.5" }
+
 local ZEROS = string.rep("\0", 8)
 
 case {
   id = "header-octet-by-octet",
   title = "A message of five octets is a header of 128 octets and these five",
   purpose = "Every octet that the document fixes is compared with what is written here by hand: big-endian, in the order of the document, without padding.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-001", "IMPI-006", "IMPI-108", "IMPI-109" },
   run = function(t)
     local job, rank, own, other, channel = t:pair()
@@ -43,7 +44,6 @@ case {
   id = "header-types",
   title = "pk_type is 0 to 7 for the eight kinds of packets",
   purpose = "Each kind is provoked from the system under test; its first four octets are compared.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-109", "IMPI-119", "IMPI-125" },
   run = function(t)
     local job, rank, own, other, channel = t:pair_with_marks(2, 20)
@@ -57,7 +57,6 @@ case {
       end
       return packet
     end
-    t:judging("IMPI-109")
     rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1 })
     kind(0, "a message")
     local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
@@ -94,11 +93,9 @@ case {
   id = "header-answers-name-who-answers",
   title = "In acknowledgements and cancel replies pk_src is who answers and pk_dest who is answered",
   purpose = "Two ranks and two scripted processes: each pair's SYNCACK, PROTOACK, CANCELNO and CANCELYES are provoked, and the 48 octets compared.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-125" },
+  requirements = { "IMPI-125" }, ranks = 2,
   run = function(t)
     local job, _, _, _, channel = t:pair_with_marks(2, 20, { np = 2, others = { { hosts = { 2 } } } })
-    t:judging("IMPI-125")
     for i = 0, 3 do
       local rank, other = job.ranks[i // 2], job.processes[i % 2]
       local own = job.processes[rank.world]
@@ -124,11 +121,9 @@ case {
   id = "header-lengths",
   title = "pk_len is what follows, pk_msglen the whole message, in every packet of it",
   purpose = "datalen 50: messages of 0, 7, 50 and 120 octets.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-110", "IMPI-111", "IMPI-115" },
   run = function(t)
     local _, rank, own, other, channel = t:pair { others = { { datalen = 50 } } }
-    t:judging("IMPI-110")
     for i, octets in ipairs { 0, 7, 50, 120 } do
       rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-110", channel, octets > 50 and "DATASYNC" or "DATA", { src = own, tag = i })
@@ -152,11 +147,9 @@ case {
   id = "header-largest-packet-is-negotiated",
   title = "No packet is longer than the smallest data length that anybody offered",
   purpose = "The others offer 1000 and 7, the system under test its own: packets have at most 7 octets, towards both.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-111" },
   run = function(t)
     local job, rank, own = t:pair { others = { { datalen = 1000 }, { datalen = 7 } } }
-    t:judging("IMPI-111")
     for i = 0, 1 do
       local process = job.processes[i]
       rank:start_send(t, "MPI_Isend", process, 20, 1, { tag = 1 })
@@ -173,15 +166,11 @@ case {
   id = "header-own-data-length",
   title = "The data length that the system under test offered itself holds as well",
   purpose = "The others offer four times as much. A message of exactly the limit is one packet; with one octet more the first packet has at most the limit.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-111" },
   run = function(t)
     local job, rank, _, other, channel = t:pair { others = { { datalen = 1 << 20 } } }
     local limit = job.datalen
-    if limit >= 1 << 20 then
-      t:skip("the system under test offers a data length of 1 MiB or more")
-    end
-    t:judging("IMPI-111")
+    t:skip_if(limit >= 1 << 20, "the system under test offers a data length of 1 MiB or more")
     rank:start_send(t, "MPI_Isend", other, limit, 1, { tag = 1 })
     t:packet("IMPI-111", channel, "DATA", { len = limit })
     rank:start_send(t, "MPI_Isend", other, limit + 1, 1, { tag = 2 })
@@ -194,11 +183,9 @@ case {
   id = "header-processes-of-all-pairs",
   title = "pk_src and pk_dest are the processes as start-up named them, for every pair",
   purpose = "Two ranks, three scripted processes on two hosts: each pair exchanges a message, on the channel of its hosts.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-112", "IMPI-099" },
+  requirements = { "IMPI-112", "IMPI-099" }, ranks = 2,
   run = function(t)
     local job = t:pair { np = 2, others = { { hosts = { 2, 1 } } } }
-    t:judging("IMPI-112")
     for i = 0, 1 do
       local rank, own = job.ranks[i], job.processes[job.ranks[i].world]
       for world = 0, 2 do
@@ -222,12 +209,10 @@ case {
   id = "channel-carries-all-pairs",
   title = "One channel carries all pairs of its hosts, each message in order",
   purpose = "Two ranks and two processes of one host send each other long patterned messages at the same time.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.1",
-  requirements = { "IMPI-099" },
+  requirements = { "IMPI-099" }, chapter = "3.1", ranks = 2,
   run = function(t)
     local job = t:pair { np = 2, others = { { hosts = { 2 }, datalen = 500 } } }
     local begun, posts, firsts = {}, {}, {}
-    t:judging("IMPI-099")
     for i = 0, 1 do
       for world = 0, 1 do
         local rank, process = job.ranks[i], job.processes[world]
@@ -238,12 +223,8 @@ case {
       end
     end
     local acks = {}
-    for i, first in ipairs(firsts) do
-      acks[i] = t:syncack("IMPI-099", first.src, first)
-    end
-    for i, first in ipairs(firsts) do
-      first.src:send_rest(first, acks[i], 500, 2)
-    end
+    for i, first in ipairs(firsts) do acks[i] = t:syncack("IMPI-099", first.src, first) end
+    for i, first in ipairs(firsts) do first.src:send_rest(first, acks[i], 500, 2) end
     for i = 0, 3 do
       local own, process = job.processes[job.ranks[i // 2].world], job.processes[i % 2]
       local message, reason = process:receive { src = own, tag = 5 }
@@ -262,12 +243,10 @@ case {
   id = "header-srqids-of-synchronous-sends",
   title = "pk_srqid differs between all sends that are active at one process",
   purpose = "Ten sends are open, to two processes: synchronous ones, and every third a standard one of a long message.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-113" },
   run = function(t)
     local job, rank, own, _, channel = t:pair { others = { { hosts = { 2 }, datalen = 64 } } }
     local seen = {}
-    t:judging("IMPI-113")
     for i = 1, 10 do
       local long = i % 3 == 0
       rank:start_send(t, long and "MPI_Isend" or "MPI_Issend", job.processes[i % 2], long and 100 or 4, i, { tag = i })
@@ -282,12 +261,10 @@ case {
   id = "header-srqids-of-many-sends",
   title = "pk_srqid tells 280 sends apart that are active at once",
   purpose = "So many MPI_Issend are open. All but the first are acknowledged, the last one first: they are complete, and the first is not before its own SYNCACK.",
-  role = "client", suite = "packets", chapter = "3.5", deadline = 60,
-  requirements = { "IMPI-113" },
+  requirements = { "IMPI-113" }, deadline = 60,
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local count, packets, seen, buf = 280, {}, {}, rank:new_region(4)
-    t:judging("IMPI-113")
     for i = 1, count do
       t:mpi(rank:MPI_Issend { buf = buf, count = 0, dest = other.rank, tag = i, request = "q" .. i })
       packets[i] = t:packet("IMPI-113", channel, "DATASYNC", { src = own, tag = i })
@@ -296,9 +273,7 @@ case {
         "that of send " .. tostring(before))
       seen[packets[i].srqid] = i
     end
-    for i = count, 2, -1 do
-      other:answer("SYNCACK", packets[i])
-    end
+    for i = count, 2, -1 do other:answer("SYNCACK", packets[i]) end
     for _, i in ipairs { 2, 257, count } do
       t:completes("IMPI-113", "send " .. i, { rank = rank, request = "q" .. i })
     end
@@ -312,12 +287,10 @@ case {
   id = "header-srqids-of-standard-sends",
   title = "pk_srqid of short standard sends tells active requests apart as well",
   purpose = "Five MPI_Isend that are not waited for. Zero in all of them is a known reading: such messages cannot be cancelled.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-114" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local seen, kinds, zero = {}, 0, true
-    t:judging("IMPI-114")
     for i = 1, 5 do
       rank:start_send(t, "MPI_Isend", other, 4, i, { tag = i })
       local packet = t:packet("IMPI-114", channel, "DATA", { src = own, tag = i })
@@ -334,11 +307,9 @@ case {
   id = "header-reserved-field",
   title = "pk_reserved is written as zero",
   purpose = "No value is prescribed; another one is told.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-118" },
   run = function(t)
     local _, rank, _, other, channel = t:pair()
-    t:judging("IMPI-118")
     rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1 })
     local packet = t:packet("IMPI-118", channel, "DATA", { tag = 1 })
     t:reading("IMPI-118", "reserved_field", "pk_reserved is zero", packet.reserved == 0,
@@ -350,11 +321,9 @@ case {
   id = "header-count",
   title = "pk_count is 0 or the count of the send call",
   purpose = "Four MPI_INT are sent: pk_count is 0, or 4; nothing may rely on it.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-117" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-117")
     rank:start_send(t, "MPI_Isend", other, 16, 1, { tag = 1, count = 4, datatype = "MPI_INT" })
     local packet = t:packet("IMPI-117", channel, "DATA", { src = own, tag = 1, msglen = 16 })
     t:check("IMPI-117", "pk_count", packet.count == 0 or packet.count == 4 or packet.count == -1,

@@ -4,6 +4,8 @@
 -- Fields that a packet of its type does not use, and who a process is (chapters 3.2 and 3.5, table 3.1). Whatever
 -- stands in unused fields, a receiver must not look.
 
+defaults { role = "client", suite = "packets", chapter = "3.5" }
+
 local LIMIT = 64
 
 local ONES = { drqid = -1, msglen = -1, lsrank = -1, tag = -1, cid = -1, seqnum = -1, count = -1, dtype = -1,
@@ -12,12 +14,8 @@ local ONES = { drqid = -1, msglen = -1, lsrank = -1, tag = -1, cid = -1, seqnum 
 -- The fields of a table, and those of another on top.
 local function with(fields, more)
   local all = {}
-  for key, value in pairs(fields) do
-    all[key] = value
-  end
-  for key, value in pairs(more) do
-    all[key] = value
-  end
+  for key, value in pairs(fields) do all[key] = value end
+  for key, value in pairs(more) do all[key] = value end
   return all
 end
 
@@ -43,14 +41,12 @@ local function bears_fields(t, req, fields)
   t:receive_completes(req, "a long message", post, 3)
 end
 
-for _, row in ipairs { { "zeros", function() return 0 end }, { "ones", function() return -1 end },
+for name, value in each { { "zeros", function() return 0 end }, { "ones", function() return -1 end },
     { "random", noise }, { "repeated", function() return 0x5555 end } } do
-  local name, value = row[1], row[2]
   case {
     id = "unused-quality-of-service-" .. name,
     title = "Messages are received whatever pk_seqnum, pk_count and pk_dtype hold: " .. name,
     purpose = "Short, synchronous and long messages, in all of whose packets the three fields hold it.",
-    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-117" },
     run = function(t)
       bears_fields(t, "IMPI-117", function()
@@ -60,13 +56,11 @@ for _, row in ipairs { { "zeros", function() return 0 end }, { "ones", function(
   }
 end
 
-for _, row in ipairs { { "ones", -1 }, { "one", 1 }, { "highest-bit", math.mininteger } } do
-  local name, value = row[1], row[2]
+for name, value in each { { "ones", -1 }, { "one", 1 }, { "highest-bit", math.mininteger } } do
   case {
     id = "unused-reserved-" .. name,
     title = string.format("Messages are received with pk_reserved 0x%x", value),
     purpose = "Short, synchronous and long messages, in all of whose packets the field holds it.",
-    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-118" },
     run = function(t)
       bears_fields(t, "IMPI-118", function() return { reserved = value } end)
@@ -79,7 +73,6 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
     id = string.format("unused-length-%x", len),
     title = string.format("A pk_len of 0x%x in packets without data does not mean data", len),
     purpose = "SYNCACK, CANCEL, PROTOACK, CANCELNO; behind them a message. It is received; a system that reads so many octets never sees it.",
-    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-119", "IMPI-120" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(1, 20)
@@ -111,11 +104,9 @@ case {
   id = "unused-fields-of-syncack",
   title = "In a SYNCACK type, source, destination, srqid and drqid are looked at, nothing else",
   purpose = "All other fields hold ones, for a short and for a long message.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-121" },
   run = function(t)
     local _, rank, own, other, channel = t:pair { others = { { datalen = LIMIT } } }
-    t:judging("IMPI-121")
     for i, octets in ipairs { 10, 100 } do
       local begun = rank:start_send(t, "MPI_Issend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-121", channel, "DATASYNC", { tag = i })
@@ -132,11 +123,9 @@ case {
   id = "unused-fields-of-protoack",
   title = "In a PROTOACK type, source and destination are looked at, nothing else",
   purpose = "All other fields hold ones, srqid too. It releases what an honest one does.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-122" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 3)
-    t:judging("IMPI-122")
     t:flood(rank, other, 8)
     t:expect_exactly("IMPI-122", channel, own, 3, 1)
     channel:send_packet(with(ONES, { type = "PROTOACK", src = other, dest = own, srqid = -1, len = -1 }))
@@ -148,11 +137,9 @@ case {
   id = "unused-fields-of-cancel",
   title = "In a CANCEL type, source, destination and srqid are looked at, nothing else",
   purpose = "All other fields hold ones: tag, cid and msglen are not those of the message.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-123" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-123")
     local packet = other:send_short(own, 1, 1, 8)
     t:probed("IMPI-123", "the message", rank, other, 1, 8)
     other:send_packet(own, with(ONES, { type = "CANCEL", srqid = packet.srqid, len = -1 }))
@@ -166,11 +153,9 @@ for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
     id = "unused-fields-of-" .. row[1]:lower(),
     title = "In a " .. row[1] .. " type, source, destination and srqid are looked at, nothing else",
     purpose = "All other fields hold ones.",
-    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-123" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
-      t:judging("IMPI-123")
       local begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
       local packet = t:packet("IMPI-123", channel, "DATASYNC", { tag = 1 })
       t:mpi(rank:MPI_Cancel { request = begun.request })
@@ -184,19 +169,16 @@ for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
   }
 end
 
-for _, row in ipairs { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, len = -1 }) }, { "lam",
+for name, fields in each { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, len = -1 }) }, { "lam",
     { len = 128, msglen = 128, lsrank = -1, tag = -1, count = -1 } } } do
-  local name, fields = row[1], row[2]
   case {
     id = "unused-fields-of-fini-" .. name,
     title = "In a FINI packet the type is looked at, nothing else: " .. name,
     purpose = "Source and destination name nobody, other fields hold anything. The job ends in order.",
-    role = "client", suite = "packets", chapter = "3.5",
     requirements = { "IMPI-124" },
     run = function(t)
       local job, _, _, _, channel = t:pair()
       local nobody = { id = string.rep(name == "zeros" and "\0" or "\xff", 16), pid = name == "zeros" and 0 or -1 }
-      t:judging("IMPI-124")
       job:start_finalize():barrier()
       channel:send_packet(with(fields, { type = "FINI", src = nobody, dest = nobody }))
       job:finalized():quit():take_fini()
@@ -210,15 +192,11 @@ case {
   id = "process-is-host-and-number",
   title = "Processes are told apart by host identifier and process identifier together",
   purpose = "Two hosts with a process 7 each, and on one of them processes 1, 2^32+1 and -1: each is answered, and what comes is of the right source.",
-  role = "client", suite = "packets", chapter = "3.2",
-  requirements = { "IMPI-101" },
+  requirements = { "IMPI-101" }, chapter = "3.2",
   run = function(t)
     local pids = { 7, 1, (1 << 32) + 1, -1, 7 }
-    local job, rank, own = t:pair { judging = "IMPI-101", others = { { hosts = { 4, 1 },
-      values = { P_PID = pids } } } }
-    for world = 0, 4 do
-      job.processes[world]:send_short(own, 1, world, 8)
-    end
+    local job, rank, own = t:pair { judging = "IMPI-101", others = { { hosts = { 4, 1 }, values = { P_PID = pids } } } }
+    for world = 0, 4 do job.processes[world]:send_short(own, 1, world, 8) end
     for world = 4, 0, -1 do
       t:receives("IMPI-101", "the message of process " .. world, rank, job.processes[world], world, 8, { tag = 1 })
     end
@@ -232,14 +210,12 @@ case {
   end,
 }
 
-for _, row in ipairs { { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "compatible", string.rep("\0", 12) } } do
-  local name, prefix = row[1], row[2]
+for name, prefix in each { { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "compatible", string.rep("\0", 12) } } do
   case {
     id = "process-host-" .. name,
     title = "Packets of processes whose hosts are written in the " .. name .. " form of IPv4 are taken and answered",
     purpose = "Start-up gives the addresses of host and process in this form, and so do the packets.",
-    role = "client", suite = "packets", chapter = "1.2.3",
-    requirements = { "IMPI-008" },
+    requirements = { "IMPI-008" }, chapter = "1.2.3",
     run = function(t)
       local job = t:impi_job {}
       local address = job.clients[0].listening[1].address
@@ -247,7 +223,6 @@ for _, row in ipairs { { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "comp
       job.clients[0].values = { H_IPV6 = { id }, P_IPV6 = { id } }
       job:open()
       local rank, own, other = job.ranks[0], job.processes[1], job.processes[0]
-      t:judging("IMPI-008")
       t:equal("IMPI-008", "the process's host, as the packets write it", other.id, id)
       t:ping_pong("IMPI-008", "with it", rank, own, other)
       other:send_short(own, 1, 1, 8, { type = "DATASYNC" })
@@ -261,8 +236,7 @@ case {
   id = "process-shares-the-host-identifier",
   title = "A client whose processes have the host identifier of the system under test may take part",
   purpose = "The process identifiers differ. Messages go both ways; a system that refuses such a job is told.",
-  role = "client", suite = "packets", chapter = "3.2",
-  requirements = { "IMPI-102" },
+  requirements = { "IMPI-102" }, chapter = "3.2",
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
     job:labels("H_HIWATER")
@@ -274,9 +248,7 @@ case {
     local starts = job:try_collect() == true and job:continues()
     t:reading("IMPI-102", "shared_host_identifier", "the job starts", starts,
       { { "works", true }, { "refused", false } })
-    if not starts then
-      return
-    end
+    if not starts then return end
     local own, other = job.processes[1], job.processes[0]
     t:equal("IMPI-102", "host identifiers of both processes", own.id, other.id)
     t:ping_pong("IMPI-102", "with it", job.ranks[0], own, other)

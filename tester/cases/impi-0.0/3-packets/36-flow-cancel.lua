@@ -4,21 +4,19 @@
 -- Flow control and cancelling: packets that have left count although their message is cancelled, what has not left does
 -- not (chapters 3.6 and 3.7.4).
 
+defaults { role = "client", suite = "packets", chapter = "3.6" }
+
 case {
   id = "flow-cancelled-before-it-leaves",
   title = "A message that is cancelled before it has left does not count",
   purpose = "hiwater 2: two packets have left, three sends that wait behind them are cancelled. One PROTOACK of ackmark 2 brings the next two messages.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-127", "IMPI-166" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 2)
     local begun = {}
-    t:judging("IMPI-127")
     t:flood(rank, other, 2)
     t:expect_exactly("IMPI-127", channel, own, 2, 1)
-    for i = 1, 3 do
-      begun[i] = rank:start_send(t, "MPI_Isend", other, 8, i, { tag = 10 + i })
-    end
+    for i = 1, 3 do begun[i] = rank:start_send(t, "MPI_Isend", other, 8, i, { tag = 10 + i }) end
     t:flood(rank, other, 3, 3)
     for i = 1, 3 do
       t:rc("IMPI-166", rank:MPI_Cancel { request = begun[i].request }, "MPI_SUCCESS")
@@ -33,12 +31,10 @@ case {
   id = "flow-cancelled-behind-it",
   title = "The packet of a message counts although the message is cancelled afterwards",
   purpose = "ackmark 2, hiwater 4: two synchronous sends and their CANCELs have left, both are answered CANCELYES. Nothing more leaves before a PROTOACK, and then two packets.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-126" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 4)
     local sends, packets = {}, {}
-    t:judging("IMPI-126")
     for i = 1, 2 do
       sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       packets[i] = t:packet("IMPI-126", channel, "DATASYNC", { tag = i })
@@ -61,11 +57,9 @@ case {
   id = "flow-acknowledges-what-is-destroyed",
   title = "A message that a CANCEL destroys has been received, and counts",
   purpose = "ackmark 3: a message, its CANCEL and another message are three packets. The third one brings the PROTOACK.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-129" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 6)
-    t:judging("IMPI-129")
     local message = other:send_short(own, 1, 1, 8)
     t:probed("IMPI-129", "the message", rank, other, 1, 8)
     other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
@@ -82,7 +76,6 @@ for _, row in ipairs { { "synchronous", "MPI_Issend", 8, "IMPI-162" }, { "long",
     id = "flow-cancel-at-hiwater-of-a-" .. name .. "-send",
     title = "The CANCEL of a " .. name .. " send waits for a PROTOACK where the way is full, and comes then",
     purpose = "hiwater 3: the send's packet and two messages have left when MPI_Cancel is called. Nothing comes before the PROTOACK; behind it the CANCEL, and its answer cancels the send.",
-    role = "client", suite = "packets", chapter = "3.6",
     requirements = { "IMPI-133", req },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(2, 3, { datalen = 64 })

@@ -3,15 +3,15 @@
 --
 -- What counts for flow control, on both sides, and whose limits hold (chapter 3.6).
 
+defaults { role = "client", suite = "packets", chapter = "3.6" }
+
 case {
   id = "flow-counts-all-of-a-long-message",
   title = "Every packet of a long message counts for the sender",
   purpose = "datalen 10, hiwater 4: of a message of 80 octets the first packet and, behind the SYNCACK, three more come. One PROTOACK of ackmark 2 brings two more.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 4, { others = { { datalen = 10 } } })
-    t:judging("IMPI-131")
     rank:start_send(t, "MPI_Isend", other, 80, 1, { tag = 1 })
     local first = t:packet("IMPI-131", channel, "DATASYNC", { src = own, tag = 1 })
     other:answer("SYNCACK", first, { drqid = 5 })
@@ -29,12 +29,10 @@ case {
   id = "flow-acknowledges-all-of-a-long-message",
   title = "Every packet of a long message counts for the receiver",
   purpose = "datalen 10, ackmark 3: of a message of 50 octets the third packet brings a PROTOACK. One DATASYNC and one DATA behind it bring the next with the rest.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 6, { others = { { datalen = 10 } } })
     local post = rank:post_receive(t, other, 50, { tag = 1 })
-    t:judging("IMPI-131")
     local first = other:send_long(own, 1, 1, 50)
     local ack = t:packet("IMPI-131", channel, "SYNCACK", { src = own, srqid = first.srqid })
     other:send_rest(first, ack, 10, 1)
@@ -52,12 +50,8 @@ case {
 -- Sends so many synchronous messages that match at once. Returns their srqids as a set.
 local function matched(t, rank, own, other, count)
   local owed = {}
-  for i = 1, count do
-    rank:post_receive(t, other, 4, { tag = i })
-  end
-  for i = 1, count do
-    owed[other:send_short(own, i, i, 4, { type = "DATASYNC" }).srqid] = true
-  end
+  for i = 1, count do rank:post_receive(t, other, 4, { tag = i }) end
+  for i = 1, count do owed[other:send_short(own, i, i, 4, { type = "DATASYNC" }).srqid] = true end
   return owed
 end
 
@@ -74,9 +68,7 @@ end
 
 -- So many of them.
 local function next_ones(t, req, channel, kind, owed, count)
-  for _ = 1, count do
-    next_of(t, req, channel, kind, owed)
-  end
+  for _ = 1, count do next_of(t, req, channel, kind, owed) end
 end
 
 -- Judges that nothing but PROTOACKs comes for a while.
@@ -93,11 +85,9 @@ case {
   id = "flow-counts-syncacks-sent",
   title = "SYNCACKs count for who sends them",
   purpose = "ackmark 3, hiwater 4: six synchronous messages match at once, and no PROTOACK is given. Four SYNCACKs come; the others when there is a PROTOACK.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-132" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 4)
-    t:judging("IMPI-132")
     local owed = matched(t, rank, own, other, 6)
     next_ones(t, "IMPI-132", channel, "SYNCACK", owed, 4)
     held(t, "IMPI-132", channel)
@@ -111,12 +101,10 @@ case {
   id = "flow-counts-syncacks-received",
   title = "SYNCACKs count for who receives them",
   purpose = "ackmark 3: three synchronous messages of the system under test are acknowledged, which is three packets for it: one PROTOACK comes behind the third.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-132" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 6)
     local sends, packets = {}, {}
-    t:judging("IMPI-132")
     for i = 1, 3 do
       sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       packets[i] = t:packet("IMPI-132", channel, "DATASYNC", { tag = i })
@@ -134,14 +122,10 @@ case {
   id = "flow-counts-cancels-received",
   title = "CANCELs count for who receives them",
   purpose = "ackmark 3: three CANCELs for messages that nobody knows bring three CANCELNOs and one PROTOACK.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-133" },
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(3, 6)
-    t:judging("IMPI-133")
-    for i = 1, 3 do
-      other:send_packet(own, { type = "CANCEL", srqid = 900 + i })
-    end
+    for i = 1, 3 do other:send_packet(own, { type = "CANCEL", srqid = 900 + i }) end
     local seen = {}
     for _ = 1, 4 do
       local packet, reason = channel:receive()
@@ -157,11 +141,9 @@ case {
   id = "flow-counts-cancels-sent",
   title = "CANCELs count for who sends them",
   purpose = "hiwater 4: two synchronous messages and the CANCELs for both have left. A fifth packet is held until there is a PROTOACK.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-133" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 4)
-    t:judging("IMPI-133")
     for i = 1, 2 do
       local begun = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       local packet = t:packet("IMPI-133", channel, "DATASYNC", { tag = i })
@@ -179,11 +161,9 @@ case {
   id = "flow-counts-cancel-replies-sent",
   title = "Replies to CANCEL count for who sends them",
   purpose = "hiwater 4, six CANCELs, no PROTOACK: four replies come, and two more behind a PROTOACK.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-134" },
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(3, 4)
-    t:judging("IMPI-134")
     local owed = {}
     for i = 1, 6 do
       owed[other:send_packet(own, { type = "CANCEL", srqid = 900 + i }).srqid] = true
@@ -200,11 +180,9 @@ case {
   id = "flow-counts-cancel-replies-received",
   title = "Replies to CANCEL count for who receives them",
   purpose = "ackmark 2: a CANCELYES and a CANCELNO for two messages of the system under test bring one PROTOACK, behind the second.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-134" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 6)
-    t:judging("IMPI-134")
     local sends, packets = {}, {}
     for i = 1, 2 do
       sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
@@ -224,11 +202,9 @@ case {
   id = "flow-protoacks-are-not-counted",
   title = "PROTOACKs count for nobody: with ackmark and hiwater 1 messages go both ways",
   purpose = "Thirty messages in each direction, each acknowledged by itself. No PROTOACK is answered by a PROTOACK.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-135" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(1, 1)
-    t:judging("IMPI-135")
     t:flood(rank, other, 30)
     for i = 1, 30 do
       t:packet("IMPI-135", channel, "DATA", { src = own, tag = i })
@@ -237,9 +213,7 @@ case {
       channel:protoack(other, own)
     end
     t:channel_silent("IMPI-135", "nothing is left", channel)
-    for i = 1, 30, 29 do
-      t:receives("IMPI-135", "message " .. i, rank, other, i, 4, { tag = i })
-    end
+    for i = 1, 30, 29 do t:receives("IMPI-135", "message " .. i, rank, other, i, 4, { tag = i }) end
   end,
 }
 
@@ -247,15 +221,11 @@ case {
   id = "flow-protoack-beyond-hiwater",
   title = "A PROTOACK leaves even though the way to that process is full",
   purpose = "hiwater messages of the system under test are not acknowledged and two more wait. As many packets as ackmark come: their PROTOACK leaves, and nothing else.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-136" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 3)
-    t:judging("IMPI-136")
     t:flood(rank, other, 5)
-    for i = 1, 3 do
-      t:packet("IMPI-136", channel, "DATA", { src = own, tag = i })
-    end
+    for i = 1, 3 do t:packet("IMPI-136", channel, "DATA", { src = own, tag = i }) end
     other:send_short(own, 1, 1, 4)
     other:send_short(own, 2, 2, 4)
     t:packet("IMPI-136", channel, "PROTOACK", { src = own, dest = other })
@@ -269,7 +239,6 @@ for place = 0, 1 do
     title = "The smallest ackmark and hiwater of all hosts are in force, towards all of them"
       .. (place == 1 and ", also when they are those of a later host" or ""),
     purpose = "One host offers 3 and 5, another of the same client 5 and 9. Towards the other one five messages leave too, and a PROTOACK comes behind three.",
-    role = "client", suite = "packets", chapter = "3.6",
     requirements = { "IMPI-137" },
     run = function(t)
       local values = place == 0 and { H_ACKMARK = { 3, 5 }, H_HIWATER = { 5, 9 } }
@@ -277,7 +246,6 @@ for place = 0, 1 do
       local job, rank, own = t:pair_with_marks(3, 5, { others = { { hosts = { 1, 1 }, values = values } } })
       local other, second = job.processes[place], job.processes[1 - place]
       local channel, second_channel = other:channel_to(own), second:channel_to(own)
-      t:judging("IMPI-137")
       t:flood(rank, other, 7)
       t:expect_exactly("IMPI-137", channel, own, 5, 1)
       t:flood(rank, second, 11)
@@ -291,9 +259,7 @@ for place = 0, 1 do
       until not packet
       t:reading("IMPI-137", "limits_in_force", "messages to the host of larger values", count,
         { { "smallest", 5 }, { "per_pair", 9 } })
-      for i = 1, 3 do
-        second:send_short(own, i, i, 4)
-      end
+      for i = 1, 3 do second:send_short(own, i, i, 4) end
       count, packet = 3, second_channel:receive(3000)
       while not packet and count < 6 do
         second:send_short(own, 9, 9, 4)
@@ -311,21 +277,16 @@ case {
   id = "flow-limits-without-a-sign",
   title = "Ackmark and hiwater have no sign: what has the highest bit is large",
   purpose = "The other client offers 80000000 and ffffffff. The values of the system under test are in force.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-137" },
   run = function(t)
     local job, rank, own, other, channel = t:pair { judging = "IMPI-137", others = { { ackmark = 0x80000000,
       hiwater = 0xffffffff } } }
-    if job.hiwater > 200 then
-      t:skip("the system under test offers a hiwater above 200")
-    end
+    t:skip_if(job.hiwater > 200, "the system under test offers a hiwater above 200")
     channel.by_hand = true
     t:judging("IMPI-137")
     t:flood(rank, other, job.hiwater + 2)
     t:expect_exactly("IMPI-137", channel, own, job.hiwater, 1)
-    for i = 1, job.ackmark do
-      other:send_short(own, i, i, 4)
-    end
+    for i = 1, job.ackmark do other:send_short(own, i, i, 4) end
     t:packet("IMPI-137", channel, "PROTOACK", { src = own, dest = other })
   end,
 }
@@ -334,15 +295,12 @@ case {
   id = "flow-limits-of-the-system-under-test",
   title = "Where the system under test offers the smaller values, these are in force",
   purpose = "The user of the system under test chooses ackmark 2 and hiwater 3; the others offer 10 and 20.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-137" },
   run = function(t)
     local job, rank, own, other, channel = t:pair { env = { IMPI_ACKMARK = "2", IMPI_HIWATER = "3" } }
-    if job.ackmark ~= 2 or job.hiwater ~= 3 then
-      t:skip("the system under test does not offer what IMPI_ACKMARK and IMPI_HIWATER say")
-    end
+    t:skip_if(job.ackmark ~= 2 or job.hiwater ~= 3,
+      "the system under test does not offer what IMPI_ACKMARK and IMPI_HIWATER say")
     channel.by_hand = true
-    t:judging("IMPI-137")
     t:flood(rank, other, 6)
     t:expect_exactly("IMPI-137", channel, own, 3, 1)
     other:send_short(own, 1, 1, 4)

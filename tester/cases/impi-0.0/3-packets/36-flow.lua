@@ -4,17 +4,16 @@
 -- Flow control as the sender keeps it: no more than hiwater packets without an acknowledgement, and each PROTOACK lets
 -- exactly ackmark more leave, for each pair of processes by itself (chapter 3.6).
 
-for _, row in ipairs { { 1, 1 }, { 1, 20 }, { 5, 5 }, { 3, 5 } } do
-  local ackmark, hiwater = row[1], row[2]
+defaults { role = "client", suite = "packets", chapter = "3.6" }
+
+for ackmark, hiwater in each { { 1, 1 }, { 1, 20 }, { 5, 5 }, { 3, 5 } } do
   case {
     id = string.format("flow-stops-at-hiwater-%d-%d", ackmark, hiwater),
     title = string.format("At most %d packets leave without an acknowledgement, with ackmark %d", hiwater, ackmark),
     purpose = "Five more MPI_Isend than hiwater: they return, exactly hiwater packets come, then silence. One PROTOACK brings exactly ackmark more, or what is left.",
-    role = "client", suite = "packets", chapter = "3.6",
     requirements = { "IMPI-126", "IMPI-127" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(ackmark, hiwater)
-      t:judging("IMPI-126")
       t:flood(rank, other, hiwater + 5)
       t:expect_exactly("IMPI-126", channel, own, hiwater, 1)
       channel:protoack(other, own)
@@ -27,7 +26,6 @@ case {
   id = "flow-two-protoacks",
   title = "Two PROTOACKs release twice ackmark",
   purpose = "ackmark 3, hiwater 6. Six packets come, two PROTOACKs bring six more, and no seventh.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-127" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 6)
@@ -43,23 +41,17 @@ case {
   id = "flow-counts-pairs-of-one-source",
   title = "A pair that has reached its hiwater holds up no other pair of the same source",
   purpose = "Rank 2 sends to process 0 until it is held. Messages to process 1 of the same host go on, up to their own hiwater.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-128" },
   run = function(t)
     local job, rank, own, other, channel = t:pair_with_marks(2, 3, { others = { { hosts = { 2 } } } })
     local second = job.processes[1]
-    t:judging("IMPI-128")
     t:flood(rank, other, 5)
     t:expect_exactly("IMPI-128", channel, own, 3, 1)
     t:flood(rank, second, 5, 101)
-    for i = 1, 3 do
-      t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i })
-    end
+    for i = 1, 3 do t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i }) end
     t:channel_silent("IMPI-128", "no packet beyond either hiwater", channel)
     channel:protoack(second, own)
-    for i = 4, 5 do
-      t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i })
-    end
+    for i = 4, 5 do t:packet("IMPI-128", channel, "DATA", { dest = second, tag = 100 + i }) end
     t:channel_silent("IMPI-128", "a PROTOACK of one process releases nothing of another", channel)
   end,
 }
@@ -68,18 +60,14 @@ case {
   id = "flow-counts-pairs-of-one-destination",
   title = "A pair that has reached its hiwater holds up no other source, nor the other direction",
   purpose = "Two ranks send to one process; each may send hiwater packets. What comes from there is received meanwhile.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.6",
-  requirements = { "IMPI-128" },
+  requirements = { "IMPI-128" }, ranks = 2,
   run = function(t)
     local job, rank, own, other, channel = t:pair_with_marks(2, 3, { np = 2 })
     local second = job.processes[2]
-    t:judging("IMPI-128")
     t:flood(rank, other, 5)
     t:expect_exactly("IMPI-128", channel, own, 3, 1)
     t:flood(job.ranks[1], other, 5, 101)
-    for i = 1, 3 do
-      t:packet("IMPI-128", channel, "DATA", { src = second, tag = 100 + i })
-    end
+    for i = 1, 3 do t:packet("IMPI-128", channel, "DATA", { src = second, tag = 100 + i }) end
     t:channel_silent("IMPI-128", "no packet beyond either hiwater", channel)
     other:send_short(own, 9, 9, 30)
     t:receives("IMPI-128", "the other direction", rank, other, 9, 30, { tag = 9 })
@@ -90,12 +78,10 @@ case {
   id = "flow-acknowledges-pairs",
   title = "Packets of two sources are not added up for a PROTOACK",
   purpose = "ackmark 3. Two packets come from each of two processes, and one from each to another rank: no PROTOACK. One more of one source: one, for this pair.",
-  role = "client", ranks = 2, suite = "packets", chapter = "3.6",
-  requirements = { "IMPI-128" },
+  requirements = { "IMPI-128" }, ranks = 2,
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(3, 6, { np = 2, others = { { hosts = { 2 } } } })
     local second, own_second = job.processes[1], job.processes[3]
-    t:judging("IMPI-128")
     for i = 1, 2 do
       other:send_short(own, i, i, 4)
       second:send_short(own, i, i, 4)
@@ -113,14 +99,10 @@ case {
   id = "flow-every-ackmark-packets",
   title = "A PROTOACK comes for every ackmark packets, and none earlier",
   purpose = "ackmark 4: three packets bring nothing, the fourth one PROTOACK. Eight more, in one write, bring exactly two.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-129" },
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(4, 12)
-    t:judging("IMPI-129")
-    for i = 1, 3 do
-      other:send_short(own, i, i, 8)
-    end
+    for i = 1, 3 do other:send_short(own, i, i, 8) end
     t:channel_silent("IMPI-129", "ackmark less one packets", channel)
     other:send_short(own, 4, 4, 8)
     t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
@@ -130,9 +112,7 @@ case {
       packets[i] = other:packet(own, { type = "DATA", tag = i, data = t.mix(i, 8) })
     end
     channel:send_together(packets)
-    for _ = 1, 2 do
-      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
-    end
+    for _ = 1, 2 do t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other }) end
     t:channel_silent("IMPI-129", "two PROTOACKs for eight packets", channel)
   end,
 }
@@ -141,20 +121,14 @@ case {
   id = "flow-acknowledged-when-read",
   title = "Packets that nothing matches are acknowledged when they have been read",
   purpose = "As many messages as ackmark come while the rank is in MPI but receives none of them. The PROTOACK comes; a system that waits for the match sends it when they are received.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-130" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 6)
-    t:judging("IMPI-130")
-    for i = 1, 3 do
-      other:send_short(own, i, i, 8)
-    end
+    for i = 1, 3 do other:send_short(own, i, i, 8) end
     t:mpi(rank:call("progress", { comm = "MPI_COMM_WORLD", ms = 300 }))
     local packet, reason = channel:receive(5000)
     local when = packet and "read" or "matched"
-    for i = 1, 3 do
-      t:receives("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i })
-    end
+    for i = 1, 3 do t:receives("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i }) end
     if not packet then
       packet, reason = channel:receive(5000)
     end
@@ -169,11 +143,9 @@ case {
   id = "flow-acknowledged-while-held",
   title = "Unmatched packets are acknowledged to a sender that is held by it",
   purpose = "hiwater unmatched messages of other tags lie before the one for which MPI_Recv waits. The PROTOACK comes, the last message too, and is received.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-130" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 2)
-    t:judging("IMPI-130")
     local post = rank:post_receive(t, other, 10, { tag = 3 })
     local waiting = rank:start("complete", { request = post.request, ms = 8000 }, { deadline = 20000 })
     other:send_short(own, 1, 1, 10)
@@ -189,11 +161,9 @@ case {
   id = "flow-holds-collective-messages",
   title = "A message of a collective operation waits at hiwater like any other",
   purpose = "hiwater 2 is reached when MPI_Barrier is called: nothing leaves. Behind a PROTOACK the barrier's message comes, and the answer ends the barrier.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-126" },
   run = function(t)
     local job, rank, own, other, channel = t:pair_with_marks(2, 2)
-    t:judging("IMPI-126")
     t:flood(rank, other, 2)
     t:expect_exactly("IMPI-126", channel, own, 2, 1)
     job:start_barrier()
@@ -209,16 +179,13 @@ case {
   id = "flow-counts-collective-messages-sent",
   title = "Messages of collective operations, and of other communicators, count for the sender with all others",
   purpose = "hiwater 4: a message on the world, one on a copy of it and the message of a barrier have left. Of three more messages one leaves; a PROTOACK of ackmark 2 brings the other two.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
     local job, rank, own, other, channel = t:pair { others = { { ackmark = 2, hiwater = 4 } } }
-    if job.ackmark ~= 2 or job.hiwater ~= 4 then
-      t:skip("the case needs ackmark 2 and hiwater 4, and the system under test offers less")
-    end
+    t:skip_if(job.ackmark ~= 2 or job.hiwater ~= 4,
+      "the case needs ackmark 2 and hiwater 4, and the system under test offers less")
     job:dup("a")
     job:dup("b") -- two packets have gone each way and are acknowledged: the windows are whole again
-    t:judging("IMPI-131")
     channel.by_hand = true
     t:packet("IMPI-131", channel, "PROTOACK", { src = own })
     rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 2 })
@@ -240,11 +207,9 @@ case {
   id = "flow-counts-collective-messages-received",
   title = "Messages of collective operations, and of other communicators, count for the receiver with all others",
   purpose = "ackmark 3: the message of a barrier, one on a communicator that is not known yet and one on the world bring one PROTOACK, behind the third.",
-  role = "client", suite = "packets", chapter = "3.6",
   requirements = { "IMPI-131" },
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(3, 6)
-    t:judging("IMPI-131")
     job:start_barrier()
     t:packet_to("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
     other:send_short(own, 110, 0, 0, { cid = 1 })

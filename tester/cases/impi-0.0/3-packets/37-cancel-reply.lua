@@ -3,6 +3,8 @@
 --
 -- How the system under test answers a CANCEL: what is buffered is destroyed, what has matched is not (chapter 3.7.4).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.4" }
+
 local LIMIT = 64
 
 local function small(hosts)
@@ -25,18 +27,15 @@ local KINDS = {
   { "long", 300, function(other, own, tag, seed) return other:send_long(own, tag, seed, 300) end },
 }
 
-for _, row in ipairs(KINDS) do
-  local name, octets, send = row[1], row[2], row[3]
+for name, octets, send in each(KINDS) do
 
   case {
     id = "cancel-of-unmatched-" .. name,
     title = "A CANCEL for a " .. name .. " message that has not matched is answered CANCELYES, and the message is gone",
     purpose = "MPI_Iprobe does not see it any more; a later message with the same tag is received.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-167", "IMPI-168" },
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
-      t:judging("IMPI-167")
       local packet = send(other, own, 1, 1)
       t:probed("IMPI-167", "the message", rank, other, 1, octets)
       answered(t, "IMPI-167", other, packet, "CANCELYES")
@@ -53,11 +52,9 @@ for _, row in ipairs(KINDS) do
     id = "cancel-of-matched-" .. name,
     title = "A CANCEL for a " .. name .. " message that has matched is answered CANCELNO",
     purpose = "The message has gone to its receive, a long one with its first packet. It is received whole.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-169" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-169")
       local post = rank:post_receive(t, other, octets, { tag = 1 })
       local packet = send(other, own, 1, 1)
       local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
@@ -73,11 +70,9 @@ for _, row in ipairs(KINDS) do
     id = "cancel-of-finished-" .. name,
     title = "A CANCEL for a " .. name .. " message that has been received wholly is answered CANCELNO",
     purpose = "It came before its receive, which is complete when the CANCEL comes.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-169" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-169")
       local packet = send(other, own, 1, 1)
       local post = rank:post_receive(t, other, octets, { tag = 1 })
       local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
@@ -94,11 +89,9 @@ case {
   id = "cancel-of-a-long-half-received",
   title = "A long message is received from its first packet on: CANCELNO while its rest comes",
   purpose = "The CANCEL stands between the later packets.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-169" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
-    t:judging("IMPI-169")
     local post = rank:post_receive(t, other, 300, { tag = 1 })
     local first = other:send_long(own, 1, 1, 300)
     local ack = t:syncack("IMPI-169", other, first)
@@ -113,12 +106,10 @@ case {
   id = "cancel-answered-once-each",
   title = "Each CANCEL is answered exactly once, with its srqid",
   purpose = "Twenty in one write: messages that are buffered, that have matched, and that never were. The second CANCEL of a destroyed one finds nothing.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-170" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local wanted, cancels, expected = {}, {}, {}
-    t:judging("IMPI-170")
     for i = 1, 5 do
       local buffered = other:send_short(own, 100 + i, i, 8)
       local matched = other:send_short(own, 200 + i, i, 8)
@@ -137,9 +128,7 @@ case {
       t:check("IMPI-170", "answer " .. i, packet, "comes", reason)
       answers[packet.srqid] = (answers[packet.srqid] or "") .. " " .. packet.type
     end
-    for _, row in ipairs(wanted) do
-      expected[row[1]] = (expected[row[1]] or "") .. " " .. row[2]
-    end
+    for _, row in ipairs(wanted) do expected[row[1]] = (expected[row[1]] or "") .. " " .. row[2] end
     for srqid, kinds in pairs(expected) do
       t:equal("IMPI-170", "answers for srqid " .. srqid, answers[srqid], kinds)
     end
@@ -152,11 +141,9 @@ for _, id in ipairs { 12345, 0, -1 } do
     id = string.format("cancel-of-unknown-%x", id),
     title = string.format("A CANCEL with the srqid 0x%x, which nothing has, is answered CANCELNO", id),
     purpose = "Another message is buffered meanwhile and stays.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-171" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
-      t:judging("IMPI-171")
       other:send_short(own, 1, 1, 8, { srqid = 77 })
       other:send_packet(own, { type = "CANCEL", srqid = id })
       t:packet("IMPI-171", channel, "CANCELNO", { src = own, dest = other, srqid = id })
@@ -169,11 +156,9 @@ case {
   id = "cancel-leaves-later-messages",
   title = "A CANCEL concerns what has come before it, not what comes later with the same srqid",
   purpose = "A CANCEL finds nothing, and is answered CANCELNO: a message with its srqid comes then and is received. The same behind a message that was received, and behind one that was destroyed; the later ones are short, synchronous and long.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-171" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
-    t:judging("IMPI-171")
     for i, kind in ipairs(KINDS) do
       for turn, reply in ipairs { "CANCELNO", "CANCELNO", "CANCELYES" } do
         local seed = 10 * i + turn
@@ -200,11 +185,9 @@ for _, id in ipairs { 0, -1, math.mininteger } do
     id = string.format("cancel-of-buffered-%x", id),
     title = string.format("A buffered message with the srqid 0x%x is destroyed by its CANCEL like any other", id),
     purpose = "A short and a long one, one after the other; another message stays.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-167" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-167")
       other:send_short(own, 3, 3, 8, { srqid = 77 })
       for tag, octets in ipairs { 20, 300 } do
         local packet = octets > LIMIT and other:send_long(own, tag, tag, octets, { srqid = id })
@@ -217,17 +200,14 @@ for _, id in ipairs { 0, -1, math.mininteger } do
   }
 end
 
-for _, row in ipairs { { "below", 1 << 32 }, { "above", math.mininteger } } do
-  local name, bit = row[1], row[2]
+for name, bit in each { { "below", 1 << 32 }, { "above", math.mininteger } } do
   case {
     id = "cancel-compares-srqids-" .. name .. "-63-bits",
     title = string.format("A CANCEL destroys the message whose srqid it has, not one that differs by 0x%x", bit),
     purpose = "A message with the srqid 7 and this bit is buffered. The CANCEL of 7 finds nothing; its own one does.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-171" },
     run = function(t)
       local _, rank, own, other = t:pair()
-      t:judging("IMPI-171")
       local packet = other:send_short(own, 1, 1, 8, { srqid = 7 | bit })
       t:probed("IMPI-171", "the message", rank, other, 1, 8)
       answered(t, "IMPI-171", other, { srqid = 7, dest = own }, "CANCELNO")
@@ -241,15 +221,11 @@ case {
   id = "cancel-destroys-the-last",
   title = "Of several buffered messages with one srqid the last is destroyed",
   purpose = "Three with srqid 7 of different tags: after one CANCEL the third is gone and the first two are received; after two, one is left.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-172" },
   run = function(t)
     local _, rank, own, other = t:pair()
-    t:judging("IMPI-172")
     local last
-    for i = 1, 3 do
-      last = other:send_short(own, i, i, 8, { srqid = 7 })
-    end
+    for i = 1, 3 do last = other:send_short(own, i, i, 8, { srqid = 7 }) end
     answered(t, "IMPI-172", other, last, "CANCELYES")
     t:not_probed("IMPI-172", "the last one", rank, other, 3)
     t:probed("IMPI-172", "the second one", rank, other, 2, 8)
@@ -264,12 +240,10 @@ case {
   id = "cancel-concerns-its-own-source",
   title = "A CANCEL concerns messages of its own source only",
   purpose = "Two processes of one host have sent messages with one srqid. The CANCEL of the first leaves that of the second, which came later, alone.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-173" },
   run = function(t)
     local job, rank, own, other = t:pair(small { 2 })
     local second = job.processes[1]
-    t:judging("IMPI-173")
     local packet = other:send_short(own, 1, 1, 8, { srqid = 7 })
     second:send_short(own, 1, 2, 8, { srqid = 7 })
     answered(t, "IMPI-173", other, packet, "CANCELYES")
@@ -282,12 +256,10 @@ case {
   id = "cancel-concerns-its-own-destination",
   title = "A CANCEL concerns messages to its own destination only",
   purpose = "One process has sent messages with one srqid to two ranks. The CANCEL to the first leaves that of the second alone.",
-  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-173" },
+  requirements = { "IMPI-173" }, ranks = 2,
   run = function(t)
     local job, rank, own, other = t:pair { np = 2 }
     local second = job.processes[2]
-    t:judging("IMPI-173")
     local packet = other:send_short(own, 1, 1, 8, { srqid = 7 })
     other:send_short(second, 1, 2, 8, { srqid = 7 })
     answered(t, "IMPI-173", other, packet, "CANCELYES")
@@ -302,11 +274,9 @@ case {
   id = "cancel-answered-while-computing",
   title = "A CANCEL is answered while the process computes",
   purpose = "The rank works for a while without calling MPI; the answer should come before it has ended.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-176" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-176")
     local packet = other:send_short(own, 1, 1, 8)
     t:probed("IMPI-176", "the message", rank, other, 1, 8)
     local computing = rank:start("compute", { ms = 6000 })

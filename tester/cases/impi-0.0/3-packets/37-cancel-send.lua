@@ -3,6 +3,8 @@
 --
 -- Cancelling what the system under test sends, with all its windows (chapter 3.7.4).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.4" }
+
 local LIMIT = 64
 
 local function small()
@@ -26,14 +28,12 @@ local function asked(t, req, octets)
   return s
 end
 
-for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-163" } } do
-  local name, octets, req = row[1], row[2], row[3]
+for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-163" } } do
 
   case {
     id = "cancel-" .. name .. "-asks",
     title = "MPI_Cancel of a " .. name .. " send whose SYNCACK has not come sends one CANCEL with its srqid",
     purpose = "The CANCEL comes, and nothing behind it; the request stays open until it is answered.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { req },
     run = function(t)
       local s = asked(t, req, octets)
@@ -46,7 +46,6 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
     id = "cancel-" .. name .. "-yes",
     title = "CANCELYES makes a " .. name .. " send cancelled",
     purpose = "MPI_Test_cancelled says so, no data follow, and messages go on.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-174" },
     run = function(t)
       local s = asked(t, "IMPI-174", octets)
@@ -62,7 +61,6 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
       id = "cancel-" .. name .. "-no-" .. first:lower() .. "-first",
       title = "A " .. name .. " send whose CANCEL is answered CANCELNO finishes normally (" .. first .. " first)",
       purpose = "SYNCACK and CANCELNO come in this order: the message is sent to its end, and MPI_Test_cancelled says no.",
-      role = "client", suite = "p2p", chapter = "3.7.4",
       requirements = { "IMPI-175" },
       run = function(t)
         local s = asked(t, "IMPI-175", octets)
@@ -86,7 +84,6 @@ for _, row in ipairs { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-1
     id = "cancel-" .. name .. "-too-late",
     title = "After its SYNCACK has come MPI_Cancel of a " .. name .. " send is settled locally",
     purpose = "No CANCEL comes and the send is not cancelled.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-165" },
     run = function(t)
       local s = sent(t, "IMPI-165", octets)
@@ -107,24 +104,18 @@ case {
   id = "cancel-long-while-data-leave",
   title = "A long send that is held at hiwater behind its SYNCACK is not cancelled",
   purpose = "hiwater 3: three packets have left, the rest waits. MPI_Cancel sends nothing; the PROTOACKs bring the rest.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-165" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 3, { others = { { datalen = LIMIT } } })
-    t:judging("IMPI-165")
     local begun = rank:start_send(t, "MPI_Isend", other, 6 * LIMIT, 1, { tag = 1 })
     local first = t:packet("IMPI-165", channel, "DATASYNC", { src = own })
     other:answer("SYNCACK", first, { drqid = 4 })
-    for _ = 1, 2 do
-      t:packet("IMPI-165", channel, "DATA", { drqid = 4 })
-    end
+    for _ = 1, 2 do t:packet("IMPI-165", channel, "DATA", { drqid = 4 }) end
     t:rc("IMPI-165", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
     t:channel_silent("IMPI-165", "no CANCEL", channel)
     for _, count in ipairs { 2, 1 } do
       channel:protoack(other, own)
-      for _ = 1, count do
-        t:packet("IMPI-165", channel, "DATA", { drqid = 4 })
-      end
+      for _ = 1, count do t:packet("IMPI-165", channel, "DATA", { drqid = 4 }) end
     end
     t:cancelled("IMPI-165", "the send", begun, false)
   end,
@@ -134,11 +125,9 @@ case {
   id = "cancel-sent-short",
   title = "MPI_Cancel of a short standard send that has left asks, or is settled locally",
   purpose = "Both are allowed. Where a CANCEL comes, its srqid is the message's and CANCELYES makes the send cancelled; where none comes the send is not cancelled.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-164" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-164")
     local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
     local message = t:packet("IMPI-164", channel, "DATA", { src = own, tag = 1 })
     t:rc("IMPI-164", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
@@ -159,11 +148,9 @@ case {
   id = "cancel-sent-short-received",
   title = "A short standard send whose CANCEL is answered CANCELNO is not cancelled",
   purpose = "Where the system under test asks; else there is nothing to answer.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-175" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-175")
     local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
     local message = t:packet("IMPI-175", channel, "DATA", { src = own, tag = 1 })
     t:rc("IMPI-175", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
@@ -174,18 +161,15 @@ case {
   end,
 }
 
-for _, row in ipairs { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_Issend", 20 },
+for name, call, octets in each { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_Issend", 20 },
     { "long", "MPI_Isend", 5 * LIMIT } } do
-  local name, call, octets = row[1], row[2], row[3]
   case {
     id = "cancel-before-it-leaves-" .. name,
     title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally and never leaves",
     purpose = "No CANCEL comes, MPI_Test_cancelled says yes at once, and when the way is free the next message leaves instead.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-166" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(2, 2, small())
-      t:judging("IMPI-166")
       t:flood(rank, other, 2)
       t:expect_exactly("IMPI-166", channel, own, 2, 1)
       local begun = rank:start_send(t, call, other, octets, 1, { tag = 3 })
@@ -203,11 +187,9 @@ case {
   id = "cancel-a-receive",
   title = "MPI_Cancel of a receive is settled locally",
   purpose = "Nothing is sent, the receive is cancelled, and a message that comes afterwards belongs to the next receive.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-166" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-166")
     local post = rank:post_receive(t, other, 20, { tag = 1 })
     t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
     t:cancelled("IMPI-166", "the receive", post, true)
@@ -221,11 +203,9 @@ case {
   id = "cancel-a-receive-that-fills",
   title = "A receive to which a long message comes is not cancelled any more",
   purpose = "Its first packet has come and been answered by a SYNCACK. MPI_Cancel sends nothing; the rest comes, the receive has all of it, and MPI_Test_cancelled says no.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
   requirements = { "IMPI-166" },
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
-    t:judging("IMPI-166")
     local post = rank:post_receive(t, other, 300, { tag = 1 })
     local first = other:send_long(own, 1, 1, 300)
     local ack = t:syncack("IMPI-166", other, first)
@@ -238,23 +218,18 @@ case {
   end,
 }
 
-for _, row in ipairs { { "first", 1 }, { "middle", 2 }, { "last", 3 } } do
-  local name, chosen = row[1], row[2]
+for name, chosen in each { { "first", 1 }, { "middle", 2 }, { "last", 3 } } do
   case {
     id = "cancel-the-" .. name .. "-of-three-that-wait",
     title = "Of three sends that wait at hiwater the " .. name .. " one is cancelled, and no other",
     purpose = "It is cancelled at once. The PROTOACKs bring the other two, in their order.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-166" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(2, 2)
       local begun = {}
-      t:judging("IMPI-166")
       t:flood(rank, other, 2)
       t:expect_exactly("IMPI-166", channel, own, 2, 1)
-      for i = 1, 3 do
-        begun[i] = rank:start_send(t, "MPI_Issend", other, 8, i, { tag = 2 + i })
-      end
+      for i = 1, 3 do begun[i] = rank:start_send(t, "MPI_Issend", other, 8, i, { tag = 2 + i }) end
       t:rc("IMPI-166", rank:MPI_Cancel { request = begun[chosen].request }, "MPI_SUCCESS")
       t:cancelled("IMPI-166", "the send", begun[chosen], true)
       channel:protoack(other, own)
@@ -274,11 +249,9 @@ case {
   id = "cancel-a-receive-from-anybody",
   title = "MPI_Cancel of a receive from anybody is settled locally, wherever its message would have come from",
   purpose = "Nothing is sent, and the receive is cancelled. What comes afterwards from another client, and from a process of the own one, belongs to the next receives.",
-  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-166" },
+  requirements = { "IMPI-166" }, ranks = 2,
   run = function(t)
     local job, rank, own, other, channel = t:pair { np = 2 }
-    t:judging("IMPI-166")
     for i, source in ipairs { other, own, other } do
       local post = rank:post_receive(t, "MPI_ANY_SOURCE", 20, { tag = i < 3 and 1 or "MPI_ANY_TAG" })
       t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")
@@ -299,8 +272,7 @@ case {
   id = "cancel-by-the-second-process",
   title = "The answer to a CANCEL goes to the process that has asked",
   purpose = "Both ranks have a synchronous send open, and both have asked. The second one is answered CANCELYES, the first one CANCELNO; then the other way round.",
-  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-174", "IMPI-175" },
+  requirements = { "IMPI-174", "IMPI-175" }, ranks = 2,
   run = function(t)
     local job, _, own, other, channel = t:pair { np = 2 }
     for turn = 0, 1 do
@@ -323,17 +295,14 @@ case {
   end,
 }
 
-for _, row in ipairs { { "short", 20 }, { "long", 300 } } do
-  local name, octets = row[1], row[2]
+for name, octets in each { { "short", 20 }, { "long", 300 } } do
   case {
     id = "cancel-a-receive-that-has-its-" .. name .. "-message",
     title = "A receive that has got its " .. name .. " message is not cancelled any more",
     purpose = "A synchronous message has been answered by a SYNCACK and has come wholly when MPI_Cancel is called: nothing is sent, the receive has its data, and MPI_Test_cancelled says no.",
-    role = "client", suite = "p2p", chapter = "3.7.4",
     requirements = { "IMPI-166" },
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
-      t:judging("IMPI-166")
       local post = rank:post_receive(t, other, octets, { tag = 1 })
       local first = octets > LIMIT and other:send_long(own, 1, 1, octets)
         or other:send_short(own, 1, 1, octets, { type = "DATASYNC" })

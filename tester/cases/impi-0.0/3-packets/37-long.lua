@@ -3,6 +3,8 @@
 --
 -- Long messages: the first packet at once, the others behind the SYNCACK (chapter 3.7.2).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.2" }
+
 local LIMIT = 64
 
 local function small()
@@ -15,7 +17,6 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
     id = "long-begins-with-datasync-" .. call:sub(5):lower(),
     title = "The first packet of a long " .. call .. " is a DATASYNC that waits for nobody",
     purpose = "One octet more than the limit: the first packet comes, filled to the limit, and nothing more while there is no SYNCACK.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-148", "IMPI-149", "IMPI-150" },
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
@@ -23,7 +24,6 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
         rank:octets("attached", 8192)
         t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 8192 })
       end
-      t:judging("IMPI-148")
       local values = { buf = rank:new_region(LIMIT + 1, 1), count = LIMIT + 1, dest = other.rank, tag = 1 }
       values.request = call:find("^MPI_I") and "q" or nil
       local sending = rank["start_" .. call](rank, values)
@@ -44,28 +44,22 @@ for _, id in ipairs { 0, -1, 0x1122334455667788 } do
     id = string.format("long-carries-drqid-%x", id),
     title = string.format("The later packets carry the drqid of the SYNCACK: 0x%x", id),
     purpose = "Three DATA packets follow the SYNCACK; each has the drqid that it gave.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-151" },
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
-      t:judging("IMPI-151")
       rank:start_send(t, "MPI_Isend", other, 4 * LIMIT, 1, { tag = 1 })
       local packet = t:packet("IMPI-151", channel, "DATASYNC", { src = own })
       other:answer("SYNCACK", packet, { drqid = id })
-      for _ = 1, 3 do
-        t:packet("IMPI-151", channel, "DATA", { src = own, drqid = id })
-      end
+      for _ = 1, 3 do t:packet("IMPI-151", channel, "DATA", { src = own, drqid = id }) end
     end,
   }
 end
 
-for _, row in ipairs { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 1000, 2500 } } do
-  local limit, octets = row[1], row[2]
+for limit, octets in each { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 1000, 2500 } } do
   case {
     id = string.format("long-packets-%d-of-%d", octets, limit),
     title = string.format("A message of %d octets leaves in packets of at most %d that name it alike", octets, limit),
     purpose = "Later packets are DATA with srqid, tag, cid, lsrank and msglen of the first; their data together are the message.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-151", "IMPI-152", "IMPI-111" },
     run = function(t)
       local _, rank, own, other, channel = t:pair { others = { { datalen = limit } } }
@@ -95,11 +89,9 @@ case {
   id = "long-syncack-behind-match",
   title = "The receiver acknowledges a long message when its first packet has matched, not before",
   purpose = "The first packet comes: silence. Its receive brings the SYNCACK with the same srqid, without the rest having come.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-153" },
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
-    t:judging("IMPI-153")
     local first = other:send_long(own, 1, 1, 1000, { srqid = 0x7fffffffffffff01 })
     t:probed("IMPI-153", "the message", rank, other, 1, 1000)
     rank:post_receive(t, other, 10, { tag = 2 })
@@ -117,11 +109,9 @@ for _, step in ipairs { 1, 17, LIMIT } do
     id = "long-in-packets-of-" .. step,
     title = "The rest of a long message may come in packets of " .. step .. " octets",
     purpose = "Any length up to the limit is allowed; the message is received whole.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-154" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-154")
       local post = rank:post_receive(t, other, 200, { tag = 1 })
       local first = other:send_long(own, 1, 1, 200)
       other:send_rest(first, t:syncack("IMPI-154", other, first), step)
@@ -134,11 +124,9 @@ case {
   id = "long-first-packet-not-filled",
   title = "A first packet that is not filled is taken as well",
   purpose = "First packets of 0, 1 and limit less 1 octets; the rest follows behind the SYNCACK.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-154" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
-    t:judging("IMPI-154")
     for i, octets in ipairs { 0, 1, LIMIT - 1 } do
       local post = rank:post_receive(t, other, 300, { tag = i })
       local first = other:send_packet(own, { type = "DATASYNC", tag = i, msglen = 300, data = t.mix(i, octets) })
@@ -153,11 +141,9 @@ case {
   id = "long-rests-in-reverse-order",
   title = "Later packets belong to the message whose drqid they carry",
   purpose = "Two long messages of one pair and tag have matched. The rest of the second comes first; then those of both, packet by packet in turn.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-154" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
-    t:judging("IMPI-154")
     local posts, firsts, acks = {}, {}, {}
     for i = 1, 4 do
       posts[i] = rank:post_receive(t, other, 500, { tag = 1 })
@@ -181,20 +167,16 @@ case {
   id = "long-and-short-interleaved-received",
   title = "Between the packets of long messages others of the same pair may come",
   purpose = "Two long messages and five short ones: short ones stand between first packets and rests, and are received at once.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-155" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
-    t:judging("IMPI-155")
     local posts, firsts, acks = {}, {}, {}
     for i = 1, 2 do
       posts[i] = rank:post_receive(t, other, 300, { tag = i })
       firsts[i] = other:send_long(own, i, i, 300)
       other:send_short(own, 10 + i, 10 + i, 20)
     end
-    for i = 1, 2 do
-      acks[i] = t:syncack("IMPI-155", other, firsts[i])
-    end
+    for i = 1, 2 do acks[i] = t:syncack("IMPI-155", other, firsts[i]) end
     for i = 1, 3 do
       other:send_rest(firsts[1], acks[1], LIMIT, 1)
       other:send_short(own, 20 + i, 20 + i, 20)
@@ -213,11 +195,9 @@ case {
   id = "long-holds-up-no-short",
   title = "Short messages leave while a long one waits for its SYNCACK",
   purpose = "The SYNCACK of a long message is held back; two short ones and the first packet of another long one to the same process come meanwhile.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-155" },
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
-    t:judging("IMPI-155")
     local long = rank:start_send(t, "MPI_Isend", other, 300, 1, { tag = 1 })
     local first = t:packet("IMPI-155", channel, "DATASYNC", { tag = 1 })
     for tag = 2, 3 do
@@ -241,24 +221,19 @@ case {
   end,
 }
 
-for _, row in ipairs { { "long-before-short", true }, { "short-before-long", false } } do
-  local name, long_first = row[1], row[2]
+for name, long_first in each { { "long-before-short", true }, { "short-before-long", false } } do
   for _, posted in ipairs { true, false } do
     case {
       id = "long-order-" .. name .. (posted and "-posted" or "-unexpected"),
       title = "Messages of one pair and tag match in the order of their first packets: " .. name:gsub("-", " "),
       purpose = "Two receives " .. (posted and "wait for them" or "come behind them")
         .. ". The rest of the long message comes last, and yet it belongs to its own receive.",
-      role = "client", suite = "p2p", chapter = "3.7.2",
       requirements = { "IMPI-156" },
       run = function(t)
         local _, rank, own, other = t:pair(small())
         local posts, first = {}, nil
-        t:judging("IMPI-156")
         local function post()
-          for i = 1, 2 do
-            posts[i] = rank:post_receive(t, other, 300, { tag = 1 })
-          end
+          for i = 1, 2 do posts[i] = rank:post_receive(t, other, 300, { tag = 1 }) end
         end
         if posted then
           post()
@@ -288,34 +263,27 @@ case {
   id = "long-order-of-sending",
   title = "First packets leave in the order of the sends",
   purpose = "Long, short, synchronous, long, short, of one tag: they come in this order.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-156" },
   run = function(t)
     local _, rank, _, other, channel = t:pair(small())
     local kinds = { { "MPI_Isend", 300, "DATASYNC" }, { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 30, "DATASYNC" },
       { "MPI_Isend", 400, "DATASYNC" }, { "MPI_Isend", 0, "DATA" } }
-    t:judging("IMPI-156")
-    for i, kind in ipairs(kinds) do
-      rank:start_send(t, kind[1], other, kind[2], i, { tag = 1 })
-    end
+    for i, kind in ipairs(kinds) do rank:start_send(t, kind[1], other, kind[2], i, { tag = 1 }) end
     for _, kind in ipairs(kinds) do
       t:packet("IMPI-156", channel, kind[3], { tag = 1, msglen = kind[2] })
     end
   end,
 }
 
-for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long", 300, 200 },
+for name, octets, room in each { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long", 300, 200 },
     { "long-below-first", 300, 20 }, { "none", 50, 0 }, { "long-none", 300, 0 } } do
-  local name, octets, room = row[1], row[2], row[3]
   case {
     id = "long-truncated-" .. name,
     title = string.format("A receive of %d octets of a message of %d gives MPI_ERR_TRUNCATE (%s)", room, octets, name),
     purpose = "What lies behind the buffer stays untouched, and afterwards messages go both ways.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-157" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-157")
       local buf = rank:new_region(octets)
       t:mpi(rank:MPI_Irecv { buf = buf, count = room, source = other.rank, tag = 1, request = "q" })
       if octets > LIMIT then
@@ -332,17 +300,14 @@ for _, row in ipairs { { "short", 50, 20 }, { "synchronous", 50, 20 }, { "long",
   }
 end
 
-for _, row in ipairs { { "short", 15 }, { "long", 18 } } do
-  local name, count = row[1], row[2]
+for name, count in each { { "short", 15 }, { "long", 18 } } do
   case {
     id = "long-truncated-elements-" .. name,
     title = string.format("A receive of 10 MPI_LONG of a message of %d gives MPI_ERR_TRUNCATE (%s)", count, name),
     purpose = "What counts is the room that the elements take as they travel, 40 octets, however many there are in memory.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-157" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-157")
       local buf = rank:new_region(16 * count)
       t:mpi(rank:MPI_Irecv { buf = buf, count = 10, datatype = "MPI_LONG", source = other.rank, tag = 1,
         request = "q" })
@@ -365,11 +330,9 @@ for _, room in ipairs { 0, 19 } do
     id = "long-truncated-is-acknowledged-" .. room,
     title = string.format("A synchronous message of 20 octets that a receive of %d takes is acknowledged", room),
     purpose = "It has matched, although it is too long: one SYNCACK comes, and the receive gives MPI_ERR_TRUNCATE.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-146" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-146")
       t:mpi(rank:MPI_Irecv { buf = rank:new_region(20), count = room, source = other.rank, tag = 1, request = "q" })
       t:syncack("IMPI-146", other, other:send_short(own, 1, 1, 20, { type = "DATASYNC" }))
       t:sanity("the receive gives MPI_ERR_TRUNCATE", select(2, rank:complete("q", 8000)).rc == "MPI_ERR_TRUNCATE")

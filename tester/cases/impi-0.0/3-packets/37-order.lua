@@ -4,6 +4,8 @@
 -- The order of messages and of receives: with wildcards, where the way is full, where many long messages come at once
 -- (chapter 3.7.2).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.2" }
+
 local LIMIT = 64
 
 local function small(hosts)
@@ -20,11 +22,9 @@ for _, row in ipairs { { "any-source-first", "MPI_ANY_SOURCE", 1, nil, 1 },
     id = "order-of-receives-" .. name,
     title = "Messages go to receives in the order in which these were posted: " .. name:gsub("-", " "),
     purpose = "Two receives, one of them with a wildcard, fit two messages of one tag: a short one, and a long one behind it; then two more, the other way round.",
-    role = "client", suite = "p2p", chapter = "3.7.2",
     requirements = { "IMPI-156" },
     run = function(t)
       local _, rank, own, other = t:pair(small())
-      t:judging("IMPI-156")
       for turn = 1, 2 do
         local posts = { rank:post_receive(t, source or other, 300, { tag = tag }),
           rank:post_receive(t, second_source or other, 300, { tag = second_tag }) }
@@ -49,18 +49,14 @@ case {
   id = "order-where-the-way-is-full",
   title = "Messages that wait at hiwater leave in the order of the sends",
   purpose = "hiwater 2 is reached. A long, a short, a synchronous and an empty message of one tag wait; the PROTOACKs bring them in this order.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-156" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 2, small())
     local kinds = { { "MPI_Isend", 300, "DATASYNC" }, { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 30, "DATASYNC" },
       { "MPI_Isend", 0, "DATA" } }
-    t:judging("IMPI-156")
     t:flood(rank, other, 2)
     t:expect_exactly("IMPI-156", channel, own, 2, 1)
-    for i, kind in ipairs(kinds) do
-      rank:start_send(t, kind[1], other, kind[2], i, { tag = 9 })
-    end
+    for i, kind in ipairs(kinds) do rank:start_send(t, kind[1], other, kind[2], i, { tag = 9 }) end
     for i, kind in ipairs(kinds) do
       if i % 2 == 1 then
         channel:protoack(other, own)
@@ -74,12 +70,10 @@ case {
   id = "long-for-wildcards",
   title = "The rest of a long message reaches a receive that had a wildcard for its source",
   purpose = "Two processes send long messages of one tag to two receives from anybody. The rests come in turns, the second message's first.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-154" },
   run = function(t)
     local job, rank, own = t:pair(small { 2 })
     local posts, firsts, acks = {}, {}, {}
-    t:judging("IMPI-154")
     for i = 1, 2 do
       posts[i] = rank:post_receive(t, "MPI_ANY_SOURCE", 300, { tag = i == 1 and "MPI_ANY_TAG" or 1 })
     end
@@ -89,9 +83,7 @@ case {
       acks[i] = t:syncack("IMPI-154", other, firsts[i])
     end
     while firsts[1].sent < 300 do
-      for i = 2, 1, -1 do
-        firsts[i].src:send_rest(firsts[i], acks[i], 50, 1)
-      end
+      for i = 2, 1, -1 do firsts[i].src:send_rest(firsts[i], acks[i], 50, 1) end
     end
     for i = 1, 2 do
       local result = t:receive_completes("IMPI-154", "message " .. i, posts[i], i, 300, 1)
@@ -104,29 +96,17 @@ case {
   id = "long-many-at-once",
   title = "Forty long messages whose rests come in turns are told apart",
   purpose = "All have matched before the first rest comes. The rests come packet by packet, those of the last message first.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-154" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
     local posts, firsts, acks = {}, {}, {}
-    t:judging("IMPI-154")
-    for i = 1, 40 do
-      posts[i] = rank:post_receive(t, other, 200, { tag = 1 })
-    end
-    for i = 1, 40 do
-      firsts[i] = other:send_long(own, 1, i, 200)
-    end
-    for i = 1, 40 do
-      acks[i] = t:syncack("IMPI-154", other, firsts[i])
-    end
+    for i = 1, 40 do posts[i] = rank:post_receive(t, other, 200, { tag = 1 }) end
+    for i = 1, 40 do firsts[i] = other:send_long(own, 1, i, 200) end
+    for i = 1, 40 do acks[i] = t:syncack("IMPI-154", other, firsts[i]) end
     while firsts[1].sent < 200 do
-      for i = 40, 1, -1 do
-        other:send_rest(firsts[i], acks[i], LIMIT, 1)
-      end
+      for i = 40, 1, -1 do other:send_rest(firsts[i], acks[i], LIMIT, 1) end
     end
-    for i = 1, 40 do
-      t:receive_completes("IMPI-154", "message " .. i, posts[i], i)
-    end
+    for i = 1, 40 do t:receive_completes("IMPI-154", "message " .. i, posts[i], i) end
   end,
 }
 
@@ -134,16 +114,12 @@ case {
   id = "order-of-anybody-inside-and-outside",
   title = "A receive from anybody takes one message, of its own client or of another one, and then is over",
   purpose = "Two ranks under test. Pairs of receives from anybody are filled by the other rank and by the other client in turns, first the one, then the other.",
-  role = "client", ranks = 2, suite = "p2p", chapter = "3.7.2",
-  requirements = { "IMPI-156" },
+  requirements = { "IMPI-156" }, ranks = 2,
   run = function(t)
     local job, rank, own, other = t:pair { np = 2 }
-    t:judging("IMPI-156")
     for turn = 1, 4 do
       local posts = {}
-      for i = 1, 2 do
-        posts[i] = rank:post_receive(t, "MPI_ANY_SOURCE", 20, { tag = 1 })
-      end
+      for i = 1, 2 do posts[i] = rank:post_receive(t, "MPI_ANY_SOURCE", 20, { tag = 1 }) end
       for i = 1, 2 do
         local seed, outside = 10 * turn + i, (turn + i) % 2 == 0
         if outside then
@@ -159,22 +135,17 @@ case {
 }
 
 -- Messages that nobody waits for, so many of so many octets: all are kept, and received in falling order.
-for _, row in ipairs { { "in-great-number", 280, 8 }, { "of-the-largest-size", 40, nil } } do
-  local name, count, octets = row[1], row[2], row[3]
+for name, count, octets in each { { "in-great-number", 280, 8 }, { "of-the-largest-size", 40, nil } } do
   case {
     id = "unexpected-messages-" .. name,
     title = string.format("%d messages for which no receive is posted are acknowledged and kept: %s", count,
       name:gsub("-", " ")),
     purpose = "Flow control is about packets that have not been read; how many messages wait for their receives it does not bound. They are received with the last one first.",
-    role = "client", suite = "p2p", chapter = "3.6", deadline = 60,
-    requirements = { "IMPI-130" },
+    requirements = { "IMPI-130" }, chapter = "3.6", deadline = 60,
     run = function(t)
       local job, rank, own, other = t:pair()
       local buf = rank:new_region(octets or job.datalen)
-      t:judging("IMPI-130")
-      for i = 1, count do
-        other:send_short(own, i, i, octets or job.datalen)
-      end
+      for i = 1, count do other:send_short(own, i, i, octets or job.datalen) end
       for i = count, 1, -1 do
         t:rc("IMPI-130", rank:MPI_Recv { buf = buf, count = octets or job.datalen, source = other.rank, tag = i },
           "MPI_SUCCESS")
@@ -188,12 +159,10 @@ case {
   id = "long-sendrecv-both-ways",
   title = "MPI_Sendrecv takes a long message while its own one waits for its SYNCACK",
   purpose = "The first packet of its message has come and is not answered. A long message for it comes and is acknowledged; only then its own one is.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
   requirements = { "IMPI-155" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
     local out, room = rank:new_region(200, 1), rank:new_region(300)
-    t:judging("IMPI-155")
     local call = rank:start_MPI_Sendrecv { sendbuf = out, sendcount = 200, sendtype = "MPI_BYTE", dest = other.rank,
       sendtag = 1, recvbuf = room, recvcount = 300, recvtype = "MPI_BYTE", source = other.rank, recvtag = 2,
       comm = "MPI_COMM_WORLD" }

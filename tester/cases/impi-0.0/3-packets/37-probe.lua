@@ -3,15 +3,15 @@
 --
 -- Probing: when a message is there, and that looking at it is nobody else's affair (chapter 3.7.3).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.3" }
+
 case {
   id = "probe-causes-no-packets",
   title = "MPI_Iprobe sends nothing, with and without a message",
   purpose = "It is called for a while when nothing is there, and again when a short, a synchronous and a long message are.",
-  role = "client", suite = "p2p", chapter = "3.7.3",
   requirements = { "IMPI-158" },
   run = function(t)
     local _, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
-    t:judging("IMPI-158")
     t:not_probed("IMPI-158", "before anything is sent", rank, other, 1)
     other:send_short(own, 1, 1, 10)
     other:send_short(own, 2, 2, 10, { type = "DATASYNC" })
@@ -28,12 +28,10 @@ case {
   id = "probe-sees-whole-packets-only",
   title = "A message is there when its first packet has been read wholly, not before",
   purpose = "Header and half of the data come: MPI_Iprobe says no. The other half comes: yes, and the message is received.",
-  role = "client", suite = "p2p", chapter = "3.7.3",
   requirements = { "IMPI-159" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local octets = IMPI.packet(other:packet(own, { type = "DATA", tag = 4, data = t.mix(4, 200) }))
-    t:judging("IMPI-159")
     for _, part in ipairs { octets:sub(1, 100), octets:sub(101, 128), octets:sub(129, 328 - 1) } do
       channel:send_raw(part, "part of DATA")
       t:not_probed("IMPI-159", "a part of the packet", rank, other, 4)
@@ -48,11 +46,9 @@ case {
   id = "probe-of-a-long-message",
   title = "The first packet of a long message is enough for a probe, which tells the whole length",
   purpose = "64 of 100,000 octets come. MPI_Iprobe and MPI_Probe tell source, tag and 100,000.",
-  role = "client", suite = "p2p", chapter = "3.7.3",
   requirements = { "IMPI-160" },
   run = function(t)
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
-    t:judging("IMPI-160")
     other:send_long(own, 5, 5, 100000)
     t:probed("IMPI-160", "MPI_Iprobe", rank, other, 5, 100000)
     local result = t:rc("IMPI-160", rank:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", status = "s" },
@@ -64,17 +60,14 @@ case {
   end,
 }
 
-for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
-  local name, octets = row[1], row[2]
+for name, octets in each { { "short", 20 }, { "long", 200 } } do
   case {
     id = "probe-sends-no-syncack-" .. name,
     title = "Probing a " .. name .. " DATASYNC message does not acknowledge it; receiving it does",
     purpose = "MPI_Iprobe tells of the message, and no SYNCACK comes. The receive brings it.",
-    role = "client", suite = "p2p", chapter = "3.7.3",
     requirements = { "IMPI-161" },
     run = function(t)
       local _, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
-      t:judging("IMPI-161")
       local first = octets > 100 and other:send_long(own, 6, 6, octets)
         or other:send_short(own, 6, 6, octets, { type = "DATASYNC" })
       t:probed("IMPI-161", "the message", rank, other, 6, octets)
@@ -93,11 +86,9 @@ case {
   id = "probe-tells-of-the-first",
   title = "Of several messages that fit, a probe tells of the one that is received next",
   purpose = "A long, an empty and a short message of one tag: each is told by MPI_Iprobe with its length, and then received.",
-  role = "client", suite = "p2p", chapter = "3.7.3",
   requirements = { "IMPI-160" },
   run = function(t)
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
-    t:judging("IMPI-160")
     local first = other:send_long(own, 5, 1, 300)
     other:send_short(own, 5, 2, 0)
     other:send_short(own, 5, 3, 20)
@@ -116,11 +107,9 @@ case {
   id = "probe-counts-elements",
   title = "The length that a probe tells is counted in elements as they travel",
   purpose = "Three MPI_LONG of 4 octets in a short message, twenty in a long one: MPI_Get_count tells 3 and 20, for the probe and for the receive.",
-  role = "client", suite = "p2p", chapter = "3.7.3",
   requirements = { "IMPI-160" },
   run = function(t)
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
-    t:judging("IMPI-160")
     for tag, count in ipairs { 3, 20 } do
       local room = rank:new_region(16 * count)
       local first = count > 16 and other:send_long(own, tag, tag, 4 * count)
@@ -140,13 +129,11 @@ case {
   end,
 }
 
-for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
-  local name, octets = row[1], row[2]
+for name, octets in each { { "short", 20 }, { "long", 200 } } do
   case {
     id = "probe-waits-for-a-" .. name .. "-message",
     title = "MPI_Probe that waits returns when a " .. name .. " message comes, and sends nothing before",
     purpose = "It is called when nothing is there. A message of another tag does not end it; the one that it waits for does.",
-    role = "client", suite = "p2p", chapter = "3.7.3",
     requirements = { "IMPI-158", "IMPI-159" },
     run = function(t)
       local _, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
@@ -162,8 +149,7 @@ for _, row in ipairs { { "short", 20 }, { "long", 200 } } do
       end
       local result = t:rc("IMPI-159", probe:finish(), "MPI_SUCCESS")
       t:equal("IMPI-159", "MPI_TAG", result.status.tag, 6)
-      t:equal("IMPI-159", "its length",
-        t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, octets)
+      t:equal("IMPI-159", "its length", t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, octets)
     end,
   }
 end
@@ -172,12 +158,10 @@ case {
   id = "probe-tells-of-what-was-asked",
   title = "A probe tells of a message with the source, tag and communicator that were asked for",
   purpose = "Five messages of different lengths from two processes, of two tags, on two communicators, are all there: each is told by its own length, the last one first.",
-  role = "client", suite = "p2p", chapter = "3.7.3",
   requirements = { "IMPI-160" },
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
     local second, cid = job.processes[1], job:dup("a")
-    t:judging("IMPI-160")
     other:send_short(own, 5, 1, 11, { cid = cid })
     other:send_short(own, 6, 2, 12)
     second:send_short(own, 5, 3, 13)
@@ -192,7 +176,6 @@ case {
     local result = t:rc("IMPI-160", rank:MPI_Probe { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", comm = "a",
       status = "s" }, "MPI_SUCCESS")
     t:equal("IMPI-160", "MPI_TAG on the other communicator", result.status.tag, 5)
-    t:equal("IMPI-160", "the length there",
-      t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, 11)
+    t:equal("IMPI-160", "the length there", t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, 11)
   end,
 }

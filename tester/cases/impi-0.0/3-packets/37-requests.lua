@@ -4,6 +4,8 @@
 -- Requests that live longer than one message, or shorter: persistent ones, those that are freed, and sends whose buffer
 -- the program uses again (chapters 1.2.2 and 3.7).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.1" }
+
 local LIMIT = 64
 
 local function small(hosts)
@@ -14,17 +16,13 @@ case {
   id = "request-buffer-is-used-again",
   title = "What leaves is what the program has sent, also where it has used the buffer again since",
   purpose = "hiwater 2 is reached, two short sends wait. As soon as one of them is complete the program may fill its buffer anew; when the way is free the message comes as it was.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-002" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 2)
     local begun = {}
-    t:judging("IMPI-002")
     t:flood(rank, other, 2)
     t:expect_exactly("IMPI-002", channel, own, 2, 1)
-    for i = 1, 2 do
-      begun[i] = rank:start_send(t, "MPI_Isend", other, 40, i, { tag = 2 + i })
-    end
+    for i = 1, 2 do begun[i] = rank:start_send(t, "MPI_Isend", other, 40, i, { tag = 2 + i }) end
     for i = 1, 2 do
       if rank:complete(begun[i].request, 200) then
         rank:call("fill", { name = begun[i].buf, offset = 0, octets = 40, pattern = "byte/90" })
@@ -48,14 +46,12 @@ for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYN
     id = "request-persistent-data-" .. call:sub(5, 9):lower():gsub("_", ""),
     title = call .. ": each start sends what the buffer holds then",
     purpose = "Three MPI_INT are sent three times, and are others each time.",
-    role = "client", suite = "p2p", chapter = "3.7.1",
     requirements = { "IMPI-002" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
       local buf = rank:new_region(12)
       t:mpi(rank[call](rank, { buf = buf, count = 3, datatype = "MPI_INT", dest = other.rank, tag = 1,
         request = "persistent" }))
-      t:judging("IMPI-002")
       for i = 1, 3 do
         rank:call("write-values", { name = buf, offset = 0, type = "int",
           values = string.format("%d,-1,%d", i, 7 * i) })
@@ -75,18 +71,14 @@ case {
   id = "request-buffered-data",
   title = "Buffered messages leave in external32 like all others, short and long",
   purpose = "Two and forty MPI_INT by MPI_Bsend, where a packet holds 64 octets. The program's own buffer is overwritten as soon as the call has returned.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-002" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
     rank:octets("attached", 4096)
     t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })
-    t:judging("IMPI-002")
     for tag, count in ipairs { 2, 40 } do
       local buf, values, octets = rank:new_region(4 * count), {}, {}
-      for i = 1, count do
-        values[i], octets[i] = 1000 * i - 1, string.pack(">i4", 1000 * i - 1)
-      end
+      for i = 1, count do values[i], octets[i] = 1000 * i - 1, string.pack(">i4", 1000 * i - 1) end
       rank:call("write-values", { name = buf, offset = 0, type = "int", values = table.concat(values, ",") })
       t:rc("IMPI-002", rank:MPI_Bsend { buf = buf, count = count, datatype = "MPI_INT", dest = other.rank, tag = tag },
         "MPI_SUCCESS")
@@ -102,14 +94,12 @@ case {
   id = "request-persistent-from-anybody",
   title = "A persistent receive from anybody takes a message of anybody each time that it is started",
   purpose = "Two processes of one host and one of another send synchronous messages, one for each start: every one is acknowledged and received.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-146" },
   run = function(t)
     local job, rank, own = t:pair(small { 2, 1 })
     local post = { rank = rank, octets = 20, buf = rank:new_region(20), request = "persistent" }
     t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 20, source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG",
       request = "persistent" })
-    t:judging("IMPI-146")
     for i, number in ipairs { 1, 0, 2, 1 } do
       local other = job.processes[number]
       t:rc("IMPI-146", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
@@ -125,8 +115,7 @@ case {
   id = "request-persistent-cancelled-once",
   title = "A persistent send that was cancelled once is not cancelled the next time",
   purpose = "Its first start is cancelled by CANCELYES. The second one is asked to be cancelled too: CANCELNO and SYNCACK come, and it finishes normally. The third one is cancelled again.",
-  role = "client", suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-174", "IMPI-175" },
+  requirements = { "IMPI-174", "IMPI-175" }, chapter = "3.7.4",
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local begun = { rank = rank, request = "persistent" }
@@ -152,11 +141,9 @@ case {
   id = "request-freed-long-send",
   title = "A long send whose request is freed is sent to its end",
   purpose = "MPI_Request_free is called while its SYNCACK is awaited. Behind the SYNCACK the rest comes, and messages go on.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
-  requirements = { "IMPI-151" },
+  requirements = { "IMPI-151" }, chapter = "3.7.2",
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
-    t:judging("IMPI-151")
     local begun = rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
     local first = t:packet("IMPI-151", channel, "DATASYNC", { src = own, tag = 1 })
     t:rc("IMPI-151", rank:MPI_Request_free { request = begun.request }, "MPI_SUCCESS")
@@ -174,11 +161,9 @@ case {
   id = "request-freed-at-hiwater",
   title = "A send that waits at hiwater leaves in its turn although its request is freed",
   purpose = "hiwater 2 is reached; of three sends that wait the first two are freed. The PROTOACKs bring all three.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-127" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 2)
-    t:judging("IMPI-127")
     t:flood(rank, other, 2)
     t:expect_exactly("IMPI-127", channel, own, 2, 1)
     for i = 1, 3 do
@@ -198,12 +183,10 @@ case {
   id = "request-outlives-its-communicator",
   title = "A long send goes on as it has begun when its communicator is freed meanwhile",
   purpose = "MPI_Comm_free returns while the SYNCACK of a message on that communicator is awaited. The rest of it has context identifier, rank and tag of the first packet. A receive that was posted before is filled, too.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
-  requirements = { "IMPI-152" },
+  requirements = { "IMPI-152" }, chapter = "3.7.2",
   run = function(t)
     local job, rank, own, other = t:pair(small())
     local cid = job:create("c", "1,0")
-    t:judging("IMPI-152")
     local begun = rank:start_send(t, "MPI_Isend", { rank = 1 }, 3 * LIMIT, 1, { tag = 7, comm = "c" })
     local post = rank:post_receive(t, { rank = 1 }, 20, { tag = 8, comm = "c" })
     local first = t:packet_to("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC", tag = 7 })
@@ -230,7 +213,6 @@ case {
   id = "request-freed-receive",
   title = "A receive whose request is freed takes its message all the same",
   purpose = "MPI_Request_free is called before the message comes. A synchronous and a long message are acknowledged, and stand in their buffers; a third one finds no receive.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-146", "IMPI-153" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
@@ -239,7 +221,6 @@ case {
       posts[i] = rank:post_receive(t, other, octets, { tag = i })
       t:mpi(rank:MPI_Request_free { request = posts[i].request })
     end
-    t:judging("IMPI-146")
     t:syncack("IMPI-146", other, other:send_short(own, 1, 1, 20, { type = "DATASYNC" }))
     local first = other:send_long(own, 2, 2, 300)
     other:send_rest(first, t:syncack("IMPI-153", other, first))
@@ -254,13 +235,11 @@ case {
   id = "request-persistent-long",
   title = "Each start of a persistent long send begins anew with the first packet",
   purpose = "A send of three packets is started three times, and the buffer is another each time.",
-  role = "client", suite = "p2p", chapter = "3.7.2",
-  requirements = { "IMPI-148" },
+  requirements = { "IMPI-148" }, chapter = "3.7.2",
   run = function(t)
     local _, rank, own, other, channel = t:pair(small())
     local buf = rank:new_region(3 * LIMIT)
     t:mpi(rank:MPI_Send_init { buf = buf, count = 3 * LIMIT, dest = other.rank, tag = 1, request = "persistent" })
-    t:judging("IMPI-148")
     for i = 1, 3 do
       rank:call("fill", { name = buf, offset = 0, octets = 3 * LIMIT, pattern = "mix/" .. i })
       t:rc("IMPI-148", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")

@@ -4,6 +4,8 @@
 -- Messages of a client under test that has two hosts: what holds for its first host and process holds for all of them
 -- (chapters 3.1, 3.6 and 3.7).
 
+defaults { role = "client", suite = "p2p", ranks = 4, hosts = true }
+
 local LIMIT = 64
 
 -- { call, octets, the first packet }
@@ -45,11 +47,9 @@ case {
   id = "two-hosts-exchange-messages",
   title = "Every process of every host sends and receives messages of each kind",
   purpose = "Two hosts under test with two processes each, two scripted hosts: short, synchronous and long messages between all pairs, on the channel of their hosts.",
-  role = "client", hosts = true, ranks = 4, suite = "p2p", chapter = "3.1",
-  requirements = { "IMPI-099", "IMPI-146" },
+  requirements = { "IMPI-099", "IMPI-146" }, chapter = "3.1",
   run = function(t)
     local job = t:pair { np = 4, hosts = 2, others = { { hosts = { 1, 1 }, datalen = LIMIT } } }
-    t:judging("IMPI-099")
     for i = 3, 0, -1 do
       local rank = job.ranks[i]
       for number = 0, 1 do
@@ -64,11 +64,9 @@ case {
   id = "two-hosts-control-the-flow",
   title = "Flow control holds for every process of every host",
   purpose = "ackmark 2, hiwater 3: each of four ranks on two hosts sends as many packets as it may, goes on behind its PROTOACK, and acknowledges two packets.",
-  role = "client", hosts = true, ranks = 4, suite = "packets", chapter = "3.6",
-  requirements = { "IMPI-126", "IMPI-129" },
+  requirements = { "IMPI-126", "IMPI-129" }, suite = "packets", chapter = "3.6",
   run = function(t)
     local job = t:pair_with_marks(2, 3, { np = 4, hosts = 2, others = { { hosts = { 1, 1 } } } })
-    t:judging("IMPI-126")
     for i = 3, 0, -1 do
       local rank, other = job.ranks[i], job.processes[i % 2]
       local own = job.processes[rank.world]
@@ -88,8 +86,7 @@ case {
   id = "two-hosts-cancel",
   title = "Every process of every host cancels, and is asked to",
   purpose = "Each of four ranks on two hosts has a synchronous send cancelled by CANCELYES, and destroys a message of which nobody has heard.",
-  role = "client", hosts = true, ranks = 4, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-167", "IMPI-174" },
+  requirements = { "IMPI-167", "IMPI-174" }, chapter = "3.7.4",
   run = function(t)
     local job = t:pair { np = 4, hosts = 2, others = { { hosts = { 1, 1 } } } }
     for i = 3, 0, -1 do

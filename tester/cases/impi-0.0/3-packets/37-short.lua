@@ -3,6 +3,8 @@
 --
 -- Short messages: one packet, sent at once; synchronous ones are acknowledged when they have matched (chapter 3.7.1).
 
+defaults { role = "client", suite = "p2p", chapter = "3.7.1" }
+
 local LIMIT = 100
 
 local SMALL = { others = { { datalen = LIMIT } } }
@@ -11,11 +13,9 @@ case {
   id = "short-is-one-packet",
   title = "A message no longer than the negotiated data length is one packet",
   purpose = "Lengths 0, 1, limit less 1, limit, from MPI_Send and MPI_Ssend: pk_len equals pk_msglen, and the octets are all there.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-140" },
   run = function(t)
     local _, rank, own, other, channel = t:pair(SMALL)
-    t:judging("IMPI-140")
     for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
       local begun = rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
       local packet = t:packet("IMPI-140", channel, "DATA", { src = own, tag = i, len = octets, msglen = octets })
@@ -34,11 +34,9 @@ case {
   id = "short-is-received",
   title = "Short messages of all lengths are received",
   purpose = "Lengths 0, 1, limit less 1, limit, as DATA and as DATASYNC, before and behind the receive.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-140" },
   run = function(t)
     local _, rank, own, other = t:pair(SMALL)
-    t:judging("IMPI-140")
     for i, octets in ipairs { 0, 1, LIMIT - 1, LIMIT } do
       for j, kind in ipairs { "DATA", "DATASYNC" } do
         local tag = 10 * i + j
@@ -56,18 +54,14 @@ case {
   id = "short-waits-for-nobody",
   title = "A short message is sent without waiting, and MPI_Send returns",
   purpose = "The scripted process receives nothing and answers nothing. Ten blocking sends return, and the packets come.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-141" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(10, 20)
-    t:judging("IMPI-141")
     local buf = rank:new_region(50, 5)
     for i = 1, 10 do
       t:rc("IMPI-141", rank:MPI_Send { buf = buf, count = 50, dest = other.rank, tag = i }, "MPI_SUCCESS")
     end
-    for i = 1, 10 do
-      t:packet("IMPI-141", channel, "DATA", { src = own, tag = i, len = 50 })
-    end
+    for i = 1, 10 do t:packet("IMPI-141", channel, "DATA", { src = own, tag = i, len = 50 }) end
   end,
 }
 
@@ -75,7 +69,6 @@ case {
   id = "short-synchronous-is-datasync",
   title = "Short synchronous sends use DATASYNC",
   purpose = "MPI_Ssend, MPI_Issend and MPI_Ssend_init, twice started; a message of no octets waits for its SYNCACK like others.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-142" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
@@ -85,7 +78,6 @@ case {
       other:answer("SYNCACK", packet)
       t:record(call, "DATASYNC")
     end
-    t:judging("IMPI-142")
     local sending = rank:start_MPI_Ssend { buf = buf, count = 8, dest = other.rank }
     leaves("MPI_Ssend")
     t:rc("IMPI-142", sending:finish(), "MPI_SUCCESS")
@@ -110,14 +102,12 @@ case {
   id = "short-others-are-data",
   title = "All other short sends use DATA",
   purpose = "MPI_Send, MPI_Bsend, MPI_Rsend, their forms that return at once, the persistent ones, and MPI_Sendrecv.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-143" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local buf = rank:new_region(8, 1)
     rank:octets("attached", 4096)
     t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })
-    t:judging("IMPI-143")
     for i, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend" } do
       t:rc("IMPI-143", rank[call](rank, { buf = buf, count = 8, dest = other.rank, tag = i }), "MPI_SUCCESS")
       t:packet("IMPI-143", channel, "DATA", { src = own, tag = i, len = 8 })
@@ -145,11 +135,9 @@ case {
   id = "short-data-gets-no-syncack",
   title = "A message in a DATA packet is not acknowledged by a SYNCACK",
   purpose = "One arrives before its receive, one behind. Both are received, and nothing comes back.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-143" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-143")
     other:send_short(own, 1, 1, 8)
     t:receives("IMPI-143", "a message before its receive", rank, other, 1, 8, { tag = 1 })
     local post = rank:post_receive(t, other, 8, { tag = 2 })
@@ -164,11 +152,9 @@ for _, row in ipairs { { "ssend", "MPI_Ssend" }, { "issend", "MPI_Issend" } } do
     id = "short-" .. row[1] .. "-waits-for-syncack",
     title = row[2] .. " is not complete before its SYNCACK has come",
     purpose = "The SYNCACK is held back: the send stays open. A PROTOACK and a message from the same process do not complete it; the SYNCACK does.",
-    role = "client", suite = "p2p", chapter = "3.7.1",
     requirements = { "IMPI-144" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(1, 20)
-      t:judging("IMPI-144")
       local begun, sending
       if row[2] == "MPI_Ssend" then
         sending = rank:start_MPI_Ssend { buf = rank:new_region(8, 1), count = 8, dest = other.rank, tag = 1 }
@@ -199,11 +185,9 @@ case {
   id = "short-syncack-behind-match",
   title = "The SYNCACK of a short message comes when it has matched, not before",
   purpose = "A DATASYNC comes and nobody receives it; a receive of another tag is posted: silence. Its own receive brings the SYNCACK.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-145" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-145")
     local packet = other:send_short(own, 1, 1, 8, { type = "DATASYNC" })
     t:probed("IMPI-145", "the message", rank, other, 1, 8)
     rank:post_receive(t, other, 8, { tag = 2 })
@@ -217,15 +201,11 @@ case {
   id = "short-one-syncack-each",
   title = "Every matched DATASYNC is answered by exactly one SYNCACK with its srqid",
   purpose = "srqid 0, 1, the largest, one with the highest bit, random ones; drqid anything. Half of the messages come before their receives.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-146" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local ids, posts, wanted = { 0, 1, -1, math.mininteger, 0x0102030405060708 }, {}, {}
-    for i = #ids + 1, 40 do
-      ids[i] = t.random(1 << 40) << 20 | i
-    end
-    t:judging("IMPI-146")
+    for i = #ids + 1, 40 do ids[i] = t.random(1 << 40) << 20 | i end
     for i, id in ipairs(ids) do
       posts[i] = i % 2 == 1 and rank:post_receive(t, other, 4, { tag = i })
       other:send_short(own, i, i, 4, { type = "DATASYNC", srqid = id, drqid = id * 7 + i })
@@ -247,16 +227,12 @@ case {
   id = "short-hundred-synchronous",
   title = "A hundred synchronous messages are acknowledged once each, in the order of their receives",
   purpose = "All have one tag and are received one after the other.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-146" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-146")
     for _ = 1, 10 do
       local sent = {}
-      for i = 1, 10 do
-        sent[i] = other:send_short(own, 1, i, 4, { type = "DATASYNC" })
-      end
+      for i = 1, 10 do sent[i] = other:send_short(own, 1, i, 4, { type = "DATASYNC" }) end
       local buf = rank:new_region(4)
       for i = 1, 10 do
         t:rc("IMPI-146", rank:MPI_Recv { buf = buf, count = 4, source = other.rank, tag = 1 }, "MPI_SUCCESS")
@@ -272,12 +248,10 @@ case {
   id = "short-request-found-by-srqid",
   title = "A SYNCACK completes the send that its srqid names, not the oldest",
   purpose = "Three MPI_Issend to one process are acknowledged in the order 2, 3, 1; each time only the one that is named completes.",
-  role = "client", suite = "p2p", chapter = "3.7.1",
   requirements = { "IMPI-147" },
   run = function(t)
     local _, rank, _, other, channel = t:pair()
     local sends, packets = {}, {}
-    t:judging("IMPI-147")
     for i = 1, 3 do
       sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = 1 })
       packets[i] = t:packet("IMPI-147", channel, "DATASYNC")

@@ -4,6 +4,8 @@
 -- Between the two FINI packets of a channel (chapters 2.4 and 3.8): a host reads on, acknowledges, answers, and sends
 -- nothing else. What comes late matches nothing and is thrown away.
 
+defaults { role = "client", suite = "shutdown", chapter = "3.8" }
+
 -- What may come behind a FINI packet.
 local ANSWERS = { PROTOACK = true, SYNCACK = true, CANCELYES = true, CANCELNO = true }
 
@@ -38,17 +40,12 @@ case {
   id = "after-fini-every-packet-is-acknowledged",
   title = "A host acknowledges packets behind its FINI for as long as they come",
   purpose = "ackmark is 2. With the message of the barrier, 41 packets come in five bursts: after each burst the PROTOACKs that are due.",
-  role = "client", suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-091" },
+  requirements = { "IMPI-091" }, chapter = "2.4",
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 2)
     for burst = 1, 5 do
-      for i = 1, 8 do
-        other:send_short(own, 10 * burst + i, i, 20)
-      end
-      for _ = 1, 4 do
-        t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
-      end
+      for i = 1, 8 do other:send_short(own, 10 * burst + i, i, 20) end
+      for _ = 1, 4 do t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other }) end
     end
     t:equal("IMPI-091", "packets behind the last PROTOACK", conclude(t, "IMPI-091", job, channel), {})
     t:ends_in_order("IMPI-091", job)
@@ -59,18 +56,13 @@ case {
   id = "after-fini-pairs-are-acknowledged-by-themselves",
   title = "Behind its FINI a host acknowledges packets for each of its processes by itself",
   purpose = "Two processes under test, ackmark 3. Three packets for the second one are acknowledged by it; two for the first one, with the barrier's message, by that.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-091" },
+  requirements = { "IMPI-091" }, chapter = "2.4", ranks = 2,
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 3, { np = 2 })
     local second = job.processes[own.rank + 1]
-    for i = 1, 3 do
-      other:send_short(second, i, i, 4)
-    end
+    for i = 1, 3 do other:send_short(second, i, i, 4) end
     t:packet("IMPI-091", channel, "PROTOACK", { src = second, dest = other })
-    for i = 1, 2 do
-      other:send_short(own, i, i, 4)
-    end
+    for i = 1, 2 do other:send_short(own, i, i, 4) end
     t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
     conclude(t, "IMPI-091", job, channel)
     t:ends_in_order("IMPI-091", job)
@@ -81,13 +73,10 @@ case {
   id = "after-fini-packets-of-the-largest-size",
   title = "Behind its FINI a host reads packets of the largest size",
   purpose = "Nine messages of the negotiated length: all are read, acknowledged and thrown away.",
-  role = "client", suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-091", "IMPI-179" },
+  requirements = { "IMPI-091", "IMPI-179" }, chapter = "2.4",
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 10)
-    for i = 1, 9 do
-      other:send_short(own, i, i, job.datalen)
-    end
+    for i = 1, 9 do other:send_short(own, i, i, job.datalen) end
     t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
     conclude(t, "IMPI-179", job, channel)
     t:ends_in_order("IMPI-179", job)
@@ -98,8 +87,7 @@ case {
   id = "after-fini-nothing-but-answers",
   title = "Behind its FINI a host sends acknowledgements and cancel replies only, whatever comes",
   purpose = "Short, synchronous and long messages, CANCELs and a SYNCACK that nobody waits for come late. Every packet until the end of the channel is an acknowledgement or a cancel reply.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-177" },
+  requirements = { "IMPI-177" }, negative = true,
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-177", 1)
     other:send_short(own, 1, 1, 10)
@@ -116,28 +104,23 @@ case {
       kinds[#kinds + 1] = packet.type
       replies = replies + ((packet.type == "CANCELYES" or packet.type == "CANCELNO") and 1 or 0)
     end
-    for _, kind in ipairs(conclude(t, "IMPI-177", job, channel)) do
-      kinds[#kinds + 1] = kind
-    end
+    for _, kind in ipairs(conclude(t, "IMPI-177", job, channel)) do kinds[#kinds + 1] = kind end
     local count = all_answers(t, "IMPI-177", kinds)
     t:sanity("the host under test has read what came", count.PROTOACK > 0)
     t:ends_in_order("IMPI-177", job)
   end,
 }
 
-for _, row in ipairs { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
-  local name, kind = row[1], row[2]
+for name, kind in each { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
   case {
     id = "after-fini-late-cancel-of-a-" .. name .. "-message",
     title = "A CANCEL that comes behind the FINI of the other host is answered, once",
     purpose = "The message came before the last barrier and was never received. Its CANCEL comes behind the FINI packet: one reply with its request's number, yes or no.",
-    role = "client", suite = "shutdown", chapter = "3.8",
     requirements = { "IMPI-177" },
     run = function(t)
       local job, rank, own, other, channel = t:pair_with_marks(10, 20)
       local message = other:send_short(own, 9, 9, 30, { type = kind })
       t:ping_pong("IMPI-177", "before", rank, own, other)
-      t:judging("IMPI-177")
       job:start_shutdown()
       t:fini_packet("IMPI-177", channel)
       other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
@@ -156,7 +139,6 @@ case {
   id = "after-fini-protoack-opens-nothing",
   title = "A PROTOACK that comes behind FINI lets nothing more out",
   purpose = "hiwater is 1; the barrier's message was the last that could leave. The PROTOACK for it comes behind FINI, and nothing is sent.",
-  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-177", "IMPI-178" },
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(1, 1)
@@ -175,8 +157,7 @@ case {
   id = "after-fini-no-message-that-had-to-wait",
   title = "A buffered message that could not leave before FINI does not leave behind it",
   purpose = "hiwater is 1. The second process under test sends two messages with MPI_Bsend, which nobody receives, and calls MPI_Finalize like the first. The PROTOACK for the one message comes when FINI has come, or when FINI waits for it: behind FINI there is no message.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-177" },
+  requirements = { "IMPI-177" }, ranks = 2,
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(1, 1, { np = 2 })
     local second, rank = job.processes[own.rank + 1], job.ranks[1]
@@ -186,7 +167,6 @@ case {
       t:mpi(rank:MPI_Bsend { buf = rank:new_region(8, i), count = 8, dest = 0, tag = i })
     end
     t:packet("IMPI-177", channel, "DATA", { src = second, tag = 1 })
-    t:judging("IMPI-177")
     job:start_shutdown()
     t:packet("IMPI-177", channel, "PROTOACK", { src = own }) -- for the barrier's message
     local packet = channel:receive(1000)
@@ -208,14 +188,12 @@ for _, kind in ipairs { "DATA", "CANCEL" } do
     id = "after-fini-of-the-other-comes-" .. kind:lower(),
     title = kind .. " behind the FINI of its own host harms nobody",
     purpose = "While the job runs, the second host of the other client says FINI and sends the packet behind it. The job goes on and talks with the first host, or ends with a message.",
-    role = "client", negative = true, suite = "shutdown", chapter = "3.8",
-    requirements = { "IMPI-177" },
+    requirements = { "IMPI-177" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
       local second = job.processes[1]
       local channel = second:channel_to(own)
       local trial = t:trial(job, rank, own, other)
-      t:judging("IMPI-177")
       job:may_end(true)
       channel:send_packet { type = "FINI" }
       t:send_invalid_packet("IMPI-177", channel, second:packet(own,
@@ -236,7 +214,6 @@ case {
   id = "unmatched-before-fini",
   title = "Messages that nobody received do not fail the job",
   purpose = "A short, a synchronous and the first packet of a long message wait when MPI_Finalize is called. FINI goes both ways, and the client ends with status 0.",
-  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-179" },
   run = function(t)
     local job, rank, own, other, channel = t:pair { others = { { datalen = 1000 } } }
@@ -244,7 +221,6 @@ case {
     other:send_short(own, 2, 2, 10, { type = "DATASYNC" })
     other:send_long(own, 3, 3, 5000)
     t:ping_pong("IMPI-179", "behind them", rank, own, other)
-    t:judging("IMPI-179")
     job:start_shutdown()
     job:send_fini()
     t:fini_packet("IMPI-179", channel)
@@ -257,24 +233,18 @@ case {
   id = "unmatched-in-great-number",
   title = "Two hundred messages that nobody received do not fail the job",
   purpose = "Two processes send a hundred messages each to two ranks, within flow control. None is received.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-179" },
+  requirements = { "IMPI-179" }, ranks = 2,
   run = function(t)
     local job, rank, own, other = t:pair { np = 2, others = { { hosts = { 1, 1 } } } }
-    t:judging("IMPI-179")
     for i = 1, 50 do
       for from = 0, 1 do
-        for to = 0, 1 do
-          job.processes[from]:send_short(job.processes[own.rank + to], i, i, 100)
-        end
+        for to = 0, 1 do job.processes[from]:send_short(job.processes[own.rank + to], i, i, 100) end
       end
     end
     t:ping_pong("IMPI-179", "behind them", rank, own, other)
     job:start_shutdown()
     job:send_fini()
-    for _, channel in ipairs(job:each_channel()) do
-      t:fini_packet("IMPI-179", channel)
-    end
+    for _, channel in ipairs(job:each_channel()) do t:fini_packet("IMPI-179", channel) end
     t:ends_in_order("IMPI-179", job)
   end,
 }
@@ -283,11 +253,9 @@ case {
   id = "unmatched-behind-the-barrier",
   title = "Messages that come when MPI_Finalize has ended its barrier do not fail the job",
   purpose = "Behind the last message of the barrier, in the same write, come three messages and FINI.",
-  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-179" },
   run = function(t)
     local job, _, own, other, channel = t:pair()
-    t:judging("IMPI-179")
     job:start_finalize()
     t:packet_to("IMPI-179", "the barrier's message", other, { src = own, type = "DATA", tag = 110, cid = 1 })
     local packets = { other:packet(own, { type = "DATA", tag = 110, cid = 1 }) }
@@ -306,8 +274,7 @@ case {
   id = "unmatched-behind-fini",
   title = "Messages that come behind FINI do not fail the job",
   purpose = "The host under test has sent FINI: short, synchronous and long messages for its finalized processes come, and then the FINI packet of the other host.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-179" },
+  requirements = { "IMPI-179" }, ranks = 2,
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-179", 10, { np = 2, datalen = 1000 })
     for i = 0, 1 do

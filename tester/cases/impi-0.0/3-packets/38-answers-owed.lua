@@ -4,6 +4,8 @@
 -- What is owed when a FINI packet comes directly behind other packets (chapters 2.4 and 3.8): they came before it, so
 -- they are acknowledged and answered before the channel is closed.
 
+defaults { role = "client", suite = "shutdown", chapter = "3.8" }
+
 -- The end of a job whose host under test has sent FINI: these packets and FINI in one write. Returns by type how many
 -- packets came until the connection ended, and the srqids of the cancel replies in their order.
 local function ended_by(t, req, job, channel, packets)
@@ -25,18 +27,16 @@ local function ended_by(t, req, job, channel, packets)
   return count, replies
 end
 
-for _, row in ipairs {
+for name, send in each {
   { "short", function(other, to, i) return other:send_short(to, i, i, 20) end },
   { "synchronous", function(other, to, i) return other:send_short(to, i, i, 20, { type = "DATASYNC" }) end },
   { "long", function(other, to, i) return other:send_long(to, i, i, 300) end },
 } do
-  local name, send = row[1], row[2]
   case {
     id = "owed-cancel-replies-for-" .. name .. "-messages",
     title = "CANCELs of " .. name .. " messages directly before FINI are answered before the channel is closed",
     purpose = "Two processes under test are finalized, and two messages wait at each. Four CANCELs and FINI come in one write: four replies, yes or no, each once, and then the end.",
-    role = "client", ranks = 2, suite = "shutdown", chapter = "3.8",
-    requirements = { "IMPI-170" },
+    requirements = { "IMPI-170" }, ranks = 2,
     run = function(t)
       local job, _, own, other, channel = t:pair_with_marks(10, 20, { np = 2, datalen = 64 })
       local packets, wanted = {}, {}
@@ -45,7 +45,6 @@ for _, row in ipairs {
         local message = send(other, to, i)
         packets[i], wanted[i] = other:packet(to, { type = "CANCEL", srqid = message.srqid }), message.srqid
       end
-      t:judging("IMPI-170")
       job:start_shutdown()
       t:fini_packet("IMPI-170", channel)
       local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
@@ -59,7 +58,6 @@ case {
   id = "owed-cancel-replies-in-great-number",
   title = "Fifteen CANCELs directly before FINI are all answered",
   purpose = "None of them names a message that waits. They and FINI come in one write.",
-  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-170" },
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(10, 20)
@@ -67,7 +65,6 @@ case {
     for i = 1, 15 do
       packets[i], wanted[i] = other:packet(own, { type = "CANCEL", srqid = 900 + i }), 900 + i
     end
-    t:judging("IMPI-170")
     job:start_shutdown()
     t:fini_packet("IMPI-170", channel)
     local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
@@ -80,15 +77,13 @@ case {
   id = "owed-acknowledgements",
   title = "Messages directly before FINI are acknowledged before the channel is closed",
   purpose = "ackmark is 2; the message of the barrier and nine for each of two finalized processes have come when FINI does, all in one write: nine PROTOACKs for the one and the other together, and then the end.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-091" },
+  requirements = { "IMPI-091" }, chapter = "2.4", ranks = 2,
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(2, 20, { np = 2 })
     local packets = {}
     for i = 1, 18 do
       packets[i] = other:packet(job.processes[own.rank + i % 2], { type = "DATA", tag = i, data = "nobody wants this" })
     end
-    t:judging("IMPI-091")
     job:start_shutdown()
     t:fini_packet("IMPI-091", channel)
     local count = ended_by(t, "IMPI-091", job, channel, packets)
@@ -100,19 +95,13 @@ case {
   id = "owed-cancel-replies-on-two-channels",
   title = "CANCELs directly before FINI are answered on every channel before it is closed",
   purpose = "Three hosts of two other clients have each sent a message to a process that is finalized. A CANCEL for it and FINI come in one write, to one channel after the other: on each a reply, and then the end.",
-  role = "client", suite = "shutdown", chapter = "3.8",
   requirements = { "IMPI-170" },
   run = function(t)
     local job, _, own = t:pair_with_marks(10, 20, { others = { { hosts = { 1, 1 } }, {} } })
     local messages = {}
-    for i = 0, 2 do
-      messages[i] = job.processes[i]:send_short(own, 1, i, 20)
-    end
-    t:judging("IMPI-170")
+    for i = 0, 2 do messages[i] = job.processes[i]:send_short(own, 1, i, 20) end
     job:start_shutdown()
-    for _, channel in ipairs(job:each_channel()) do
-      t:fini_packet("IMPI-170", channel)
-    end
+    for _, channel in ipairs(job:each_channel()) do t:fini_packet("IMPI-170", channel) end
     for i = 2, 0, -1 do
       local other = job.processes[i]
       local channel = other:channel_to(own)

@@ -5,6 +5,8 @@
 -- What a system does then is its own affair, but it does not call it a success. Channels that end inside a packet are
 -- in 39-hostile-channel.lua.
 
+defaults { role = "client", suite = "shutdown", chapter = "3.8" }
+
 local function finalize(job)
   job.finalizing = { [0] = job.ranks[0]:start_MPI_Finalize { deadline = 60000 } }
 end
@@ -42,21 +44,18 @@ local MOMENTS = {
   end },
 }
 
-for _, row in ipairs(MOMENTS) do
-  local moment, words, go_there = row[1], row[2], row[3]
+for moment, words, go_there in each(MOMENTS) do
   for _, way in ipairs { "closed", "reset" } do
     case {
       id = string.format("no-fini-%s-%s", moment, way),
       title = string.format("A channel that is %s without FINI is an abnormal end: %s", way, words),
       purpose = "The client ends with another status than 0, or it says what has happened. It does not end as if all were well.",
-      role = "client", negative = moment ~= "before-init", suite = "shutdown", chapter = "3.8",
-      requirements = { "IMPI-180" },
+      requirements = { "IMPI-180" }, negative = moment ~= "before-init",
       run = function(t)
         local job = t:impi_job {}
         go_there(t, job)
         t:sanity_shown("what goes before")
         local said = #job:output()
-        t:judging("IMPI-180")
         job:may_end(true)
         if way == "reset" then
           job:channel():reset()
@@ -76,21 +75,15 @@ case {
   id = "no-fini-of-one-host-of-three",
   title = "One of three hosts that ends its channel without FINI is told, although the others say FINI",
   purpose = "All processes have passed the last barrier. Two hosts send their FINI packets, the third closes without.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-180" },
+  requirements = { "IMPI-180" }, negative = true,
   run = function(t)
     local job = t:impi_job { others = { { hosts = { 1, 1, 1 } } } }:open()
-    t:judging("IMPI-180")
     finalize(job)
     job:barrier()
-    for host = 0, 2 do
-      t:fini_packet("IMPI-180", job:channel(host))
-    end
+    for host = 0, 2 do t:fini_packet("IMPI-180", job:channel(host)) end
     local said = #job:output()
     job:may_end(true)
-    for host = 0, 1 do
-      job:channel(host):send_packet { type = "FINI" }
-    end
+    for host = 0, 1 do job:channel(host):send_packet { type = "FINI" } end
     job:channel(2):close()
     t:confirm_violation("closed-without-fini")
     t:ends_abnormally("IMPI-180", job, said)
@@ -101,8 +94,7 @@ case {
   id = "no-fini-is-not-reported-to-the-server-as-an-end",
   title = "A client whose channel ended without FINI does not end with status 0",
   purpose = "A host resets its channel in the midst of a long message. The client ends by itself; neither its status nor its output says that all is well.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-180" },
+  requirements = { "IMPI-180" }, negative = true,
   run = function(t)
     local job, rank, own, other, channel = t:pair { others = { { datalen = 100 } } }
     local post = rank:post_receive(t, other, 1000, { tag = 1 })
@@ -111,7 +103,6 @@ case {
     other:send_rest(first, ack, 100, 3)
     t:stays_pending("IMPI-180", "the receive of which four tenths have come", post)
     local said = #job:output()
-    t:judging("IMPI-180")
     job:may_end(true)
     channel:reset()
     t:confirm_violation("closed-without-fini")

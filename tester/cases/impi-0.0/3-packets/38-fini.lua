@@ -3,6 +3,8 @@
 --
 -- FINI packets in the order that chapters 2.4 and 3.8 want: one on every channel, early, late, twice, and at hiwater.
 
+defaults { role = "client", suite = "shutdown", chapter = "2.4" }
+
 local QUIET = 400
 
 for place = 0, 2 do
@@ -10,11 +12,9 @@ for place = 0, 2 do
     id = "fini-on-every-channel-of-client-" .. place,
     title = string.format("Client %d of three sends one FINI packet to every other host, and closes", place),
     purpose = "The others have three hosts. Each is sent one FINI packet, whichever side has made the connection, and behind it the connection ends.",
-    role = "client", incoming = place < 2, suite = "shutdown", chapter = "2.4",
-    requirements = { "IMPI-089", "IMPI-090" },
+    requirements = { "IMPI-089", "IMPI-090" }, incoming = place < 2,
     run = function(t)
       local job = t:impi_job { rank = place, others = { { hosts = { 1, 1 } }, {} } }:open()
-      t:judging("IMPI-089")
       job:start_shutdown()
       job:send_fini()
       for _, channel in ipairs(job:each_channel()) do
@@ -30,11 +30,9 @@ case {
   id = "fini-of-two-hosts-of-one-client",
   title = "Each host of a client sends its FINI packet to each host of another",
   purpose = "The client under test has two hosts, the other one too: four channels, on each one FINI packet and the end.",
-  role = "client", hosts = true, ranks = 2, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-089", "IMPI-090" },
+  requirements = { "IMPI-089", "IMPI-090" }, ranks = 2, hosts = true,
   run = function(t)
     local job = t:impi_job { np = 2, hosts = 2, others = { { hosts = { 1, 1 } } } }:open()
-    t:judging("IMPI-089")
     job:start_shutdown()
     job:send_fini()
     for _, channel in ipairs(job:each_channel()) do
@@ -49,12 +47,10 @@ case {
   id = "fini-not-before-the-barrier-is-over",
   title = "No host sends FINI while one process of the world has not entered the last barrier",
   purpose = "Three clients; the one under test is the first. One of the others is late: MPI_Finalize does not return, and there is silence on both channels.",
-  role = "client", incoming = true, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-088", "IMPI-089" },
+  requirements = { "IMPI-088", "IMPI-089" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {} } }:open()
     local own = job.processes[0]
-    t:judging("IMPI-088")
     job:start_finalize()
     job.processes[1]:send(own, { tag = 110, cid = 1 })
     for _, channel in ipairs(job:each_channel()) do
@@ -71,13 +67,11 @@ case {
   id = "fini-finalize-waits-for-ranks-of-its-own-client",
   title = "MPI_Finalize does not return while another process of the same client is active",
   purpose = "Three processes under test; the one of highest rank calls MPI_Finalize later than the others, who wait meanwhile. It talks with the other client before.",
-  role = "client", ranks = 3, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-088", "IMPI-089" },
+  requirements = { "IMPI-088", "IMPI-089" }, ranks = 3,
   run = function(t)
     local job, _, _, other = t:pair { np = 3 }
     job.finalizing = { [0] = job.ranks[0]:start_MPI_Finalize { deadline = 30000 },
       job.ranks[1]:start_MPI_Finalize { deadline = 30000 } }
-    t:judging("IMPI-088")
     t:ping_pong("IMPI-089", "the rank that is late", job.ranks[2], job.processes[3], other)
     t:link_silent("IMPI-089", "no FINI packet", job:channel(), QUIET)
     for i = 0, 1 do
@@ -94,12 +88,10 @@ case {
   id = "fini-early-keeps-the-channel-open",
   title = "A FINI packet that comes early does not end the channel",
   purpose = "The second host of the other client sends its FINI packet while the job still runs: its connection stays open, the first host and the rank talk on. It ends behind the FINI packet of the host under test.",
-  role = "client", suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-090" },
+  requirements = { "IMPI-090" }, chapter = "3.8",
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
     local early = job:channel(1)
-    t:judging("IMPI-090")
     early:send_packet { type = "FINI" }
     t:ping_pong("IMPI-090", "behind the FINI packet of another host", rank, own, other)
     t:link_silent("IMPI-090", "the channel on which FINI came", early, QUIET)
@@ -115,12 +107,10 @@ case {
   id = "fini-late-on-one-of-two-channels",
   title = "A channel on which FINI has not come stays open, although another one has been closed",
   purpose = "The first host sends its FINI packet, and its channel is closed. The second is late: there is silence, and the end only behind its FINI packet.",
-  role = "client", suite = "shutdown", chapter = "2.4",
   requirements = { "IMPI-090", "IMPI-092" },
   run = function(t)
     local job = t:impi_job { others = { { hosts = { 1, 1 } } } }:open()
     local first, second = job:channel(0), job:channel(1)
-    t:judging("IMPI-090")
     job:start_shutdown()
     first:send_packet { type = "FINI" }
     t:fini_packet("IMPI-090", first)
@@ -138,12 +128,10 @@ case {
   id = "fini-command-waits-for-every-host-of-the-client",
   title = "The FINI command waits for the channels of all hosts of the client",
   purpose = "The client under test has two hosts. The FINI packet to one of them is late, first to the one, in a second job to the other: no FINI command comes before it.",
-  role = "client", hosts = true, ranks = 2, suite = "shutdown", chapter = "2.4", deadline = 60,
-  requirements = { "IMPI-092" },
+  requirements = { "IMPI-092" }, ranks = 2, deadline = 60, hosts = true,
   run = function(t)
     for late = 1, 2 do
       local job = t:impi_job { np = 2, hosts = 2 }:open()
-      t:judging("IMPI-092")
       job:start_shutdown()
       job:channel(0, 3 - late):send_packet { type = "FINI" }
       t:link_silent("IMPI-092", "the FINI packet to host " .. late .. " is late", job.server_link, QUIET)
@@ -158,8 +146,7 @@ case {
   id = "fini-command-of-the-only-client",
   title = "A client that is alone ends its job with FINI and status 0",
   purpose = "There is no other host and no channel: MPI_Finalize in all processes, then the FINI command, and before it nothing.",
-  role = "client", ranks = 2, suite = "shutdown", chapter = "2.4",
-  requirements = { "IMPI-088", "IMPI-092" },
+  requirements = { "IMPI-088", "IMPI-092" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = {} }:open()
     t:judging("IMPI-092")
@@ -175,11 +162,9 @@ case {
   id = "fini-at-hiwater",
   title = "The FINI packet is sent although the pair is at hiwater",
   purpose = "hiwater is 1, and no PROTOACK is sent for the message of the last barrier. FINI comes all the same, and the job ends in order.",
-  role = "client", suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-178" },
+  requirements = { "IMPI-178" }, chapter = "3.8",
   run = function(t)
     local job, _, _, _, channel = t:pair_with_marks(1, 1)
-    t:judging("IMPI-178")
     job:start_shutdown()
     t:fini_packet("IMPI-178", channel)
     job:send_fini()
@@ -191,18 +176,12 @@ case {
   id = "fini-at-hiwater-on-every-channel",
   title = "FINI packets are sent on all channels although every pair is at hiwater",
   purpose = "The client under test is the first of three, hiwater is 1: it has answered both masters, and neither acknowledges that.",
-  role = "client", incoming = true, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-178" },
+  requirements = { "IMPI-178" }, chapter = "3.8", incoming = true,
   run = function(t)
     local job = t:pair_with_marks(1, 1, { rank = 0, others = { {}, {} } })
-    t:judging("IMPI-178")
     job:start_finalize()
-    for i = 1, 2 do
-      job.processes[i]:send(job.processes[0], { tag = 110, cid = 1 })
-    end
-    for _, channel in ipairs(job:each_channel()) do
-      t:fini_packet("IMPI-178", channel)
-    end
+    for i = 1, 2 do job.processes[i]:send(job.processes[0], { tag = 110, cid = 1 }) end
+    for _, channel in ipairs(job:each_channel()) do t:fini_packet("IMPI-178", channel) end
     job:send_fini()
     t:ends_in_order("IMPI-178", job)
   end,
@@ -212,11 +191,9 @@ case {
   id = "fini-is-not-counted",
   title = "A FINI packet that comes is not counted",
   purpose = "ackmark is 2; the message of the last barrier and FINI have come: no PROTOACK is due, and none is sent.",
-  role = "client", suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-178" },
+  requirements = { "IMPI-178" }, chapter = "3.8",
   run = function(t)
     local job, _, _, _, channel = t:pair_with_marks(2, 10)
-    t:judging("IMPI-178")
     job:start_shutdown()
     job:send_fini()
     t:equal("IMPI-178", "packets up to FINI", t:fini_packet("IMPI-178", channel), { "FINI" })
@@ -229,12 +206,10 @@ case {
   id = "fini-twice",
   title = "A second FINI packet harms nobody",
   purpose = "A host sends FINI twice while the job runs. The job goes on and ends in order, or it ends with a message.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-090" },
+  requirements = { "IMPI-090" }, chapter = "3.8", negative = true,
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
     local trial = t:trial(job, rank, own, other)
-    t:judging("IMPI-090")
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
     t:send_invalid_packet("IMPI-090", job:channel(1), { type = "FINI" }, "fini-again")
@@ -252,12 +227,10 @@ case {
   id = "fini-and-closed-at-once",
   title = "A host that closes its channel behind its FINI packet, without waiting for the other's, harms nobody",
   purpose = "The second host says FINI and closes while the job runs. The job goes on and ends in order, or it ends with a message.",
-  role = "client", negative = true, suite = "shutdown", chapter = "3.8",
-  requirements = { "IMPI-092" },
+  requirements = { "IMPI-092" }, chapter = "3.8", negative = true,
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
     local trial = t:trial(job, rank, own, other)
-    t:judging("IMPI-092")
     job:may_end(true)
     job:channel(1):send_packet { type = "FINI" }
     job:channel(1):close()

@@ -4,6 +4,8 @@
 -- Answers to what was never asked: acknowledgements and cancel replies for requests that are unknown or finished
 -- (robustness of chapters 3.6 and 3.7). They are ignored or reported.
 
+defaults { role = "client", suite = "p2p", chapter = "3.7" }
+
 local LIMIT = 64
 
 local function small()
@@ -22,8 +24,7 @@ for _, kind in ipairs(ANSWERS) do
     id = "unasked-" .. kind:lower() .. "-of-nothing",
     title = "A " .. kind .. " for a request that does not exist is ignored or reported",
     purpose = "Random srqids, 0 and the largest, while a synchronous send is open; that one is neither complete nor cancelled.",
-    role = "client", negative = true, suite = "p2p", chapter = "3.7",
-    requirements = { "IMPI-258" },
+    requirements = { "IMPI-258" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair()
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
@@ -46,8 +47,7 @@ for _, kind in ipairs { "SYNCACK", "CANCELYES" } do
     id = "unasked-" .. kind:lower() .. "-of-another-process",
     title = "A " .. kind .. " of a process that was sent nothing is no answer for another one",
     purpose = "Of two processes of one host one was sent a synchronous message, or CANCEL for it; the other one answers with its srqid. The send stays open until the right one answers.",
-    role = "client", negative = true, suite = "p2p", chapter = "3.7",
-    requirements = { "IMPI-258" },
+    requirements = { "IMPI-258" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair { others = { { hosts = { 2 } } } }
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
@@ -75,8 +75,7 @@ for _, kind in ipairs(ANSWERS) do
     id = "unasked-" .. kind:lower() .. "-of-the-finished",
     title = "A " .. kind .. " for a send that is finished is ignored or reported",
     purpose = "A synchronous and a standard send are complete and waited for; then the answer comes for both, twice.",
-    role = "client", negative = true, suite = "p2p", chapter = "3.7",
-    requirements = { "IMPI-258" },
+    requirements = { "IMPI-258" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair()
       local sync = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
@@ -99,8 +98,7 @@ case {
   id = "unasked-second-syncack-of-a-long-send",
   title = "A second SYNCACK does not send the rest of a long message again",
   purpose = "Two SYNCACKs with different drqids come in one write. The rest is sent once, with the first drqid.",
-  role = "client", negative = true, suite = "p2p", chapter = "3.7.2",
-  requirements = { "IMPI-258" },
+  requirements = { "IMPI-258" }, chapter = "3.7.2", negative = true,
   run = function(t)
     local job, rank, own, other, channel = t:pair(small())
     rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 1 })
@@ -120,9 +118,7 @@ case {
         rest[#rest + 1] = packet.srqid == first.srqid and packet.type == "DATA" and packet or nil
       end
       t:equal("IMPI-258", "packets of the rest", #rest, 2)
-      for _, packet in ipairs(rest) do
-        t:equal("IMPI-258", "their drqid", packet.drqid, 1)
-      end
+      for _, packet in ipairs(rest) do t:equal("IMPI-258", "their drqid", packet.drqid, 1) end
     end
   end,
 }
@@ -131,8 +127,7 @@ case {
   id = "unasked-cancelyes-while-waiting",
   title = "A CANCELYES without a CANCEL does not cancel a synchronous send",
   purpose = "The send stays open, its SYNCACK completes it, and it is not cancelled.",
-  role = "client", negative = true, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-258" },
+  requirements = { "IMPI-258" }, chapter = "3.7.4", negative = true,
   run = function(t)
     local job, rank, own, other, channel = t:pair()
     local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
@@ -151,8 +146,7 @@ case {
   id = "unasked-second-cancel-reply",
   title = "A second reply to one CANCEL is ignored or reported",
   purpose = "CANCELNO, CANCELYES and CANCELNO come in one write for a synchronous send: it is not cancelled, and its SYNCACK completes it.",
-  role = "client", negative = true, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-258" },
+  requirements = { "IMPI-258" }, chapter = "3.7.4", negative = true,
   run = function(t)
     local job, rank, own, other, channel = t:pair()
     local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
@@ -174,8 +168,7 @@ case {
   id = "unasked-syncack-behind-cancelyes",
   title = "A SYNCACK behind CANCELYES brings no data of the cancelled message",
   purpose = "A long send has been cancelled; a SYNCACK for it comes all the same. No later packet leaves.",
-  role = "client", negative = true, suite = "p2p", chapter = "3.7.4",
-  requirements = { "IMPI-258", "IMPI-174" },
+  requirements = { "IMPI-258", "IMPI-174" }, chapter = "3.7.4", negative = true,
   run = function(t)
     local job, rank, own, other, channel = t:pair(small())
     local begun = rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 5 })
@@ -199,14 +192,11 @@ for _, unasked in ipairs { 1, 3, 40 } do
     id = "unasked-protoacks-" .. unasked,
     title = string.format("%d PROTOACKs for nothing do not widen the window", unasked),
     purpose = "ackmark 2, hiwater 4. They come before anything was sent. Ten messages begin to leave: exactly four come.",
-    role = "client", negative = true, suite = "packets", chapter = "3.6",
-    requirements = { "IMPI-258" },
+    requirements = { "IMPI-258" }, suite = "packets", chapter = "3.6", negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair_with_marks(2, 4)
       local trial, packets = t:trial(job, rank, own, other), {}
-      for i = 1, unasked do
-        packets[i] = other:packet(own, { type = "PROTOACK" })
-      end
+      for i = 1, unasked do packets[i] = other:packet(own, { type = "PROTOACK" }) end
       if t:survives("IMPI-258", trial, packets, "protoack-early") then
         t:flood(rank, other, 10)
         t:expect_exactly("IMPI-258", channel, own, 3, 1) -- the answer was the first of four
@@ -219,8 +209,7 @@ case {
   id = "unasked-protoack-of-too-much",
   title = "A PROTOACK for more packets than were sent does not widen the window",
   purpose = "ackmark 3, hiwater 4: two packets have come when it is sent. Then seven begin to leave: at most four are under way.",
-  role = "client", negative = true, suite = "packets", chapter = "3.6",
-  requirements = { "IMPI-258" },
+  requirements = { "IMPI-258" }, suite = "packets", chapter = "3.6", negative = true,
   run = function(t)
     local job, rank, own, other, channel = t:pair_with_marks(3, 4)
     t:flood(rank, other, 1)
@@ -229,9 +218,7 @@ case {
     if t:survives("IMPI-258", trial, { other:packet(own, { type = "PROTOACK" }) }, "protoack-early") then
       t:flood(rank, other, 7, 11)
       local count = 2
-      for _ = 1, count do
-        t:packet("IMPI-258", channel, "DATA", { src = own })
-      end
+      for _ = 1, count do t:packet("IMPI-258", channel, "DATA", { src = own }) end
       while channel:receive(600) do
         count = count + 1
       end

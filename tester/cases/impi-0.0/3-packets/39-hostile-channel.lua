@@ -3,15 +3,15 @@
 --
 -- How packets come: in any segments, and cut off (robustness of chapters 3.5 and 3.8).
 
+defaults { role = "client", suite = "packets", chapter = "3.5" }
+
 case {
   id = "stream-octet-by-octet",
   title = "A packet that is written octet by octet is read",
   purpose = "Header and data of a message, each octet in a segment of its own, then a header without data.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-252" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    t:judging("IMPI-252")
     channel:send_singly(IMPI.packet(other:packet(own, { type = "DATASYNC", tag = 1, srqid = 5, data = t.mix(1, 20) })))
     channel:send_singly(IMPI.packet(other:packet(own, { type = "CANCEL", srqid = 4 })))
     t:packet("IMPI-252", channel, "CANCELNO", { srqid = 4 })
@@ -25,7 +25,6 @@ case {
   id = "stream-twenty-in-one-write",
   title = "Twenty packets in one write are all read, in their order",
   purpose = "Messages of 0 to 19 octets with one tag.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-252" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
@@ -33,11 +32,8 @@ case {
     for i = 1, 20 do
       packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, i - 1) })
     end
-    t:judging("IMPI-252")
     channel:send_together(packets)
-    for i = 1, 20 do
-      t:receives("IMPI-252", "message " .. i, rank, other, i, i - 1, { tag = 1 })
-    end
+    for i = 1, 20 do t:receives("IMPI-252", "message " .. i, rank, other, i, i - 1, { tag = 1 }) end
   end,
 }
 
@@ -45,7 +41,6 @@ case {
   id = "stream-cut-everywhere",
   title = "Packets that are cut at every place are read",
   purpose = "Ten messages in segments that are 1, 2, 3, .. octets long.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-252" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
@@ -59,11 +54,8 @@ case {
       at = at + step
       cuts[#cuts + 1] = at < #octets and at or nil
     until at >= #octets
-    t:judging("IMPI-252")
     channel:send_split(octets, cuts)
-    for i = 1, 10 do
-      t:receives("IMPI-252", "message " .. i, rank, other, i, 7 * i, { tag = 1 })
-    end
+    for i = 1, 10 do t:receives("IMPI-252", "message " .. i, rank, other, i, 7 * i, { tag = 1 }) end
   end,
 }
 
@@ -71,12 +63,10 @@ case {
   id = "stream-half-a-packet-holds-up-nobody",
   title = "Half a packet on one channel holds up no other channel",
   purpose = "A host sends half a header, another half of the data. The third host and the ranks talk meanwhile; then the halves are completed.",
-  role = "client", suite = "packets", chapter = "3.5",
   requirements = { "IMPI-252", "IMPI-100" },
   run = function(t)
     local job, rank, own = t:pair { others = { { hosts = { 1, 1, 1 } } } }
     local octets, channels, cut = {}, {}, { 60, 158 }
-    t:judging("IMPI-252")
     for i = 1, 2 do
       local process = job.processes[i - 1]
       channels[i] = process:channel_to(own)
@@ -95,13 +85,11 @@ case {
   id = "stream-does-not-depend-on-buffering",
   title = "A host that does not read for a while holds up nobody but its own channel",
   purpose = "The rank begins to send packets of the largest size to a host that reads nothing, as many as flow control allows: more than a connection holds, where IMPI_HIWATER can be chosen. Another host is talked with; then the first reads, and everything is there.",
-  role = "client", suite = "packets", chapter = "3.1", deadline = 60,
-  requirements = { "IMPI-100" },
+  requirements = { "IMPI-100" }, chapter = "3.1", deadline = 60,
   run = function(t)
     local job, rank, own, other, channel = t:pair { env = { IMPI_HIWATER = 240, IMPI_ACKMARK = 1 },
       others = { { hosts = { 1, 1 }, hiwater = 240, ackmark = 1 } } }
     local octets, begun, count = job.datalen, {}, math.min(job.hiwater, 240)
-    t:judging("IMPI-100")
     channel:stop_reading()
     for i = 1, count do
       begun[i] = rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
@@ -123,12 +111,10 @@ case {
   id = "stream-long-messages-both-ways",
   title = "Long messages in both directions at once arrive",
   purpose = "Sixteen packets of the largest size each way, while neither side has finished sending when the other begins.",
-  role = "client", suite = "packets", chapter = "3.1", deadline = 60,
-  requirements = { "IMPI-100" },
+  requirements = { "IMPI-100" }, chapter = "3.1", deadline = 60,
   run = function(t)
     local job, rank, own, other, channel = t:pair { others = { { hiwater = 100, ackmark = 1 } } }
     local octets = 16 * job.datalen
-    t:judging("IMPI-100")
     local post = rank:post_receive(t, other, octets, { tag = 2 })
     local begun = rank:start_send(t, "MPI_Isend", other, octets, 1, { tag = 1 })
     local first = other:send_long(own, 2, 2, octets)
@@ -156,8 +142,7 @@ for _, cut in ipairs { 1, 5, 127, 128, 131, 177 } do
       id = string.format("cut-off-behind-%d-%s", cut, way),
       title = string.format("A channel that is %s behind %d octets of a packet of 178 is an abnormal end", way, cut),
       purpose = "The job ends with a status other than 0, or says what has happened; no part of the message is received.",
-      role = "client", negative = true, suite = "packets", chapter = "3.8",
-      requirements = { "IMPI-253" },
+      requirements = { "IMPI-253" }, chapter = "3.8", negative = true,
       run = function(t)
         local job, rank, own, other, channel = t:pair()
         local octets = IMPI.packet(other:packet(own, { type = "DATA", tag = 1, data = t.mix(1, 50) }))
@@ -165,7 +150,6 @@ for _, cut in ipairs { 1, 5, 127, 128, 131, 177 } do
         local receiving = rank:start_MPI_Recv { buf = rank:new_region(50), count = 50, source = other.rank, tag = 1,
           deadline = 60000 }
         local said = #job:output()
-        t:judging("IMPI-253")
         job:may_end(true)
         channel:send_raw(octets:sub(1, cut), "part of DATA")
         if way == "reset" then

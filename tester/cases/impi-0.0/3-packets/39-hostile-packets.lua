@@ -5,6 +5,8 @@
 -- (robustness of chapters 3.5 to 3.7). A job bears them and goes on, or ends with a message; never in a crash, a hang
 -- or damaged memory.
 
+defaults { role = "client", suite = "packets", chapter = "3.5" }
+
 local LIMIT = 64
 
 local function small()
@@ -21,8 +23,7 @@ for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
     id = string.format("hostile-type-%x", number),
     title = string.format("A packet of type 0x%x is reported or ends the job", number),
     purpose = "The header is otherwise that of a message of no octets. An honest message stands behind it.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-254" },
+    requirements = { "IMPI-254" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair()
       local trial = t:trial(job, rank, own, other)
@@ -33,14 +34,12 @@ for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
   }
 end
 
-for _, row in ipairs { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "DATASYNC", 4000 } } do
-  local kind, more = row[1], row[2]
+for kind, more in each { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "DATASYNC", 4000 } } do
   case {
     id = "hostile-length-limit-and-" .. more .. "-" .. kind:lower(),
     title = string.format("A %s with %d octets more than the negotiated length overruns no buffer", kind, more),
     purpose = "A receive of exactly so many octets waits; what lies behind its buffer stays untouched.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-255" },
+    requirements = { "IMPI-255" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair(small())
       local octets = LIMIT + more
@@ -62,8 +61,7 @@ for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
     id = string.format("hostile-length-%x", length),
     title = string.format("A pk_len of 0x%x overruns no buffer", length),
     purpose = "A thousand octets follow and the channel is closed: the job ends with a status other than 0, or says what has happened.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-255" },
+    requirements = { "IMPI-255" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair(small())
       t:ping_pong("IMPI-255", "before", rank, own, other)
@@ -89,14 +87,12 @@ local STRANGERS = {
   { "ones", "all ones", function() return { id = string.rep("\xff", 16), pid = -1 } end },
 }
 
-for _, row in ipairs(STRANGERS) do
-  local name, what, make = row[1], row[2], row[3]
+for name, what, make in each(STRANGERS) do
   case {
     id = "hostile-to-nobody-" .. name,
     title = "Packets to a process that does not exist are dropped or reported: " .. what,
     purpose = "A message, a SYNCACK, a PROTOACK and a CANCEL. None of them reaches the rank, and the others go on.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-256" },
+    requirements = { "IMPI-256" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair()
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
@@ -120,8 +116,7 @@ for _, row in ipairs(STRANGERS) do
     id = "hostile-from-nobody-" .. name,
     title = "Packets from a process that does not exist are dropped or reported: " .. what,
     purpose = "A message, a SYNCACK and a CANCEL. No receive takes the message, and the others go on.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-256" },
+    requirements = { "IMPI-256" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair()
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
@@ -151,8 +146,7 @@ case {
   id = "hostile-from-a-process-of-another-host",
   title = "A packet that names a process of another host as its source is dropped or reported",
   purpose = "Host 0 sends a message in the name of a process of host 1, and one in the name of the rank under test.",
-  role = "client", negative = true, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-256" },
+  requirements = { "IMPI-256" }, negative = true,
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 1, 1 } } } }
     local second = job.processes[1]
@@ -174,8 +168,7 @@ case {
   id = "hostile-to-a-process-of-another-host",
   title = "A packet to a process that is not of this host is dropped or reported",
   purpose = "The destination is a scripted process itself.",
-  role = "client", negative = true, suite = "packets", chapter = "3.5",
-  requirements = { "IMPI-256" },
+  requirements = { "IMPI-256" }, negative = true,
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
     local trial = t:trial(job, rank, own, other)
@@ -194,8 +187,7 @@ for _, row in ipairs { { "above", 50, 4, "data-above-message" }, { "above-nothin
         id = "hostile-msglen-" .. name .. "-" .. kind:lower(),
         title = string.format("A %s with %d octets of a message of %d corrupts no memory", kind, octets, msglen),
         purpose = "A receive for four octets waits. What lies behind its buffer stays untouched.",
-        role = "client", negative = true, suite = "packets", chapter = "3.5",
-        requirements = { "IMPI-257" },
+        requirements = { "IMPI-257" }, negative = true,
         run = function(t)
           local job, rank, own, other = t:pair(small())
           local buf = rank:new_region(200)
@@ -217,8 +209,7 @@ case {
   id = "hostile-rest-too-long",
   title = "More data than pk_msglen promised in the rest of a long message corrupt no memory",
   purpose = "Of a message of 100 octets 64 come first; the rest is a packet of 60 octets, and another one.",
-  role = "client", negative = true, suite = "packets", chapter = "3.7.2",
-  requirements = { "IMPI-257" },
+  requirements = { "IMPI-257" }, chapter = "3.7.2", negative = true,
   run = function(t)
     local job, rank, own, other = t:pair(small())
     local buf = rank:new_region(400)
@@ -236,15 +227,13 @@ case {
   end,
 }
 
-for _, row in ipairs { { "unknown", function(id) return id + 1000 end }, { "zero", function() return 0 end },
+for name, change in each { { "unknown", function(id) return id + 1000 end }, { "zero", function() return 0 end },
     { "ones", function() return -1 end } } do
-  local name, change = row[1], row[2]
   case {
     id = "hostile-drqid-" .. name,
     title = "A later packet with a drqid that was not given corrupts no memory: " .. name,
     purpose = "It comes while a long message is under way; the honest rest comes behind it and the message is received.",
-    role = "client", negative = true, suite = "packets", chapter = "3.7.2",
-    requirements = { "IMPI-257" },
+    requirements = { "IMPI-257" }, chapter = "3.7.2", negative = true,
     run = function(t)
       local job, rank, own, other = t:pair(small())
       local post = rank:post_receive(t, other, 100, { tag = 1 })
@@ -267,8 +256,7 @@ case {
   id = "hostile-drqid-of-another-process",
   title = "A later packet of a process whose message is not under way does not go on with another's",
   purpose = "Of two processes of one host one has begun a long message; a packet of the other one carries its drqid and srqid. The honest rest comes behind it and the message is received.",
-  role = "client", negative = true, suite = "packets", chapter = "3.7.2",
-  requirements = { "IMPI-257" },
+  requirements = { "IMPI-257" }, chapter = "3.7.2", negative = true,
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 2 }, datalen = LIMIT } } }
     local post = rank:post_receive(t, other, 100, { tag = 1 })
@@ -289,8 +277,7 @@ case {
   id = "hostile-rest-of-nothing",
   title = "A later packet of a message that never began corrupts no memory",
   purpose = "DATA with 64 of a million octets, when nothing is under way; a receive waits.",
-  role = "client", negative = true, suite = "packets", chapter = "3.7.2",
-  requirements = { "IMPI-257" },
+  requirements = { "IMPI-257" }, chapter = "3.7.2", negative = true,
   run = function(t)
     local job, rank, own, other = t:pair(small())
     local buf = rank:new_region(100)
@@ -309,8 +296,7 @@ for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
     id = string.format("hostile-lsrank-%x", rank_given & 0xffffffff),
     title = "A pk_lsrank of " .. rank_given .. " is not used as an index",
     purpose = "Messages with it are received from anybody and from their process: error or value, but no crash. Then messages go both ways.",
-    role = "client", negative = true, suite = "packets", chapter = "3.5",
-    requirements = { "IMPI-259" },
+    requirements = { "IMPI-259" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair(small())
       local anybody = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = 1 })
@@ -334,14 +320,12 @@ for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
   }
 end
 
-for _, row in ipairs { { 1, 1 }, { 3, 5 }, { 10, 20 } } do
-  local ackmark, hiwater = row[1], row[2]
+for ackmark, hiwater in each { { 1, 1 }, { 3, 5 }, { 10, 20 } } do
   case {
     id = string.format("hostile-flood-%d-%d", ackmark, hiwater),
     title = string.format("A peer that ignores a hiwater of %d does not crash the receiver", hiwater),
     purpose = "Ten times hiwater messages that nobody receives come in one write. The job goes on, or ends with a message.",
-    role = "client", negative = true, suite = "packets", chapter = "3.6",
-    requirements = { "IMPI-260" },
+    requirements = { "IMPI-260" }, chapter = "3.6", negative = true,
     run = function(t)
       local job, rank, own, other = t:pair_with_marks(ackmark, hiwater)
       local trial, packets = t:trial(job, rank, own, other), {}
@@ -359,8 +343,7 @@ case {
   id = "hostile-flood-of-large-packets",
   title = "A flood of packets of the largest size does not crash the receiver",
   purpose = "Two hundred packets with as many octets as are allowed, hiwater 5, while the rank computes.",
-  role = "client", negative = true, suite = "packets", chapter = "3.6", deadline = 60,
-  requirements = { "IMPI-260" },
+  requirements = { "IMPI-260" }, chapter = "3.6", negative = true, deadline = 60,
   run = function(t)
     local job, rank, own, other = t:pair_with_marks(3, 5)
     local computing = rank:start("compute", { ms = 300 })

@@ -21,14 +21,10 @@ end
 -- The first `count` processes' own blocks by exclusive or.
 local function combined(count, octets)
   local result, parts = {}, {}
-  for number = 0, count - 1 do
-    parts[number] = own(number, octets)
-  end
+  for number = 0, count - 1 do parts[number] = own(number, octets) end
   for i = 1, octets do
     local value = 0
-    for number = 0, count - 1 do
-      value = value ~ parts[number]:byte(i)
-    end
+    for number = 0, count - 1 do value = value ~ parts[number]:byte(i) end
     result[i] = string.char(value)
   end
   return table.concat(result)
@@ -36,9 +32,7 @@ end
 
 local function joined(part)
   local parts = {}
-  for number = 0, SIZE - 1 do
-    parts[number + 1] = part(number)
-  end
+  for number = 0, SIZE - 1 do parts[number + 1] = part(number) end
   return table.concat(parts)
 end
 

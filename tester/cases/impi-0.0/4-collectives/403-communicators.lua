@@ -4,6 +4,8 @@
 -- New communicators: how their context identifiers come about, and who belongs to them (chapters 4.3 to 4.7). The
 -- scripted rank 0 sees what the processes under test offer, and says what the highest value of all is.
 
+defaults { role = "client", suite = "communicators", chapter = "4.3" }
+
 -- MPI_Comm_dup begins in all ranks: the calls.
 local function begin_dup(job, name)
   local pending = {}
@@ -15,9 +17,7 @@ end
 
 -- All of them end well.
 local function all_good(t, req, pending)
-  for _, call in ipairs(pending) do
-    t:rc(req, call:finish(), "MPI_SUCCESS")
-  end
+  for _, call in ipairs(pending) do t:rc(req, call:finish(), "MPI_SUCCESS") end
 end
 
 -- The context identifier of messages that a rank sends on a communicator of which process 0 has this rank.
@@ -35,11 +35,9 @@ for _, np in ipairs { 1, 3 } do
     id = "context-first-of-" .. np,
     title = "The first new communicator has the context identifiers 2 and 3",
     purpose = string.format("%d process(es) offer 1 when no communicator has been made; nobody has more.", np),
-    role = "client", ranks = np, suite = "communicators", chapter = "4.3",
-    requirements = { "IMPI-187" },
+    requirements = { "IMPI-187" }, ranks = np,
     run = function(t)
       local job = t:pair { np = np }
-      t:judging("IMPI-187")
       local pending = begin_dup(job, "a")
       if t:reconstructed("IMPI-187", "the first offer", job:offered(), 1) then
         job:decide(1)
@@ -50,18 +48,15 @@ for _, np in ipairs { 1, 3 } do
   }
 end
 
-for _, row in ipairs { { "one", 1 }, { "hundred", 101 }, { "above-32-bits", (1 << 32) + 1 }, { "above-63-bits",
+for name, highest in each { { "one", 1 }, { "hundred", 101 }, { "above-32-bits", (1 << 32) + 1 }, { "above-63-bits",
     math.mininteger + 11 } } do
-  local name, highest = row[1], row[2]
   case {
     id = "context-highest-and-one-" .. name,
     title = string.format("When the highest value of all is 0x%x, the new context identifier is one more", highest),
     purpose = "Messages on the new communicator carry it, and its barrier the next one; what comes with it is received there.",
-    role = "client", suite = "communicators", chapter = "4.3",
     requirements = { "IMPI-189" },
     run = function(t)
       local job, rank, own, other = t:pair()
-      t:judging("IMPI-189")
       local pending = begin_dup(job, "a")
       job:offered()
       local cid = job:decide(highest)
@@ -83,13 +78,11 @@ for _, highest in ipairs { 100, 1 << 40 } do
     title = "A value that has become even is raised by one before it is offered",
     purpose = string.format("The highest value of all was %d, which leaves %d: the next offer is odd, one more.",
       highest, highest + 2),
-    role = "client", suite = "communicators", chapter = "4.3",
     requirements = { "IMPI-188" },
     run = function(t)
       local job = t:pair()
       local pending = begin_dup(job, "a")
       t:check("IMPI-188", "the first offer", job:offered() % 2 == 1, "an odd number", "an even one")
-      t:judging("IMPI-188")
       job:decide(highest)
       all_good(t, "IMPI-188", pending)
       begin_dup(job, "b")
@@ -102,13 +95,11 @@ case {
   id = "context-next-offer",
   title = "The next offer is the highest value of all, and two",
   purpose = "Three communicators one after the other; a process of the other client has made many of its own before the second.",
-  role = "client", ranks = 2, suite = "communicators", chapter = "4.3",
-  requirements = { "IMPI-190" },
+  requirements = { "IMPI-190" }, ranks = 2,
   run = function(t)
     local job = t:pair { np = 2 }
     local pending = begin_dup(job, "a")
     local highest = job:offered() | 1
-    t:judging("IMPI-190")
     for i, least in ipairs { 0, 5001, 0, 0 } do
       highest = math.max(highest, least)
       job:decide(highest)
@@ -124,11 +115,9 @@ case {
   id = "context-next-offer-of-who-is-left-out",
   title = "A process that the new communicator does not have counts it too",
   purpose = "MPI_Comm_create with process 0 alone: the ranks under test are given MPI_COMM_NULL, and their next offer is the highest value and two.",
-  role = "client", ranks = 2, suite = "communicators", chapter = "4.3",
-  requirements = { "IMPI-190" },
+  requirements = { "IMPI-190" }, ranks = 2,
   run = function(t)
     local job, pending = t:pair { np = 2 }, {}
-    t:judging("IMPI-190")
     for i = 0, 1 do
       local rank = job.ranks[i]
       t:mpi(rank:MPI_Comm_group { group = "world" })
@@ -146,20 +135,17 @@ case {
   end,
 }
 
-for _, row in ipairs { { "the-largest", -1 }, { "the-limit", -16 }, { "one-below-the-limit", -17 } } do
-  local name, highest = row[1], row[2]
+for name, highest in each { { "the-largest", -1 }, { "the-limit", -16 }, { "one-below-the-limit", -17 } } do
   case {
     id = "context-used-up-" .. name,
     title = string.format("A highest value of 0x%x leaves no context identifier: an error", highest),
     purpose = "MPI_Comm_dup returns an error, in both ranks. The world can be used as before.",
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.3",
-    requirements = { "IMPI-191" },
+    requirements = { "IMPI-191" }, ranks = 2,
     run = function(t)
       local job, rank, own, other = t:pair { np = 2 }
       t:ping_pong("IMPI-191", "before", rank, own, other)
       local pending = begin_dup(job, "a")
       job:offered()
-      t:judging("IMPI-191")
       job:decide(highest)
       for _, call in ipairs(pending) do
         local rc = call:finish().rc
@@ -178,11 +164,9 @@ case {
   id = "context-last-but-one",
   title = "A highest value of IMPI_MAX_CID - 3 is not too large",
   purpose = "IMPI_MAX_CID is 0xfffffffffffffff0: the new communicator has the context identifier 0xffffffffffffffee. The next one cannot be made.",
-  role = "client", suite = "communicators", chapter = "4.25",
-  requirements = { "IMPI-240" },
+  requirements = { "IMPI-240" }, chapter = "4.25",
   run = function(t)
     local job = t:pair()
-    t:judging("IMPI-240")
     local pending = begin_dup(job, "a")
     job:offered()
     job:decide(-19)
@@ -192,8 +176,7 @@ case {
       if t:reconstructed("IMPI-240", "the next offer", job:offered(), -17) then
         job:decide(-17)
         t:reconstructed("IMPI-240", "MPI_Comm_dup at IMPI_MAX_CID - 1 succeeds",
-          pending[1]:finish().rc == "MPI_SUCCESS",
-          false)
+          pending[1]:finish().rc == "MPI_SUCCESS", false)
       end
     end
   end,
@@ -208,9 +191,7 @@ end
 
 for _, call in ipairs { "dup", "create" } do
   local function begin(t, job)
-    if call == "dup" then
-      return begin_dup(job, "a")
-    end
+    if call == "dup" then return begin_dup(job, "a") end
     local rank = job.ranks[0]
     t:mpi(rank:MPI_Comm_group { group = "world" })
     t:mpi(rank:MPI_Group_incl { group = "world", ranks = "1,0", newgroup = "reverse" })
@@ -220,11 +201,9 @@ for _, call in ipairs { "dup", "create" } do
     id = "communicator-" .. call .. "-reduces-and-broadcasts",
     title = "MPI_Comm_" .. call .. " reduces eight octets to rank 0, which broadcasts eight octets",
     purpose = "The process under test offers its value in one message, and waits for the highest one.",
-    role = "client", suite = "communicators", chapter = call == "dup" and "4.6" or "4.4",
-    requirements = { "IMPI-192" },
+    requirements = { "IMPI-192" }, chapter = call == "dup" and "4.6" or "4.4",
     run = function(t)
       local job = t:pair()
-      t:judging("IMPI-192")
       local pending = begin(t, job)
       local packets = job:receive_to_fence(1)
       if t:reconstructed("IMPI-192", "what is sent", #packets == 1 and look(packets[1]), "8 octets, tag 190, cid 1")
@@ -239,11 +218,9 @@ for _, call in ipairs { "dup", "create" } do
     id = "communicator-" .. call .. "-of-rank-0",
     title = "Rank 0 broadcasts the highest of all values in MPI_Comm_" .. call,
     purpose = "The scripted process offers 51: it is sent 51, in eight octets, and not before it has offered.",
-    role = "client", incoming = true, suite = "communicators", chapter = call == "dup" and "4.6" or "4.4",
-    requirements = { "IMPI-192" },
+    requirements = { "IMPI-192" }, chapter = call == "dup" and "4.6" or "4.4", incoming = true,
     run = function(t)
       local job, _, own, other = t:pair { rank = 0 }
-      t:judging("IMPI-192")
       local pending = begin(t, job)
       if t:reconstructed("IMPI-192", "packets before the other's offer", #job:receive_to_fence(0), 0) then
         other:send(own, { tag = 190, cid = 1, data = string.pack(">I8", 51) })
@@ -262,8 +239,7 @@ for place = 0, 1 do
     id = "communicator-free-is-a-barrier-of-client-" .. place,
     title = "MPI_Comm_free waits for all processes of the communicator",
     purpose = "The other client is late: the call does not return. The messages are those of a barrier on the communicator, over the context identifier behind its own.",
-    role = "client", incoming = place == 0, ranks = 2, suite = "communicators", chapter = "4.5",
-    requirements = { "IMPI-193" },
+    requirements = { "IMPI-193" }, chapter = "4.5", ranks = 2, incoming = place == 0,
     run = function(t)
       local job, _, own, other = t:pair { rank = place, np = 2 }
       local cid, pending = nil, begin_dup(job, "a")
@@ -275,7 +251,6 @@ for place = 0, 1 do
       else
         cid = job:agree(pending)
       end
-      t:judging("IMPI-193")
       for i = 0, 1 do
         pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_free { comm = "a" }
       end
@@ -316,17 +291,14 @@ local SPLITS = {
   { "some-keys-equal", { 2, 2, 2, 2 }, { 1, 0, 1, 0 }, { 2, 0, 3, 1 } },
 }
 
-for _, row in ipairs(SPLITS) do
-  local name, colors, keys, ranks = row[1], row[2], row[3], row[4]
+for name, colors, keys, ranks in each(SPLITS) do
   case {
     id = "split-order-" .. name,
     title = "Ranks in a split communicator follow the key, then the old rank",
     purpose = "Four processes of one client: " .. name:gsub("-", " ") .. ".",
-    role = "client", ranks = 4, suite = "communicators", chapter = "4.7",
-    requirements = { "IMPI-199" },
+    requirements = { "IMPI-199" }, chapter = "4.7", ranks = 4,
     run = function(t)
       local job = t:impi_job { np = 4, others = {} }:open()
-      t:judging("IMPI-199")
       all_good(t, "IMPI-199", begin_split(job, colors, keys))
       for i = 0, 3 do
         local result = t:rc("IMPI-199", job.ranks[i]:MPI_Comm_rank { comm = "s" }, "MPI_SUCCESS")
@@ -340,8 +312,7 @@ case {
   id = "split-order-of-a-permuted-communicator",
   title = "Equal keys keep the order of the old communicator, whatever that of the world is",
   purpose = "Four processes of one client are split in falling order, and that communicator is split again: all keys equal, then two and two.",
-  role = "client", ranks = 4, suite = "communicators", chapter = "4.7",
-  requirements = { "IMPI-199" },
+  requirements = { "IMPI-199" }, chapter = "4.7", ranks = 4,
   run = function(t)
     local job = t:impi_job { np = 4, others = {} }:open()
     local function split(old, new, keys, ranks)
@@ -355,7 +326,6 @@ case {
         t:equal("IMPI-199", "rank of process " .. i .. " in " .. new, result.rank, ranks[i + 1])
       end
     end
-    t:judging("IMPI-199")
     split("MPI_COMM_WORLD", "falling", { 3, 2, 1, 0 }, { 3, 2, 1, 0 })
     split("falling", "equal", { 5, 5, 5, 5 }, { 3, 2, 1, 0 })
     split("falling", "halves", { 1, 0, 1, 0 }, { 3, 1, 2, 0 })
@@ -366,11 +336,9 @@ case {
   id = "split-without-color",
   title = "A process with MPI_UNDEFINED for a color is given MPI_COMM_NULL",
   purpose = "Two of four processes of one client take part without a color: the others have a communicator of two.",
-  role = "client", ranks = 4, suite = "communicators", chapter = "4.7",
-  requirements = { "IMPI-200" },
+  requirements = { "IMPI-200" }, chapter = "4.7", ranks = 4,
   run = function(t)
     local job = t:impi_job { np = 4, others = {} }:open()
-    t:judging("IMPI-200")
     local pending = begin_split(job, { "MPI_UNDEFINED", 0, "MPI_UNDEFINED", 0 }, { 0, 0, 0, 0 })
     for i = 0, 3 do
       local result = t:rc("IMPI-200", pending[i + 1]:finish(), "MPI_SUCCESS")
@@ -387,9 +355,7 @@ local function collect(job, octets)
   local data = ""
   repeat
     local packets = job:receive_to_fence(1, 3000)
-    for _, packet in ipairs(packets) do
-      data = data .. (packet.data or "")
-    end
+    for _, packet in ipairs(packets) do data = data .. (packet.data or "") end
   until #packets == 0 or #data >= octets
   return data
 end
@@ -399,19 +365,16 @@ local function has(data, color, key, rank)
   return data:find(string.pack(">i4i4i4", color, key, rank), 1, true) ~= nil
 end
 
-for _, row in ipairs { { "with", { 4, 9 } }, { "without", { "MPI_UNDEFINED", "MPI_UNDEFINED" } } } do
-  local name, colors = row[1], row[2]
+for name, colors in each { { "with", { 4, 9 } }, { "without", { "MPI_UNDEFINED", "MPI_UNDEFINED" } } } do
   local req = name == "with" and "IMPI-198" or "IMPI-200"
   case {
     id = "split-of-two-clients-" .. name .. "-color",
     title = "MPI_Comm_split agrees on a context identifier, then tells color, key and rank of all, " .. name
       .. " a color",
     purpose = "Nothing but the offer comes before the highest value is told. Behind it come twelve octets for each process under test: color, key and rank.",
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.7",
-    requirements = { req },
+    requirements = { req }, chapter = "4.7", ranks = 2,
     run = function(t)
       local job = t:pair { np = 2 }
-      t:judging(req)
       begin_split(job, colors, { 70000, -2 })
       job:offered()
       t:equal(req, "packets before the highest value is told", #job:receive_to_fence(0), 0)
@@ -433,22 +396,18 @@ case {
   id = "split-across-clients",
   title = "A split of two clients has ranks by key, and the context identifier that was agreed on",
   purpose = "Process 0 has the key between those of the two processes under test. Rank 0 broadcasts what was gathered. How MPI_Allgather goes is lost to us, so a system that waits for something else is not judged.",
-  role = "client", ranks = 2, suite = "communicators", chapter = "4.7",
-  requirements = { "IMPI-199" },
+  requirements = { "IMPI-199" }, chapter = "4.7", ranks = 2,
   run = function(t)
     local job, _, own, other = t:pair { np = 2 }
     local pending = begin_split(job, { 4, 4 }, { 10, -10 })
     job:offered()
     local cid = job:decide(61)
     collect(job, 24)
-    t:judging("IMPI-199")
     other:send(own, { tag = 120, cid = 1, data = string.pack(">i4i4i4i4i4i4i4i4i4", 4, 0, 0, 4, 10, 1, 4, -10, 2) })
     local late = t:now() + 5000
     while not (pending[1]:done() and pending[2]:done()) do
       job:receive_packets(1, 50)
-      if t:now() > late then
-        t:skip("the system under test does not take a broadcast for the second half of MPI_Allgather")
-      end
+      t:skip_if(t:now() > late, "the system under test does not take a broadcast for the second half of MPI_Allgather")
     end
     all_good(t, "IMPI-199", pending)
     for i, place in ipairs { 2, 0 } do

@@ -5,11 +5,11 @@
 -- what a process offers next, that an even value is raised first, that there is an end of them. MPI_Comm_dup and
 -- MPI_Comm_create of the world are in 403-communicators.lua.
 
+defaults { role = "client", suite = "communicators", chapter = "4.7" }
+
 -- MPI_Comm_dup of the world begins in the ranks under test, and their offer is judged.
 local function offers(t, req, job, expected)
-  for i = 0, job.np - 1 do
-    job.ranks[i]:start_MPI_Comm_dup { newcomm = "next" }
-  end
+  for i = 0, job.np - 1 do job.ranks[i]:start_MPI_Comm_dup { newcomm = "next" } end
   t:equal(req, "the next offer", job:offered(), expected)
 end
 
@@ -42,22 +42,16 @@ local function split(t, req, job, colors)
     end
   until #packets == 0 or octets >= 24
   local came = parts[1] .. parts[2]
-  if #came ~= 24 then
-    t:skip("the system under test does not send color, key and rank of its processes in MPI_Allgather")
-  end
+  t:skip_if(#came ~= 24, "the system under test does not send color, key and rank of its processes in MPI_Allgather")
   local first, second = string.unpack(">i4", came), string.unpack(">i4", came, 13)
   t:judging(req)
   other:send(own, { tag = 120, cid = 1, data = string.pack(">i4i4i4i4i4i4", first, 0, 0, second, 0, 1) .. came })
   local late = t:now() + 5000
   while not (pending[1]:done() and pending[2]:done()) do
     job:receive_packets(1, 50)
-    if t:now() > late then
-      t:skip("the system under test does not take a broadcast for the second half of MPI_Allgather")
-    end
+    t:skip_if(t:now() > late, "the system under test does not take a broadcast for the second half of MPI_Allgather")
   end
-  for i = 1, 2 do
-    t:rc(req, pending[i]:finish(), "MPI_SUCCESS")
-  end
+  for i = 1, 2 do t:rc(req, pending[i]:finish(), "MPI_SUCCESS") end
   return cid
 end
 
@@ -67,8 +61,7 @@ for _, colors in ipairs { { 4, 9 }, { 9, 4 } } do
     title = "The communicators of all colors have the one context identifier that was agreed on",
     purpose = string.format("Ranks 2 and 3 of the world have the colors %d and %d, like ranks 0 and 1.", colors[1],
       colors[2]),
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.7",
-    requirements = { "IMPI-189" },
+    requirements = { "IMPI-189" }, ranks = 2,
     run = function(t)
       local job = t:pair { np = 2, others = { { hosts = { 2 } } } }
       local cid = split(t, "IMPI-189", job, colors)
@@ -82,15 +75,13 @@ for _, colors in ipairs { { 4, 9 }, { 9, 4 } } do
   }
 end
 
-for _, row in ipairs { { "two-colors", { 4, 9 } }, { "one-color", { 0, 0 } },
+for name, colors in each { { "two-colors", { 4, 9 } }, { "one-color", { 0, 0 } },
     { "no-color", { "MPI_UNDEFINED", "MPI_UNDEFINED" } } } do
-  local name, colors = row[1], row[2]
   case {
     id = "context-counted-by-split-with-" .. name,
     title = "MPI_Comm_split counts one context identifier, and the one behind it: " .. name:gsub("-", " "),
     purpose = "The highest value of all was 61: the next offer for the world is 63.",
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.7",
-    requirements = { "IMPI-190" },
+    requirements = { "IMPI-190" }, ranks = 2,
     run = function(t)
       local job = t:pair { np = 2, others = { { hosts = { 2 } } } }
       split(t, "IMPI-190", job, colors)
@@ -105,13 +96,11 @@ case {
   id = "context-counted-by-intercomm-create",
   title = "MPI_Intercomm_create counts the context identifier that it has made",
   purpose = "The remote leader has more than the rank under test, less, and more than 32 bits hold: the next offer for the world is the highest value of both groups, and two.",
-  role = "client", suite = "communicators", chapter = "4.8",
-  requirements = { "IMPI-190" },
+  requirements = { "IMPI-190" }, chapter = "4.8",
   run = function(t)
     for _, highest in ipairs { 61, 1, 1 << 40 | 1 } do
       local job = t:pair()
       local value = dup(t, job, 31)
-      t:judging("IMPI-190")
       job:intercomm { own = { 1 }, remote = { 0 }, highest = highest }
       offers(t, "IMPI-190", job, math.max(highest, value) + 2)
     end
@@ -135,12 +124,10 @@ for _, row in ipairs { { "dup", "MPI_Comm_dup", "DUP", "4.6" }, { "merge", "MPI_
     id = "context-counted-by-intercommunicator-" .. name,
     title = call .. " of an intercommunicator counts the context identifier that it has made",
     purpose = "The remote rank 0 has 201: the next offer for the world is 203.",
-    role = "client", suite = "communicators", chapter = chapter,
-    requirements = { "IMPI-190" },
+    requirements = { "IMPI-190" }, chapter = chapter,
     run = function(t)
       local job = t:pair()
       local inter = job:intercomm { own = { 1 }, remote = { 0 } }
-      t:judging("IMPI-190")
       local pending = begin(t, "IMPI-190", inter)
       if pending then
         answer(inter, 201)
@@ -154,11 +141,9 @@ for _, row in ipairs { { "dup", "MPI_Comm_dup", "DUP", "4.6" }, { "merge", "MPI_
     id = "context-even-is-raised-by-intercommunicator-" .. name,
     title = call .. " of an intercommunicator raises an even value by one before it offers it",
     purpose = "The intercommunicator was made from an even value, 100, which leaves 102: the offer is 103.",
-    role = "client", suite = "communicators", chapter = chapter,
-    requirements = { "IMPI-188" },
+    requirements = { "IMPI-188" }, chapter = chapter,
     run = function(t)
       local inter = t:pair():intercomm { own = { 1 }, remote = { 0 }, highest = 100 }
-      t:judging("IMPI-188")
       local pending, value = begin(t, "IMPI-188", inter)
       if pending then
         t:equal("IMPI-188", "the value that is offered", value, 103)
@@ -170,12 +155,10 @@ for _, row in ipairs { { "dup", "MPI_Comm_dup", "DUP", "4.6" }, { "merge", "MPI_
     id = "context-used-up-by-intercommunicator-" .. name,
     title = call .. " of an intercommunicator is an error when all context identifiers are used up",
     purpose = "The remote rank 0 has the largest value that there is. The call returns an error, and the world can be used as before.",
-    role = "client", suite = "communicators", chapter = chapter,
-    requirements = { "IMPI-191" },
+    requirements = { "IMPI-191" }, chapter = chapter,
     run = function(t)
       local job, rank, own, other = t:pair()
       local inter = job:intercomm { own = { 1 }, remote = { 0 } }
-      t:judging("IMPI-191")
       local pending = begin(t, "IMPI-191", inter)
       if pending then
         answer(inter, -1)
@@ -191,12 +174,10 @@ case {
   id = "context-even-is-raised-by-intercomm-create",
   title = "MPI_Intercomm_create raises an even value by one before it offers it",
   purpose = "A communicator was made from an even value, 100, which leaves 102: the leader tells 103.",
-  role = "client", suite = "communicators", chapter = "4.8",
-  requirements = { "IMPI-188" },
+  requirements = { "IMPI-188" }, chapter = "4.8",
   run = function(t)
     local job = t:pair()
     dup(t, job, 100)
-    t:judging("IMPI-188")
     local leaders = t:leaders(job, { group = { comm = "MPI_COMM_SELF", ranks = { 1 } }, remote = { 0 } })
     t:equal("IMPI-188", "the value that the leader tells", (leaders:begin():sizes("IMPI-188")), 103)
   end,
@@ -206,12 +187,10 @@ case {
   id = "context-used-up-by-intercomm-create",
   title = "MPI_Intercomm_create is an error when all context identifiers are used up",
   purpose = "The remote leader has the largest value that there is. The call returns an error, and the world can be used as before.",
-  role = "client", suite = "communicators", chapter = "4.8",
-  requirements = { "IMPI-191" },
+  requirements = { "IMPI-191" }, chapter = "4.8",
   run = function(t)
     local job, rank, own, other = t:pair()
     local leaders = t:leaders(job, { group = { comm = "MPI_COMM_SELF", ranks = { 1 } }, remote = { 0 } })
-    t:judging("IMPI-191")
     leaders:begin():sizes("IMPI-191")
     leaders:tell_sizes(-1):tell_list()
     local rc = leaders.calls[1]:finish().rc
@@ -225,12 +204,10 @@ case {
   id = "context-used-up-by-split",
   title = "MPI_Comm_split is an error when all context identifiers are used up",
   purpose = "The highest value of all is the largest that there is. The call returns an error in both ranks, and the world can be used as before.",
-  role = "client", ranks = 2, suite = "communicators", chapter = "4.7",
-  requirements = { "IMPI-191" },
+  requirements = { "IMPI-191" }, ranks = 2,
   run = function(t)
     local job, rank, own, other = t:pair { np = 2 }
     local pending = {}
-    t:judging("IMPI-191")
     for i = 0, 1 do
       pending[i + 1] = job.ranks[i]:start_MPI_Comm_split { color = 1, key = 0, newcomm = "s" }
     end
@@ -246,14 +223,12 @@ case {
 
 ---- on other communicators than the world -----------------------------------------------------------------------------
 
-for _, row in ipairs { { "dup", "4.6" }, { "create", "4.4" }, { "split", "4.7" } } do
-  local name, chapter = row[1], row[2]
+for name, chapter in each { { "dup", "4.6" }, { "create", "4.4" }, { "split", "4.7" } } do
   case {
     id = "communicator-" .. name .. "-asks-its-own-processes",
     title = "MPI_Comm_" .. name .. " agrees with the processes of the old communicator, over its context identifier",
     purpose = "The old communicator is a copy of the world, then one without process 1: eight octets go to its rank 0, over the context identifier behind its own.",
-    role = "client", suite = "communicators", chapter = chapter,
-    requirements = { name == "split" and "IMPI-198" or "IMPI-192" },
+    requirements = { name == "split" and "IMPI-198" or "IMPI-192" }, chapter = chapter,
     run = function(t)
       local req = name == "split" and "IMPI-198" or "IMPI-192"
       for _, ranks in ipairs { "0,1,2", "1,2" } do

@@ -5,6 +5,8 @@
 -- What the two ranks 0 do before they tell the others is lost in the document as we have it; IMPI-197 is judged
 -- accordingly.
 
+defaults { role = "client", suite = "communicators", chapter = "4.6" }
+
 -- The ranks above 0 have values of their own, which differ: these values, and the packets' pairs of ranks.
 local function raise_members(inter)
   local values, pairs_of_ranks = {}, {}
@@ -17,32 +19,25 @@ end
 
 local function values_of(packets)
   local list = {}
-  for i, packet in ipairs(packets) do
-    list[i] = Inter.value(packet, 1)
-  end
+  for i, packet in ipairs(packets) do list[i] = Inter.value(packet, 1) end
   return list
 end
 
-for _, row in ipairs(Inter.GROUPS) do
-  local name, own, remote = row[1], row[2], row[3]
+for name, own, remote in each(Inter.GROUPS) do
   case {
     id = "intercommunicator-dup-offers-" .. name,
     title = "In MPI_Comm_dup of an intercommunicator each rank above 0 sends its value to the remote rank 0",
     purpose = "Groups of " .. name:gsub("-", " ")
       .. ": eight octets each, on the point-to-point context. The answer gives the new context identifier.",
-    role = "client", ranks = #own, suite = "communicators", chapter = "4.6",
-    requirements = { "IMPI-196" },
+    requirements = { "IMPI-196" }, ranks = #own,
     run = function(t)
       local inter = t:inter(own, remote)
       local values, pairs_of_ranks = raise_members(inter)
-      t:judging("IMPI-196")
       local pending = inter:begin("MPI_Comm_dup")
       local packets = inter:heard(#own - 1, Inter.members)
       t:equal("IMPI-196", "messages of the ranks above 0", inter:looks(packets), inter:expected(8, pairs_of_ranks))
       t:equal("IMPI-196", "the values that they have", values_of(packets), values)
-      if not inter:tagged("IMPI-196", packets, Inter.DUP) then
-        return
-      end
+      if not inter:tagged("IMPI-196", packets, Inter.DUP) then return end
       local members = { table.unpack(pending, 2) }
       t:calls_block("IMPI-196", "before the answer", members)
       inter:answer(Inter.DUP, Inter.values(inter.next), Inter.values(5001))
@@ -72,19 +67,16 @@ local MAXIMA = {
   { "above-63-bits", 1, { 63, 65 }, math.mininteger + 11, 65, math.mininteger + 11 },
 }
 
-for _, row in ipairs(MAXIMA) do
-  local name, made, offers, theirs, exchanged, highest = table.unpack(row)
+for name, made, offers, theirs, exchanged, highest in each(MAXIMA) do
   case {
     id = "intercommunicator-dup-highest-" .. name,
     title = "In MPI_Comm_dup of an intercommunicator the ranks 0 exchange the highest values, and tell the larger one",
     purpose = "The highest value of all is that " .. name:gsub("-", " ")
       .. ". While the remote rank 0 is late, nobody is told. All ranks under test have the same context identifier.",
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.6",
-    requirements = { "IMPI-197" },
+    requirements = { "IMPI-197" }, ranks = 2,
     run = function(t)
       local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
       inter:raise(0, made)
-      t:judging("IMPI-197")
       local pending = inter:begin("MPI_Comm_dup")
       for i, offer in ipairs(offers) do
         local packets = inter:heard(i == 1 and 1 or 0)

@@ -4,6 +4,8 @@
 -- MPI_Intercomm_create (chapter 4.8): what the leaders of two groups tell each other. What goes on within a group of
 -- several clients is in 408-intercomm-group.lua.
 
+defaults { role = "client", suite = "communicators", chapter = "4.8" }
+
 -- An open job of two clients. The one under test has this place and so many processes; the scripted one has four, which
 -- are the ranks behind those or before them. Returns the job and the first rank under test, and the first scripted one.
 local function pair(t, place, np)
@@ -14,9 +16,7 @@ end
 -- Ranks counted from a first one.
 local function from(first, list)
   local ranks = {}
-  for i, rank in ipairs(list) do
-    ranks[i] = first + rank
-  end
+  for i, rank in ipairs(list) do ranks[i] = first + rank end
   return ranks
 end
 
@@ -38,9 +38,7 @@ local EXCHANGES = {
 -- The peer communicator of a row.
 local function peer_of(job, name)
   local world = job:world()
-  if name == "world" then
-    return world
-  end
+  if name == "world" then return world end
   local ranks = {}
   for i, rank in ipairs(world.ranks) do
     ranks[name == "copy" and i or #world.ranks + 1 - i] = rank
@@ -48,23 +46,20 @@ local function peer_of(job, name)
   return job:among("peer", ranks)
 end
 
-for _, row in ipairs(EXCHANGES) do
-  local name, place, group, leader, remote, other, peer, tag = table.unpack(row)
+for name, place, group, leader, remote, other, peer, tag in each(EXCHANGES) do
   local np = math.max(#group, 2)
   case {
     id = "intercomm-leaders-" .. name,
     title = string.format("The leaders of groups of %d and %d tell each other their largest value and size: %s", #group,
       #remote, (name:gsub("-", " "))),
     purpose = "One message goes to the remote leader, on the peer communicator with the tag of the call, before anything has come from there.",
-    role = "client", incoming = place == 0, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-202" },
+    requirements = { "IMPI-202" }, ranks = np, incoming = place == 0,
     run = function(t)
       local job, own, scripted = pair(t, place, np)
       local between = peer_of(job, peer)
       local leaders = t:leaders(job, { group = job:among("local", from(own, group)), leader = own + leader,
         remote = from(scripted, remote), other = scripted + other, peer = between,
         tag = tag == "bound" and job.tagub or tag })
-      t:judging("IMPI-202")
       local highest, size = leaders:begin():sizes("IMPI-202")
       t:equal("IMPI-202", "the largest value of the local group", highest, leaders.group.cid + 1)
       t:equal("IMPI-202", "the size of the local group", size, #group)
@@ -74,18 +69,15 @@ for _, row in ipairs(EXCHANGES) do
 end
 
 -- { name, what the remote group has more }
-for _, row in ipairs { { "more", 100 }, { "less", -2 }, { "as-much", 0 }, { "above-32-bits", 1 << 32 } } do
-  local name, more = row[1], row[2]
+for name, more in each { { "more", 100 }, { "less", -2 }, { "as-much", 0 }, { "above-32-bits", 1 << 32 } } do
   case {
     id = "intercomm-leaders-remote-has-" .. name,
     title = "The larger value of the two leaders is the one of both groups: the remote one has " .. name:gsub("-", " "),
     purpose = "The context identifier of the new communicator is one more than the larger value of both.",
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-202" },
+    requirements = { "IMPI-202" }, ranks = 2,
     run = function(t)
       local job = pair(t, 1, 2)
       local leaders = t:leaders(job, { group = job:among("local", { 5, 4 }), remote = { 0, 2 } })
-      t:judging("IMPI-202")
       local highest = leaders:begin():sizes("IMPI-202")
       leaders:trade(highest + more):made("IMPI-202"):reaches("IMPI-202", math.max(highest, highest + more) + 1)
     end,
@@ -94,21 +86,18 @@ end
 
 ---- its form ---------------------------------------------------------------------------------------------------------
 
-for _, row in ipairs { { 0, { 0 }, { 0 } }, { 1, { 0 }, { 3, 1, 2 } }, { 1, { 2, 0, 1 }, { 0 } } } do
-  local place, group, remote = row[1], row[2], row[3]
+for place, group, remote in each { { 0, { 0 }, { 0 } }, { 1, { 0 }, { 3, 1, 2 } }, { 1, { 2, 0, 1 }, { 0 } } } do
   local np = #group
   case {
     id = string.format("intercomm-leaders-form-client-%d-%d-and-%d", place, np, #remote),
     title = "The exchange of the leaders has one length both ways",
     purpose = "Two values of eight octets, or of four: it is answered in the same form, and this answer is taken. Behind that the remote leader speaks first, in that form again, and is answered in it.",
-    role = "client", incoming = place == 0, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-203" },
+    requirements = { "IMPI-203" }, ranks = np, incoming = place == 0,
     run = function(t)
       local job, own, scripted = pair(t, place, np)
       local groups = job:among("local", from(own, group))
       local first = t:leaders(job, { group = groups, remote = from(scripted, remote), name = "first" })
-      t:judging("IMPI-203")
-      local highest = first:start_send():sizes(nil, "IMPI-203")
+      local highest = first:begin():sizes(nil, "IMPI-203")
       t:reading("IMPI-203", "leaders_exchange", "octets of the leaders' first exchange", first.form,
         { { "sixteen", 16 }, { "eight", 8 } })
       first:trade(highest + 20, "IMPI-203"):made("IMPI-203"):remote_size("IMPI-203")
@@ -134,21 +123,18 @@ local LISTS = {
   { "first-client", 0, { 2, 0, 1 }, 1, { 2, 1 }, 1, "copy" },
 }
 
-for _, row in ipairs(LISTS) do
-  local name, place, group, leader, remote, other, peer = table.unpack(row)
+for name, place, group, leader, remote, other, peer in each(LISTS) do
   local np = #group
   case {
     id = "intercomm-lists-" .. name,
     title = string.format("The leaders exchange the ranks in the world of their groups, %d and %d", #group, #remote),
     purpose = "As MPI_INT in the order of the local communicator, with the tag of the call. Those that come are the remote group, in their order, for all processes.",
-    role = "client", incoming = place == 0, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-205" },
+    requirements = { "IMPI-205" }, ranks = np, incoming = place == 0,
     run = function(t)
       local job, own, scripted = pair(t, place, np)
       local between = peer_of(job, peer)
       local leaders = t:leaders(job, { group = job:among("local", from(own, group)), leader = own + leader,
         remote = from(scripted, remote), other = scripted + other, peer = between, tag = 31 })
-      t:judging("IMPI-205")
       local highest = leaders:begin():sizes()
       leaders:tell_sizes(highest):list("IMPI-205")
       leaders:tell_list():made("IMPI-205"):reaches("IMPI-205")

@@ -4,6 +4,8 @@
 -- MPI_Intercomm_create (chapter 4.8) where the local group has processes of several clients: what is reduced to its
 -- leader, and what that broadcasts. What the leaders tell each other is in 408-intercomm-create.lua.
 
+defaults { role = "client", suite = "communicators", chapter = "4.8" }
+
 -- Open jobs: two clients, or three with the one under test in the middle. Client 0 has four processes, the ranks 0 to
 -- 3; those under test begin at 4; client 2 has one, rank 6 where two are under test.
 local function of_clients(t, count, np)
@@ -14,9 +16,7 @@ end
 
 -- The processes under test that are in this list have a largest value two above that of the group.
 local function raise(job, group, places)
-  for _, place in ipairs(places) do
-    job:raise(4 + place, group.cid + 3, 0)
-  end
+  for _, place in ipairs(places) do job:raise(4 + place, group.cid + 3, 0) end
 end
 
 ---- the reduction ----------------------------------------------------------------------------------------------------
@@ -31,21 +31,17 @@ local OFFERS = {
   { "of-three-clients-to-the-middle", 3, 2, { 4, 0, 6 }, 0, { 0 } },
 }
 
-for _, row in ipairs(OFFERS) do
-  local name, clients, np, group, leader, more = table.unpack(row)
+for name, clients, np, group, leader, more in each(OFFERS) do
   case {
     id = "intercomm-offer-" .. name,
     title = string.format("A client offers its largest value to process %d, the leader of %d", leader, #group),
     purpose = "The leader gets one message of eight octets with the largest value of the processes under test, over the context identifier behind that of the local communicator.",
-    role = "client", incoming = clients == 3, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-201" },
+    requirements = { "IMPI-201" }, ranks = np, incoming = clients == 3,
     run = function(t)
       local job = of_clients(t, clients, np)
-      local leaders = t:leaders(job, { group = job:among("local", group), leader = leader, remote = { 1 },
-        tag = 3 })
+      local leaders = t:leaders(job, { group = job:among("local", group), leader = leader, remote = { 1 }, tag = 3 })
       leaders.remote = leader == 1 and { 0 } or leaders.remote
       raise(job, leaders.group, more)
-      t:judging("IMPI-201")
       leaders:begin()
       local packets = job:receive_to_fence(1)
       t:check("IMPI-201", "a message before the leader has answered", #packets > 0, "comes", "does not come")
@@ -73,20 +69,17 @@ local SUMS = {
   { "second-of-two-has-more", 3, 2, { 6, 2, 4 }, { [2] = 5, [6] = 901 }, {} },
 }
 
-for _, row in ipairs(SUMS) do
-  local name, clients, np, group, offers, more = table.unpack(row)
+for name, clients, np, group, offers, more in each(SUMS) do
   case {
     id = "intercomm-sum-" .. name,
     title = "The local leader tells the largest value of its group",
     purpose = "Nothing goes to the remote leader before all other clients of the local group have offered. Then the largest of all values does.",
-    role = "client", incoming = clients == 3, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-201" },
+    requirements = { "IMPI-201" }, ranks = np, incoming = clients == 3,
     run = function(t)
       local job = of_clients(t, clients, np)
       local leaders = t:leaders(job, { group = job:among("local", group), leader = 4, remote = { 1 } })
       local highest = leaders.group.cid + 1 + 2 * #more
       raise(job, leaders.group, more)
-      t:judging("IMPI-201")
       leaders:begin()
       for _, rank in ipairs(group) do
         if offers[rank] then
@@ -96,9 +89,8 @@ for _, row in ipairs(SUMS) do
         end
       end
       local told = leaders:sizes()
-      if leaders.form == 8 and math.ult(math.maxinteger >> 32, highest) then
-        t:skip("the leaders' exchange as two MPI_INT has no room for such a value")
-      end
+      t:skip_if(leaders.form == 8 and math.ult(math.maxinteger >> 32, highest),
+        "the leaders' exchange as two MPI_INT has no room for such a value")
       t:equal("IMPI-201", "the largest value of the local group", told, highest)
     end,
   }
@@ -115,17 +107,14 @@ local BROADCASTS = {
   { "to-one-master-of-three", 2, { 4, 1, 0, 2 }, { 1 }, { 3 }, 4 },
 }
 
-for _, row in ipairs(BROADCASTS) do
-  local name, clients, group, masters, remote, more = table.unpack(row)
+for name, clients, group, masters, remote, more in each(BROADCASTS) do
   local np = clients - 1 -- the second of two is in no group
   -- The leader under test has its offers, and has told what it says first: the meeting and the larger value.
   local function lead(t)
     local job = of_clients(t, clients, np)
     local leaders = t:leaders(job, { group = job:among("local", group), leader = 4, remote = remote, tag = 44 })
     leaders:begin()
-    for _, rank in ipairs(masters) do
-      leaders:offer(rank, 1)
-    end
+    for _, rank in ipairs(masters) do leaders:offer(rank, 1) end
     local highest = leaders:sizes()
     return leaders, highest, math.max(highest, highest + more)
   end
@@ -134,11 +123,9 @@ for _, row in ipairs(BROADCASTS) do
     title = string.format("The local leader broadcasts the largest value and the size of the remote group, %d",
       #remote),
     purpose = "The first broadcast has two values of eight octets, of which the first is the larger one of the leaders' values. The list of ranks comes behind it.",
-    role = "client", incoming = clients == 3, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-204" },
+    requirements = { "IMPI-204" }, ranks = np, incoming = clients == 3,
     run = function(t)
       local leaders, highest, larger = lead(t)
-      t:judging("IMPI-204")
       leaders:trade(highest + more)
       for _, rank in ipairs(masters) do
         local value, size = leaders:heard_sizes("IMPI-204", rank)
@@ -152,11 +139,9 @@ for _, row in ipairs(BROADCASTS) do
     id = "intercomm-broadcast-list-" .. name,
     title = "The local leader broadcasts the list of ranks that came",
     purpose = "Behind the largest value and the size, its ranks go to each other client of the group as MPI_INT.",
-    role = "client", incoming = clients == 3, ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-205" },
+    requirements = { "IMPI-205" }, ranks = np, incoming = clients == 3,
     run = function(t)
       local leaders, highest = lead(t)
-      t:judging("IMPI-205")
       leaders:tell_sizes(highest + more):list("IMPI-205")
       leaders:tell_list()
       for _, rank in ipairs(masters) do
@@ -175,8 +160,7 @@ local TAKEN = {
   { "of-two", 2, { 4, 3, 5 }, 3, { 1, 0 }, 0 },
 }
 
-for _, row in ipairs(TAKEN) do
-  local name, np, group, leader, remote, more = table.unpack(row)
+for name, np, group, leader, remote, more in each(TAKEN) do
   -- A scripted leader has broadcast, and all calls have returned.
   local function follow(t, req)
     local job = of_clients(t, 2, np)
@@ -193,8 +177,7 @@ for _, row in ipairs(TAKEN) do
     id = "intercomm-broadcast-is-taken-" .. name,
     title = "The largest value and the size of the remote group are taken from the leader's broadcast",
     purpose = "A scripted process leads: the new communicator has as many remote processes as it has said, and the context identifier that follows its value.",
-    role = "client", ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-204" },
+    requirements = { "IMPI-204" }, ranks = np,
     run = function(t)
       local leaders, highest = follow(t, "IMPI-204")
       leaders:remote_size("IMPI-204")
@@ -205,8 +188,7 @@ for _, row in ipairs(TAKEN) do
     id = "intercomm-list-is-taken-" .. name,
     title = "The remote group is the list of ranks that the leader broadcasts",
     purpose = "A scripted process leads: each process under test reaches the remote ones in the order of the list.",
-    role = "client", ranks = np, suite = "communicators", chapter = "4.8",
-    requirements = { "IMPI-205" },
+    requirements = { "IMPI-205" }, ranks = np,
     run = function(t)
       follow(t, "IMPI-205"):reaches("IMPI-205")
     end,

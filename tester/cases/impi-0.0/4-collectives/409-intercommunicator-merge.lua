@@ -3,21 +3,18 @@
 --
 -- MPI_Intercomm_merge (chapter 4.9): both groups agree on a context identifier, and on which of them comes first.
 
-for _, row in ipairs(Inter.GROUPS) do
-  local name, own, remote = row[1], row[2], row[3]
+defaults { role = "client", suite = "communicators", chapter = "4.9" }
+
+for name, own, remote in each(Inter.GROUPS) do
   case {
     id = "intercommunicator-merge-offers-" .. name,
     title = "In MPI_Intercomm_merge each rank above 0 sends eight octets to the remote rank 0",
     purpose = "Groups of " .. name:gsub("-", " ") .. ": on the point-to-point context. "
       .. "Which value it is, is recorded: the document prints a variable that is never set.",
-    role = "client", ranks = #own, suite = "communicators", chapter = "4.9",
-    requirements = { "IMPI-206" },
+    requirements = { "IMPI-206" }, ranks = #own,
     run = function(t)
       local inter, pairs_of_ranks = t:inter(own, remote), {}
-      for i = 1, #own - 1 do
-        pairs_of_ranks[i] = { i, 0 }
-      end
-      t:judging("IMPI-206")
+      for i = 1, #own - 1 do pairs_of_ranks[i] = { i, 0 } end
       local pending = inter:begin("MPI_Intercomm_merge", { high = false })
       local packets = inter:heard(#own - 1, Inter.members)
       t:equal("IMPI-206", "messages of the ranks above 0", inter:looks(packets), inter:expected(8, pairs_of_ranks))
@@ -61,25 +58,20 @@ local MAXIMA = {
   { "above-63-bits-low-and-high", 1, false, { 63, 65 }, { math.mininteger + 11, 1 }, 65, math.mininteger + 11, 0 },
 }
 
-for _, row in ipairs(MAXIMA) do
-  local name, made, high, offers, theirs, exchanged, highest, place = table.unpack(row)
+for name, made, high, offers, theirs, exchanged, highest, place in each(MAXIMA) do
   case {
     id = "intercommunicator-merge-highest-" .. name,
     title = "In MPI_Intercomm_merge the ranks 0 exchange highest value and flag, and tell the remote ranks",
     purpose = "The highest value of all is that " .. name:gsub("-", " ") .. ". Two values of eight octets: the highest "
       .. "one, and the own flag. All ranks under test believe what the other group says.",
-    role = "client", ranks = 2, suite = "communicators", chapter = "4.9",
-    requirements = { "IMPI-207" },
+    requirements = { "IMPI-207" }, ranks = 2,
     run = function(t)
       local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
       inter:raise(0, made)
-      t:judging("IMPI-207")
       local pending = inter:begin("MPI_Intercomm_merge", { high = high })
       for i, offer in ipairs(offers) do
         local packets = inter:heard(i == 1 and 1 or 0)
-        if not inter:tagged("IMPI-207", packets, Inter.MERGE) then
-          return
-        end
+        if not inter:tagged("IMPI-207", packets, Inter.MERGE) then return end
         t:equal("IMPI-207", "messages of rank 0 before remote rank " .. i .. " has offered",
           inter:looks(Inter.leading(packets)), {})
         inter:say(i, 0, { tag = Inter.MERGE, data = Inter.values(offer) })
@@ -123,9 +115,7 @@ local function judge_order(t, inter, expected)
     local size = t:rc("IMPI-208", rank:MPI_Comm_size { comm = "merged" }, "MPI_SUCCESS").size
     t:equal("IMPI-208", "size of the new communicator in rank " .. i - 1, size, #inter.own + #inter.remote)
     local places = {}
-    for place = 0, size - 1 do
-      places[place + 1] = place
-    end
+    for place = 0, size - 1 do places[place + 1] = place end
     local result = t:mpi(rank:MPI_Group_translate_ranks { group1 = "all", ranks1 = table.concat(places, ","),
       group2 = "world" })
     t:equal("IMPI-208", "ranks in the world, in the order of the new communicator, in rank " .. i - 1,
@@ -153,28 +143,21 @@ local function low_first(own, remote, high)
   return high and second .. "," .. first or first .. "," .. second
 end
 
-for _, row in ipairs(ORDERS) do
-  local name, own, remote, equal_order = row[1], row[2], row[3], row[4]
-  for _, flags in ipairs { { false, false }, { false, true }, { true, false }, { true, true } } do
-    local high, theirs = flags[1], flags[2]
+for name, own, remote, equal_order in each(ORDERS) do
+  for high, theirs in each { { false, false }, { false, true }, { true, false }, { true, true } } do
     local expected = high == theirs and equal_order or low_first(own, remote, high)
     case {
-      id = string.format("merge-order-%s-%s-and-%s", name, high and "high" or "low",
-        theirs and "high" or "low"),
+      id = string.format("merge-order-%s-%s-and-%s", name, high and "high" or "low", theirs and "high" or "low"),
       title = string.format("A group that says %s is merged with one that says %s", high and "high" or "low",
         theirs and "high" or "low"),
       purpose = string.format("The new communicator has the ranks %s of the world, in this order. Messages go both "
         .. "ways in it.", expected),
-      role = "client", incoming = true, ranks = 2, suite = "communicators", chapter = "4.9",
-      requirements = { "IMPI-208" },
+      requirements = { "IMPI-208" }, ranks = 2, incoming = true,
       run = function(t)
         local job = t:job_of_clients(1, 3, { np = 2, others = { {}, { hosts = { 2 } } } })
         local inter = job:intercomm { own = own, remote = remote }
-        t:judging("IMPI-208")
         local pending = inter:begin("MPI_Intercomm_merge", { high = high })
-        if not inter:tagged("IMPI-208", inter:heard(1, Inter.members), Inter.MERGE) then
-          return
-        end
+        if not inter:tagged("IMPI-208", inter:heard(1, Inter.members), Inter.MERGE) then return end
         inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(inter.next, theirs and 1 or 0))
         inter:all_good("IMPI-208", pending)
         judge_order(t, inter, expected)
@@ -189,11 +172,9 @@ for _, theirs in ipairs { 2, -1, -(1 << 31) } do
     id = string.format("merge-flag-%x-is-high", theirs),
     title = string.format("A group whose leader tells the flag 0x%x says high", theirs),
     purpose = "The flag is a logical value of the remote program, which may be any number but 0. The group under test says low and comes first, although its ranks in the world are the higher ones.",
-    role = "client", suite = "communicators", chapter = "4.9",
     requirements = { "IMPI-208" },
     run = function(t)
       local inter = t:pair():intercomm { own = { 1 }, remote = { 0 } }
-      t:judging("IMPI-208")
       local pending = inter:begin("MPI_Intercomm_merge", { high = false })
       inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, theirs) })
       inter:all_good("IMPI-208", pending)

@@ -4,6 +4,8 @@
 -- MPI_Pack and MPI_Unpack on a communicator of several clients: bare external32 (chapter 4.1). Octets are written here
 -- by hand.
 
+defaults { role = "client", suite = "packets", chapter = "4.1" }
+
 -- Datatype, its C type, values, their octets in external32.
 local ROWS = {
   { "MPI_CHAR", "signed-char", "1,127", "01 7f" },
@@ -55,12 +57,10 @@ case {
   id = "pack-makes-external32",
   title = "MPI_Pack on a communicator of two clients yields bare external32, and MPI_Pack_size its exact length",
   purpose = "Six datatypes and a structure with a gap, behind three octets that are there already, on the world; two of them on a duplicate of it. There is just room enough; no octet before or behind is touched.",
-  role = "client", suite = "packets", chapter = "4.1",
   requirements = { "IMPI-181" },
   run = function(t)
     local job, rank = t:pair()
     job:dup("copy")
-    t:judging("IMPI-181")
     for i, row in ipairs(ROWS) do
       local buf = rank:new_region(64)
       rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
@@ -77,11 +77,9 @@ case {
   id = "pack-is-understood",
   title = "MPI_Unpack on the world of two clients takes bare external32",
   purpose = "The octets were packed by hand, and stand behind three others.",
-  role = "client", suite = "packets", chapter = "4.1",
   requirements = { "IMPI-181" },
   run = function(t)
     local _, rank = t:pair()
-    t:judging("IMPI-181")
     for _, row in ipairs(ROWS) do
       local octets, count, packed, out = Values.octets(row[4]), count_of(row[3]), rank:new_region(64),
         rank:new_region(64)
@@ -99,14 +97,12 @@ case {
   id = "pack-travels-as-it-is",
   title = "What MPI_Pack made leaves as it is, and what comes may be unpacked or received as what it is made of",
   purpose = "Two structures: packed and sent as MPI_PACKED; received as MPI_PACKED and unpacked; received as structures.",
-  role = "client", suite = "packets", chapter = "4.1",
   requirements = { "IMPI-181" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local buf, octets = structs(t, rank), Values.octets(STRUCTS)
     local out, room = rank:new_region(64), rank:new_region(48)
     local before = rank:call("read", { name = buf, offset = 0, octets = 48 }).hex
-    t:judging("IMPI-181")
     t:mpi(rank:MPI_Pack { inbuf = buf, incount = 2, datatype = "d", outbuf = out, outsize = 64, position = 0,
       comm = "MPI_COMM_WORLD" })
     t:mpi(rank:MPI_Isend { buf = out, count = #octets, datatype = "MPI_PACKED", dest = other.rank, tag = 1,

@@ -3,15 +3,15 @@
 --
 -- Messages that look like those of a barrier and are not due (chapter 4.10): nobody leaves a barrier for them.
 
+defaults { role = "client", suite = "collective", chapter = "4.10" }
+
 case {
   id = "barrier-two-messages-of-one-master",
   title = "Two messages of one master do not stand for those of two",
   purpose = "The client under test is the first of three. Master 1 sends its message twice, master 2 is late: no answer goes out. When master 2 comes, both are answered.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-211", "IMPI-213" },
+  requirements = { "IMPI-211", "IMPI-213" }, incoming = true,
   run = function(t)
     local job = t:job_of_clients(0, 3, { np = 2 })
-    t:judging("IMPI-211")
     job:start_barrier():send_barrier { 1, 1 }
     local waits = t:reconstructed("IMPI-213", "answers while master 2 is missing are for", job:destinations(0), {})
     t:barrier_blocks("IMPI-211", "while master 2 is missing", job)
@@ -26,13 +26,11 @@ case {
   id = "barrier-answer-before-the-message",
   title = "An answer that comes before the message does not make the message superfluous",
   purpose = "Master 0 has answered before the client under test enters the barrier. It still sends its message.",
-  role = "client", suite = "collective", chapter = "4.10",
   requirements = { "IMPI-212" },
   run = function(t)
     local job, rank, own, other = t:pair()
     job:send_barrier { 0 }
     t:ping_pong("IMPI-212", "behind the answer", rank, own, other)
-    t:judging("IMPI-212")
     job:start_barrier()
     t:reconstructed("IMPI-212", "the barrier's messages are for", job:destinations(1), { 0 })
     t:barrier_completes("IMPI-212", "afterwards", job)
@@ -47,17 +45,14 @@ local STRANGERS = {
   { "another-context", "of another communicator", { from = 0, tag = 110, cid = 3 } },
 }
 
-for _, row in ipairs(STRANGERS) do
-  local name, words, message = row[1], row[2], row[3]
+for name, words, message in each(STRANGERS) do
   case {
     id = "barrier-not-left-for-" .. name,
     title = "A message " .. words .. " is no answer in a barrier",
     purpose = "Both processes under test wait for the answer of master 0. They leave when it comes, not before.",
-    role = "client", ranks = 2, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-211" },
+    requirements = { "IMPI-211" }, ranks = 2,
     run = function(t)
       local job = t:job_of_clients(2, 3, { np = 2, others = { { hosts = { 2 } } } })
-      t:judging("IMPI-211")
       job:start_barrier()
       t:equal("IMPI-211", "the barrier's messages are for", job:destinations(1), { 0 })
       job.processes[message.from]:send(job:master(2), { tag = message.tag, cid = message.cid })
@@ -73,8 +68,7 @@ case {
   id = "barrier-in-great-number",
   title = "A hundred barriers one after the other go as the first",
   purpose = "Two processes under test, flow control with ackmark 2 and hiwater 3: each barrier costs one message each way.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-210", "IMPI-211" },
+  requirements = { "IMPI-210", "IMPI-211" }, ranks = 2,
   run = function(t)
     local job, _, own, other = t:pair { np = 2, others = { { ackmark = 2, hiwater = 3 } } }
     t:judging("IMPI-211")

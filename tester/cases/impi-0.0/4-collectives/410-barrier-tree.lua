@@ -4,6 +4,8 @@
 -- MPI_Barrier as a tree (chapter 4.10): from which number of masters on, who waits for whom, who tells whom. The trees
 -- are written down here for each number of masters, not computed.
 
+defaults { role = "client", suite = "collective", chapter = "4.10" }
+
 -- { masters, the one under test, its children, its parent }
 local TREES = {
   { 5, 0, { 1, 2, 4 } }, { 5, 1, { 3 }, 0 }, { 5, 3, {}, 1 }, { 5, 4, {}, 0 },
@@ -20,24 +22,19 @@ local SHAPES = {
 -- The list without one.
 local function without(list, left_out)
   local rest = {}
-  for _, value in ipairs(list) do
-    rest[#rest + 1] = value ~= left_out and value or nil
-  end
+  for _, value in ipairs(list) do rest[#rest + 1] = value ~= left_out and value or nil end
   return rest
 end
 
-for _, row in ipairs(TREES) do
-  local count, place, children, parent = row[1], row[2], row[3], row[4]
+for count, place, children, parent in each(TREES) do
   case {
     id = string.format("barrier-tree-%d-of-%d", place, count),
     title = string.format("Of %d masters, master %d takes its place in a tree", count, place),
     purpose = parent and string.format("When those below it are there, it sends one message, to master %d.", parent)
       or "It answers when those directly below it are there, without having heard of the others.",
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-214" },
+    requirements = { "IMPI-214" }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count)
-      t:judging("IMPI-214")
       job:start_barrier():send_barrier(children)
       if not parent then
         t:check("IMPI-214", "master 0", #job:receive_to_fence(#children) > 0, "answers those directly below it",
@@ -54,18 +51,15 @@ for _, row in ipairs(TREES) do
       id = string.format("barrier-tree-%d-of-%d-waits-for-%d", place, count, late),
       title = string.format("Master %d of %d waits for master %d below it", place, count, late),
       purpose = "While that one is late, it sends nothing. When it comes, it does.",
-      role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-      requirements = { "IMPI-216" },
+      requirements = { "IMPI-216" }, incoming = place < count - 1,
       run = function(t)
         local job = t:job_of_clients(place, count)
-        t:judging("IMPI-216")
         job:start_barrier():send_barrier(without(children, late))
         if t:reconstructed("IMPI-216", "messages while master " .. late .. " is missing are for", job:destinations(0),
           {}) then
           job:send_barrier { late }
           t:reconstructed("IMPI-216", "messages when all are there are for",
-            job:destinations(parent and 1 or #children),
-            parent and { parent } or children)
+            job:destinations(parent and 1 or #children), parent and { parent } or children)
         end
       end,
     }
@@ -76,11 +70,9 @@ for _, row in ipairs(TREES) do
       title = string.format("Master %d of %d answers those below it behind the answer of master %d", place, count,
         parent),
       purpose = "While the parent has not answered, nobody is. Then each of those below gets one message.",
-      role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-      requirements = { "IMPI-217" },
+      requirements = { "IMPI-217" }, incoming = place < count - 1,
       run = function(t)
         local job = t:job_of_clients(place, count)
-        t:judging("IMPI-217")
         job:start_barrier():send_barrier(children)
         if t:reconstructed("IMPI-217", "messages before the parent's answer are for", job:destinations(1),
           { parent }) then
@@ -96,8 +88,7 @@ case {
   id = "barrier-tree-0-releases",
   title = "Master 0 of six answers masters 1, 2 and 4, and nobody else",
   purpose = "Those directly below it are there: each gets one message.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-182", "IMPI-217" },
+  requirements = { "IMPI-182", "IMPI-217" }, incoming = true,
   run = function(t)
     local job = t:job_of_clients(0, 6)
     t:judging("IMPI-217")
@@ -115,12 +106,10 @@ case {
   id = "barrier-tree-highest-first",
   title = "Master 0 waits for those below it from the highest one on",
   purpose = "Masters 1, 2 and 4 send their messages synchronously. Only that of master 4 is there, then that of 2, then that of 1: each is acknowledged when it is received.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-216" },
+  requirements = { "IMPI-216" }, incoming = true,
   run = function(t)
     local job = t:job_of_clients(0, 6)
     local own = job.processes[0]
-    t:judging("IMPI-216")
     for _, child in ipairs { 1, 2 } do
       job.processes[child]:send_packet(own, { type = "DATASYNC", tag = 110, cid = 1 })
     end
@@ -132,17 +121,14 @@ case {
   end,
 }
 
-for _, row in ipairs(SHAPES) do
-  local count, place, children, parent = row[1], row[2], row[3], row[4]
+for count, place, children, parent in each(SHAPES) do
   case {
     id = string.format("barrier-shape-%d-of-%d", place, count),
     title = string.format("The place of master %d in a tree of %d", place, count),
     purpose = "Whom it sends to when those below it are there, and whom behind that, as the bits of its number say.",
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.2",
-    requirements = { "IMPI-185" },
+    requirements = { "IMPI-185" }, chapter = "4.2", incoming = place < count - 1,
     run = function(t)
       local job, good = t:job_of_clients(place, count), true
-      t:judging("IMPI-185")
       job:start_barrier():send_barrier(children)
       if parent then
         good = t:reconstructed("IMPI-185", "the parent", job:destinations(1), { parent })
@@ -157,19 +143,16 @@ end
 
 ---- from which number on ---------------------------------------------------------------------------------------------
 
-for _, row in ipairs { { "chosen-low", 4, 2, 1 }, { "chosen-high", 6, 8, 0 } } do
-  local name, count, limit, parent = row[1], row[2], row[3], row[4]
+for name, count, limit, parent in each { { "chosen-low", 4, 2, 1 }, { "chosen-high", 6, 8, 0 } } do
   case {
     id = "barrier-limit-" .. name,
     title = string.format("With %d masters and a limit of %d the barrier is %s", count, limit, parent == 0 and "linear"
       or "a tree"),
     purpose = string.format("The users of all clients have chosen the limit. The last master sends to master %d.",
       parent),
-    role = "client", suite = "collective", chapter = "4.10",
     requirements = { "IMPI-214" },
     run = function(t)
       local job = t:job_with_limit(count - 1, count, limit)
-      t:judging("IMPI-214")
       job:start_barrier()
       t:equal("IMPI-214", "the message is for master", job:destinations(1), { parent })
       job:send_barrier { parent }
@@ -195,11 +178,9 @@ for _, row in ipairs { { "by-default", 4, 3, 1 }, { "chosen-5", 5, 3, 1 }, { "ch
     id = "barrier-at-the-limit-" .. name,
     title = string.format("With exactly %d masters, which is the limit, the barrier has one form", count),
     purpose = string.format("Master %d sends to master 0, or to master %d; three times the same.", place, parent),
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-215" },
+    requirements = { "IMPI-215" }, incoming = place < count - 1,
     run = function(t)
       local job = name == "by-default" and t:job_of_clients(place, count) or t:job_with_limit(place, count, count)
-      t:judging("IMPI-215")
       local form = form_of(t, job, 0, parent)
       for _ = 1, 2 do
         t:equal("IMPI-215", "the form of a later barrier", form_of(t, job, 0, parent), form)
@@ -212,11 +193,9 @@ case {
   id = "barrier-at-the-limit-first-master",
   title = "With exactly four masters, master 0 waits for all others, or for those below it in a tree",
   purpose = "Masters 1 and 2 are there. In a tree they are answered; else nobody is before master 3 comes.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-215" },
+  requirements = { "IMPI-215" }, incoming = true,
   run = function(t)
     local job = t:job_of_clients(0, 4)
-    t:judging("IMPI-215")
     job:start_barrier():send_barrier { 1, 2 }
     local reached = job:destinations(0)
     if #reached == 0 then
@@ -233,7 +212,6 @@ case {
   id = "barrier-form-is-of-the-communicator",
   title = "Whether a barrier is a tree is told by the masters of its communicator, not of the world",
   purpose = "The users of all six clients have chosen a limit of five: a barrier on the world is a tree, one on a communicator of four clients is linear. The last of its masters sends to master 0.",
-  role = "client", suite = "collective", chapter = "4.10",
   requirements = { "IMPI-214" },
   run = function(t)
     local job = t:job_with_limit(5, 6, 5)
@@ -246,12 +224,10 @@ case {
     local late = t:now() + 6000
     while not call:done() do
       job:receive_packets(1, 50)
-      if t:now() > late then
-        t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
-      end
+      t:skip_if(t:now() > late,
+        "MPI_Comm_create of the system under test does not take what stands for the highest value of all")
     end
     t:mpi(call:finish())
-    t:judging("IMPI-214")
     job:start_barrier("c")
     t:equal("IMPI-214", "the barrier's messages are for", job:destinations(1), { 0 })
     job:send_barrier({ 0 }, { cid = 303 })

@@ -4,6 +4,8 @@
 -- MPI_Barrier in its local and its linear form, its masters, and what its messages are (chapters 4.2 and 4.10). Every
 -- client in the job is as good as one process: its master.
 
+defaults { role = "client", suite = "collective", chapter = "4.10" }
+
 ---- local phases -----------------------------------------------------------------------------------------------------
 
 for late = 0, 2 do
@@ -11,11 +13,9 @@ for late = 0, 2 do
     id = "barrier-master-waits-for-process-" .. late,
     title = string.format("A master sends nothing before process %d of its client has entered the barrier", late),
     purpose = "Two of three processes under test are in MPI_Barrier: silence. When the third one enters, the message comes.",
-    role = "client", ranks = 3, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-210" },
+    requirements = { "IMPI-210" }, ranks = 3,
     run = function(t)
       local job = t:job_of_clients(1, 2, { np = 3 })
-      t:judging("IMPI-210")
       job:start_barrier(nil, { (late + 1) % 3, (late + 2) % 3 })
       t:equal("IMPI-210", "messages while a process is missing", job:destinations(0), {})
       t:barrier_blocks("IMPI-210", "while a process is missing", job)
@@ -31,11 +31,9 @@ case {
   id = "barrier-first-master-waits-for-its-processes",
   title = "Master 0 answers nobody before all processes of its own client have entered",
   purpose = "Both other masters have sent their messages, and one process under test is missing: no answer. When it enters, both are answered.",
-  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-210" },
+  requirements = { "IMPI-210" }, ranks = 2, incoming = true,
   run = function(t)
     local job = t:job_of_clients(0, 3, { np = 2 })
-    t:judging("IMPI-210")
     job:start_barrier(nil, { 0 }):send_barrier { 1, 2 }
     t:equal("IMPI-210", "answers while a process is missing", job:destinations(0), {})
     job:start_barrier(nil, { 1 })
@@ -49,11 +47,9 @@ for place = 0, 1 do
     id = "barrier-processes-of-client-" .. place .. "-wait-for-the-others",
     title = string.format("No process of client %d leaves the barrier before the other clients are there", place),
     purpose = "All three processes under test have entered, the other client is late: none of them returns.",
-    role = "client", incoming = place == 0, ranks = 3, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-211" },
+    requirements = { "IMPI-211" }, ranks = 3, incoming = place == 0,
     run = function(t)
       local job = t:job_of_clients(place, 2, { np = 3 })
-      t:judging("IMPI-211")
       job:start_barrier()
       job:destinations(place)
       t:barrier_blocks("IMPI-211", "while the other client is missing", job)
@@ -67,8 +63,7 @@ case {
   id = "barrier-within-one-client",
   title = "A barrier of one client holds up all of its processes, and sends nothing to others",
   purpose = "MPI_Barrier on a communicator that has only processes under test: nobody leaves before the last one enters, and there is silence between the clients.",
-  role = "client", ranks = 3, suite = "collective", chapter = "4.10",
-  requirements = { "IMPI-182", "IMPI-211" },
+  requirements = { "IMPI-182", "IMPI-211" }, ranks = 3,
   run = function(t)
     local job = t:job_of_clients(1, 2, { np = 3 })
     job:create("native", "1,2,3")
@@ -87,14 +82,12 @@ case {
 -- { clients, place of the client under test }
 local LINEAR = { { 2, 1 }, { 3, 1 }, { 3, 2 } }
 
-for _, row in ipairs(LINEAR) do
-  local count, place = row[1], row[2]
+for count, place in each(LINEAR) do
   case {
     id = string.format("barrier-linear-%d-of-%d", place, count),
     title = string.format("Of %d masters, master %d sends to master 0 alone", count, place),
     purpose = "One message to master 0 and none to anybody else; behind the answer all leave, and nothing more is sent.",
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-182", "IMPI-214" },
+    requirements = { "IMPI-182", "IMPI-214" }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count)
       t:judging("IMPI-214")
@@ -112,11 +105,9 @@ for _, row in ipairs(LINEAR) do
     id = string.format("barrier-linear-%d-of-%d-waits", place, count),
     title = string.format("Master %d of %d waits for the answer of master 0", place, count),
     purpose = "The message goes to master 0, and the call returns only when master 0 has answered.",
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-212" },
+    requirements = { "IMPI-212" }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count)
-      t:judging("IMPI-212")
       job:start_barrier()
       if t:reconstructed("IMPI-212", "the barrier's messages are for", job:destinations(1), { 0 })
           and t:reconstructed("IMPI-212", "MPI_Barrier has returned before the answer", job.entered[0]:done(),
@@ -133,13 +124,10 @@ for count = 2, 3 do
     id = string.format("barrier-linear-first-of-%d", count),
     title = string.format("Of %d masters, master 0 answers all others", count),
     purpose = "All others have sent their messages: each is answered by one message, and nothing more is sent.",
-    role = "client", incoming = true, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-182", "IMPI-214" },
+    requirements = { "IMPI-182", "IMPI-214" }, incoming = true,
     run = function(t)
       local job, others = t:job_of_clients(0, count), {}
-      for i = 1, count - 1 do
-        others[i] = i
-      end
+      for i = 1, count - 1 do others[i] = i end
       t:judging("IMPI-214")
       for _ = 1, 2 do
         job:start_barrier():send_barrier(others)
@@ -155,14 +143,10 @@ for count = 2, 3 do
       id = string.format("barrier-linear-first-of-%d-waits-for-%d", count, late),
       title = string.format("Master 0 of %d answers nobody before master %d has sent its message", count, late),
       purpose = "All others are there. When the late one comes, all are answered.",
-      role = "client", incoming = true, suite = "collective", chapter = "4.10",
-      requirements = { "IMPI-213" },
+      requirements = { "IMPI-213" }, incoming = true,
       run = function(t)
         local job, others = t:job_of_clients(0, count), {}
-        for i = 1, count - 1 do
-          others[#others + 1] = i ~= late and i or nil
-        end
-        t:judging("IMPI-213")
+        for i = 1, count - 1 do others[#others + 1] = i ~= late and i or nil end
         job:start_barrier():send_barrier(others)
         if t:reconstructed("IMPI-213", "answers while a master is missing are for", job:destinations(0), {}) then
           job:send_barrier { late }
@@ -186,11 +170,9 @@ for _, row in ipairs { { "up", 1, 2 }, { "down", 0, 2 }, { "up-the-tree", 5, 6 }
     id = "barrier-message-" .. name,
     title = "A barrier's message is empty, has tag 110 and the context identifier 1 on MPI_COMM_WORLD",
     purpose = string.format("The messages of master %d of %d.", place, count),
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.10",
-    requirements = { "IMPI-209" },
+    requirements = { "IMPI-209" }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count)
-      t:judging("IMPI-209")
       job:start_barrier()
       if place == 0 then
         job:send_barrier(count == 2 and { 1 } or { 1, 2, 4 })
@@ -208,12 +190,10 @@ case {
   id = "barrier-context-of-a-new-communicator",
   title = "A barrier goes over the context identifier behind that of the communicator",
   purpose = "On MPI_COMM_WORLD 1; on two new communicators the one that was agreed on, and one more.",
-  role = "client", suite = "collective", chapter = "4.3",
-  requirements = { "IMPI-186" },
+  requirements = { "IMPI-186" }, chapter = "4.3",
   run = function(t)
     local job = t:job_of_clients(1, 2)
     local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
-    t:judging("IMPI-186")
     for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
       job:start_barrier(comm)
       local packet = job:receive_to_fence(1)[1]
@@ -231,8 +211,7 @@ case {
   id = "barrier-is-not-left-by-a-message-of-the-program",
   title = "A message of the program with the barrier's tag is not the barrier's",
   purpose = "The other master sends a message with tag 110 on the context of point-to-point messages: MPI_Barrier does not return. Behind the barrier MPI_Recv receives it.",
-  role = "client", suite = "collective", chapter = "4.3",
-  requirements = { "IMPI-186", "IMPI-211" },
+  requirements = { "IMPI-186", "IMPI-211" }, chapter = "4.3",
   run = function(t)
     local job, rank, own, other = t:pair()
     t:judging("IMPI-211")
@@ -255,12 +234,10 @@ case {
   id = "barrier-tags-of-collective-operations",
   title = "Barrier has tag 110, Reduce 190, Bcast 120",
   purpose = "MPI_Comm_dup on the world reduces to rank 0, which is scripted and broadcasts; then a barrier.",
-  role = "client", suite = "collective", chapter = "4.25",
-  requirements = { "IMPI-238" },
+  requirements = { "IMPI-238" }, chapter = "4.25",
   run = function(t)
     local job = t:job_of_clients(1, 2)
     local own, other = job.processes[1], job.processes[0]
-    t:judging("IMPI-238")
     local call = job:fenced(job.ranks[0]):start_MPI_Comm_dup { newcomm = "a" }
     local packet = job:receive_to_fence(1)[1]
     if t:reconstructed("IMPI-238", "tag of MPI_Reduce", packet and packet.tag, 190) then
@@ -275,25 +252,20 @@ case {
 
 ---- MPI_Finalize -----------------------------------------------------------------------------------------------------
 
-for _, row in ipairs { { 2, 1, 0 }, { 6, 5, 1 } } do
-  local count, place, parent = row[1], row[2], row[3]
+for count, place, parent in each { { 2, 1, 0 }, { 6, 5, 1 } } do
   case {
     id = string.format("barrier-of-finalize-%d-of-%d", place, count),
     title = string.format("MPI_Finalize of master %d of %d is a barrier, then FINI", place, count),
     purpose = "Its message has tag 110 and context identifier 1; no FINI packet comes before the answer, and all come behind it.",
-    role = "client", suite = "collective", chapter = "4.24",
-    requirements = { "IMPI-237" },
+    requirements = { "IMPI-237" }, chapter = "4.24",
     run = function(t)
       local job = t:job_of_clients(place, count)
-      t:judging("IMPI-237")
       job:start_finalize()
       local packets = job:receive_to_fence(1)
       local kinds = #packets == 1 and packets[1].type ~= "FINI" and look(packets[1]) or #packets .. " packets"
       if t:reconstructed("IMPI-237", "before the answer comes", kinds, "0 octets, tag 110, cid 1") then
         job:send_barrier { parent }
-        for _, channel in ipairs(job:each_channel()) do
-          t:fini_packet("IMPI-237", channel)
-        end
+        for _, channel in ipairs(job:each_channel()) do t:fini_packet("IMPI-237", channel) end
       end
     end,
   }
@@ -305,12 +277,10 @@ case {
   id = "barrier-masters-of-a-permuted-communicator",
   title = "A client's master is its process of lowest rank in the communicator",
   purpose = "The communicator has ranks 0, 1, 4 of the first client, 2, 3, 5 of the one under test, 6, 7 of the third; rank 2 is the last process under test. It sends to rank 0, as rank 2.",
-  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.2",
-  requirements = { "IMPI-183" },
+  requirements = { "IMPI-183" }, chapter = "4.2", ranks = 3, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 1, np = 3, others = { { hosts = { 3 } }, { hosts = { 2 } } } }:open()
     local cid = job:create("c", "0,1,5,4,2,3,6,7")
-    t:judging("IMPI-183")
     job:start_barrier("c")
     local packets = job:receive_to_fence(1)
     t:equal("IMPI-183", "messages to other clients", #packets, 1)
@@ -326,12 +296,10 @@ case {
   id = "barrier-first-master-is-rank-0",
   title = "In a communicator whose rank 0 is under test, its client has master 0",
   purpose = "The communicator has the processes of the world in reverse: the client under test, last in the world, is the first. It waits for the other's message and answers it.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.2",
-  requirements = { "IMPI-183" },
+  requirements = { "IMPI-183" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 2 } } } }:open()
     local cid = job:create("c", "3,2,1,0")
-    t:judging("IMPI-183")
     job:start_barrier("c")
     t:equal("IMPI-183", "messages before the other master's", job:destinations(0), {})
     job.processes[1]:send(job.processes[3], { tag = 110, cid = cid + 1, lsrank = 2 })
@@ -347,11 +315,9 @@ case {
   id = "barrier-masters-are-numbered-not-their-ranks",
   title = "The tree is that of the masters' numbers, whatever their ranks",
   purpose = "Six clients of two processes each; masters have ranks 0, 2, 4, .. Master 5, rank 10, sends to master 1, which is rank 2.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.2",
-  requirements = { "IMPI-183" },
+  requirements = { "IMPI-183" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local job = t:job_of_clients(5, 6, { np = 2, each = { 2 } })
-    t:judging("IMPI-183")
     job:start_barrier()
     t:equal("IMPI-183", "the barrier's messages are for rank", job:destinations(1), { 2 })
     job:send_barrier { 1 }
@@ -364,8 +330,7 @@ for place = 0, 1 do
     id = "barrier-one-master-for-two-hosts-of-the-other-" .. place,
     title = "A client with two hosts has one master",
     purpose = "The other client has two hosts with two processes each. There is one message of the barrier, for the lowest of its processes.",
-    role = "client", incoming = place == 0, suite = "collective", chapter = "4.2",
-    requirements = { "IMPI-182", "IMPI-184" },
+    requirements = { "IMPI-182", "IMPI-184" }, chapter = "4.2", incoming = place == 0,
     run = function(t)
       local job = t:job_of_clients(place, 2, { each = { 2, 2 } })
       t:judging("IMPI-184")
@@ -388,11 +353,9 @@ case {
   id = "barrier-one-master-of-two-hosts-under-test",
   title = "Two hosts of the client under test have one master",
   purpose = "Two hosts with two processes each: one message of the barrier, from the process of lowest rank.",
-  role = "client", hosts = true, ranks = 4, suite = "collective", chapter = "4.2",
-  requirements = { "IMPI-184" },
+  requirements = { "IMPI-184" }, chapter = "4.2", ranks = 4, hosts = true,
   run = function(t)
     local job = t:job_of_clients(1, 2, { np = 4, hosts = 2 })
-    t:judging("IMPI-184")
     job:start_barrier()
     local packets = job:receive_to_fence(1)
     t:equal("IMPI-184", "messages of the barrier", #packets, 1)

@@ -4,6 +4,8 @@
 -- MPI_Bcast as a tree (chapter 4.11): who has the data from whom and gives them to whom. The trees are written down
 -- here for each place, not computed. The chapter's words are lost, so that another tree is a warning (t:reconstructed).
 
+defaults { role = "client", suite = "collective", chapter = "4.11", ranks = 2 }
+
 -- { masters, client of the root, the one under test, its parent, its children }
 local TREES = {
   { 6, 0, 0, nil, { 1, 2, 4 } }, { 6, 0, 1, 0, { 3, 5 } }, { 6, 0, 2, 0, {} }, { 6, 0, 3, 1, {} }, { 6, 0, 4, 0, {} },
@@ -30,8 +32,7 @@ local function judge_place(t, req, job, root, from, to, children)
   end
 end
 
-for _, row in ipairs(TREES) do
-  local count, client, place, parent, children = row[1], row[2], row[3], row[4], row[5]
+for count, client, place, parent, children in each(TREES) do
   case {
     id = string.format("bcast-tree-%d-of-%d-root-of-%d", place, count, client),
     title = string.format("Of %d masters, master %d takes its place in the tree that begins at master %d", count, place,
@@ -39,11 +40,9 @@ for _, row in ipairs(TREES) do
     purpose = parent and string.format("It sends nothing before master %d has sent it the data. Then %s.", parent,
       #children > 0 and "those below it get one message each" or "it has them, and sends nothing")
       or "It sends one message to each of those directly below it.",
-    role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
-    requirements = { "IMPI-220" },
+    requirements = { "IMPI-220" }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count, { np = 2 })
-      t:judging("IMPI-220")
       judge_place(t, "IMPI-220", job, job:master(client), parent and job:master(parent), job:master(place), children)
     end,
   }
@@ -57,8 +56,7 @@ local ROOTS = {
   { 6, 5, 5, nil, { 0, 1, 3 } }, { 6, 5, 0, 5, { 2, 4 } },
 }
 
-for _, row in ipairs(ROOTS) do
-  local count, client, place, parent, children = row[1], row[2], row[3], row[4], row[5]
+for count, client, place, parent, children in each(ROOTS) do
   case {
     id = string.format("bcast-tree-%d-of-%d-root-is-no-master-of-%d", place, count, client),
     title = "A root that is no master stands in the tree for its own master",
@@ -67,12 +65,10 @@ for _, row in ipairs(ROOTS) do
       or parent == client and string.format("Master %d has the data from the second process of client %d.", place,
         client)
       or string.format("Master %d, further down, has the data from master %d.", place, parent),
-    role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
-    requirements = { "IMPI-221" },
+    requirements = { "IMPI-221" }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
       local root = job.processes[job:master(client).rank + 1]
-      t:judging("IMPI-221")
       judge_place(t, "IMPI-221", job, root, parent and (parent == client and root or job:master(parent)),
         parent and job:master(place) or root, children)
     end,
@@ -83,11 +79,9 @@ case {
   id = "bcast-tree-by-a-chosen-limit",
   title = "With four masters and a limit of two the broadcast is a tree",
   purpose = "The users of all clients have chosen the limit. Master 1 has the data from master 0 and gives them to master 3.",
-  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.11",
-  requirements = { "IMPI-220" },
+  requirements = { "IMPI-220" }, incoming = true,
   run = function(t)
     local job = t:job_with_limit(1, 4, 2)
-    t:judging("IMPI-220")
     judge_place(t, "IMPI-220", job, job:master(0), job:master(0), job:master(1), { 3 })
   end,
 }
@@ -108,9 +102,8 @@ local function create(t, job, name, ranks)
   for _, call in ipairs(pending) do
     while not call:done() do
       job:receive_packets(1, 50)
-      if t:now() > late then
-        t:skip("MPI_Comm_create of the system under test does not take what stands for the highest value of all")
-      end
+      t:skip_if(t:now() > late,
+        "MPI_Comm_create of the system under test does not take what stands for the highest value of all")
     end
     t:mpi(call:finish())
   end
@@ -123,12 +116,10 @@ case {
   id = "bcast-tree-of-a-permuted-communicator",
   title = "The tree is that of the communicator's masters, shifted by the root's",
   purpose = "Master 0 of the communicator is under test. With rank 1 as root it is the last of the tree and has the data from rank 2; with rank 6 it is next to the root and gives them to ranks 2 and 5.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.11",
   requirements = { "IMPI-220" },
   run = function(t)
     local job = t:job_of_clients(5, 6, { np = 2 })
     local cid, own = create(t, job, "c", "6,3,1,0,5,4,2") + 1, job.processes[6]
-    t:judging("IMPI-220")
     job:start_bcast(1, nil, nil, "c"):send_bcast(job.processes[1], own, { cid = cid, lsrank = 2 })
     if t:bcast_completes("IMPI-220", job) and t:reconstructed("IMPI-220", "messages to other clients", job:hops(0),
       {}) then

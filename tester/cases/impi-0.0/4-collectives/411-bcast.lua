@@ -4,6 +4,8 @@
 -- MPI_Bcast (chapter 4.11): what its messages are like, and its linear form. The chapter's words are lost; the
 -- statements are put together from other sources, so that another way is a warning (t:reconstructed).
 
+defaults { role = "client", suite = "collective", chapter = "4.11" }
+
 ---- messages ---------------------------------------------------------------------------------------------------------
 
 -- Values and how they travel in external32, written by hand; `room` is the most that one takes here.
@@ -44,11 +46,9 @@ for _, name in ipairs { "int", "char", "short", "long", "float", "double" } do
       title = "A broadcast's message has tag 120, context identifier 1 on the world, and data in external32",
       purpose = string.format("The process under test is the root, of client %d; values of type %s.", place,
         data.datatype),
-      role = "client", incoming = place == 0, suite = "collective", chapter = "4.11",
-      requirements = { "IMPI-218" },
+      requirements = { "IMPI-218" }, incoming = place == 0,
       run = function(t)
         local job = t:job_of_clients(place, 2)
-        t:judging("IMPI-218")
         job:start_bcast(place, 0, data)
         judge_message(t, job:receive_to_fence(1)[1], data)
       end,
@@ -59,11 +59,9 @@ for _, name in ipairs { "int", "char", "short", "long", "float", "double" } do
     title = "What comes with tag 120 on context identifier 1 and in external32 is the broadcast's",
     purpose = string.format("The root is scripted; both processes under test have its values of type %s.",
       data.datatype),
-    role = "client", ranks = 2, suite = "collective", chapter = "4.11",
-    requirements = { "IMPI-218" },
+    requirements = { "IMPI-218" }, ranks = 2,
     run = function(t)
       local job = t:job_of_clients(1, 2, { np = 2 })
-      t:judging("IMPI-218")
       job:start_bcast(0, nil, data):send_bcast(job.processes[0])
       t:bcast_completes("IMPI-218", job)
     end,
@@ -74,7 +72,6 @@ case {
   id = "bcast-message-long",
   title = "A broadcast of more than one packet has its tag, its context identifier and external32 too",
   purpose = "The root sends 500 integers where a packet holds 600 octets; the scripted process puts the message together.",
-  role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-218" },
   run = function(t)
     local job = t:job_of_clients(1, 2, { others = { { datalen = 600 } } })
@@ -83,7 +80,6 @@ case {
       data.values[i], octets[i] = tostring(i * 70001), string.pack(">i4", i * 70001)
     end
     data.octets = table.concat(octets)
-    t:judging("IMPI-218")
     job:start_bcast(1, 0, data)
     local message = job.processes[0]:receive { src = job.processes[1], tag = 120, cid = 1 }
     if t:reconstructed("IMPI-218", "a message with tag 120 on context identifier 1 comes", message ~= nil, true)
@@ -97,12 +93,10 @@ case {
   id = "bcast-message-long-in-every-packet",
   title = "Every packet of a long broadcast has the context identifier and the tag of the first one",
   purpose = "The root sends 500 integers where a packet holds 600 octets, on a copy of the world: and three more behind the SYNCACK.",
-  role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-152" },
   run = function(t)
     local job, rank, own, other = t:pair { others = { { datalen = 600 } } }
     local cid = job:create("c", "1,0")
-    t:judging("IMPI-152")
     rank:start_MPI_Bcast { buffer = rank:new_region(4 * 500), count = 500, datatype = "MPI_INT", root = 0, comm = "c" }
     local first = t:packet_to("IMPI-152", "the first packet", other, { src = own, type = "DATASYNC" })
     other:answer("SYNCACK", first, { drqid = 3 })
@@ -121,17 +115,13 @@ case {
   id = "bcast-message-down-the-tree",
   title = "What a master passes on in a tree has tag 120, context identifier 1 and the same data",
   purpose = "Master 1 of six gives masters 3 and 5 what it has from master 0.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.11",
-  requirements = { "IMPI-218" },
+  requirements = { "IMPI-218" }, incoming = true,
   run = function(t)
     local job = t:job_of_clients(1, 6)
-    t:judging("IMPI-218")
     job:start_bcast(0):send_bcast(job.processes[0])
     local packets = job:receive_to_fence(2)
     if t:reconstructed("IMPI-218", "messages that are passed on", #packets, 2) then
-      for _, packet in ipairs(packets) do
-        judge_message(t, packet, Bcast.NUMBERS)
-      end
+      for _, packet in ipairs(packets) do judge_message(t, packet, Bcast.NUMBERS) end
     end
   end,
 }
@@ -140,12 +130,10 @@ case {
   id = "bcast-context-of-a-new-communicator",
   title = "A broadcast goes over the context identifier behind that of the communicator",
   purpose = "On MPI_COMM_WORLD 1; on two new communicators the one that was agreed on, and one more; in both directions.",
-  role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-218" },
   run = function(t)
     local job = t:job_of_clients(1, 2)
     local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
-    t:judging("IMPI-218")
     for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
       job:start_bcast(1, 0, nil, comm)
       if not judge_message(t, job:receive_to_fence(1)[1], Bcast.NUMBERS, cids[comm] + 1)
@@ -153,9 +141,7 @@ case {
         return
       end
       job:start_bcast(0, nil, nil, comm):send_bcast(job.processes[0], nil, { cid = cids[comm] + 1 })
-      if not t:bcast_completes("IMPI-218", job) then
-        return
-      end
+      if not t:bcast_completes("IMPI-218", job) then return end
     end
   end,
 }
@@ -167,9 +153,7 @@ local KIND = { [0] = "a-master", "no-master" }
 -- All clients but one.
 local function others_than(place, count)
   local list = {}
-  for i = 0, count - 1 do
-    list[#list + 1] = i ~= place and i or nil
-  end
+  for i = 0, count - 1 do list[#list + 1] = i ~= place and i or nil end
   return list
 end
 
@@ -181,12 +165,10 @@ for _, row in ipairs { { 2, 0 }, { 2, 1 }, { 3, 0 }, { 3, 1 }, { 3, 2 } } do
       title = "The root sends to the master of each other client, and nobody else of its client sends",
       purpose = string.format("%d clients; the root is process %d of the one under test. All messages come from it.",
         count, which),
-      role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
-      requirements = { "IMPI-219" },
+      requirements = { "IMPI-219" }, ranks = 2, incoming = place < count - 1,
       run = function(t)
         local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
         local root = job.ranks[which].world
-        t:judging("IMPI-219")
         for _ = 1, 2 do
           job:start_bcast(root, which)
           if not t:reconstructed("IMPI-219", "messages, by ranks", job:hops(count - 1),
@@ -204,19 +186,16 @@ end
 local TAKEN = { { 2, 1, 0, 0 }, { 2, 1, 0, 1 }, { 2, 0, 1, 0 }, { 2, 0, 1, 1 }, { 3, 1, 0, 0 }, { 3, 1, 0, 1 },
   { 3, 1, 2, 0 }, { 3, 1, 2, 1 }, { 3, 2, 1, 0 }, { 3, 2, 1, 1 }, { 3, 0, 2, 1 }, { 3, 2, 0, 1 } }
 
-for _, row in ipairs(TAKEN) do
-  local count, place, client, which = table.unpack(row)
+for count, place, client, which in each(TAKEN) do
   case {
     id = string.format("bcast-linear-to-client-%d-of-%d-root-is-%s-of-%d", place, count, KIND[which], client),
     title = "A master that is not of the root's client receives from the root itself, and sends to no other client",
     purpose = string.format("%d clients; the root is process %d of client %d. Its message gives the data to all.",
       count, which, client),
-    role = "client", incoming = place < count - 1, ranks = 2, suite = "collective", chapter = "4.11",
-    requirements = { "IMPI-219" },
+    requirements = { "IMPI-219" }, ranks = 2, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count, { np = 2, each = { 2 } })
       local root = job.processes[job:master(client).rank + which]
-      t:judging("IMPI-219")
       job:start_bcast(root.rank):send_bcast(root)
       if t:bcast_completes("IMPI-219", job) then
         t:reconstructed("IMPI-219", "messages to other clients until the job ends", #job:remaining_packets(), 0)
@@ -229,9 +208,7 @@ end
 -- Judges that the first master is among those whom they have reached; then all goes on.
 local function judge_order(t, job, from, first, root, comm)
   local data = { datatype = "MPI_INT", kind = "int", room = 4, values = {} }
-  for i = 1, 1500 do
-    data.values[i] = tostring(i)
-  end
+  for i = 1, 1500 do data.values[i] = tostring(i) end
   job:start_bcast(root, from, data, comm)
   local packet = first:await { src = job.processes[job.ranks[from].world], type = "message" }
   if t:reconstructed("IMPI-219", "while nothing is acknowledged, the first packet for the first master", packet
@@ -249,11 +226,9 @@ for place = 0, 2 do
     title = "The root begins with the first of the other masters",
     purpose = string.format("Of a message of several packets the first one for the master of client %d comes, %s.",
       first, "whatever becomes of the other"),
-    role = "client", incoming = place < 2, suite = "collective", chapter = "4.11",
-    requirements = { "IMPI-219" },
+    requirements = { "IMPI-219" }, incoming = place < 2,
     run = function(t)
       local job = t:job_of_clients(place, 3, { others = { { datalen = 600 }, { datalen = 600 } } })
-      t:judging("IMPI-219")
       judge_order(t, job, 0, job:master(first), place)
     end,
   }
@@ -264,14 +239,12 @@ case {
   id = "bcast-linear-in-a-permuted-communicator",
   title = "Masters are those of the communicator, and so is their order",
   purpose = "The communicator begins with a process of the last client. The root, rank 3, is no master: it sends to ranks 0 and 2, to rank 0 first.",
-  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.11",
-  requirements = { "IMPI-219" },
+  requirements = { "IMPI-219" }, ranks = 2, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 1, np = 2, others = { { hosts = { 2 }, datalen = 600 },
       { hosts = { 3 }, datalen = 600 } } }:open()
     local cid = job:create("c", "5,3,1,2,4,6")
     local root = job.processes[2]
-    t:judging("IMPI-219")
     job:start_bcast(3, 0, nil, "c")
     if t:reconstructed("IMPI-219", "messages, by ranks of the world", job:hops(2), { "2 to 1", "2 to 5" })
         and t:bcast_completes("IMPI-219", job) then
@@ -287,11 +260,9 @@ case {
   id = "bcast-linear-within-a-chosen-limit",
   title = "With six masters and a limit of eight the root sends to all others",
   purpose = "The users of all clients have chosen the limit.",
-  role = "client", suite = "collective", chapter = "4.11",
   requirements = { "IMPI-219" },
   run = function(t)
     local job = t:job_with_limit(5, 6, 8)
-    t:judging("IMPI-219")
     job:start_bcast(5, 0)
     t:reconstructed("IMPI-219", "messages, by ranks", job:hops(5), job:hops_from(job.processes[5], { 0, 1, 2, 3, 4 }))
   end,
@@ -303,21 +274,17 @@ for place = 0, 1 do
     title = "A broadcast of no elements has its message all the same",
     purpose = place == 0 and "The root sends an empty message, and behind it the numbers of the next broadcast."
       or "An empty message comes from the root, and behind it the numbers of the next broadcast.",
-    role = "client", incoming = place == 0, suite = "collective", chapter = "4.11",
-    requirements = { "IMPI-219" },
+    requirements = { "IMPI-219" }, incoming = place == 0,
     run = function(t)
       local job = t:job_of_clients(place, 2)
       local rank, other = job.ranks[0], job.processes[1 - place]
-      t:judging("IMPI-219")
       local buffer = rank:new_region(4)
       local call = job:fenced(rank):start_MPI_Bcast { buffer = buffer, count = 0, datatype = "MPI_INT", root = 0,
         comm = "MPI_COMM_WORLD" }
       if place == 0 then
         local packets = job:receive_to_fence(1)
         local octets = #packets == 1 and packets[1].msglen or #packets .. " messages"
-        if not t:reconstructed("IMPI-219", "octets of its one message", octets, 0) then
-          return
-        end
+        if not t:reconstructed("IMPI-219", "octets of its one message", octets, 0) then return end
       else
         other:send(job.processes[1], { tag = 120, cid = 1 })
       end
@@ -341,11 +308,9 @@ for _, row in ipairs { { 3, 2, { 0, 1 }, { 0, 1 } }, { 3, 0, { 2, 1 }, { 2, 1 } 
     title = "A broadcast takes the message of its own root, not one that another root has sent before",
     purpose = string.format("Rank %d broadcasts, then rank %d. The message of the second broadcast comes first.",
       roots[1], roots[2]),
-    role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.11",
-    requirements = { req },
+    requirements = { req }, incoming = place < count - 1,
     run = function(t)
       local job = t:job_of_clients(place, count)
-      t:judging(req)
       local numbers = { string.pack(">i4i4i4", 7, 8, 9), Bcast.NUMBERS.octets }
       for i, octets in ipairs(numbers) do
         numbers[i] = { datatype = "MPI_INT", kind = "int", room = 4, octets = octets,

@@ -5,6 +5,8 @@
 -- 4.19, 4.20, 4.22 and 4.23): by the extent of a datatype, which may be more than its octets, and by the ranks of the
 -- communicator. Two clients of two processes each, all of the system under test (lib/impi/results.lua).
 
+defaults { role = "client", suite = "collective", ranks = 2 }
+
 local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
 
 -- Datatype "d" in all processes: an int and a gap of two ints behind it.
@@ -21,9 +23,7 @@ local ORDER = { 2, 1, 3, 0 }
 
 local function permuted(world)
   local keys = {}
-  for place, number in ipairs(ORDER) do
-    keys[number] = place
-  end
+  for place, number in ipairs(ORDER) do keys[number] = place end
   world:each(function(rank, number)
     return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = 0, key = keys[number], newcomm = "c" }
   end)
@@ -33,9 +33,7 @@ end
 local function layout(values, room, width)
   local numbers = {}
   for place = 0, room - 1 do
-    for i = 1, width do
-      numbers[#numbers + 1] = i == 1 and values[place] or EMPTY
-    end
+    for i = 1, width do numbers[#numbers + 1] = i == 1 and values[place] or EMPTY end
   end
   return table.concat(numbers, ",")
 end
@@ -69,9 +67,7 @@ local function blocks(vector, value)
   local values = {}
   for rank = 0, 3 do
     local count, first = place_of(vector, rank)
-    for element = 0, count - 1 do
-      values[first + element] = value(rank, element)
-    end
+    for element = 0, count - 1 do values[first + element] = value(rank, element) end
   end
   return values
 end
@@ -79,9 +75,7 @@ end
 -- One block, from the beginning.
 local function block(vector, rank, value)
   local values, count = {}, place_of(vector, rank)
-  for element = 0, count - 1 do
-    values[element] = value(element)
-  end
+  for element = 0, count - 1 do values[element] = value(element) end
   return values
 end
 
@@ -110,9 +104,7 @@ local CALLS = {
   -- The vector form sends as many elements to each rank as that one's count, and places what comes in falling order.
   alltoall = function(vector, rank, _, datatype)
     local count, back = place_of(vector, rank), {}
-    for from = 0, 3 do
-      back[from + 1] = count * (3 - from)
-    end
+    for from = 0, 3 do back[from + 1] = count * (3 - from) end
     local arrived = {}
     for from = 0, 3 do
       for element = 0, count - 1 do
@@ -133,23 +125,18 @@ local ROOTED = { gather = true, scatter = true }
 local function try(t, world, name, vector, given)
   local call, width = "MPI_" .. name:sub(1, 1):upper() .. name:sub(2) .. (vector and "v" or ""), given.width
   local expected, rank_of = {}, {}
-  for place, number in ipairs(given.order) do
-    rank_of[number] = place - 1
-  end
+  for place, number in ipairs(given.order) do rank_of[number] = place - 1 end
   world:each(function(rank, number)
     local values, out, result = CALLS[name](vector, rank_of[number], given.root, width == 1 and "MPI_INT" or "d")
     region(rank, "out", ROOM, out[2] or width, out[1])
     region(rank, "in", ROOM, width)
     expected[number] = result and layout(result[1], ROOM, result[2] or width)
     values.sendbuf, values.recvbuf, values.comm = "out", "in", given.comm
-    for key, value in pairs(values) do
-      values[key] = value or nil
-    end
+    for key, value in pairs(values) do values[key] = value or nil end
     return rank["start_" .. call](rank, values)
   end)
   for number = 0, 3 do
-    local what = string.format("%s%s at rank %d", call, ROOTED[name] and ", root " .. given.root or "",
-      rank_of[number])
+    local what = string.format("%s%s at rank %d", call, ROOTED[name] and ", root " .. given.root or "", rank_of[number])
     local whole = expected[number] or layout({}, ROOM, width)
     local count = select(2, whole:gsub(",", ",")) + 1
     t:equal(world.req, what, world[number]:load("in", "int", count), whole)
@@ -158,15 +145,13 @@ local function try(t, world, name, vector, given)
 end
 
 -- { call, requirement, chapter }
-for _, row in ipairs { { "gather", "IMPI-231", "4.12" }, { "scatter", "IMPI-232", "4.14" },
+for name, req, chapter in each { { "gather", "IMPI-231", "4.12" }, { "scatter", "IMPI-232", "4.14" },
     { "allgather", "IMPI-234", "4.19" }, { "alltoall", "IMPI-235", "4.22" } } do
-  local name, req, chapter = row[1], row[2], row[3]
   case {
     id = "blocks-by-extent-" .. name,
     title = "Blocks stand where the extent of the datatype says: MPI_" .. name:sub(1, 1):upper() .. name:sub(2),
     purpose = "A datatype of an int with a gap of two behind it, in the plain and in the vector form; the gaps stay as they were, and so does what no block is for.",
-    role = "client", ranks = 2, suite = "collective", chapter = chapter,
-    requirements = { req },
+    requirements = { req }, chapter = chapter,
     run = function(t)
       local world = t:two_clients(req)
       wide(world)
@@ -181,8 +166,7 @@ for _, row in ipairs { { "gather", "IMPI-231", "4.12" }, { "scatter", "IMPI-232"
     id = "blocks-by-rank-" .. name,
     title = "Blocks are in the order of the communicator's ranks: MPI_" .. name:sub(1, 1):upper() .. name:sub(2),
     purpose = "A communicator whose ranks 0 to 3 are 2, 1, 3, 0 of the world, in the plain and in the vector form.",
-    role = "client", ranks = 2, suite = "collective", chapter = chapter,
-    requirements = { req },
+    requirements = { req }, chapter = chapter,
     run = function(t)
       local world = t:two_clients(req)
       permuted(world)

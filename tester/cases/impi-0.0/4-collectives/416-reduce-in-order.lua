@@ -5,6 +5,8 @@
 -- own operand to the root, which combines them in the order of ranks. The operation composes functions x -> a*x + b,
 -- which are products of matrices of two rows and columns.
 
+defaults { role = "client", suite = "collective", chapter = "4.16", incoming = true }
+
 local AFFINE, CHAIN = Operand.affine, Operand.chain
 
 -- Ranks 0 and 1, ranks 2 and 3 under test, ranks 4 and 5.
@@ -39,11 +41,9 @@ for root = 0, 5 do
       .. "operand, the highest rank first, rank 0 last.", root)
       or string.format("Rank %d is the root: it is sent the operands of both processes under test, each by itself.",
         root),
-    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-227" },
+    requirements = { "IMPI-227" }, ranks = 2,
     run = function(t)
       local job = between(t)
-      t:judging("IMPI-227")
       for op, whole in pairs { affine = CHAIN { 0, 1, 2, 3, 4, 5 }, left = AFFINE(0) } do
         local expected = { { 2, root, AFFINE(2) }, { 3, root, AFFINE(3) } }
         reduce(job, root, op)
@@ -61,18 +61,15 @@ for root = 0, 5 do
   }
 end
 
-for _, row in ipairs { { 2, 1 }, { 3, 4 } } do
-  local root, late = row[1], row[2]
+for root, late in each { { 2, 1 }, { 3, 4 } } do
   case {
     id = string.format("reduce-in-order-to-%d-waits-for-%d", root, late),
     title = string.format("Without rank %d the root has not all operands of an operation that does not commute", late),
     purpose = string.format("Rank %d under test is the root. Of the other clients' processes one is late: "
       .. "MPI_Reduce does not return there.", root),
-    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-227" },
+    requirements = { "IMPI-227" }, ranks = 2,
     run = function(t)
       local job = between(t)
-      t:judging("IMPI-227")
       reduce(job, root, "affine")
       give(job, root, late)
       t:expect_messages("IMPI-227", "messages of those under test", job:receive_to_fence(0), {})
@@ -85,19 +82,16 @@ for _, row in ipairs { { 2, 1 }, { 3, 4 } } do
 end
 
 -- { name, ranks of the world in the communicator }
-for _, row in ipairs { { "mixed", { 4, 2, 0, 3, 5, 1 } }, { "reversed", { 5, 4, 3, 2, 1, 0 } } } do
-  local name, order = row[1], row[2]
+for name, order in each { { "mixed", { 4, 2, 0, 3, 5, 1 } }, { "reversed", { 5, 4, 3, 2, 1, 0 } } } do
   case {
     id = "reduce-in-order-of-a-permuted-communicator-" .. name,
     title = "The order of operands is that of the communicator",
     purpose = "The communicator has the ranks of the world as " .. Operand.text(order)
       .. ". Every process is the root once.",
-    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-227" },
+    requirements = { "IMPI-227" }, ranks = 2,
     run = function(t)
       local job = between(t)
       local cid = job:create("c", Operand.text(order)) + 1
-      t:judging("IMPI-227")
       for root, world in ipairs(order) do
         local what = "root " .. root - 1
         reduce(job, root - 1, "affine", "c")
@@ -127,21 +121,17 @@ for _, place in ipairs { 0, 3 } do
     title = "An operation that does not commute has no tree",
     purpose = string.format("Client %d of six: rank 0 takes the operands of all, and every other one sends its own "
       .. "there at once.", place),
-    role = "client", incoming = true, suite = "collective", chapter = "4.16",
     requirements = { "IMPI-227" },
     run = function(t)
       local job = t:job_of_clients(place, 6)
       job:op("affine", "affine", false)
-      t:judging("IMPI-227")
       reduce(job, 0, "affine")
       if place > 0 then
         t:expect_messages("IMPI-227", "the messages", job:receive_to_fence(1), { { place, 0, AFFINE(place) } })
         t:collective_completes("IMPI-227", "afterwards", job)
         return
       end
-      for from = 1, 5 do
-        job:send_operand(from, 0, AFFINE(from))
-      end
+      for from = 1, 5 do job:send_operand(from, 0, AFFINE(from)) end
       t:collective_completes("IMPI-227", "when all are there", job, { [0] = CHAIN { 0, 1, 2, 3, 4, 5 } })
     end,
   }

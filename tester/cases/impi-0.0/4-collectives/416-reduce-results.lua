@@ -4,6 +4,8 @@
 -- What the predefined operations come to, type by type (chapters 4.16 to 4.18 and 4.21): by calls of MPI alone, in a
 -- job of two clients that are both the system under test. And operations on nothing, which are operations all the same.
 
+defaults { role = "client", suite = "collective", chapter = "4.16" }
+
 -- MPI_Allreduce of one row: { operation, datatype, C type, operands of ranks 0 to 3, result }.
 local function judge(t, world, row)
   local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
@@ -67,13 +69,10 @@ for _, part in ipairs { { "extremes", "The largest and the smallest value are to
     id = "reduce-results-" .. part[1],
     title = part[2],
     purpose = "MPI_Allreduce of four processes of two clients, by several operations and types.",
-    role = "client", ranks = 4, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-228" },
+    requirements = { "IMPI-228" }, ranks = 4,
     run = function(t)
       local world = t:two_clients("IMPI-228")
-      for _, row in ipairs(part[3]) do
-        judge(t, world, row)
-      end
+      for _, row in ipairs(part[3]) do judge(t, world, row) end
     end,
   }
 end
@@ -82,8 +81,7 @@ case {
   id = "reduce-results-logical",
   title = "Every number but 0 is true for the logical operations",
   purpose = "MPI_LAND, MPI_LOR and MPI_LXOR of numbers that have no bit in common. What is not 0 in the result is true.",
-  role = "client", ranks = 4, suite = "collective", chapter = "4.16",
-  requirements = { "IMPI-228" },
+  requirements = { "IMPI-228" }, ranks = 4,
   run = function(t)
     local world = t:two_clients("IMPI-228")
     for _, row in ipairs(LOGICAL) do
@@ -123,8 +121,7 @@ for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 
     id = "reduce-results-places-of-" .. datatype:sub(5):lower():gsub("_", "-"),
     title = "Of equal values the lowest index is the place: " .. datatype,
     purpose = "MPI_MAXLOC and MPI_MINLOC of pairs of which two or three have the value that is looked for.",
-    role = "client", ranks = 4, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-228" },
+    requirements = { "IMPI-228" }, ranks = 4,
     run = function(t)
       local world = t:two_clients("IMPI-228")
       for i, place in ipairs(PLACES) do
@@ -160,12 +157,10 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
     id = "reduction-of-nothing-is-told-" .. call:sub(5):lower(),
     title = call .. " of no elements sends its message all the same",
     purpose = "An empty message goes out, and behind it the three numbers of the next call.",
-    role = "client", incoming = call == "MPI_Scan", suite = "collective", chapter = chapter,
-    requirements = { req },
+    requirements = { req }, chapter = chapter, incoming = call == "MPI_Scan",
     run = function(t)
       local place = call == "MPI_Scan" and 0 or 1
       local job = t:job_of_clients(place, 2)
-      t:judging(req)
       for _, values in ipairs { {}, Operand.digits(place) } do
         job:start_collective(call, { value = function() return values end, root = call == "MPI_Reduce" and 0 or nil })
         local packets = job:receive_to_fence(1)
@@ -182,12 +177,10 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
     id = "reduction-of-nothing-is-awaited-" .. call:sub(5):lower(),
     title = call .. " of no elements takes the message of the " .. from .. " one all the same",
     purpose = "An empty message comes, and behind it the numbers of the next call, which are in its result.",
-    role = "client", incoming = call == "MPI_Reduce", suite = "collective", chapter = chapter,
-    requirements = { req },
+    requirements = { req }, chapter = chapter, incoming = call == "MPI_Reduce",
     run = function(t)
       local place = call == "MPI_Scan" and 1 or 0
       local job = t:job_of_clients(place, 2)
-      t:judging(req)
       job:send_operand(1 - place, place, {}, { tag = tag }):send_operand(1 - place, place, Operand.digits(1 - place),
         { tag = tag })
       for _, count in ipairs { 0, 3 } do
@@ -205,21 +198,18 @@ end
 ---- one behind the other ----------------------------------------------------------------------------------------------
 
 -- { clients, requirement, senders in the order in which they send, all that each of them brings }
-for _, row in ipairs { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } } },
+for count, req, senders in each { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } } },
     { 3, "IMPI-225", { { 2, { 2 } }, { 1, { 1 } } } },
     { 6, "IMPI-226", { { 2, { 2, 3 } }, { 1, { 1 } }, { 4, { 4, 5 } } } },
     { 6, "IMPI-226", { { 4, { 4, 5 } }, { 2, { 2, 3 } }, { 1, { 1 } } } } } do
-  local count, req, senders = row[1], row[2], row[3]
   case {
     id = string.format("reductions-of-%d-begun-by-%d", count, senders[1][1]),
     title = "Operands belong to the reduction for which they were sent, however fast their senders are",
     purpose = string.format("Rank 0 of %d masters is under test. Master %d has sent its part of two reductions before "
       .. "any other has sent anything.", count, senders[1][1]),
-    role = "client", incoming = true, suite = "collective", chapter = "4.16",
-    requirements = { req },
+    requirements = { req }, incoming = true,
     run = function(t)
       local job, whole = t:job_of_clients(0, count), { Operand.digits(0), Operand.digits(0) }
-      t:judging(req)
       local function part(turn, worlds)
         local values = Operand.sum(worlds)
         for i = 1, 3 do
@@ -230,9 +220,7 @@ for _, row in ipairs { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } } },
       end
       job:start_collective("MPI_Reduce", { value = Operand.digits, root = 0 })
       for i, sender in ipairs(senders) do
-        for turn = 1, 2 do
-          job:send_operand(sender[1], 0, part(turn, sender[2]))
-        end
+        for turn = 1, 2 do job:send_operand(sender[1], 0, part(turn, sender[2])) end
         if i < #senders then
           t:expect_messages(req, "messages of the root", job:receive_to_fence(0), {})
         end

@@ -4,6 +4,8 @@
 -- MPI_Reduce as a tree among the masters (chapter 4.16). Masters are counted from the root's on, in a circle: v sends
 -- to v without its lowest set bit. The trees are written down here, with the numbers of clients, not computed.
 
+defaults { role = "client", suite = "collective" }
+
 local DIGITS = Operand.digits
 
 -- { masters, the root's client, the one under test, { { a client below it, all clients whose operands it sends } },
@@ -47,9 +49,7 @@ end
 local function sum(job, clients)
   local worlds = {}
   for _, client in ipairs(clients) do
-    for i = 0, job.clients[client].np - 1 do
-      worlds[#worlds + 1] = job:master(client).rank + i
-    end
+    for i = 0, job.clients[client].np - 1 do worlds[#worlds + 1] = job:master(client).rank + i end
   end
   return Operand.sum(worlds)
 end
@@ -72,9 +72,7 @@ end
 local function ends(t, job, row, root)
   local place, parent = row[3], row[5]
   local under = { place }
-  for _, child in ipairs(row[4]) do
-    table.move(child[2], 1, #child[2], #under + 1, under)
-  end
+  for _, child in ipairs(row[4]) do table.move(child[2], 1, #child[2], #under + 1, under) end
   if parent then
     local message = { job:master(place).rank, head(job, row, root, parent), sum(job, under) }
     return t:expect_messages("IMPI-226", "messages when all below are there", job:receive_to_fence(1), { message })
@@ -94,30 +92,26 @@ local function declare(row, beside)
     purpose = parent and string.format("When those below it are there, one message goes to the head of client %d: "
       .. "all that it has, combined.", parent)
       or "When those directly below it are there the result is complete, and no message is sent.",
-    role = "client", incoming = place < count - 1, ranks = beside and home == place and 2 or 1, suite = "collective",
+    ranks = beside and home == place and 2 or 1, incoming = place < count - 1,
     chapter = "4.16", requirements = { "IMPI-226" },
     run = function(t)
       local job = job_of(t, row, beside)
       local root = job:master(home).rank + (beside and 1 or 0)
-      t:judging("IMPI-226")
       job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
       give(job, row, root)
       ends(t, job, row, root)
     end,
   }
-  for _, child in ipairs((beside or count == 7) and {} or children) do
-    local late = child[1]
+  for late in each((beside or count == 7) and {} or children) do
     case {
       id = string.format("reduce-tree-%d-of-%d-root-%d-waits-for-%d", place, count, home, late),
       title = string.format("In a reduction to master %d, master %d of %d waits for master %d below it", home, place,
         count, late),
       purpose = "While that one is late it sends nothing, and the root does not return. When it comes, all of them are combined.",
-      role = "client", incoming = place < count - 1, suite = "collective", chapter = "4.16",
-      requirements = { "IMPI-226" },
+      requirements = { "IMPI-226" }, chapter = "4.16", incoming = place < count - 1,
       run = function(t)
         local job = job_of(t, row)
         local root = job:master(home).rank
-        t:judging("IMPI-226")
         job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
         give(job, row, root, late, false)
         if t:expect_messages("IMPI-226", "messages while one is missing", job:receive_to_fence(0), {})
@@ -141,12 +135,10 @@ case {
   id = "reduce-tree-of-several-operations",
   title = "A tree combines by the operation that is asked for",
   purpose = "Master 2 of six, below it master 3: maximum, exclusive or and an own operation, each combined before it goes to rank 0.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.16",
-  requirements = { "IMPI-226" },
+  requirements = { "IMPI-226" }, chapter = "4.16", incoming = true,
   run = function(t)
     local job = t:job_of_clients(2, 6)
     job:op("own", "sum-int", true)
-    t:judging("IMPI-226")
     for _, row in ipairs { { "MPI_MAX", { 5, -3, 2 } }, { "MPI_BXOR", { 6, 8, 3 } }, { "own", { 9, -8, 3 } } } do
       job:start_collective("MPI_Reduce", { value = function() return { 5, -3, 1 } end, root = 0, op = row[1] })
       local theirs = row[1] == "MPI_BXOR" and { 3, -11, 2 } or { 4, -5, 2 }

@@ -4,6 +4,8 @@
 -- MPI_Reduce: what its messages are, the local phase, and the linear form among the masters (chapter 4.16). The sums
 -- are such that everybody who is in them can be told (Operand.digits).
 
+defaults { role = "client", suite = "collective", chapter = "4.16" }
+
 local DIGITS, SUM = Operand.digits, Operand.sum
 
 -- A job of three clients: ranks 0 and 1, ranks 2 to 4 under test, rank 5.
@@ -18,24 +20,19 @@ local MARKS = {
   { "linear", 2, 1, true, { 1 }, 0 }, { "tree", 6, 5, true, { 5 }, 4 }, { "in-order", 2, 1, false, { 1, 2 }, 0 },
 }
 
-for _, row in ipairs(MARKS) do
-  local name, count, place, commutes, senders, receiver = table.unpack(row)
+for name, count, place, commutes, senders, receiver in each(MARKS) do
   case {
     id = "reduce-message-" .. name,
     title = "A message of MPI_Reduce on MPI_COMM_WORLD has tag 190 and context identifier 1",
     purpose = string.format("%d process(es) under test, last of %d clients; the messages go to rank %d.", #senders,
       count, receiver),
-    role = "client", ranks = #senders, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-223" },
+    requirements = { "IMPI-223" }, ranks = #senders,
     run = function(t)
       local job = t:job_of_clients(place, count, { np = #senders })
       job:op("op", "sum-int", commutes)
-      t:judging("IMPI-223")
       job:start_collective("MPI_Reduce", { value = DIGITS, root = 0, op = "op" })
       local packets, expected = job:receive_to_fence(#senders), {}
-      for i, sender in ipairs(senders) do
-        expected[i] = { sender, receiver, DIGITS(sender) }
-      end
+      for i, sender in ipairs(senders) do expected[i] = { sender, receiver, DIGITS(sender) } end
       t:expect_messages("IMPI-223", "the messages", packets, expected)
       t:expect_tag_and_context("IMPI-223", name, packets, 190, 1)
     end,
@@ -46,12 +43,10 @@ case {
   id = "reduce-message-of-new-communicators",
   title = "MPI_Reduce goes over the context identifier behind that of the communicator",
   purpose = "On two new communicators and the world, in turns: one more than what was agreed on.",
-  role = "client", suite = "collective", chapter = "4.16",
   requirements = { "IMPI-223" },
   run = function(t)
     local job = t:job_of_clients(1, 2)
     local cids = { MPI_COMM_WORLD = 0, a = job:dup("a"), b = job:dup("b", 101) }
-    t:judging("IMPI-223")
     for _, comm in ipairs { "b", "MPI_COMM_WORLD", "a" } do
       job:start_collective("MPI_Reduce", { value = DIGITS, root = 0, comm = comm })
       local packets = job:receive_to_fence(1)
@@ -69,17 +64,14 @@ local STRANGERS = {
   { "of-another-communicator", "a message on another communicator's context", { tag = 190, cid = 3 } },
 }
 
-for _, row in ipairs(STRANGERS) do
-  local name, words, fields = row[1], row[2], row[3]
+for name, words, fields in each(STRANGERS) do
   case {
     id = "reduce-does-not-take-a-message-" .. name,
     title = "MPI_Reduce does not take " .. words .. " for an operand",
     purpose = "The process under test is the root. Such a message comes first, then the operand: the sum has the operand alone.",
-    role = "client", incoming = true, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-223" },
+    requirements = { "IMPI-223" }, incoming = true,
     run = function(t)
       local job = t:job_of_clients(0, 2)
-      t:judging("IMPI-223")
       job:send_operand(1, 0, SUM { 5, 6 }, fields):start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
       t:expect_messages("IMPI-223", "messages behind it", job:receive_to_fence(0), {})
       if t:collective_blocks("IMPI-223", "before the operand", job) then
@@ -106,12 +98,10 @@ case {
   id = "reduce-one-message-for-a-client",
   title = "A client's processes are combined before one message goes to the root",
   purpose = "Three processes under test, six operations, roots in other clients, masters and not: each time one message, from the master to the root, and nothing else.",
-  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
-  requirements = { "IMPI-224" },
+  requirements = { "IMPI-224" }, ranks = 3, incoming = true,
   run = function(t)
     local job = of_three(t)
     job:op("op", "sum-int", true)
-    t:judging("IMPI-224")
     for i, row in ipairs(LOCAL) do
       local op, root = row[1], ({ 0, 1, 5 })[i % 3 + 1]
       local what = op .. ", root " .. root
@@ -129,11 +119,9 @@ for late = 0, 2 do
     id = "reduce-master-waits-for-process-" .. late,
     title = string.format("Nothing leaves the client before its process %d has called MPI_Reduce", late),
     purpose = "Two of three processes under test have called it: silence. Then the third one does, and one message comes.",
-    role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-224" },
+    requirements = { "IMPI-224" }, ranks = 3, incoming = true,
     run = function(t)
       local job = of_three(t)
-      t:judging("IMPI-224")
       job:start_collective("MPI_Reduce", { value = DIGITS, root = 1, places = { (late + 1) % 3, (late + 2) % 3 } })
       if t:expect_messages("IMPI-224", "messages while a process is missing", job:receive_to_fence(0), {}) then
         job:start_collective("MPI_Reduce", { value = DIGITS, root = 1, places = { late } })
@@ -150,11 +138,9 @@ for root = 2, 4 do
     title = "The root takes one message from each other client's master",
     purpose = string.format("Rank %d under test is the root; only ranks 0 and 5, masters, send to it. No process "
       .. "under test sends anything.", root),
-    role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-224" },
+    requirements = { "IMPI-224" }, ranks = 3, incoming = true,
     run = function(t)
       local job = of_three(t)
-      t:judging("IMPI-224")
       job:start_collective("MPI_Reduce", { value = DIGITS, root = root }):send_operand(5, root,
         DIGITS(5)):send_operand(0, root, SUM { 0, 1 })
       if t:collective_completes("IMPI-224", "root " .. root, job, { [root - 2] = SUM { 0, 1, 2, 3, 4, 5 } }) then
@@ -169,12 +155,10 @@ case {
   id = "reduce-master-of-a-permuted-communicator",
   title = "In MPI_Reduce a client's process of lowest rank in the communicator speaks for it",
   purpose = "Ranks 2, 0, 1 of the world are not in their order: rank 4 of the world is the client's master there. Roots 0 and 3 of the communicator are scripted, roots 1 and 4 under test.",
-  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
-  requirements = { "IMPI-224" },
+  requirements = { "IMPI-224" }, ranks = 3, incoming = true,
   run = function(t)
     local job = of_three(t)
     local cid = job:create("c", "5,4,2,1,3,0") + 1
-    t:judging("IMPI-224")
     for _, row in ipairs { { 0, 5 }, { 3, 1 } } do
       job:start_collective("MPI_Reduce", { value = DIGITS, root = row[1], comm = "c" })
       if not t:expect_messages("IMPI-224", "root " .. row[1], job:receive_to_fence(1),
@@ -199,8 +183,7 @@ case {
   id = "reduce-within-one-client",
   title = "MPI_Reduce on a communicator of one client sends nothing to others",
   purpose = "Three processes under test have a communicator of their own: the sum is right for every root, and there is silence between the clients.",
-  role = "client", incoming = true, ranks = 3, suite = "collective", chapter = "4.16",
-  requirements = { "IMPI-182", "IMPI-224" },
+  requirements = { "IMPI-182", "IMPI-224" }, ranks = 3, incoming = true,
   run = function(t)
     local job = of_three(t)
     job:create("native", "3,4,2")
@@ -247,34 +230,25 @@ for root = 0, 2 do
     id = "reduce-linear-to-" .. root,
     title = string.format("The root among three masters, master %d, combines every one of them, exactly", root),
     purpose = "Sum, maximum, minimum, product, exclusive or, and, the place of the least: the others send in falling order.",
-    role = "client", incoming = root < 2, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-225" },
+    requirements = { "IMPI-225" }, incoming = root < 2,
     run = function(t)
       local job = t:job_of_clients(root, 3)
-      t:judging("IMPI-225")
       for _, row in ipairs(OPERATIONS) do
-        if not reduce_by(t, job, root, row) then
-          return
-        end
+        if not reduce_by(t, job, root, row) then return end
       end
     end,
   }
 end
 
-for _, row in ipairs { { 2, 0, 1 }, { 2, 1, 0 }, { 3, 0, 2 }, { 3, 1, 0 }, { 3, 1, 2 }, { 3, 2, 0 } } do
-  local count, root, late = row[1], row[2], row[3]
+for count, root, late in each { { 2, 0, 1 }, { 2, 1, 0 }, { 3, 0, 2 }, { 3, 1, 0 }, { 3, 1, 2 }, { 3, 2, 0 } } do
   case {
     id = string.format("reduce-linear-root-%d-of-%d-waits-for-%d", root, count, late),
     title = string.format("The root of %d masters waits for master %d", count, late),
     purpose = "All others have sent their operands: MPI_Reduce does not return at the root. When the late one comes, it does, with the sum of all. Twice.",
-    role = "client", incoming = root < count - 1, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-225" },
+    requirements = { "IMPI-225" }, incoming = root < count - 1,
     run = function(t)
       local job, all = t:job_of_clients(root, count), {}
-      t:judging("IMPI-225")
-      for i = 0, count - 1 do
-        all[i + 1] = i
-      end
+      for i = 0, count - 1 do all[i + 1] = i end
       for round = 1, 2 do
         job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
         for i = 0, count - 1 do
@@ -283,9 +257,7 @@ for _, row in ipairs { { 2, 0, 1 }, { 2, 1, 0 }, { 3, 0, 2 }, { 3, 1, 0 }, { 3, 
           end
         end
         t:expect_messages("IMPI-225", "messages of the root", job:receive_to_fence(0), {})
-        if not t:collective_blocks("IMPI-225", "round " .. round, job) then
-          return
-        end
+        if not t:collective_blocks("IMPI-225", "round " .. round, job) then return end
         job:send_operand(late, root, DIGITS(late))
         if not t:collective_completes("IMPI-225", "round " .. round, job, { [0] = SUM(all) }) then
           return
@@ -300,19 +272,15 @@ for place = 0, 2 do
     id = "reduce-linear-master-" .. place .. "-of-3",
     title = string.format("Of three masters, master %d sends to the root alone", place),
     purpose = "Every other process is the root once, also one that is no master: it is sent the operand, and nobody else anything.",
-    role = "client", incoming = place < 2, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-225" },
+    requirements = { "IMPI-225" }, incoming = place < 2,
     run = function(t)
       local job = t:job_of_clients(place, 3, { each = { 2 } })
       local own = job:master(place).rank
-      t:judging("IMPI-225")
       for root = 0, job.world_size - 1 do
         if root ~= own then
           job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
           t:expect_messages("IMPI-225", "root " .. root, job:receive_to_fence(1), { { own, root, DIGITS(own) } })
-          if not t:collective_completes("IMPI-225", "root " .. root, job) then
-            return
-          end
+          if not t:collective_completes("IMPI-225", "root " .. root, job) then return end
         end
       end
     end,
@@ -324,20 +292,16 @@ for _, place in ipairs { 0, 4 } do
     id = "reduce-linear-by-choice-" .. place,
     title = string.format("Where six masters are below the limit, master %d is linear too", place),
     purpose = "The users of all clients have chosen a limit of eight: all others send to rank 0 at once, and rank 0 takes all.",
-    role = "client", incoming = true, suite = "collective", chapter = "4.16",
-    requirements = { "IMPI-225" },
+    requirements = { "IMPI-225" }, incoming = true,
     run = function(t)
       local job = t:job_with_limit(place, 6, 8)
-      t:judging("IMPI-225")
       job:start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
       if place > 0 then
         t:expect_messages("IMPI-225", "the messages", job:receive_to_fence(1), { { place, 0, DIGITS(place) } })
         t:collective_completes("IMPI-225", "afterwards", job)
         return
       end
-      for from = 1, 5 do
-        job:send_operand(from, 0, DIGITS(from))
-      end
+      for from = 1, 5 do job:send_operand(from, 0, DIGITS(from)) end
       t:collective_completes("IMPI-225", "when all are there", job, { [0] = SUM { 0, 1, 2, 3, 4, 5 } })
     end,
   }

@@ -5,15 +5,15 @@
 -- go is lost to us: MPI_Reduce to rank 0 and MPI_Scatterv from there is a guess, so a system that goes another way is
 -- judged within one client only.
 
+defaults { role = "client", suite = "collective", chapter = "4.17" }
+
 local SCATTERV_TAG = 160
 
 -- As many numbers as the parts have: process `world` adds its octal digit to each, and the place to the first.
 local function operand(total)
   return function(world)
     local values = {}
-    for i = 1, total do
-      values[i] = (i % 7 + 1) << 3 * world
-    end
+    for i = 1, total do values[i] = (i % 7 + 1) << 3 * world end
     return values
   end
 end
@@ -27,9 +27,7 @@ local function part(parts, rank, worlds)
   end
   for i = first + 1, first + parts[rank + 1] do
     local value = 0
-    for _, world in ipairs(worlds) do
-      value = value + operand(total)(world)[i]
-    end
+    for _, world in ipairs(worlds) do value = value + operand(total)(world)[i] end
     whole[#whole + 1] = value
   end
   return whole
@@ -37,9 +35,7 @@ end
 
 local function begin(job, parts, comm, op)
   local total = 0
-  for _, count in ipairs(parts) do
-    total = total + count
-  end
+  for _, count in ipairs(parts) do total = total + count end
   return job:start_collective("MPI_Reduce_scatter", { value = operand(total), parts = parts, comm = comm, op = op })
 end
 
@@ -56,12 +52,10 @@ for _, how in ipairs { "MPI_SUM", "in-order" } do
     title = "MPI_Reduce_scatter gives each rank its part of the reduced vector",
     purpose = "Four processes of one client: equal, unequal and empty parts"
       .. (how == "MPI_SUM" and "." or ", by an operation that is not said to commute."),
-    role = "client", ranks = 4, suite = "collective", chapter = "4.17",
-    requirements = { "IMPI-233" },
+    requirements = { "IMPI-233" }, ranks = 4,
     run = function(t)
       local job = t:impi_job { np = 4, others = {} }:open()
       job:op("in-order", "sum-int", false)
-      t:judging("IMPI-233")
       for _, row in ipairs(PARTS) do
         begin(job, row[2], nil, how)
         for i = 0, 3 do
@@ -82,12 +76,10 @@ case {
   id = "reduce-scatter-of-a-permuted-communicator",
   title = "Parts are in the order of the ranks in the communicator",
   purpose = "Three processes of one client make a communicator in another order, beside a client that has no part in it.",
-  role = "client", ranks = 3, suite = "collective", chapter = "4.17",
-  requirements = { "IMPI-233" },
+  requirements = { "IMPI-233" }, ranks = 3,
   run = function(t)
     local job = t:job_of_clients(1, 2, { np = 3 })
     job:create("native", "3,1,2")
-    t:judging("IMPI-233")
     for _, parts in ipairs { { 1, 0, 4 }, { 3, 2, 1 } } do
       begin(job, parts, "native")
       for rank, place in ipairs { 2, 0, 1 } do
@@ -104,9 +96,8 @@ case {
 
 -- Ends the case unless all calls return: the way that the case has gone is not the one of the system under test.
 local function returns(t, job)
-  if not job:collective_returns() then
-    t:skip("the system under test does not go by MPI_Reduce to rank 0 and MPI_Scatterv from there")
-  end
+  t:skip_if(not job:collective_returns(),
+    "the system under test does not go by MPI_Reduce to rank 0 and MPI_Scatterv from there")
 end
 
 -- What is in the result regions of those under test, of which the first is this rank.
@@ -123,17 +114,14 @@ local function judge(t, job, parts, first)
 end
 
 -- { name, parts of the three ranks }
-for _, row in ipairs { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } } do
-  local name, parts = row[1], row[2]
+for name, parts in each { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } } do
   case {
     id = "reduce-scatter-from-rank-0-" .. name,
     title = "MPI_Reduce_scatter of two clients, where rank 0 is scripted",
     purpose = "Ranks 1 and 2 are under test: what rank 0 sends to each is its part.",
-    role = "client", ranks = 2, suite = "collective", chapter = "4.17",
-    requirements = { "IMPI-233" },
+    requirements = { "IMPI-233" }, ranks = 2,
     run = function(t)
       local job = t:job_of_clients(1, 2, { np = 2 })
-      t:judging("IMPI-233")
       begin(job, parts)
       job:receive_to_fence(1)
       for rank = 1, 2 do
@@ -147,11 +135,9 @@ for _, row in ipairs { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } } do
     id = "reduce-scatter-to-another-client-" .. name,
     title = "MPI_Reduce_scatter of two clients, where rank 0 is under test",
     purpose = "Ranks 0 and 1 are under test: the operand of rank 2 is in their parts, and rank 2 is sent its own.",
-    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.17",
-    requirements = { "IMPI-233" },
+    requirements = { "IMPI-233" }, ranks = 2, incoming = true,
     run = function(t)
       local job = t:job_of_clients(0, 2, { np = 2 })
-      t:judging("IMPI-233")
       begin(job, parts):send_operand(2, 0, operand(parts[1] + parts[2] + parts[3])(2))
       returns(t, job)
       judge(t, job, parts, 0)

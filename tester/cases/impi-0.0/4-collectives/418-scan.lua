@@ -5,6 +5,8 @@
 -- What is printed of it elsewhere never lets rank 0 send; it must, or nobody gets anything. The operations are a sum,
 -- and the composition of functions, which does not commute.
 
+defaults { role = "client", suite = "collective", chapter = "4.18" }
+
 local SCAN_TAG = 200
 
 -- What each rank has, and what the first ranks have come to: { operation, datatype, elements, operand, combined }.
@@ -23,15 +25,12 @@ end
 local function scan(job, row, given)
   given = given or {}
   return job:start_collective("MPI_Scan", { value = row[4], op = row[1], datatype = row[2], count = row[3],
-    comm = given.comm,
-    places = given.places })
+    comm = given.comm, places = given.places })
 end
 
 local function up_to(rank)
   local worlds = {}
-  for world = 0, rank do
-    worlds[#worlds + 1] = world
-  end
+  for world = 0, rank do worlds[#worlds + 1] = world end
   return worlds
 end
 
@@ -39,18 +38,14 @@ case {
   id = "scan-of-rank-0",
   title = "Rank 0 sends what it has to rank 1, and waits for nobody",
   purpose = "One process under test, rank 0 of two: its operand comes at once, MPI_Scan returns, and the result is its own operand.",
-  role = "client", incoming = true, suite = "collective", chapter = "4.18",
-  requirements = { "IMPI-229" },
+  requirements = { "IMPI-229" }, incoming = true,
   run = function(t)
     local job = t:job_of_clients(0, 2)
     job:op("affine", "affine", false)
-    t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row)
       local packets = job:receive_to_fence(1)
-      if not t:expect_messages("IMPI-229", row[1], packets, { { 0, 1, row[4](0) } }) then
-        return
-      end
+      if not t:expect_messages("IMPI-229", row[1], packets, { { 0, 1, row[4](0) } }) then return end
       t:expect_tag_and_context("IMPI-229", row[1], packets, SCAN_TAG, 1)
       t:collective_completes("IMPI-229", row[1], job, { [0] = row[4](0) })
     end
@@ -61,11 +56,9 @@ case {
   id = "scan-of-the-first-client",
   title = "The first client's last process sends to the next client",
   purpose = "Ranks 0 and 1 of six are under test: one message, from rank 1 to rank 2, with what both have come to.",
-  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.18",
-  requirements = { "IMPI-229" },
+  requirements = { "IMPI-229" }, ranks = 2, incoming = true,
   run = function(t)
     local job = job_of(t, 0, 3)
-    t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row)
       if not t:expect_messages("IMPI-229", row[1], job:receive_to_fence(1), { { 1, 2, row[5] { 0, 1 } } })
@@ -80,11 +73,9 @@ case {
   id = "scan-between-two-clients",
   title = "A client in the middle receives from the rank before it, and sends to the rank behind it",
   purpose = "Ranks 2 and 3 of six are under test. Nothing leaves before rank 1 has sent; then one message goes from rank 3 to rank 4.",
-  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.18",
-  requirements = { "IMPI-229" },
+  requirements = { "IMPI-229" }, ranks = 2, incoming = true,
   run = function(t)
     local job = job_of(t, 1, 3)
-    t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row)
       if not t:expect_messages("IMPI-229", row[1] .. ": before rank 1 has sent", job:receive_to_fence(0), {})
@@ -108,11 +99,9 @@ for late = 0, 1 do
     title = "A process of the client that is late holds up those behind it",
     purpose = string.format("Ranks 2 and 3 are under test, rank 1 has sent, and rank %d is late: nothing goes to "
       .. "rank 4 before it has come.", 2 + late),
-    role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.18",
-    requirements = { "IMPI-229" },
+    requirements = { "IMPI-229" }, ranks = 2, incoming = true,
     run = function(t)
       local job, row = job_of(t, 1, 3), OPERATIONS[2]
-      t:judging("IMPI-229")
       scan(job, row, { places = { 1 - late } })
       job:send_operand(1, 2, row[5] { 0, 1 }, { tag = SCAN_TAG })
       if t:expect_messages("IMPI-229", "while it is late", job:receive_to_fence(0), {}) then
@@ -128,11 +117,9 @@ case {
   id = "scan-of-the-last-client",
   title = "The last rank sends nothing",
   purpose = "Ranks 4 and 5 of six are under test, rank 3 sends: both have their results, and nothing comes from them.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.18",
-  requirements = { "IMPI-229" },
+  requirements = { "IMPI-229" }, ranks = 2,
   run = function(t)
     local job = job_of(t, 2, 3)
-    t:judging("IMPI-229")
     for _, row in ipairs(OPERATIONS) do
       scan(job, row):send_operand(3, 4, row[5](up_to(3)), { tag = SCAN_TAG })
       if not t:collective_completes("IMPI-229", row[1], job, { [0] = row[5](up_to(4)), row[5](up_to(5)) }) then
@@ -170,24 +157,19 @@ local function along(t, job, row, order, cid)
 end
 
 -- { name, ranks of the world in the communicator: 2 and 3 are under test }
-for _, row in ipairs { { "ends-elsewhere", { 2, 0, 3, 1 } }, { "begins-elsewhere", { 1, 3, 0, 2 } },
+for name, order in each { { "ends-elsewhere", { 2, 0, 3, 1 } }, { "begins-elsewhere", { 1, 3, 0, 2 } },
     { "reversed", { 3, 2, 1, 0 } } } do
-  local name, order = row[1], row[2]
   case {
     id = "scan-of-a-permuted-communicator-" .. name,
     title = "MPI_Scan goes from rank to rank of the communicator",
     purpose = "The communicator has the ranks of the world as " .. Operand.text(order)
       .. "; ranks 2 and 3 of the world are under test.",
-    role = "client", ranks = 2, suite = "collective", chapter = "4.18",
-    requirements = { "IMPI-229" },
+    requirements = { "IMPI-229" }, ranks = 2,
     run = function(t)
       local job = job_of(t, 1, 2)
       local cid = job:create("c", Operand.text(order)) + 1
-      t:judging("IMPI-229")
       for _, operation in ipairs(OPERATIONS) do
-        if not along(t, job, operation, order, cid) then
-          return
-        end
+        if not along(t, job, operation, order, cid) then return end
       end
     end,
   }

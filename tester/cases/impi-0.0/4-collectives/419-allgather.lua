@@ -4,6 +4,8 @@
 -- MPI_Allgather and MPI_Allgatherv (chapters 4.19 and 4.20): what every process has afterwards. Two clients of two
 -- processes each, all of the system under test (lib/impi/results.lua).
 
+defaults { role = "client", suite = "collective", chapter = "4.19", ranks = 2, deadline = 90 }
+
 local GAP = "\xa5"
 
 -- The block of a process: no two are alike.
@@ -14,9 +16,7 @@ end
 -- MPI_Allgather of blocks of so many octets; `order` are the ranks of the world by their rank in the communicator.
 local function gather_all(world, octets, comm, order)
   local all = {}
-  for place = 1, world.size do
-    all[place] = block(order[place], octets)
-  end
+  for place = 1, world.size do all[place] = block(order[place], octets) end
   local whole = table.concat(all) .. GAP:rep(8)
   world:fill("mine", function(number) return block(number, octets) end)
   world:fill("all", function() return GAP:rep(#whole) end)
@@ -29,14 +29,10 @@ end
 -- MPI_Allgatherv of elements of four octets, as they are told by counts and displacements.
 local function gather_all_v(world, counts, displs, room)
   local whole, names = {}, { {}, {} }
-  for place = 1, room do
-    whole[place] = GAP:rep(4)
-  end
+  for place = 1, room do whole[place] = GAP:rep(4) end
   for rank = 0, world.size - 1 do
     local octets = block(rank, 4 * counts[rank + 1])
-    for i = 1, counts[rank + 1] do
-      whole[displs[rank + 1] + i] = octets:sub(4 * i - 3, 4 * i)
-    end
+    for i = 1, counts[rank + 1] do whole[displs[rank + 1] + i] = octets:sub(4 * i - 3, 4 * i) end
     names[1][rank + 1], names[2][rank + 1] = counts[rank + 1], displs[rank + 1]
   end
   whole = table.concat(whole)
@@ -58,13 +54,10 @@ for _, row in ipairs { { "short", 1, 255, 256 }, { "medium", 1024, 5000, 20000 }
     title = "MPI_Allgather gives the blocks of all to all, in the order of ranks",
     purpose = string.format("Blocks of %d, %d and %d octets; what stands behind the last one stays.", row[2], row[3],
       row[4]),
-    role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
     requirements = { "IMPI-234" },
     run = function(t)
       local world = t:two_clients("IMPI-234")
-      for i = 2, 4 do
-        gather_all(world, row[i], nil, { 0, 1, 2, 3 })
-      end
+      for i = 2, 4 do gather_all(world, row[i], nil, { 0, 1, 2, 3 }) end
     end,
   }
 end
@@ -73,7 +66,6 @@ case {
   id = "allgather-of-several-packets",
   title = "MPI_Allgather where a packet holds 100 octets, and one may be under way",
   purpose = "Blocks of 99, 100, 101 and 1000 octets.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
   requirements = { "IMPI-234" },
   run = function(t)
     local world = t:two_clients("IMPI-234", { IMPI_DATALEN = "100", IMPI_ACKMARK = "1", IMPI_HIWATER = "1" })
@@ -87,7 +79,6 @@ case {
   id = "allgather-by-values",
   title = "MPI_Allgather gives the values of all to all, for each type",
   purpose = "Two elements of each process: of MPI_SHORT, MPI_INT, MPI_DOUBLE and MPI_CHAR.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
   requirements = { "IMPI-234" },
   run = function(t)
     local world = t:two_clients("IMPI-234")
@@ -112,7 +103,6 @@ case {
   id = "allgather-in-a-permuted-communicator",
   title = "The order of blocks is that of the communicator's ranks",
   purpose = "MPI_Comm_split with keys that mix the processes of both clients: ranks 2, 1, 3, 0 of the world.",
-  role = "client", ranks = 2, suite = "collective", chapter = "4.19", deadline = 90,
   requirements = { "IMPI-234" },
   run = function(t)
     local world = t:two_clients("IMPI-234")
@@ -121,12 +111,8 @@ case {
       pending[number] = world[number]:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = 0, key = keys[number],
         newcomm = "mixed" }
     end
-    for number = 0, 3 do
-      t:mpi(pending[number]:finish())
-    end
-    for _, octets in ipairs { 5, 1500 } do
-      gather_all(world, octets, "mixed", { 2, 1, 3, 0 })
-    end
+    for number = 0, 3 do t:mpi(pending[number]:finish()) end
+    for _, octets in ipairs { 5, 1500 } do gather_all(world, octets, "mixed", { 2, 1, 3, 0 }) end
   end,
 }
 
@@ -147,8 +133,7 @@ for _, row in ipairs(LAYOUTS) do
     title = "MPI_Allgatherv puts the block of each rank where counts and displacements say, at all ranks",
     purpose = string.format("Counts %s, displacements %s; gaps stay as they were.", table.concat(row[2], ", "),
       table.concat(row[3], ", ")),
-    role = "client", ranks = 2, suite = "collective", chapter = "4.20", deadline = 90,
-    requirements = { "IMPI-234" },
+    requirements = { "IMPI-234" }, chapter = "4.20",
     run = function(t)
       gather_all_v(t:two_clients("IMPI-234"), row[2], row[3], row[4])
     end,

@@ -4,6 +4,8 @@
 -- MPI_Allreduce (chapter 4.21): a reduction to rank 0, then a broadcast from there. With two masters both are linear,
 -- with six they are trees.
 
+defaults { role = "client", suite = "collective", chapter = "4.21" }
+
 local DIGITS, SUM = Operand.digits, Operand.sum
 local REDUCE_TAG, BROADCAST_TAG = 190, 120
 
@@ -18,13 +20,11 @@ for _, commutes in ipairs { true, false } do
     id = "allreduce-of-another-client-" .. (commutes and "combined" or "in-order"),
     title = "MPI_Allreduce sends to rank 0 with tag 190, and takes what rank 0 broadcasts with tag 120",
     purpose = "Two processes under test, rank 0 is scripted. Before the broadcast nobody returns; behind it both have what was broadcast. Twice.",
-    role = "client", ranks = 2, suite = "collective", chapter = "4.21",
-    requirements = { "IMPI-230" },
+    requirements = { "IMPI-230" }, ranks = 2,
     run = function(t)
       local job = t:job_of_clients(1, 2, { np = 2 })
       local operands = commutes and { { 1, 0, SUM { 1, 2 } } } or { { 1, 0, DIGITS(1) }, { 2, 0, DIGITS(2) } }
       job:op("sum", "sum-int", commutes)
-      t:judging("IMPI-230")
       for other = 5, 6 do
         local whole = SUM { 1, 2, other }
         job:start_collective("MPI_Allreduce", { value = DIGITS, op = "sum" })
@@ -46,11 +46,9 @@ case {
   id = "allreduce-of-rank-0",
   title = "Rank 0 takes all operands with tag 190, then broadcasts with tag 120",
   purpose = "Ranks 0 and 1 are under test. Nothing goes out before the other client has sent; then its master gets the sum, and both ranks have it.",
-  role = "client", incoming = true, ranks = 2, suite = "collective", chapter = "4.21",
-  requirements = { "IMPI-230" },
+  requirements = { "IMPI-230" }, ranks = 2, incoming = true,
   run = function(t)
     local job, whole = t:job_of_clients(0, 2, { np = 2 }), SUM { 0, 1, 2 }
-    t:judging("IMPI-230")
     for _ = 1, 2 do
       job:start_collective("MPI_Allreduce", { value = DIGITS })
       if not t:expect_messages("IMPI-230", "before all operands are there", job:receive_to_fence(0), {})
@@ -66,19 +64,16 @@ case {
   end,
 }
 
-for _, row in ipairs { { "scripted", "1,2,0,3", 1 }, { "under-test", "3,0,1,2", 3 } } do
-  local name, order, first = row[1], row[2], row[3]
+for name, order, first in each { { "scripted", "1,2,0,3", 1 }, { "under-test", "3,0,1,2", 3 } } do
   case {
     id = "allreduce-of-a-permuted-communicator-rank-0-" .. name,
     title = "It is rank 0 of the communicator to which MPI_Allreduce reduces",
     purpose = "The communicator has the ranks of the world as " .. order
       .. "; ranks 2 and 3 of the world are under test.",
-    role = "client", ranks = 2, suite = "collective", chapter = "4.21",
-    requirements = { "IMPI-230" },
+    requirements = { "IMPI-230" }, ranks = 2,
     run = function(t)
       local job, whole = t:job_of_clients(1, 2, { np = 2, each = { 2 } }), SUM { 0, 1, 2, 3 }
       local cid = job:create("c", order) + 1
-      t:judging("IMPI-230")
       job:start_collective("MPI_Allreduce", { value = DIGITS, comm = "c" })
       if first == 1 then
         local packets = job:receive_to_fence(1)
@@ -118,11 +113,9 @@ for _, row in ipairs(PLACES) do
     id = string.format("allreduce-%d-of-6", place),
     title = string.format("Of six masters, master %d first takes part in the reduction, then in the broadcast", place),
     purpose = "Messages of the reduction have tag 190, those of the broadcast 120, and none of the second kind comes before the result is there.",
-    role = "client", incoming = place < 5, suite = "collective", chapter = "4.21",
-    requirements = { "IMPI-230" },
+    requirements = { "IMPI-230" }, incoming = place < 5,
     run = function(t)
       local job, mine, whole, results = t:job_of_clients(place, 6), { place }, SUM { 0, 1, 2, 3, 4, 5 }, {}
-      t:judging("IMPI-230")
       job:start_collective("MPI_Allreduce", { value = DIGITS })
       for _, child in ipairs(below) do
         job:send_operand(child[1], place, SUM(child[2]))
@@ -135,9 +128,7 @@ for _, row in ipairs(PLACES) do
         end
         job:send_operand(teller, place, whole, { tag = BROADCAST_TAG })
       end
-      for i, child in ipairs(told) do
-        results[i] = { place, child, whole }
-      end
+      for i, child in ipairs(told) do results[i] = { place, child, whole } end
       if sent(t, "the broadcast", job:receive_to_fence(#told), results, BROADCAST_TAG) then
         t:collective_completes("IMPI-230", "behind it", job, { [0] = whole })
       end

@@ -64,12 +64,10 @@ for _, row in ipairs(CALLS) do
           if own_root ~= nil then
             root = job:master(own_root and place or 1 - place).rank
           end
-          t:judging("IMPI-239")
           begin(job, call, octets, root, values_for)
           local packets = job:receive_to_fence(1)
-          if #packets == 0 then
-            t:skip("the system under test sends nothing before the other client does; how this call goes is lost")
-          end
+          t:skip_if(#packets == 0,
+            "the system under test sends nothing before the other client does; how this call goes is lost")
           for _, packet in ipairs(packets) do
             t:record("a message", string.format("%d octets from %s to %s, cid %d", packet.msglen, packet.src.label,
               packet.dest.label, packet.cid))

@@ -62,9 +62,7 @@ local function sizes(t, world)
     world:must_succeed(world[2]:MPI_Ssend { buf = "ball", count = octets, dest = 1, tag = 6 })
     world:must_succeed(back:finish())
     t:octets(world.req, octets .. " octets back", world[1], "ball", pattern, 0, octets)
-    for number = 1, 2 do
-      world[number]:call("free", { name = "ball" })
-    end
+    for number = 1, 2 do world[number]:call("free", { name = "ball" }) end
   end
 end
 
@@ -103,8 +101,7 @@ local function farm(t, world)
       world[number]:call("write-values", { name = "piece", offset = 0, type = "int",
         values = tostring(round * 10 + number) })
       world:must_succeed(world[number]:MPI_Isend { buf = "piece", count = 1, datatype = "MPI_INT", dest = 0,
-        tag = number,
-        request = "r" .. round })
+        tag = number, request = "r" .. round })
     end
     for _ = 1, world.size - 1 do
       local status = world:must_succeed(world[0]:MPI_Recv { buf = "piece", count = 1, datatype = "MPI_INT",
@@ -203,9 +200,7 @@ end
 
 -- Nobody leaves a barrier before all have come, whoever comes last.
 local function barrier(t, world)
-  for number = 0, world.size - 1 do
-    world[number]:octets("token", 1)
-  end
+  for number = 0, world.size - 1 do world[number]:octets("token", 1) end
   for late = 0, world.size - 1 do
     local pending = enter(world, late)
     local requests = visit(world, late, pending)
@@ -269,9 +264,7 @@ local function collectives(t, world)
   world:all("MPI_Alltoall", { sendbuf = "row", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
     recvtype = "MPI_INT", comm = "MPI_COMM_WORLD" })
   all("IMPI-235", "MPI_Alltoall", "got", 4, function(number)
-    for from = 0, size - 1 do
-      list[from + 1] = 10 * from + number
-    end
+    for from = 0, size - 1 do list[from + 1] = 10 * from + number end
     return table.concat(list, ",")
   end)
 end
@@ -295,8 +288,7 @@ local function contexts(t, world)
   world[1]:store("three", "int", 4, { 0 })
   world[0]:store("three", "int", 4, { 300 })
   world:must_succeed(world[0]:MPI_Isend { buf = "three", count = 1, datatype = "MPI_INT", dest = 2, tag = 4,
-    comm = "copy",
-    request = "x" })
+    comm = "copy", request = "x" })
   world:must_succeed(world[2]:MPI_Wait { request = "c" })
   t:equal(world.req, "what came on the copy", world[2]:load("two", "int", 1), "300")
   world:must_succeed(world[2]:MPI_Recv { buf = "two", count = 1, datatype = "MPI_INT", source = 0, tag = 4 })

@@ -25,9 +25,7 @@ function ImpiJob:start_barrier(comm, ranks)
   self.entered = self.entered or {}
   for i = 0, self.np - 1 do
     local chosen = not ranks
-    for _, place in ipairs(ranks or {}) do
-      chosen = chosen or place == i
-    end
+    for _, place in ipairs(ranks or {}) do chosen = chosen or place == i end
     if chosen then
       self.entered[i] = self:fenced(self.ranks[i]):start_MPI_Barrier { comm = comm, deadline = 30000 }
     end
@@ -59,9 +57,7 @@ end
 -- job:destinations(count [, ms]): the world ranks of the processes to which these packets are, ascending.
 function ImpiJob:destinations(count, ms)
   local ranks = {}
-  for i, packet in ipairs(self:receive_to_fence(count, ms)) do
-    ranks[i] = packet.dest.rank or -1
-  end
+  for i, packet in ipairs(self:receive_to_fence(count, ms)) do ranks[i] = packet.dest.rank or -1 end
   table.sort(ranks)
   return ranks
 end
@@ -69,9 +65,7 @@ end
 -- job:masters(clients): the world ranks of the masters of these clients, in the order of the list.
 function ImpiJob:masters(clients)
   local ranks = {}
-  for i, client in ipairs(clients) do
-    ranks[i] = self:master(client).rank
-  end
+  for i, client in ipairs(clients) do ranks[i] = self:master(client).rank end
   return ranks
 end
 
@@ -81,9 +75,7 @@ function ImpiJob:send_barrier(clients, fields)
   local own = self:master(self.rank)
   for _, client in ipairs(clients) do
     local packet = { tag = BARRIER_TAG, cid = 1 }
-    for key, value in pairs(fields or {}) do
-      packet[key] = value
-    end
+    for key, value in pairs(fields or {}) do packet[key] = value end
     self:master(client):send(own, packet)
   end
   return self

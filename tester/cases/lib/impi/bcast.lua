@@ -23,8 +23,7 @@ function ImpiJob:start_bcast(root, from, data, comm)
     local name = rank:fresh_name()
     rank:octets(name, data.room * #data.values)
     if i == from then
-      rank:call("write-values", { name = name, offset = 0, type = data.kind,
-        values = table.concat(data.values, ",") })
+      rank:call("write-values", { name = name, offset = 0, type = data.kind, values = table.concat(data.values, ",") })
     end
     self.bcasts[i] = { region = name, call = self:fenced(rank):start_MPI_Bcast { buffer = name, count = #data.values,
       datatype = data.datatype, root = root, comm = comm or "MPI_COMM_WORLD", deadline = 30000 } }
@@ -36,9 +35,7 @@ end
 -- master if not given.
 function ImpiJob:send_bcast(from, to, fields)
   local packet = { tag = BCAST_TAG, cid = 1, data = self.bcasts.data.octets }
-  for key, value in pairs(fields or {}) do
-    packet[key] = value
-  end
+  for key, value in pairs(fields or {}) do packet[key] = value end
   from:send(to or self:master(self.rank), packet)
   return self
 end
@@ -60,9 +57,7 @@ end
 -- job:hops_from(from, clients): what job:hops gives when a process sends to the masters of these clients.
 function ImpiJob:hops_from(from, clients)
   local list = {}
-  for i, client in ipairs(clients) do
-    list[i] = Bcast.hop(from, self:master(client))
-  end
+  for i, client in ipairs(clients) do list[i] = Bcast.hop(from, self:master(client)) end
   table.sort(list)
   return list
 end
@@ -72,12 +67,8 @@ local function all_done(job)
   local late = core.now() + WAIT_MS
   while true do
     local open = false
-    for i = 0, job.np - 1 do
-      open = open or not job.bcasts[i].call:done()
-    end
-    if not open or core.now() > late then
-      return not open
-    end
+    for i = 0, job.np - 1 do open = open or not job.bcasts[i].call:done() end
+    if not open or core.now() > late then return not open end
     job:receive_packets(1, TURN_MS)
   end
 end

@@ -47,9 +47,7 @@ end
 
 -- IMPI.show_packet(packet): on one line.
 function IMPI.show_packet(packet)
-  if packet.type == "FINI" then
-    return "FINI"
-  end
+  if packet.type == "FINI" then return "FINI" end
   local text = string.format("%s %s to %s", packet.type, show_process(packet.src or NOBODY),
     show_process(packet.dest or NOBODY))
   if HAS_DATA[packet.type] then
@@ -62,9 +60,7 @@ end
 local function find_process(job, id, pid)
   for rank = 0, job.world_size - 1 do
     local process = job.processes[rank]
-    if process.id == id and process.pid == pid then
-      return process
-    end
+    if process.id == id and process.pid == pid then return process end
   end
   return { id = id, pid = pid }
 end
@@ -95,19 +91,13 @@ end
 -- channel:next_packet([ms]): the next packet as it comes, flow control untouched; or nil and why ("cut" inside one).
 function Channel:next_packet(ms)
   local octets, reason = self:take_header(ms or WAIT_MS)
-  if not octets then
-    return nil, reason
-  end
+  if not octets then return nil, reason end
   local packet = IMPI.read_packet(self.job, octets)
   if HAS_DATA[packet.type] then
-    if packet.len > LENGTH_MAX then
-      return nil, "a pk_len of " .. packet.len
-    end
+    if packet.len > LENGTH_MAX then return nil, "a pk_len of " .. packet.len end
     -- Whoever has sent a header may take his time with the data, in a write of their own: what was begun is awaited.
     packet.data, reason = core.stream_take(self.stream, packet.len, math.max(ms or 0, WAIT_MS))
-    if not packet.data then
-      return nil, reason == "closed" and "cut" or reason
-    end
+    if not packet.data then return nil, reason == "closed" and "cut" or reason end
   end
   core.stream_said(self.stream, tostring(packet.type), IMPI.show_packet(packet))
   self:observe(octets, true)
@@ -139,9 +129,7 @@ end
 
 -- channel:receive([ms]): the next packet; PROTOACKs are taken and given by the way.
 function Channel:receive(ms)
-  if #self.inbox > 0 then
-    return table.remove(self.inbox, 1)
-  end
+  if #self.inbox > 0 then return table.remove(self.inbox, 1) end
   local late, packet, reason = core.now() + (ms or WAIT_MS), nil, nil
   repeat
     packet, reason = self:next_packet(math.max(0, math.ceil(late - core.now())))
@@ -163,9 +151,7 @@ end
 
 -- channel:make_room(packet): counts a packet that is to be sent, as soon as it does not go beyond hiwater.
 function Channel:make_room(packet)
-  if self.by_hand or UNCOUNTED[packet.type] then
-    return
-  end
+  if self.by_hand or UNCOUNTED[packet.type] then return end
   local key, late = pair_of(packet), core.now() + WAIT_MS
   while (self.unacknowledged[key] or 0) >= self.job.hiwater do
     local came, reason = self:next_packet(math.max(0, math.ceil(late - core.now())))
@@ -190,13 +176,9 @@ end
 
 -- channel:silence(ms): true when no packet comes in that time, else false and which (PROTOACKs count as well).
 function Channel:silence(ms)
-  if #self.inbox > 0 then
-    return false, IMPI.show_packet(self.inbox[1])
-  end
+  if #self.inbox > 0 then return false, IMPI.show_packet(self.inbox[1]) end
   local packet, reason = self:next_packet(ms)
-  if packet then
-    return false, IMPI.show_packet(packet)
-  end
+  if packet then return false, IMPI.show_packet(packet) end
   local begun = core.stream_waiting(self.stream)
   if reason == "timeout" and begun > 0 then
     return false, "the first " .. begun .. " octets of a packet"

@@ -18,13 +18,9 @@ function IMPI.pairs(given)
     end
   end
   for _, from in ipairs { ENVIRONMENT, given.env or {} } do
-    for name, value in pairs(from) do
-      environment[name] = value
-    end
+    for name, value in pairs(from) do environment[name] = value end
   end
-  for name in pairs(environment) do
-    names[#names + 1] = name
-  end
+  for name in pairs(environment) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
     local value = environment[name]
@@ -131,9 +127,7 @@ end
 
 function Client:choice(ms)
   local octets, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
-  if not octets then
-    return nil, reason
-  end
+  if not octets then return nil, reason end
   local which, len = string.unpack(">i4i4", octets)
   core.stream_said(self.stream, "choice", string.format("method %d, %d octets follow", which, len))
   return { which = which, len = len, octets = octets }
@@ -223,6 +217,12 @@ function SutServer:join_all(given)
   return clients
 end
 
+-- t:joined_server(given): a server as t:server starts it, and all of its clients as server:join_all gives them.
+function Test:joined_server(given)
+  local server = self:server(given)
+  return server, server:join_all()
+end
+
 -- t:broadcast(req, client, label, mask, values [, ms]): judges that the next command is this COLL, octet by octet.
 function Test:broadcast(req, client, which, mask, values, ms)
   local expected = IMPI.broadcast(which, mask, values)
@@ -237,20 +237,14 @@ end
 -- t:finish_job(req, server, clients): all say DONE and are told so, then FINI; judges that the server ends with status
 -- 0.
 function Test:finish_job(req, server, clients)
-  for rank = 0, server.clients - 1 do
-    clients[rank]:done()
-  end
-  for rank = 0, server.clients - 1 do
-    self:command(req, clients[rank], "DONE", { length = 0 })
-  end
+  for rank = 0, server.clients - 1 do clients[rank]:done() end
+  for rank = 0, server.clients - 1 do self:command(req, clients[rank], "DONE", { length = 0 }) end
   self:finish_job_after_done(req, server, clients)
 end
 
 -- t:finish_job_after_done(req, server, clients): all say FINI; judges that the server ends with status 0.
 function Test:finish_job_after_done(req, server, clients)
-  for rank = 0, server.clients - 1 do
-    clients[rank]:fini()
-  end
+  for rank = 0, server.clients - 1 do clients[rank]:fini() end
   self:equal(req, "the server has ended with", server:ended(), "status 0")
   self:sanity_shown("a job to its end")
 end

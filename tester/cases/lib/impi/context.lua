@@ -30,9 +30,7 @@ end
 function ImpiJob:agree(pending, least)
   local highest = math.max(self:offered(), least or 1)
   local cid = self:decide(highest | 1)
-  for _, call in ipairs(pending) do
-    self.t:mpi(call:finish())
-  end
+  for _, call in ipairs(pending) do self.t:mpi(call:finish()) end
   return cid
 end
 
@@ -40,9 +38,7 @@ end
 -- with these ranks of the world ("1,0"). Both return the context identifier.
 function ImpiJob:dup(name, least)
   local pending = {}
-  for i = 0, self.np - 1 do
-    pending[i + 1] = self.ranks[i]:start_MPI_Comm_dup { newcomm = name }
-  end
+  for i = 0, self.np - 1 do pending[i + 1] = self.ranks[i]:start_MPI_Comm_dup { newcomm = name } end
   return self:agree(pending, least)
 end
 

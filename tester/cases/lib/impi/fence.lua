@@ -93,9 +93,7 @@ end
 -- The receives of a rank that nobody has asked for get something, and all are complete then.
 local function close(job, rank)
   local own, from = job.processes[rank.world], askers(job)[1]
-  for _ = 1, rank.fence.left do
-    from:send_packet(own, { type = "DATA", tag = FENCE_TAG })
-  end
+  for _ = 1, rank.fence.left do from:send_packet(own, { type = "DATA", tag = FENCE_TAG }) end
   for i, count in ipairs(rank.fence.posted) do
     local waited = rank:batch(count, { { "MPI_Wait", { request = "fence" .. i .. "-%i" } } })
     if waited.runs ~= count then
@@ -157,9 +155,7 @@ end
 -- Whether a fence stands behind all that has been said so far; what comes meanwhile is added to the list.
 local function fence(job, list)
   local all = askers(job)
-  if job.unfenced or #all == 0 or not ready(job) then
-    return false
-  end
+  if job.unfenced or #all == 0 or not ready(job) then return false end
   for round = 1, ROUNDS do
     for _, packet in ipairs(ask(job, round < ROUNDS and { all[1] } or all)) do
       if not answered(job, packet, list) then

@@ -10,9 +10,7 @@ local BARRIER_TAG = 110
 -- job:master(client): the process of lowest rank of a client.
 function ImpiJob:master(client)
   for rank = 0, self.world_size - 1 do
-    if self.processes[rank].host.client.rank == client then
-      return self.processes[rank]
-    end
+    if self.processes[rank].host.client.rank == client then return self.processes[rank] end
   end
 end
 
@@ -21,9 +19,7 @@ end
 local function partners(number, count, limit)
   local children, parent = {}, nil
   if count <= limit then
-    for other = 1, number == 0 and count - 1 or 0 do
-      children[#children + 1] = other
-    end
+    for other = 1, number == 0 and count - 1 or 0 do children[#children + 1] = other end
     return children, number > 0 and 0 or nil
   end
   local bit = 1
@@ -46,9 +42,7 @@ function ImpiJob:barrier_partners()
   local limit = self.maxlinear and self.maxlinear >= 0 and self.maxlinear or 4
   local children, parent = partners(self.rank, self.size, limit)
   local list = {}
-  for i, child in ipairs(children) do
-    list[i] = self:master(child)
-  end
+  for i, child in ipairs(children) do list[i] = self:master(child) end
   return list, parent and self:master(parent)
 end
 
@@ -65,16 +59,12 @@ function ImpiJob:barrier(cid)
       self:failed("the barrier's message to " .. master.label, reason)
     end
   end
-  for i = #children, 1, -1 do
-    tell(children[i])
-  end
+  for i = #children, 1, -1 do tell(children[i]) end
   if parent then
     hear(parent)
     tell(parent)
   end
-  for _, child in ipairs(children) do
-    hear(child)
-  end
+  for _, child in ipairs(children) do hear(child) end
   return self
 end
 
@@ -88,18 +78,14 @@ function ImpiJob:start_finalize()
 end
 
 function ImpiJob:finalized()
-  for i = 0, self.np - 1 do
-    self.t:mpi(self.finalizing[i]:finish())
-  end
+  for i = 0, self.np - 1 do self.t:mpi(self.finalizing[i]:finish()) end
   return self
 end
 
 -- job:send_fini(): FINI packets of all scripted hosts. job:take_fini(): waits for those of the system under test, and
 -- for the ends of the channels after we have closed ours.
 function ImpiJob:send_fini()
-  for _, channel in ipairs(self:each_channel()) do
-    channel:send_packet { type = "FINI" }
-  end
+  for _, channel in ipairs(self:each_channel()) do channel:send_packet { type = "FINI" } end
   return self
 end
 
@@ -119,9 +105,7 @@ end
 
 -- job:quit(): the processes end.
 function ImpiJob:quit()
-  for i = 0, self.np - 1 do
-    self.ranks[i]:quit()
-  end
+  for i = 0, self.np - 1 do self.ranks[i]:quit() end
   return self
 end
 

@@ -16,9 +16,7 @@ function Test:pair_with_marks(ackmark, hiwater, given)
     self:skip(string.format("the case needs ackmark %d and hiwater %d, and the system under test offers less", ackmark,
       hiwater))
   end
-  for _, each in ipairs(job:each_channel()) do
-    each.by_hand = true
-  end
+  for _, each in ipairs(job:each_channel()) do each.by_hand = true end
   return job, rank, own, other, channel
 end
 
@@ -32,9 +30,7 @@ end
 -- t:expect_exactly(req, channel, src, count, first): judges that so many messages come, with tags from `first` on, and
 -- then nothing more.
 function Test:expect_exactly(req, channel, src, count, first)
-  for i = 1, count do
-    self:packet(req, channel, "DATA", { src = src, tag = first + i - 1 })
-  end
+  for i = 1, count do self:packet(req, channel, "DATA", { src = src, tag = first + i - 1 }) end
   self:channel_silent(req, "no packet beyond hiwater", channel)
 end
 

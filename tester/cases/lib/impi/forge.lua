@@ -20,9 +20,7 @@ end
 -- channel:observe(octets, incoming): shows a packet to the channel's checker; what it breaks, or nil. Nothing is known
 -- of a channel whose other end nobody knows.
 function Channel:observe(octets, incoming)
-  if not self.other or #octets < 128 then
-    return nil
-  end
+  if not self.other or #octets < 128 then return nil end
   self.checker = self.checker or core.impi_checker(describe(self.job, self))
   local own_connects = self.host.rank > self.other.rank
   return core.impi_judge(self.checker, own_connects ~= incoming, octets:sub(1, 128))
@@ -75,15 +73,11 @@ function Trial:answered()
   local channel = self.channel
   while core.stream_waiting(channel.stream) >= 128 do
     local packet = channel:next_packet(1000)
-    if not packet then
-      return false
-    end
+    if not packet then return false end
     if packet.type ~= "FINI" and not channel.by_hand then
       channel:count(packet)
     end
-    if packet.type == "DATA" and packet.tag == ANSWERED then
-      return true
-    end
+    if packet.type == "DATA" and packet.tag == ANSWERED then return true end
     self.seen = self.seen or {}
     self.seen[#self.seen + 1] = packet
   end
@@ -127,9 +121,7 @@ local function outcome(t, req, trial)
     end
     if trial:answered() then
       job:may_end(false)
-      for _, one in ipairs(trial.pending) do
-        t:rc(req, one:finish(), "MPI_SUCCESS")
-      end
+      for _, one in ipairs(trial.pending) do t:rc(req, one:finish(), "MPI_SUCCESS") end
       t:octets(req, "the message behind the forged packets", trial.rank, trial.buf, "mix/72", 0, 16)
       return true
     end

@@ -37,9 +37,7 @@ function Host:accept(ms)
   end
   local channel = Channel.new(self, stream)
   local octets, reason = core.stream_take(stream, 4, math.max(ms or 0, WAIT_MS)) -- however short the wait for it was
-  if not octets then
-    return nil, "no rank: " .. reason
-  end
+  if not octets then return nil, "no rank: " .. reason end
   channel.announced, channel.from, channel.to = string.unpack(">I4", octets), address, here
   core.stream_said(stream, "rank", "rank " .. channel.announced)
   return self:attach(channel, self.job.hosts[channel.announced])
@@ -63,9 +61,7 @@ function Host:connect(other, rank)
   local from = other.address:match("^127%.") and self.address:match("^127%.") and self.address or nil
   local stream, reason = core.connect_to(self.label, from, other.address, other.number, WAIT_MS, "channel",
     self.job.server.number)
-  if not stream then
-    return nil, reason
-  end
+  if not stream then return nil, reason end
   local channel = Channel.new(self, stream)
   local octets = type(rank) == "string" and rank or string.pack(">I4", rank or self.rank)
   if #octets > 0 then
@@ -115,9 +111,7 @@ function ImpiJob:channel(scripted, own)
     local host = self.hosts[rank]
     if not host.sut and (scripted == nil or scripted == rank) then
       for other, channel in pairs(host.channels) do
-        if own == nil or own == other then
-          return channel
-        end
+        if own == nil or own == other then return channel end
       end
     end
   end

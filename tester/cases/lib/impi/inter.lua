@@ -29,18 +29,14 @@ Inter.GROUPS = {
 -- The interpreter of a rank of the world.
 local function interpreter(job, world)
   for i = 0, job.np - 1 do
-    if job.ranks[i].world == world then
-      return job.ranks[i]
-    end
+    if job.ranks[i].world == world then return job.ranks[i] end
   end
   job.t:inconclusive("tester", "rank " .. world .. " of the world is not one of the system under test")
 end
 
 -- An intracommunicator of the ranks under test, in this order.
 local function own_group(job, own)
-  if #own == 1 then
-    return "MPI_COMM_SELF"
-  end
+  if #own == 1 then return "MPI_COMM_SELF" end
   job:create("own", table.concat(own, ","))
   return "own"
 end
@@ -77,17 +73,13 @@ function ImpiJob:intercomm(given)
   for i, world in ipairs(given.own) do
     inter.own[i], inter.ranks[i] = self.processes[world], interpreter(self, world)
   end
-  for i, world in ipairs(given.remote) do
-    inter.remote[i] = self.processes[world]
-  end
+  for i, world in ipairs(given.remote) do inter.remote[i] = self.processes[world] end
   for i, rank in ipairs(inter.ranks) do
     pending[i] = rank:start_MPI_Intercomm_create { local_comm = comm, local_leader = 0, peer_comm = "MPI_COMM_WORLD",
       remote_leader = given.remote[1], tag = CREATE_TAG, newintercomm = inter.name }
   end
   meet(self, inter, given.remote, given.highest or 61)
-  for _, call in ipairs(pending) do
-    self.t:mpi(call:finish())
-  end
+  for _, call in ipairs(pending) do self.t:mpi(call:finish()) end
   return inter
 end
 
@@ -114,9 +106,7 @@ function Inter:begin(call, given)
   local pending = {}
   for i, rank in ipairs(self.ranks) do
     local values = {}
-    for key, value in pairs(given or {}) do
-      values[key] = value
-    end
+    for key, value in pairs(given or {}) do values[key] = value end
     if call == "MPI_Intercomm_merge" then
       values.intercomm, values.newintracomm = self.name, values.newintracomm or "merged"
     else
@@ -130,21 +120,15 @@ end
 -- inter:say(from, to, fields): the remote process of this rank says something to a rank under test.
 function Inter:say(from, to, fields)
   local packet = { cid = self.cid, lsrank = from }
-  for key, value in pairs(fields) do
-    packet[key] = value
-  end
+  for key, value in pairs(fields) do packet[key] = value end
   return self.remote[from + 1]:send(self.own[to + 1], packet)
 end
 
 -- inter:answer(tag, offer, word): all that the remote group has to say: those above rank 0 offer something to the rank
 -- 0 under test, and the remote rank 0 tells all ranks under test a word.
 function Inter:answer(tag, offer, word)
-  for i = 1, #self.remote - 1 do
-    self:say(i, 0, { tag = tag, data = offer })
-  end
-  for i = 0, #self.own - 1 do
-    self:say(0, i, { tag = tag, data = word })
-  end
+  for i = 1, #self.remote - 1 do self:say(i, 0, { tag = tag, data = offer }) end
+  for i = 0, #self.own - 1 do self:say(0, i, { tag = tag, data = word }) end
 end
 
 -- t:calls_block(req, what, pending): judges that none of these calls has returned.
@@ -166,9 +150,7 @@ end
 
 local function rank_in(group, process)
   for i, member in ipairs(group) do
-    if member == process then
-      return i - 1
-    end
+    if member == process then return i - 1 end
   end
   return -1
 end
@@ -191,9 +173,7 @@ function Inter.leading(packets)
 end
 
 local function earlier(a, b)
-  if a.from ~= b.from then
-    return a.from < b.from
-  end
+  if a.from ~= b.from then return a.from < b.from end
   return a.to < b.to or a.to == b.to and a.place < b.place
 end
 
@@ -225,9 +205,7 @@ end
 -- of ranks.
 function Inter:looks(packets)
   local list = {}
-  for i, packet in ipairs(packets) do
-    list[i] = self.look(packet)
-  end
+  for i, packet in ipairs(packets) do list[i] = self.look(packet) end
   return list
 end
 

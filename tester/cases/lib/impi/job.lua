@@ -27,18 +27,14 @@ local DEFAULTS = { datalen = 65536, tagub = 0x7fffffff, xsize = -1, maxlinear = 
 
 local function sum(list)
   local total = 0
-  for _, value in ipairs(list) do
-    total = total + value
-  end
+  for _, value in ipairs(list) do total = total + value end
   return total
 end
 
 -- A client's description with everything in it.
 local function complete(description, rank)
   local client = { rank = rank, hosts = description.hosts or { 1 }, values = description.values or {} }
-  for key, value in pairs(DEFAULTS) do
-    client[key] = description[key] or value
-  end
+  for key, value in pairs(DEFAULTS) do client[key] = description[key] or value end
   client.np = sum(client.hosts)
   return client
 end
@@ -88,12 +84,8 @@ local UNSET = { "IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXL
 
 local function environment(given)
   local variables = {}
-  for _, name in ipairs(UNSET) do
-    variables[name] = false
-  end
-  for name, value in pairs(given or {}) do
-    variables[name] = value
-  end
+  for _, name in ipairs(UNSET) do variables[name] = false end
+  for name, value in pairs(given or {}) do variables[name] = value end
   return variables
 end
 
@@ -108,16 +100,12 @@ local HONEST = {
   C_COLL_MAXLINEAR = function(client) return { client.maxlinear } end,
   H_PORT = function(client)
     local ports = {}
-    for i, host in ipairs(client.listening) do
-      ports[i] = host.number
-    end
+    for i, host in ipairs(client.listening) do ports[i] = host.number end
     return ports
   end,
   H_IPV6 = function(client)
     local hosts = {}
-    for i, host in ipairs(client.listening) do
-      hosts[i] = IMPI.host(host.address)
-    end
+    for i, host in ipairs(client.listening) do hosts[i] = IMPI.host(host.address) end
     return hosts
   end,
   H_NPROCS = function(client) return client.hosts end,
@@ -126,17 +114,13 @@ local HONEST = {
   P_IPV6 = function(client)
     local processes = {}
     for i, count in ipairs(client.hosts) do
-      for _ = 1, count do
-        processes[#processes + 1] = IMPI.host(client.listening[i].address)
-      end
+      for _ = 1, count do processes[#processes + 1] = IMPI.host(client.listening[i].address) end
     end
     return processes
   end,
   P_PID = function(client)
     local pids = {}
-    for i = 1, client.np do
-      pids[i] = 1000 * (client.rank + 1) + i
-    end
+    for i = 1, client.np do pids[i] = 1000 * (client.rank + 1) + i end
     return pids
   end,
 }
@@ -241,9 +225,7 @@ function ImpiJob:extra_labels(limit)
     end
   end
   table.sort(numbers)
-  for i, number in ipairs(numbers) do
-    rows[i] = { number, self:joined(number) }
-  end
+  for i, number in ipairs(numbers) do rows[i] = { number, self:joined(number) } end
   return rows
 end
 
@@ -394,9 +376,7 @@ end
 -- job:start_init(): MPI_Init begins in all of them at once: the pending calls.
 function ImpiJob:start_init()
   local pending = {}
-  for i = 0, self.np - 1 do
-    pending[i] = self.ranks[i]:start_MPI_Init { deadline = START_MS }
-  end
+  for i = 0, self.np - 1 do pending[i] = self.ranks[i]:start_MPI_Init { deadline = START_MS } end
   return pending
 end
 
@@ -414,9 +394,7 @@ function ImpiJob:init(pending)
     sorted[i + 1] = rank
   end
   table.sort(sorted, function(a, b) return a.world < b.world end)
-  for i = 1, self.np do
-    self.ranks[i - 1] = sorted[i]
-  end
+  for i = 1, self.np do self.ranks[i - 1] = sorted[i] end
   self.initialized = true
   return self
 end
@@ -433,9 +411,7 @@ function ImpiJob:nudge(ms)
       pending[#pending + 1] = rank:start("progress", { comm = "MPI_COMM_WORLD", ms = ms or 100 })
     end
   end
-  for _, one in ipairs(pending) do
-    one:finish()
-  end
+  for _, one in ipairs(pending) do one:finish() end
   return #pending > 0
 end
 

@@ -40,9 +40,7 @@ local function create_under(job, name, ranks)
     end
     cid = string.unpack(">I8", packet.data) + 1
   end
-  for _, call in ipairs(pending) do
-    job.t:mpi(call:finish())
-  end
+  for _, call in ipairs(pending) do job.t:mpi(call:finish()) end
   return cid
 end
 
@@ -57,17 +55,13 @@ end
 -- job:world(): the same for MPI_COMM_WORLD.
 function ImpiJob:world()
   local ranks = {}
-  for i = 1, self.world_size do
-    ranks[i] = i - 1
-  end
+  for i = 1, self.world_size do ranks[i] = i - 1 end
   return { comm = "MPI_COMM_WORLD", cid = 0, ranks = ranks }
 end
 
 local function place_of(ranks, wanted)
   for i, rank in ipairs(ranks) do
-    if rank == wanted then
-      return i - 1
-    end
+    if rank == wanted then return i - 1 end
   end
 end
 
@@ -251,9 +245,7 @@ function Leaders:made(req)
   local late, good, all = core.now() + WAIT_MS, true, nil
   repeat
     all = true
-    for _, call in ipairs(self.calls) do
-      all = all and call:done()
-    end
+    for _, call in ipairs(self.calls) do all = all and call:done() end
     good = all or self:collect()
   until all or not good or core.now() > late
   for _, call in ipairs(self.calls) do

@@ -26,9 +26,7 @@ function Link:send_split(octets, cuts)
   for i = 1, #cuts + 1 do
     local to = cuts[i] or #octets
     local good, reason = self:send_raw(octets:sub(from + 1, to), "part")
-    if not good then
-      return nil, reason
-    end
+    if not good then return nil, reason end
     from = to
   end
   return true
@@ -37,11 +35,8 @@ end
 -- The other side has a moment to read each: what waits together would be read together.
 function Link:send_singly(octets)
   for i = 1, #octets do
-    local good, reason = core.stream_send(self.stream, octets:sub(i, i), "octet", string.format("%02x",
-      octets:byte(i)))
-    if not good then
-      return nil, reason
-    end
+    local good, reason = core.stream_send(self.stream, octets:sub(i, i), "octet", string.format("%02x", octets:byte(i)))
+    if not good then return nil, reason end
     core.stream_take(self.stream, LENGTH_MAX, 1)
   end
   return true
@@ -80,18 +75,12 @@ end
 -- (rank or size).
 function Link:receive(ms)
   local head, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
-  if not head then
-    return nil, reason
-  end
+  if not head then return nil, reason end
   local command
   command, reason = read_head(self, head)
-  if not command then
-    return nil, reason
-  end
+  if not command then return nil, reason end
   command.payload, reason = core.stream_take(self.stream, command.length, ms or WAIT_MS)
-  if not command.payload then
-    return nil, reason == "closed" and "cut" or reason
-  end
+  if not command.payload then return nil, reason == "closed" and "cut" or reason end
   command.octets = head .. command.payload
   core.stream_said(self.stream, command.code,
     IMPI.describe(command.number, command.length, command.payload, self.of_server))
@@ -127,9 +116,7 @@ end
 -- what was seen instead.
 function Link:ended(ms)
   local quiet, seen = self:silence(ms or WAIT_MS)
-  if quiet then
-    return false, "the connection stays open"
-  end
+  if quiet then return false, "the connection stays open" end
   return seen == "closed" or seen == "reset", seen
 end
 

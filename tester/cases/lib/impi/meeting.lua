@@ -25,9 +25,7 @@ World.__index = World
 local function environment(given)
   local all = {}
   for _, from in ipairs { ENVIRONMENT, given or {} } do
-    for name, value in pairs(from) do
-      all[name] = value
-    end
+    for name, value in pairs(from) do all[name] = value end
   end
   return all
 end
@@ -66,13 +64,9 @@ function World:connect_interpreters(cell)
     if not found then
       self:fail(string.format("client %d, %s, starts its processes", number, NAMES[cell[2 + number]]), NP, reason)
     end
-    for i = 0, NP - 1 do
-      ranks[#ranks + 1] = { rank = found[i], client = number }
-    end
+    for i = 0, NP - 1 do ranks[#ranks + 1] = { rank = found[i], client = number } end
   end
-  for i, one in ipairs(ranks) do
-    pending[i] = one.rank:start_MPI_Init { deadline = WAIT_MS }
-  end
+  for i, one in ipairs(ranks) do pending[i] = one.rank:start_MPI_Init { deadline = WAIT_MS } end
   for i, one in ipairs(ranks) do
     self.t:rc(self.req, pending[i]:finish(), "MPI_SUCCESS")
     local world = one.rank:MPI_Comm_rank().rank
@@ -103,9 +97,7 @@ end
 -- under way before the first is waited for. Returns their results by rank; each must be MPI_SUCCESS.
 function World:each(action)
   local pending, results = {}, {}
-  for number = 0, self.size - 1 do
-    pending[number] = action(self[number], number)
-  end
+  for number = 0, self.size - 1 do pending[number] = action(self[number], number) end
   for number = 0, self.size - 1 do
     if pending[number] then
       results[number] = self.t:rc(self.req, pending[number]:finish(), "MPI_SUCCESS")
@@ -131,12 +123,8 @@ function World:finish(req)
   self.t:judging(req)
   self.req = req
   self:all("MPI_Finalize", { deadline = WAIT_MS })
-  for number = 0, 1 do
-    core.job_may_end(self.clients[number], true)
-  end
-  for number = 0, self.size - 1 do
-    self[number]:quit()
-  end
+  for number = 0, 1 do core.job_may_end(self.clients[number], true) end
+  for number = 0, self.size - 1 do self[number]:quit() end
   for number = 0, 1 do
     self.t:equal(req, string.format("client %d ends with", number), core.job_ended(self.clients[number], WAIT_MS),
       "status 0")

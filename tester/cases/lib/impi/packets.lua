@@ -43,9 +43,7 @@ function Rank:post_receive(t, source, octets, given)
   post.request = "q" .. post.buf
   local values = { buf = post.buf, count = octets, request = post.request,
     source = type(source) == "table" and source.rank or source }
-  for key, value in pairs(given or {}) do
-    values[key] = value
-  end
+  for key, value in pairs(given or {}) do values[key] = value end
   t:mpi(self:MPI_Irecv(values))
   return post
 end
@@ -56,9 +54,7 @@ function Rank:start_send(t, call, dest, octets, seed, given, req)
   local begun = { rank = self, octets = octets, seed = seed, buf = self:new_region(octets, seed) }
   begun.request = "q" .. begun.buf
   local values = { buf = begun.buf, count = octets, dest = dest.rank, request = begun.request }
-  for key, value in pairs(given or {}) do
-    values[key] = value
-  end
+  for key, value in pairs(given or {}) do values[key] = value end
   local result = self["start_" .. call](self, values):finish()
   if req then
     t:rc(req, result, "MPI_SUCCESS")
@@ -138,9 +134,7 @@ end
 -- process:packet(to, fields): a packet to a process under test; what fields do not say is honest.
 function Process:packet(to, fields)
   local packet = { src = self, dest = to, lsrank = self.rank }
-  for key, value in pairs(fields) do
-    packet[key] = value
-  end
+  for key, value in pairs(fields) do packet[key] = value end
   packet.srqid = packet.srqid or self:request()
   return packet
 end
@@ -184,8 +178,7 @@ function Process:send_rest(first, ack, step, limit)
   while first.sent < #first.whole and limit > 0 do
     local data = first.whole:sub(first.sent + 1, first.sent + step)
     self:send_packet(first.dest, { type = "DATA", tag = first.tag, cid = first.cid, srqid = first.srqid,
-      drqid = ack.drqid,
-      msglen = #first.whole, lsrank = first.lsrank, data = data })
+      drqid = ack.drqid, msglen = #first.whole, lsrank = first.lsrank, data = data })
     first.sent, limit = first.sent + #data, limit - 1
   end
 end
@@ -193,9 +186,7 @@ end
 -- channel:send_together(packets): several packets in one write, not beyond hiwater.
 function Channel:send_together(packets)
   local octets = {}
-  for _, packet in ipairs(packets) do
-    self:make_room(packet)
-  end
+  for _, packet in ipairs(packets) do self:make_room(packet) end
   for i, packet in ipairs(packets) do
     octets[i] = IMPI.packet(packet)
     self:observe(octets[i], false)

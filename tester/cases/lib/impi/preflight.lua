@@ -64,9 +64,7 @@ local function look_for_connections(t)
   local channel, reason
   for _ = 1, 20 do
     channel, reason = job.hosts[1]:connect(job.hosts[0])
-    if channel or reason == "timeout" or core.job_ended(job.job, 100) then
-      break
-    end
+    if channel or reason == "timeout" or core.job_ended(job.job, 100) then break end
   end
   core.found(channel ~= nil, "the case connects to a host of the system under test, but none can be reached from here "
     .. "at " .. job.hosts[0].address .. ":" .. job.hosts[0].number .. ": " .. tostring(reason))

@@ -23,9 +23,7 @@ end
 
 local function fits(packet, wanted)
   for _, name in ipairs { "src", "dest", "tag", "cid", "srqid", "drqid" } do
-    if wanted[name] ~= nil and packet[name] ~= wanted[name] then
-      return false
-    end
+    if wanted[name] ~= nil and packet[name] ~= wanted[name] then return false end
   end
   return not wanted.type or packet.type == wanted.type or (wanted.type == "message"
     and (packet.type == "DATA" or packet.type == "DATASYNC"))
@@ -38,9 +36,7 @@ function Process:await(wanted)
   wanted.dest = self
   local kept, late = channel.inbox, core.now() + (wanted.ms or WAIT_MS)
   for i, packet in ipairs(kept) do
-    if fits(packet, wanted) then
-      return table.remove(kept, i)
-    end
+    if fits(packet, wanted) then return table.remove(kept, i) end
   end
   channel.inbox = {}
   local packet, reason
@@ -66,13 +62,9 @@ function Process:send(to, given)
     srqid = given.srqid or self:request(), msglen = #data, lsrank = given.lsrank or self.rank, tag = given.tag or 0,
     cid = given.cid or 0, data = data:sub(1, limit) }
   channel:send_with_flow_control(packet)
-  if packet.type == "DATA" then
-    return packet.srqid
-  end
+  if packet.type == "DATA" then return packet.srqid end
   local ack, reason = self:await { src = to, type = "SYNCACK", srqid = packet.srqid, ms = given.ms }
-  if not ack then
-    return nil, reason
-  end
+  if not ack then return nil, reason end
   packet.type, packet.drqid = "DATA", ack.drqid
   for at = limit + 1, #data, limit do
     packet.data = data:sub(at, at + limit - 1)
@@ -86,21 +78,16 @@ end
 function Process:receive(wanted)
   local first, reason = self:await { src = wanted.src, type = "message", tag = wanted.tag, cid = wanted.cid,
     ms = wanted.ms }
-  if not first then
-    return nil, reason
-  end
+  if not first then return nil, reason end
   first.packets = 1
   if first.type == "DATASYNC" then
     local drqid = self:request()
     self:channel_to(wanted.src):send_with_flow_control { type = "SYNCACK", src = self, dest = wanted.src,
-      srqid = first.srqid,
-      drqid = drqid }
+      srqid = first.srqid, drqid = drqid }
     while #first.data < first.msglen do
       local rest
       rest, reason = self:await { src = wanted.src, type = "DATA", drqid = drqid, ms = wanted.ms }
-      if not rest then
-        return nil, reason
-      end
+      if not rest then return nil, reason end
       first.data, first.packets = first.data .. rest.data, first.packets + 1
     end
   end

@@ -19,9 +19,7 @@ end
 function Operand.sum(worlds)
   local total = { 0, 0, 0 }
   for _, world in ipairs(worlds) do
-    for i, value in ipairs(Operand.digits(world)) do
-      total[i] = total[i] + value
-    end
+    for i, value in ipairs(Operand.digits(world)) do total[i] = total[i] + value end
   end
   return total
 end
@@ -48,21 +46,15 @@ end
 
 function Operand.octets(values, format)
   local parts = {}
-  for i, value in ipairs(values) do
-    parts[i] = string.pack(format or ">i4", value)
-  end
+  for i, value in ipairs(values) do parts[i] = string.pack(format or ">i4", value) end
   return table.concat(parts)
 end
 
 -- What a message of ints holds, as text.
 local function ints(data)
-  if #data % 4 ~= 0 then
-    return #data .. " octets"
-  end
+  if #data % 4 ~= 0 then return #data .. " octets" end
   local values = {}
-  for at = 1, #data, 4 do
-    values[#values + 1] = string.unpack(">i4", data, at)
-  end
+  for at = 1, #data, 4 do values[#values + 1] = string.unpack(">i4", data, at) end
   return Operand.text(values)
 end
 
@@ -94,9 +86,7 @@ end
 -- operand of each, a list of numbers of the C type `kind`; the operation is MPI_SUM unless given.
 function ImpiJob:start_collective(verb, given)
   local chosen = {}
-  for _, place in ipairs(given.places or {}) do
-    chosen[place] = true
-  end
+  for _, place in ipairs(given.places or {}) do chosen[place] = true end
   self.combining, self.besides = self.combining or {}, {}
   for i = 0, self.np - 1 do
     if not given.places or chosen[i] then
@@ -112,12 +102,8 @@ function ImpiJob:collective_returns(ms)
   local late = core.now() + (ms or WAIT_MS)
   repeat
     local open = false
-    for _, one in pairs(self.combining) do
-      open = open or not one.call:done()
-    end
-    if not open then
-      return true
-    end
+    for _, one in pairs(self.combining) do open = open or not one.call:done() end
+    if not open then return true end
     for _, packet in ipairs(self:receive_packets(1, TURN_MS)) do
       self.besides[#self.besides + 1] = packet
     end
@@ -149,9 +135,7 @@ end
 -- t:collective_blocks(req, what, job): judges that no call has returned.
 function Test:collective_blocks(req, what, job)
   local returned = 0
-  for _, one in pairs(job.combining) do
-    returned = returned + (one.call:done() and 1 or 0)
-  end
+  for _, one in pairs(job.combining) do returned = returned + (one.call:done() and 1 or 0) end
   return self:reconstructed(req, what .. ": calls that have returned", returned, 0)
 end
 

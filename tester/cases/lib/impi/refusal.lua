@@ -32,9 +32,7 @@ local function unless_ended(job, ask)
   job.begins_by = job.begins_by or core.now() + START_MS
   repeat
     local answer = ask()
-    if answer or core.job_ended(job.job, 0) then
-      return answer
-    end
+    if answer or core.job_ended(job.job, 0) then return answer end
   until core.now() > job.begins_by
   job:failed("what the client does", "neither did it begin its job nor end in " .. START_MS // 1000 .. " s")
 end
@@ -44,9 +42,7 @@ end
 function ImpiJob:initializes()
   self:may_end(true)
   self.ranks = unless_ended(self, function() return (core.job_await(self.job, LOOK_MS)) end)
-  if not self.ranks then
-    return false
-  end
+  if not self.ranks then return false end
   local pending = self:start_init()
   for i = 0, self.np - 1 do
     if not unless_ended(self, function() return core.job_ended(self.job, LOOK_MS) == nil and pending[i]:done() end) then

@@ -13,12 +13,8 @@ local UNSET = { "IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXL
 
 local function environment(given)
   local all = { IMPI_AUTH_NONE = "1" }
-  for _, name in ipairs(UNSET) do
-    all[name] = false
-  end
-  for name, value in pairs(given or {}) do
-    all[name] = value
-  end
+  for _, name in ipairs(UNSET) do all[name] = false end
+  for name, value in pairs(given or {}) do all[name] = value end
   return all
 end
 
@@ -49,9 +45,7 @@ local function join(t, server)
   if not guests[0] or not guests[1] then
     t:inconclusive("sut", "set-up: the clients have not said the ranks 0 and 1")
   end
-  for number = 0, 1 do
-    guests[number]:size(2)
-  end
+  for number = 0, 1 do guests[number]:size(2) end
   return guests
 end
 
@@ -69,13 +63,9 @@ local function collect(t, guests)
         mask, data, waiting[number] = mask | 1 << number, data .. waiting[number].data, nil
       end
     end
-    for number = 0, mask ~= 0 and 1 or -1 do
-      guests[number]:broadcast(label, mask, data)
-    end
+    for number = 0, mask ~= 0 and 1 or -1 do guests[number]:broadcast(label, mask, data) end
   until mask == 0
-  for number = 0, 1 do
-    guests[number]:done()
-  end
+  for number = 0, 1 do guests[number]:done() end
 end
 
 -- t:two_clients(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until
@@ -97,18 +87,14 @@ function World:fill(name, octets)
   for number = 0, self.size - 1 do
     local text = octets(number)
     self[number]:octets(name, math.max(#text, 1))
-    for at = 1, #text, 32768 do
-      self[number]:write(name, at - 1, text:sub(at, at + 32767))
-    end
+    for at = 1, #text, 32768 do self[number]:write(name, at - 1, text:sub(at, at + 32767)) end
   end
 end
 
 -- world:free(name, ..): the regions go.
 function World:free(...)
   for _, name in ipairs { ... } do
-    for number = 0, self.size - 1 do
-      self[number]:free(name)
-    end
+    for number = 0, self.size - 1 do self[number]:free(name) end
   end
 end
 

@@ -19,9 +19,7 @@ end
 -- server:accept([ms]): the next client that connects, as a Guest: a Link with the server's steps. Or nil and why.
 function Server:accept(ms)
   local stream, reason = core.port_accept(self.port, ms or WAIT_MS)
-  if not stream then
-    return nil, reason
-  end
+  if not stream then return nil, reason end
   local guest = Link.new(stream, "server", false)
   guest.t, guest.address = self.t, reason
   return setmetatable(guest, Guest)
@@ -40,9 +38,7 @@ end
 
 function Guest:key(ms)
   local octets, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
-  if not octets then
-    return nil, reason
-  end
+  if not octets then return nil, reason end
   core.stream_said(self.stream, "key", string.format("key %d", (string.unpack(">i8", octets))))
   return octets
 end

@@ -47,9 +47,7 @@ end
 -- t:ends_in_order(req, job): judges that the ranks return from MPI_Finalize, that FINI comes to the server and then the
 -- end of this connection, and that the client ends with status 0.
 function Test:ends_in_order(req, job)
-  for i = 0, job.np - 1 do
-    self:rc(req, job.finalizing[i]:finish(), "MPI_SUCCESS")
-  end
+  for i = 0, job.np - 1 do self:rc(req, job.finalizing[i]:finish(), "MPI_SUCCESS") end
   job:quit()
   self:command(req, job.server_link, "FINI", { length = 0 }, WAIT_MS)
   self:disconnects(req, "the connection to the server behind FINI", job.server_link, WAIT_MS)

@@ -92,9 +92,7 @@ end
 function Numbered.put(stream, fields)
   local message = { operation = "put", portal = Receiver.PORTAL, cookie = Receiver.COOKIE, md = stream.NO_MD,
     data = "data" }
-  for key, value in pairs(fields or {}) do
-    message[key] = value
-  end
+  for key, value in pairs(fields or {}) do message[key] = value end
   return message
 end
 

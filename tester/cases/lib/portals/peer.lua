@@ -31,9 +31,7 @@ end
 function Peer:hello(target, overrides)
   local message = { operation = "hello", version_major = 1, version_minor = 0, initiator = self.id, target = target,
     interface = 0, group_size = self.group_size }
-  for key, value in pairs(overrides or {}) do
-    message[key] = value
-  end
+  for key, value in pairs(overrides or {}) do message[key] = value end
   return message
 end
 
@@ -48,9 +46,7 @@ function Peer:accept(ms, options)
   options = options or {}
   ms = ms or WAIT_MS
   local index, reason = core.accept(self.index, ms)
-  if not index then
-    return nil, reason
-  end
+  if not index then return nil, reason end
   local stream = new_stream(self, index, nil)
   local hello
   hello, reason = stream:receive(ms)
@@ -86,9 +82,7 @@ function Peer:connect(rank, overrides)
   overrides = overrides or {}
   local id = getmetatable(rank) == Rank and rank.id or rank
   local index, reason = core.connect(self.index, id.nid, id.pid, WAIT_MS)
-  if not index then
-    return nil, reason
-  end
+  if not index then return nil, reason end
   local stream = new_stream(self, index, id)
   if overrides.raw then
     stream:send_raw(overrides.raw)
@@ -120,9 +114,7 @@ function Stream:with_defaults(message)
   full.md = operation == "put" and Stream.NO_MD or 1
   full.rlength = message.length or #data
   full.mlength = message.rlength or full.rlength
-  for key, value in pairs(message) do
-    full[key] = value
-  end
+  for key, value in pairs(message) do full[key] = value end
   full.length = nil
   full.initiator = wire_id(full.initiator)
   full.target = full.target and wire_id(full.target) or wire_id {}
@@ -148,9 +140,7 @@ function Stream:send_split(message, cuts)
     local to = cuts[i] or #octets
     local part = octets:sub(from + 1, to)
     local good, reason = core.stream_send(self.index, part, "part of " .. message.operation, core.describe(part))
-    if not good then
-      return nil, reason
-    end
+    if not good then return nil, reason end
     from = to
   end
   return true
@@ -163,9 +153,7 @@ function Stream:receive(ms)
   if number then -- binding 4.7: it belongs to the message behind it
     message, reason = core.receive(self.index, ms or WAIT_MS)
   end
-  if not message then
-    return nil, reason
-  end
+  if not message then return nil, reason end
   if number then
     message.epoch, message.number = number.epoch, number.number
   end
@@ -177,9 +165,7 @@ end
 -- stream:receive_hello([ms]): the same, and it must be a HELLO; else nil and "no-hello".
 function Stream:receive_hello(ms)
   local message, reason = self:receive(ms)
-  if message and message.operation ~= "hello" then
-    return nil, "no-hello"
-  end
+  if message and message.operation ~= "hello" then return nil, "no-hello" end
   return message, reason
 end
 
@@ -212,9 +198,7 @@ end
 -- ended).
 function Stream:silence(ms)
   local message, reason = self:receive(ms)
-  if message then
-    return false, message
-  end
+  if message then return false, message end
   return reason == "timeout", reason
 end
 
@@ -224,9 +208,7 @@ function Stream:answer_of(request, overrides)
   local message = { operation = request.operation == "put" and "ack" or "reply", portal = request.portal,
     match_bits = request.match_bits, offset = request.offset, md = request.md, rlength = request.rlength,
     mlength = request.rlength, target = request.initiator }
-  for key, value in pairs(overrides or {}) do
-    message[key] = value
-  end
+  for key, value in pairs(overrides or {}) do message[key] = value end
   if message.operation == "reply" and not message.data then
     message.data = string.rep("\0", message.mlength)
   end

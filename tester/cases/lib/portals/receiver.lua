@@ -58,9 +58,7 @@ end
 -- Receiver.with_field(message, field, value): the message with another value in one field.
 function Receiver.with_field(message, field, value)
   local copy = {}
-  for key, old in pairs(message) do
-    copy[key] = old
-  end
+  for key, old in pairs(message) do copy[key] = old end
   copy[field] = value
   return copy
 end
@@ -84,9 +82,8 @@ function Receiver.discards(t, req, rank, stream, message, wrong)
   t:drops(req, rank, before, 1)
   stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = 0x0ff, md = 88, data = "after" }
   local ack, reason = stream:receive()
-  t:check(req, "the next honest message on the stream is served, and nothing comes before its answer", ack ~= nil
-    and ack.md == 88,
-    "the acknowledgement of the honest put", ack and ack.operation or reason)
+  t:check(req, "the next honest message on the stream is served, and nothing comes before its answer",
+    ack ~= nil and ack.md == 88, "the acknowledgement of the honest put", ack and ack.operation or reason)
   local event = rank:wait("eq").event
   t:equal(req, "the event that follows", event and event.match_bits, 0x0ff)
   t:equal(req, "dropped messages in all", rank:drop_count() - before, 1)

@@ -46,9 +46,7 @@ end
 -- Test.types(events): their types, sorted, where no order is promised.
 function Test.types(events)
   local names = {}
-  for i, event in ipairs(events) do
-    names[i] = event.type
-  end
+  for i, event in ipairs(events) do names[i] = event.type end
   table.sort(names)
   return names
 end

@@ -4,6 +4,8 @@
 -- Chapters 1 and 2: what the overview promises of every message: it comes once, it goes where its match bits say, it is
 -- kept in no memory but the user's, and it is logged where its descriptor says.
 
+defaults { suite = "promises", chapter = "1.4" }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
 -- Opens the job. Every rank can put 16 octets mix/1 ("out-md"), without events. The last rank is the target and has a
@@ -12,8 +14,7 @@ local function ranks(t)
   t:open {}
   local to = t.ranks[t.size - 1]
   for i = 0, t.size - 1 do
-    t.ranks[i]:region("out", 16, { fill = "mix/1" })
-    t.ranks[i]:bind { region = "out", md = "out-md" }
+    t.ranks[i]:bind { region = "out", octets = 16, fill = "mix/1", md = "out-md" }
   end
   to:eq("eq", 1024)
   return to, t.ranks[0], t.ranks[1]
@@ -23,14 +24,10 @@ case {
   id = "promise-exactly-once",
   title = "Of many messages each one comes once",
   purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice.",
-  suite = "promises", chapter = "1.4",
-  requirements = { "P30-001" },
-  ranks = 2,
+  requirements = { "P30-001" }, ranks = 2,
   run = function(t)
     local to, from = ranks(t)
-    to:region("buf", 16)
-    to:attach { ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-001")
+    to:attach { octets = 16, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     local sending = from:batch(400, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(to.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })
     t:sanity("all puts were called", sending.runs == 400)
@@ -53,16 +50,13 @@ case {
   id = "promise-nothing-kept",
   title = "A message for which nothing is provided is discarded, not kept for later",
   purpose = "A put comes to a portal without entries. A fitting entry and descriptor that are made afterwards stay empty and silent, and the put counts as dropped.",
-  suite = "promises", chapter = "1.4",
-  requirements = { "P30-004" },
-  ranks = 2,
+  requirements = { "P30-004" }, ranks = 2,
   run = function(t)
     local to, from = ranks(t)
     local before = to:drop_count()
     to:region("buf", 16)
     from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 5 }
     t:flush(from, to)
-    t:judging("P30-004")
     to:attach { index = 1, match_bits = 5, options = PUT, eventq = "eq" }
     t:flush(from, to)
     t:octets("P30-004", "memory that was provided too late", to, "buf", "byte/0")
@@ -77,9 +71,7 @@ case {
   id = "promise-bits-choose-the-place",
   title = "Match bits alone decide where a put goes",
   purpose = "Three entries of one portal want the bits 0, 16 and 32. Puts that are the same but for their bits, offset included, go to the memory of the entry that wants these bits.",
-  suite = "promises", chapter = "1.5",
-  requirements = { "P30-005" },
-  ranks = 2,
+  requirements = { "P30-005" }, chapter = "1.5", ranks = 2,
   run = function(t)
     local to, from = ranks(t)
     local last
@@ -95,7 +87,6 @@ case {
         user_ptr = bits }
       last = me
     end
-    t:judging("P30-005")
     for _, bits in ipairs { 32, 16, 0 } do
       from:put { mem_desc = "out-md", target = to, match_bits = bits, offset = 24 }
       local event = t:event("P30-005", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
@@ -113,16 +104,12 @@ case {
   id = "promise-one-chosen-process",
   title = "A target can accept from one chosen process only",
   purpose = "An entry names one process, by group and rank and then by node and process. The same put is taken from this process and dropped from the other.",
-  suite = "promises", chapter = "1.5",
-  requirements = { "P30-006" },
-  ranks = 3,
+  requirements = { "P30-006" }, chapter = "1.5", ranks = 3,
   run = function(t)
     local to, first, second = ranks(t)
     to:region("buf", 16)
-    t:judging("P30-006")
     for _, addressing in ipairs { t.gid, t.nid } do
-      for _, row in ipairs { { first, second }, { second, first } } do
-        local chosen, other = row[1], row[2]
+      for chosen, other in each { { first, second }, { second, first } } do
         to:attach { matchid = addressing(chosen.id), options = PUT .. "|" .. REMOTE, eventq = "eq" }
         local before = to:drop_count()
         other:put { mem_desc = "out-md", target = to }
@@ -139,14 +126,11 @@ case {
   id = "promise-put-brings-its-data",
   title = "A put request brings its data in the same message",
   purpose = "A scripted peer receives puts of 1, 40 and 5000 octets: each request's message has the data behind its header, and the next message is the next request.",
-  suite = "promises", chapter = "2.1",
-  requirements = { "P30-009" },
-  wire = true,
+  requirements = { "P30-009" }, chapter = "2.1", wire = true,
   run = function(t)
     t:open {}
     local rank, peer, stream = t.ranks[0], t:peer {}, nil
     rank:region("source", 5000, { fill = "mix/3" })
-    t:judging("P30-009")
     for _, length in ipairs { 1, 40, 5000 } do
       rank:bind { start = "source", length = length, md = "source-md" }
       t:setup(rank:PtlPut { mem_desc = "source-md", target = t.nid(peer.id), match_bits = length })
@@ -161,19 +145,15 @@ case {
   id = "promise-end-of-the-list",
   title = "A request that no entry takes leaves no trace but a count",
   purpose = "The list has an entry for other bits, one whose descriptor is for gets, and one whose descriptor is too small. A put that reaches the end changes no memory, is not logged, and is counted once.",
-  suite = "promises", chapter = "2.2",
-  requirements = { "P30-021" },
-  ranks = 2,
+  requirements = { "P30-021" }, chapter = "2.2", ranks = 2,
   run = function(t)
     local to, from = ranks(t)
     local before = to:drop_count()
-    to:region("buf", 64)
-    to:attach { match_bits = 1, me = "me1", md = "md1", options = PUT, eventq = "eq" }
+    to:attach { octets = 64, match_bits = 1, me = "me1", md = "md1", options = PUT, eventq = "eq" }
     to:me_insert { current = "me1", handle = "me2" }
     to:add_md { me = "me2", md = "md2", options = GET, eventq = "eq" }
     to:me_insert { current = "me2", handle = "me3" }
     to:add_md { me = "me3", md = "md3", length = 15, options = PUT, eventq = "eq" }
-    t:judging("P30-021")
     from:put { mem_desc = "out-md", target = to }
     t:flush(from, to)
     t:octets("P30-021", "the memory of all entries", to, "buf", "byte/0")
@@ -186,20 +166,15 @@ case {
   id = "promise-logged-where-it-says",
   title = "An operation is logged once, in the queue that its descriptor names",
   purpose = "Two descriptors have a queue each. A put and a get on either of them give one event each in the queue of that descriptor, and none in the other.",
-  suite = "promises", chapter = "2.2",
-  requirements = { "P30-026" },
-  ranks = 2,
+  requirements = { "P30-026" }, chapter = "2.2", ranks = 2,
   run = function(t)
     local to, from = ranks(t)
     to:eq("other-eq")
     to:region("buf", 64)
     from:eq("reply-eq")
-    from:region("in", 16)
-    from:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "reply-eq" }
+    from:bind { desc = "in-desc", region = "in", octets = 16, md = "in-md", eventq = "reply-eq" }
     to:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
-    to:attach { index = 2, me = "me2", md = "md2", options = PUT .. "|" .. GET .. "|" .. REMOTE,
-      eventq = "other-eq" }
-    t:judging("P30-026")
+    to:attach { index = 2, me = "me2", md = "md2", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "other-eq" }
     for portal, queue in ipairs { "eq", "other-eq" } do
       from:put { mem_desc = "out-md", target = to, portal = portal }
       t:event("P30-026", to, queue, { type = "PTL_EVENT_PUT", portal = portal })
@@ -218,17 +193,12 @@ case {
   id = "promise-silent-without-queue",
   title = "What is done on a descriptor without a queue is done and not logged",
   purpose = "A put, a get, the sending and the reply use descriptors with PTL_EQ_NONE. The data moves, and no queue of either process has an event of it.",
-  suite = "promises", chapter = "3.7",
-  requirements = { "P30-174" },
-  ranks = 2,
+  requirements = { "P30-174" }, chapter = "3.7", ranks = 2,
   run = function(t)
     local to, from = ranks(t)
     from:eq("eq")
-    from:region("in", 16)
-    from:bind { desc = "in-desc", region = "in", md = "in-md" }
-    to:region("buf", 16)
-    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "none" }
-    t:judging("P30-174")
+    from:bind { desc = "in-desc", region = "in", octets = 16, md = "in-md" }
+    to:attach { octets = 16, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "none" }
     t:rc("P30-174", from:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }, "PTL_OK")
     t:flush(from, to)
     t:octets("P30-174", "what the put brought", to, "buf", "mix/1")

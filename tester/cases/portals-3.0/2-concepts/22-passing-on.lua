@@ -4,6 +4,8 @@
 -- Chapters 2.2 and 4.2: for whatever reason the first descriptor of an entry rejects a request, put or get, the search
 -- goes on; and a get finds its memory as a put does.
 
+defaults { suite = "translation", chapter = "2.2" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
 -- Why a descriptor of 64 octets rejects a put, and a get, of 40 octets with an offset of 30.
@@ -20,16 +22,13 @@ case {
   id = "translation-passes-on",
   title = "A request that a descriptor rejects, for whatever reason, goes on to the next entry",
   purpose = "In front of an entry that takes puts and gets stand others that match as well, one for each reason to reject. A put and a get pass them all, are served by the last one, and none of the others changes.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-019", "P30-144", "P30-315" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:eq("eq")
     rank:eq("own-eq")
     rank:region("buf", 128, { fill = "mix/2" })
-    rank:region("own", 40, { fill = "mix/1" })
-    rank:bind { region = "own", md = "own-md", eventq = "own-eq" }
+    rank:bind { region = "own", octets = 40, fill = "mix/1", md = "own-md", eventq = "own-eq" }
     for _, verb in ipairs { "PUT", "GET" } do
       for i, row in ipairs(REASONS) do
         local given = row[2]
@@ -46,7 +45,6 @@ case {
       rank:me_insert { current = "me" .. #REASONS, handle = "last" }
       rank:add_md { me = "last", md = "last-md", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq",
         user_ptr = 99 }
-      t:judging("P30-019")
       rank[verb:lower()](rank, { mem_desc = "own-md", target = rank, offset = 30 })
       local event = t:event("P30-019", rank, "eq", { type = "PTL_EVENT_" .. verb, mlength = 40, offset = 30 })
       t:equal("P30-315", "the descriptor that served it", event.mem_desc.user_ptr, 99)
@@ -66,11 +64,9 @@ case {
   id = "translation-passes-a-full-queue",
   title = "A request for whose event there is no room goes on to the next entry",
   purpose = "In front of an entry without a queue stands one with a queue of two. Of three thousand puts those that find no place there are taken by the entry behind, and none is dropped; so are gets.",
-  suite = "translation", chapter = "4.2",
-  requirements = { "P30-019", "P30-326" },
+  requirements = { "P30-019", "P30-326" }, chapter = "4.2",
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
     for _, verb in ipairs { "PtlPut", "PtlGet" } do
       rank:eq("tiny", 2)
@@ -78,7 +74,6 @@ case {
       rank:me_insert { handle = "behind" }
       rank:add_md { me = "behind", md = "behind-md", start = "null", length = 0, threshold = 2 * PLENTY,
         options = PUT .. "|" .. GET .. "|" .. REMOTE }
-      t:judging("P30-019")
       local values = { mem_desc = "out-md", target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0,
         offset = 0 }
       values.ack_req = verb == "PtlPut" and "PTL_NOACK_REQ" or nil
@@ -115,16 +110,12 @@ case {
   id = "translation-of-gets",
   title = "A get finds its memory by the same rules as a put",
   purpose = "Four entries do not serve a get: one for other bits, one for another process, one without descriptors, one whose first descriptor is inactive while its second would serve. Behind them one serves that ignores eight bits, whether they are set or not.",
-  suite = "translation", chapter = "2.2",
-  requirements = { "P30-017", "P30-020", "P30-105", "P30-111", "P30-112", "P30-145" },
-  ranks = 2,
+  requirements = { "P30-017", "P30-020", "P30-105", "P30-111", "P30-112", "P30-145" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq", 64)
     to:region("buf", 16, { fill = "mix/2" })
-    from:region("in", 16)
-    from:bind { region = "in", md = "in-md" }
+    from:bind { region = "in", octets = 16, md = "in-md" }
     to:me_attach { match_bits = -1, handle = "me0" }
     local function descriptor(given)
       return to:md { options = GET .. "|" .. REMOTE, eventq = "eq", user_ptr = given.mark, threshold = given.threshold }
@@ -163,12 +154,9 @@ case {
   id = "translation-get-ends-its-entry",
   title = "A get that uses the last descriptor of an entry up ends the entry as a put does",
   purpose = "Two entries with PTL_UNLINK stand in a row, each with a descriptor for one get. Two gets are served by the one and then by the other, both entries are gone, and a third get is dropped.",
-  suite = "translation", chapter = "2.2",
-  requirements = { "P30-022", "P30-023" },
-  ranks = 2,
+  requirements = { "P30-022", "P30-023" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq")
     to:region("buf", 16)
     from:bind { desc = "void", start = "null", length = 0, md = "in-md" }
@@ -181,7 +169,6 @@ case {
       to:add_md { me = "me" .. mark, md = "md" .. mark, threshold = 1, md_unlink = "PTL_UNLINK",
         options = GET .. "|" .. REMOTE, eventq = "eq", user_ptr = mark }
     end
-    t:judging("P30-022")
     for mark = 1, 2 do
       from:get { mem_desc = "in-md", target = to }
       local event = t:event("P30-022", to, "eq", { type = "PTL_EVENT_GET" })
@@ -198,19 +185,15 @@ case {
   id = "move-gets-of-nothing",
   title = "A get that asks for nothing, or brings nothing, has all the events of a get",
   purpose = "An empty get, and one of 16 octets that is cut to none, are logged at the target and told at the initiator, each with its lengths.",
-  suite = "movement", chapter = "3.8",
-  requirements = { "P30-214", "P30-219" },
-  ranks = 2,
+  requirements = { "P30-214", "P30-219" }, suite = "movement", chapter = "3.8", ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq")
     to:attach { start = "null", length = 0, options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
     from:eq("eq")
     from:region("in", 16, { fill = "mix/3" })
     for _, length in ipairs { 0, 16 } do
       from:bind { start = "in", length = length, md = "in-md" .. length, eventq = "eq" }
-      t:judging("P30-214")
       from:get { mem_desc = "in-md" .. length, target = to, match_bits = 0 }
       t:event("P30-214", to, "eq", { type = "PTL_EVENT_GET", rlength = length, mlength = 0 })
       t:event("P30-219", from, "eq", { type = "PTL_EVENT_REPLY", rlength = length, mlength = 0 })

@@ -5,14 +5,14 @@
 -- portals.
 -- What must not happen is looked for after a later request on the same path was seen to arrive.
 
+defaults { suite = "translation", chapter = "2.2", ranks = 2 }
+
 -- Opens the job; the initiator gets a bound descriptor of 64 octets mix/1 with event queue "eq", the target an event
 -- queue "eq".
 local function pair(t, sizes)
-  t:open(sizes or { ptl_size = 8, acl_size = 4 })
-  local from, to = t.ranks[0], t.ranks[1]
+  local from, to = t:open(sizes or { ptl_size = 8, acl_size = 4 })
   from:eq("eq", 64)
-  from:region("buf", 64, { fill = "mix/1" })
-  from:bind { eventq = "eq", options = 0 }
+  from:bind { octets = 64, fill = "mix/1", eventq = "eq", options = 0 }
   to:eq("eq", 64)
   return from, to
 end
@@ -32,16 +32,13 @@ case {
   id = "translation-portal-index",
   title = "The portal index selects the match list",
   purpose = "Two portals have entries with the same criteria. A put to one of them must never touch the other.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-014", "P30-016" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("three", 64)
     to:region("four", 64)
     to:attach { index = 3, me = "me3", md = "md3", region = "three", eventq = "eq", user_ptr = 3 }
     to:attach { index = 4, me = "me4", md = "md4", region = "four", eventq = "eq", user_ptr = 4 }
-    t:judging("P30-014")
     from:put { target = to, portal = 4 }
     local event = t:event("P30-016", to, "eq", { type = "PTL_EVENT_PUT", mlength = 64 })
     t:equal("P30-014", "descriptor that took the put to portal 4", event.mem_desc.user_ptr, 4)
@@ -54,9 +51,7 @@ case {
   id = "translation-from-the-head",
   title = "Of two entries with equal criteria the first receives",
   purpose = "The match list is walked from its head, and the walk ends at the first entry whose descriptor accepts.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-015", "P30-315" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("first", 64)
@@ -64,7 +59,6 @@ case {
     to:attach { me = "me", md = "md", region = "first", eventq = "eq", user_ptr = 1 }
     to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
     to:add_md { me = "me2", md = "md2", region = "second", eventq = "eq", user_ptr = 2 }
-    t:judging("P30-015")
     from:put { target = to }
     local event = t:event("P30-315", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-015", "the entry that took the put", event.mem_desc.user_ptr, 1)
@@ -76,9 +70,7 @@ case {
   id = "translation-long-list",
   title = "In a long list as well the first entry that fits receives, whatever kind of criteria it has",
   purpose = "Behind a hundred entries that do not fit stand six that do, exact ones and wildcards of bits and of ranks in turn, each for one put. Six puts must find them in the order of the list.",
-  suite = "translation", chapter = "4.2",
-  requirements = { "P30-315", "P30-015" },
-  ranks = 2,
+  requirements = { "P30-315", "P30-015" }, chapter = "4.2",
   run = function(t)
     local from, to = pair(t)
     to:region("buf", 64)
@@ -87,9 +79,7 @@ case {
       to:me_insert { matchid = given.matchid, match_bits = given.match_bits, ignorebits = given.ignorebits,
         unlink = "PTL_UNLINK", current = "me" .. i - 1, handle = "me" .. i }
     end
-    for i = 1, 100 do
-      append(i, { match_bits = 1000 + i })
-    end
+    for i = 1, 100 do append(i, { match_bits = 1000 + i }) end
     local any, rank = t.any_gid, t.gid(from.id)
     local rows = { { any, 7, 0 }, { any, 0, -1 }, { rank, 7, 0 }, { rank, 0, -1 }, { any, 7, 0 }, { any, 6, 1 } }
     for i, row in ipairs(rows) do
@@ -97,7 +87,6 @@ case {
       to:add_md { me = "me" .. 100 + i, md = "md" .. i, threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq",
         user_ptr = i }
     end
-    t:judging("P30-315")
     local order = {}
     for i = 1, #rows do
       from:put { target = to, match_bits = 7 }
@@ -113,9 +102,7 @@ case {
   id = "translation-only-first-descriptor",
   title = "Only the first memory descriptor of an entry is considered",
   purpose = "An entry whose first descriptor is inactive and whose second would accept must be passed over as a whole.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-017", "P30-019" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("inactive", 64)
@@ -126,7 +113,6 @@ case {
     to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
     to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
     to:add_md { me = "me2", md = "md3", region = "next", eventq = "eq", user_ptr = 3 }
-    t:judging("P30-017")
     from:put { target = to }
     local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-017", "the descriptor that took the put", event.mem_desc.user_ptr, 3)
@@ -139,9 +125,7 @@ case {
   id = "translation-criteria-fail",
   title = "An entry whose criteria do not match is passed over",
   purpose = "The first entry wants other match bits, the second wants those of the request.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-018", "P30-005" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("ten", 64)
@@ -149,7 +133,6 @@ case {
     to:attach { match_bits = 0x10, me = "me", region = "ten", eventq = "eq", user_ptr = 0x10 }
     to:me_insert { match_bits = 0x20, current = "me", handle = "me2" }
     to:add_md { me = "me2", md = "md2", region = "twenty", eventq = "eq", user_ptr = 0x20 }
-    t:judging("P30-018")
     from:put { target = to, match_bits = 0x20 }
     local event = t:event("P30-018", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x20 })
     t:equal("P30-018", "the entry that took bits 0x20", event.mem_desc.user_ptr, 0x20)
@@ -163,20 +146,16 @@ case {
   id = "translation-descriptor-rejects",
   title = "An entry whose first descriptor rejects is passed over, whatever the reason",
   purpose = "Matching entries are in front whose descriptors only allow gets, are too small, and are inactive; the fourth takes the put.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-019", "P30-315" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 64)
-    to:attach { me = "me1", md = "md1", options = "PTL_MD_OP_GET", eventq = "eq", user_ptr = 1 }
+    to:attach { octets = 64, me = "me1", md = "md1", options = "PTL_MD_OP_GET", eventq = "eq", user_ptr = 1 }
     to:me_insert { current = "me1", handle = "me2" }
     to:add_md { me = "me2", md = "md2", length = 63, eventq = "eq", user_ptr = 2 }
     to:me_insert { current = "me2", handle = "me3" }
     to:add_md { me = "me3", md = "md3", threshold = 0, eventq = "eq", user_ptr = 3 }
     to:me_insert { current = "me3", handle = "me4" }
     to:add_md { me = "me4", md = "md4", eventq = "eq", user_ptr = 4 }
-    t:judging("P30-019")
     from:put { target = to }
     local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT", mlength = 64 })
     t:equal("P30-315", "the descriptor that took the put", event.mem_desc.user_ptr, 4)
@@ -187,16 +166,13 @@ case {
   id = "translation-empty-entry",
   title = "A matching entry without any descriptor does not stop the walk",
   purpose = "The first entry matches and has no memory descriptor; the second takes the put.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-020" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("buf", 64)
     to:me_attach { handle = "me" }
     to:me_insert { current = "me", handle = "me2" }
     to:add_md { me = "me2", eventq = "eq", user_ptr = 2 }
-    t:judging("P30-020")
     from:put { target = to }
     local event = t:event("P30-020", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-020", "the descriptor that took the put", event.mem_desc.user_ptr, 2)
@@ -207,15 +183,11 @@ case {
   id = "translation-end-of-list",
   title = "A request that no entry takes is discarded and counted",
   purpose = "The portal has one entry with other match bits. Nothing may change but the drop count, and no memory attached later may show the data.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-021", "P30-004", "P30-320" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 64)
-    to:attach { index = 1, match_bits = 1, eventq = "eq" }
+    to:attach { octets = 64, index = 1, match_bits = 1, eventq = "eq" }
     local before = to:drop_count()
-    t:judging("P30-021")
     from:put { target = to, portal = 1, match_bits = 2 }
     t:drops("P30-320", to, before, 1)
     t:octets("P30-021", "the entry's memory is untouched", to, "buf", "byte/0")
@@ -234,9 +206,7 @@ case {
   id = "translation-exhausted-descriptor-goes",
   title = "An exhausted descriptor with PTL_UNLINK leaves its list, and the next one takes over",
   purpose = "Two descriptors of threshold one are in the list of one entry. Two puts must land in the one and then in the other, and the handles must die in that order.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-022", "P30-192" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("one", 64)
@@ -244,7 +214,6 @@ case {
     to:attach { md = "md1", region = "one", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", user_ptr = 1 }
     to:md { name = "desc2", region = "two", options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq", user_ptr = 2 }
     to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
-    t:judging("P30-022")
     from:put { target = to }
     local event = t:event("P30-022", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-022", "the first put's descriptor", event.mem_desc.user_ptr, 1)
@@ -260,13 +229,10 @@ case {
   id = "translation-emptied-entry-goes",
   title = "When its last descriptor is unlinked, an entry with PTL_UNLINK goes as well",
   purpose = "The entry has two descriptors of threshold one. It must stay after the first is exhausted and be gone after the second.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-023", "P30-115" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 64)
-    to:attach { unlink = "PTL_UNLINK", md = "md1", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
+    to:attach { octets = 64, unlink = "PTL_UNLINK", md = "md1", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
     to:md { name = "desc2", options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq" }
     to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
     t:judging("P30-115")
@@ -283,14 +249,10 @@ case {
   id = "translation-emptied-entry-stays",
   title = "When its last descriptor is unlinked, an entry with PTL_RETAIN stays",
   purpose = "After its only descriptor is exhausted and gone, a new descriptor can be attached to the entry and receives.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-024" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 64)
-    to:attach { unlink = "PTL_RETAIN", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
-    t:judging("P30-024")
+    to:attach { octets = 64, unlink = "PTL_RETAIN", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
     from:put { target = to }
     t:event("P30-024", to, "eq", { type = "PTL_EVENT_PUT" })
     to:md { name = "desc2", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
@@ -305,16 +267,13 @@ case {
   id = "translation-unlink-before-event",
   title = "Unlinking is done before the event is logged",
   purpose = "As soon as the last operation's event can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. Many rounds give a late unlinking a chance to be seen.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-025" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("buf", 64)
     for round = 1, 40 do
       to:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", length = 64 }
       local waiting = to:start_PtlEQWait { deadline = 10000 }
-      t:judging("P30-025")
       from:put { target = to }
       local result = waiting:finish()
       t:equal("P30-025", "type of the event", result.event and result.event.type, "PTL_EVENT_PUT")
@@ -332,16 +291,11 @@ case {
   id = "translation-event-per-operation",
   title = "Every accepted operation is logged once",
   purpose = "Five puts and five gets on one descriptor give five put events and five get events, in the order of the requests.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-026", "P30-155" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 1024)
-    to:attach { options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
-    from:region("sink", 64)
-    from:bind { desc = "sink-desc", region = "sink", md = "sink-md", eventq = "eq" }
-    t:judging("P30-026")
+    to:attach { octets = 1024, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
+    from:bind { desc = "sink-desc", region = "sink", octets = 64, md = "sink-md", eventq = "eq" }
     local wanted = {}
     for i = 1, 5 do
       from:put { target = to, match_bits = 0 }
@@ -351,9 +305,7 @@ case {
     end
     local events = to:collect("eq", 10)
     local kinds = {}
-    for i, event in ipairs(events) do
-      kinds[i] = event.type
-    end
+    for i, event in ipairs(events) do kinds[i] = event.type end
     t:equal("P30-155", "the target's events", kinds, wanted)
     from:collect("eq", 10)
     t:equal("P30-026", "events beyond one for each operation", to:PtlEQCount().count, 0)
@@ -364,20 +316,14 @@ case {
   id = "translation-silent-without-queue",
   title = "A descriptor without an event queue works silently",
   purpose = "The data must arrive, the put must be acknowledged, and no queue of the target may show an event.",
-  suite = "translation", chapter = "2.2",
   requirements = { "P30-027", "P30-174", "P30-327" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 64)
-    to:attach { eventq = "none" }
+    to:attach { octets = 64, eventq = "none" }
     local before = to:drop_count()
-    t:judging("P30-027")
     from:put { ack_req = "PTL_ACK_REQ", target = to }
     local kinds = {}
-    for _, event in ipairs(from:collect("eq", 2)) do
-      kinds[event.type] = true
-    end
+    for _, event in ipairs(from:collect("eq", 2)) do kinds[event.type] = true end
     t:check("P30-327", "the put is accepted and acknowledged", kinds.PTL_EVENT_ACK, "PTL_EVENT_ACK", "none")
     t:octets("P30-027", "the data is in the memory", to, "buf", "mix/1")
     t:equal("P30-174", "events in the target's queue", to:PtlEQCount().count, 0)

@@ -5,20 +5,20 @@
 -- be refused
 -- is followed by one that must be taken, so that "nothing came" is known and not guessed.
 
+defaults { suite = "access-control", chapter = "2.3" }
+
 -- Every portal of `to` from 0 to `portals` - 1 gets an entry and a descriptor that accept anything.
 local function open_portals(to, portals)
   to:eq("eq", 128)
   to:region("buf", 64)
   for portal = 0, portals - 1 do
     to:attach { index = portal, ignorebits = -1, me = "me" .. portal, md = "md" .. portal, length = 64, eventq = "eq",
-      user_ptr = portal,
-      options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+      user_ptr = portal, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
   end
 end
 
 local function sender(rank)
-  rank:region("out", 8, { fill = "mix/5" })
-  rank:bind { region = "out", md = "out-md" }
+  rank:bind { region = "out", octets = 8, fill = "mix/5", md = "out-md" }
 end
 
 local function send(from, to, portal, cookie, bits)
@@ -29,9 +29,7 @@ local function open(t, portals, entries)
   t:open { ptl_size = portals or 4, acl_size = entries or 6 }
   local to = t.ranks[t.size - 1]
   open_portals(to, portals or 4)
-  for i = 0, t.size - 2 do
-    sender(t.ranks[i])
-  end
+  for i = 0, t.size - 2 do sender(t.ranks[i]) end
   return t.ranks[0], to, t.ranks[1]
 end
 
@@ -39,12 +37,9 @@ case {
   id = "access-entry-zero-default",
   title = "Entry zero admits the own group to every portal from the start",
   purpose = "On a fresh interface a put with cookie 0 is taken by each portal.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-034" },
-  ranks = 2,
+  requirements = { "P30-034" }, ranks = 2,
   run = function(t)
     local from, to = open(t, 4)
-    t:judging("P30-034")
     for portal = 0, 3 do
       send(from, to, portal, 0)
       t:event("P30-034", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
@@ -56,13 +51,10 @@ case {
   id = "access-entry-one-system-only",
   title = "Entry one does not admit an ordinary process",
   purpose = "Entry one is for system processes. A put by an ordinary process of the group with cookie 1 must be refused; cookie 0 serves as the proof that the path works.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-035" },
-  ranks = 2,
+  requirements = { "P30-035" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
     local before = to:drop_count()
-    t:judging("P30-035")
     send(from, to, 2, 1, 0xbad)
     send(from, to, 2, 0, 0x600d)
     t:event("P30-035", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
@@ -74,13 +66,10 @@ case {
   id = "access-other-entries-closed",
   title = "From entry two on everything is closed at first",
   purpose = "On a fresh interface puts and gets by a member of the group with cookies 2 to 5 are refused, each counted once.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-036", "P30-318" },
-  ranks = 2,
+  requirements = { "P30-036", "P30-318" }, ranks = 2,
   run = function(t)
     local from, to = open(t, 4, 6)
     local before = to:drop_count()
-    t:judging("P30-036")
     for cookie = 2, 5 do
       send(from, to, 1, cookie, 0xbad)
       from:get { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }
@@ -95,9 +84,7 @@ case {
   id = "access-sender-must-match",
   title = "An entry for one process admits this process and nobody else",
   purpose = "Entry two names rank 0. Its put is taken, that of rank 1 is refused and counted.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-028", "P30-030" },
-  ranks = 3,
+  requirements = { "P30-028", "P30-030" }, ranks = 3,
   run = function(t)
     local first, to, second = open(t)
     to:ac_entry { index = 2, matchid = t.gid(first.id), portal = "any" }
@@ -115,14 +102,11 @@ case {
   id = "access-portal-must-match",
   title = "An entry for one portal admits to this portal and no other",
   purpose = "Entry two names portal 3. A put to portal 2 with this cookie is refused and counted, one to portal 3 is taken.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-031", "P30-319", "P30-028" },
-  ranks = 2,
+  requirements = { "P30-031", "P30-319", "P30-028" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
     to:ac_entry { index = 2, matchid = t.any_gid, portal = 3 }
     local before = to:drop_count()
-    t:judging("P30-031")
     send(from, to, 2, 2, 0xbad)
     send(from, to, 3, 2, 0x600d)
     t:event("P30-031", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
@@ -135,15 +119,11 @@ case {
   id = "access-entry-is-a-pair",
   title = "An entry admits its process to its portal, and neither of them without the other",
   purpose = "Entry two names rank 0 and portal 2 of four. Rank 0 is taken there alone; rank 1 is refused there as everywhere else.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-028" },
-  ranks = 3,
+  requirements = { "P30-028" }, ranks = 3,
   run = function(t)
     local first, to, second = open(t)
     to:ac_entry { index = 2, matchid = t.gid(first.id), portal = 2 }
-    t:judging("P30-028")
-    for _, row in ipairs { { second, 2 }, { first, 1 }, { first, 3 }, { second, 1 }, { first, 2 } } do
-      local from, portal = row[1], row[2]
+    for from, portal in each { { second, 2 }, { first, 1 }, { first, 3 }, { second, 1 }, { first, 2 } } do
       local before = to:drop_count()
       send(from, to, portal, 2, portal)
       if from == first and portal == 2 then
@@ -160,14 +140,11 @@ case {
   id = "access-cookie-chooses-the-entry",
   title = "A request is judged by the entry that its cookie names, and by no other",
   purpose = "Entry three admits everybody, entry two nobody, entry four to another portal. Puts and gets with the cookies 2 and 4 are refused, those with cookie 3 are taken.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-029" },
-  ranks = 2,
+  requirements = { "P30-029" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
     to:ac_entry { index = 3, matchid = t.any_gid, portal = "any" }
     to:ac_entry { index = 4, matchid = t.any_gid, portal = 3 }
-    t:judging("P30-029")
     for _, cookie in ipairs { 2, 4, 3 } do
       local before = to:drop_count()
       send(from, to, 1, cookie)
@@ -187,14 +164,11 @@ case {
   id = "access-named-entry-refuses-process",
   title = "A request that names an entry for another process is discarded and counted",
   purpose = "Entry two names rank 0, entry three rank 1. Puts and gets of rank 1 with cookie 2 are counted, one by one, and not taken, though entry three would admit it; with cookie 3 they are taken.",
-  suite = "access-control", chapter = "4.2",
-  requirements = { "P30-318" },
-  ranks = 3,
+  requirements = { "P30-318" }, chapter = "4.2", ranks = 3,
   run = function(t)
     local first, to, second = open(t)
     to:ac_entry { index = 2, matchid = t.gid(first.id), portal = "any" }
     to:ac_entry { index = 3, matchid = t.gid(second.id), portal = "any" }
-    t:judging("P30-318")
     local before = to:drop_count()
     send(second, to, 1, 2, 0xbad)
     t:drops("P30-318", to, before, 1)
@@ -212,14 +186,11 @@ case {
   id = "access-named-entry-refuses-portal",
   title = "A request that names an entry for another portal is discarded and counted",
   purpose = "Entry two names portal 2, entry three any portal. Puts and gets with cookie 2 to the portals below and above are counted, one by one, though entry three would admit them; to portal 2 they are taken.",
-  suite = "access-control", chapter = "4.2",
-  requirements = { "P30-319" },
-  ranks = 2,
+  requirements = { "P30-319" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local from, to = open(t)
     to:ac_entry { index = 2, matchid = t.any_gid, portal = 2 }
     to:ac_entry { index = 3, matchid = t.any_gid, portal = "any" }
-    t:judging("P30-319")
     local before = to:drop_count()
     for i, portal in ipairs { 3, 1, 0 } do
       send(from, to, portal, 2, 0xbad)
@@ -239,9 +210,7 @@ case {
   id = "access-wildcard-ids",
   title = "The members of an entry's process id may be wildcards, each for itself",
   purpose = "Entries with a wildcard group, a wildcard rank, both, a wildcard node and a wildcard process admit whom they describe; an entry that names another rank does not.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-032" },
-  ranks = 2,
+  requirements = { "P30-032" }, ranks = 2,
   run = function(t)
     local from, to = open(t, 4, 8)
     local id = from.id
@@ -249,7 +218,6 @@ case {
       { kind = "gid", gid = "any", rid = id.rid }, { kind = "gid", gid = id.gid, rid = "any" }, t.any_gid,
       { kind = "nid", nid = "any", pid = id.pid }, { kind = "nid", nid = id.nid, pid = "any" }, t.any_nid,
     }
-    t:judging("P30-032")
     for i, matchid in ipairs(admitting) do
       to:ac_entry { index = 2, matchid = matchid, portal = "any" }
       send(from, to, 1, 2, i)
@@ -272,12 +240,9 @@ case {
   id = "access-each-member-counts",
   title = "Each member of an entry's process id must be that of the sender",
   purpose = "Entry two names rank 0 by either pair and is then changed in one member: group, rank, node or process. Rank 0 is refused each time, and taken again when the member is right.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-030" },
-  ranks = 2,
+  requirements = { "P30-030" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
-    t:judging("P30-030")
     for _, addressing in ipairs { t.gid, t.nid } do
       local right = addressing(from.id)
       for _, member in ipairs(right.kind == "gid" and { "gid", "rid" } or { "nid", "pid" }) do
@@ -299,13 +264,10 @@ case {
   id = "access-wildcard-portal",
   title = "PTL_PT_INDEX_ANY admits to every portal",
   purpose = "Entry two names rank 0 and the wildcard portal; puts with this cookie reach each portal.",
-  suite = "access-control", chapter = "2.3",
-  requirements = { "P30-033" },
-  ranks = 2,
+  requirements = { "P30-033" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
     to:ac_entry { index = 2, matchid = t.gid(from.id), portal = "any" }
-    t:judging("P30-033")
     for portal = 0, 3 do
       send(from, to, portal, 2)
       t:event("P30-033", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
@@ -317,9 +279,7 @@ case {
   id = "access-entry-replaced",
   title = "PtlACEntry replaces what the entry said before",
   purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective.",
-  suite = "access-control", chapter = "3.9",
-  requirements = { "P30-038" },
-  ranks = 2,
+  requirements = { "P30-038" }, chapter = "3.9", ranks = 2,
   run = function(t)
     local from, to = open(t)
     to:ac_entry { index = 2, matchid = t.any_gid, portal = 1 }
@@ -327,7 +287,6 @@ case {
     t:sanity("the first rule admits to portal 1", to:wait().event ~= nil)
     to:ac_entry { index = 2, matchid = t.any_gid, portal = 2 }
     local before = to:drop_count()
-    t:judging("P30-038")
     send(from, to, 1, 2, 0xbad)
     send(from, to, 2, 2, 0x600d)
     t:event("P30-038", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
@@ -339,14 +298,11 @@ case {
   id = "access-entry-zero-tightened",
   title = "Entry zero can be made narrower",
   purpose = "Entry zero is set to rank 1 alone; rank 0 is refused with cookie 0 from then on.",
-  suite = "access-control", chapter = "3.9",
-  requirements = { "P30-039", "P30-006", "P30-007" },
-  ranks = 3,
+  requirements = { "P30-039", "P30-006", "P30-007" }, chapter = "3.9", ranks = 3,
   run = function(t)
     local first, to, second = open(t)
     to:ac_entry { index = 0, matchid = t.gid(second.id), portal = "any" }
     local before = to:drop_count()
-    t:judging("P30-039")
     send(first, to, 1, 0, 0xbad)
     t:drops("P30-007", to, before, 1)
     send(second, to, 1, 0, 0x600d)
@@ -359,14 +315,11 @@ case {
   id = "access-entry-zero-narrowed",
   title = "The entry that is there from the start can be narrowed",
   purpose = "Entry zero is set to rank 1 and portal 2. With cookie 0 rank 1 is taken there, and refused at portal 1; rank 0, which had been taken before, is refused at both.",
-  suite = "access-control", chapter = "3.9",
-  requirements = { "P30-039" },
-  ranks = 3,
+  requirements = { "P30-039" }, chapter = "3.9", ranks = 3,
   run = function(t)
     local first, to, second = open(t)
     send(first, to, 2, 0)
     t:sanity("entry zero admits the group at first", to:wait().event ~= nil)
-    t:judging("P30-039")
     t:rc("P30-039", to:PtlACEntry { index = 0, matchid = t.gid(second.id), portal = 2 }, "PTL_OK")
     for _, row in ipairs { { first, 2 }, { first, 1 }, { second, 1 } } do
       local before = to:drop_count()
@@ -383,13 +336,10 @@ case {
   id = "access-cookie-beyond-table",
   title = "A cookie outside the table is refused at the target, not at the initiator",
   purpose = "Cookies equal to and far above the table's size: PtlPut returns PTL_OK, the target discards and counts.",
-  suite = "access-control", chapter = "4.2",
-  requirements = { "P30-317", "P30-266" },
-  ranks = 2,
+  requirements = { "P30-317", "P30-266" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local from, to = open(t, 4, 6)
     local before = to:drop_count()
-    t:judging("P30-317")
     for _, cookie in ipairs { 6, 7, 0x7fffffff } do
       t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }, "PTL_OK")
     end
@@ -403,15 +353,10 @@ case {
   id = "access-return-codes",
   title = "PtlACEntry tells each kind of bad argument apart",
   purpose = "An index outside the table, a process id of no kind, a portal outside the table and a dead interface handle give the codes that section 3.9.1 lists.",
-  suite = "access-control", chapter = "3.9",
-  requirements = { "P30-040", "P30-041", "P30-042", "P30-043", "P30-077" },
+  requirements = { "P30-040", "P30-041", "P30-042", "P30-043", "P30-077" }, chapter = "3.9",
   run = function(t)
-    t:open { ptl_size = 5, acl_size = 7 }
-    local rank = t.ranks[0]
-    t:judging("P30-040")
-    for index = 0, 6 do
-      t:rc("P30-077", rank:PtlACEntry { index = index, portal = 4 }, "PTL_OK")
-    end
+    local rank = t:open { ptl_size = 5, acl_size = 7 }
+    for index = 0, 6 do t:rc("P30-077", rank:PtlACEntry { index = index, portal = 4 }, "PTL_OK") end
     t:rc("P30-040", rank:PtlACEntry { index = 7 }, "PTL_AC_INV_INDEX")
     t:rc("P30-040", rank:PtlACEntry { index = 0x7fffffff }, "PTL_AC_INV_INDEX")
     t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
@@ -428,25 +373,18 @@ case {
   id = "access-tables-of-two-interfaces",
   title = "Each interface has an access control table and a portal table of its own",
   purpose = "Entry zero of one interface is closed; the other interface of the same process still admits with cookie 0.",
-  suite = "access-control", chapter = "3.9",
-  requirements = { "P30-037", "P30-074" },
-  ranks = 2,
+  requirements = { "P30-037", "P30-074" }, chapter = "3.9", ranks = 2,
   run = function(t)
-    t:open { ptl_size = 4, acl_size = 4 }
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open { ptl_size = 4, acl_size = 4 }
     for _, rank in ipairs { from, to } do
-      if rank:PtlNIInit { interface = 1, ptl_size = 4, acl_size = 4, handle = "ni1" }.rc == "PTL_INIT_INV" then
-        t:skip("the system under test has one network interface")
-      end
+      t:skip_if(rank:PtlNIInit { interface = 1, ptl_size = 4, acl_size = 4, handle = "ni1" }.rc == "PTL_INIT_INV",
+        "the system under test has one network interface")
     end
     to:eq_alloc { interface = "ni1", handle = "eq1" }
-    to:region("buf", 64)
-    to:attach { interface = "ni1", index = 1, me = "me1", md = "md1", eventq = "eq1" }
+    to:attach { octets = 64, interface = "ni1", index = 1, me = "me1", md = "md1", eventq = "eq1" }
     to:ac_entry { interface = "ni", index = 0, matchid = t.gid(to.id), portal = "any" }
-    from:region("out", 8, { fill = "mix/5" })
-    from:bind { interface = "ni1", region = "out", md = "out1" }
+    from:bind { interface = "ni1", region = "out", octets = 8, fill = "mix/5", md = "out1" }
     from:bind { interface = "ni", region = "out", md = "out0" }
-    t:judging("P30-037")
     from:put { mem_desc = "out1", target = to, portal = 1 }
     t:event("P30-037", to, "eq1", { type = "PTL_EVENT_PUT", portal = 1 })
     t:equal("P30-074", "dropped requests of the other interface", to:drop_count("ni"), 0)

@@ -3,14 +3,14 @@
 --
 -- Chapter 3.10 and what chapter 1 promises of it: put and get, progress without the application, order and reliability.
 
+defaults { suite = "movement", chapter = "3.10" }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
 local function pair(t, octets)
-  t:open {}
-  local from, to = t.ranks[0], t.ranks[1]
+  local from, to = t:open {}
   from:eq("eq", 1024)
-  from:region("out", octets or 64, { fill = "mix/1" })
-  from:bind { region = "out", md = "out-md", eventq = "eq" }
+  from:bind { region = "out", octets = octets or 64, fill = "mix/1", md = "out-md", eventq = "eq" }
   to:eq("eq", 1024)
   to:region("buf", octets or 64)
   return from, to
@@ -20,9 +20,7 @@ case {
   id = "move-put",
   title = "A put moves the whole region of the descriptor",
   purpose = "The target gets as many octets as the initiator's region has, whatever happened to the descriptor before; the initiator asks for an acknowledgement and gets it.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-009", "P30-010", "P30-255", "P30-256", "P30-257" },
-  ranks = 2,
+  requirements = { "P30-009", "P30-010", "P30-255", "P30-256", "P30-257" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 1000)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
@@ -45,13 +43,10 @@ case {
   id = "move-get",
   title = "A get fetches as many octets as the initiator's region has, to its beginning",
   purpose = "From an offset of the target's region that differs from anything at the initiator.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-011", "P30-270", "P30-271", "P30-272", "P30-273" },
-  ranks = 2,
+  requirements = { "P30-011", "P30-270", "P30-271", "P30-272", "P30-273" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 100)
-    to:region("big", 1000, { fill = "mix/8" })
-    to:attach { region = "big", options = GET .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { region = "big", octets = 1000, fill = "mix/8", options = GET .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-270")
     from:get { mem_desc = "out-md", target = to, offset = 333 }
     t:event("P30-270", to, "eq", { type = "PTL_EVENT_GET", rlength = 100, offset = 333 })
@@ -69,15 +64,12 @@ case {
   id = "move-listed-descriptor-as-source",
   title = "A descriptor in a match list can be put from and got into",
   purpose = "The handle of an attached descriptor is used by its owner.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-268", "P30-157" },
-  ranks = 2,
+  requirements = { "P30-268", "P30-157" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
     from:region("own", 64, { fill = "mix/5" })
     from:attach { region = "own", options = 0, threshold = 9, eventq = "eq", md = "listed" }
-    t:judging("P30-268")
     t:rc("P30-268", from:PtlPut { mem_desc = "listed", target = to }, "PTL_OK")
     t:event("P30-268", to, "eq", { type = "PTL_EVENT_PUT" })
     t:octets("P30-268", "the data", to, "buf", "mix/5")
@@ -93,20 +85,15 @@ case {
   id = "move-source-ignores-its-offset",
   title = "What a descriptor has received does not decide what it sends",
   purpose = "A listed descriptor takes 24 octets, which move its local offset; a put from it still sends the whole region from its start, and it takes the next 24 octets where it had stopped.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-255", "P30-268" },
-  ranks = 2,
+  requirements = { "P30-255", "P30-268" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    to:region("part", 24, { fill = "byte/7" })
-    to:bind { region = "part", md = "part-md" }
-    from:region("own", 64, { fill = "mix/5" })
-    from:attach { region = "own", options = PUT, eventq = "eq", md = "listed" }
+    to:bind { region = "part", octets = 24, fill = "byte/7", md = "part-md" }
+    from:attach { region = "own", octets = 64, fill = "mix/5", options = PUT, eventq = "eq", md = "listed" }
     to:put { mem_desc = "part-md", target = from }
     t:sanity("the descriptor takes 24 octets", from:wait("eq").event.mlength == 24)
     from:fill("own", "mix/6")
-    t:judging("P30-255")
     t:rc("P30-255", from:PtlPut { mem_desc = "listed", target = to }, "PTL_OK")
     t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 64 })
     t:octets("P30-255", "the data", to, "buf", "mix/6")
@@ -120,17 +107,13 @@ case {
   id = "move-events-without-queue",
   title = "Without an event queue the initiator's events are discarded, and nothing else suffers",
   purpose = "A thousand puts that ask for acknowledgements from a descriptor without a queue; afterwards everything works and nothing was dropped.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-263", "P30-322" },
-  ranks = 2,
+  requirements = { "P30-263", "P30-322" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     from:bind { region = "out", md = "mute" }
     to:attach { options = PUT .. "|" .. REMOTE }
-    t:judging("P30-263")
     local result = from:batch(1000, { { "PtlPut", { mem_desc = "mute", ack_req = "PTL_ACK_REQ", target = t.gid(to.id),
-      portal = 0, cookie = 0,
-      match_bits = 0, offset = 0 } } })
+      portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
     t:equal("P30-263", "puts that were called", result.runs, 1000)
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
     local types = t.types((from:collect("eq", 2, 20000)))
@@ -145,11 +128,9 @@ case {
   id = "move-errors",
   title = "PtlPut and PtlGet tell each kind of bad argument apart",
   purpose = "A dead descriptor, a rank that does not exist, wildcards as a target, an id of no kind.",
-  suite = "movement", chapter = "3.10",
   requirements = { "P30-264", "P30-265", "P30-274" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:eq("eq")
     rank:bind { md = "out-md", length = 0 }
     local nobody = { { kind = "gid", gid = rank.id.gid, rid = 1 }, t.any_gid, t.any_nid, { kind = "gid",
@@ -174,9 +155,7 @@ case {
   id = "move-remote-errors-are-remote",
   title = "A portal that the target does not have is no error of the initiator",
   purpose = "Puts and gets to the first index outside the target's table and far beyond return PTL_OK; the target counts each of them.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-266", "P30-275", "P30-316" },
-  ranks = 2,
+  requirements = { "P30-266", "P30-275", "P30-316" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     local before = to:drop_count()
@@ -195,16 +174,13 @@ case {
   id = "move-offset-is-the-targets-choice",
   title = "The offset of a put counts where the target leaves it to the initiator, and nowhere else",
   purpose = "The same puts with offset 40 to a descriptor with PTL_MD_MANAGE_REMOTE and to one without: there both go to 40, here the first goes to the beginning and the second behind it.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-267" },
-  ranks = 2,
+  requirements = { "P30-267" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 16)
     to:region("remote", 100)
     to:region("local", 100)
     to:attach { index = 1, me = "me1", md = "md1", region = "remote", options = PUT .. "|" .. REMOTE, eventq = "eq" }
     to:attach { index = 2, me = "me2", md = "md2", region = "local", options = PUT, eventq = "eq" }
-    t:judging("P30-267")
     for round = 0, 1 do
       from:fill("out", "mix/" .. round + 1)
       for portal, place in ipairs { 40, 16 * round } do
@@ -223,18 +199,13 @@ case {
   id = "move-to-oneself",
   title = "A process can put to itself and get from itself, by either of its two ids",
   purpose = "With all events that a put and a get between two processes have, and the data.",
-  suite = "movement", chapter = "3.10",
   requirements = { "P30-269" },
   run = function(t)
-    t:open { acl_size = 4 }
-    local rank = t.ranks[0]
+    local rank = t:open { acl_size = 4 }
     rank:eq("out")
     rank:eq("in")
-    rank:region("own", 48)
-    rank:attach { region = "own", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "in" }
-    rank:region("buf", 48)
-    rank:bind { md = "out-md", eventq = "out" }
-    t:judging("P30-269")
+    rank:attach { region = "own", octets = 48, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "in" }
+    rank:bind { octets = 48, md = "out-md", eventq = "out" }
     for round, target in ipairs { t.gid(rank.id), t.nid(rank.id) } do
       rank:fill("buf", "mix/" .. round)
       t:rc("P30-269", rank:PtlPut { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = target }, "PTL_OK")
@@ -255,15 +226,12 @@ case {
   id = "move-get-dropped",
   title = "A get that the target discards has no event at its initiator",
   purpose = "A get to a portal without entries, from one descriptor, is followed by a good one from another; both share a queue. Only the good one is told.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-275" },
-  ranks = 2,
+  requirements = { "P30-275" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { options = GET .. "|" .. REMOTE }
     from:bind { region = "out", md = "lost-md", eventq = "eq", user_ptr = 1 }
     from:bind { region = "out", md = "good-md", eventq = "eq", user_ptr = 2 }
-    t:judging("P30-275")
     from:get { mem_desc = "lost-md", target = to, portal = 5 }
     from:get { mem_desc = "good-md", target = to }
     local event = from:wait("eq").event
@@ -280,14 +248,10 @@ case {
   id = "move-bypass",
   title = "A target that does not call the library still answers",
   purpose = "Rank 1 reads one octet of its memory again and again, and calls nothing, until a put changes it. Before that put another one must be acknowledged and a get be answered; so the target cannot have left its loop meanwhile.",
-  suite = "movement", chapter = "1.6",
-  requirements = { "P30-008" },
-  ranks = 2,
+  requirements = { "P30-008" }, chapter = "1.6", ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("big", 128)
-    to:attach { region = "big", options = PUT .. "|" .. GET .. "|" .. REMOTE }
-    t:judging("P30-008")
+    to:attach { region = "big", octets = 128, options = PUT .. "|" .. GET .. "|" .. REMOTE }
     local last = t.mix(1, 64):byte(64)
     local looking = to:start("memory", { name = "big", offset = 127, value = last, ms = 20000 }, { deadline = 25000 })
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
@@ -305,22 +269,17 @@ case {
   id = "move-order",
   title = "Messages between two processes arrive in the order in which they were sent, each exactly once",
   purpose = "Three hundred puts whose match bits are their numbers, in sizes from nothing to 64 KiB, into one descriptor with a local offset or none to spare.",
-  suite = "movement", chapter = "1.4",
-  requirements = { "P30-001", "P30-002" },
-  ranks = 2,
+  requirements = { "P30-001", "P30-002" }, chapter = "1.4", ranks = 2,
   run = function(t)
     local from, to = pair(t, 65536)
     local sizes = { 0, 8, 65536, 1, 4096, 64, 1500 }
-    for i, size in ipairs(sizes) do
-      from:bind { start = "out", length = size, md = "size" .. i }
-    end
+    for i, size in ipairs(sizes) do from:bind { start = "out", length = size, md = "size" .. i } end
     to:attach { ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     t:judging("P30-002")
     local commands = {}
     for i = 1, 60 do
       commands[i] = { "PtlPut", { mem_desc = "size" .. (t.random(#sizes)), ack_req = "PTL_NOACK_REQ",
-        target = t.gid(to.id), portal = 0,
-        cookie = 0, match_bits = i, offset = 0 } }
+        target = t.gid(to.id), portal = 0, cookie = 0, match_bits = i, offset = 0 } }
     end
     local sending = from:start_batch(5, commands)
     for i = 0, 299 do
@@ -336,9 +295,7 @@ case {
   id = "move-large",
   title = "A put and a get of many mebibytes arrive unharmed",
   purpose = "32 MiB each way, with a pattern over all of it; the put is told as sent once.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-222", "P30-255", "P30-271" },
-  ranks = 2,
+  requirements = { "P30-222", "P30-255", "P30-271" }, ranks = 2,
   run = function(t)
     local octets = 33554432
     local from, to = pair(t, octets)
@@ -360,15 +317,12 @@ case {
   id = "move-dropped-payload-consumed",
   title = "The data of a put that is dropped does not disturb what follows",
   purpose = "A put of one mebibyte that nobody takes, then a small one that somebody takes.",
-  suite = "movement", chapter = "4.2",
-  requirements = { "P30-323", "P30-021" },
-  ranks = 2,
+  requirements = { "P30-323", "P30-021" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local from, to = pair(t, 1048576)
     to:attach { match_bits = 1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     from:bind { start = "out", length = 24, md = "small" }
     local before = to:drop_count()
-    t:judging("P30-323")
     from:put { mem_desc = "out-md", target = to, match_bits = 2 }
     from:put { mem_desc = "small", target = to, match_bits = 1 }
     t:event("P30-323", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1, mlength = 24 })
@@ -382,9 +336,7 @@ case {
   id = "move-peer-dies",
   title = "When a process dies, what it had sent stays delivered, and the others go on",
   purpose = "A peer puts, resets its connection and never says a word again. Its data and its event are there, puts and gets to it return, and a put of the rank to itself is served as before.",
-  suite = "movement", chapter = "1.4",
-  requirements = { "P30-001" },
-  wire = true,
+  requirements = { "P30-001" }, chapter = "1.4", wire = true,
   run = function(t)
     t:open { acl_size = 4 }
     local rank, peer = t.ranks[0], t:peer {}
@@ -394,7 +346,6 @@ case {
     rank:attach { matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:bind { length = 0, md = "out-md" }
     local stream = t:connect(peer, rank)
-    t:judging("P30-001")
     stream:send { operation = "put", cookie = 2, match_bits = 1, md = 9, data = t.mix(1, 64) }
     t:expect("P30-001", stream, "ack", { md = 9, mlength = 64 })
     stream:reset()

@@ -4,23 +4,21 @@
 -- Chapters 3.7.1 and 3.10: the options of a memory descriptor say how it responds to the requests of others. What its
 -- owner begins from it is not affected, and gets are not by what is said of puts.
 
+defaults { suite = "movement", chapter = "3.10" }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 local DISABLE, TRUNCATE = "PTL_MD_ACK_DISABLE", "PTL_MD_TRUNCATE"
 
 -- Each option by itself, none and all.
-local OPTIONS = { 0, PUT, GET, REMOTE, TRUNCATE, DISABLE,
-  table.concat({ PUT, GET, REMOTE, TRUNCATE, DISABLE }, "|") }
+local OPTIONS = { 0, PUT, GET, REMOTE, TRUNCATE, DISABLE, table.concat({ PUT, GET, REMOTE, TRUNCATE, DISABLE }, "|") }
 
 case {
   id = "move-whatever-its-own-options",
   title = "A descriptor's options do not change what its owner puts from it and gets into it",
   purpose = "Acknowledged puts and gets with an offset of 16 begin from descriptors with each option, with none and with all. The whole region is sent, the acknowledgement comes, and the reply, which is shorter than the region, is stored from the beginning.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-255", "P30-257", "P30-271" },
-  ranks = 2,
+  requirements = { "P30-255", "P30-257", "P30-271" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq")
     to:region("buf", 128)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
@@ -31,7 +29,6 @@ case {
     for round, options in ipairs(OPTIONS) do
       from:fill("own", "mix/" .. round)
       from:bind { region = "own", md = "own-md", options = options, eventq = "eq" }
-      t:judging("P30-255")
       from:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = to, offset = 16 }
       t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 64, offset = 16 })
       t:octets("P30-255", "what was put with the options " .. options, to, "buf", "mix/" .. round, 16, 64)
@@ -52,19 +49,14 @@ case {
   id = "move-get-despite-ack-disable",
   title = "A get is answered whatever is said of acknowledgements",
   purpose = "Memory with PTL_MD_ACK_DISABLE is fetched by two gets: both have their reply and are logged. A put to it is not acknowledged.",
-  suite = "movement", chapter = "3.7",
-  requirements = { "P30-011", "P30-170" },
-  ranks = 2,
+  requirements = { "P30-011", "P30-170" }, chapter = "3.7", ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq")
     to:region("buf", 64, { fill = "mix/4" })
     to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. DISABLE, eventq = "eq" }
     from:eq("eq")
-    from:region("own", 64)
-    from:bind { region = "own", md = "own-md", eventq = "eq" }
-    t:judging("P30-011")
+    from:bind { region = "own", octets = 64, md = "own-md", eventq = "eq" }
     for _ = 1, 2 do
       from:fill("own", "byte/0")
       from:get { mem_desc = "own-md", target = to }
@@ -84,15 +76,12 @@ case {
   id = "move-gets-at-once",
   title = "Each of several gets that are under way from one descriptor has its reply",
   purpose = "A peer receives three gets from one descriptor before it answers the last, the first and the one between. Each reply is stored and logged with the bits of its get; none is dropped.",
-  suite = "movement", chapter = "3.10",
-  requirements = { "P30-223", "P30-272" },
-  wire = true,
+  requirements = { "P30-223", "P30-272" }, wire = true,
   run = function(t)
     t:open {}
     local rank, peer = t.ranks[0], t:peer {}
     rank:eq("eq")
-    rank:region("in", 32)
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:bind { region = "in", octets = 32, md = "in-md", eventq = "eq" }
     local gets, stream = {}, nil
     for i = 1, 3 do
       rank:get { mem_desc = "in-md", target = t.nid(peer.id), match_bits = i }
@@ -100,7 +89,6 @@ case {
       gets[i] = stream:receive()
       t:sanity("get " .. i .. " arrives", gets[i] ~= nil and gets[i].match_bits == i)
     end
-    t:judging("P30-223")
     for _, i in ipairs { 3, 1, 2 } do
       stream:answer(gets[i], { data = t.mix(i, 32) })
       t:event("P30-223", rank, "eq", { type = "PTL_EVENT_REPLY", match_bits = i, mlength = 32 })

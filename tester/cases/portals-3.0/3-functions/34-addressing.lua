@@ -4,6 +4,8 @@
 -- Chapter 3.4: how a process is named, and what others learn of its name. Every rank has a queue "eq" and accepts
 -- everything at portal 0; "out-md" is what it puts.
 
+defaults { suite = "ids", chapter = "3.4" }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
 -- Makes of every rank what the head of this file says.
@@ -13,8 +15,7 @@ local function furnish(t)
     rank:eq("eq", 64)
     rank:region("buf", 16)
     rank:attach { matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
-    rank:region("out", 16, { fill = "mix/" .. i })
-    rank:bind { region = "out", md = "out-md" }
+    rank:bind { region = "out", octets = 16, fill = "mix/" .. i, md = "out-md" }
   end
 end
 
@@ -45,9 +46,7 @@ case {
   id = "ids-by-node-and-process",
   title = "With PTL_ADDR_NID a process is named by node and process id alone",
   purpose = "Puts of every rank to every rank, named by nid and pid; the interpreter fills gid and rid with what no process has.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-062" },
-  ranks = 3,
+  requirements = { "P30-062" }, ranks = 3,
   run = function(t)
     ranks(t)
     reach_all(t, "P30-062", t.nid)
@@ -58,9 +57,7 @@ case {
   id = "ids-by-group-and-rank",
   title = "With PTL_ADDR_GID a process is named by group and rank alone",
   purpose = "Puts of every rank to every rank, named by gid and rid; the interpreter fills nid and pid with what no process has.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-063" },
-  ranks = 3,
+  requirements = { "P30-063" }, ranks = 3,
   run = function(t)
     ranks(t)
     reach_all(t, "P30-063", t.gid)
@@ -71,12 +68,9 @@ case {
   id = "ids-distance-by-either-pair",
   title = "PtlNIDist takes an id by either of its two pairs",
   purpose = "The distances to oneself, to the one and to the other neighbour are asked for by node and process, and by group and rank.",
-  suite = "ids", chapter = "3.5",
-  requirements = { "P30-062", "P30-063" },
-  ranks = 3,
+  requirements = { "P30-062", "P30-063" }, chapter = "3.5", ranks = 3,
   run = function(t)
     local rank = ranks(t)
-    t:judging("P30-062")
     for i = 0, 2 do
       t:rc("P30-062", rank:PtlNIDist { process = t.nid(t.ranks[i].id) }, "PTL_OK")
       t:rc("P30-063", rank:PtlNIDist { process = t.gid(t.ranks[i].id) }, "PTL_OK")
@@ -88,12 +82,9 @@ case {
   id = "ids-both-reach-the-right-process",
   title = "An id with PTL_ADDR_BOTH is refused, or names the process that both pairs name",
   purpose = "Rank 0 puts to each rank by the id that PtlGetId gave there. Where the put is accepted it arrives there and nowhere else.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-064" },
-  ranks = 3,
+  requirements = { "P30-064" }, ranks = 3,
   run = function(t)
     local from, first, second = ranks(t)
-    t:judging("P30-064")
     local function put(id, bits)
       return t:reading("P30-064", "both_addresses_as_input", "PtlPut to an id with PTL_ADDR_BOTH returns",
         from:PtlPut { mem_desc = "out-md", target = id, match_bits = bits }.rc,
@@ -115,13 +106,10 @@ case {
   id = "ids-both-contradicting",
   title = "An id with PTL_ADDR_BOTH whose pairs name two processes names none",
   purpose = "Rank 0 puts to the node and process of rank 1 with group and rank of rank 2. The document leaves open what becomes of PTL_ADDR_BOTH: a library that looks at one pair alone gives a warning.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-064" },
-  ranks = 3,
+  requirements = { "P30-064" }, ranks = 3,
   run = function(t)
     local from, first, second = ranks(t)
     local mixed = { kind = "both", nid = first.id.nid, pid = first.id.pid, gid = second.id.gid, rid = second.id.rid }
-    t:judging("P30-064")
     for _, verb in ipairs { "PtlPut", "PtlGet" } do
       t:equal_or_warn("P30-064", verb .. " to an id whose pairs contradict each other returns",
         from[verb](from, { mem_desc = "out-md", target = mixed }).rc, "PTL_INV_PROC",
@@ -134,9 +122,7 @@ case {
   id = "ids-both-in-criteria",
   title = "An id with PTL_ADDR_BOTH in criteria is refused, or admits the process that both pairs name",
   purpose = "An entry is attached for the id that PtlGetId gave to rank 0. Where that is accepted, rank 0 is taken and rank 1 is not; with node and process of the one and group and rank of the other nobody is, or a warning says which pair is looked at alone.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-064" },
-  ranks = 3,
+  requirements = { "P30-064" }, ranks = 3,
   run = function(t)
     local first, second, to = ranks(t)
     local function attach(id)
@@ -147,8 +133,7 @@ case {
     local function admitted()
       to:add_md { me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
       local found = {}
-      for _, row in ipairs { { "first", first }, { "second", second } } do
-        local name, from = table.unpack(row)
+      for name, from in each { { "first", first }, { "second", second } } do
         from:put { mem_desc = "out-md", target = to, portal = 1, match_bits = 0 }
         from:put { mem_desc = "out-md", target = to, portal = 0 }
         local event = to:wait("eq").event
@@ -160,10 +145,7 @@ case {
       end
       return #found == 0 and "nobody" or table.concat(found, " and ")
     end
-    t:judging("P30-064")
-    if not attach(first.id) then
-      return
-    end
+    if not attach(first.id) then return end
     t:equal("P30-064", "whom an entry for the id of the first admits", admitted(), "first")
     t:setup(to:PtlMEUnlink { entry = "me1" })
     if attach { kind = "both", nid = first.id.nid, pid = first.id.pid, gid = second.id.gid, rid = second.id.rid } then
@@ -177,19 +159,14 @@ case {
   id = "ids-own-id-is-ones-own",
   title = "The id that PtlGetId gives is that of the caller, in every process",
   purpose = "Every rank puts to the id that it was given, by either pair. The put comes back to the rank itself.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-065" },
-  ranks = 3,
+  requirements = { "P30-065" }, ranks = 3,
   run = function(t)
     for _, pending in ipairs { t.ranks[0]:start_PtlInit(), t.ranks[1]:start_PtlInit(), t.ranks[2]:start_PtlInit() } do
       t:setup(pending:finish())
     end
     t.size = 3
-    for i = 0, 2 do
-      t.ranks[i]:ni_init {}
-    end
+    for i = 0, 2 do t.ranks[i]:ni_init {} end
     furnish(t)
-    t:judging("P30-065")
     for i = 0, 2 do
       local rank = t.ranks[i]
       local own = t:rc("P30-065", rank:PtlGetId(), "PTL_OK").id
@@ -206,13 +183,10 @@ case {
   id = "ids-in-every-message",
   title = "Every message carries all four ids of the process that sent it",
   purpose = "A scripted peer looks at a put, a get, an acknowledgement and a reply: the initiator of each is what PtlGetId gave, member by member.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-072" },
-  wire = true,
+  requirements = { "P30-072" }, wire = true,
   run = function(t)
     local rank, peer = ranks(t), t:peer {}
     rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
-    t:judging("P30-072")
     local function sent(stream, operation)
       local message = t:expect("P30-072", stream, operation)
       for _, member in ipairs { "nid", "pid", "gid", "rid" } do
@@ -236,16 +210,13 @@ case {
   id = "ids-translation-asks-nobody",
   title = "PtlTransId answers by itself",
   purpose = "Ids of the own group, of a scripted peer and of nobody are translated. The peer, to which a stream is open, sees neither a message nor another stream. The document recommends that; a violation gives a warning.",
-  suite = "ids", chapter = "3.4",
-  requirements = { "P30-071" },
-  wire = true,
+  requirements = { "P30-071" }, wire = true,
   run = function(t)
     local rank, peer = ranks(t), t:peer {}
     rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = 1 }
     local stream = t:accept(peer)
     local first = stream:receive()
     t:sanity("the first put arrives", first and first.match_bits == 1)
-    t:judging("P30-071")
     for _, id in ipairs { t.gid(rank.id), t.nid(rank.id), t.nid(peer.id), t.gid(peer.id),
       { kind = "nid", nid = peer.id.nid, pid = 1 } } do
       rank:PtlTransId { id = id }

@@ -3,18 +3,17 @@
 --
 -- Chapter 3.5: network interfaces: opening, closing, barrier, status registers, distance, and the handle of a handle.
 
+defaults { suite = "interfaces", chapter = "3.5" }
+
 local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
 
 case {
   id = "ni-default",
   title = "PTL_IFACE_DEFAULT opens the default interface",
   purpose = "The call succeeds, the drop count register exists and is zero, and the handle is good for other calls.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-050", "P30-051", "P30-086" },
   run = function(t)
-    t:init()
-    local rank = t.ranks[0]
-    t:judging("P30-050")
+    local rank = t:init()
     t:rc("P30-050", rank:PtlNIInit { interface = "default" }, "PTL_OK")
     local result = rank:PtlNIStatus { register = "PTL_SR_DROP_COUNT" }
     t:rc("P30-051", result, "PTL_OK")
@@ -27,12 +26,9 @@ case {
   id = "ni-default-everywhere",
   title = "Every process has a default interface, and the default interfaces of a job reach each other",
   purpose = "Each of three ranks opens PTL_IFACE_DEFAULT and puts to the next one over it.",
-  suite = "interfaces", chapter = "3.2",
-  requirements = { "P30-050" },
-  ranks = 3,
+  requirements = { "P30-050" }, chapter = "3.2", ranks = 3,
   run = function(t)
     t:init()
-    t:judging("P30-050")
     for i = 0, 2 do
       local rank = t.ranks[i]
       t:rc("P30-050", rank:PtlNIInit { interface = "default" }, "PTL_OK")
@@ -52,17 +48,12 @@ case {
   id = "ni-portal-table-size",
   title = "The portal table has exactly as many entries as were asked for",
   purpose = "With a size of 5 the indexes 0 to 4 can be attached to and 5 cannot; the same with a table of one.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-076", "P30-117" },
   run = function(t)
-    t:init()
-    local rank = t.ranks[0]
-    t:judging("P30-076")
+    local rank = t:init()
     for _, size in ipairs { 5, 1 } do
       rank:ni_init { ptl_size = size }
-      for index = 0, size - 1 do
-        t:rc("P30-076", rank:PtlMEAttach { index = index }, "PTL_OK")
-      end
+      for index = 0, size - 1 do t:rc("P30-076", rank:PtlMEAttach { index = index }, "PTL_OK") end
       t:rc("P30-117", rank:PtlMEAttach { index = size }, "PTL_INV_PTINDEX")
       t:rc("P30-117", rank:PtlMEAttach { index = 0x7fffffff }, "PTL_INV_PTINDEX")
       rank:ni_fini {}
@@ -74,11 +65,9 @@ case {
   id = "ni-init-errors",
   title = "PtlNIInit tells each kind of bad argument apart",
   purpose = "A second initialisation, an interface that does not exist, sizes beyond all reason, and an output address that is none.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-078", "P30-079", "P30-080", "P30-081", "P30-083" },
   run = function(t)
-    t:init()
-    local rank = t.ranks[0]
+    local rank = t:init()
     t:judging("P30-079")
     t:rc("P30-079", rank:PtlNIInit { interface = 4711 }, "PTL_INIT_INV")
     t:rc("P30-080", rank:PtlNIInit { ptl_size = 0x7fffffff }, { "PTL_INV_PSIZE", "PTL_NOSPACE" })
@@ -96,20 +85,14 @@ case {
   id = "ni-fini",
   title = "PtlNIFini releases the interface, and it can be opened again",
   purpose = "The handle and the handles of its objects are dead afterwards; a new initialisation has an empty portal table, counts from zero and works.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-087", "P30-088", "P30-085", "P30-086" },
-  ranks = 2,
+  requirements = { "P30-087", "P30-088", "P30-085", "P30-086" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq")
-    to:region("buf", 64)
-    to:attach { eventq = "eq" }
-    from:region("out", 16, { fill = "mix/3" })
-    from:bind { region = "out", md = "out-md" }
+    to:attach { octets = 64, eventq = "eq" }
+    from:bind { region = "out", octets = 16, fill = "mix/3", md = "out-md" }
     from:put { mem_desc = "out-md", target = to, portal = 1 }
     t:sanity("a put that nobody takes is counted", to:wait_drop_count(1) == 1)
-    t:judging("P30-087")
     t:rc("P30-087", to:PtlNIFini {}, "PTL_OK")
     t:rc("P30-088", to:PtlNIFini {}, "PTL_INV_NI")
     t:rc("P30-087", to:PtlNIStatus {}, "PTL_INV_NI")
@@ -127,15 +110,10 @@ case {
   id = "ni-fresh-table-empty",
   title = "A fresh interface has nothing in its portal table",
   purpose = "A put to each index is dropped and counted.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-085", "P30-092", "P30-093", "P30-321" },
-  ranks = 2,
+  requirements = { "P30-085", "P30-092", "P30-093", "P30-321" }, ranks = 2,
   run = function(t)
-    t:open { ptl_size = 6 }
-    local from, to = t.ranks[0], t.ranks[1]
-    from:region("out", 16, { fill = "mix/3" })
-    from:bind { region = "out", md = "out-md" }
-    t:judging("P30-085")
+    local from, to = t:open { ptl_size = 6 }
+    from:bind { region = "out", octets = 16, fill = "mix/3", md = "out-md" }
     for index = 0, 5 do
       from:put { mem_desc = "out-md", target = to, portal = index }
       t:drops("P30-092", to, index, 1)
@@ -150,16 +128,11 @@ case {
   id = "ni-reopened-table-empty",
   title = "The portal table of a fresh interface is empty, also that of one that was open before",
   purpose = "On a fresh interface a put to each of four portals is discarded and counted. Then each gets an entry, the interface is closed and opened again, and the four puts are discarded and counted as before.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-085" },
-  ranks = 2,
+  requirements = { "P30-085" }, ranks = 2,
   run = function(t)
-    t:open { ptl_size = 4 }
-    local from, to = t.ranks[0], t.ranks[1]
-    from:region("out", 16, { fill = "mix/3" })
-    from:bind { region = "out", md = "out-md" }
+    local from, to = t:open { ptl_size = 4 }
+    from:bind { region = "out", octets = 16, fill = "mix/3", md = "out-md" }
     to:region("buf", 16)
-    t:judging("P30-085")
     for round = 1, 2 do
       for portal = 0, 3 do
         from:put { mem_desc = "out-md", target = to, portal = portal }
@@ -181,13 +154,9 @@ case {
   id = "ni-opens-without-the-others",
   title = "PtlNIInit needs no other process",
   purpose = "Of two ranks one initialises its interface alone. The call returns, although the other has not come. The document recommends that; a call that waits for the other gives a warning.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-084" },
-  ranks = 2,
+  requirements = { "P30-084" }, ranks = 2,
   run = function(t)
-    t:init()
-    local rank, other = t.ranks[0], t.ranks[1]
-    t:judging("P30-084")
+    local rank, other = t:init()
     local pending, patience = rank:start_PtlNIInit {}, t:now() + 5000
     repeat
       other:compute(1)
@@ -202,12 +171,9 @@ case {
   id = "ni-barrier",
   title = "No process leaves the barrier before the last has come",
   purpose = "Twenty rounds: all ranks but one enter; none may be out while the last one has not entered. The order of entering changes.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-090" },
-  ranks = 4,
+  requirements = { "P30-090" }, ranks = 4,
   run = function(t)
     t:open {}
-    t:judging("P30-090")
     for round = 1, 20 do
       local last = t.random(4) - 1
       local pending = {}
@@ -221,9 +187,7 @@ case {
         t:check("P30-090", "nobody is out before rank " .. last .. " is in", not waiting:done(), "inside", "outside")
       end
       pending[#pending + 1] = t.ranks[last]:start_PtlNIBarrier {}
-      for _, waiting in ipairs(pending) do
-        t:rc("P30-090", waiting:finish(), "PTL_OK")
-      end
+      for _, waiting in ipairs(pending) do t:rc("P30-090", waiting:finish(), "PTL_OK") end
     end
   end,
 }
@@ -232,13 +196,10 @@ case {
   id = "ni-barrier-invalid",
   title = "PtlNIBarrier refuses a handle that is no interface",
   purpose = "The handle of an event queue and the handle of an interface that was closed.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-091" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:eq("eq")
-    t:judging("P30-091")
     t:rc("P30-091", rank:PtlNIBarrier { interface = "eq" }, "PTL_INV_NI")
     rank:ni_fini {}
     t:rc("P30-091", rank:PtlNIBarrier {}, "PTL_INV_NI")
@@ -249,12 +210,9 @@ case {
   id = "ni-status-errors",
   title = "PtlNIStatus tells each kind of bad argument apart",
   purpose = "An unknown register, a dead interface handle, and an output address that is none.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-094", "P30-095", "P30-096" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
-    t:judging("P30-094")
+    local rank = t:open {}
     t:rc("P30-094", rank:PtlNIStatus { register = 0x7fff }, "PTL_INV_SR_INDX")
     t:judging("P30-096")
     t:rc("P30-096", rank:PtlNIStatus { status = "null" }, "PTL_SEGV")
@@ -267,14 +225,10 @@ case {
   id = "ni-distance",
   title = "PtlNIDist gives a distance that stays what it is",
   purpose = "To itself and to each peer: finite, not negative, and the same after traffic. That it stays the same is recommended; another distance gives a warning.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-097", "P30-098" },
-  ranks = 2,
+  requirements = { "P30-097", "P30-098" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local rank, other = t.ranks[0], t.ranks[1]
-    other:region("buf", 4096)
-    other:attach { options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+    local rank, other = t:open {}
+    other:attach { octets = 4096, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
     rank:region("out", 4096)
     rank:eq("eq", 64)
     rank:bind { region = "out", md = "out-md", eventq = "eq" }
@@ -282,16 +236,12 @@ case {
       local result = rank:PtlNIDist { process = target }
       t:rc("P30-097", result, "PTL_OK")
       local value = tonumber(result.distance)
-      t:check("P30-097", "the distance is a finite number that is not negative", value and value >= 0
-        and value < math.huge,
-        "0 or more", tostring(result.distance))
+      t:check("P30-097", "the distance is a finite number that is not negative",
+        value and value >= 0 and value < math.huge, "0 or more", tostring(result.distance))
       return value
     end
-    t:judging("P30-097")
     local near, far = distance(rank), distance(other)
-    for _ = 1, 20 do
-      rank:put { mem_desc = "out-md", target = other }
-    end
+    for _ = 1, 20 do rank:put { mem_desc = "out-md", target = other } end
     t:should("P30-098", "distance to itself during traffic", distance(rank), near)
     t:should("P30-098", "distance to the other rank during traffic", distance(other), far)
   end,
@@ -301,12 +251,9 @@ case {
   id = "ni-distance-errors",
   title = "PtlNIDist tells each kind of bad argument apart",
   purpose = "A rank that does not exist, an id of no kind, a dead interface handle, and an output address that is none.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-099", "P30-100" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
-    t:judging("P30-099")
+    local rank = t:open {}
     t:rc("P30-099", rank:PtlNIDist { process = { kind = "gid", gid = rank.id.gid, rid = 1 } }, "PTL_INV_PROC")
     t:rc("P30-099", rank:PtlNIDist { process = UNKNOWN_KIND }, "PTL_INV_PROC")
     t:judging("P30-100")
@@ -320,11 +267,9 @@ case {
   id = "ni-handle-errors",
   title = "PtlNIHandle refuses handles that name nothing",
   purpose = "Handles of objects that are gone, and an output address that is none.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-103", "P30-104" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:eq("eq")
     rank:region("buf", 16)
     rank:attach {}
@@ -344,21 +289,17 @@ case {
   id = "ni-handle-of-each-object",
   title = "PtlNIHandle tells the interface of every object, also where there are several",
   purpose = "Two interfaces have an entry, an attached and a bound descriptor and a queue each. For each of them, and for the interfaces, the handle of the right interface is delivered.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-101" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
-    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV" then
-      t:skip("the system under test has one network interface")
-    end
+    local rank = t:open {}
+    t:skip_if(rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV",
+      "the system under test has one network interface")
     rank:region("buf", 16)
     for _, ni in ipairs { "ni", "ni1" } do
       rank:eq_alloc { interface = ni, handle = ni .. "-eq" }
       rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", eventq = ni .. "-eq" }
       rank:bind { interface = ni, md = ni .. "-bound" }
     end
-    t:judging("P30-101")
     for _, ni in ipairs { "ni", "ni1" } do
       for _, object in ipairs { "-eq", "-me", "-md", "-bound", "" } do
         t:rc("P30-101", rank:PtlNIHandle { handle = ni .. object, interface = "found" }, "PTL_OK")
@@ -373,19 +314,15 @@ case {
   id = "ni-objects-belong-to-it",
   title = "A descriptor cannot use an event queue of another interface",
   purpose = "PtlMDAttach and PtlMDBind refuse such a descriptor with PTL_ILL_MD.",
-  suite = "interfaces", chapter = "3.5",
   requirements = { "P30-075", "P30-185" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
-    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV" then
-      t:skip("the system under test has one network interface")
-    end
+    local rank = t:open {}
+    t:skip_if(rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_INIT_INV",
+      "the system under test has one network interface")
     rank:eq_alloc { interface = "ni1", handle = "eq1" }
     rank:region("buf", 16)
     rank:me_attach {}
     rank:md { eventq = "eq1" }
-    t:judging("P30-075")
     t:rc("P30-185", rank:PtlMDAttach {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind { interface = "ni1" }, "PTL_OK")
@@ -396,20 +333,14 @@ case {
   id = "ni-traffic-during-fini",
   title = "Closing an interface under fire leaves its former memory alone",
   purpose = "A peer keeps putting while the interface is closed. What PtlNIFini left in the memory must stay, guard pages around it included.",
-  suite = "interfaces", chapter = "3.5",
-  requirements = { "P30-089" },
-  ranks = 2,
+  requirements = { "P30-089" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:region("buf", 4096, { guard = "after" })
     to:attach { options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", length = 4096 }
-    from:region("out", 4096, { fill = "mix/3" })
-    from:bind { region = "out", md = "out-md" }
-    t:judging("P30-089")
+    from:bind { region = "out", octets = 4096, fill = "mix/3", md = "out-md" }
     local flood = from:start_batch(300, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
-      target = t.gid(to.id), portal = 0,
-      cookie = 0, match_bits = 0, offset = 0 } } })
+      target = t.gid(to.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
     t:rc("P30-089", to:PtlNIFini {}, "PTL_OK")
     to:fill("buf", "byte/90")
     t:sanity("all puts of the flood were called", flood:finish().runs == 300)

@@ -4,15 +4,14 @@
 -- Chapter 3.6: what PtlMEAttach does with criteria and places, PtlMEInsert does too; and an entry that goes takes all
 -- of its descriptors along.
 
+defaults { suite = "match-entries", chapter = "3.6", ranks = 2 }
+
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 
 -- Rank 0 has an empty "out-md"; rank 1 has a queue "eq".
 local function pair(t)
-  t:open {}
-  local from, to = t.ranks[0], t.ranks[1]
-  for i = 0, 1 do
-    t.ranks[i]:bind { desc = "void", start = "null", length = 0, md = "out-md" }
-  end
+  local from, to = t:open {}
+  for i = 0, 1 do t.ranks[i]:bind { desc = "void", start = "null", length = 0, md = "out-md" } end
   to:eq("eq", 64)
   to:region("buf", 16)
   return from, to
@@ -41,9 +40,7 @@ case {
   id = "match-insert-criteria-in-full",
   title = "The criteria of an inserted entry are what the call says, in every bit and member",
   purpose = "Entries are inserted for the node and process of rank 0, for its process id on another node, for its rank of any group, and for ids of which one member is another; then one that ignores bits in the upper and the lower half, some of which are set in its own bits. Each takes what it describes and nothing else.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-006", "P30-105", "P30-109", "P30-110", "P30-111", "P30-114" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     local id = from.id
@@ -53,13 +50,12 @@ case {
       to:me_insert(given)
       add_md(to, 1)
     end
-    for _, row in ipairs {
+    for req, matchid, admitted, refused in each {
       { "P30-105", t.nid(id), from, to }, { "P30-105", t.gid(id), from, to }, { "P30-105", t.nid(to.id), to, from },
       { "P30-110", { kind = "nid", nid = "any", pid = id.pid }, from, id.pid ~= to.id.pid and to or nil },
       { "P30-110", { kind = "nid", nid = id.nid, pid = "any" }, from },
       { "P30-109", { kind = "gid", gid = "any", rid = id.rid }, from, to },
       { "P30-110", { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" }, nil, from } } do
-      local req, matchid, admitted, refused = table.unpack(row)
       t:judging(req)
       insert { matchid = matchid }
       if admitted then
@@ -108,9 +104,7 @@ case {
   id = "match-insert-at-every-portal",
   title = "An entry is inserted into the list of its neighbour, at whatever portal that is",
   purpose = "At portal 3 an entry is inserted before the head and one behind the tail, while portal 0 has an entry of its own. Puts to portal 3 find the three in their order, puts to portal 0 its own alone.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-014", "P30-123", "P30-124" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:me_attach { index = 0, handle = "me9" }
@@ -119,9 +113,7 @@ case {
     t:judging("P30-124")
     t:rc("P30-124", to:PtlMEInsert { current = "me2", position = "PTL_INS_BEFORE", handle = "me1" }, "PTL_OK")
     t:rc("P30-123", to:PtlMEInsert { current = "me2", position = "PTL_INS_AFTER", handle = "me3" }, "PTL_OK")
-    for mark = 1, 3 do
-      add_md(to, mark, { threshold = 1 })
-    end
+    for mark = 1, 3 do add_md(to, mark, { threshold = 1 }) end
     judge(t, "P30-124", from, to, 0, 1, 3)
     judge(t, "P30-124", from, to, 0, 2, 3)
     judge(t, "P30-123", from, to, 0, 3, 3)
@@ -134,9 +126,7 @@ case {
   id = "match-insert-behind-an-unlinked-tail",
   title = "Behind an entry that has become the last one another can be inserted",
   purpose = "The last of three entries is unlinked and another one inserted behind the second; the same again with the head of a list of two. The puts find all that are left in their order.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-123", "P30-131" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     local function add(mark, current)
@@ -150,7 +140,6 @@ case {
     add(1)
     add(2, "me1")
     add(3, "me2")
-    t:judging("P30-123")
     to:me_unlink { entry = "me3" }
     add(4, "me2")
     add(5, "me4")
@@ -168,9 +157,7 @@ case {
   id = "match-unlink-takes-all-descriptors",
   title = "An entry that goes takes all of its descriptors along",
   purpose = "Entries with three descriptors each go by PtlMEUnlink and by PtlMEAttach in their place. Afterwards each handle is dead, and no put is stored.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-107", "P30-130" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     for portal, req in ipairs { "P30-130", "P30-107" } do
@@ -199,12 +186,9 @@ case {
   id = "match-insert-has-its-own-flag",
   title = "An inserted entry has the unlink flag of its own call, not that of its neighbour",
   purpose = "Beside an entry with PTL_UNLINK one with PTL_RETAIN is inserted, before it and behind it, and the same the other way round. Each loses its only descriptor by a put: those with PTL_RETAIN stay, those with PTL_UNLINK are gone.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-024", "P30-115" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    t:judging("P30-024")
     for portal, flags in ipairs { { "PTL_UNLINK", "PTL_RETAIN" }, { "PTL_RETAIN", "PTL_UNLINK" } } do
       for mark, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
         to:me_attach { index = portal, match_bits = -1, unlink = flags[1], handle = "me0" }

@@ -4,12 +4,13 @@
 -- Chapters 3.6 and 4.2 for lists that are long. A library may keep them in another form than short ones, by which it
 -- finds an entry without looking at all that stand before it; what it finds must be the same.
 
+defaults { suite = "match-entries", chapter = "3.6", ranks = 2 }
+
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 
 -- Rank 1 gets a list of so many entries that fit nothing; the last one is "me0". Rank 0 has an empty "out-md".
 local function pair(t, count)
-  t:open {}
-  local from, to = t.ranks[0], t.ranks[1]
+  local from, to = t:open {}
   from:bind { desc = "void", start = "null", length = 0, md = "out-md" }
   to:eq("eq", 256)
   to:region("buf", 16)
@@ -44,9 +45,7 @@ case {
   id = "match-long-insert",
   title = "In the midst of a long list too an entry is inserted right beside the current one",
   purpose = "In a list of two hundred entries one for all senders is surrounded by entries of other kinds, some inserted before it and some behind it. Six puts, which fit all of them, find them in the order of the list.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-122", "P30-123" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t, 160)
     local rank, node = t.gid(from.id), t.nid(from.id)
@@ -54,7 +53,6 @@ case {
     for i = 1, 40 do
       to:me_insert { match_bits = (1 << 41) + i, current = "me4", handle = "behind" }
     end
-    t:judging("P30-122")
     insert(to, 3, { matchid = rank, match_bits = 7, position = "PTL_INS_BEFORE", current = "me4" })
     insert(to, 1, { match_bits = 6, ignorebits = 1, position = "PTL_INS_BEFORE", current = "me3" })
     insert(to, 2, { matchid = node, match_bits = 0, ignorebits = 0xff, current = "me1" })
@@ -74,9 +72,7 @@ case {
   id = "match-long-node-wildcards",
   title = "In a long list too a wildcard for node or process admits every value of that member",
   purpose = "Behind a hundred entries stand some for any process of the node of rank 0, for its process id on any node, for exactly rank 0, and for another node. A put for each finds the first three in their order.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-110" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t, 100)
     local id = from.id
@@ -84,7 +80,6 @@ case {
     insert(to, 3, { matchid = t.nid(id), current = "me0" })
     insert(to, 2, { matchid = { kind = "nid", nid = "any", pid = id.pid }, current = "me0" })
     insert(to, 1, { matchid = { kind = "nid", nid = id.nid, pid = "any" }, current = "me0" })
-    t:judging("P30-110")
     takers(t, "P30-110", from, to, 0, { 1, 2, 3 })
   end,
 }
@@ -93,9 +88,7 @@ case {
   id = "match-long-many-masks",
   title = "In a long list every entry may ignore other bits",
   purpose = "A hundred entries each ignore bits of their own. Requests find theirs whether the ignored bits are set or not, and a request that differs in another bit is dropped.",
-  suite = "match-entries", chapter = "3.6",
   requirements = { "P30-111" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t, 0)
     local count = 100
@@ -104,7 +97,6 @@ case {
         handle = "me" .. i }
       to:add_md { me = "me" .. i, md = "md" .. i, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = i }
     end
-    t:judging("P30-111")
     for i = count, 1, -1 do
       for _, bits in ipairs { i << 32, (i << 32) + i } do
         from:put { mem_desc = "out-md", target = to, match_bits = bits }

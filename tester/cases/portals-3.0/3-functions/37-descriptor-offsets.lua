@@ -4,6 +4,8 @@
 -- Chapter 3.7.1: where in the region of a descriptor a request goes, and how much of it: the two kinds of offset, and
 -- truncation. A process puts to itself.
 
+defaults { suite = "memory-descriptors", chapter = "3.7" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, refuses = Descriptor.loopback, Descriptor.put, Descriptor.refuses
 
@@ -11,12 +13,10 @@ case {
   id = "md-offset-local",
   title = "The local offset starts at zero, ignores the request's, and moves on by what was taken",
   purpose = "Puts of 40, 10 and 10 octets land at 0, 40 and 50 of a region of 100; one of 10 with an offset of 7 lands at 60; the next of 40 does not fit and is refused.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158", "P30-159", "P30-160", "P30-165", "P30-267" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { eventq = "eq" }
-    t:judging("P30-158")
     rank:bind { start = "source", length = 10, md = "ten" }
     put(rank)
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
@@ -38,12 +38,10 @@ case {
   id = "md-offset-begins-at-zero",
   title = "The local offset begins at zero, whatever the first request says",
   purpose = "The first put to a fresh descriptor has an offset of 33, the second one of 5: they are placed at 0 and at 40.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { eventq = "eq" }
-    t:judging("P30-158")
     put(rank, { offset = 33 })
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0, mlength = 40 })
     put(rank, { offset = 5 })
@@ -58,13 +56,11 @@ case {
   id = "md-offset-shared",
   title = "Puts and gets move the same local offset",
   purpose = "A put of 10 octets, a get of 10 and a put of 10 find the offsets 0, 10 and 20.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-161" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. GET, eventq = "eq" }
     rank:bind { start = "source", length = 10, md = "ten" }
-    t:judging("P30-161")
     put(rank, { mem_desc = "ten" })
     t:event("P30-161", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
     rank:get { mem_desc = "ten", target = rank }
@@ -80,12 +76,10 @@ case {
   id = "md-offset-remote",
   title = "With PTL_MD_MANAGE_REMOTE the request's offset is used, and nothing accumulates",
   purpose = "Puts with offsets 60, 60, 0 land there; the bound of the region is length minus offset, to the octet.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-162", "P30-163", "P30-164", "P30-325" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-162")
     for i, offset in ipairs { 60, 60, 0 } do
       put(rank, { offset = offset })
       t:event(i == 1 and "P30-162" or "P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
@@ -102,12 +96,10 @@ case {
   id = "md-truncate",
   title = "With PTL_MD_TRUNCATE a request is cut to what is available",
   purpose = "In a region of 100 octets, puts of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-166", "P30-167", "P30-140" },
   run = function(t)
     local rank = loopback(t, 110)
     rank:attach { start = "buf", length = 100, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
-    t:judging("P30-166")
     for _, offset in ipairs { 60, 61, 99, 100 } do
       rank:fill("buf", "byte/0")
       put(rank, { offset = offset })
@@ -124,12 +116,10 @@ case {
   id = "md-truncate-beyond",
   title = "A remote offset beyond the region is refused, even with PTL_MD_TRUNCATE",
   purpose = "The memory available would be less than nothing.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-168" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
-    t:judging("P30-168")
     for i, offset in ipairs { 101, 1 << 33, -1 } do
       put(rank, { offset = offset })
       put(rank, { offset = 100, match_bits = 0 })
@@ -151,15 +141,12 @@ case {
   id = "md-truncate-get",
   title = "A get is cut to what the target has",
   purpose = "A get of 40 octets at offset 90 of a region of 100 brings 10 and says so; the rest of the initiator's memory stays.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-169", "P30-271" },
   run = function(t)
     local rank = loopback(t)
     rank:fill("buf", "mix/8")
     rank:attach { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
-    rank:region("in", 40, { fill = "byte/7" })
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
-    t:judging("P30-169")
+    rank:bind { region = "in", octets = 40, fill = "byte/7", md = "in-md", eventq = "eq" }
     rank:get { mem_desc = "in-md", target = rank, offset = 90 }
     t:event("P30-169", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = 10 })
     t:octets("P30-271", "what the reply brought", rank, "in", "mix/8/90", 0, 10)
@@ -171,13 +158,11 @@ case {
   id = "md-offset-left-by-refused",
   title = "A request that is refused moves neither the local offset nor the threshold",
   purpose = "Behind a put of 40 octets into a region of 100, a put that is too long and a get that is not enabled are refused. The next put lands at 40, and the threshold has counted two.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-144", "P30-158" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT, threshold = 5, eventq = "eq" }
-    rank:region("long", 61)
-    rank:bind { desc = "long-desc", region = "long", md = "long-md" }
+    rank:bind { desc = "long-desc", region = "long", octets = 61, md = "long-md" }
     t:judging("P30-158")
     put(rank)
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
@@ -196,14 +181,12 @@ case {
   id = "md-offset-left-by-own",
   title = "What its owner does with a descriptor leaves the local offset where it is",
   purpose = "Behind a put of 40 octets the descriptor is put from and got into by its owner. The next put of others lands at 40.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT, eventq = "eq", md = "listed" }
     rank:region("other", 100)
     rank:attach { index = 1, me = "me1", md = "md1", region = "other", options = PUT .. "|" .. GET .. "|" .. REMOTE }
-    t:judging("P30-158")
     put(rank)
     t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
     rank:put { mem_desc = "listed", target = rank, portal = 1 }
@@ -224,8 +207,7 @@ local function gettable(t, options)
   local rank = loopback(t)
   rank:fill("buf", "mix/8")
   rank:attach { options = GET .. options }
-  rank:region("in", 40)
-  rank:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "eq" }
+  rank:bind { desc = "in-desc", region = "in", octets = 40, md = "in-md", eventq = "eq" }
   return rank
 end
 
@@ -253,11 +235,9 @@ case {
   id = "md-offset-local-of-gets",
   title = "Gets move the local offset by what they fetched",
   purpose = "Three gets of 40 octets from a region of 100 that truncates bring what lies at 0, at 40, and the 20 octets at 80; a fourth brings nothing.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-160", "P30-169" },
   run = function(t)
     local rank = gettable(t, "|" .. TRUNCATE)
-    t:judging("P30-160")
     for i, octets in ipairs { 40, 40, 20 } do
       local event = get(t, rank, 7)
       t:equal("P30-160", "octets of get " .. i, event and event.mlength, octets)
@@ -274,7 +254,6 @@ case {
   id = "md-offset-bounds-of-gets",
   title = "The bounds of a region hold for gets as for puts",
   purpose = "Without PTL_MD_TRUNCATE a get of 40 octets is served up to offset 60 and dropped from 61 on; with it the get is cut, up to offset 100, and beyond that dropped.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-164", "P30-165", "P30-168" },
   run = function(t)
     local rank = gettable(t, "|" .. REMOTE)

@@ -4,6 +4,8 @@
 -- Chapters 3.7.1 and 3.7.2: what ends with a threshold and what does not, thresholds that are large, and operations
 -- that move nothing. A process puts to itself.
 
+defaults { suite = "memory-descriptors", chapter = "3.7" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
 
@@ -11,7 +13,6 @@ case {
   id = "md-last-operation-is-whole",
   title = "The operation that uses a descriptor up is acknowledged, answered and logged as any other",
   purpose = "A descriptor with PTL_UNLINK and threshold one takes an acknowledged put, and another such one a get. Both ends have all their events and the data, and the descriptors are gone.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-011", "P30-022", "P30-171", "P30-214" },
   run = function(t)
     local rank = loopback(t)
@@ -42,7 +43,6 @@ case {
   id = "md-threshold-of-nothing",
   title = "Operations that move nothing count on the threshold as all others",
   purpose = "A descriptor of threshold 3 takes an empty put, a put that is cut to nothing and an empty get. Each lowers the threshold by one, and a fourth request is refused.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141", "P30-142", "P30-143" },
   run = function(t)
     local rank = loopback(t)
@@ -67,11 +67,9 @@ case {
   id = "md-threshold-large",
   title = "A threshold of many thousands is kept as it is",
   purpose = "Descriptors are given thresholds around 2^15, 2^16 and 2^24. Each takes a put, and is one lower afterwards.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141" },
   run = function(t)
     local rank = loopback(t)
-    t:judging("P30-141")
     for _, threshold in ipairs { 127, 128, 255, 256, 32767, 32768, 65535, 65536, 65537, 1 << 24 } do
       rank:attach { threshold = threshold, options = PUT .. "|" .. REMOTE, eventq = "eq" }
       put(rank)
@@ -85,12 +83,10 @@ case {
   id = "md-full-takes-nothing",
   title = "A region that is full takes a request for nothing",
   purpose = "A put of 40 octets fills a region of 40, by a local offset and at the end of a remote one. An empty put is taken there, without PTL_MD_TRUNCATE and with it.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-137" },
   run = function(t)
     local rank = loopback(t, 40)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
-    t:judging("P30-137")
     for _, more in ipairs { "", "|" .. TRUNCATE, "|" .. REMOTE, "|" .. REMOTE .. "|" .. TRUNCATE } do
       rank:attach { options = PUT .. more, eventq = "eq" }
       put(rank)
@@ -106,11 +102,9 @@ case {
   id = "md-offset-of-a-fresh-descriptor",
   title = "The local offset of a descriptor that is made where another one was ended begins at zero",
   purpose = "Descriptors take a put of 40 octets each and are ended by call, by their entry, and by that put; the next one has its first put at zero each time.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-158" },
   run = function(t)
     local rank = loopback(t)
-    t:judging("P30-158")
     for round, ending in ipairs { "call", "entry", "put", "call", "none" } do
       rank:fill("buf", "byte/0")
       rank:attach { options = PUT, eventq = "eq", threshold = ending == "put" and 1 or "inf", md_unlink = "PTL_UNLINK" }

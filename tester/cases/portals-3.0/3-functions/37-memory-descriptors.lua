@@ -4,6 +4,8 @@
 -- Chapter 3.7.1: what a memory descriptor says: its region, its threshold, its options, its user's value. A process
 -- puts to itself where only the target's side matters.
 
+defaults { suite = "memory-descriptors", chapter = "3.7" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
 
@@ -11,13 +13,11 @@ case {
   id = "md-null-region",
   title = "A region of length zero needs no address, one with a length does",
   purpose = "NULL with length zero is attached and bound and takes a request of length zero; NULL with a length is PTL_ILL_MD, and so is a region that wraps around.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-135", "P30-136", "P30-137", "P30-184" },
   run = function(t)
     local rank = loopback(t)
     rank:me_attach {}
     rank:md { name = "nothing", start = "null", length = 0, options = PUT, eventq = "eq" }
-    t:judging("P30-135")
     t:rc("P30-135", rank:PtlMDAttach { mem_desc = "nothing" }, "PTL_OK")
     rank:md { name = "mute", start = "null", length = 0 }
     t:rc("P30-135", rank:PtlMDBind { mem_desc = "mute", handle = "empty" }, "PTL_OK")
@@ -36,12 +36,10 @@ case {
   id = "md-alignment",
   title = "Neither address nor length needs any alignment",
   purpose = "Regions that begin 0 to 15 octets behind a page's start, with lengths from 0 to 129: each put must fill exactly its region.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-138", "P30-139", "P30-140" },
   run = function(t)
     local rank = loopback(t, 512)
     rank:region("long", 129, { fill = "mix/9" })
-    t:judging("P30-138")
     local lengths = { 0, 1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 61, 64, 97, 127, 129 }
     for skew, length in ipairs(lengths) do
       rank:fill("buf", "byte/170")
@@ -61,19 +59,14 @@ case {
   id = "md-guard-pages",
   title = "Nothing outside the region is touched, pages that cannot be touched included",
   purpose = "The region ends right before an inaccessible page, then begins right behind one; puts that fill it, that are truncated and gets of all of it must neither crash nor fail.",
-  suite = "memory-descriptors", chapter = "3.7",
-  requirements = { "P30-140" },
-  features = { "guard" },
-  ranks = 2,
+  requirements = { "P30-140" }, ranks = 2, features = { "guard" },
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     from:eq("eq")
     from:region("out", 8192, { fill = "mix/4" })
     from:bind { region = "out", md = "out-md", eventq = "eq" }
     from:bind { start = "out", length = 5000, md = "in-md", eventq = "eq" }
     to:eq("eq")
-    t:judging("P30-140")
     for _, guard in ipairs { "after", "before" } do
       to:region("edge-" .. guard, 5000, { guard = guard })
       to:attach { region = "edge-" .. guard, eventq = "eq", options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|"
@@ -91,7 +84,6 @@ case {
   id = "md-threshold-counts",
   title = "The threshold is the number of operations that the descriptor takes",
   purpose = "With threshold 3 three puts are taken, each lowering it by one, and the fourth is dropped.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141", "P30-142" },
   run = function(t)
     local rank = loopback(t, 400)
@@ -111,14 +103,12 @@ case {
   id = "md-threshold-passes-on",
   title = "What is beyond a descriptor's threshold goes to the next entry",
   purpose = "A descriptor of threshold 3 stands in front of one without an end. Of five puts the first three are taken by the one, the others by the other.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-141" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { threshold = 3, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
     rank:me_insert { current = "me", handle = "me2" }
     rank:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 2 }
-    t:judging("P30-141")
     local order = {}
     for i = 1, 5 do
       put(rank)
@@ -132,7 +122,6 @@ case {
   id = "md-threshold-get",
   title = "Gets count as puts do, truncated operations count, refused ones do not",
   purpose = "A descriptor of threshold 2 is asked for a truncated put and a get; requests that it refuses leave the threshold alone.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-142", "P30-143", "P30-144" },
   run = function(t)
     local rank = loopback(t, 20)
@@ -157,7 +146,6 @@ case {
   id = "md-threshold-zero",
   title = "A descriptor with threshold zero is inactive and can be made active",
   purpose = "It may be created so, whatever its unlink flag; it takes nothing until PtlMDUpdate gives it a threshold.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-145", "P30-146", "P30-181", "P30-203" },
   run = function(t)
     local rank = loopback(t)
@@ -177,16 +165,13 @@ case {
   id = "md-threshold-infinite",
   title = "PTL_MD_THRESH_INF is never used up",
   purpose = "After two thousand puts the descriptor still takes requests and its threshold is still infinite.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-147" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { threshold = "inf", options = PUT .. "|" .. REMOTE, eventq = "none" }
-    t:judging("P30-147")
     local before = rank:drop_count()
     local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
-      target = t.gid(rank.id), portal = 0,
-      cookie = 0, match_bits = 0, offset = 0 } } })
+      target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
     t:equal("P30-147", "puts that were called", result.runs, 2000)
     rank:md { name = "seen", options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:me_insert { match_bits = 1, current = "me", handle = "last" }
@@ -202,18 +187,14 @@ case {
   id = "md-threshold-local-operations",
   title = "Local operations, replies and sends leave the threshold alone",
   purpose = "A bound descriptor of threshold 8 is read by PtlMDUpdate, put from twice and got into twice: all succeed and the threshold stays 8. Later revisions count whatever is logged.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-148", "P30-149", "P30-150", "P30-157" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
     rank:region("own", 40, { fill = "mix/2" })
-    t:judging("P30-148")
     rank:md { region = "own", threshold = 8, options = 0, eventq = "eq" }
     rank:md_bind { handle = "once" }
-    for _ = 1, 5 do
-      current(t, rank, "once")
-    end
+    for _ = 1, 5 do current(t, rank, "once") end
     t:equal("P30-148", "threshold after reading it", current(t, rank, "once").threshold, 8)
     for _ = 1, 2 do
       t:rc("P30-150", rank:PtlPut { mem_desc = "once", target = rank }, "PTL_OK")
@@ -234,15 +215,12 @@ case {
   id = "md-no-options",
   title = "A descriptor that responds to neither puts nor gets is no error",
   purpose = "Such a descriptor is bound and attached.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-156" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:region("buf", 8)
     rank:me_attach {}
     rank:md { options = 0 }
-    t:judging("P30-156")
     t:rc("P30-156", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
     t:rc("P30-156", rank:PtlMDAttach {}, "PTL_OK")
   end,
@@ -252,7 +230,6 @@ case {
   id = "md-options-put-get",
   title = "A descriptor does what its options enable and nothing else",
   purpose = "For no option, put, get and both: a put and a get are tried on each.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-151", "P30-152", "P30-153", "P30-154", "P30-155", "P30-324" },
   run = function(t)
     local rank = loopback(t)
@@ -260,8 +237,7 @@ case {
     rank:eq("reply-eq")
     rank:bind { region = "in", md = "in-md", eventq = "reply-eq" }
     local rows = { { 0, false, false }, { PUT, true, false }, { GET, false, true }, { PUT .. "|" .. GET, true, true } }
-    for _, row in ipairs(rows) do
-      local options, takes_put, takes_get = table.unpack(row)
+    for options, takes_put, takes_get in each(rows) do
       rank:attach { options = options, eventq = "eq" }
       t:judging(takes_put and "P30-153" or "P30-151")
       if takes_put then
@@ -286,20 +262,15 @@ case {
   id = "md-ack-disable",
   title = "PTL_MD_ACK_DISABLE keeps acknowledgements back, without it they are sent",
   purpose = "Two entries, one of them with the option; both puts ask for an acknowledgement, exactly one comes.",
-  suite = "memory-descriptors", chapter = "3.7",
-  requirements = { "P30-170", "P30-171", "P30-260" },
-  ranks = 2,
+  requirements = { "P30-170", "P30-171", "P30-260" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:region("buf", 100)
     to:attach { match_bits = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE" }
     to:me_insert { match_bits = 2, current = "me1", handle = "me2" }
     to:add_md { me = "me2", md = "md2", options = PUT .. "|" .. REMOTE }
     from:eq("eq")
-    from:region("out", 40)
-    from:bind { region = "out", md = "out-md", eventq = "eq" }
-    t:judging("P30-170")
+    from:bind { region = "out", octets = 40, md = "out-md", eventq = "eq" }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
     local acks, event = {}, nil
@@ -324,7 +295,6 @@ case {
   id = "md-ack-for-all-that-is-accepted",
   title = "Every put that is accepted and asks for it is acknowledged, however much of it was taken",
   purpose = "A region of 60 octets with a local offset takes a put of 40 whole, one of 40 in half, one of 40 not at all, and an empty one. Each has its acknowledgement, which says how much was taken.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-171" },
   run = function(t)
     local rank = loopback(t, 60)
@@ -332,7 +302,6 @@ case {
     rank:attach { options = PUT .. "|" .. TRUNCATE }
     rank:bind { desc = "forty", region = "source", md = "forty-md", eventq = "acks" }
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "acks" }
-    t:judging("P30-171")
     for i, row in ipairs { { "forty-md", 40 }, { "forty-md", 20 }, { "forty-md", 0 }, { "void-md", 0 } } do
       put(rank, { mem_desc = row[1], ack_req = "PTL_ACK_REQ" })
       local acks = {}
@@ -349,11 +318,9 @@ case {
   id = "md-user-pointer",
   title = "The user's value comes back in events as it is",
   purpose = "Zero, one, all ones and a pattern.",
-  suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-173", "P30-235" },
   run = function(t)
     local rank = loopback(t)
-    t:judging("P30-173")
     for _, value in ipairs { 0, 1, -1, 0x0123456789abcdef } do
       rank:attach { options = PUT, eventq = "eq", user_ptr = value }
       put(rank)

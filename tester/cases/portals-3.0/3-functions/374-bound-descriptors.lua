@@ -12,16 +12,13 @@ case {
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-193" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:eq("eq")
     rank:region("hidden", 64)
     rank:md { region = "hidden", options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
-    t:judging("P30-193")
     t:rc("P30-193", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
     rank:me_attach { index = 0, ignorebits = -1 }
-    rank:region("out", 64, { fill = "mix/4" })
-    rank:bind { desc = "out-desc", region = "out", md = "out-md" }
+    rank:bind { desc = "out-desc", region = "out", octets = 64, fill = "mix/4", md = "out-md" }
     for portal = 0, 1 do
       rank:put { mem_desc = "out-md", target = rank, portal = portal }
       rank:get { mem_desc = "out-md", target = rank, portal = portal }
@@ -29,8 +26,7 @@ case {
     t:drops("P30-193", rank, 0, 4)
     t:octets("P30-193", "the region of the bound descriptor", rank, "hidden", "byte/0")
     t:equal("P30-193", "its events", rank:PtlEQCount().count, 0)
-    rank:region("buf", 64)
-    rank:attach { index = 2, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:attach { octets = 64, index = 2, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:fill("hidden", "mix/5")
     t:rc("P30-193", rank:PtlPut { mem_desc = "bound", target = rank, portal = 2 }, "PTL_OK")
     t:sanity("the put and its sending are logged", #(rank:collect("eq", 2)) == 2)

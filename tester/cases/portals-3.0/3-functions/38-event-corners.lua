@@ -4,21 +4,19 @@
 -- Chapter 3.8 at its corners: thresholds in the copies that events carry, lengths that need more than 32 bits, queues
 -- that go round while they are not empty, and several threads at one queue.
 
+defaults { suite = "events", chapter = "3.8" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
 case {
   id = "event-threshold-in-copies",
   title = "The copy of a descriptor in an event shows the threshold that the descriptor has",
   purpose = "Endless thresholds stay endless in the events of a put and a get at both ends. A threshold of 9 at the initiator shows as PtlMDUpdate tells it, in PTL_EVENT_SENT, PTL_EVENT_ACK and PTL_EVENT_REPLY.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-234", "P30-235" },
-  ranks = 2,
+  requirements = { "P30-234", "P30-235" }, ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq")
-    to:region("buf", 16)
-    to:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { octets = 16, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
     from:eq("eq")
     from:region("own", 16)
     for _, threshold in ipairs { "inf", 9 } do
@@ -31,7 +29,6 @@ case {
             and now < 9 and event.mem_desc.threshold == now + 1, now, event.mem_desc.threshold)
         end
       end
-      t:judging("P30-234")
       from:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = to }
       local events = from:collect("eq", 2)
       t:sanity("both events of the put come", #events == 2)
@@ -52,15 +49,11 @@ case {
   id = "event-length-beyond-32-bits",
   title = "The event of a get shows the length that was asked for, however large",
   purpose = "A peer asks for 2^32 + 5 and for 2^40 octets of a region of 64 that truncates: the events show these lengths, and 64 as what was moved.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-230", "P30-231" },
-  wire = true,
+  requirements = { "P30-230", "P30-231" }, wire = true,
   run = function(t)
     local rank, peer, stream = Receiver.set_up(t)
-    rank:region("big", 64, { fill = "mix/3" })
-    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "big",
+    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "big", octets = 64, fill = "mix/3",
       options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
-    t:judging("P30-230")
     for i, length in ipairs { (1 << 32) + 5, 1 << 40, 65 } do
       stream:send { operation = "get", portal = 5, cookie = Receiver.COOKIE, md = i, length = length }
       t:expect("P30-231", stream, "reply", { md = i, mlength = 64 })
@@ -73,11 +66,9 @@ case {
   id = "queue-goes-round",
   title = "A queue that goes round while it holds events keeps them, counts them and gives them in order",
   purpose = "A queue of 7 holds four events from the beginning on. Three more are put and three taken, twelve times over; the count is right each time, and every event comes once and in order.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-236", "P30-240", "P30-245" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:eq("queue", 7)
     rank:attach { start = "null", length = 0, options = PUT .. "|" .. TRUNCATE, ignorebits = -1, eventq = "queue" }
     rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
@@ -89,7 +80,6 @@ case {
       end
       t:flush(rank, rank)
     end
-    t:judging("P30-236")
     add(4)
     for round = 1, 12 do
       add(3)
@@ -110,9 +100,7 @@ case {
   id = "queue-several-waiters",
   title = "Each event wakes one of several threads that wait, and a queue that is freed wakes all of them",
   purpose = "Three threads wait at one queue. One put releases one of them with its event while the others go on waiting, two more puts release these. As often as they wait again, three puts in a row release all of them. In the end the queue is freed, and all three are told PTL_INV_EQ.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-238", "P30-249", "P30-250" },
-  features = { "threads" },
+  requirements = { "P30-238", "P30-249", "P30-250" }, features = { "threads" },
   run = function(t)
     t:open {}
     local rank, names = t.ranks[0], { "alpha", "beta", "gamma" }
@@ -128,14 +116,10 @@ case {
     end
     local function returned()
       local list = {}
-      for i in ipairs(names) do
-        list[#list + 1] = waiting[i] and waiting[i]:done() and i or nil
-      end
+      for i in ipairs(names) do list[#list + 1] = waiting[i] and waiting[i]:done() and i or nil end
       return list
     end
-    for _, name in ipairs(names) do
-      rank:thread(name)
-    end
+    for _, name in ipairs(names) do rank:thread(name) end
     t:judging("P30-249")
     wait_all()
     rank:put { mem_desc = "out-md", target = rank, match_bits = 1 }
@@ -143,9 +127,7 @@ case {
     rank:pause(100) -- who is woken for nothing has returned by then
     local first = returned()
     t:check("P30-249", "threads that have returned behind one event", #first <= 1, "one at most", #first)
-    for bits = 2, 3 do
-      rank:put { mem_desc = "out-md", target = rank, match_bits = bits }
-    end
+    for bits = 2, 3 do rank:put { mem_desc = "out-md", target = rank, match_bits = bits } end
     local seen = {}
     for i in ipairs(names) do
       local result = waiting[i]:finish()
@@ -166,12 +148,8 @@ case {
     wait_all()
     t:judging("P30-238")
     t:rc("P30-238", rank:PtlEQFree { eventq = "queue" }, "PTL_OK")
-    for i in ipairs(names) do
-      t:rc("P30-238", waiting[i]:finish(), "PTL_INV_EQ")
-    end
-    for _, name in ipairs(names) do
-      rank:join(name)
-    end
+    for i in ipairs(names) do t:rc("P30-238", waiting[i]:finish(), "PTL_INV_EQ") end
+    for _, name in ipairs(names) do rank:join(name) end
   end,
 }
 
@@ -179,13 +157,10 @@ case {
   id = "queue-fresh-is-empty",
   title = "A queue that is made where another one was freed is empty, and has lost nothing",
   purpose = "Queues of 4 are freed while they hold events, and after they have lost some. The next queue of 4 is empty, its first event is the first that comes to it, and that is returned with PTL_OK.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-240", "P30-243", "P30-247" },
   run = function(t)
-    t:open {}
-    local rank = t.ranks[0]
+    local rank = t:open {}
     rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
-    t:judging("P30-240")
     for round, count in ipairs { 0, 3, 3000 } do
       rank:eq("queue", 4)
       t:equal("P30-240", "events in queue " .. round .. " when it is made",
@@ -197,9 +172,8 @@ case {
       t:rc("P30-247", first, "PTL_OK")
       t:equal("P30-240", "offset of the first event in queue " .. round, first.event and first.event.offset, round)
       if count > 0 then
-        t:sanity("all puts were called", rank:batch(count, { { "PtlPut", { mem_desc = "talk",
-          ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0,
-          offset = 0 } } }).runs == count)
+        t:sanity("all puts were called", rank:batch(count, { { "PtlPut", { mem_desc = "talk", ack_req = "PTL_NOACK_REQ",
+          target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } }).runs == count)
       end
       t:flush(rank, rank)
       rank:eq_free { eventq = "queue" }

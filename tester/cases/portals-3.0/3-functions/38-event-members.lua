@@ -3,6 +3,8 @@
 --
 -- Chapter 3.8.2, member by member: what an event of each of the five kinds says of its request, and of its descriptor.
 
+defaults { suite = "events", chapter = "3.8" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local BITS = 0xa5000000f0000017
 
@@ -12,16 +14,13 @@ local MEMBERS = { { "portal", "P30-228" }, { "match_bits", "P30-229" }, { "rleng
 
 local function options_of(text)
   local names = {}
-  for name in tostring(text):gmatch("[^|]+") do
-    names[name] = true
-  end
+  for name in tostring(text):gmatch("[^|]+") do names[name] = true end
   return names
 end
 
 -- The event's members, and the copy of the descriptor but for its threshold.
 local function judge(t, event, wanted, desc)
-  for _, row in ipairs(MEMBERS) do
-    local member, req = table.unpack(row)
+  for member, req in each(MEMBERS) do
     t:equal(req, member .. " in " .. wanted.type, event[member], wanted[member])
   end
   for _, member in ipairs { "start", "length", "user_ptr", "eventq" } do
@@ -44,8 +43,7 @@ end
 -- Rank 1 takes everything at portal 5 into 50 octets at 3; rank 0 has "out-md" of 40 octets at 9. Returns both and
 -- what the two descriptors say.
 local function pair(t)
-  t:open {}
-  local from, to = t.ranks[0], t.ranks[1]
+  local from, to = t:open {}
   to:eq("theirs", 64)
   to:region("buf", 64, { fill = "mix/2" })
   to:attach { index = 5, ignorebits = -1, start = "buf+3", length = 50, user_ptr = 0x7e1,
@@ -62,12 +60,9 @@ case {
   id = "event-members-at-target",
   title = "The events of a put and of a get tell the same of their requests and of their descriptor",
   purpose = "A put and a get with bits of their own are taken whole, and again cut to 15 octets. Portal, bits, lengths and the copy of the descriptor are compared in PTL_EVENT_PUT and in PTL_EVENT_GET.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-228", "P30-229", "P30-230", "P30-231", "P30-235" },
-  ranks = 2,
+  requirements = { "P30-228", "P30-229", "P30-230", "P30-231", "P30-235" }, ranks = 2,
   run = function(t)
     local from, to, _, desc = pair(t)
-    t:judging("P30-228")
     for i, verb in ipairs { "put", "get" } do
       local kind = verb == "put" and "PTL_EVENT_PUT" or "PTL_EVENT_GET"
       for _, row in ipairs { { 10, 40 }, { 35, 15 } } do
@@ -83,12 +78,9 @@ case {
   id = "event-members-at-initiator",
   title = "The events of a put and of a get at their initiator tell of the request and of its own descriptor",
   purpose = "An acknowledged put and a get, each with bits of its own. Portal, bits, lengths and the copy of the descriptor are compared in PTL_EVENT_SENT, PTL_EVENT_ACK and PTL_EVENT_REPLY.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-228", "P30-229", "P30-230", "P30-231", "P30-235" },
-  ranks = 2,
+  requirements = { "P30-228", "P30-229", "P30-230", "P30-231", "P30-235" }, ranks = 2,
   run = function(t)
     local from, to, desc = pair(t)
-    t:judging("P30-228")
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 5, match_bits = BITS, offset = 7 }
     local events = from:collect("ours", 2)
     t:sanity("both events of the put come", #events == 2 and events[1].type ~= events[2].type)
@@ -105,12 +97,9 @@ case {
   id = "event-offset-of-own",
   title = "SENT and ACK show the offset that was asked for, REPLY the place in the initiator's own region",
   purpose = "An acknowledged put and a get with an offset of 7. The document says of an event's offset no more than that it is where the operation used the region: other values give a warning.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-233" },
-  ranks = 2,
+  requirements = { "P30-233" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    t:judging("P30-233")
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 5, offset = 7 }
     local events = from:collect("ours", 2)
     t:sanity("both events of the put come", #events == 2)
@@ -129,15 +118,12 @@ case {
   id = "event-ack-is-what-came",
   title = "The event of an acknowledgement is built from the message, not from what the initiator remembers",
   purpose = "The peer acknowledges a put with other values in all fields but the handle. Section 4.2 has the receiver confirm no more than that there is a queue with room, and build the event from the message: it shows what came.",
-  suite = "events", chapter = "4.2",
-  requirements = { "P30-310" },
-  wire = true, negative = true,
+  requirements = { "P30-310" }, chapter = "4.2", wire = true, negative = true,
   run = function(t)
     t:open {}
     local rank, peer = t.ranks[0], t:peer {}
     rank:eq("eq")
-    rank:region("out", 64)
-    rank:bind { region = "out", md = "out-md", eventq = "eq" }
+    rank:bind { region = "out", octets = 64, md = "out-md", eventq = "eq" }
     rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 1, match_bits = 2 }
     local stream = t:accept(peer)
     local put = stream:receive()

@@ -3,22 +3,21 @@
 --
 -- Chapter 3.8: events and event queues. Rank 0 acts, rank 1 answers; where one process is enough it puts to itself.
 
+defaults { suite = "events", chapter = "3.8" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
 local function pair(t, octets)
-  t:open {}
-  local from, to = t.ranks[0], t.ranks[1]
+  local from, to = t:open {}
   from:eq("eq", 64)
-  from:region("out", octets or 64, { fill = "mix/1" })
-  from:bind { region = "out", md = "out-md", eventq = "eq" }
+  from:bind { region = "out", octets = octets or 64, fill = "mix/1", md = "out-md", eventq = "eq" }
   to:eq("eq", 64)
   to:region("buf", octets or 64)
   return from, to
 end
 
 local function alone(t, count)
-  t:open {}
-  local rank = t.ranks[0]
+  local rank = t:open {}
   rank:eq("eq", count or 64)
   rank:region("buf", 256)
   rank:bind { md = "out-md", length = 0 }
@@ -29,16 +28,14 @@ case {
   id = "event-put",
   title = "The target's event tells everything about a put",
   purpose = "All members of a PTL_EVENT_PUT are compared with the request and with the descriptor; ignored match bits are shown as they came.",
-  suite = "events", chapter = "3.8",
+  ranks = 2,
   requirements = { "P30-216", "P30-226", "P30-228", "P30-229", "P30-230", "P30-231", "P30-232", "P30-233", "P30-234",
     "P30-061" },
-  ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:region("big", 200)
     to:attach { index = 5, match_bits = 0x100, ignorebits = 0xff, region = "big", threshold = 7, options = PUT .. "|"
       .. REMOTE, eventq = "eq" }
-    t:judging("P30-216")
     from:put { mem_desc = "out-md", target = to, portal = 5, match_bits = 0x15b, offset = 100 }
     local event = t:event("P30-216", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-226", "type", event.type, "PTL_EVENT_PUT")
@@ -63,9 +60,7 @@ case {
   id = "event-truncated",
   title = "For a truncated operation mlength is what was moved and rlength what was asked for",
   purpose = "A put of 64 octets into a region of 10, and a get of 64 from it.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-230", "P30-231", "P30-310" },
-  ranks = 2,
+  requirements = { "P30-230", "P30-231", "P30-310" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { start = "buf", length = 10, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE,
@@ -93,14 +88,11 @@ case {
   id = "event-get-and-reply",
   title = "A get is logged at the target, its reply at the initiator, and nothing else",
   purpose = "Three gets give three PTL_EVENT_GET there and three PTL_EVENT_REPLY here; no PTL_EVENT_SENT and no PTL_EVENT_ACK.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-214", "P30-219", "P30-223", "P30-172" },
-  ranks = 2,
+  requirements = { "P30-214", "P30-219", "P30-223", "P30-172" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:fill("buf", "mix/9")
     to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-214")
     for _ = 1, 3 do
       from:get { mem_desc = "out-md", target = to }
       t:event("P30-214", to, "eq", { type = "PTL_EVENT_GET", mlength = 64, initiator = from.id })
@@ -124,13 +116,10 @@ case {
   id = "event-put-after-data",
   title = "When PTL_EVENT_PUT is seen all of the data is there",
   purpose = "Puts of one mebibyte, each with a pattern of its own; the memory is compared the moment the event is returned.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-217" },
-  ranks = 2,
+  requirements = { "P30-217" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 1048576)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-217")
     for round = 1, 8 do
       from:fill("out", "mix/" .. round)
       local waiting = to:start_PtlEQWait {}
@@ -146,13 +135,10 @@ case {
   id = "event-sent-buffer-free",
   title = "After PTL_EVENT_SENT the buffer can be reused",
   purpose = "The buffer of a large put is overwritten as soon as the event is seen; the target must have the old octets.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-221", "P30-261" },
-  ranks = 2,
+  requirements = { "P30-221", "P30-261" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 1048576)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-221")
     for round = 1, 8 do
       from:fill("out", "mix/" .. round)
       from:put { mem_desc = "out-md", target = to }
@@ -168,13 +154,10 @@ case {
   id = "event-get-after-reply",
   title = "After PTL_EVENT_GET the target's memory can be reused",
   purpose = "The memory that was asked for is overwritten as soon as the event is seen; the initiator must get the old octets.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-215" },
-  ranks = 2,
+  requirements = { "P30-215" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 1048576)
     to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-215")
     for round = 1, 8 do
       to:fill("buf", "mix/" .. round)
       from:get { mem_desc = "out-md", target = to }
@@ -190,9 +173,7 @@ case {
   id = "event-put-counts",
   title = "A put gives one PTL_EVENT_SENT, and one PTL_EVENT_ACK when it is acknowledged",
   purpose = "Four kinds of puts: acknowledged, not asked for, dropped, and dropped although one was asked for. The order of the two events is nobody's promise.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-220", "P30-222", "P30-224", "P30-225", "P30-262", "P30-258" },
-  ranks = 2,
+  requirements = { "P30-220", "P30-222", "P30-224", "P30-225", "P30-262", "P30-258" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { match_bits = 1, options = PUT .. "|" .. REMOTE }
@@ -205,8 +186,7 @@ case {
     }
     to:me_insert { match_bits = 3, handle = "last" }
     to:add_md { me = "last", md = "last-md", options = PUT .. "|" .. REMOTE }
-    for _, row in ipairs(rows) do
-      local req, ack_req, bits, wanted = table.unpack(row)
+    for req, ack_req, bits, wanted in each(rows) do
       t:judging(req)
       from:put { mem_desc = "out-md", ack_req = ack_req, target = to, match_bits = bits }
       t:equal(req, string.format("events of a put with %s and bits %d", ack_req, bits),
@@ -229,14 +209,10 @@ case {
   id = "event-ack-from-message",
   title = "An acknowledgement's event is built from the acknowledgement",
   purpose = "Portal, match bits, requested and manipulated length and offset of the event are those of the put.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-310", "P30-220" },
-  ranks = 2,
+  requirements = { "P30-310", "P30-220" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
-    to:region("big", 256)
-    to:attach { index = 6, match_bits = 0xfeed, region = "big", options = PUT .. "|" .. REMOTE }
-    t:judging("P30-310")
+    to:attach { index = 6, match_bits = 0xfeed, region = "big", octets = 256, options = PUT .. "|" .. REMOTE }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 6, match_bits = 0xfeed, offset = 17 }
     local ack
     for _, event in ipairs((from:collect("eq", 2))) do
@@ -255,11 +231,9 @@ case {
   id = "queue-shared",
   title = "Several descriptors can share a queue, and their events come in the order of arrival",
   purpose = "Puts to two descriptors in turn; the queue must show them in turn.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-213", "P30-245", "P30-244" },
   run = function(t)
     local rank = alone(t)
-    t:judging("P30-213")
     for portal = 0, 1 do
       rank:me_attach { index = portal, handle = "me" .. portal }
       rank:md { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = portal }
@@ -281,11 +255,9 @@ case {
   id = "queue-capacity",
   title = "A queue of n events holds n events",
   purpose = "As many puts as the queue has places are taken while nobody fetches an event, for several sizes and twice in a row, so that the queue goes round; each event comes out unharmed and in order.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-236" },
   run = function(t)
     local rank = alone(t)
-    t:judging("P30-236")
     for _, count in ipairs { 1, 2, 5, 16, 33 } do
       rank:eq("queue", count)
       rank:attach { options = PUT .. "|" .. REMOTE, eventq = "queue" }
@@ -311,12 +283,10 @@ case {
   id = "queue-count",
   title = "PtlEQCount tells how many events wait, and takes none",
   purpose = "The count is asked for an empty queue, after each of three puts, twice in a row, and after each event that is taken out.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-240", "P30-241" },
   run = function(t)
     local rank = alone(t)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-240")
     t:rc("P30-240", rank:PtlEQCount {}, "PTL_OK")
     t:equal("P30-240", "events in an empty queue", rank:PtlEQCount().count, 0)
     for i = 1, 3 do
@@ -340,9 +310,7 @@ local PLENTY = 3000
 local function put_many(t, rank, times, given)
   local values = { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0,
     match_bits = 0, offset = "%i" }
-  for key, value in pairs(given or {}) do
-    values[key] = value
-  end
+  for key, value in pairs(given or {}) do values[key] = value end
   t:sanity("all puts were called", rank:batch(times, { { "PtlPut", values } }).runs == times)
   t:flush(rank, rank)
 end
@@ -351,14 +319,12 @@ case {
   id = "queue-full-refuses",
   title = "A request whose event has no place is refused",
   purpose = "A queue is filled with the events of puts that nobody fetches: those that do not fit are dropped and counted, or go to the entry behind once there is one without a queue. The events in the queue stay what they were.",
-  suite = "events", chapter = "4.2",
-  requirements = { "P30-326", "P30-327" },
+  requirements = { "P30-326", "P30-327" }, chapter = "4.2",
   run = function(t)
     local rank = alone(t)
     rank:region("wide", PLENTY)
     rank:eq("tiny", 1)
     rank:attach { region = "wide", options = PUT .. "|" .. REMOTE, eventq = "tiny" }
-    t:judging("P30-326")
     put_many(t, rank, PLENTY)
     local dropped, held = rank:drop_count(), rank:PtlEQCount { eventq = "tiny" }.count
     if dropped > 0 then
@@ -370,8 +336,7 @@ case {
     rank:me_insert { current = "me", handle = "me2" }
     rank:region("behind", 8)
     rank:add_md { me = "me2", md = "md2", region = "behind", options = PUT .. "|" .. REMOTE, eventq = "none" }
-    rank:region("src", 8, { fill = "mix/4" })
-    rank:bind { region = "src", md = "src-md" }
+    rank:bind { region = "src", octets = 8, fill = "mix/4", md = "src-md" }
     t:judging("P30-327")
     rank:put { mem_desc = "src-md", target = rank }
     t:flush(rank, rank)
@@ -389,14 +354,12 @@ case {
   id = "queue-overflow-told",
   title = "A queue that lost events says so once",
   purpose = "PTL_EVENT_SENT cannot be refused, so many of them overflow a queue of two. The events that were kept come out whole; after two more, exactly one event has come with PTL_EQ_DROPPED, and the last one with PTL_OK.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-246", "P30-247" },
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 2)
     rank:bind { length = 0, desc = "talk", md = "talk", eventq = "tiny" }
     rank:attach { options = PUT .. "|" .. REMOTE }
-    t:judging("P30-246")
     local dropped, kept, latest = 0, 0, nil
     local function fetch()
       for _, event in ipairs(rank:drain("tiny")) do
@@ -420,13 +383,11 @@ case {
   id = "queue-free",
   title = "PtlEQFree releases the queue",
   purpose = "All calls with its handle are refused afterwards; a descriptor that still names the queue does not bring the library down.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-238", "P30-239" },
   run = function(t)
     local rank = alone(t)
     rank:eq("gone")
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "gone" }
-    t:judging("P30-238")
     t:rc("P30-238", rank:PtlEQFree { eventq = "gone" }, "PTL_OK")
     t:rc("P30-238", rank:PtlEQFree { eventq = "gone" }, "PTL_INV_EQ")
     t:rc("P30-238", rank:PtlEQGet { eventq = "gone" }, "PTL_INV_EQ")
@@ -444,13 +405,11 @@ case {
   id = "queue-errors",
   title = "The queue calls tell each kind of bad argument apart",
   purpose = "Handles of another kind and of the dead, output addresses that are none.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-237", "P30-242", "P30-248", "P30-253" },
   run = function(t)
     local rank = alone(t)
     rank:eq("dead")
     rank:eq_free { eventq = "dead" }
-    t:judging("P30-237")
     t:rc("P30-237", rank:PtlEQAlloc { interface = "eq", handle = "other" }, "PTL_INV_NI")
     t:rc("P30-237", rank:PtlEQAlloc { handle = "null" }, "PTL_SEGV")
     t:judging("P30-253")
@@ -472,11 +431,9 @@ case {
   id = "queue-get-does-not-block",
   title = "PtlEQGet returns at once, and takes out what it returns",
   purpose = "On an empty queue PTL_EQ_EMPTY; with two events both are returned in order, then the queue is empty again.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-243", "P30-244" },
   run = function(t)
     local rank = alone(t)
-    t:judging("P30-243")
     t:rc("P30-243", rank:PtlEQGet { deadline = 5000 }, "PTL_EQ_EMPTY")
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:put { mem_desc = "out-md", target = rank, offset = 1 }
@@ -491,13 +448,10 @@ case {
   id = "queue-wait-blocks",
   title = "PtlEQWait waits for an event and returns it, at once when there is one already",
   purpose = "It must not return before the peer's put, must return after it, takes the event out, and does not wait for a second one.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-249", "P30-250", "P30-251" },
-  ranks = 2,
+  requirements = { "P30-249", "P30-250", "P30-251" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-249")
     local waiting = to:start_PtlEQWait { deadline = 20000 }
     from:pause(300)
     t:check("P30-249", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
@@ -524,14 +478,12 @@ case {
   id = "queue-wait-tells-loss",
   title = "PtlEQWait tells of lost events as PtlEQGet does",
   purpose = "The queue of two that was overfilled is emptied with PtlEQWait, two more events included: one comes with PTL_EQ_DROPPED, all others with PTL_OK, and all are whole.",
-  suite = "events", chapter = "3.8",
   requirements = { "P30-252" },
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 2)
     rank:bind { length = 0, desc = "talk", md = "talk", eventq = "tiny" }
     rank:attach { options = PUT .. "|" .. REMOTE }
-    t:judging("P30-252")
     local dropped, fetched = 0, 0
     local function fetch()
       while rank:PtlEQCount { eventq = "tiny" }.count > 0 do

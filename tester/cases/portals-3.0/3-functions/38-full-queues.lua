@@ -3,6 +3,8 @@
 --
 -- Chapters 3.8.6 and 4.2: queues without room, beyond the first time and beyond puts. See 38-events.lua for these.
 
+defaults { suite = "events" }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
 -- A queue may hold more events than were asked for. So it is made full with so many as no library would add unasked.
@@ -46,15 +48,13 @@ case {
   id = "queue-full-refuses-gets",
   title = "A get whose event has no place at the target is refused and not answered",
   purpose = "A queue of one is filled with the events of gets that nobody fetches. The gets that do not fit are dropped and counted, and have no reply; once an event has been fetched the next get is served.",
-  suite = "events", chapter = "4.2",
-  requirements = { "P30-326" },
+  requirements = { "P30-326" }, chapter = "4.2",
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 1)
     rank:eq("replies", 2 * PLENTY + 16)
     rank:attach { start = "null", length = 0, options = GET .. "|" .. REMOTE, eventq = "tiny" }
     rank:bind { desc = "void", start = "null", length = 0, md = "in-md", eventq = "replies" }
-    t:judging("P30-326")
     many(t, rank, "PtlGet", { mem_desc = "in-md" })
     local dropped, held = rank:drop_count(), rank:PtlEQCount { eventq = "tiny" }.count
     if dropped == 0 then
@@ -75,21 +75,17 @@ case {
   id = "queue-loss-told-again",
   title = "Each loss of events is told, the second one like the first",
   purpose = "A queue of two overflows three times with PTL_EVENT_SENT and is emptied each time. Each overflow is told once by PTL_EQ_DROPPED; what is logged when there is room comes with PTL_OK.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-246", "P30-247" },
+  requirements = { "P30-246", "P30-247" }, chapter = "3.8",
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 2)
     rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "tiny" }
     rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
     local function talk_twice()
-      for _ = 1, 2 do
-        rank:put { mem_desc = "talk", target = rank }
-      end
+      for _ = 1, 2 do rank:put { mem_desc = "talk", target = rank } end
       t:flush(rank, rank)
     end
     for round = 1, 3 do
-      t:judging("P30-246")
       many(t, rank, "PtlPut", { mem_desc = "talk", ack_req = "PTL_NOACK_REQ" })
       local marks, kept = drain(t, "P30-246", rank, "tiny", "PTL_EVENT_SENT")
       t:sanity("events were lost", kept < PLENTY)

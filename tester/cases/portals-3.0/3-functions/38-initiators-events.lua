@@ -4,28 +4,24 @@
 -- Chapters 3.8.1 and 3.8.2 from where operations begin: which events a put and a get have at their initiator, of which
 -- type, in which queue, and in which order.
 
+defaults { suite = "events", chapter = "3.8" }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
 -- Rank 1 takes puts and gets at portal 0 with bits 1; rank 0 has "out-md" with the queue "eq".
 local function pair(t)
-  t:open {}
-  local from, to = t.ranks[0], t.ranks[1]
+  local from, to = t:open {}
   to:eq("eq")
-  to:region("buf", 64)
-  to:attach { match_bits = 1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+  to:attach { octets = 64, match_bits = 1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
   from:region("out", 64, { fill = "mix/1" })
   return from, to
 end
 
 -- Whether an id of any kind is that of the process: a library may know it by one of its two addressings.
 local function same_process(id, process)
-  if not Values.is_id(id) or id.kind == "kind" then
-    return false
-  end
+  if not Values.is_id(id) or id.kind == "kind" then return false end
   for _, member in ipairs(id.kind == "nid" and { "nid", "pid" } or { "gid", "rid" }) do
-    if id[member] ~= process[member] then
-      return false
-    end
+    if id[member] ~= process[member] then return false end
   end
   return id.kind ~= "both" or (id.nid == process.nid and id.pid == process.pid)
 end
@@ -43,9 +39,7 @@ case {
   id = "event-types",
   title = "The type of an event is the operation that it tells of, at both ends",
   purpose = "A put, a get and an acknowledged put, one at a time: SENT and PUT, REPLY and GET, SENT and ACK.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-226" },
-  ranks = 2,
+  requirements = { "P30-226" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     from:eq("eq")
@@ -53,7 +47,6 @@ case {
     local function judge(what, event, wanted)
       t:equal("P30-226", "type of the event " .. what, event and event.type, wanted)
     end
-    t:judging("P30-226")
     from:put { mem_desc = "out-md", target = to, match_bits = 1 }
     judge("at the initiator of a put", from:wait("eq").event, "PTL_EVENT_SENT")
     judge("at its target", to:wait("eq").event, "PTL_EVENT_PUT")
@@ -71,14 +64,11 @@ case {
   id = "event-put-dropped",
   title = "A put that the target discards is told as sent, and never as acknowledged",
   purpose = "A put that nobody takes asks for an acknowledgement, as does a good one behind it. Two sent events and the acknowledgement of the good one come, and nothing else.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-224" },
-  ranks = 2,
+  requirements = { "P30-224" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     from:eq("eq")
     from:bind { region = "out", md = "out-md", eventq = "eq" }
-    t:judging("P30-224")
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 2 }
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
     local events = from:collect("eq", 3)
@@ -97,24 +87,19 @@ case {
   id = "event-ack-before-sent",
   title = "An acknowledgement may come while the put is still being sent",
   purpose = "The peer reads nothing of a put of 16 MiB and acknowledges it, before it can know that there is one, with manipulated length zero, as a target may that takes none of the data. Whichever of PTL_EVENT_SENT and PTL_EVENT_ACK is logged first, each is logged once.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-225" },
-  wire = true, negative = true,
+  requirements = { "P30-225" }, wire = true, negative = true,
   run = function(t)
     t:open { acl_size = 4 }
     local rank, peer, octets = t.ranks[0], t:peer {}, 16777216
     rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
     rank:eq("eq")
     rank:eq("seen")
-    rank:region("buf", 8)
-    rank:attach { index = 3, matchid = t.any_nid, eventq = "seen" }
-    rank:region("big", octets)
-    rank:bind { region = "big", md = "big-md", eventq = "eq" }
+    rank:attach { octets = 8, index = 3, matchid = t.any_nid, eventq = "seen" }
+    rank:bind { region = "big", octets = octets, md = "big-md", eventq = "eq" }
     rank:get { mem_desc = "big-md", target = t.nid(peer.id) }
     local stream = t:accept(peer)
     local get = stream:receive()
     t:sanity("a get tells the descriptor's handle", get ~= nil and get.operation == "get")
-    t:judging("P30-225")
     stream:stop_reading()
     rank:put { mem_desc = "big-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     t:send_invalid("P30-225", stream, { operation = "ack", md = get.md, rlength = octets, mlength = 0 }, "ack-for-get")
@@ -131,9 +116,7 @@ case {
   id = "event-own-queue",
   title = "The events of an operation come to the queue of its descriptor and to no other",
   purpose = "Three descriptors with three queues; from the second one a put, an acknowledged put and a get begin. Neither the older nor the younger queue sees anything.",
-  suite = "events", chapter = "3.10",
-  requirements = { "P30-261", "P30-262", "P30-272" },
-  ranks = 2,
+  requirements = { "P30-261", "P30-262", "P30-272" }, chapter = "3.10", ranks = 2,
   run = function(t)
     local from, to = pair(t)
     for _, name in ipairs { "older", "right", "younger" } do
@@ -145,7 +128,6 @@ case {
         t:equal(req, "events in the " .. name .. " queue", from:PtlEQCount { eventq = name }.count, 0)
       end
     end
-    t:judging("P30-261")
     from:put { mem_desc = "right-md", target = to, match_bits = 1 }
     t:event("P30-261", from, "right", { type = "PTL_EVENT_SENT" })
     judge_others("P30-261")
@@ -166,14 +148,11 @@ case {
   id = "event-initiator-of-own",
   title = "Every event names the process that began its operation",
   purpose = "At the target PUT and GET name rank 0. SENT, ACK and REPLY belong to operations of rank 0 itself; implementations are known that give the peer instead.",
-  suite = "events", chapter = "3.8",
-  requirements = { "P30-227" },
-  ranks = 2,
+  requirements = { "P30-227" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     from:eq("eq")
     from:bind { region = "out", md = "out-md", eventq = "eq" }
-    t:judging("P30-227")
     from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, match_bits = 1 }
     from:get { mem_desc = "out-md", target = to, match_bits = 1 }
     for _, event in ipairs((from:collect("eq", 3))) do

@@ -4,6 +4,8 @@
 -- Chapter 4.1 at both ends of an answer: by which handle a request asks for it, when it must not come, what it is made
 -- of, and what becomes of one that comes too late. A scripted peer is the other end.
 
+defaults { suite = "wire", chapter = "4.1", wire = true }
+
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 local COOKIE, PORTAL = 2, 3
 
@@ -25,9 +27,7 @@ end
 
 local function put_of(fields)
   local message = { operation = "put", portal = PORTAL, cookie = COOKIE, data = "data" }
-  for key, value in pairs(fields) do
-    message[key] = value
-  end
+  for key, value in pairs(fields) do message[key] = value end
   return message
 end
 
@@ -35,14 +35,11 @@ case {
   id = "wire-put-names-its-target",
   title = "A put names the process for which it is by all that the sender knows of it",
   purpose = "The peer is rank 3 of a group of 5. Node and process are those of the call; group and rank are the peer's, or all ones as long as the sender does not know them.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-278" },
-  wire = true,
   run = function(t)
     t:open {}
     local rank, peer = t.ranks[0], t:peer { gid = t.ranks[0].id.gid ~ 1, rid = 3, group_size = 5 }
     rank:bind { length = 0, md = "out-md" }
-    t:judging("P30-278")
     local stream
     for round = 1, 3 do
       rank:put { mem_desc = "out-md", target = t.nid(peer.id) }
@@ -61,15 +58,12 @@ case {
   id = "wire-put-without-queue",
   title = "A put from a descriptor without an event queue asks for no acknowledgement",
   purpose = "A get has told the descriptor's handle. With PTL_ACK_REQ the put carries PTL_MD_NONE, or as a known reading has it this very handle; anything else would ask for an answer that nobody could recognise.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-259" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:get { mem_desc = "opener", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
-    t:judging("P30-259")
     rank:put { mem_desc = "opener", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local put = t:expect("P30-259", stream, "put")
     local names = { [stream.NO_MD] = "PTL_MD_NONE", [get.md] = "the descriptor's handle" }
@@ -82,13 +76,10 @@ case {
   id = "wire-put-handle-finds-its-way",
   title = "The handle of a put, echoed, leads to the descriptor from which it was put",
   purpose = "Two puts from two descriptors with a queue each; the peer acknowledges the second first, with the handles as they came. Each queue gets the acknowledgement of its own put.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-283" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     local puts = {}
-    t:judging("P30-283")
     for i = 1, 2 do
       local name = "own" .. i
       rank:eq(name)
@@ -109,12 +100,9 @@ case {
   id = "wire-no-handle-no-ack",
   title = "A put with PTL_MD_NONE is taken and not acknowledged",
   purpose = "The next message of the rank is the acknowledgement of the put behind it, which has a handle.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-285" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    t:judging("P30-285")
     stream:send(put_of { match_bits = 1, md = stream.NO_MD })
     stream:send(put_of { match_bits = 2, md = 5 })
     t:event("P30-285", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
@@ -127,15 +115,12 @@ case {
   id = "wire-ack-disabled",
   title = "PTL_MD_ACK_DISABLE keeps back acknowledgements, with an event queue as without",
   purpose = "Three puts ask for an acknowledgement: to a descriptor with the option and a queue, to one with the option alone, to one without the option. Only the last is acknowledged; the first is logged.",
-  suite = "wire", chapter = "3.10",
-  requirements = { "P30-260" },
-  wire = true,
+  requirements = { "P30-260" }, chapter = "3.10",
   run = function(t)
     local rank, peer, stream = meet(t)
     local silent = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE"
     rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = silent, eventq = "eq" }
     rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", options = silent }
-    t:judging("P30-260")
     for _, portal in ipairs { 4, 5, PORTAL } do
       stream:send(put_of { portal = portal, md = portal })
     end
@@ -151,14 +136,11 @@ case {
   id = "wire-ack-kind",
   title = "What answers a put says that it is an acknowledgement",
   purpose = "Puts that are taken whole, cut to nothing, and empty; the operation of each answer is looked at before anything else.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-287" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", start = "null", length = 0,
       options = PUT .. "|PTL_MD_TRUNCATE" }
-    t:judging("P30-287")
     for i, message in ipairs { put_of { md = 1 }, put_of { md = 2, portal = 4 }, put_of { md = 3, data = "" } } do
       stream:send(message)
       local answer, reason = stream:receive()
@@ -171,18 +153,11 @@ case {
   id = "wire-ack-is-bare",
   title = "Behind the last field of an acknowledgement the next message begins",
   purpose = "Three puts with data; the octets of the second and third acknowledgement can only be read in their places when the one before brought no data.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-295" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    t:judging("P30-295")
-    for i = 1, 3 do
-      stream:send(put_of { md = i, data = t.mix(i, 40) })
-    end
-    for i = 1, 3 do
-      t:expect("P30-295", stream, "ack", { md = i, rlength = 40, mlength = 40 })
-    end
+    for i = 1, 3 do stream:send(put_of { md = i, data = t.mix(i, 40) }) end
+    for i = 1, 3 do t:expect("P30-295", stream, "ack", { md = i, rlength = 40, mlength = 40 }) end
     t:nothing_before("P30-295", stream, put_of { md = 4 })
   end,
 }
@@ -191,14 +166,11 @@ case {
   id = "wire-late-reply-writes-nothing",
   title = "A reply for a descriptor that was unlinked does not write to its memory",
   purpose = "The descriptor of a get is unlinked and its memory overwritten before the peer replies. A put behind the reply shows that it was handled: the memory has its new octets and no event came. The same reply was taken as long as the descriptor was there.",
-  suite = "wire", chapter = "4.1",
-  requirements = { "P30-304" },
-  wire = true, negative = true,
+  requirements = { "P30-304" }, negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:eq("late")
-    rank:region("in", 32)
-    rank:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "late" }
+    rank:bind { desc = "in-desc", region = "in", octets = 32, md = "in-md", eventq = "late" }
     local function ask()
       rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
       local get = stream:receive()
@@ -209,7 +181,6 @@ case {
     stream:answer(early)
     t:valid_counterpart(stream, stream:answer_of(early), rank:wait("late").event)
     local get = ask()
-    t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     if t:equal_or_warn("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the reply has come" }) ~= "PTL_OK" then

@@ -5,6 +5,8 @@
 -- themselves. To the rank the
 -- peer is a process of another group, so access control entry 2 is opened for everybody.
 
+defaults { suite = "wire", chapter = "4.1", wire = true }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local COOKIE = 2
 
@@ -28,22 +30,18 @@ end
 -- The rank accepts everything at portal 3 into "buf", with events to "eq".
 local function accept_at_three(rank, options, octets)
   rank:region("buf", octets or 64)
-  rank:attach { index = 3, matchid = { kind = "nid", nid = "any", pid = "any" }, ignorebits = -1, options = options
-    or (PUT .. "|" .. REMOTE),
-    eventq = "eq" }
+  rank:attach { index = 3, matchid = { kind = "nid", nid = "any", pid = "any" }, ignorebits = -1,
+    options = options or (PUT .. "|" .. REMOTE), eventq = "eq" }
 end
 
 case {
   id = "wire-hello",
   title = "A stream opens with a HELLO that tells who is there",
   purpose = "The first message of a stream names the version, both processes with all four ids as PtlGetId gave them, the interface and the group's size.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-072", "P30-003" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     local hello = stream.hello
-    t:judging("P30-072")
     t:equal("P30-072", "initiator of the HELLO", hello.initiator, rank.id)
     t:equal("P30-003", "node id of its target", hello.target.nid, peer.id.nid)
     t:equal("P30-003", "process id of its target", hello.target.pid, peer.id.pid)
@@ -56,15 +54,11 @@ case {
   id = "wire-put",
   title = "A put carries what table 6 lists",
   purpose = "Each field is compared with the argument or the descriptor that it comes from.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-276", "P30-277", "P30-278", "P30-279", "P30-280", "P30-281", "P30-282", "P30-286", "P30-072",
     "P30-029", "P30-255", "P30-049" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:region("out", 77, { fill = "mix/4" })
-    rank:bind { region = "out", md = "out-md", eventq = "eq" }
-    t:judging("P30-276")
+    rank:bind { region = "out", octets = 77, fill = "mix/4", md = "out-md", eventq = "eq" }
     rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), portal = 6, cookie = 3,
       match_bits = 0x8000000000000001, offset = 1 << 33 }
     local message = t:expect("P30-276", stream, "put")
@@ -88,14 +82,11 @@ case {
   id = "wire-put-wants-ack",
   title = "The descriptor field of a put tells whether an acknowledgement is wanted",
   purpose = "It is PTL_MD_NONE with PTL_NOACK_REQ and when the descriptor has no event queue, and anything else with PTL_ACK_REQ and a queue.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-257", "P30-258", "P30-259", "P30-283", "P30-285" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:bind { desc = "loud", length = 0, md = "loud", eventq = "eq" }
     rank:bind { desc = "mute", length = 0, md = "mute" }
-    t:judging("P30-257")
     rank:put { mem_desc = "loud", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local message = t:expect("P30-257", stream, "put")
     t:check("P30-257", "the descriptor field with PTL_ACK_REQ", message.md ~= stream.NO_MD, "a handle", "PTL_MD_NONE")
@@ -122,14 +113,11 @@ case {
   id = "wire-ack",
   title = "An acknowledgement carries what table 7 lists",
   purpose = "The peer puts 20 octets where 12 fit; every field of the answer is compared with the put, the ids exchanged, the handle bit by bit.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-284", "P30-287", "P30-288", "P30-289", "P30-290", "P30-291", "P30-292", "P30-293", "P30-294",
     "P30-295" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank, PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, 64)
-    t:judging("P30-284")
     for _, handle in ipairs { 0x0123456789abcdef, 0, 1, 0x7fffffffffffffff, -2 } do
       stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 0xfedcba9876543210, offset = 52,
         md = handle, data = t.mix(5, 20) }
@@ -154,14 +142,11 @@ case {
   id = "wire-answer-to-partial-target",
   title = "An answer names its sender with all four ids, although the request could not",
   purpose = "The peer knows the rank by node and process id alone, which the binding allows. The acknowledgement and the reply must teach it group and rank.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-288", "P30-301", "P30-072" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank, PUT .. "|" .. GET .. "|" .. REMOTE)
     local partial = { nid = rank.id.nid, pid = rank.id.pid, gid = stream.UNKNOWN, rid = stream.UNKNOWN }
-    t:judging("P30-288")
     stream:send { operation = "put", portal = 3, cookie = COOKIE, md = 1, target = partial, data = "x" }
     local ack = t:expect("P30-288", stream, "ack", { md = 1 })
     t:equal("P30-288", "initiator of the acknowledgement", ack.initiator, rank.id)
@@ -176,13 +161,10 @@ case {
   id = "wire-ack-echoes-offset",
   title = "An acknowledgement echoes the offset of the put, whether the target used it or not",
   purpose = "The target manages its memory itself: the put with offset 1000 is stored at 0, the next at 4; both acknowledgements show 1000.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-291" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank, PUT)
-    t:judging("P30-291")
     for i = 1, 2 do
       stream:send { operation = "put", portal = 3, cookie = COOKIE, md = i, offset = 1000, data = "four" }
       t:expect("P30-291", stream, "ack", { md = i, mlength = 4, offset = 1000 })
@@ -195,16 +177,13 @@ case {
   id = "wire-ack-without-queue",
   title = "The manipulated length is right although the target's descriptor has no queue",
   purpose = "The same as above for a descriptor with PTL_EQ_NONE, and for one that takes nothing at all.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-294", "P30-333" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("buf", 10)
     rank:attach { index = 3, matchid = t.any_nid, match_bits = 1, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE }
     rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", start = "null", length = 0,
       options = PUT .. "|" .. TRUNCATE }
-    t:judging("P30-294")
     stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = 1, data = t.mix(5, 25) }
     t:expect("P30-294", stream, "ack", { rlength = 25, mlength = 10 })
     stream:send { operation = "put", portal = 4, cookie = COOKIE, md = 2, data = t.mix(5, 25) }
@@ -216,15 +195,12 @@ case {
   id = "wire-put-without-ack",
   title = "A put with PTL_MD_NONE is not answered",
   purpose = "The put is taken, the event shows it; the next message on the stream is the acknowledgement of a later put.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-285", "P30-010", "P30-170" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank)
     rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = PUT .. "|" .. REMOTE
       .. "|PTL_MD_ACK_DISABLE", eventq = "eq" }
-    t:judging("P30-285")
     stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 1, md = stream.NO_MD, data = "one" }
     stream:send { operation = "put", portal = 4, cookie = COOKIE, match_bits = 0, md = 4, data = "two" }
     stream:send { operation = "put", portal = 3, cookie = COOKIE, match_bits = 3, md = 5, data = "three" }
@@ -239,14 +215,10 @@ case {
   id = "wire-get",
   title = "A get carries what table 8 lists, and no data",
   purpose = "Each field is compared with its source; the handle is always there.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-296", "P30-297", "P30-298", "P30-299", "P30-270" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:region("in", 90)
-    rank:bind { region = "in", md = "in-md" }
-    t:judging("P30-296")
+    rank:bind { region = "in", octets = 90, md = "in-md" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id), portal = 5, cookie = 1, match_bits = 0xffffffffffffffff,
       offset = 12345 }
     local get = t:expect("P30-296", stream, "get")
@@ -267,14 +239,11 @@ case {
   id = "wire-reply",
   title = "A reply carries what table 9 lists, and the data",
   purpose = "The peer gets 30 octets where 14 are left; every field of the answer is compared with the get.",
-  suite = "wire", chapter = "4.1",
   requirements = { "P30-300", "P30-301", "P30-302", "P30-303", "P30-011", "P30-172" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     accept_at_three(rank, GET .. "|" .. REMOTE .. "|" .. TRUNCATE)
     rank:fill("buf", "mix/9")
-    t:judging("P30-300")
     stream:send { operation = "get", portal = 3, cookie = COOKIE, match_bits = 0x1122334455667788, offset = 50,
       md = 0xcafe, length = 30 }
     local reply, reason = stream:receive()
@@ -297,12 +266,9 @@ case {
   id = "wire-translation-is-local",
   title = "Initialising and translating cause no traffic",
   purpose = "A peer that is known to the process sees nothing while PtlTransId, PtlNIDist and the calls that make objects are executed.",
-  suite = "wire", chapter = "3.4",
-  requirements = { "P30-071", "P30-084" },
-  wire = true,
+  requirements = { "P30-071", "P30-084" }, chapter = "3.4",
   run = function(t)
     local rank, peer, stream = meet(t)
-    t:judging("P30-071")
     rank:PtlTransId { id = t.nid(peer.id) }
     rank:PtlTransId { id = t.gid(peer.id) }
     t:rc("P30-071", rank:PtlTransId { id = t.gid(rank.id) }, "PTL_OK")
@@ -312,8 +278,7 @@ case {
     rank:put { mem_desc = "opener", target = t.nid(peer.id), match_bits = 99 }
     local message, reason = stream:receive()
     t:check("P30-071", "the next message is a later put", message and message.operation == "put"
-      and message.match_bits == 99, "the put with bits 99",
-      message and message.operation or reason)
+      and message.match_bits == 99, "the put with bits 99", message and message.operation or reason)
     t:equal("P30-084", "streams that PtlNIInit opened to the peer", select(2, peer:accept(50)), "timeout")
   end,
 }
@@ -322,13 +287,10 @@ case {
   id = "wire-unlinked-before-answer",
   title = "An answer for a descriptor that was unlinked is dropped and counted",
   purpose = "The rank puts with an acknowledgement asked for and gets, then unlinks the descriptor; the peer answers afterwards. Neither may write or log anything. The same answers were taken as long as the descriptor was there.",
-  suite = "wire", chapter = "4.2",
-  requirements = { "P30-304", "P30-308", "P30-311" },
-  wire = true, negative = true,
+  requirements = { "P30-304", "P30-308", "P30-311" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:region("in", 32)
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:bind { region = "in", octets = 32, md = "in-md", eventq = "eq" }
     local function ask()
       rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
       local put = stream:receive()
@@ -345,7 +307,6 @@ case {
         and event.type == (i == 1 and "PTL_EVENT_ACK" or "PTL_EVENT_REPLY"))
     end
     local put, get = ask()
-    t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     t:equal_or_warn("P30-304", "PtlMDUnlink with a reply outstanding returns", rc, "PTL_OK",
       { PTL_MD_INUSE = "refused until the reply has come" })
@@ -371,19 +332,15 @@ case {
   id = "wire-reply-to-inactive",
   title = "A reply is taken by a descriptor that takes no requests",
   purpose = "The descriptor has no options and threshold zero when the reply comes; the data is stored and logged.",
-  suite = "wire", chapter = "4.2",
-  requirements = { "P30-314" },
-  wire = true,
+  requirements = { "P30-314" }, chapter = "4.2",
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:region("in", 64)
-    rank:bind { region = "in", md = "in-md", threshold = 1, options = 0, eventq = "eq" }
+    rank:bind { region = "in", octets = 64, md = "in-md", threshold = 1, options = 0, eventq = "eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get and get.operation == "get")
     rank:md { name = "idle", region = "in", threshold = 0, options = 0, eventq = "eq" }
     rank:md_update { mem_desc = "in-md", new = "idle" }
-    t:judging("P30-314")
     stream:answer(get, { data = t.mix(3, 64) })
     local event = rank:wait("eq").event
     if t:reading("P30-314", "reply_to_inactive", "the event of the reply", event and event.type or "none",
@@ -398,19 +355,15 @@ case {
   id = "wire-reply-truncated",
   title = "A reply is cut to the descriptor that receives it, whatever its options",
   purpose = "After the get the descriptor is shrunk; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched.",
-  suite = "wire", chapter = "4.2",
-  requirements = { "P30-313" },
-  wire = true,
+  requirements = { "P30-313" }, chapter = "4.2",
   run = function(t)
     local rank, peer, stream = meet(t)
-    rank:region("in", 64)
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:bind { region = "in", octets = 64, md = "in-md", eventq = "eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get and get.operation == "get")
     rank:md { name = "small", start = "in", length = 20, options = 0, eventq = "eq" }
     rank:md_update { mem_desc = "in-md", new = "small" }
-    t:judging("P30-313")
     stream:answer(get, { data = t.mix(3, 64) })
     local event = rank:wait("eq").event
     if t:reading("P30-313", "reply_truncation", "the event of the reply", event and event.type or "none",
@@ -426,9 +379,7 @@ case {
   id = "wire-put-does-not-block",
   title = "PtlPut of a large message returns although nobody reads, and its buffer is not free before it is sent",
   purpose = "The peer stops reading. Two puts of 16 MiB and a small one must return at once. If a PTL_EVENT_SENT comes all the same, that buffer is overwritten; when the peer reads again it must get the old octets, and the messages in their order.",
-  suite = "wire", chapter = "3.8",
-  requirements = { "P30-254", "P30-256", "P30-221", "P30-002" },
-  wire = true,
+  requirements = { "P30-254", "P30-256", "P30-221", "P30-002" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = meet(t)
     local octets = 16777216
@@ -437,7 +388,6 @@ case {
       rank:region("big" .. i, octets, { fill = "mix/" .. i })
       rank:bind { region = "big" .. i, md = "big-md" .. i, eventq = "eq", user_ptr = i }
     end
-    t:judging("P30-254")
     for i = 1, 2 do
       t:rc("P30-254", rank:PtlPut { mem_desc = "big-md" .. i, target = t.nid(peer.id), match_bits = i,
         deadline = 5000 }, "PTL_OK")
@@ -468,15 +418,12 @@ case {
   id = "wire-get-event-behind-data",
   title = "PTL_EVENT_GET says that the memory is no longer read",
   purpose = "The peer gets 16 MiB and stops reading. If PTL_EVENT_GET comes all the same, the memory is overwritten; when the peer reads again it must get the old octets.",
-  suite = "wire", chapter = "3.8",
-  requirements = { "P30-215" },
-  wire = true,
+  requirements = { "P30-215" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = meet(t)
     local octets = 16777216
     accept_at_three(rank, GET .. "|" .. REMOTE, octets)
     rank:fill("buf", "mix/1")
-    t:judging("P30-215")
     stream:stop_reading()
     stream:send { operation = "get", portal = 3, cookie = COOKIE, md = 1, length = octets }
     local early = rank:quiet("eq", PATIENCE_MS)

@@ -4,6 +4,8 @@
 -- Chapters 3.7, 3.8 and 4.2: messages of which a part has arrived, when the rest keeps one waiting, never comes, or
 -- comes after its descriptor has changed or gone.
 
+defaults { suite = "receiving", chapter = "3.7", wire = true }
+
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
 local set_up, open_another, check_alive = Receiver.set_up, Receiver.open_another, Receiver.check_alive
@@ -12,9 +14,7 @@ case {
   id = "receive-event-behind-the-last-octet",
   title = "An event comes when the last octet of the data has come, not before",
   purpose = "A put and a reply stop in the middle of their data. A put of another peer is served meanwhile, so the process is awake, and no event of the unfinished ones is there; with the rest of the data both events come.",
-  suite = "receiving", chapter = "3.8",
-  requirements = { "P30-217", "P30-219" },
-  wire = true,
+  requirements = { "P30-217", "P30-219" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = set_up(t)
     local other = open_another(t, rank)
@@ -32,8 +32,7 @@ case {
     half_way("P30-217", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = 5,
       cookie = COOKIE, md = stream.NO_MD, data = t.mix(1, 100) }, "PTL_EVENT_PUT")
     t:octets("P30-217", "the data of the put", rank, "half", "mix/1")
-    rank:region("in", 100)
-    rank:bind { region = "in", md = "in-md", eventq = "half-eq" }
+    rank:bind { region = "in", octets = 100, md = "in-md", eventq = "half-eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
@@ -47,9 +46,7 @@ case {
   id = "receive-truncated-payload",
   title = "A stream that ends inside the data gives no event",
   purpose = "A put that promises 200 octets brings 50, then the end of the stream: no event, no acknowledgement, counted once; the descriptor can be used again.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-217", "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-217", "P30-321" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -57,7 +54,6 @@ case {
     local broken = open_another(t, rank)
     local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
       cookie = COOKIE, md = 5, data = t.mix(1, 200) }
-    t:judging("P30-217")
     broken:send_raw(octets:sub(1, 126))
     broken:close()
     t:confirm_violation("cut-off", broken)
@@ -74,13 +70,10 @@ case {
   id = "receive-truncated-reply",
   title = "A reply that is cut off gives no event",
   purpose = "A get is answered with half of its reply, then the end of the stream: no event, counted once, and the same get asked again is served.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-219", "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-219", "P30-321" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
-    rank:region("in", 100)
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:bind { region = "in", octets = 100, md = "in-md", eventq = "eq" }
     local function ask(through)
       rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
       local get = through:receive()
@@ -91,7 +84,6 @@ case {
     local before = rank:drop_count()
     local octets = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
       md = get.md, data = t.mix(1, 100) }
-    t:judging("P30-219")
     stream:send_raw(octets:sub(1, 130))
     stream:close()
     t:confirm_violation("cut-off", stream)
@@ -129,17 +121,12 @@ case {
   id = "receive-update-during-arrival",
   title = "An update is refused while a put is arriving that will be logged in the test queue",
   purpose = "Half of a put has come. The queue is still empty, yet PtlMDUpdate must not slip between the operation and its event; when the event has been taken out the update is done.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-209", "P30-205" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local send_rest, seen = put_half(t, rank, peer, stream)
-    if not seen then
-      t:skip("the system under test does not begin with a put before all of it has come")
-    end
+    t:skip_if(not seen, "the system under test does not begin with a put before all of it has come")
     rank:md { name = "new", threshold = 3, options = PUT, eventq = "eq" }
-    t:judging("P30-209")
     t:equal("P30-209", "events in the test queue", rank:PtlEQCount { eventq = "half-eq" }.count, 0)
     t:rc("P30-209", rank:PtlMDUpdate { mem_desc = "md", new = "new", testq = "half-eq" }, "PTL_NOUPDATE")
     send_rest()
@@ -152,14 +139,11 @@ case {
   id = "receive-unlink-during-arrival",
   title = "After PtlMDUnlink nothing more is written, although the rest of a put still comes",
   purpose = "Half of a put has come when its descriptor is unlinked and the memory overwritten. The rest of the put must not show there; the message is counted as dropped, not logged, and the stream goes on. With another descriptor the same put is taken.",
-  suite = "receiving", chapter = "3.7",
-  requirements = { "P30-197", "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-197", "P30-321" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local send_rest, _, message = put_half(t, rank, peer, stream)
     local before = rank:drop_count()
-    t:judging("P30-197")
     if t:equal_or_warn("P30-197", "PtlMDUnlink while a put is arriving returns",
         rank:PtlMDUnlink { mem_desc = "half-md" }.rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the put has arrived" }) ~= "PTL_OK" then
@@ -182,9 +166,7 @@ case {
   id = "receive-fini-during-arrival",
   title = "After PtlNIFini nothing more is written, although the rest of a put still comes",
   purpose = "Half of a put has come when the interface is closed and the memory overwritten. PtlNIFini must not wait for the rest, and the rest must not show in the memory, opened again or not.",
-  suite = "receiving", chapter = "3.5",
-  requirements = { "P30-089", "P30-087" },
-  wire = true,
+  requirements = { "P30-089", "P30-087" }, chapter = "3.5",
   run = function(t)
     local rank, peer, stream = set_up(t)
     local send_rest = put_half(t, rank, peer, stream)
@@ -211,22 +193,18 @@ local ENDINGS = {
     "attach_to_occupied_entry" },
 }
 
-for _, row in ipairs(ENDINGS) do
-  local name, verb, req, given, switch = table.unpack(row)
+for name, verb, req, given, switch in each(ENDINGS) do
   case {
     id = "receive-" .. name .. "-during-arrival",
     title = "After " .. verb .. " nothing more is written to the descriptor that it has ended",
     purpose = "Half of a put has come when the call ends its descriptor and the memory is overwritten. The rest of the put must not show there, the message is not logged there, and the stream goes on.",
-    suite = "receiving", chapter = "3.6",
-    requirements = { req },
-    wire = true,
+    requirements = { req }, chapter = "3.6",
     run = function(t)
       local rank, peer, stream = set_up(t)
       local send_rest, seen = put_half(t, rank, peer, stream)
       rank:region("elsewhere", 100)
       rank:md { name = "new", region = "elsewhere", options = PUT .. "|" .. REMOTE, eventq = "none" }
       local before = rank:drop_count()
-      t:judging(req)
       local result = rank[verb](rank, given)
       if switch and t:reading(req, switch, verb .. " where something stands already returns", result.rc,
           { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } }) == "refuse" then
@@ -249,18 +227,13 @@ case {
   id = "receive-update-spares-what-arrives",
   title = "An update changes what comes later, not what has begun to arrive",
   purpose = "Half of a put has come when its descriptor is given another region. The rest goes where the first half went and the event tells of all of it; the next put goes to the new region.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-203" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local send_rest, seen = put_half(t, rank, peer, stream)
-    if not seen then
-      t:skip("the system under test does not begin with a put before all of it has come")
-    end
+    t:skip_if(not seen, "the system under test does not begin with a put before all of it has come")
     rank:region("elsewhere", 100)
     rank:md { name = "moved", region = "elsewhere", options = PUT .. "|" .. REMOTE, eventq = "half-eq" }
-    t:judging("P30-203")
     if t:equal_or_warn("P30-203", "PtlMDUpdate of a descriptor into which a put is arriving returns",
         rank:PtlMDUpdate { mem_desc = "half-md", new = "moved" }.rc, "PTL_OK",
         { PTL_NOUPDATE = "refused until the put has arrived" }) ~= "PTL_OK" then
@@ -280,13 +253,10 @@ case {
   id = "receive-queue-freed-during-arrival",
   title = "A queue may be freed while a put is arriving that would be logged there",
   purpose = "Half of a put has come when its queue is freed and another one is made. The rest comes: the process lives, nothing is logged in the new queue, and the stream goes on.",
-  suite = "receiving", chapter = "3.8",
-  requirements = { "P30-239" },
-  wire = true,
+  requirements = { "P30-239" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = set_up(t)
     local send_rest = put_half(t, rank, peer, stream)
-    t:judging("P30-239")
     t:rc("P30-239", rank:PtlEQFree { eventq = "half-eq" }, "PTL_OK")
     rank:eq("later-eq")
     send_rest()
@@ -305,14 +275,11 @@ case {
   id = "receive-unlink-during-reply",
   title = "A reply that has begun to arrive writes nothing more when its descriptor is unlinked",
   purpose = "Half of a reply has come when the descriptor of the get is unlinked and its memory overwritten. The rest must not show there and no event comes; a put behind it on the stream is served.",
-  suite = "receiving", chapter = "4.1",
-  requirements = { "P30-304" },
-  wire = true,
+  requirements = { "P30-304" }, chapter = "4.1",
   run = function(t)
     local rank, peer, stream = set_up(t)
     rank:eq("in-eq")
-    rank:region("in", 100)
-    rank:bind { region = "in", md = "in-md", eventq = "in-eq" }
+    rank:bind { region = "in", octets = 100, md = "in-md", eventq = "in-eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
@@ -320,7 +287,6 @@ case {
       md = get.md, data = t.mix(2, 100) }
     stream:send_raw(octets:sub(1, 130))
     rank:wait_octet("in", 49, t.mix(2, 50):byte(50), HALF_MS) -- a library may hold it back until all has come
-    t:judging("P30-304")
     local rc = rank:PtlMDUnlink { mem_desc = "in-md" }.rc
     if t:equal_or_warn("P30-304", "PtlMDUnlink while a reply is arriving returns", rc, "PTL_OK",
         { PTL_MD_INUSE = "refused until the reply has come" }) ~= "PTL_OK" then

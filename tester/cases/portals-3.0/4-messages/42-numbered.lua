@@ -6,6 +6,8 @@
 -- withholds what it should acknowledge: what a network may do to messages, for which they have numbers; that is no
 -- forgery. A system that does not number is not judged, but for what it must do with numbers that nobody agreed on.
 
+defaults { suite = "receiving", chapter = "1.4", wire = true }
+
 local EPOCH = 1000
 local send, put, acknowledged = Numbered.send, Numbered.put, Numbered.acknowledged
 
@@ -13,22 +15,17 @@ case {
   id = "numbered-order",
   title = "Numbered messages are taken in the order of their numbers",
   purpose = "The second message comes first: it is not taken, and one is said to be missing. Then come the first and once more the second; both are taken in their order, each once, and nothing is counted as dropped.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-002" },
-  wire = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
-    t:judging("P30-002")
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 2 }))
     acknowledged(t, "P30-002", stream, EPOCH, 0, 1)
     t:equal("P30-002", "events before the first message has come", rank:PtlEQCount().count, 0)
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 2 }))
     acknowledged(t, "P30-002", stream, EPOCH, 2)
-    for i = 1, 2 do
-      t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
-    end
+    for i = 1, 2 do t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i }) end
     t:equal("P30-002", "further events", rank:PtlEQCount().count, 0)
     t:equal("P30-002", "dropped messages", rank:drop_count(), 0)
   end,
@@ -38,13 +35,10 @@ case {
   id = "numbered-repeats",
   title = "A numbered message that comes again is not taken again",
   purpose = "The same message three times: one event, and each time it is acknowledged. The next number of an older epoch is not taken, the first of a newer epoch is. Nothing is counted as dropped.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
-    t:judging("P30-001")
     for _ = 1, 3 do
       send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
       acknowledged(t, "P30-001", stream, EPOCH, 1)
@@ -68,13 +62,10 @@ case {
   id = "numbered-changed",
   title = "A message that comes again as another one with the same number is not taken",
   purpose = "A put has been taken; one with other match bits, another length and the same number comes. It is acknowledged like any repetition, without an event, and nothing is counted as dropped; the next number is taken.",
-  suite = "receiving", chapter = "1.4",
-  requirements = { "P30-001" },
-  wire = true, negative = true,
+  requirements = { "P30-001" }, negative = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
-    t:judging("P30-001")
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
     acknowledged(t, "P30-001", stream, EPOCH, 1)
     t:sanity("the first message is taken", t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 }))
@@ -93,9 +84,7 @@ case {
   id = "numbered-broken-off",
   title = "A numbered message that was broken off is completed when it comes again",
   purpose = "Half of a put has come when its stream is reset. On a new stream it comes again, whole: one event, the data in the place that the first half had, nothing counted, and the next message goes behind it.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
     rank:region("half", 250)
@@ -103,7 +92,6 @@ case {
       eventq = "eq" }
     local stream = Numbered.connect(t, peer, rank)
     local message = put(stream, { portal = 5, match_bits = 1, data = t.mix(1, 100) })
-    t:judging("P30-001")
     stream:send_raw(Numbered.octets(t, stream, EPOCH, 1, message):sub(1, 20 + 76 + 50))
     rank:wait_octet("half", 49, t.mix(1, 50):byte(50), 3000) -- in vain where a library keeps it until all is there
     stream:reset()
@@ -134,8 +122,7 @@ end
 local function puts(t, req, count)
   local rank, peer = Numbered.set_up(t)
   local stream, seen = nil, {}
-  rank:region("out", 32, { fill = "mix/7" })
-  rank:bind { desc = "out-desc", region = "out", md = "out-md", eventq = "eq" }
+  rank:bind { desc = "out-desc", region = "out", octets = 32, fill = "mix/7", md = "out-md", eventq = "eq" }
   t:judging(req)
   for i = 1, count do
     rank:put { mem_desc = "out-md", target = t.nid(peer.id), match_bits = i }
@@ -152,9 +139,7 @@ case {
   id = "numbered-counting",
   title = "Messages to one peer are counted from one, without gaps, in one epoch",
   purpose = "Three puts to a peer that acknowledges nothing yet.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-002" },
-  wire = true,
   run = function(t)
     local rank, _, stream, seen = puts(t, "P30-002", 3)
     for i, message in ipairs(seen) do
@@ -163,9 +148,7 @@ case {
         "that of the first one, not 0", message.epoch)
     end
     Numbered.acknowledge(stream, seen[1].epoch, 3)
-    for _ = 1, 3 do
-      t:event("P30-002", rank, "eq", { type = "PTL_EVENT_SENT" })
-    end
+    for _ = 1, 3 do t:event("P30-002", rank, "eq", { type = "PTL_EVENT_SENT" }) end
   end,
 }
 
@@ -176,9 +159,7 @@ local function header_of(message)
     fields[i] = message[name]
   end
   for _, id in ipairs { message.initiator, message.target } do
-    for _, name in ipairs { "nid", "pid", "gid", "rid" } do
-      fields[#fields + 1] = id[name]
-    end
+    for _, name in ipairs { "nid", "pid", "gid", "rid" } do fields[#fields + 1] = id[name] end
   end
   return fields
 end
@@ -187,9 +168,7 @@ case {
   id = "numbered-again",
   title = "What is not acknowledged is sent again, and what is acknowledged is not",
   purpose = "The peer acknowledges the first of two puts. The second comes again, the same in epoch, number and octets; its stream is reset, and it comes on a new one. When it has been acknowledged, the next message is a new one.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true,
   run = function(t)
     local rank, peer, stream, seen = puts(t, "P30-001", 2)
     local epoch = seen[1].epoch
@@ -223,9 +202,7 @@ case {
   id = "numbered-false-acknowledgements",
   title = "An acknowledgement of another epoch, of an older process or of what was not sent acknowledges nothing",
   purpose = "Three of them come for a put. A message of the peer behind them shows that they were heard; the put comes again after that.",
-  suite = "receiving", chapter = "1.4",
-  requirements = { "P30-001" },
-  wire = true, negative = true,
+  requirements = { "P30-001" }, negative = true,
   run = function(t)
     local rank, peer, stream, seen = puts(t, "P30-001", 1)
     local epoch = seen[1].epoch
@@ -242,8 +219,7 @@ case {
     local events = rank:collect("eq", 2)
     t:equal("P30-001", "events when it is acknowledged", #events, 2)
     t:valid_counterpart(stream, { operation = "acknowledge", epoch = epoch, acknowledged = 1, incarnation = 10,
-      missing = 0 },
-      events[2])
+      missing = 0 }, events[2])
   end,
 }
 
@@ -251,9 +227,7 @@ case {
   id = "numbered-clock-gone-back",
   title = "A process that is told of a later epoch than its own begins one that is later still",
   purpose = "The peer acknowledges nothing of an epoch that lies ahead of the one in which a put has come, as if the process had lived before with a later clock. The put comes again as the first message of an epoch beyond that; a second put follows in it.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true,
   run = function(t)
     local rank, peer, stream, seen = puts(t, "P30-001", 1)
     local ahead = seen[1].epoch + 3600 * 1000000000
@@ -281,9 +255,7 @@ case {
   id = "numbered-another-process",
   title = "What was sent to one process is not sent to another that has taken its address",
   purpose = "A put is not acknowledged; then an acknowledgement shows a later incarnation. The put is given up, which frees its buffer, and the next one is the first message of a later epoch.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-001" },
-  wire = true,
   run = function(t)
     local rank, peer, stream, seen = puts(t, "P30-001", 1)
     Numbered.acknowledge(stream, seen[1].epoch, 0, { incarnation = 10 })
@@ -322,12 +294,9 @@ case {
   id = "numbered-malformed",
   title = "A NUMBER that is none, or that numbers nothing, ends its stream",
   purpose = "Epoch 0, number 0, and a second NUMBER, an ACKNOWLEDGE, a HELLO and an unknown operation behind a good one: each is counted once and its stream closed; a new stream serves.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328" },
-  wire = true, negative = true,
+  requirements = { "P30-328" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank = Numbered.set_up(t)
-    t:judging("P30-328")
     for _, row in ipairs { { 0, 1 }, { EPOCH, 0 } } do
       must_close(t, rank, function(stream)
         return Numbered.octets(t, stream, row[1], row[2], put(stream))
@@ -356,23 +325,19 @@ case {
   id = "numbered-acknowledge-of-nothing",
   title = "An ACKNOWLEDGE without incarnation or epoch is discarded and counted",
   purpose = "Each is counted once; the stream goes on, and a numbered put behind it is taken.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-321" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
     local stream = Numbered.connect(t, peer, rank)
     for i, row in ipairs { { 0, EPOCH }, { 1, 0 } } do
       local before = rank:drop_count()
       t:send_invalid("P30-321", stream, { operation = "acknowledge", incarnation = row[1], epoch = row[2],
-        acknowledged = 0,
-        missing = 0 }, "bad-acknowledge")
+        acknowledged = 0, missing = 0 }, "bad-acknowledge")
       t:drops("P30-321", rank, before, 1)
       send(t, stream, EPOCH, i, put(stream, { match_bits = i }))
       acknowledged(t, "P30-321", stream, EPOCH, i)
-      t:valid_counterpart(stream, put(stream, { match_bits = i }),
-        t:event("P30-321", rank, "eq", { type = "PTL_EVENT_PUT",
-        match_bits = i }))
+      t:valid_counterpart(stream, put(stream, { match_bits = i }), t:event("P30-321", rank, "eq",
+        { type = "PTL_EVENT_PUT", match_bits = i }))
       t:equal("P30-321", "dropped messages in all", rank:drop_count() - before, 1)
     end
   end,
@@ -382,15 +347,12 @@ case {
   id = "numbered-not-initialised",
   title = "A numbered message for an interface that is not initialised is acknowledged, discarded and counted",
   purpose = "The process has called PtlInit alone. After PtlNIInit the drop is in the register, the data is nowhere, and the next number is taken.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-306" },
-  wire = true, negative = true,
+  requirements = { "P30-306" }, chapter = "4.2", negative = true,
   run = function(t)
     Numbered.start(t)
     t:init()
     local rank, peer = t.ranks[0], t:peer {}
     local stream = Numbered.connect(t, peer, rank)
-    t:judging("P30-306")
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 2, data = "early" }))
     t:declare_undeliverable(stream, put(stream, { match_bits = 2, data = "early" }), "interface")
     acknowledged(t, "P30-306", stream, EPOCH, 1)
@@ -413,18 +375,13 @@ case {
   id = "numbered-plain-peer",
   title = "A process that numbers talks to one of version 1.0 without numbers",
   purpose = "The peer's HELLO says 1.0. A put comes without a number and is acknowledged as ever; a put of the peer is taken without one.",
-  suite = "receiving", chapter = "1.4",
   requirements = { "P30-003" },
-  wire = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
     rank:bind { length = 0, md = "out-md", eventq = "eq" }
-    t:judging("P30-003")
     rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 1 }
     local stream = t:accept(peer)
-    if stream.hello.version_minor < 1 then
-      t:skip("the system under test does not number its messages")
-    end
+    t:skip_if(stream.hello.version_minor < 1, "the system under test does not number its messages")
     local message = t:expect("P30-003", stream, "put", { match_bits = 1 })
     t:equal("P30-003", "number of the put", message.number, nil)
     stream:answer(message)
@@ -440,12 +397,9 @@ case {
   id = "numbered-not-agreed",
   title = "To a process that does not number, NUMBER and ACKNOWLEDGE are unknown operations",
   purpose = "Its HELLO says version 1.0; the peer sends them all the same. Each is counted once and its stream closed; a new stream serves.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328" },
-  wire = true, negative = true,
+  requirements = { "P30-328" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank = Receiver.set_up(t)
-    t:judging("P30-328")
     for _, message in ipairs { { operation = "number", epoch = EPOCH, number = 1 },
       { operation = "acknowledge", incarnation = 1, epoch = EPOCH, acknowledged = 0, missing = 0 } } do
       local before = rank:drop_count()
@@ -454,9 +408,7 @@ case {
       t:sanity("a stream can be opened", stream ~= nil)
       local hello = stream:receive_hello()
       t:sanity("the HELLO is answered", hello ~= nil)
-      if hello.version_minor > 0 then
-        t:skip("the system under test numbers its messages")
-      end
+      t:skip_if(hello.version_minor > 0, "the system under test numbers its messages")
       t:send_invalid("P30-328", stream, message, "number-unagreed")
       stream:send(put(stream))
       local answer, reason = stream:receive()

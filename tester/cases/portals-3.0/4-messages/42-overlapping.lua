@@ -5,6 +5,8 @@
 -- comes as a whole. Which of them is first is the library's affair, as it may take a message up when its header or when
 -- its last octet has come. That each is taken as if it had come by itself is not.
 
+defaults { suite = "receiving", chapter = "3.7", wire = true }
+
 local PUT = "PTL_MD_OP_PUT"
 local COOKIE = Receiver.COOKIE
 local set_up, open_another, check_alive = Receiver.set_up, Receiver.open_another, Receiver.check_alive
@@ -38,13 +40,10 @@ case {
   id = "overlap-local-offset",
   title = "Two messages that arrive at once get a place each in a descriptor that manages its offset",
   purpose = "A put of 40 octets has come in part when one of 30 comes whole from another process; then comes the rest of the first. The one that was taken first lies at 0 and the other one behind it, both are logged, and the descriptor, which was for two, is gone.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-001", "P30-022", "P30-160" },
-  wire = true,
   run = function(t)
     local rank, _, stream = set_up(t)
     provide(t, rank, 2)
-    t:judging("P30-001")
     send_both(t, rank, stream)
     local places = {}
     for _, event in ipairs((rank:collect("two-eq", 2, 2000))) do
@@ -63,9 +62,7 @@ case {
   id = "overlap-threshold",
   title = "Of two messages that arrive at once a descriptor for one takes one",
   purpose = "A put has come in part when another one comes whole; then comes the rest of the first. A descriptor of threshold one stands in front of one without an end: each of the two takes one of the puts.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-141" },
-  wire = true,
   run = function(t)
     local rank, _, stream = set_up(t)
     provide(t, rank, 1)
@@ -73,7 +70,6 @@ case {
     rank:me_insert { matchid = t.any_nid, ignorebits = -1, current = "two-me", handle = "behind-me" }
     rank:add_md { me = "behind-me", md = "behind-md", region = "behind", options = PUT, eventq = "two-eq",
       user_ptr = 2 }
-    t:judging("P30-141")
     send_both(t, rank, stream)
     local takers = {}
     for _, event in ipairs((rank:collect("two-eq", 2, 2000))) do
@@ -90,9 +86,7 @@ case {
   id = "overlap-answers",
   title = "Of two puts that arrive at once each is acknowledged with its own values",
   purpose = "A put has come in part when another process sends one that differs in all that is echoed; then comes the rest of the first. Each of them has the acknowledgement of its own put.",
-  suite = "receiving", chapter = "4.1",
-  requirements = { "P30-290", "P30-291", "P30-292", "P30-293" },
-  wire = true,
+  requirements = { "P30-290", "P30-291", "P30-292", "P30-293" }, chapter = "4.1",
   run = function(t)
     local rank, _, stream = set_up(t)
     provide(t, rank, "inf")
@@ -105,7 +99,6 @@ case {
     stream:send_raw(octets:sub(1, #octets - 20))
     rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS)
     other:send(puts[2])
-    t:judging("P30-290")
     for i, one in ipairs { other, stream } do
       local put = puts[3 - i]
       if i == 2 then
@@ -123,9 +116,7 @@ case {
   id = "overlap-slow-sender",
   title = "A put that does not come to its end keeps nothing of others from being seen",
   purpose = "A put has come in part when other processes send three to the same descriptor. These are logged while the first one still lacks its end, and it is logged when that has come.",
-  suite = "receiving", chapter = "3.8",
-  requirements = { "P30-216" },
-  wire = true,
+  requirements = { "P30-216" }, chapter = "3.8",
   run = function(t)
     local rank, _, stream = set_up(t)
     provide(t, rank, "inf")
@@ -133,7 +124,6 @@ case {
       data = t.mix(1, 40) })
     stream:send_raw(octets:sub(1, #octets - 20))
     rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS)
-    t:judging("P30-216")
     for bits = 2, 4 do
       open_another(t, rank):send { operation = "put", portal = 5, cookie = COOKIE, match_bits = bits, data = "whole" }
       t:event("P30-216", rank, "two-eq", { type = "PTL_EVENT_PUT", match_bits = bits })
@@ -147,9 +137,7 @@ case {
   id = "overlap-replies",
   title = "Two replies that arrive at once are stored and told each by itself",
   purpose = "Gets of 100 and of 40 octets are under way to two peers. The one reply has come in part when the other one comes whole, then its rest: each event tells of its own get, and each region holds its own data.",
-  suite = "receiving", chapter = "3.8",
-  requirements = { "P30-219", "P30-229", "P30-231" },
-  wire = true,
+  requirements = { "P30-219", "P30-229", "P30-231" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = set_up(t)
     local second = t:peer {}
@@ -164,7 +152,6 @@ case {
       t:sanity("get " .. i .. " arrives", side.get ~= nil and side.get.operation == "get")
     end
     local octets = t:encode(stream:with_defaults(stream:answer_of(sides[1].get, { data = string.rep("r", 100) })))
-    t:judging("P30-219")
     stream:send_raw(octets:sub(1, #octets - 50))
     rank:wait_octet("in1", 49, ("r"):byte(), PART_MS)
     sides[2].stream:answer(sides[2].get, { data = t.mix(2, 40) })
@@ -187,9 +174,7 @@ case {
   id = "overlap-event-order",
   title = "The events of one process come in the order of its requests, whatever holds one of them up",
   purpose = "The peer asks for 16 MiB and reads nothing, so the answers to it and to the acknowledged put behind it cannot leave; a third request wants no answer. The events come in the order of the three.",
-  suite = "receiving", chapter = "1.4",
-  requirements = { "P30-002" },
-  wire = true,
+  requirements = { "P30-002" }, chapter = "1.4",
   run = function(t)
     local rank, _, stream = set_up(t)
     local octets = 16777216
@@ -202,15 +187,12 @@ case {
     stream:send { operation = "get", portal = 5, cookie = COOKIE, match_bits = 1, md = 1, length = octets }
     stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, md = 2, data = "answer" }
     stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 3, data = "silent" }
-    t:judging("P30-002")
     rank:wait_octet("large", 0, ("s"):byte(), PART_MS) -- the third request has been handled
     check_alive(t, rank, other)
     stream:resume_reading()
     t:sanity("the get is answered", (stream:receive(20000) or {}).operation == "reply")
     local order = {}
-    for i, event in ipairs((rank:collect("three-eq", 3))) do
-      order[i] = event.match_bits
-    end
+    for i, event in ipairs((rank:collect("three-eq", 3))) do order[i] = event.match_bits end
     t:equal("P30-002", "the bits of the events", order, { 1, 2, 3 })
   end,
 }

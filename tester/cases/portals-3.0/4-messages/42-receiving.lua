@@ -6,6 +6,8 @@
 -- that it is invalid, or its valid counterpart, which finds the receiver in the right state, is accepted; and an honest
 -- message on the same or a fresh stream shows that the process lives and that its books are right.
 
+defaults { suite = "receiving", chapter = "4.2", wire = true }
+
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
 local set_up, check_alive, discards = Receiver.set_up, Receiver.check_alive, Receiver.discards
 local accepts, with_field = Receiver.accepts, Receiver.with_field
@@ -14,9 +16,7 @@ case {
   id = "receive-wrong-target-put",
   title = "A put for another process is discarded and counted",
   purpose = "The target of the header names a process id that nobody has, another node, another group, another rank.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-305", "P30-321", "P30-329" },
-  wire = true, negative = true,
+  requirements = { "P30-305", "P30-321", "P30-329" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -40,17 +40,14 @@ case {
   id = "receive-wrong-target-others",
   title = "The target is checked for gets, acknowledgements and replies as well",
   purpose = "A get for a foreign process id; then, while a put and a get of the rank are outstanding, an acknowledgement and a reply with their right handles and a foreign target. All are counted and change nothing; the honest answers that follow are taken.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-307" },
-  wire = true, negative = true,
+  requirements = { "P30-307" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local target = { nid = rank.id.nid, pid = (rank.id.pid % 60000) + 1, gid = rank.id.gid, rid = rank.id.rid }
     check_alive(t, rank, stream)
     discards(t, "P30-307", rank, stream, { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5,
       target = target, length = 8 }, "wrong-target")
-    rank:region("in", 8)
-    rank:bind { region = "in", md = "in-md", eventq = "eq" }
+    rank:bind { region = "in", octets = 8, md = "in-md", eventq = "eq" }
     rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
     local put = stream:receive()
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
@@ -73,9 +70,7 @@ case {
   id = "receive-wrong-initiator",
   title = "A message that names another initiator than its stream is discarded and counted",
   purpose = "Access control rests on the sender's id: a put that claims to come from the rank itself, and one that claims to come from a member of its group, must not pass by cookie 0.",
-  suite = "receiving", chapter = "2.3",
-  requirements = { "P30-305", "P30-030" },
-  wire = true, negative = true,
+  requirements = { "P30-305", "P30-030" }, chapter = "2.3", negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -91,9 +86,7 @@ case {
   id = "receive-get-without-handle",
   title = "A get with PTL_MD_NONE is discarded",
   purpose = "Its reply could not be recognised by anybody.",
-  suite = "receiving", chapter = "4.1",
-  requirements = { "P30-297" },
-  wire = true, negative = true,
+  requirements = { "P30-297" }, chapter = "4.1", negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -106,9 +99,7 @@ case {
   id = "receive-unknown-portal",
   title = "A portal index outside the table is discarded and counted",
   purpose = "The table's size, numbers that would wrap round to a portal that is open, and numbers that are negative as an int, in puts and gets. The messages obey the binding; only the target can know its table.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-316", "P30-329", "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-316", "P30-329", "P30-321" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -131,9 +122,7 @@ case {
   id = "receive-foreign-cookie",
   title = "A cookie that does not admit the sender is refused, whatever it is",
   purpose = "Cookie 0 (the own group), 1 (system processes), 3 (closed), one outside the table and numbers that are negative as an int; the sender is of another group.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-317", "P30-318", "P30-034", "P30-035", "P30-329" },
-  wire = true, negative = true,
+  requirements = { "P30-317", "P30-318", "P30-034", "P30-035", "P30-329" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -157,9 +146,7 @@ case {
   id = "receive-no-match-not-answered",
   title = "A request that is discarded is not answered",
   purpose = "A put that wants an acknowledgement and a get, to a portal without entries: silence, and both counted.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-329", "P30-320" },
-  wire = true, negative = true,
+  requirements = { "P30-329", "P30-320" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local before = rank:drop_count()
@@ -179,9 +166,7 @@ case {
   id = "receive-foreign-barrier",
   title = "A barrier message of a stranger opens no barrier",
   purpose = "The rank is alone in its group and its barrier returns; barrier messages of a foreign group, of sequence zero and of an absurd round are discarded and counted.",
-  suite = "receiving", chapter = "3.5",
-  requirements = { "P30-321", "P30-090" },
-  wire = true, negative = true,
+  requirements = { "P30-321", "P30-090" }, chapter = "3.5", negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -196,9 +181,7 @@ case {
   id = "receive-not-initialised",
   title = "A message for an interface that is not initialised is discarded and counted",
   purpose = "The peer opens a stream to a process that has called PtlInit alone and puts; after PtlNIInit the register shows the drop, and the stream serves.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-306" },
-  wire = true, negative = true,
+  requirements = { "P30-306" }, negative = true,
   run = function(t)
     t:init()
     local rank, peer = t.ranks[0], t:peer {}
@@ -216,8 +199,7 @@ case {
     stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6, data = "later" }
     t:expect("P30-306", stream, "ack", { md = 6, mlength = 5 })
     t:valid_counterpart(stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6,
-      data = "later" },
-      t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 6 }))
+      data = "later" }, t:event("P30-306", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 6 }))
     t:equal("P30-306", "the memory", rank:read("buf", 0, 10), "later" .. string.rep("\0", 5))
   end,
 }

@@ -4,6 +4,8 @@
 -- Chapter 4.2 below the message: streams that open wrongly, carry what is no message, or end in the middle of a header.
 -- None of it may bring the process down or be taken for something else.
 
+defaults { suite = "receiving", chapter = "4.2", wire = true }
+
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
 local set_up, open_another, check_alive = Receiver.set_up, Receiver.open_another, Receiver.check_alive
 local closes = Receiver.closes
@@ -12,9 +14,7 @@ case {
   id = "receive-segments",
   title = "A message may arrive in any pieces, and several in one",
   purpose = "A put octet by octet, one cut inside the header and inside the data, and three in one segment: all are taken, in order.",
-  suite = "receiving", chapter = "4.2",
   requirements = { "P30-002", "P30-323" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local function message(bits)
@@ -22,9 +22,7 @@ case {
         60) }
     end
     local cuts = {}
-    for i = 1, 135 do
-      cuts[i] = i
-    end
+    for i = 1, 135 do cuts[i] = i end
     t:judging("P30-323")
     stream:send_split(message(1), cuts)
     t:expect("P30-323", stream, "ack", { md = 1, mlength = 60 })
@@ -34,16 +32,11 @@ case {
     local three = {}
     for i = 1, 3 do
       three[i] = t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = PORTAL, cookie = COOKIE,
-        match_bits = 2 + i, md = 2 + i,
-        data = t.mix(i, 10) }
+        match_bits = 2 + i, md = 2 + i, data = t.mix(i, 10) }
     end
     stream:send_raw(table.concat(three))
-    for i = 3, 5 do
-      t:expect("P30-002", stream, "ack", { md = i })
-    end
-    for i = 1, 5 do
-      t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
-    end
+    for i = 3, 5 do t:expect("P30-002", stream, "ack", { md = i }) end
+    for i = 1, 5 do t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i }) end
   end,
 }
 
@@ -51,9 +44,7 @@ case {
   id = "receive-unknown-operation",
   title = "An unknown operation does not bring the process down",
   purpose = "Operations 0, 100, 255 and all ones, each on a stream of its own: counted, the stream closed, the next stream served.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328", "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-328", "P30-321" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -70,9 +61,7 @@ case {
   id = "receive-garbage",
   title = "Octets of chance do not bring the process down",
   purpose = "Ten streams with up to four kibibytes from the run's seed, the first four never an operation.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328" },
-  wire = true, negative = true,
+  requirements = { "P30-328" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -88,14 +77,11 @@ case {
   id = "receive-second-hello",
   title = "A HELLO in the middle of a stream is an unknown operation",
   purpose = "The stream is closed and the message counted; a new stream works.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328" },
-  wire = true, negative = true,
+  requirements = { "P30-328" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     local second = open_another(t, rank)
     check_alive(t, rank, second)
-    t:judging("P30-328")
     local before = rank:drop_count()
     t:send_invalid("P30-328", second, second.peer:hello(rank.id), "hello-again")
     local message, reason = second:receive()
@@ -110,9 +96,7 @@ case {
   id = "receive-over-long-length",
   title = "A length beyond the binding's maximum is not believed",
   purpose = "Puts, gets, acknowledgements and replies that promise 2^40 + 1 octets and 2^64 - 1 octets: counted, the stream closed, no memory set aside, the next stream served.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328", "P30-321" },
-  wire = true, negative = true,
+  requirements = { "P30-328", "P30-321" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -133,9 +117,7 @@ case {
   id = "receive-truncated-header",
   title = "A stream that ends inside a header leaves nothing behind",
   purpose = "A put cut after 1, 4, 40 and 75 octets, then the end of the stream, with FIN and with RST: no message was received, nothing is counted, the process serves a new stream.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328", "P30-322" },
-  wire = true, negative = true,
+  requirements = { "P30-328", "P30-322" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
@@ -144,7 +126,6 @@ case {
       local broken = open_another(t, rank)
       local octets = t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = PORTAL,
         cookie = COOKIE, data = "" }
-      t:judging("P30-328")
       broken:send_raw(octets:sub(1, cut))
       if i % 2 == 0 then
         broken:reset() -- which a process that dies may do
@@ -174,9 +155,7 @@ case {
   id = "receive-bad-hello",
   title = "A stream that does not open with a right HELLO is refused, and counts nothing",
   purpose = "A wrong magic, other major versions, another target, and a put in its place: closed without an answer; a right HELLO afterwards is answered.",
-  suite = "receiving", chapter = "4.2",
-  requirements = { "P30-328", "P30-322" },
-  wire = true, negative = true,
+  requirements = { "P30-328", "P30-322" }, negative = true,
   run = function(t)
     local rank = set_up(t)
     local before, peer = rank:drop_count(), t:peer {}
@@ -200,9 +179,7 @@ case {
   id = "receive-impossible-sender",
   title = "A HELLO whose sender cannot exist is refused",
   purpose = "Node 0, node of all ones, process 0, a process above 65535, a group that is not known, a rank as large as the group, a group of none: closed without an answer, nothing counted.",
-  suite = "receiving", chapter = "2.3",
-  requirements = { "P30-328", "P30-322" },
-  wire = true, negative = true,
+  requirements = { "P30-328", "P30-322" }, chapter = "2.3", negative = true,
   run = function(t)
     local rank = set_up(t)
     local before, peer = rank:drop_count(), t:peer {}
@@ -225,12 +202,9 @@ case {
   id = "receive-minor-version",
   title = "A HELLO of a later minor version is no reason to refuse",
   purpose = "The stream works as any other.",
-  suite = "receiving", chapter = "4.2",
   requirements = { "P30-003" },
-  wire = true,
   run = function(t)
     local rank = set_up(t)
-    t:judging("P30-003")
     local stream = t:peer({}):connect(rank, { version_minor = 7 })
     t:sanity("a connection is accepted", stream ~= nil)
     local hello, reason = stream:receive_hello()

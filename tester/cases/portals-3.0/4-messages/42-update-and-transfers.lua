@@ -4,6 +4,8 @@
 -- Chapter 3.7.4: an update on condition that a queue is empty, while an operation is under way that will be logged in
 -- this queue. The queue is empty to the eye, yet the update must not slip between the operation and its event.
 
+defaults { suite = "receiving", chapter = "3.7", wire = true }
+
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 local COOKIE = Receiver.COOKIE
 local set_up, check_alive = Receiver.set_up, Receiver.check_alive
@@ -28,9 +30,7 @@ case {
   id = "update-while-a-put-is-sent",
   title = "An update is refused while a put is being sent that will be logged in the test queue",
   purpose = "The peer does not read, and a put of 16 MiB cannot leave. The queue is empty, and the update is refused; when PTL_EVENT_SENT has been taken out it is done.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-204", "P30-205" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
@@ -39,9 +39,8 @@ case {
     rank:bind { region = "large", md = "large-md", eventq = "test-eq" }
     stream:stop_reading()
     rank:put { mem_desc = "large-md", target = t.nid(peer.id) }
-    if rank:PtlEQCount { eventq = "test-eq" }.count > 0 then
-      t:skip("the system under test tells of a put as sent before its peer reads it")
-    end
+    t:skip_if(rank:PtlEQCount { eventq = "test-eq" }.count > 0,
+      "the system under test tells of a put as sent before its peer reads it")
     t:judging("P30-205")
     refused(t, rank, "while a put cannot leave")
     stream:resume_reading()
@@ -55,9 +54,7 @@ case {
   id = "update-while-a-get-is-answered",
   title = "An update is refused while a get is being answered that will be logged in the test queue",
   purpose = "The peer asks for 16 MiB and does not read. The queue is empty, and the update is refused; when PTL_EVENT_GET has been taken out it is done.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-204", "P30-205" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
@@ -65,8 +62,7 @@ case {
     rank:bind { desc = "void", start = "null", length = 0, md = "idle" }
     rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "large",
       options = GET .. "|" .. REMOTE, eventq = "test-eq" }
-    rank:region("behind", 8)
-    rank:attach { index = 6, matchid = t.any_nid, me = "me6", md = "md6", region = "behind", options = PUT }
+    rank:attach { index = 6, matchid = t.any_nid, me = "me6", md = "md6", region = "behind", octets = 8, options = PUT }
     local other = Receiver.open_another(t, rank)
     stream:stop_reading()
     stream:send { operation = "get", portal = 5, cookie = COOKIE, md = 1, length = LARGE }
@@ -90,9 +86,7 @@ case {
   id = "update-while-a-reply-arrives",
   title = "An update is refused while a reply is arriving that will be logged in the test queue",
   purpose = "Half of a reply has come. The queue is empty, and the update is refused; when PTL_EVENT_REPLY has been taken out it is done.",
-  suite = "receiving", chapter = "3.7",
   requirements = { "P30-204", "P30-205" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
@@ -104,9 +98,8 @@ case {
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
     local octets = t:encode(stream:with_defaults(stream:answer_of(get, { data = string.rep("r", 100) })))
     stream:send_raw(octets:sub(1, 130))
-    if not rank:wait_octet("in", 49, ("r"):byte(), 4000) then
-      t:skip("the system under test does not begin with a reply before all of it has come")
-    end
+    t:skip_if(not rank:wait_octet("in", 49, ("r"):byte(), 4000),
+      "the system under test does not begin with a reply before all of it has come")
     t:judging("P30-205")
     refused(t, rank, "while half of a reply is missing")
     stream:send_raw(octets:sub(131))

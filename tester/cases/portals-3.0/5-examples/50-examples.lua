@@ -3,22 +3,21 @@
 --
 -- Chapter 5, and what it rests on: the uses for which Portals was made, each reduced to what a library must get right.
 
+defaults { suite = "examples", chapter = "5.1" }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
 case {
   id = "example-parallel-file-server",
   title = "Several servers fill one region of a client",
   purpose = "Three ranks put their stripes of 1001 octets in turn into one region of rank 0, each at its own remote offsets, which are multiples of nothing that a machine is fond of. The region is whole at the end, and the manipulated lengths add up to its size.",
-  suite = "examples", chapter = "5.1",
-  requirements = { "P30-330" },
-  ranks = 4,
+  requirements = { "P30-330" }, ranks = 4,
   run = function(t)
     t:open {}
     local client, stripes, octets = t.ranks[0], 12, 1001
     client:eq("eq", 64)
     client:region("file", stripes * octets)
     client:attach { index = 2, region = "file", options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-330")
     for i = 1, 3 do
       local server = t.ranks[i]
       for stripe = i - 1, stripes - 1, 3 do
@@ -30,9 +29,7 @@ case {
       end
     end
     local sum = 0
-    for _, event in ipairs((client:collect("eq", stripes))) do
-      sum = sum + event.mlength
-    end
+    for _, event in ipairs((client:collect("eq", stripes))) do sum = sum + event.mlength end
     t:equal("P30-330", "octets that the events tell of", sum, stripes * octets)
     t:octets("P30-330", "the whole region", client, "file", "mix/9")
   end,
@@ -42,12 +39,9 @@ case {
   id = "example-admit-one-group",
   title = "An entry for any rank of one group admits its members to one portal, and nobody else",
   purpose = "Entry two names the group and portal 3: both ranks pass, at portal 4 they do not, and a peer of another group does not pass at all before the entry names everybody.",
-  suite = "examples", chapter = "5.1",
-  requirements = { "P30-331" },
-  ranks = 2, wire = true, negative = true,
+  requirements = { "P30-331" }, ranks = 2, wire = true, negative = true,
   run = function(t)
-    t:open { acl_size = 4 }
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open { acl_size = 4 }
     to:ac_entry { index = 2, matchid = { kind = "gid", gid = to.id.gid, rid = "any" }, portal = 3 }
     to:eq("eq")
     to:region("buf", 64)
@@ -55,7 +49,6 @@ case {
       to:attach { index = portal, matchid = t.any_nid, me = "me" .. portal, md = "md" .. portal,
         options = PUT .. "|" .. REMOTE, eventq = "eq" }
     end
-    t:judging("P30-331")
     for _, member in ipairs { from, to } do
       member:bind { length = 0, desc = "void", md = "out-md" }
       member:put { mem_desc = "out-md", target = to, portal = 3, cookie = 2 }
@@ -77,20 +70,15 @@ case {
   id = "example-catch-all",
   title = "A truncating descriptor of length zero at the end of a list logs what nobody else takes",
   purpose = "Requests that match the entry in front go there; others, of several lengths, give an event with their requested length and manipulated length zero, and are not counted as dropped.",
-  suite = "examples", chapter = "5.2",
-  requirements = { "P30-332" },
-  ranks = 2,
+  requirements = { "P30-332" }, chapter = "5.2", ranks = 2,
   run = function(t)
-    t:open {}
-    local from, to = t.ranks[0], t.ranks[1]
+    local from, to = t:open {}
     to:eq("eq", 64)
-    to:region("buf", 64)
-    to:attach { match_bits = 1, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
+    to:attach { octets = 64, match_bits = 1, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
     to:me_insert { matchid = t.any_gid, ignorebits = -1, current = "me", handle = "last" }
     to:add_md { me = "last", md = "last-md", start = "null", length = 0, options = PUT .. "|" .. TRUNCATE,
       eventq = "eq", user_ptr = 2 }
     from:region("out", 64, { fill = "mix/1" })
-    t:judging("P30-332")
     for i, length in ipairs { 64, 0, 1, 63 } do
       from:bind { start = "out", length = length, md = "out-md" }
       from:put { mem_desc = "out-md", target = to, match_bits = 1000 + i }
@@ -109,9 +97,7 @@ case {
   id = "example-list-under-traffic",
   title = "Entries come and go while requests arrive, and every request ends in one place",
   purpose = "Rank 0 puts 2000 times with bits 1 while rank 1 inserts an entry for them in front of its last one and unlinks it, again and again. Each is logged once, in their order, by one entry or the other, or is counted as dropped: an unlinked entry may cut off what it had begun to take.",
-  suite = "examples", chapter = "3.6",
-  requirements = { "P30-128" },
-  ranks = 2,
+  requirements = { "P30-128" }, chapter = "3.6", ranks = 2,
   run = function(t)
     t:open {}
     local from, to, puts = t.ranks[0], t.ranks[1], 2000
@@ -122,7 +108,6 @@ case {
     from:eq("eq")
     from:bind { length = 0, md = "quiet-md" }
     from:bind { length = 0, md = "out-md", eventq = "eq" }
-    t:judging("P30-128")
     local sending = from:start_batch(puts, { { "PtlPut", { mem_desc = "quiet-md",
       ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0, cookie = 0, match_bits = 1, offset = "%i" } } })
     local changing = to:start_batch(400, {
@@ -157,9 +142,7 @@ case {
   id = "example-mpi-receive",
   title = "The receive protocol of the MPI example loses no message and delivers none twice",
   purpose = "Rank 1 receives 120 numbered messages in a random order with the protocol of section 5.3. Rank 0 sends half of them as fast as it can, so that each is found among the unexpected ones or taken by a posted entry, which only the conditional update keeps apart; the others it sends one by one when their receives have been posted.",
-  suite = "examples", chapter = "5.3",
-  requirements = { "P30-209", "P30-334" },
-  ranks = 2,
+  requirements = { "P30-209", "P30-334" }, chapter = "5.3", ranks = 2,
   run = function(t)
     t:open {}
     local from, to, messages, unasked = t.ranks[0], t.ranks[1], 120, 60
@@ -233,9 +216,7 @@ case {
     end
 
     local order = {}
-    for i = 1, messages do
-      order[i] = i
-    end
+    for i = 1, messages do order[i] = i end
     for i = messages, 2, -1 do
       local j = t.random(i)
       order[i], order[j] = order[j], order[i]

@@ -6,6 +6,8 @@
 -- before PtlInit, with one bad argument after the other, and then well, which shows that what was refused did no harm.
 -- Bad handles are handles of objects that are gone; nothing is assumed of their values.
 
+defaults { suite = "return-codes" }
+
 local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
 local ANYBODY = { kind = "gid", gid = 0, rid = 0 }
 local WIRED = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE"
@@ -17,8 +19,7 @@ local function furnish(rank)
   rank:ni_init { ptl_size = 8, acl_size = 4 }
   rank:eq("eq")
   rank:eq("dead-eq")
-  rank:region("buf", 64)
-  rank:attach { me = "dead-me", index = 6, md = "dead-md" }
+  rank:attach { octets = 64, me = "dead-me", index = 6, md = "dead-md" }
   rank:attach { options = WIRED, eventq = "eq" }
   rank:me_attach { index = 4, handle = "bare" }
   rank:me_attach { index = 3, handle = "bare-too" }
@@ -190,9 +191,7 @@ end
 local function judge_row(t, rank, verb, row)
   local code, req, given = row[1], row[2], row[3]
   t:judging(req)
-  if row.provoke then
-    return row.provoke(t, rank)
-  end
+  if row.provoke then return row.provoke(t, rank) end
   if row.waiting then
     let_event_wait(t, rank)
   end
@@ -216,9 +215,7 @@ local function requirements_of(entry)
     end
   end
   for _, rows in ipairs { entry, entry.closed or {} } do
-    for _, row in ipairs(rows) do
-      add(type(row) == "table" and row[2])
-    end
+    for _, row in ipairs(rows) do add(type(row) == "table" and row[2]) end
   end
   add(entry.before and (entry.before.req or "P30-054"))
   return list
@@ -227,9 +224,7 @@ end
 local function call_before_init(t, rank, verb, before)
   local req = before.req or "P30-054"
   local given = {}
-  for key, value in pairs(before) do
-    given[key] = key ~= "req" and value or nil
-  end
+  for key, value in pairs(before) do given[key] = key ~= "req" and value or nil end
   rank:region("early", 8)
   rank:md { region = "early" }
   t:judging(req)
@@ -242,8 +237,7 @@ for _, entry in ipairs(MATRIX) do
     id = "returns-" .. verb:lower(),
     title = verb .. " returns each of the codes that the document lists for it",
     purpose = "It is called before PtlInit, with one bad argument after the other, well, and on a closed interface, as far as that applies. What was refused must not keep the good call from working.",
-    suite = "return-codes", chapter = entry.chapter,
-    requirements = requirements_of(entry),
+    requirements = requirements_of(entry), chapter = entry.chapter,
     run = function(t)
       local rank = t.ranks[0]
       if entry.before then
@@ -257,14 +251,10 @@ for _, entry in ipairs(MATRIX) do
         furnish(rank)
         rank:md { name = "open", options = WIRED, eventq = "eq" }
       end
-      for i = 2, #entry do
-        judge_row(t, rank, verb, entry[i])
-      end
+      for i = 2, #entry do judge_row(t, rank, verb, entry[i]) end
       if entry.closed then
         rank:PtlNIFini {}
-        for _, row in ipairs(entry.closed) do
-          judge_row(t, rank, verb, row)
-        end
+        for _, row in ipairs(entry.closed) do judge_row(t, rank, verb, row) end
       end
     end,
   }
@@ -297,13 +287,10 @@ for _, entry in ipairs(UNMAPPED) do
     id = "unmapped-" .. verb:lower(),
     title = verb .. " takes an address without memory for an addressing violation",
     purpose = "PTL_SEGV for each parameter that is given by address. A crash gives a warning, since not every system can tell.",
-    suite = "return-codes", chapter = entry[2],
-    requirements = { req },
+    requirements = { req }, chapter = entry[2],
     run = function(t)
-      t:init()
-      local rank = t.ranks[0]
+      local rank = t:init()
       furnish(rank)
-      t:judging(req)
       t:tolerate_crash("no means of telling that an address has no memory")
       for i = 4, #entry do
         local given = entry[i]

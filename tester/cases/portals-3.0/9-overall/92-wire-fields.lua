@@ -4,6 +4,8 @@
 -- Chapters 4.1 and 4.2, field by field: every field of every message at its extremes, as the system under test sends it
 -- and as it echoes it, and every field of every message forged, one at a time, in a message that is honest otherwise.
 
+defaults { suite = "wire-fields", chapter = "4.1", wire = true }
+
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local COOKIE, PORTAL = 2, 3
 local BITS = { 0, 1, 1 << 31, 1 << 32, 1 << 63, -1, 0x0123456789abcdef }
@@ -36,9 +38,7 @@ case {
   id = "wire-fields-of-hello",
   title = "A HELLO tells interface, group size and rank as they are",
   purpose = "Both ranks of a job of two open streams to a peer, on the default interface and on a second one if there is one.",
-  suite = "wire-fields", chapter = "4.1",
-  requirements = { "P30-058", "P30-059", "P30-072" },
-  ranks = 2, wire = true,
+  requirements = { "P30-058", "P30-059", "P30-072" }, ranks = 2,
   run = function(t)
     t:init()
     t:judging("P30-072")
@@ -76,9 +76,7 @@ case {
   id = "wire-fields-of-put",
   title = "Each field of a put carries every value of its argument",
   purpose = "Portal index, cookie, match bits, offset and length are taken to their extremes one by one; no field may leak into another.",
-  suite = "wire-fields", chapter = "4.1",
   requirements = { "P30-266", "P30-276", "P30-277", "P30-278", "P30-279", "P30-280", "P30-281", "P30-282", "P30-286" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     local fields = { portal = 5, cookie = 6, match_bits = 0x1111111122222222, offset = 0x3333333344444444 }
@@ -91,9 +89,7 @@ case {
       local message = t:expect("P30-276", stream, "put")
       judge_ids(t, "P30-277", message, rank, peer)
       t:equal("P30-278", "process of the target", message.target.pid, peer.id.pid)
-      for _, name in ipairs(ORDER) do
-        t:equal(OF_PUT[name], name, message[name], fields[name])
-      end
+      for _, name in ipairs(ORDER) do t:equal(OF_PUT[name], name, message[name], fields[name]) end
       t:equal("P30-286", "length", message.length, length)
       t:check("P30-286", "the data", message.data == data, length .. " octets of the region", #message.data)
     end
@@ -118,9 +114,7 @@ case {
   id = "wire-fields-of-get",
   title = "Each field of a get carries every value of its argument",
   purpose = "The same for gets, with lengths up to 16 MiB; each carries the handle of its own descriptor, and no data.",
-  suite = "wire-fields", chapter = "4.1",
   requirements = { "P30-270", "P30-296", "P30-297", "P30-298", "P30-299" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     local fields = { portal = 5, cookie = 6, match_bits = 0x1111111122222222, offset = 0x3333333344444444 }
@@ -132,9 +126,7 @@ case {
         cookie = fields.cookie, match_bits = fields.match_bits, offset = fields.offset }, "PTL_OK")
       local message = t:expect("P30-299", stream, "get")
       judge_ids(t, "P30-296", message, rank, peer)
-      for _, name in ipairs(ORDER) do
-        t:equal("P30-296", name, message[name], fields[name])
-      end
+      for _, name in ipairs(ORDER) do t:equal("P30-296", name, message[name], fields[name]) end
       t:equal("P30-298", "length", message.length, length)
       t:equal("P30-270", "length of the initiator's descriptor", message.length, length)
       t:check("P30-297", "the descriptor field", message.md ~= stream.NO_MD and (handles[message.md] or md) == md,
@@ -177,8 +169,7 @@ local ECHOES = {
 
 local function each_echo(act)
   local fields = { portal = 7, match_bits = 0x1111111122222222, offset = 0x3333333344444444, md = 0x5555555566666666 }
-  for _, row in ipairs(ECHOES) do
-    local name, req, values = table.unpack(row)
+  for name, req, values in each(ECHOES) do
     local usual = fields[name]
     for _, value in ipairs(values) do
       fields[name] = value
@@ -192,13 +183,10 @@ case {
   id = "wire-fields-of-ack",
   title = "Each echoed field of an acknowledgement comes back whatever its value",
   purpose = "Portal index, match bits, offset and handle are taken to their extremes one by one, then the lengths around what fits.",
-  suite = "wire-fields", chapter = "4.1",
   requirements = { "P30-284", "P30-287", "P30-288", "P30-289", "P30-290", "P30-291", "P30-292", "P30-293", "P30-294" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     take_all(rank, PUT)
-    t:judging("P30-284")
 
     local function put(fields, data)
       stream:send { operation = "put", portal = fields.portal, cookie = COOKIE, match_bits = fields.match_bits,
@@ -207,9 +195,7 @@ case {
       t:equal("P30-287", "operation", ack.operation, "ack")
       t:equal("P30-288", "initiator", ack.initiator, rank.id)
       t:equal("P30-288", "target", ack.target, peer.id)
-      for _, row in ipairs(ECHOES) do
-        t:equal(row[2], row[1], ack[row[1]], fields[row[1]])
-      end
+      for _, row in ipairs(ECHOES) do t:equal(row[2], row[1], ack[row[1]], fields[row[1]]) end
       t:equal("P30-293", "requested length", ack.rlength, #data)
       return ack.mlength
     end
@@ -231,9 +217,7 @@ case {
   id = "wire-fields-of-reply",
   title = "Each echoed field of a reply comes back whatever its value",
   purpose = "The same for gets, and requested lengths up to the greatest that the binding has, 2^40: the reply carries what there is.",
-  suite = "wire-fields", chapter = "4.1",
   requirements = { "P30-169", "P30-301", "P30-302", "P30-303" },
-  wire = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     take_all(rank, GET)
@@ -245,9 +229,7 @@ case {
       local reply = t:expect("P30-302", stream, "reply")
       t:equal("P30-301", "initiator", reply.initiator, rank.id)
       t:equal("P30-301", "target", reply.target, peer.id)
-      for _, row in ipairs(ECHOES) do
-        t:equal("P30-302", row[1], reply[row[1]], fields[row[1]])
-      end
+      for _, row in ipairs(ECHOES) do t:equal("P30-302", row[1], reply[row[1]], fields[row[1]]) end
       t:equal("P30-302", "requested length", reply.rlength, length)
       t:equal("P30-303", "octets of data", #reply.data, reply.mlength)
       return reply
@@ -273,8 +255,7 @@ local function meet_with_requests(t)
   rank:region("buf", 64)
   rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE,
     eventq = "eq" }
-  rank:region("in", 64)
-  rank:bind { desc = "in-desc", region = "in", md = "in-md", eventq = "eq" }
+  rank:bind { desc = "in-desc", region = "in", octets = 64, md = "in-md", eventq = "eq" }
   rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id), match_bits = 4 }
   local put = stream:receive()
   rank:get { mem_desc = "in-md", target = t.nid(peer.id), match_bits = 5 }
@@ -317,15 +298,13 @@ local FORGED_IDS = {
     { any = "forged-initiator" } },
 }
 
-for _, row in ipairs(FORGED_IDS) do
-  local field, reqs, wrong = table.unpack(row)
+for field, reqs, wrong in each(FORGED_IDS) do
   case {
     id = "forged-" .. field .. "-members",
     title = "One wrong member of the " .. field .. " spoils a message of any kind",
     purpose = "Node, process, group and rank are forged one at a time in a put, a get, an acknowledgement and a reply that are honest otherwise. Each is discarded without an answer and counted once, and the honest answers that follow are taken.",
-    suite = "wire-fields", chapter = "4.2",
+    chapter = "4.2", negative = true,
     requirements = field == "target" and { "P30-305", "P30-307", "P30-310" } or { "P30-030", "P30-310", "P30-321" },
-    wire = true, negative = true,
     run = function(t)
       local rank, peer, stream, put, get = meet_with_requests(t)
       local honest = field == "target" and rank.id or peer.id
@@ -350,9 +329,7 @@ case {
   id = "forged-echoes-of-reply",
   title = "A reply is dropped for nothing but its descriptor",
   purpose = "Portal index, match bits, offset and requested length of replies are not those of the get. Section 4.2 forbids to discard them for that: the data is stored and logged.",
-  suite = "wire-fields", chapter = "4.2",
-  requirements = { "P30-311", "P30-313" },
-  wire = true, negative = true,
+  requirements = { "P30-311", "P30-313" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank, peer, stream, _, get = meet_with_requests(t)
     t:judging("P30-313")
@@ -396,22 +373,18 @@ case {
   id = "forged-request-fields",
   title = "Each field of a request for which the receiver has no place leads to its discarding",
   purpose = "Portal index, cookie, match bits and offset of puts and gets, one at a time, at the bounds of the tables, at values that wrap round to good ones when cut to 8 or 16 bits, and as negative numbers. Each is counted once and not answered.",
-  suite = "wire-fields", chapter = "4.2",
-  requirements = { "P30-316", "P30-317", "P30-318", "P30-320", "P30-325", "P30-329" },
-  wire = true, negative = true,
+  requirements = { "P30-316", "P30-317", "P30-318", "P30-320", "P30-325", "P30-329" }, chapter = "4.2", negative = true,
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:region("buf", 64, { fill = "mix/9" })
     rank:attach { index = PORTAL, matchid = t.any_nid, match_bits = 0xbeef,
-      options = PUT .. "|" .. GET .. "|" .. REMOTE,
-      eventq = "eq" }
+      options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
     local good = { portal = PORTAL, cookie = COOKIE, match_bits = 0xbeef, offset = 0 }
     local honest = {}
     for _, operation in ipairs { "put", "get" } do
       local message = { operation = operation, md = 5, portal = good.portal, cookie = good.cookie,
         match_bits = good.match_bits, offset = good.offset, length = 7, data = operation == "put" and "forgery" or nil }
-      for _, row in ipairs(REFUSED) do
-        local name, req, state, values = table.unpack(row)
+      for name, req, state, values in each(REFUSED) do
         for _, value in ipairs(values) do
           local before = rank:drop_count()
           t:send_invalid(req, stream, with(message, name, value), { state = state })

@@ -3,17 +3,17 @@
 --
 -- Chapter 3.2.2: what becomes of an application that mistakes one handle for another, or uses one for too long.
 
+defaults { suite = "types", chapter = "3.2" }
+
 case {
   id = "types-handles-distinct",
   title = "The handles of different objects are of different types",
   purpose = "The interpreter's compiler tells whether any two of the four handle types are the same. The document gives the types names of their own to enhance type checking but does not demand more: one common type gives a warning.",
-  suite = "types", chapter = "3.2",
   requirements = { "P30-047" },
   run = function(t)
     local handles = t.ranks[0]:describe().handles
-    if not handles or handles.distinct == "unknown" then
-      t:skip("the interpreter's compiler cannot tell whether two types are the same")
-    end
+    t:skip_if(not handles or handles.distinct == "unknown",
+      "the interpreter's compiler cannot tell whether two types are the same")
     t:equal_or_warn("P30-047", "the handle types are distinct", handles.distinct, true,
       { [false] = "two kinds of handles are one type, so that the compiler cannot catch a mistake" })
   end,
@@ -26,28 +26,22 @@ local KINDS = {
   { "queue", "PtlEQAlloc", {}, "handle", "PtlEQFree", "eventq", "PTL_INV_EQ", "P30-238" },
 }
 
-for _, row in ipairs(KINDS) do
-  local kind, make, given, handle, finish, argument, code, req = table.unpack(row)
+for kind, make, given, handle, finish, argument, code, req in each(KINDS) do
   case {
     id = "types-dead-" .. kind .. "-stays-dead",
     title = "The handle of one " .. kind .. " that is gone names none that is made later",
     purpose = "One is made and ended. Then 600 others are made and ended, one after the other, and the old handle is used while each of them lives: it must be refused, and the new one must be unharmed.",
-    suite = "types", chapter = "3.2",
     requirements = { req, "P30-103" },
     run = function(t)
-      t:open {}
-      local rank = t.ranks[0]
+      local rank = t:open {}
       rank:md { name = "void", start = "null", length = 0 }
       local function create(name)
         local values = { [handle] = name }
-        for key, value in pairs(given) do
-          values[key] = value
-        end
+        for key, value in pairs(given) do values[key] = value end
         t:setup(rank[make](rank, values))
       end
       create("old")
       t:setup(rank[finish](rank, { [argument] = "old" }))
-      t:judging(req)
       for round = 1, 600 do
         create("new")
         t:rc(req, rank[finish](rank, { [argument] = "old" }), code)

@@ -4,16 +4,16 @@
 -- What the document leaves open and no other case asks: which reading of a switch the system under test follows
 -- (specs/portals-3.0.switches.json). A reading that is known but not the default gives a warning with its name.
 
+defaults { suite = "readings", chapter = "3.7" }
+
 local PUT, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
 -- A process with a queue "eq", a region "buf" of 100 octets and a descriptor "forty" of 40 octets to put from.
 local function alone(t)
-  t:open {}
-  local rank = t.ranks[0]
+  local rank = t:open {}
   rank:eq("eq", 64)
   rank:region("buf", 100)
-  rank:region("source", 40, { fill = "mix/1" })
-  rank:bind { desc = "forty", region = "source", md = "forty" }
+  rank:bind { desc = "forty", region = "source", octets = 40, fill = "mix/1", md = "forty" }
   return rank
 end
 
@@ -25,13 +25,11 @@ case {
   id = "reading-local-offset-advance",
   title = "The local offset moves on by what was moved, not by what was asked for",
   purpose = "Three puts of 40 octets into a region of 100 that truncates: the third is cut to 20. A put of nothing then shows where the offset stands: at the end, or beyond it, where the request is refused or has an offset of 120.",
-  suite = "readings", chapter = "3.7",
   requirements = { "P30-160" },
   run = function(t)
     local rank = alone(t)
     rank:attach { options = PUT .. "|" .. TRUNCATE, eventq = "eq" }
     rank:bind { desc = "nothing", length = 0, md = "nothing" }
-    t:judging("P30-160")
     for i, wanted in ipairs { 40, 40, 20 } do
       put(t, rank)
       t:event("P30-160", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40 * (i - 1), mlength = wanted })
@@ -48,12 +46,10 @@ case {
   id = "reading-update-keeps-offset",
   title = "PtlMDUpdate leaves the local offset where it is",
   purpose = "After a put of 40 octets the descriptor is given the value that it has; the next put shows where the offset stands.",
-  suite = "readings", chapter = "3.7",
   requirements = { "P30-203" },
   run = function(t)
     local rank = alone(t)
     rank:attach { options = PUT, eventq = "eq" }
-    t:judging("P30-203")
     put(t, rank)
     t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
     rank:md { name = "again", options = PUT, eventq = "eq" }
@@ -69,13 +65,11 @@ case {
   id = "reading-inactive-source",
   title = "A descriptor of threshold zero can be the source of a put and of a get",
   purpose = "Inactive means that it does not respond to others; the document forbids its owner nothing.",
-  suite = "readings", chapter = "3.7",
   requirements = { "P30-150", "P30-264", "P30-274" },
   run = function(t)
     local rank = alone(t)
     rank:attach { options = PUT .. "|PTL_MD_OP_GET|" .. REMOTE, eventq = "eq" }
     rank:bind { desc = "idle", region = "source", threshold = 0, md = "idle" }
-    t:judging("P30-150")
     local rc = rank:PtlPut { mem_desc = "idle", target = rank }.rc
     t:reading("P30-264", "inactive_source", "PtlPut from an inactive descriptor returns", rc,
       { { "allowed", "PTL_OK" }, { "refused", "PTL_INV_MD" } })
@@ -94,13 +88,11 @@ case {
   id = "reading-lost-event",
   title = "When events are lost it is the newest that are",
   purpose = "A queue of two is given a thousand PTL_EVENT_SENT, numbered by their match bits. The first one that comes out tells whether the queue has kept what it held.",
-  suite = "readings", chapter = "3.8",
-  requirements = { "P30-246", "P30-252" },
+  requirements = { "P30-246", "P30-252" }, chapter = "3.8",
   run = function(t)
     local rank = alone(t)
     rank:attach { options = PUT .. "|" .. REMOTE, ignorebits = -1 }
     rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:judging("P30-246")
     for i, verb in ipairs { "PtlEQGet", "PtlEQWait" } do
       local tiny, req = "tiny" .. i, i == 1 and "P30-246" or "P30-252"
       rank:eq(tiny, 2)
@@ -123,11 +115,9 @@ case {
   id = "reading-zero-event-queue",
   title = "A queue for no events is not made",
   purpose = "PtlEQAlloc is asked for a queue of zero events. The document knows no code for it but PTL_NOSPACE.",
-  suite = "readings", chapter = "3.8",
-  requirements = { "P30-236" },
+  requirements = { "P30-236" }, chapter = "3.8",
   run = function(t)
     t:open {}
-    t:judging("P30-236")
     t:reading("P30-236", "zero_event_queue", "PtlEQAlloc for no events returns",
       t.ranks[0]:PtlEQAlloc { count = 0, handle = "none-eq" }.rc, { { "refuse", "PTL_NOSPACE" }, { "none", "PTL_OK" } })
     t:rc("P30-236", t.ranks[0]:PtlEQAlloc { count = 1 }, "PTL_OK")
@@ -138,12 +128,10 @@ case {
   id = "reading-undefined-values",
   title = "A descriptor with option bits or a threshold that mean nothing is illegal",
   purpose = "PtlMDAttach is given an option bit beside the five, and a negative threshold that is not PTL_MD_THRESH_INF. The document says nothing of either; a library that takes them gives a warning.",
-  suite = "readings", chapter = "3.7",
   requirements = { "P30-184" },
   run = function(t)
     local rank = alone(t)
     rank:me_attach {}
-    t:judging("P30-184")
     for _, row in ipairs { { "with an unknown option", 1 << 30, 1 }, { "with a negative threshold", 0, -1000 } } do
       rank:md { name = "odd", region = "buf", options = row[2], threshold = row[3] }
       t:reading("P30-184", "undefined_values", "PtlMDAttach of a descriptor " .. row[1] .. " returns",

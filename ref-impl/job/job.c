@@ -12,6 +12,7 @@
 #include "ref-impl/job/job.h"
 
 #include "ref-impl/job/join.h"
+#include "ref-impl/job/launcher.h"
 #include "ref-impl/nal/presence.h"
 
 #include <assert.h>
@@ -124,7 +125,7 @@ static enum job_status job_join(struct job_facts *facts)
     if (getenv("PMIX_NAMESPACE")) {
         return job_pmix_join(facts);
     }
-    return job_single_join(facts);
+    return job_launcher_excluded() ? JOB_UNREACHABLE : job_single_join(facts);
 }
 
 enum job_status job_open(void)

@@ -6,7 +6,8 @@
  * every question is answered locally, as chapter 3.4.3 wants.
  *
  * Three sources, tried in this order: the job directory of portalsrun (ASSAY_JOB in the environment), a PMIx server
- * (PMIX_NAMESPACE in the environment), and none: a process started alone is a job of size one.
+ * (PMIX_NAMESPACE in the environment), and none: a process started alone is a job of size one. Where a launcher says
+ * that it is not alone (launcher.h), joining fails.
  * specs/portals-wire.md, "Joining a job", describes the first two.
  */
 #ifndef REF_IMPL_JOB_JOB_H

@@ -96,8 +96,8 @@ def job_captured(tshark, network, bin_dir, build, name, **env):
     reason = capture.begun()
     if reason:
         pytest.skip(f"the loopback interface cannot be captured here: {reason.strip()}")
-    done = subprocess.run([*network.enter, bin_dir / "portalsrun", "-np", str(RANKS), traffic], capture_output=True,
-                          text=True, timeout=DEADLINE, check=False, env={**os.environ, **env})
+    done = subprocess.run([*network.enter, bin_dir / "portalsrun", "-np", str(RANKS), "--nal", "tcp", traffic],
+                          capture_output=True, text=True, timeout=DEADLINE, check=False, env={**os.environ, **env})
     capture.end()
     assert done.returncode == 0, done.stderr
     return capture.path

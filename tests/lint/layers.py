@@ -21,7 +21,7 @@ ALLOWED = {
     "ref-impl/include/": [],
     "ref-impl/api/": ["ref-impl/api/", "ref-impl/core/", "ref-impl/include/", "ref-impl/job/job.h", "wire/"],
     "ref-impl/core/": ["ref-impl/core/", "ref-impl/include/", "ref-impl/nal/nal.h", "ref-impl/job/job.h", "wire/"],
-    "ref-impl/nal/": ["ref-impl/nal/", "ref-impl/clock.h", "ref-impl/job/job.h", "ref-impl/intercept/", "wire/"],
+    "ref-impl/nal/": ["ref-impl/nal/", "ref-impl/clock.h", "ref-impl/intercept/", "wire/"],
     "ref-impl/job/": ["ref-impl/job/", "ref-impl/nal/presence.h", "wire/"],
     "ref-impl/examples/": ["ref-impl/examples/", "ref-impl/include/"],
     "ref-impl/launch/": ["ref-impl/launch/", "ref-impl/clock.h", "ref-impl/job/", "ref-impl/nal/networks.h", "wire/"],

@@ -6,18 +6,23 @@
  *   job-probe ring        every rank puts a line to the next one, waits for its own and for the acknowledgement
  *   job-probe killed      rank 1 kills itself when all have joined; the others wait for ever
  *   job-probe delivered   rank 1 puts 1 MiB to rank 0 and kills itself when it is acknowledged; rank 0 shows that it
- * has the data, and that putting to the dead rank still ends job-probe noleave     all exit with 0 without PtlFini
+ *                         has the data, and that putting to the dead rank still ends
+ *   job-probe noleave     all exit with 0 without PtlFini
+ *   job-probe flood N     rank 0 puts N lines to rank 1 without waiting; rank 1 tells how many came
+ *   job-probe storm N     every rank puts N lines to the next one at once
+ *   job-probe mesh        every rank puts a line to every rank, and counts the TCP connections of the job at its node
  *   job-probe status N    rank 1 exits with status N in order, the others wait for ever
  */
 #include "ref-impl/include/portals.h"
 
+#include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PORTAL = 4, LINE = 32, BLOCK = 1 << 20 };
+enum { PORTAL = 4, LINE = 32, BLOCK = 1 << 20, MESH_MAX = 64 };
 
 static ptl_process_id_t self;
 static ptl_id_t size;
@@ -143,6 +148,70 @@ static void storm(int count)
     printf("rank %u: all came\n", (unsigned)self.rid);
 }
 
+/* Whether an address and a port are where a process of the job listens. */
+static int listens(unsigned address, unsigned port)
+{
+    for (ptl_id_t rank = 0; rank < size; rank++) {
+        ptl_process_id_t id = rank_of(rank);
+
+        demand(PtlTransId(&id), PTL_OK, "PtlTransId");
+        if (id.nid == ntohl(address) && id.pid == port) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Counts, by the kernel's own list, the established connections of the job that have an end in this network namespace:
+ * those between processes of one node, and the others. */
+static void connections_count(unsigned *within, unsigned *beyond)
+{
+    char line[256];
+    FILE *list = fopen("/proc/self/net/tcp", "r");
+
+    demand(list != NULL, 1, "opening /proc/self/net/tcp");
+    while (fgets(line, sizeof line, list)) {
+        unsigned here, here_port, there, there_port, state;
+
+        if (sscanf(line, " %*u: %x:%x %x:%x %x", &here, &here_port, &there, &there_port, &state) == 5 && state == 1 &&
+            (listens(here, here_port) || listens(there, there_port))) {
+            *within += here == there;
+            *beyond += here != there;
+        }
+    }
+    fclose(list);
+}
+
+static void mesh(void)
+{
+    static char in[MESH_MAX][LINE], out[LINE];
+    unsigned within = 0, beyond = 0;
+    ptl_event_t event;
+    ptl_handle_md_t md;
+
+    demand(size <= MESH_MAX, 1, "counting the ranks");
+    attach(in, sizeof in);
+    snprintf(out, sizeof out, "greetings from rank %u", (unsigned)self.rid);
+    demand(PtlMDBind(ni, region(out, sizeof out), &md), PTL_OK, "PtlMDBind");
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    for (ptl_id_t to = 0; to < size; to++) {
+        demand(PtlPut(md, PTL_ACK_REQ, rank_of(to), PORTAL, 0, 0, self.rid * LINE), PTL_OK, "PtlPut");
+    }
+    for (ptl_id_t left = 3 * size; left > 0; left--) {
+        demand(PtlEQWait(eq, &event), PTL_OK, "PtlEQWait");
+    }
+    for (ptl_id_t from = 0; from < size; from++) {
+        char want[LINE];
+
+        snprintf(want, sizeof want, "greetings from rank %u", (unsigned)from);
+        demand(strcmp(in[from], want), 0, "comparing what came");
+    }
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    connections_count(&within, &beyond);
+    demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
+    printf("rank %u: %u connections within the node, %u beyond it\n", (unsigned)self.rid, within, beyond);
+}
+
 static void killed(void)
 {
     demand(PtlNIBarrier(ni), PTL_OK, "PtlNIBarrier");
@@ -209,6 +278,8 @@ int main(int argc, char **argv)
         flood(argc > 2 ? atoi(argv[2]) : 100);
     } else if (strcmp(what, "storm") == 0) {
         storm(argc > 2 ? atoi(argv[2]) : 1000);
+    } else if (strcmp(what, "mesh") == 0) {
+        mesh();
     } else if (strcmp(what, "status") == 0) {
         status(argc > 2 ? atoi(argv[2]) : 1);
     } else {

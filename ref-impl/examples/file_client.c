@@ -132,8 +132,9 @@ static ptl_sr_value_t trespass(void)
     say(&neighbour, PORTAL_DATA, COOKIE_SERVERS, loot, sizeof(loot)); /* not of the servers' group */
     say(&neighbour, PORTAL_WORD, COOKIE_SERVERS, loot, sizeof(loot)); /* an entry is for one portal */
     say(&neighbour, PORTAL_WORD, COOKIE_GROUP, NULL, 0);              /* this is allowed, and the last */
-    must_hold(must_event(md.eventq).mlength == 0, "file_client: a stranger was admitted");
-    must_hold(memcmp(treasure, (unsigned char[8]){0}, sizeof(treasure)) == 0, "file_client: a stranger wrote here");
+    must_hold(must_event(md.eventq).mlength == 0, "file_client: a process of another group was admitted");
+    must_hold(memcmp(treasure, (unsigned char[8]){0}, sizeof(treasure)) == 0,
+              "file_client: a process of another group wrote here");
     MUST(PtlNIStatus(ni, PTL_SR_DROP_COUNT, &refused));
     say(&server, FILE_PORTAL_FORWARDED, FILE_COOKIE_CLIENTS, &forged, sizeof(forged)); /* not the clients' portal */
     say(&server, FILE_PORTAL_FORWARDED, 0, &forged, sizeof(forged));                   /* not the clients' entry */

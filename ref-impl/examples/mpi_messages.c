@@ -191,7 +191,7 @@ static bool search_queue(ptl_match_bits_t match, ptl_match_bits_t ignore, ptl_ev
 }
 
 /* Posts a receive that nothing that has come so far fits; false, and the message, when one came meanwhile. The entry
- * is there from the beginning, but deaf: it opens in one step with the finding that nothing more has come. */
+ * is there from the beginning, but closed: it opens in one step with the finding that nothing more has come. */
 static bool post(ptl_md_t md_buf, ptl_process_id_t sender, ptl_match_bits_t match, ptl_match_bits_t ignore,
                  ptl_event_t *event)
 {
@@ -199,7 +199,7 @@ static bool post(ptl_md_t md_buf, ptl_process_id_t sender, ptl_match_bits_t matc
     ptl_handle_md_t md_handle;
     int code;
 
-    md_buf.threshold = 0; /* deaf */
+    md_buf.threshold = 0; /* closed */
     MUST(PtlMEInsert(sender, match, ignore, PTL_UNLINK, PTL_INS_BEFORE, RcvMark, &me_handle));
     MUST(PtlMDAttach(me_handle, md_buf, PTL_UNLINK, &md_handle));
     md_buf.threshold = 1;

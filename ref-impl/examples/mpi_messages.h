@@ -45,6 +45,7 @@ struct mpi_request {
 void mpi_open(void);
 void mpi_close(void);
 
+/* mpi_rank, mpi_size - this process in the job, and how many there are. */
 ptl_id_t mpi_rank(void);
 ptl_id_t mpi_size(void);
 

@@ -363,7 +363,7 @@ double MPI_Wtick(void);
 int MPI_Pcontrol(const int level, ...); /* does nothing, as the standard's default */
 
 /* ------------------------------------------------------------------------------------------------------------------
- * The same once more for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
+ * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
 int PMPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,

@@ -48,7 +48,7 @@ def clients_run(network, bin_dir, program, shape):
 
 @pytest.fixture(scope="module")
 def job_capture(tshark, network, bin_dir, build, tmp_path_factory):
-    """Runs one of the programs p2p_*.c as a job of two clients, the second one of two hosts, with a capture."""
+    """Runs a program of tests/mpi/p2p as a job of two clients, the second one of two hosts, with a capture."""
     folder = pathlib.Path(os.environ.get("ASSAY_OUT", build / "release")) / "mpi"
     made = {}
     meeting = tmp_path_factory.mktemp("impi") / "meeting"

@@ -13,7 +13,7 @@
 
 enum { STREAMS = 4, REQUESTS = 8, SLOTS = 16, NUMBERS = 8, STEP = 4, STEPS_MAX = 200 };
 
-struct talk {
+struct session {
     struct wire_portals_check check;
     struct wire_portals_check_stream streams[STREAMS];
     uint64_t now_us;
@@ -76,18 +76,18 @@ static struct wire_portals_header say(unsigned which, bool by_b)
     return header;
 }
 
-static void step(struct talk *talk, const uint8_t *input)
+static void step(struct session *session, const uint8_t *input)
 {
-    struct wire_portals_check_stream *stream = &talk->streams[input[0] % STREAMS];
+    struct wire_portals_check_stream *stream = &session->streams[input[0] % STREAMS];
     enum wire_portals_side side = input[0] & 0x10 ? WIRE_PORTALS_ACCEPTOR : WIRE_PORTALS_OPENER;
     struct wire_portals_header header = say(input[1] % WIRE_PORTALS_COUNT, (input[0] & 0x20) != 0);
     const struct wire_message *message = wire_portals_message_of(header.operation);
     unsigned char octets[WIRE_PORTALS_HEADER_MAX];
     size_t len = 0;
 
-    talk->now_us += (uint64_t)(input[0] >> 6) * 5000000;
+    session->now_us += (uint64_t)(input[0] >> 6) * 5000000;
     if (input[1] >= 0xf0) {
-        demand_findings(&talk->check, wire_portals_check_end(&talk->check, stream, side, input[1] % 3));
+        demand_findings(&session->check, wire_portals_check_end(&session->check, stream, side, input[1] % 3));
         return;
     }
     FUZZ_DEMAND(message && wire_portals_encode(&header, octets, sizeof octets, &len) == WIRE_OK);
@@ -95,24 +95,24 @@ static void step(struct talk *talk, const uint8_t *input)
     (void)wire_row_set(row, octets, len, input[3] == 0xff ? wire_row_max(row) : input[3]);
     enum wire_status status = wire_portals_decode(octets, len, &header, NULL, NULL);
     if (status == WIRE_OK) {
-        demand_findings(&talk->check, wire_portals_check_message(&talk->check, stream, side, &header, talk->now_us,
-                                                                 talk->check.messages + 1));
+        demand_findings(&session->check, wire_portals_check_message(&session->check, stream, side, &header,
+                                                                    session->now_us, session->check.messages + 1));
     } else if (status != WIRE_SHORT) {
-        demand_findings(&talk->check, wire_portals_check_broken(&talk->check, stream, side, status));
+        demand_findings(&session->check, wire_portals_check_broken(&session->check, stream, side, status));
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {0, 0}};
-    struct talk talk = {.check = wire_portals_check_begin(&tables)};
+    struct session session = {.check = wire_portals_check_begin(&tables)};
 
     for (unsigned i = 0; i < STREAMS; i++) {
-        talk.streams[i] = wire_portals_check_open(&talk.check, NULL, 0);
+        session.streams[i] = wire_portals_check_open(&session.check, NULL, 0);
     }
     for (size_t i = 0; i < STEPS_MAX && size >= STEP; i++, data += STEP, size -= STEP) {
-        step(&talk, data);
-        demand_tables(&talk.check);
+        step(&session, data);
+        demand_tables(&session.check);
     }
     return 0;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Real host agents, and scripted hosts of other clients: dance, routing, shutdown, abnormal ends (2.3.8, 2.4, 3.x)."""
+"""Real host agents, and scripted hosts of other clients: connections between hosts, routing, shutdown,
+abnormal ends (2.3.8, 2.4, 3.x)."""
 
 import contextlib
 import pathlib

@@ -242,9 +242,9 @@ def test_silent_connections(server):
     key = job.connect().send(command("AUTH", ints(2)))
     assert key.take(8) == ints(1, 0)
     stuck.append(key.send(b"\0\0\0"))
-    deaf = job.connect()
-    deaf.send(AUTH + b"JUNK" + ints(0x7FFFFFFF) + bytes(100_000))
-    stuck.append(deaf)
+    unread = job.connect()
+    unread.send(AUTH + b"JUNK" + ints(0x7FFFFFFF) + bytes(100_000))
+    stuck.append(unread)
     whole_job(job, 2)
 
 

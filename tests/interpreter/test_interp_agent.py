@@ -183,7 +183,7 @@ def test_ranks_and_counts_that_a_program_refuses(agent, value):
 
 def test_errors(agent):
     _, peer = agent(*SLEEP)
-    assert peer.fails("dance") == "unknown-command"
+    assert peer.fails("jump") == "unknown-command"
     assert peer.fails("start", np=1) == "missing"
     assert peer.fails("start", job=1, np=1, token=JOB_TOKEN, command="rm") == "unknown-pair"
     assert peer.fails("stop", job=7) == "unknown-name"

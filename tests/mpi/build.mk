@@ -9,4 +9,4 @@ MPI_UNITS := $(patsubst tests/mpi/test_%.c,%,$(sort $(wildcard tests/mpi/test_*.
 $(foreach name,$(MPI_UNITS),$(eval $(call unit,mpi_$(name),tests/mpi/test_$(name).c tests/mpi/play.c,assay-mpi-inside wire,\
     -I ref-impl/include,)))
 
-include tests/mpi/p2p.mk
+include tests/mpi/p2p/p2p.mk

@@ -34,7 +34,7 @@ const char *play_words(void);
 
 /* play_sent - the octets of the last message sent, and how many.
  * play_first_length - the octets of the first one that had any.
- * play_context - the context id of the last message sent or wanted;
+ * play_context - the context id of the last message sent or wanted.
  * play_tag - its tag. */
 const unsigned char *play_sent(size_t *len);
 size_t play_first_length(void);

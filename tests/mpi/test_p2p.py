@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Point-to-point messages: the programs p2p_*.c, inside one client over Portals and between clients over IMPI."""
+"""Point-to-point messages: the programs of p2p/, inside one client over Portals and between clients over IMPI."""
 
 import os
 import pathlib

@@ -24,8 +24,10 @@ struct node {
 };
 
 /* node_id - what the process of that rank is called; test programs that run at the same time do not share names.
- * node_prepare - starts the presence of a rank; node_join - lets it find the others, all of which are prepared;
- * node_open - opens an interface; node_end - closes what is open. A failure ends the test program. */
+ * node_prepare - starts the presence of a rank.
+ * node_join - lets it find the others, all of which are prepared.
+ * node_open - opens an interface.
+ * node_end - closes what is open. A failure ends the test program. */
 struct wire_portals_id node_id(uint32_t rank);
 void node_prepare(struct node *node, uint32_t rank);
 void node_join(struct node *node, uint32_t size);
@@ -34,8 +36,8 @@ void node_end(struct node *node);
 /* node_pair - two nodes with interface 0, ready to talk. */
 void node_pair(struct node *a, struct node *b);
 
-/* node_put - the header of a put of `length` octets; its match bits are `bits`. node_send - sends that from one node to
- * another, with `cookie`. */
+/* node_put - the header of a put of `length` octets; its match bits are `bits`.
+ * node_send - sends that from one node to another, with `cookie`. */
 struct wire_portals_header node_put(const struct node *from, const struct node *to, uint64_t bits, uint64_t length);
 enum nal_status node_send(const struct node *from, const struct node *to, uint64_t bits, const void *payload,
                           uint64_t length, void *cookie);

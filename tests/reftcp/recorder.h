@@ -41,14 +41,16 @@ struct recorder {
 
 extern const struct nal_upcalls recorder_upcalls;
 
-/* recorder_begin - an empty recorder. recorder_sink - what the messages that arrive from now on get. */
+/* recorder_begin - an empty recorder.
+ * recorder_sink - what the messages that arrive from now on get. */
 void recorder_begin(struct recorder *recorder);
 void recorder_sink(struct recorder *recorder, void *start, uint64_t length, void *token);
 
 /* recorder_await - waits until `kind` was called at least `count` times; false when the deadline passes first. */
 bool recorder_await(struct recorder *recorder, enum recorder_kind kind, unsigned long count);
 
-/* recorder_calls - how often `kind` was called so far. recorder_incomplete - of these, with complete = false. */
+/* recorder_calls - how often `kind` was called so far.
+ * recorder_incomplete - of these, with complete = false. */
 unsigned long recorder_calls(struct recorder *recorder, enum recorder_kind kind);
 unsigned long recorder_incomplete(struct recorder *recorder, enum recorder_kind kind);
 

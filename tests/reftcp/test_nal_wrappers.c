@@ -288,7 +288,7 @@ static struct below {
     struct nal_upcalls upcalls;
     void *core;
     unsigned sent;
-    bool last_words; /* a message arrives while it closes */
+    bool late_message; /* a message arrives while it closes */
 } below;
 
 static enum nal_status below_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
@@ -315,7 +315,7 @@ static void below_arrive(uint64_t rlength)
 static void below_close(struct nal *nal)
 {
     (void)nal;
-    if (below.last_words) {
+    if (below.late_message) {
         below_arrive(0);
     }
 }
@@ -336,7 +336,7 @@ static enum nal_status below_open(const struct nal_config *config, const struct 
 }
 
 /* What the core says while the network below closes is neither forgotten nor kept by somebody who has gone. */
-static void last_words_are_sent(void)
+static void a_late_message_is_sent(void)
 {
     static const char *const specs[] = {"delay_ms=1000", "reorder=1", "reorder=1,dup=1"};
 
@@ -346,7 +346,7 @@ static void last_words_are_sent(void)
 
         recorder_begin(&a.core);
         CHECK(fault_open(specs[i], below_open, &config, &recorder_upcalls, &a.core, &nal) == NAL_OK, "%s", specs[i]);
-        below.last_words = a.core.answers = true;
+        below.late_message = a.core.answers = true;
         a.core.nal = nal;
         nal_close(nal);
         CHECK_EQ(recorder_calls(&a.core, RECORDER_ARRIVE), 1, "a message arrives while it closes");
@@ -417,7 +417,7 @@ int main(void)
     TAP_RUN(the_seed_decides);
     TAP_RUN(signals_are_the_applications);
     TAP_RUN(a_trace_can_be_revoked_under);
-    TAP_RUN(last_words_are_sent);
+    TAP_RUN(a_late_message_is_sent);
     TAP_RUN(a_trace_does_not_grow_with_what_is_claimed);
     TAP_RUN(a_connection_opens_once);
     return tap_done();

@@ -40,10 +40,13 @@ struct line_side {
 
 extern struct line_side line_sides[LINE_SIDES];
 
-/* line_begin - two processes and the line between them; interface 0 of both is open. line_end - ends all.
- * line_door_set - from now on greetings have that result. line_count - messages of a side that were carried or lost so
- * far, without ACKNOWLEDGE where `acknowledges` is false. line_break - breaks the connection between two messages.
- * line_restart - side B is another process from now on. line_settle - waits until the line has nothing to carry. */
+/* line_begin - two processes and the line between them; interface 0 of both is open.
+ * line_end - ends all.
+ * line_door_set - from now on greetings have that result.
+ * line_count - messages of a side that were carried or lost so far, without ACKNOWLEDGE where `acknowledges` is false.
+ * line_break - breaks the connection between two messages.
+ * line_restart - side B is another process from now on.
+ * line_settle - waits until the line has nothing to carry. */
 void line_begin(line_judge *judge);
 void line_end(void);
 void line_door_set(enum line_door door);

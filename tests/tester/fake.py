@@ -123,7 +123,7 @@ class Interpreter:
         return True
 
     def open_stream(self, words):
-        """A stream of the binding to the target of a put, behind one of somebody who only knocks."""
+        """A stream of the binding to the target of a put, after a connection that says nothing."""
         nid, pid = map(int, next(word for word in words if word.startswith("target=")).split("/")[1:])
         where = (str(ipaddress.IPv4Address(nid)), pid)
         hello = b"PTL3" + struct.pack(">HH10I", 1, 0, nid, 100, 7, 0, nid, pid, 0xffffffff, 0xffffffff, 0, 1)

@@ -7,7 +7,7 @@ Servers listen, print their address and then: `silent` never answer, `crash` die
 `leave` end with status 3 then, `tell` print a line on standard error then, `talkative` answer AUTH by NONE and announce
 messages that NONE does not have. `mute` prints nothing, `words` something
 else, `stubborn` ignores SIGTERM, `environment` prints what it has of the variables of IMPI. Clients: `never` connects
-to nobody, `knock` connects and says one octet, `rude` begins with DONE.
+to nobody, `one-octet` connects and says one octet, `rude` begins with DONE.
 """
 
 import os
@@ -69,9 +69,9 @@ def main():
         serve(behaviour)
     elif behaviour == "never":
         linger()
-    elif behaviour in ("knock", "rude"):
+    elif behaviour in ("one-octet", "rude"):
         host, port = sys.argv[2].rsplit(":", 1)
-        socket.create_connection((host, int(port))).sendall(b"A" if behaviour == "knock" else b"DONE\0\0\0\0")
+        socket.create_connection((host, int(port))).sendall(b"A" if behaviour == "one-octet" else b"DONE\0\0\0\0")
         linger()
     else:
         serve(behaviour)

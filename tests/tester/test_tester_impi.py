@@ -163,7 +163,7 @@ def test_a_case_sees_what_it_asked_for(impi):
     assert impi.serve("silent").case("one")["verdict"] == "pass"
 
 
-def test_the_witness_hears_what_a_case_does_not_ask(impi):
+def test_the_passive_checker_hears_what_a_case_does_not_ask(impi):
     """The case is content; the checker of wire/ is not, and says by which requirement."""
     impi.cases_of(case("one", """
       local client = t:server {}:open_connection()
@@ -195,9 +195,9 @@ def test_a_client_that_never_connects(impi):
     assert outcome.status == 1 and "does not connect to the server" in outcome.report["problem"]
 
 
-@pytest.mark.parametrize("behaviour", ["knock", "rude"])
+@pytest.mark.parametrize("behaviour", ["one-octet", "rude"])
 def test_a_client_whose_start_up_is_wrong_is_judged(impi, behaviour):
-    """The preflight sees a connection and leaves the rest, the witness's findings too, to the cases."""
+    """The preflight sees a connection and leaves the rest, the passive checker's findings too, to the cases."""
     impi.cases_of(case("one", CLIENT, role="client"))
     outcome = impi.join(behaviour)
     assert outcome.report["sut"]["role"] == "client"

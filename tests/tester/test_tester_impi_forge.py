@@ -87,8 +87,8 @@ def test_processes_without_an_identifier_are_a_mistake_of_the_case(look, process
     ("2", "18446744073709551615", 31, "true true"), ('"two"', "words", 31, "false false"), (2, "", 1, "false false"),
 ])
 def test_wrong_keys_and_ranks_are_found_by_what_the_server_was_told(look, clients, key, rank, expected):
-    """A client says the key 1234 and a rank; a text that is no number, or too large for a key, tells the witness
-    nothing."""
+    """A client says the key 1234 and a rank; a text that is no number, or too large for a key, tells the passive
+    checker nothing."""
     outcome = look(f"""
       local server = t:server {{ clients = {clients}, env = {{ IMPI_AUTH_KEY = "{key}" }} }}
       local client = server:open_connection()

@@ -203,8 +203,8 @@ def test_wire_is_skipped_without_the_binding(assay, behaviour, reason):
     assert outcome.report["verdict"] == "inconclusive", "nothing passed"
 
 
-def test_wire_is_found_behind_a_stranger(assay):
-    """Somebody else may knock at the manager's port first."""
+def test_wire_is_found_after_another_connection(assay):
+    """Somebody else may connect to the manager's port first."""
     assay.write("""case { id = "wire", title = "T", purpose = "Needs the binding.", suite = "s", chapter = "4.1",
       requirements = { "P30-276" }, wire = true, run = function(t) t:skip("reached") end }""")
     assert assay.fake("speaks").case("wire")["reason"] == "reached"

@@ -16,7 +16,7 @@
 enum { REQUESTS = 64, SLOTS = 64, NUMBERS = 64, FOUND_MAX = 16 };
 
 /* A conversation under the checker. */
-struct talk {
+struct session {
     const char *name;
     struct wire_portals_check check;
     struct {
@@ -38,44 +38,45 @@ static struct wire_portals_check_number numbers[NUMBERS];
 static const struct wire_portals_check_tables whole = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {1, 2}};
 static bool rule_seen[WIRE_PORTALS_VIOLATIONS], violation_seen[WIRE_PORTALS_HEADER_VIOLATIONS];
 
-static void collect(struct talk *talk, unsigned count)
+static void collect(struct session *session, unsigned count)
 {
-    for (unsigned i = 0; i < count && talk->found_count < FOUND_MAX; i++) {
-        rule_seen[talk->check.findings[i].violation] = true;
-        violation_seen[talk->check.findings[i].violation] = true;
-        talk->found[talk->found_count++] = talk->check.findings[i];
+    for (unsigned i = 0; i < count && session->found_count < FOUND_MAX; i++) {
+        rule_seen[session->check.findings[i].violation] = true;
+        violation_seen[session->check.findings[i].violation] = true;
+        session->found[session->found_count++] = session->check.findings[i];
     }
 }
 
 /* All that the last step broke must have been told. */
-static void settle(struct talk *talk)
+static void settle(struct session *session)
 {
-    for (unsigned i = talk->told_count; i < talk->found_count && !talk->quiet; i++) {
-        CHECK(false, "%s: line %u: breaks nothing but: %s (%s)", talk->name, talk->line, talk->found[i].name,
-              talk->found[i].requirement);
+    for (unsigned i = session->told_count; i < session->found_count && !session->quiet; i++) {
+        CHECK(false, "%s: line %u: breaks nothing but: %s (%s)", session->name, session->line, session->found[i].name,
+              session->found[i].requirement);
     }
-    talk->found_count = talk->told_count = 0;
+    session->found_count = session->told_count = 0;
 }
 
-static void tell(struct talk *talk, const struct conversation_step *step)
+static void tell(struct session *session, const struct conversation_step *step)
 {
-    const struct wire_portals_finding *finding = &talk->found[talk->told_count];
+    const struct wire_portals_finding *finding = &session->found[session->told_count];
 
-    if (talk->quiet) {
+    if (session->quiet) {
         return;
     }
-    if (CHECK(talk->told_count < talk->found_count, "%s: line %u: something is broken", talk->name, step->line)) {
+    if (CHECK(session->told_count < session->found_count, "%s: line %u: something is broken", session->name,
+              step->line)) {
         CHECK_STR(finding->name, step->name, "the rule");
         CHECK_STR(finding->requirement, step->requirement, "the requirement");
         CHECK(strlen(finding->text) > 10, "a sentence says what is wrong");
-        talk->told_count++;
+        session->told_count++;
     }
 }
 
-static void feed(struct talk *talk, const struct conversation_step *step)
+static void feed(struct session *session, const struct conversation_step *step)
 {
-    struct wire_portals_check_stream *stream = &talk->streams[step->stream].stream;
-    struct wire_stream *way = &talk->streams[step->stream].ways[step->side];
+    struct wire_portals_check_stream *stream = &session->streams[step->stream].stream;
+    struct wire_stream *way = &session->streams[step->stream].ways[step->side];
     const unsigned char *octets = step->octets.octets;
     size_t len = step->octets.len;
     struct wire_piece piece;
@@ -83,77 +84,78 @@ static void feed(struct talk *talk, const struct conversation_step *step)
 
     while ((status = wire_stream_next(way, &octets, &len, &piece)) == WIRE_OK) {
         if (piece.kind == WIRE_STREAM_HEADER) {
-            collect(talk, wire_portals_check_message(&talk->check, stream, step->side, piece.header, step->when_us,
-                                                     ++talk->mark));
+            collect(session, wire_portals_check_message(&session->check, stream, step->side, piece.header,
+                                                        step->when_us, ++session->mark));
         }
     }
     if (status != WIRE_SHORT) {
-        collect(talk, wire_portals_check_broken(&talk->check, stream, step->side, status));
+        collect(session, wire_portals_check_broken(&session->check, stream, step->side, status));
     }
 }
 
 static void step_visit(void *context, const struct conversation_step *step)
 {
-    struct talk *talk = context;
-    struct wire_stream *ways = talk->streams[step->stream].ways;
+    struct session *session = context;
+    struct wire_stream *ways = session->streams[step->stream].ways;
 
-    if (!talk->streams[step->stream].open) {
-        talk->streams[step->stream].open = true;
-        talk->streams[step->stream].stream = wire_portals_check_open(
-            &talk->check, step->listener.nid ? &step->listener : NULL, step->stream ? step->when_us : 0);
+    if (!session->streams[step->stream].open) {
+        session->streams[step->stream].open = true;
+        session->streams[step->stream].stream = wire_portals_check_open(
+            &session->check, step->listener.nid ? &step->listener : NULL, step->stream ? step->when_us : 0);
         ways[0] = ways[1] = wire_stream_begin();
     }
     if (step->kind != CONVERSATION_BREAKS) {
-        settle(talk);
-        talk->line = step->line;
+        settle(session);
+        session->line = step->line;
     }
     switch (step->kind) {
     case CONVERSATION_OCTETS:
-        feed(talk, step);
+        feed(session, step);
         break;
     case CONVERSATION_FINISH:
-        collect(talk, wire_portals_check_end(&talk->check, &talk->streams[step->stream].stream, step->side,
-                                             wire_stream_may_end(&ways[step->side]) ? WIRE_PORTALS_ENDS_BETWEEN
-                                                                                    : WIRE_PORTALS_ENDS_INSIDE));
+        collect(session, wire_portals_check_end(&session->check, &session->streams[step->stream].stream, step->side,
+                                                wire_stream_may_end(&ways[step->side]) ? WIRE_PORTALS_ENDS_BETWEEN
+                                                                                       : WIRE_PORTALS_ENDS_INSIDE));
         break;
     case CONVERSATION_BREAKS:
-        tell(talk, step);
+        tell(session, step);
         break;
     case CONVERSATION_WAITING:
-        CHECK_EQ(wire_portals_check_unanswered(&talk->check), talk->quiet ? 0 : step->count, "requests that wait");
+        CHECK_EQ(wire_portals_check_unanswered(&session->check), session->quiet ? 0 : step->count,
+                 "requests that wait");
         break;
     }
 }
 
-static struct talk talk_begin(const char *name, const struct wire_portals_check_tables *tables)
+static struct session session_begin(const char *name, const struct wire_portals_check_tables *tables)
 {
-    struct talk talk = {.name = name, .check = wire_portals_check_begin(tables)};
+    struct session session = {.name = name, .check = wire_portals_check_begin(tables)};
 
-    return talk;
+    return session;
 }
 
 static void conversation_holds(const char *name)
 {
-    struct talk talk = talk_begin(name, &whole);
+    struct session session = session_begin(name, &whole);
 
-    conversation_read(name, step_visit, &talk);
-    settle(&talk);
-    CHECK(talk.check.messages > 0, "%s: was heard", name);
-    CHECK_EQ(talk.check.forgotten + talk.check.unjudged, 0, "all of it was judged");
+    conversation_read(name, step_visit, &session);
+    settle(&session);
+    CHECK(session.check.messages > 0, "%s: was heard", name);
+    CHECK_EQ(session.check.forgotten + session.check.unjudged, 0, "all of it was judged");
 }
 
 /* Without memory nothing is judged that needs it, and nothing is made up. */
 static void no_memory(const char *name)
 {
     static const struct wire_portals_check_tables none = {.request_count = 0};
-    struct talk talk = talk_begin(name, &none);
+    struct session session = session_begin(name, &none);
 
-    talk.quiet = true;
-    conversation_read(name, step_visit, &talk);
-    for (unsigned i = 0; i < talk.found_count; i++) {
-        bool unasked = talk.found[i].violation == WIRE_PORTALS_ACK_UNASKED ||
-                       talk.found[i].violation == WIRE_PORTALS_REPLY_UNASKED;
-        CHECK(!unasked || talk.check.forgotten == 0, "%s: what was forgotten is not reported", name);
+    session.quiet = true;
+    conversation_read(name, step_visit, &session);
+    for (unsigned i = 0; i < session.found_count; i++) {
+        bool unasked = session.found[i].violation == WIRE_PORTALS_ACK_UNASKED ||
+                       session.found[i].violation == WIRE_PORTALS_REPLY_UNASKED;
+        CHECK(!unasked || session.check.forgotten == 0, "%s: what was forgotten is not reported", name);
     }
 }
 

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 enum { LARGE = 1 << 29, LONG = 100000, TELL = 1, LARGE_TAG = 2, CANCEL = 3 };
 

@@ -6,7 +6,7 @@
  */
 #include <mpi.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { DATALEN = 10, NEVER = 100000 };

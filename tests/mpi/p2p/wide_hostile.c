@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { PACKETS = 20000, OPEN = 16, DATALEN = 10, NEVER = 1000000, ROOM = 64 };

@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <pthread.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { HIWATER = 5, MESSAGES = 10 };

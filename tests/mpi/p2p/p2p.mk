@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# Tests of point-to-point messages: p2p_*.c are MPI programs that look at themselves, test_p2p.py runs them as jobs;
-# p2p_wide*.c play the host agent of one process.
+# Tests of point-to-point messages: these are MPI programs that look at themselves, test_p2p.py runs them as jobs;
+# wide*.c play the host agent of one process.
 
 P2P_PROGRAMS := modes stress flood cancel crowd held signals idle
 P2P_UNITS    := wide_messages wide_flow wide_cancel wide_contexts wide_end wide_hostile wide_endless
 
 ifneq ($(VARIANT),fuzz)
-$(foreach name,$(P2P_PROGRAMS),$(eval $(call link,$(OUT)/mpi/p2p_$(name),mpi-p2p_$(name),tests/mpi/p2p_$(name).c,\
+$(foreach name,$(P2P_PROGRAMS),$(eval $(call link,$(OUT)/mpi/p2p_$(name),mpi-p2p_$(name),tests/mpi/p2p/$(name).c,\
     assay-mpi portals,-I ref-impl/include,-lpthread -ldl)))
-$(foreach name,bits buffers,$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p_$(name).c,assay-mpi-inside wire portals,\
+$(foreach name,bits buffers,$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p/$(name).c,assay-mpi-inside wire portals,\
     -I ref-impl/include,-lpthread -ldl)))
-$(foreach name,$(P2P_UNITS),$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p_$(name).c tests/mpi/p2p_agent.c,\
+$(foreach name,$(P2P_UNITS),$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p/$(name).c tests/mpi/p2p/agent.c,\
     assay-mpi-inside wire portals,-I ref-impl/include,-lpthread -ldl)))
 EXTRA_ALL += $(addprefix $(OUT)/mpi/p2p_,$(P2P_PROGRAMS))
 endif

@@ -5,7 +5,7 @@
  * asked for; receives that are posted long before; persistent requests that go round and round. Nothing is lost and the
  * order stays. Rank 0 sends to all others.
  */
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 enum { UNEXPECTED = 6000, POSTED = 20000, ROUNDS = 3000, BIG = 3000, TAG = 4, DONE = 5, NEVER = 6 };
 

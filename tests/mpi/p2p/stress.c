@@ -6,7 +6,7 @@
  * follows from the seed, so that each process knows what it must get; messages of one sender under one tag must come in
  * order. Usage: p2p_stress SEED MESSAGES, of each process.
  */
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 enum { TAGS = 5, WINDOW = 24, LONGEST = 150000, RANKS_MAX = 256 };
 

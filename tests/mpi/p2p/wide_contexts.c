@@ -8,7 +8,7 @@
  */
 #include <mpi.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { BEHIND_REDUCE = 190, MEETING = 17, OFFER_OCTETS = 8, COMMUNICATORS = 3 };

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { MOST = 4 << 20 /* questions: 512 MB */, DEADLINE_SECONDS = 100, ROOM = 512 };

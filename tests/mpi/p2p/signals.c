@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 /* Every one that a program may block and that ends a process which does not. */
 static const int signals[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGPIPE};

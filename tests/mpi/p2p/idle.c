@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 enum { POSTED = 17000, HELD_BACK = 200, LATE = 5, DAWDLE_MS = 500 };
 

@@ -5,7 +5,7 @@
  */
 #include <mpi.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { NEVER = 100000, DATALEN = 10 };

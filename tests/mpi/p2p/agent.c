@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A host agent in the hands of a test: see p2p_agent.h.
+ * A host agent in the hands of a test: see agent.h.
  */
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 
 #include <errno.h>
 #include <mpi.h>

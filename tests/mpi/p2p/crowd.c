@@ -4,7 +4,7 @@
  * A large job: everybody exchanges messages with ranks far and near, then one rank hears from all others at once, and
  * all leave together.
  */
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 enum { SHIFT = 1, ALL = 2, STRIDE = 37 };
 

@@ -5,7 +5,7 @@
  * that is as large, larger and smaller, with source and tag named and left open: contents, status, and the octets
  * beside them. Between ranks 0 and 1, in both directions, and from rank 0 to itself.
  */
-#include "tests/mpi/p2p.h"
+#include "tests/mpi/p2p/p2p.h"
 
 enum { GO = 90, BEHIND = 91, MARGIN = 16, LONGEST = 200000 };
 enum mode { STANDARD, SYNCHRONOUS, BUFFERED, READY, MODES };

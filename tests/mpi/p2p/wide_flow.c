@@ -6,7 +6,7 @@
  */
 #include <mpi.h>
 
-#include "tests/mpi/p2p_agent.h"
+#include "tests/mpi/p2p/agent.h"
 #include "tests/unit/tap.h"
 
 enum { ACKMARK = 3, HIWATER = 5, FENCE = 2 };

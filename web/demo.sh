@@ -42,7 +42,7 @@ outcome=conforms
 echo "The service listens at $url; its data is in $data."
 
 # certify WHAT NAME PROFILE [--server WORDS] -- TEMPLATE...: one certification and what came of it: counts, what was not
-# passed, who got on with whom, places, verdict.
+# passed, which pairs of implementations interoperate, places, verdict.
 certify() {
     what=$1 report=$reports/$2 said=$build/demo/$2.log profile=$3 status=0
     shift 3

@@ -41,7 +41,7 @@ def test_choosing_profile_and_suites(browser):
     browser.press(browser.one("[name=brings][value=server]"))
     assert suites(browser) == ["server", "interop"] and not browser.all("[name=server]")
     browser.press(browser.one("[name=suite][value=server]"))
-    browser.click("Make the run", "button")
+    browser.click("Create the run", "button")
     commands = [element.text for element in browser.wait.until(lambda _: browser.all(".command pre"))]
     assert len(commands) == 3 and commands[-1].endswith("impirun -server {clients} {options}")
     assert not any("interp-mpi" in text for text in commands)
@@ -58,7 +58,7 @@ def test_report_names_the_role(browser, service, bin_dir):
     browser.wait.until(lambda chrome: browser.all(".verdict .word"))
     agent.communicate(timeout=PATIENCE)
     assert agent.returncode == 0 and browser.one(".verdict .word").text == "conforms"
-    assert "Judged as IMPI server" in browser.one(".verdict").text
+    assert "Role judged: server" in browser.one(".verdict").text
     assert "impi-0.0, as server, suite server" in browser.one(".head").text
     browser.shot("impi-report")
     browser.open("/")
@@ -73,14 +73,14 @@ def test_requirements_and_cases(browser):
     assert len(browser.all("article.rule")) == 260
     browser.open("/profiles/impi-0.0/cases/server-prints-one-line")
     browser.wait.until(lambda chrome: "an IMPI server" in browser.one("main").text)
-    browser.click("Run this case alone")
+    browser.click("Run only this case")
     browser.heading("New run")
     assert Select(browser.one("[name=profile]")).first_selected_option.get_attribute("value") == "impi-0.0"
     assert not browser.complaints()
 
 
 def test_matrix_of_meetings(browser, service, bin_dir):
-    """A run of the suite interop: the report shows who got on with whom, and leads to the case of each meeting."""
+    """A run of the suite interop: the report shows which pairs interoperate, and leads to the case of each meeting."""
     made = service.client("impi").run(profile="impi-0.0", suite="interop")
     browser.open(f"/runs/{made['run']['id']}")
     browser.wait.until(lambda chrome: "waiting for the launch agent" in browser.one(".log").text)
@@ -114,11 +114,11 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     assert "sut-agent starts it on your machine" in browser.one("form").text
     browser.shot("impi-own-server")
     browser.press(browser.one("[name=suite][value=interop]"))
-    browser.click("Make the run", "button")
+    browser.click("Create the run", "button")
     browser.wait.until(lambda chrome: "{clients} is missing" in browser.one("form .error").text)
     browser.one("[name=server]").clear()
     browser.fill("server", f"{bin_dir}/impirun -server {{clients}} {{options}}")
-    browser.click("Make the run", "button")
+    browser.click("Create the run", "button")
     words = shlex.split(browser.wait.until(lambda _: browser.all(".command pre"))[-1].text)
     own = words[words.index("--server") + 1]
     assert own == f"{bin_dir}/impirun -server {{clients}} {{options}}" and "-client" in words
@@ -130,10 +130,10 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     assert heads[0] == ["server"] + 4 * ["reference"] + 4 * ["yours"]
     rows = browser.all(".matrix tbody tr")
     assert len(rows) == 13 and all(row.text.count("pass") == 8 for row in rows)
-    assert "Under your server 52 of 52 meetings passed." in browser.one("main").text
+    assert "With your server: 52 of 52 jobs passed." in browser.one("main").text
     assert own in browser.one(".facts").text
     browser.shot("impi-own-server-matrix")
-    browser.click("the same once more", "a")
+    browser.click("New run with these settings", "a")
     browser.heading("New run")
     assert browser.one("[name=server]").get_attribute("value") == own
     assert [box.get_attribute("value") for box in browser.all("[name=suite]:checked")] == ["interop"]

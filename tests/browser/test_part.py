@@ -44,7 +44,7 @@ def test_what_was_skipped_can_be_seen(browser, run):
     places = browser.chrome.execute_script(
         "return [...document.querySelectorAll('.tag.skip')].map((e) => e.getBoundingClientRect().left)")
     assert len(places) > run["summary"]["skip"] and all(left > 0 for left in places)
-    browser.click("Which, and why", "summary")
+    browser.click("List them with the reasons", "summary")
     assert len(browser.all("details .rule a")) == run["coverage"]["requirements"] - run["coverage"]["judged"]
     browser.shot("part-report")
     assert not browser.complaints()
@@ -54,7 +54,7 @@ def test_certificate_in_part(browser, run):
     browser.open(f"/certificates/{run['certificate']}")
     browser.heading("Certificate of conformance in part")
     text = browser.one("main").text
-    assert "What it does not say" in text and "not seen on the wire" in text and "conforms in part" in text
+    assert "Not covered" in text and "not seen on the wire" in text and "conforms in part" in text
     browser.shot("part-certificate")
     assert not browser.complaints()
 
@@ -62,7 +62,7 @@ def test_certificate_in_part(browser, run):
 def test_report_to_read(browser, run):
     """Light and wide, and on a phone: nothing is wider than the window, and the policy blocks nothing."""
     browser.open(f"/runs/{run['id']}")
-    browser.click("Report to read and print", "a")
+    browser.click("Printable report", "a")
     browser.heading("Some Portals")
     assert "conforms in part" in browser.one("main").text
     browser.shot("part-page")

@@ -112,7 +112,7 @@ def test_naming_and_choosing(browser, kept):
     assert len(browser.all("[name=suite]")) > 5
     assert len(browser.all("[name=suite]")) == len(browser.all(".choices .about"))  # each says what it is about
     browser.shot("new-run")
-    browser.click("Make the run", "button")
+    browser.click("Create the run", "button")
     browser.one(".command pre")
     kept["run"] = browser.chrome.current_url
     browser.shot("waiting")
@@ -172,7 +172,7 @@ def test_case_page(browser, kept):
 
 def test_certificate_for_everybody(browser, kept):
     browser.open(kept["run"])
-    browser.click("Show the certificate")
+    browser.click("View certificate")
     browser.heading("Certificate")
     browser.chrome.delete_all_cookies()
     browser.chrome.refresh()
@@ -192,7 +192,7 @@ def test_requirements_dark_and_on_a_phone(browser, service, kept):
     browser.click("Sign in", "button")
     browser.heading("Does it conform?")
     browser.shot("home")
-    for address, heading in (("/profiles/portals-3.0", "demands"), ("/account", "Ada"), (kept["run"], "Reference"),
+    for address, heading in (("/profiles/portals-3.0", "Requirements"), ("/account", "Ada"), (kept["run"], "Reference"),
                              ("/runs/new", "New run"), ("/", "conform"), ("/verify", "Verify")):
         browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme",
                                                                                     "value": "dark"}]})

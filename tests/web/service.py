@@ -180,8 +180,10 @@ class Service:
 
 
 # What each version of the schema has added to runs.
-COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged")}
+COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
+           8: ("outcome", "not_judged")}
 TO_DATABASE = """
+    DROP INDEX runs_by_implementation;
     DROP TABLE evidence_unused;
     DROP TABLE evidence;
     CREATE TABLE evidence (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,

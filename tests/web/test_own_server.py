@@ -59,7 +59,7 @@ def test_servers_that_are_none(client, order, code, why):
 
 
 def test_terminal_without_a_report(bin_dir, service):
-    """Nothing is fetched, and still the terminal tells who got on with whom."""
+    """Nothing is fetched, and still the terminal tells which pairs interoperate."""
     done = certify(bin_dir, service, *ONE, "--server", own(bin_dir), template=client_of(bin_dir))
     rows = [line.split() for line in done.stdout.splitlines()]
     assert done.returncode == 0 and ["server:", "sut"] in rows and ["ring", "pass"] in rows, done.stdout + done.stderr

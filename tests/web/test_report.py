@@ -41,6 +41,8 @@ def test_conforms_in_part(bin_dir, alone):
     coverage = report["coverage"]
     assert run["coverage"] == {name: coverage[name] for name in ("requirements", "judged")}
     assert 0 < coverage["judged"] < coverage["requirements"]
+    assert run["outcome"] == report["outcome"] and run["outcome"]["name"] == "conforms-in-part"
+    assert run["not_judged"] == coverage["not_judged"]
     certificate = folder / "certificate.json"
     payload = json.loads(certificate.read_text())["payload"]
     assert payload["verdict"] == "conforms-in-part" and payload["coverage"] == coverage
@@ -113,7 +115,7 @@ def test_runs_of_an_earlier_version(alone, own_service, service, tmp_path):
     go_back(later.data, 3)
     later.start()
     run = later.client().get(f"/api/v1/runs/{alone[2]['id']}").json
-    assert run["coverage"] == alone[2]["coverage"]
+    assert all(run[name] == alone[2][name] for name in ("coverage", "outcome", "not_judged"))
     assert 0 <= run["stored"] - alone[2]["stored"] < 200  # the last event is not in the sum that is told with it
 
 

@@ -18,9 +18,7 @@
 
 #define COLUMNS                                                                                                        \
     "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.seed, r.state, r.verdict, r.problem, "       \
-    "r.total, r.stored, "                                                                                              \
-    "r.created, "                                                                                                      \
-    "r.started, r.ended, "                                                                                             \
+    "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
     "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \
     "(SELECT json_object('pass', COALESCE(SUM(verdict = 'pass'), 0), 'fail', COALESCE(SUM(verdict = 'fail'), 0), "     \
@@ -63,7 +61,8 @@ static json_t *read_run(struct request *request, const char *id)
     if (!access_check_run(request, id)) {
         return NULL;
     }
-    query_open(&query, request->service->database, "SELECT " COLUMNS " FROM runs r WHERE r.id = :id");
+    query_open(&query, request->service->database,
+               "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\" FROM runs r WHERE r.id = :id");
     query_text(&query, ":id", id);
     if (query_next(&query)) {
         run = query_json(&query);

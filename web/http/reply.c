@@ -108,7 +108,7 @@ static void reply_error_page(struct request *request, unsigned status, const cha
                                "<h1>%s</h1><p>%s</p><p><a href=\"/\">To the start page</a></p></main></body></html>\n";
     char *text = NULL;
 
-    if (asprintf(&text, page, status, status == MHD_HTTP_NOT_FOUND ? "Not here" : "That did not work", message) < 0) {
+    if (asprintf(&text, page, status, status == MHD_HTTP_NOT_FOUND ? "Not found" : "Error", message) < 0) {
         request->answered = MHD_NO;
         return;
     }

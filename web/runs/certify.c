@@ -7,13 +7,13 @@
  */
 #include "web/runs/certify.h"
 
+#include "tester/report/outcome.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The payload without the report's hash, read from the database; NULL when there is no such run. */
 static json_t *read_payload(struct service *service, const char *run, const char *id)
@@ -22,7 +22,7 @@ static json_t *read_payload(struct service *service, const char *run, const char
     struct query query;
 
     query_open(&query, service->database,
-               "SELECT :id AS id, r.id AS run, r.profile, r.verdict, r.seed, "
+               "SELECT :id AS id, r.id AS run, r.profile, r.seed, "
                "strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS issued, "
                "json_object('name', i.name, 'version', i.version, 'vendor', i.vendor) AS \"implementation:json\", "
                "(SELECT json_object('pass', SUM(verdict = 'pass'), 'fail', SUM(verdict = 'fail'), "
@@ -70,29 +70,20 @@ static json_t *own_server(json_t *command, const json_t *matrix)
     return json_pack("{s:O,s:I,s:I}", "command", command, "meetings", meetings, "passed", passed);
 }
 
-/* How much of what was asked for was judged. "conforms" without a restriction is said only where that is all; what is
- * missing stands in the certificate, requirement by requirement. */
-static void add_coverage(json_t *payload, json_t *coverage)
-{
-    json_int_t requirements = json_integer_value(json_object_get(coverage, "requirements"));
-
-    if (json_integer_value(json_object_get(coverage, "judged")) < requirements) {
-        json_object_set_new(payload, "verdict", json_string("conforms-in-part"));
-    }
-    json_object_set(payload, "coverage", coverage);
-}
-
-/* What only the report knows: the role of a profile that is judged in two, whether a client had its own server, how the
- * system under test was connected, and how much was judged. */
+/* What the report knows: the outcome, how much was judged, the role of a profile that is judged in two, whether a
+ * client had its own server, and how the system under test was connected. */
 static void add_report(json_t *payload, const json_t *read)
 {
     json_t *sut = json_object_get(read, "sut");
     json_t *role = json_object_get(sut, "role"), *server = json_object_get(sut, "own_server");
+    struct outcome outcome;
 
     if (json_is_object(json_object_get(sut, "transport"))) {
         json_object_set(payload, "transport", json_object_get(sut, "transport"));
     }
-    add_coverage(payload, json_object_get(read, "coverage"));
+    outcome_read(read, &outcome);
+    json_object_set_new(payload, "verdict", json_string(outcome.name));
+    json_object_set(payload, "coverage", json_object_get(read, "coverage"));
     if (json_is_string(role)) {
         json_object_set(payload, "role", role);
     }
@@ -101,35 +92,21 @@ static void add_report(json_t *payload, const json_t *read)
     }
 }
 
-static json_t *read_report(const struct service *service, const struct evidence_file *report)
-{
-    int fd = evidence_files_read(service->evidence, report->sha256);
-    json_t *read = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    return read;
-}
-
-enum database_status certify_issue(struct service *service, const char *run, const struct evidence_file *report)
+enum database_status certify_issue(struct service *service, const char *run, const json_t *report,
+                                   const char *report_sha256)
 {
     char id[SECRET_ID_SIZE];
-    json_t *payload, *read, *document;
+    json_t *payload, *document;
     char *text;
     enum database_status status;
 
     secret_make_id(id);
     payload = read_payload(service, run, id);
-    read = read_report(service, report);
-    if (!payload || !read) {
-        json_decref(payload);
-        json_decref(read);
+    if (!payload) {
         return DATABASE_BROKEN;
     }
-    add_report(payload, read);
-    json_decref(read);
-    json_object_set_new(payload, "report_sha256", json_string(report->sha256));
+    add_report(payload, report);
+    json_object_set_new(payload, "report_sha256", json_string(report_sha256));
     json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
     document = certificate_seal(&service->key, payload);
     text = document ? json_dumps(document, JSON_INDENT(2)) : NULL;

@@ -7,12 +7,15 @@
 #ifndef WEB_RUNS_CERTIFY_H
 #define WEB_RUNS_CERTIFY_H
 
-#include "web/store/evidence_files.h"
+#include "web/store/database.h"
+
+#include <jansson.h>
 
 struct service;
 
-/* certify_issue makes and stores the certificate of a run whose report is given: the report's digest stands in it. Part
- * of the caller's transaction; the report's file is held by the caller. */
-enum database_status certify_issue(struct service *service, const char *run, const struct evidence_file *report);
+/* certify_issue makes and stores the certificate of a run from its report, whose digest stands in it. Part of the
+ * caller's transaction. */
+enum database_status certify_issue(struct service *service, const char *run, const json_t *report,
+                                   const char *report_sha256);
 
 #endif

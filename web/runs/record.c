@@ -277,6 +277,7 @@ static void on_finished(void *context, const struct engine_summary *summary, con
     struct run *run = context;
 
     snprintf(run->verdict, sizeof run->verdict, "%s", text_of(summary->verdict));
+    run->outcome = outcome_json(summary->outcome);
     run->requirements = summary->requirements;
     run->judged = summary->judged;
     snprintf(run->role, sizeof run->role, "%s", text_of(summary->role));

@@ -6,6 +6,7 @@
  */
 #include "web/runs/record_end.h"
 
+#include "tester/report/outcome.h"
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
 #include "web/service/service.h"
@@ -37,6 +38,7 @@ static void add_lost(struct run *run, unsigned lost)
 struct reports {
     struct evidence_file report, junit;
     bool has_report, has_junit;
+    json_t *read; /* the report; NULL: none */
 };
 
 static enum database_status add_report(const struct run *run, struct evidence_file *file, bool *found)
@@ -48,6 +50,14 @@ static enum database_status add_report(const struct run *run, struct evidence_fi
     return record_add_file(run, file);
 }
 
+static json_t *read_report(const struct run *run)
+{
+    char path[sizeof run->directory + sizeof "/report.json"];
+
+    snprintf(path, sizeof path, "%s/report.json", run->directory);
+    return json_load_file(path, 0, NULL);
+}
+
 static enum database_status add_reports(const struct run *run, struct reports *reports)
 {
     enum database_status status;
@@ -55,7 +65,11 @@ static enum database_status add_reports(const struct run *run, struct reports *r
     *reports = (struct reports){.report = {.kind = "report", .path = "report.json"},
                                 .junit = {.kind = "junit", .path = "junit.xml"}};
     status = add_report(run, &reports->report, &reports->has_report);
-    return status ? status : add_report(run, &reports->junit, &reports->has_junit);
+    status = status ? status : add_report(run, &reports->junit, &reports->has_junit);
+    if (status == DATABASE_OK && reports->has_report) {
+        reports->read = read_report(run);
+    }
+    return status;
 }
 
 static enum database_status insert_reports(struct run *run, const struct reports *reports)
@@ -71,18 +85,27 @@ static enum database_status insert_reports(struct run *run, const struct reports
     return status;
 }
 
-static enum database_status update_run(const struct run *run, const char *state)
+/* Only a run that finished by itself has a verdict and an outcome. */
+static enum database_status update_run(const struct run *run, const char *state, const json_t *report)
 {
+    const json_t *not_judged = json_object_get(json_object_get(report, "coverage"), "not_judged");
+    bool finished = strcmp(state, "finished") == 0;
+    char *outcome = finished && run->outcome ? json_dumps(run->outcome, JSON_COMPACT) : NULL;
+    char *missing = not_judged ? json_dumps(not_judged, JSON_COMPACT) : NULL;
     struct query query;
+    enum database_status status;
 
     query_open(&query, run->runs->service->database,
-               "UPDATE runs SET state = :state, verdict = :verdict, role = :role, "
+               "UPDATE runs SET state = :state, verdict = :verdict, outcome = :outcome, "
+               "not_judged = COALESCE(:not_judged, '[]'), role = :role, "
                "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
                "stored = :stored, requirements = :requirements, judged = :judged, "
                "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
                "WHERE id = :id");
     query_text(&query, ":state", state);
-    query_text(&query, ":verdict", strcmp(state, "finished") == 0 ? run->verdict : NULL);
+    query_text(&query, ":verdict", finished ? run->verdict : NULL);
+    query_text(&query, ":outcome", outcome);
+    query_text(&query, ":not_judged", missing);
     query_text(&query, ":role", run->role);
     query_text(&query, ":server", run->server);
     query_text(&query, ":problem", run->problem);
@@ -90,7 +113,23 @@ static enum database_status update_run(const struct run *run, const char *state)
     query_number(&query, ":judged", run->judged);
     query_number(&query, ":stored", run->stored);
     query_text(&query, ":id", run->id);
-    return query_run(&query);
+    status = query_run(&query);
+    free(outcome);
+    free(missing);
+    return status;
+}
+
+/* Whether a certificate is due: the whole profile was judged to its end, the outcome is one that certificates are for,
+ * and nothing of the run was lost. */
+static bool is_certified(const struct run *run, const char *state, const json_t *report)
+{
+    struct outcome outcome;
+
+    if (!report || !run->whole || strcmp(state, "finished") != 0 || run->lost > 0) {
+        return false;
+    }
+    outcome_read(report, &outcome);
+    return outcome_is_good(&outcome);
 }
 
 /* Everything that the end of a run changes, in one transaction. */
@@ -103,10 +142,9 @@ static enum database_status update_all(struct run *run, const char *state, const
         return status;
     }
     status = insert_reports(run, reports);
-    status = status ? status : update_run(run, state);
-    if (status == DATABASE_OK && reports->has_report && run->whole && strcmp(state, "finished") == 0 &&
-        strcmp(run->verdict, "conforms") == 0 && run->lost == 0) {
-        status = certify_issue(service, run->id, &reports->report);
+    status = status ? status : update_run(run, state, reports->read);
+    if (status == DATABASE_OK && is_certified(run, state, reports->read)) {
+        status = certify_issue(service, run->id, reports->read, reports->report.sha256);
     }
     status = status ? status
                     : record_insert_event(
@@ -133,6 +171,7 @@ enum database_status record_end(struct run *run)
     status = add_reports(run, &reports);
     status = status ? status : update_all(run, state, &reports);
     evidence_files_release(evidence);
+    json_decref(reports.read);
     if (status != DATABASE_OK) {
         run->seq = seq;
         run->stored = stored;

@@ -12,6 +12,7 @@
 
 void run_free(struct run *run)
 {
+    json_decref(run->outcome);
     free(run);
 }
 

@@ -11,6 +11,7 @@
 #include "tester/engine/engine.h"
 #include "web/service/secret.h"
 
+#include <jansson.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,8 @@ struct run {
     bool total_known;
     unsigned requirements, judged; /* at the end */
     char verdict[32], role[16], server[1024], problem[1200];
-    unsigned tries; /* to write the end down */
+    json_t *outcome; /* as report.json has it; NULL before */
+    unsigned tries;  /* to write the end down */
 
     /* guarded by the list's lock */
     bool over;        /* the engine has called `finished` */

@@ -9,6 +9,7 @@
 
 #include "web/service/asset.h"
 #include "web/store/evidence_move.h"
+#include "web/store/outcome_fill.h"
 #include "web/store/query.h"
 
 #include <stdint.h>
@@ -55,6 +56,12 @@ static const struct step {
      "ALTER TABLE runs DROP COLUMN report;"
      "ALTER TABLE runs DROP COLUMN junit",
      evidence_move},
+    /* 8: what a run came to, as the engine says it, and the requirements that it did not judge, by reason: both JSON */
+    {"ALTER TABLE runs ADD COLUMN outcome TEXT;"
+     "ALTER TABLE runs ADD COLUMN not_judged TEXT NOT NULL DEFAULT '[]'",
+     NULL},
+    /* 9: the same for runs that were over before */
+    {"CREATE INDEX runs_by_implementation ON runs (implementation)", outcome_fill},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -46,12 +46,13 @@ export function h(name, attributes, ...children) {
 }
 
 const SIGNS = { pass: "✓", fail: "✗", warn: "!", skip: "–", inconclusive: "?", conforms: "✓", "conforms-in-part": "◐", "does-not-conform": "✗" };
-const WORDS = { "conforms-in-part": "conforms in part", "does-not-conform": "does not conform", inconclusive: "inconclusive", waiting: "waiting for the agent" };
+const WORDS = { created: "created", waiting: "waiting for the launch agent" };
 
 /** The sign of a verdict; words carry the meaning, signs help the eye. */
 export const sign = (verdict) => SIGNS[verdict] ?? "·";
 
-export const words = (state) => WORDS[state] ?? state;
+/** A verdict, outcome or state in words: "does-not-conform" is "does not conform". */
+export const words = (state) => WORDS[state] ?? state.replaceAll("-", " ");
 
 /** A verdict or state as a small label. */
 export function tag(verdict) {
@@ -59,11 +60,8 @@ export function tag(verdict) {
     words(verdict));
 }
 
-/** Whether requirements of the run's cases were left without a verdict. */
-export const partial = (run) => run.coverage.judged < run.coverage.requirements;
-
-/** What a run has come to: its verdict when it has one, else its state. */
-export const outcome = (run) => run.verdict === "conforms" && partial(run) ? "conforms-in-part" : run.verdict ?? run.state;
+/** What a run has come to, as the service says it; its state while there is no outcome. */
+export const outcome = (run) => run.outcome?.name ?? run.state;
 
 /** A section or chapter by number and title. */
 export const section = (number, text) => text ? `${number} ${text}` : number;

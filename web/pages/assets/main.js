@@ -57,7 +57,7 @@ async function start() {
     await page(show, ...location.pathname.match(pattern).slice(1).map(decodeURIComponent));
   } catch (problem) {
     title("Problem");
-    show(h("h1", null, problem.status === 404 ? "Not here" : "That did not work"), h("p", { class: "error", role: "alert" }, problem.message),
+    show(h("h1", null, problem.status === 404 ? "Not found" : "Error"), h("p", { class: "error", role: "alert" }, problem.message),
       h("p", null, h("a", { href: "/" }, "To the start page")));
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Copyright (c) 2026 The Assay authors
 //
-// Meetings of implementations as a table: a row for each program, a column for each server with two clients, in every
-// field the verdict with a link to its case.
+// Interoperability of implementations as a table: a row for each MPI program, a column for each combination of a server
+// and two clients, in every field the verdict with a link to its case.
 
 import { card, h, sign, words } from "./dom.js";
 
@@ -15,21 +15,21 @@ function verdict(run, cell) {
     h("span", { "aria-hidden": "true" }, sign(cell.verdict)), words(cell.verdict)));
 }
 
-/** How it went under each server, in words; and why meetings did not take place. */
+/** How many jobs passed with each server, and why others were skipped. */
 function summary(matrix, results) {
   const lines = Object.keys(NAMES).map((server) => {
     const cells = matrix.filter((cell) => cell.server === server);
     const count = (verdict) => cells.filter((cell) => cell.verdict === verdict).length;
     const others = ["fail", "warn", "inconclusive", "skip"].filter(count).map((verdict) => `${count(verdict)} ${words(verdict)}`);
-    return cells.length ? h("li", null, server === "sut" ? "Under your server " : "Under the reference's server ", h("strong", null, `${count("pass")} of ${cells.length}`),
-      " meetings passed", others.length ? `, ${others.join(", ")}` : "", ".") : null;
+    return cells.length ? h("li", null, server === "sut" ? "With your server: " : "With the reference's server: ", h("strong", null, `${count("pass")} of ${cells.length}`),
+      " jobs passed", others.length ? `, ${others.join(", ")}` : "", ".") : null;
   });
   const skipped = new Set(matrix.filter((cell) => cell.verdict === "skip").map((cell) => cell.case));
   const reasons = new Set(results.filter((one) => skipped.has(one.id)).map((one) => one.reason));
   return h("ul", null, lines, [...reasons].map((reason) => h("li", null, "Skipped: ", reason)));
 }
 
-/** The meetings among results: {server, client_a, client_b, program, verdict, case} each. */
+/** The interoperability cases among the results: {server, client_a, client_b, program, verdict, case} each. */
 export const meetings = (results) => results.filter((one) => one.cell).map((one) => ({ ...one.cell, verdict: one.verdict, case: one.id }));
 
 /** The table alone; a field that has no verdict yet is shown as such. */
@@ -52,11 +52,11 @@ export function matrixTable(run, matrix) {
 export function matrixWords(run) {
   return h("p", { class: "quiet" },
     "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test (sut in the titles of cases), ",
-    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself was put to the test. ",
-    run.server ? ["Your server is ", h("code", null, run.server), "."] : run.role === "client" ? "A server that you bring along has a column for each meeting under it; a new run asks for its command." : null);
+    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself is checked. ",
+    run.server ? ["Your server is ", h("code", null, run.server), "."] : run.role === "client" ? "To include your own server, give its command when you create a run." : null);
 }
 
 export function matrixCard(run, results) {
   const matrix = meetings(results);
-  return matrix.length ? card("Who gets on with whom", matrixWords(run), summary(matrix, results), matrixTable(run, matrix)) : null;
+  return matrix.length ? card("Interoperability", matrixWords(run), summary(matrix, results), matrixTable(run, matrix)) : null;
 }

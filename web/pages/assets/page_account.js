@@ -6,7 +6,7 @@
 import { api, forgetSession, whoami } from "./api.js";
 import { card, cells, command, date, field, form, h, table, title } from "./dom.js";
 
-const COLUMNS = [{ title: "Name" }, { title: "Made" }, { title: "", class: "tight" }];
+const COLUMNS = [{ title: "Name" }, { title: "Created" }, { title: "", class: "tight" }];
 
 async function fillTokens(body) {
   const { tokens } = await api("GET", "/api/v1/tokens");
@@ -23,11 +23,11 @@ async function fillTokens(body) {
 function tokenCard() {
   const body = h("div"), made = h("div", { role: "status" });
   fillTokens(body);
-  return card("API tokens", h("p", { class: "quiet" }, "For programs, such as ", h("code", null, "assay certify"), ". A token may do everything that you may do."),
-    made, body, h("h3", null, "New token"), form("Make a token", [field("Name", "What it is for.", h("input", { type: "text", name: "name", required: true, maxlength: "100" }))],
+  return card("API tokens", h("p", { class: "quiet" }, "For programs, such as ", h("code", null, "assay certify"), ". A token has all rights of your account."),
+    made, body, h("h3", null, "New token"), form("Create a token", [field("Name", "What it is for.", h("input", { type: "text", name: "name", required: true, maxlength: "100" }))],
       async ({ name }) => {
         const token = await api("POST", "/api/v1/tokens", { name });
-        made.replaceChildren(h("p", { class: "notice" }, "This is shown once. Keep it like a password."), command(token.token));
+        made.replaceChildren(h("p", { class: "notice" }, "This is shown only once. Treat it like a password."), command(token.token));
         await fillTokens(body);
       }));
 }
@@ -42,12 +42,12 @@ function linkCard(owner) {
       out.replaceChildren(h("p", { class: "error" }, problem.message));
     }
   };
-  return card("Sign-in links", h("p", { class: "quiet" }, "There are no passwords: who has a link signs in with it, once."),
+  return card("Sign-in links", h("p", { class: "quiet" }, "There are no passwords: each link signs in once whoever has it."),
     h("div", { class: "row" }, h("button", { type: "button", click: () => make("this-account") }, "Link for another device of mine"),
       owner ? h("button", { type: "button", click: () => make("new-account") }, "Link for a new account") : null), out);
 }
 
-const WITH = "Implementations, runs, evidence, API tokens and sessions go with it, and cannot be brought back. The service no longer shows its certificates; files of them can still be verified.";
+const WITH = "Implementations, runs, evidence, API tokens and sessions are deleted with it and cannot be restored. The service no longer shows its certificates; files of them can still be verified.";
 
 /** A button that asks for the name of the account before it is removed. */
 function removal(one, after) {
@@ -70,7 +70,7 @@ async function fillAccounts(body, owner) {
     }));
     return;
   }
-  const columns = [{ title: "Name" }, { title: "Made" }, { title: "Runs" }, { title: "Takes" }, { title: "" }];
+  const columns = [{ title: "Name" }, { title: "Created" }, { title: "Runs" }, { title: "Stored" }, { title: "" }];
   const row = (one) => h("tr", null, cells(columns, [one.name, date(one.created), String(one.runs), megabytes(one.stored),
     one.owner ? "Owner" : h("details", null, h("summary", null, "Remove", h("span", { class: "unseen" }, ` ${one.name}`)), h("p", { class: "small" }, WITH), removal(one, () => fillAccounts(body, owner)))]));
   body.replaceChildren(table("Accounts", columns, accounts.map(row)));
@@ -91,13 +91,13 @@ async function signOut() {
 /** Ends what somebody else may have: other sessions, and links that have not been used. */
 function othersCard() {
   const out = h("p", { role: "status", hidden: true, class: "small" });
-  return card("Other devices", h("p", { class: "quiet" }, "A device is lost, or somebody else is signed in? This ends every session but the one that you use now, and makes unused sign-in links of yours worthless. API tokens stay; revoke them above."),
+  return card("Other devices", h("p", { class: "quiet" }, "Ends every session of this account except this one, and revokes its unused sign-in links; for a lost device, for example. API tokens stay valid: revoke them above."),
     h("div", { class: "row" }, h("button", {
       type: "button", class: "danger",
       click: async () => {
         try {
           await api("DELETE", "/api/v1/sessions");
-          out.textContent = "Done: only this session is left.";
+          out.textContent = "Done: all other sessions have ended.";
         } catch (problem) {
           out.textContent = problem.message;
         }

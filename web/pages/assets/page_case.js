@@ -13,16 +13,16 @@ const AXES = { sut: "the implementation", configuration: "the configuration", ne
 function rules(rows, hit) {
   return rows.map((row) => h("div", { class: row.id === hit ? "rule hit" : "rule" },
     h("strong", { class: "mono" }, row.id), row.section ? h("span", { class: "quiet small" }, ` section ${row.section}, ${row.level}`) : null,
-    bookOf(row.id) ? [h("span", { class: "quiet small" }, " · "), h("a", { class: "small", href: bookOf(row.id) }, "in the book")] : null,
-    row.id === hit ? h("span", { class: "small" }, " · the verdict is about this one") : null,
+    bookOf(row.id) ? [h("span", { class: "quiet small" }, " · "), h("a", { class: "small", href: bookOf(row.id) }, "in the requirements book")] : null,
+    row.id === hit ? h("span", { class: "small" }, " · the verdict is about this requirement") : null,
     h("p", null, row.obligation ?? ""), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null));
 }
 
-/** What shows that the case can fail: broken copies of the reference that it has caught. */
+/** What shows that the case can fail: broken copies of the reference that it detects. */
 function mutantCard(one) {
-  return card("What it has caught", one.mutants.length ? h("p", { class: "quiet" },
-    "Each of these small changes breaks the reference implementation in one place, and this case finds it.")
-    : h("p", { class: "quiet" }, "Unproven: no broken copy of the reference is known that this case finds."),
+  return card("Mutants detected", one.mutants.length ? h("p", { class: "quiet" },
+    "Each of these changes breaks one requirement in the reference implementation, and this case detects it.")
+    : h("p", { class: "quiet" }, "Unproven: there is no mutant of the reference that this case is known to detect."),
   one.mutants.map((mutant) => h("div", { class: "rule" }, h("strong", { class: "mono" }, mutant.mutant),
     h("span", { class: "quiet small" }, ` breaks ${mutant.breaks}`), h("p", null, mutant.why))));
 }
@@ -41,7 +41,7 @@ function beside(one) {
 function verdictCard(one) {
   return card(null, h("div", { class: "row" }, tag(one.verdict), h("span", { class: "quiet" }, `chapter ${section(one.chapter, one.chapter_title)} · ${one.duration_ms} ms`)),
     one.reason ? h("p", null, h("strong", null, one.requirement ? `${one.requirement}: ` : ""), one.reason) : null,
-    one.axis ? h("p", { class: "small quiet" }, `It lies with ${AXES[one.axis] ?? one.axis}.`) : null, beside(one));
+    one.axis ? h("p", { class: "small quiet" }, `Attributed to ${AXES[one.axis] ?? one.axis}.`) : null, beside(one));
 }
 
 async function evidence(base, one) {
@@ -49,7 +49,7 @@ async function evidence(base, one) {
   if (one.evidence.includes("ladder")) {
     const drawing = ladder(JSON.parse(await text(`${base}/ladder`) ?? "[]"));
     if (drawing) {
-      parts.push(card("What happened between whom", h("div", { class: "ladder", tabindex: "0" }, drawing),
+      parts.push(card("Message sequence", h("div", { class: "ladder", tabindex: "0" }, drawing),
         h("ul", { class: "legend" }, h("li", null, "solid: command to an interpreter"), h("li", null, "dashed: its reply"), h("li", null, "thick: message on the wire"))));
     }
   }
@@ -73,7 +73,7 @@ export async function caseInRun(show, run, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
-    verdictCard(one), card("What it judges", rules(one.requirement_rows, one.requirement), downloads(base, one)),
+    verdictCard(one), card("Requirements judged", rules(one.requirement_rows, one.requirement), downloads(base, one)),
     ...await evidence(base, one), mutantCard(one), sourceCard(one));
 }
 
@@ -83,9 +83,9 @@ export async function caseInProfile(show, profile, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/profiles/${profile}` }, profile), one.id),
     h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose),
     card("About", facts(["Suite", one.suite], one.role ? ["Judges", `an IMPI ${one.role}`] : null, ["Chapter", section(one.chapter, one.chapter_title)], ["Processes", String(one.ranks)],
-      ["Plays a peer on the wire", one.wire ? "yes" : "no"], ["Sends what a correct peer never would", one.negative ? "yes" : "no"],
-      one.role === "client" ? ["Connects to your side", one.incoming ? "yes; where it cannot be reached the case is skipped" : "no"] : null,
+      ["Scripted peer on the wire", one.wire ? "yes" : "no"], ["Sends invalid messages", one.negative ? "yes" : "no"],
+      one.role === "client" ? ["Needs incoming connections", one.incoming ? "yes; skipped where your machine cannot be reached" : "no"] : null,
       one.own_server ? ["Meets under", "the IMPI server that a vendor of clients brings"] : null),
-    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}&brings=${one.own_server ? "both" : one.role}` }, "Run this case alone"))),
-    card("What it judges", rules(one.requirement_rows, null)), mutantCard(one), sourceCard(one));
+    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}&brings=${one.own_server ? "both" : one.role}` }, "Run only this case"))),
+    card("Requirements judged", rules(one.requirement_rows, null)), mutantCard(one), sourceCard(one));
 }

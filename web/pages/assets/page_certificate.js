@@ -7,10 +7,10 @@ import { api } from "./api.js";
 import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title } from "./dom.js";
 
 const RESULTS = {
-  good: ["conforms", "Genuine and unaltered", "This service signed it."],
+  good: ["conforms", "Genuine and unaltered", "This service issued and signed it."],
   altered: ["does-not-conform", "Altered", "The signature does not fit what the certificate says."],
-  "other-key": ["does-not-conform", "Not signed by this service", "It is whole, but another key signed it."],
-  broken: ["does-not-conform", "Not a certificate", "It lacks what makes a certificate."],
+  "other-key": ["does-not-conform", "Not signed by this service", "The signature is valid, but was made with another key."],
+  broken: ["does-not-conform", "Not a certificate", "Members of a certificate are missing."],
 };
 
 function resultCard({ result, message }) {
@@ -21,9 +21,9 @@ function resultCard({ result, message }) {
 
 function payloadCard(payload) {
   const { implementation = {}, summary = {} } = payload;
-  return card("What it says", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
-    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Judged as", payload.role] : null,
-    payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} meetings under it passed`]] : null,
+  return card("Contents", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
+    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Role", payload.role] : null,
+    payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} jobs with it passed`]] : null,
     ["Verdict", tag(payload.verdict)],
     payload.coverage ? ["Requirements", `${payload.coverage.judged} of ${payload.coverage.requirements} judged`] : null,
     payload.transport ? ["Transport", `${payload.transport.on_wire ? "seen on the wire" : "not seen on the wire"}: ${payload.transport.text}`] : null,
@@ -34,7 +34,7 @@ function payloadCard(payload) {
 
 /** A certificate in part says what it does not say. */
 function restrictionCard({ coverage }) {
-  return coverage?.not_judged?.length ? card("What it does not say", h("p", { class: "quiet" }, "These requirements were not judged. The certificate says nothing about them."),
+  return coverage?.not_judged?.length ? card("Not covered", h("p", { class: "quiet" }, "These requirements were not judged; the certificate makes no statement about them."),
     notJudged(coverage.not_judged)) : null;
 }
 

@@ -9,7 +9,7 @@ import { card, cells, date, h, judged, outcome, table, tag, title } from "./dom.
 const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
   { title: "Runs", class: "number tight" }, { title: "", class: "tight" }];
 const RUNS = [{ title: "Outcome", class: "tight" }, { title: "Implementation" }, { title: "Profile", class: "wide" },
-  { title: "Cases", class: "tight" }, { title: "Begun", class: "tight wide" }];
+  { title: "Cases", class: "tight" }, { title: "Started", class: "tight wide" }];
 
 function counts(run) {
   const { pass, fail, warn, skip, inconclusive } = run.summary;
@@ -32,8 +32,8 @@ function runRow(run) {
 function welcome() {
   return card("Three steps", h("ol", { class: "steps" },
     h("li", null, h("strong", null, "Name your implementation."), " A name and a version, so that reports can be told apart."),
-    h("li", null, h("strong", null, "Start a run."), " You are shown the commands to type on your own machine; nothing of yours is uploaded."),
-    h("li", null, h("strong", null, "Watch it, read it."), " Every verdict names the sentence of the specification and shows the evidence.")),
+    h("li", null, h("strong", null, "Start a run."), " You get the commands to run on your own machine; nothing is uploaded."),
+    h("li", null, h("strong", null, "Follow it and read the report."), " Every verdict cites the requirement of the specification and shows the evidence.")),
   h("p", null, h("a", { class: "button main", href: "/implementations/new" }, "Name an implementation")));
 }
 
@@ -41,7 +41,7 @@ export async function home(show) {
   title("Home");
   const [{ implementations }, { runs }] = await Promise.all([api("GET", "/api/v1/implementations"), api("GET", "/api/v1/runs")]);
   const head = h("div", { class: "head" }, h("div", null, h("h1", null, "Does it conform?"),
-    h("p", { class: "quiet" }, "Assay runs your implementation, judges it sentence by sentence, and shows why.")),
+    h("p", { class: "quiet" }, "Assay tests your implementation against the specification, requirement by requirement, and shows the evidence.")),
   implementations.length ? h("div", { class: "row" }, h("a", { class: "button", href: "/implementations/new" }, "New implementation"),
     h("a", { class: "button main", href: "/runs/new" }, "New run")) : null);
   show(head,

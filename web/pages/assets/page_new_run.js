@@ -62,13 +62,13 @@ function suiteChoices(profile, brings, chosen) {
   const suites = profile.suites.map((suite) => [suite, brings ? countOf(brings.counts, suite.roles) : suite.cases]).filter(([, cases]) => cases);
   const all = suites.reduce((sum, [, cases]) => sum + cases, 0);
   return h("fieldset", null, h("legend", null, "Suites"),
-    h("p", { class: "hint" }, `None chosen means all: ${all} cases. Only a run of all can lead to a certificate.`),
+    h("p", { class: "hint" }, `None selected: all, ${all} cases. Only a run of all suites can lead to a certificate.`),
     h("div", { class: profile.id in ABOUT ? "choices broad" : "choices" }, suites.map(([suite, cases]) => choice(suite, profile, cases, chosen))));
 }
 
 function serverField(value) {
   const code = (text) => h("code", null, text);
-  return field("How your server is started", ["sut-agent starts it on your machine whenever a meeting wants it; nothing of it runs here. ", code("{clients}"),
+  return field("Command of your server", ["sut-agent starts it on your machine whenever a meeting wants it; nothing of it runs here. ", code("{clients}"),
     " becomes the number of clients to wait for, ", code("{options}"), " may stay as well. Blanks separate words, quotes keep them together; there is no shell. It appears in the report and on the certificate. ",
     h("strong", null, "The reference's clients connect to the address:port that your server prints."),
     " Where this service cannot reach it, only your own clients meet under it; the other meetings are skipped, and the report says so."],
@@ -84,8 +84,8 @@ function profileChoices(profile, wanted) {
     suiteChoices(profile, brings, chosen));
   const first = BRINGS.find((brings) => brings.id === (wanted.get("server") ? "both" : wanted.get("brings"))) ?? BRINGS[0];
   fill(first);
-  return [h("fieldset", null, h("legend", null, "What do you bring?"),
-    h("p", { class: "hint" }, "One run judges one role. Whoever has both certifies them by two runs; in that of the clients the server can come along."),
+  return [h("fieldset", null, h("legend", null, "What is to be tested?"),
+    h("p", { class: "hint" }, "One run judges one role: to certify several, create a run for each."),
     h("div", { class: "choices broad" }, BRINGS.map((brings) => h("label", null,
       h("input", { type: "radio", name: "brings", value: brings.id, checked: brings === first, change: () => fill(brings) }),
       h("span", null, brings.title, h("span", { class: "small quiet about" }, brings.about)),
@@ -125,13 +125,13 @@ export async function newRun(show) {
       change: (event) => choices.replaceChildren(...profileChoices(usable.find((profile) => profile.id === event.target.value), wanted)),
     }, usable.map((profile) => h("option", { value: profile.id, selected: profile === first }, profileTitle(profile.id))))),
     choices,
-    h("details", null, h("summary", null, "More"),
-      field("Only one case", "Its id; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "128" })),
-      field("Seed", "Repeats the random choices of an earlier run.", h("input", { type: "number", name: "seed", min: "0", max: "9007199254740991", value: wanted.get("seed") ?? "" }))),
+    h("details", null, h("summary", null, "Advanced"),
+      field("Single case", "Its id; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "128" })),
+      field("Seed", "To repeat the random choices of an earlier run.", h("input", { type: "number", name: "seed", min: "0", max: "9007199254740991", value: wanted.get("seed") ?? "" }))),
   ];
   if (wanted.get("case")) fields.at(-1).open = true;
   show(crumbs(h("a", { href: "/" }, "Home"), "New run"), h("h1", null, "New run"),
     ...profiles.filter((profile) => profile.problem).map((profile) =>
       h("p", { class: "error" }, `The profile ${profile.id} cannot be run: ${profile.problem}`)),
-    card(null, form("Make the run", fields, submit)));
+    card(null, form("Create the run", fields, submit)));
 }

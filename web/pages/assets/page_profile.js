@@ -21,7 +21,7 @@ function judges(cases, profile) {
 function requirement(row, cases, profile) {
   return h("article", { class: "rule", id: row.id }, h("div", { class: "row" }, h("a", { class: "mono", href: `#${row.id}` }, row.id),
     h("span", { class: "tag" }, row.level), h("span", { class: "small quiet" }, CLASSES[row.class] ?? row.class),
-    bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, "in the book") : null),
+    bookOf(row.id) ? h("a", { class: "small", href: bookOf(row.id) }, "in the requirements book") : null),
   h("p", null, row.obligation), row.reading ? h("p", { class: "small quiet" }, h("em", null, "Reading: "), row.reading) : null,
   cases.length ? judges(cases, profile)
     : h("p", { class: "small quiet" }, row.testable ? "No case yet." : `Not testable from outside: ${row.why_not ?? ""}`));
@@ -51,7 +51,7 @@ export async function profile(show, name) {
   const fill = () => {
     const rows = requirements.filter((row) => (!judged || byRequirement.has(row.id)) &&
       (!wanted || `${row.id} ${row.section} ${titles[row.section] ?? ""} ${row.obligation}`.toLowerCase().includes(wanted)));
-    body.replaceChildren(...rows.length ? sections(rows, byRequirement, name, titles) : [h("p", { class: "quiet" }, "No requirement fits the filter.")]);
+    body.replaceChildren(...rows.length ? sections(rows, byRequirement, name, titles) : [h("p", { class: "quiet" }, "No requirement matches the filter.")]);
   };
   const only = h("button", { type: "button", "aria-pressed": "false", click: () => {
     judged = !judged;
@@ -59,7 +59,7 @@ export async function profile(show, name) {
     fill();
   } }, "only with cases");
   const testable = requirements.filter((row) => row.testable).length;
-  show(crumbs(h("a", { href: "/" }, "Home"), name), h("h1", null, `What ${profileTitle(name)} demands`),
+  show(crumbs(h("a", { href: "/" }, "Home"), name), h("h1", null, `Requirements of ${profileTitle(name)}`),
     h("p", null, others.flatMap((id, i) => [i ? ", " : "See also: ", h("a", { href: `/profiles/${id}` }, profileTitle(id))])),
     h("p", { class: "quiet" }, `${requirements.length} requirements, ${testable} testable from outside, ${byRequirement.size} judged by ${cases.length} cases.`),
     h("div", { class: "filters" }, h("input", { type: "search", placeholder: `word, section or ${prefixOf(name)}-…`, "aria-label": "Filter the requirements",

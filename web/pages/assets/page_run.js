@@ -13,14 +13,14 @@ const NOTES = {
   "interpreter-connected": "connected: ", "interpreter-gone": "gone: ", "job-started": "started: ", "job-ended": "ended: ",
   output: "    prints: ", warning: "warning: ",
 };
-const LIGHTS = [["agent", "Launch agent", "sut-agent on your machine is connected"], ["preflight", "Preflight", "a first look: interpreter, functions, connections"],
-  ["ranks", "Ranks", "processes with a test interpreter that are connected now"]];
+const LIGHTS = [["agent", "Launch agent", "sut-agent on your machine is connected"], ["preflight", "Preflight", "checks of interpreter, functions and connections before the first case"],
+  ["ranks", "Ranks", "test interpreters connected now"]];
 const WANTING_MOST = 12;
 const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
   return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
-    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""}${run.server ? ", with an own server" : ""} · begun `, date(run.created))));
+    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""}${run.server ? ", with its own server" : ""} · started `, date(run.created))));
 }
 
 /** What a vendor of IMPI has to know about the words of the command. */
@@ -45,10 +45,10 @@ function commandCard(run) {
   const kept = JSON.parse(sessionStorage.getItem(`run-${run.id}`) ?? "null");
   if (!kept) {
     return card("Waiting for your machine", h("p", null,
-      "The commands with this run's token were shown once, in the tab where the run was made. If they are lost, cancel this run and make a new one."));
+      "The commands with this run's token were shown once, in the tab where the run was created. If you no longer have them, cancel this run and create a new one."));
   }
-  return card("Type this on your machine", h("p", { class: "quiet" },
-    "Nothing of yours is uploaded: the interpreter runs on your side and connects out to this service."),
+  return card("Run these commands on your machine", h("p", { class: "quiet" },
+    "Nothing is uploaded: the interpreter runs on your machine and connects to this service."),
   h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
   ...run.profile.startsWith("impi") ? impiHints(run, kept.role) : [h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
     " by whatever starts a job on your system. The token stands for this run alone.")]);
@@ -63,16 +63,16 @@ class Live {
     this.counts = {};
     this.tally = h("p", { "aria-live": "off" });
     this.wanting = h("ul");
-    this.look = card("To look at so far", this.wanting);
+    this.look = card("Failed or inconclusive so far", this.wanting);
     this.look.hidden = true;
     this.meetings = [];
     this.matrix = h("div");
-    this.met = card("Who gets on with whom, so far", h("p", { class: "quiet" }, "MPI programs, each as one job of two clients: ", h("strong", null, "yours"),
+    this.met = card("Interoperability so far", h("p", { class: "quiet" }, "MPI programs, each as one job of two clients: ", h("strong", null, "yours"),
       " is the implementation under test, ", h("strong", null, "reference"), " the one that comes with this service."), this.matrix);
     this.met.hidden = true;
     this.connected = 0;
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
-    this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent, the program sut-agent: the last of the commands starts it on your machine.");
+    this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent (sut-agent): the last command starts it on your machine.");
     this.board = h("ul", { class: "board", "aria-label": "Cases" });
     this.log = h("ol", { class: "log", tabindex: "0", "aria-label": "Log" });
     this.lights = Object.fromEntries(LIGHTS.map(([key, text, meaning]) => [key, h("li", { title: meaning }, text)]));
@@ -170,7 +170,7 @@ class Live {
       if (this.wanting.childElementCount < WANTING_MOST) {
         this.wanting.append(h("li", null, h("a", { href: `/runs/${this.run.id}/cases/${id}` }, id), `: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`));
       } else if (this.wanting.childElementCount === WANTING_MOST) {
-        this.wanting.append(h("li", { class: "quiet" }, "and more; the report will have them all"));
+        this.wanting.append(h("li", { class: "quiet" }, "and more: see the report at the end"));
       }
     }
     this.add(at, `${sign(verdict)} ${id}: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`);
@@ -197,7 +197,7 @@ function follow(live, onOver, after = 0) {
   // refused, because too many views are open, the browser gives up: then we ask again.
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return;
-    live.add(null, `The live view was refused; it is tried again in ${AGAIN_MS / 1000} seconds.`);
+    live.add(null, `The live view was refused; trying again in ${AGAIN_MS / 1000} seconds.`);
     setTimeout(() => follow(live, onOver, last), AGAIN_MS);
   });
 }

@@ -20,7 +20,7 @@ export async function signIn(show) {
   const codeField = field("Code", "The part of the sign-in link behind “code=”.",
     h("input", { type: "text", name: "code", required: true, autocomplete: "off", spellcheck: "false" }));
   const nameInput = h("input", { type: "text", name: "name", maxlength: "100", autocomplete: "name" });
-  const nameField = h("div", { hidden: true }, field("Your name", "This link makes a new account. What is it to be called?", nameInput));
+  const nameField = h("div", { hidden: true }, field("Your name", "This link makes a new account. Choose its name.", nameInput));
   const submit = async ({ code: typed, name }) => {
     try {
       await api("POST", "/api/v1/session", name ? { code: code ?? typed, name } : { code: code ?? typed });
@@ -35,7 +35,7 @@ export async function signIn(show) {
     location.replace(nextPath());
   };
   show(card(null, h("h1", null, "Sign in"),
-    code ? h("p", { class: "quiet" }, "You came by a one-time link.")
+    code ? h("p", { class: "quiet" }, "This is a one-time link.")
       : h("p", { class: "quiet" }, "The service prints a one-time sign-in link on its terminal when it starts for the first time, and later with ",
         h("code", null, "--sign-in-link"), ". Open that link, or type its code."),
     form("Sign in", [code ? null : codeField, nameField].filter((part) => part), submit)),

@@ -4,25 +4,22 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api } from "./api.js";
-import { card, cells, date, facts, h, notJudged, outcome, partial, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
+import { card, cells, date, facts, h, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
+// What a run that has no outcome came to.
 const EXPLAINED = {
-  conforms: "Every requirement of the selected cases was judged, and none is broken.",
-  "conforms-in-part": "None of the requirements that were judged is broken; those that were not are named below.",
-  "does-not-conform": "At least one requirement is broken by the implementation itself.",
-  inconclusive: "Something other than the implementation kept cases from being judged.",
-  cancelled: "The run was cancelled; what had been judged until then is below.",
-  interrupted: "The service ended while the run was under way; everything recorded until then is below.",
+  cancelled: ["The run was cancelled; the cases judged until then are below"],
+  interrupted: ["The service ended while the run was under way; everything recorded until then is below"],
 };
 
 function verdictCard(run) {
   const what = outcome(run);
   return h("section", { class: `card verdict ${what}` }, h("div", null, h("p", { class: "word" }, words(what)),
-    run.role ? h("p", null, "Judged as IMPI ", h("strong", null, run.role), ".") : null,
-    h("p", { class: "quiet" }, EXPLAINED[what] ?? "")),
+    run.role ? h("p", null, "Role judged: ", h("strong", null, run.role)) : null,
+    (run.outcome?.reasons ?? EXPLAINED[what] ?? []).map((reason) => h("p", { class: "quiet" }, `${reason}.`))),
   h("ul", { class: "counts", "aria-label": "Cases by verdict" }, VERDICTS.slice().reverse().map((verdict) =>
     h("li", null, h("b", null, String(run.summary[verdict])), h("span", null, `${sign(verdict)} ${words(verdict)}`)))));
 }
@@ -30,21 +27,20 @@ function verdictCard(run) {
 function downloadCard(run) {
   const base = `/api/v1/runs/${run.id}`;
   const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
-  return card("Take it with you", h("div", { class: "row" }, h("a", { class: "button", href: `${base}/report.html` }, "Report to read and print"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
-    run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "Show the certificate")] : null),
-  run.certificate ? null : h("p", { class: "small quiet" }, run.role ? `A certificate is given for a run of all suites of the role that conforms; it names the role.`
-      : "A certificate is given for a run of all suites that conforms.", " Where requirements were not judged, it says “in part” and names them."));
+  return card("Downloads", h("div", { class: "row" }, h("a", { class: "button", href: `${base}/report.html` }, "Printable report"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
+    run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "View certificate")] : null),
+  run.certificate ? null : h("p", { class: "small quiet" }, `A certificate is issued for a run of all suites${run.role ? " of its role" : ""} that conforms. Where requirements were not judged, it says “in part” and lists them.`));
 }
 
 function aboutCard(run, results) {
   const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, brings: run.role };
   const again = `/runs/new?${new URLSearchParams(Object.entries(order).filter(([, value]) => value !== null && value !== ""))}`;
-  return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Judged as", run.role] : null,
-    run.server ? ["Own server", h("code", null, run.server)] : null, ["Begun", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+  return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Role", run.role] : null,
+    run.server ? ["Own server", h("code", null, run.server)] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
     run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
-    ["Kept", `${(run.stored / 1048576).toFixed(1)} MiB`], ["Seed", h("code", null, String(run.seed))],
-    run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Again", h("a", { href: again }, "the same once more")]));
+    ["Stored", `${(run.stored / 1048576).toFixed(1)} MiB`], ["Seed", h("code", null, String(run.seed))],
+    run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Repeat", h("a", { href: again }, "New run with these settings")]));
 }
 
 function chapters(results) {
@@ -61,18 +57,12 @@ function chapters(results) {
 }
 
 /** The requirements that no case has judged, by the reason why. */
-function coverageCard(run, results) {
-  if (!partial(run)) return null;
-  const done = new Set(results.filter((one) => ["pass", "warn", "fail"].includes(one.verdict)).flatMap((one) => one.requirements));
-  const why = new Map();
-  for (const one of results) for (const id of one.requirements) if (!done.has(id) && !why.has(id)) why.set(id, one.reason);
-  const groups = new Map();
-  for (const id of [...why.keys()].sort()) groups.set(why.get(id), [...groups.get(why.get(id)) ?? [], id]);
-  const rest = run.coverage.requirements - run.coverage.judged - why.size;
-  return card("What was not judged", h("p", { class: "quiet" },
-    `${run.coverage.requirements - run.coverage.judged} of ${run.coverage.requirements} requirements of the selected cases: whether they are kept, this run does not say.`),
-  h("details", { open: why.size <= 60 }, h("summary", null, "Which, and why"), notJudged([...groups].map(([reason, requirements]) => ({ reason, requirements }))),
-    rest > 0 ? h("p", { class: "small quiet" }, `${rest} more belong to cases that were never begun.`) : null));
+function coverageCard(run) {
+  const count = run.not_judged.reduce((sum, { requirements }) => sum + requirements.length, 0);
+  if (!count) return null;
+  return card("Requirements not judged", h("p", { class: "quiet" },
+    `${count} of ${run.coverage.requirements} requirements of the selected cases: this run does not show whether the implementation fulfils them.`),
+  h("details", { open: count <= 60 }, h("summary", null, "List them with the reasons"), notJudged(run.not_judged)));
 }
 
 const COLUMNS = [{ title: "Verdict", class: "tight" }, { title: "Case" }, { title: "Requirements", class: "wide" }, { title: "Time", class: "number tight wide" }];
@@ -80,7 +70,7 @@ const COLUMNS = [{ title: "Verdict", class: "tight" }, { title: "Case" }, { titl
 function caseRow(run, one) {
   const found = one.verdict === "pass" ? null : h("div", { class: "small" },
     one.requirement ? h("strong", null, `${one.requirement}: `) : null, one.reason,
-    one.axis && one.axis !== "sut" ? h("span", { class: "quiet" }, ` (lies with ${AXES[one.axis] ?? one.axis})`) : null,
+    one.axis && one.axis !== "sut" ? h("span", { class: "quiet" }, ` (cause: ${AXES[one.axis] ?? one.axis})`) : null,
     one.expected || one.observed ? h("div", { class: "quiet" }, "expected ", h("code", null, one.expected || "–"), ", observed ", h("code", null, one.observed || "–")) : null);
   return h("tr", null, cells(COLUMNS, [tag(one.verdict),
     [h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title), h("div", { class: "small quiet mono" }, `${one.suite} / ${one.id}`), found],
@@ -89,14 +79,14 @@ function caseRow(run, one) {
 
 function caseTable(run, results) {
   const body = h("div");
-  // What somebody has to look at comes first.
+  // Failures first.
   const ordered = [...results].sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
   let verdict = null, suite = "", wanted = "";
   const fill = () => {
     const shown = ordered.filter((one) => (!verdict || one.verdict === verdict) && (!suite || one.suite === suite) &&
       (!wanted || `${one.id} ${one.title} ${one.suite} ${section(one.chapter, one.chapter_title)} ${one.reason} ${one.requirements.join(" ")}`.toLowerCase().includes(wanted)));
     body.replaceChildren(shown.length ? table("Cases", COLUMNS, shown.map((one) => caseRow(run, one)))
-      : h("p", { class: "quiet" }, "No case fits the filter."));
+      : h("p", { class: "quiet" }, "No case matches the filter."));
   };
   const buttons = [null, ...VERDICTS.filter((word) => run.summary[word])].map((word) => h("button", {
     type: "button", "aria-pressed": String(word === verdict),
@@ -118,7 +108,7 @@ function removal(run) {
   const button = h("button", {
     type: "button", class: "danger",
     click: async () => {
-      if (!confirm("Delete this run with all its evidence" + (run.certificate ? " and its certificate?" : "?"))) return;
+      if (!confirm(`Delete this run with all its evidence${run.certificate ? " and its certificate" : ""}?`)) return;
       await api("DELETE", `/api/v1/runs/${run.id}`);
       location.assign("/");
     },
@@ -129,6 +119,6 @@ function removal(run) {
 export function report(run, results) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
-    coverageCard(run, results), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/api/message.h"
-#include "ref-impl/mpi/messages/p2p_own.h"
+#include "ref-impl/mpi/messages/p2p_request.h"
 
 API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {

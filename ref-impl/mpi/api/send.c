@@ -4,7 +4,7 @@
  * Sending: MPI_Send and its modes, blocking, immediate and persistent. Chapters 3.2, 3.4, 3.7 and 3.9 of MPI.
  */
 #include "ref-impl/mpi/api/message.h"
-#include "ref-impl/mpi/messages/p2p_own.h"
+#include "ref-impl/mpi/messages/p2p_request.h"
 
 /* What is sent, as the program says it. */
 #define MESSAGE                                                                                                        \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/api/message.h"
-#include "ref-impl/mpi/messages/p2p_own.h"
+#include "ref-impl/mpi/messages/p2p_request.h"
 
 /* The requests of a call with several. */
 struct several {

@@ -17,7 +17,7 @@
 #include "ref-impl/mpi/contexts/slot.h"
 
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/local/local.h"
+#include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/messages/p2p.h"
 #include "ref-impl/mpi/types/type.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Unexpected messages of the local device: see local/arrival.h, and local/own.h for where they come from. After the
+ * Unexpected messages of the local device: see local/arrival.h, and local/state.h for where they come from. After the
  * Portals document's chapter 5.3, where they are Rcvd, SearchRcvd and CopyMsg, with what it leaves open filled in:
  * buffers are lent, so that a short message always finds one; a long message has a number, so that the right one is
  * got.
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/wide/wide.h"
+#include "ref-impl/mpi/messages/device.h"
 
 /* ---- buffers ---------------------------------------------------------------------------------------------------- */
 
@@ -150,7 +150,7 @@ static void copy(const struct local_arrival *arrival, struct request *request)
 /* Gives a message to a receive that no device has, or that the wide device gives up now. */
 static void deliver(const struct local_arrival *arrival, struct request *request)
 {
-    wide_withdraw(request);
+    device_at(DEVICE_WIDE)->withdraw(request);
     local_outcome(arrival->rid, arrival->bits, arrival->length, &request->outcome);
     if (local_bits_long(arrival->bits)) {
         fetch(arrival, request);

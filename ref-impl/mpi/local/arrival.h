@@ -7,7 +7,8 @@
 #ifndef REF_IMPL_MPI_LOCAL_ARRIVAL_H
 #define REF_IMPL_MPI_LOCAL_ARRIVAL_H
 
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/state.h"
 
 /* local_buffers_open makes the buffers, all empty; false when memory is used up. local_buffers_close frees them. */
 bool local_buffers_open(void);

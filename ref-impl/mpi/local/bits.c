@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Match bits of the local device (local/own.h draws them), and processes as criteria. Chapter 5.3 of the Portals
+ * Match bits of the local device (local/state.h draws them), and processes as criteria. Chapter 5.3 of the Portals
  * document has tag, sender and context in the bits; here the sender is left to the process id of the match entry, so
  * that a tag may have 31 bits and a long message a number of its own.
  *
  * Context ids are 64 bits wide (IMPI 3.3), the field 24: in it stand slots, of which contexts/slot.c gives each
  * communicator two of its own.
  */
+#include "ref-impl/mpi/local/bits.h"
+
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/state.h"
 
 enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
 
@@ -76,15 +78,4 @@ int local_bits_tag(ptl_match_bits_t bits)
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number)
 {
     return LONG_BIT | (ptl_match_bits_t)number << NUMBER_SHIFT | bits;
-}
-
-ptl_process_id_t local_process(int rid)
-{
-    ptl_process_id_t id = {
-        .addr_kind = PTL_ADDR_GID,
-        .gid = local_device.self.gid,
-        .rid = rid == LOCAL_EACH ? PTL_ID_ANY : (ptl_id_t)rid,
-    };
-
-    return id;
 }

@@ -20,6 +20,8 @@
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/send.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/nal/thread.h"
 
 static void answer(int rid, uint8_t number)

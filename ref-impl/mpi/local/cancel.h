@@ -6,12 +6,19 @@
 #ifndef REF_IMPL_MPI_LOCAL_CANCEL_H
 #define REF_IMPL_MPI_LOCAL_CANCEL_H
 
-#include "ref-impl/mpi/local/own.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct request;
 
 /* local_helper_open starts the thread that answers other processes; false when there is none to be had.
  * local_helper_close ends it, and blocks until it has ended; engine's lock not held. */
 bool local_helper_open(void);
 void local_helper_close(void);
+
+/* local_cancel_send - tries to undo a send. The request is done when it has succeeded or failed for good. Engine's lock
+ * held. */
+void local_cancel_send(struct request *request);
 
 /* local_cancel_answered - the receiver has said what became of the long message of that number. Engine's lock held. */
 void local_cancel_answered(int rid, uint32_t number, bool forgotten);

@@ -12,12 +12,17 @@
  * other thread can wait in its place: a message that it had taken from `arrived` and not noted yet would be one that
  * PtlMDUpdate does not see.
  */
+#include "ref-impl/mpi/local/event.h"
+
 #include <sched.h>
 #include <time.h>
 
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/cancel.h"
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/receive.h"
+#include "ref-impl/mpi/local/send.h"
+#include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 
 enum {
     TURNS_AT_ONCE = 64,   /* without any event, before there are pauses */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The local device: makes and takes away the lists that local/own.h draws, after figure 6 of the Portals document's
+ * The local device: makes and takes away the lists that local/state.h draws, after figure 6 of the Portals document's
  * chapter 5.3. What goes through them stands in local/send.c, local/receive.c and local/arrival.c, what is heard of it
  * in local/event.c.
  *
@@ -16,8 +16,12 @@
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/event.h"
+#include "ref-impl/mpi/local/receive.h"
+#include "ref-impl/mpi/local/send.h"
+#include "ref-impl/mpi/local/state.h"
 
 enum {
     EVENTS_OF_A_SEND = 3,  /* it has left; it was acknowledged, or got; a cancelled one was answered */
@@ -27,18 +31,6 @@ enum {
 };
 
 #define ALL_BITS (~(ptl_match_bits_t)0)
-
-struct local_device local_device;
-
-void local_must_(int code, const char *call)
-{
-    char why[160];
-
-    if (code != PTL_OK) {
-        snprintf(why, sizeof(why), "%.100s returned %d; portals.h says what that is", call, code);
-        world_abort(1, why);
-    }
-}
 
 /* ---- portals ---------------------------------------------------------------------------------------------------- */
 
@@ -113,7 +105,7 @@ static void queues_open(struct local_device *d)
     local_must(PtlEQAlloc(d->interface, size * LOCAL_NUMBERS + EVENTS_BESIDES, &d->asked));
 }
 
-bool local_open(void)
+static bool local_open(void)
 {
     struct local_device *d = &local_device;
     ptl_md_t nothing = {.eventq = PTL_EQ_NONE};
@@ -146,7 +138,7 @@ bool local_open(void)
     return true;
 }
 
-void local_close(void)
+static void local_close(void)
 {
     struct local_device *d = &local_device;
 
@@ -158,8 +150,22 @@ void local_close(void)
     d->peer = NULL;
 }
 
-void local_tell(int rid, enum local_control what, uint32_t with)
+/* Nothing is kept for a request that the program has retired. */
+static void local_release(struct request *request)
 {
-    local_must(PtlPut(local_device.nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
-                      local_control_bits(what, with), 0));
+    (void)request;
 }
+
+const struct device local_as_device = {
+    .open = local_open,
+    .close = local_close,
+    .send = local_send,
+    .receive = local_receive,
+    .probe = local_probe,
+    .withdraw = local_withdraw,
+    .cancel = local_cancel_send,
+    .release = local_release,
+    .advance = local_advance,
+    .wait = local_wait,
+    .wake = local_wake,
+};

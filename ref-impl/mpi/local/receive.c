@@ -7,7 +7,7 @@
  * has come (PtlMDUpdate).
  *
  *      search the list       found: take it
- *      post, deaf
+ *      post, closed
  *      note arrivals   <-----+
  *          one fits: take down, take it
  *      open, if quiet        |
@@ -16,9 +16,14 @@
  * Not quiet means that a message is just arriving, which may be a large one. The lock is given away until it has, so
  * that others go on: those who answer wishes to cancel, and the other device, which may even take the receive away.
  */
+#include "ref-impl/mpi/local/receive.h"
+
 #include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 
 /* Gives the lock away until something has arrived, and takes note of it. */
 static void await_arrival(void)
@@ -105,7 +110,7 @@ void local_receive_event(struct request *request, const ptl_event_t *event)
 {
     local_device.posted--;
     request->local.place = LOCAL_NOWHERE;
-    wide_withdraw(request);
+    device_at(DEVICE_WIDE)->withdraw(request);
     local_outcome((int)event->initiator.rid, event->match_bits, event->rlength, &request->outcome);
     if (!local_bits_long(event->match_bits)) {
         local_credit_owed((int)event->initiator.rid);

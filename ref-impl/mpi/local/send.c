@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Sending in the local device: chapter 5.3 of the Portals document, MPIsend, with the two protocols that local/own.h
+ * Sending in the local device: chapter 5.3 of the Portals document, MPIsend, with the two protocols that local/state.h
  * describes. What is sent to one process goes in the order in which it was begun, so what cannot go holds up the rest.
  *
  *      short   put ------------------------------------> posted receive, or a buffer      SENT: done
@@ -12,7 +12,10 @@
  *              lay out; put ---------------------------> `long`: the fact is noted
  *              GET and SENT: done <--------------------- get, when a receive wants it
  */
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/send.h"
+
+#include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/state.h"
 
 /* A number that no other long message to that process has, or -1. */
 static int free_number(const struct local_peer *peer)

@@ -15,22 +15,11 @@
 
 #include <stdbool.h>
 
-#include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 
-/* What a thread in MPI waits for. */
-enum engine_wait {
-    ENGINE_NOTHING,    /* it does not */
-    ENGINE_COMPLETION, /* a request gets done */
-    ENGINE_ARRIVAL,    /* a message comes that nobody has asked for */
-};
-
-/* engine_open and engine_close make and take away both devices; the world is open. False, and a line on stderr. */
+/* engine_open, engine_close - make and take away both devices; the world is open. False, and a line on stderr. */
 bool engine_open(void);
 void engine_close(void);
-
-/* engine_lock and engine_unlock guard all that requests and devices share. Not recursive; held for short times only. */
-void engine_lock(void);
-void engine_unlock(void);
 
 /* engine_advance - takes note of all that has happened, and frees abandoned requests that are done. The program's
  * thread, lock held; waits for no call of another process, but may give the lock away as local_advance does. */
@@ -50,11 +39,5 @@ enum engine_wait engine_waits_for(void);
 
 /* engine_wake - makes a waiting engine_wait return. Lock held, any thread but the program's. */
 void engine_wake(void);
-
-/* engine_abandon - nobody will ask for this request any more: it is freed when it is done. The program's thread, lock
- * held.
- * engine_abandoned - it is done. Lock held, any thread. */
-void engine_abandon(struct request *request);
-void engine_abandoned(struct request *request);
 
 #endif

@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Requests: see request.h. Here messages become octets and octets become messages; which device moves them is decided
- * here and nowhere else:
- *
- *      send to a process of the client              local device, native form
- *      send to another process                      wide device, external32
- *      receive from a process of the client         local device
- *      receive from another process                 wide device
- *      receive from anybody, all in the client      local device
- *      receive from anybody else                    both, and whichever has a message first takes it from the other
- *
- * Chapters 3.2 to 3.8 of MPI; 1.2.2 and 3.5 of IMPI.
+ * Requests: see request.h. request_transfer.c moves their octets. Chapters 3.2 to 3.8 of MPI.
  */
 #include "ref-impl/mpi/messages/request.h"
 
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/handle.h"
-#include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/communicators/comm.h"
 #include "ref-impl/mpi/messages/bsend.h"
-#include "ref-impl/mpi/messages/engine.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/mpi/types/type.h"
+
+static struct request_list orphans;   /* abandoned, and a device has them; guarded by the lock, like the next */
+static struct request_list abandoned; /* ... which are done */
 
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message)
 {
@@ -60,188 +52,54 @@ struct request_match request_describe(const struct p2p_message *message)
     };
 }
 
-/* Makes the octets of a message: those in the user's buffer, where they lie as they are sent, or a packed copy. */
-static int pack(struct request *request, enum type_form form)
-{
-    const struct p2p_message *message = &request->message;
-    size_t count = (size_t)message->count;
-    ptrdiff_t offset;
-    int code;
-
-    request->length = type_octets(message->type, count, form);
-    if (request->mode == P2P_BUFFERED) {
-        request->attached = bsend_take(request->length);
-        if (!request->attached) {
-            return MPI_ERR_BUFFER;
-        }
-        request->octets = request->attached;
-    } else if (request->length == 0 || type_as_is(message->type, count, form, &offset)) {
-        request->octets = request->length ? (unsigned char *)message->buffer + offset : NULL;
-        return MPI_SUCCESS;
-    } else {
-        request->staging = malloc(request->length);
-        if (!request->staging) {
-            return MPI_ERR_OTHER;
-        }
-        request->octets = request->staging;
-    }
-    code = type_pack(message->type, count, form, message->buffer, request->octets, request->length);
-    if (code != MPI_SUCCESS) {
-        bsend_give_back(request->attached);
-        request->attached = NULL;
-        free(request->staging);
-        request->staging = NULL;
-    }
-    return code;
-}
-
-/* Makes room for a message of the local device, in either form where the communicator has both. */
-static int make_room(struct request *request)
-{
-    const struct p2p_message *message = &request->message;
-    size_t count = (size_t)message->count;
-    size_t external = message->comm->native ? 0 : type_octets(message->type, count, TYPE_EXTERNAL);
-    ptrdiff_t offset;
-
-    request->length = type_octets(message->type, count, TYPE_NATIVE);
-    if (request->length < external) {
-        request->length = external;
-    }
-    if (request->length == 0) {
-        request->octets = NULL;
-    } else if (type_as_is(message->type, count, message->comm->native ? TYPE_NATIVE : TYPE_EXTERNAL, &offset)) {
-        request->octets = (unsigned char *)message->buffer + offset;
-    } else {
-        request->staging = malloc(request->length);
-        request->octets = request->staging;
-        return request->staging ? MPI_SUCCESS : MPI_ERR_OTHER;
-    }
-    return MPI_SUCCESS;
-}
-
-/* On a communicator of several clients MPI_Pack makes external32, and what is packed may be received as what it is made
- * of, or the other way round. Hence all messages there are in that form, those within a client too; but these may have
- * numbers for which it has no room, and then stay as they are. */
-static int pack_as_due(struct request *request, bool local)
-{
-    int code;
-
-    request->external = !local || !request->message.comm->native;
-    code = pack(request, request->external ? TYPE_EXTERNAL : TYPE_NATIVE);
-    if (code == MPI_ERR_TYPE && local && request->external) {
-        request->external = false;
-        code = pack(request, TYPE_NATIVE);
-    }
-    return code;
-}
-
-static int begin_send(struct request *request)
-{
-    bool native = world_is_native(request->match.peer);
-    int code = pack_as_due(request, native);
-
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
-    request->phase = REQUEST_ACTIVE;
-    if (native) {
-        local_send(request);
-    } else {
-        wide_send(request);
-    }
-    return MPI_SUCCESS;
-}
-
-static int begin_receive(struct request *request)
-{
-    bool any = request->match.peer == REQUEST_ANY;
-    bool local = any || world_is_native(request->match.peer);
-    bool wide = any ? !request->message.comm->native : !local;
-    int code = local ? make_room(request) : MPI_SUCCESS;
-
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
-    request->phase = REQUEST_ACTIVE;
-    if (local) {
-        local_receive(request);
-    }
-    /* Unless the local device has found one, a message may come from either side. */
-    if (wide && request->phase == REQUEST_ACTIVE && request->local.place != LOCAL_MOVING) {
-        wide_receive(request);
-    }
-    return MPI_SUCCESS;
-}
-
-int request_begin(struct request *request)
-{
-    request->outcome = (struct request_outcome){.source = MPI_PROC_NULL, .lsrank = -1, .tag = MPI_ANY_TAG};
-    request->local.place = LOCAL_NOWHERE;
-    request->wide.place = WIDE_NOWHERE;
-    request->wide.in_place = false;
-    if (request->message.peer == MPI_PROC_NULL) {
-        request->phase = REQUEST_DONE;
-        return MPI_SUCCESS;
-    }
-    request->match = request_describe(&request->message);
-    return request->kind == REQUEST_SEND ? begin_send(request) : begin_receive(request);
-}
-
 void request_finish(struct request *request)
 {
     request->phase = REQUEST_DONE;
     bsend_give_back(request->attached);
     request->attached = NULL;
     if (request->abandoned) {
-        engine_abandoned(request);
+        TAILQ_REMOVE(&orphans, request, finished);
+        TAILQ_INSERT_TAIL(&abandoned, request, finished);
     }
     engine_wake();
 }
 
-/* How many octets of its message a receive can take. */
-static size_t room(const struct request *request)
+void request_abandon(struct request *request)
 {
-    const struct p2p_message *message = &request->message;
-
-    return type_octets(message->type, (size_t)message->count, request->outcome.external ? TYPE_EXTERNAL : TYPE_NATIVE);
+    request->abandoned = true;
+    if (request->phase == REQUEST_DONE) {
+        TAILQ_INSERT_TAIL(&abandoned, request, finished);
+    } else {
+        TAILQ_INSERT_TAIL(&orphans, request, finished);
+    }
 }
 
-/* Brings what was received to where the user wants it. */
-static int unpack(struct request *request)
+static struct request *take_first(struct request_list *list)
 {
-    const struct p2p_message *message = &request->message;
-    const struct request_outcome *outcome = &request->outcome;
-    size_t count = (size_t)message->count;
-    size_t len = outcome->msglen < room(request) ? (size_t)outcome->msglen : room(request);
-    const void *landed = request->wide.landed ? request->wide.landed : request->staging;
-    enum type_form form = outcome->external ? TYPE_EXTERNAL : TYPE_NATIVE;
-    int code = MPI_SUCCESS;
+    struct request *request = TAILQ_FIRST(list);
 
-    if (landed && !request->wide.in_place) {
-        code = type_unpack(message->type, count, form, landed, len, message->buffer);
+    if (request) {
+        TAILQ_REMOVE(list, request, finished);
     }
-    return outcome->msglen > room(request) ? MPI_ERR_TRUNCATE : code; //= IMPI-157
+    return request;
 }
 
-int request_retire(struct request *request, MPI_Status *status)
+struct request *request_abandoned_done(void)
 {
-    struct request_outcome *outcome = &request->outcome;
-    bool received = request->kind == REQUEST_RECEIVE && outcome->source != MPI_PROC_NULL && !outcome->cancelled;
-    int code = outcome->error;
+    return take_first(&abandoned);
+}
 
-    if (received && code == MPI_SUCCESS) {
-        code = unpack(request);
-    }
-    if (status) {
-        request_status(outcome, &request->message, status);
-        status->assay_octets = outcome->msglen < room(request) ? outcome->msglen : room(request);
-    }
-    wide_release(request);
-    free(request->staging);
-    request->staging = NULL;
-    request->phase = REQUEST_IDLE;
-    request->started = false;
-    return code;
+struct request *request_abandoned_any(void)
+{
+    struct request *request = take_first(&abandoned);
+
+    return request ? request : take_first(&orphans);
+}
+
+void request_abandon_none(void)
+{
+    TAILQ_INIT(&orphans);
+    TAILQ_INIT(&abandoned);
 }
 
 /* The rank that MPI shows for who sent a message. */

@@ -19,9 +19,8 @@
 #include <sys/queue.h>
 
 #include "ref-impl/include/mpi.h"
-#include "ref-impl/mpi/local/local.h"
-#include "ref-impl/mpi/messages/p2p.h"
-#include "ref-impl/mpi/wide/wide.h"
+#include "ref-impl/mpi/messages/device_parts.h"
+#include "ref-impl/mpi/messages/message.h"
 
 enum request_kind { REQUEST_SEND, REQUEST_RECEIVE };
 
@@ -70,7 +69,7 @@ struct request {
     struct request_outcome outcome;
     struct local_request local;
     struct wide_request wide;
-    TAILQ_ENTRY(request) finished; /* in the engine's list of abandoned requests that are done */
+    TAILQ_ENTRY(request) finished; /* among the abandoned ones */
 };
 
 TAILQ_HEAD(request_list, request);
@@ -81,16 +80,20 @@ struct request *request_new(enum request_kind kind, enum p2p_mode mode, const st
 /* request_free - releases what the request holds, and frees it. No device has it; its handle is freed too. */
 void request_free(struct request *request);
 
-/* request_begin - packs what is sent, or makes room for what is received, and hands the request to a device, or to
- * both. An error class, and the request stays IDLE. Engine's lock held. */
-int request_begin(struct request *request);
-
 /* request_finish - a device is done with the request, whose outcome is written; lock held, any thread. */
 void request_finish(struct request *request);
 
-/* request_retire - unpacks what was received, writes `status` unless that is NULL, and makes a DONE request IDLE. Its
- * error class. The program's thread, lock held. */
-int request_retire(struct request *request, MPI_Status *status);
+/* request_abandon - nobody will ask for this request any more: it is to be freed when it is done. The program's thread,
+ * lock held. */
+void request_abandon(struct request *request);
+
+/* request_abandoned_done - takes out an abandoned request that is done.
+ * request_abandoned_any - one that is done or not. Both: NULL when there is none; the caller frees it. Lock held, or no
+ * device open.
+ * request_abandon_none - begins anew. */
+struct request *request_abandoned_done(void);
+struct request *request_abandoned_any(void);
+void request_abandon_none(void);
 
 /* request_fits - whether a message fits a receive. */
 static inline bool request_fits(const struct request_match *message, const struct request_match *receive)

@@ -12,7 +12,12 @@
  * SYNCACK and the reply may cross: then the message was received and the reply is CANCELNO. The standard wants MPI_Wait
  * to return whatever the other program does, and the other agent answers without it.
  */
-#include "ref-impl/mpi/wide/own.h"
+#include "ref-impl/mpi/wide/cancel.h"
+
+#include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/mpi/wide/channel.h"
+#include "ref-impl/mpi/wide/receive.h"
+#include "ref-impl/mpi/wide/send.h"
 
 static void ask(struct request *request)
 {

@@ -10,27 +10,24 @@
  *      sent = hiwater: no more                            received = ackmark: PROTOACK, received = 0
  *      sent -= ackmark  <-------------------------------
  */
+#include "ref-impl/mpi/wide/channel.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/wide/own.h"
+#include "ref-impl/mpi/wide/link.h"
 
 /* Replies and cancel requests that may wait in one channel. As many as a peer that acknowledges lets there be only if
  * a program has so many requests open with one process. */
 enum { REPLIES_MAX = 1 << 20 };
 
-struct wire_impi_packet wide_packet_to(int rank, enum wire_impi_type type)
-{
-    const struct world *world = world_now();
+static struct wide_channel *channels; /* by world rank */
+static wide_channel_next *next_packet;
 
-    //= IMPI-112 IMPI-118
-    //= IMPI-125
-    return (struct wire_impi_packet){
-        .type = type,
-        .src = world->process[world->rank].id,
-        .dest = world->process[rank].id,
-    };
+struct wide_channel *wide_channel_to(int rank)
+{
+    return &channels[rank];
 }
 
 /* Lets one packet leave that counts. */
@@ -57,7 +54,7 @@ static void leave_message(struct wide_channel *channel, struct request *request)
 {
     struct wide_packet *packet = wide_link_new();
     bool more = false;
-    struct wire_impi_packet head = wide_send_next(request, packet, &more);
+    struct wire_impi_packet head = next_packet(request, packet, &more);
 
     if (!more) {
         TAILQ_REMOVE(&channel->messages, request, wide.queue);
@@ -145,4 +142,37 @@ void wide_acknowledged(const struct wire_impi_packet *packet, int rank)
     channel->sent -= ackmark; //= IMPI-127
     wide_pump(rank);
     parted(rank);
+}
+
+bool wide_channel_open(wide_channel_next *next)
+{
+    int size = world_now()->size;
+
+    next_packet = next;
+    channels = calloc((size_t)size, sizeof(*channels));
+    for (int rank = 0; channels && rank < size; rank++) {
+        TAILQ_INIT(&channels[rank].replies);
+        TAILQ_INIT(&channels[rank].messages);
+    }
+    return channels;
+}
+
+static void drop_replies(struct wide_channel *channel)
+{
+    struct wide_packet *packet;
+
+    while ((packet = TAILQ_FIRST(&channel->replies))) {
+        TAILQ_REMOVE(&channel->replies, packet, link);
+        channel->waiting--;
+        free(packet);
+    }
+}
+
+void wide_channel_close(void)
+{
+    for (int rank = 0; rank < world_now()->size; rank++) {
+        drop_replies(&channels[rank]);
+    }
+    free(channels);
+    channels = NULL;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The link of the wide-area device: octets to and from the host agent (ref-impl/impi/link.h). Whoever has a packet
- * writes as much as goes without blocking; what is left, the thread writes when there is room. Reading is the thread's
- * alone: a packet is handed on when all of it has come (IMPI 3.7.3).
+ * The link of the wide-area device: octets to and from the host agent (ref-impl/impi/common/link.h). Whoever has a
+ * packet writes as much as goes without blocking; what is left, the thread writes when there is room. Reading is the
+ * thread's alone: a packet is handed on when all of it has come (IMPI 3.7.3).
  *
  * The end: we say FINI when the program is finalized, and go on reading and answering until the agent says FINI (3.8).
  * A link that ends otherwise means that the job is being ended; who ended it has said why.
  */
+#include "ref-impl/mpi/wide/link.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -20,7 +22,7 @@
 
 #include "ref-impl/impi/common/link.h"
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/wide/own.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/nal/thread.h"
 
 enum { BATCH = 16, PIECES_IN_A_ROW = 256 };
@@ -35,6 +37,7 @@ struct reading {
 };
 
 static int link_fd = -1, bell = -1;
+static wide_link_arrived *arrived;
 static pthread_t thread;
 static struct wide_packet_list outgoing; /* guarded by the engine's lock */
 static bool blocked;                     /* likewise: the thread is to write the rest */
@@ -54,14 +57,11 @@ struct wide_packet *wide_link_new(void)
 /* All of a packet has been written. */
 static void written(struct wide_packet *packet)
 {
-    struct request *request = packet->request;
-
     TAILQ_REMOVE(&outgoing, packet, link);
-    free(packet);
-    if (request) {
-        request->wide.unwritten--;
-        wide_send_settle(request);
+    if (packet->request) {
+        packet->written_off(packet->request);
     }
+    free(packet);
 }
 
 /* What is left of a packet, as one or two pieces. */
@@ -239,7 +239,7 @@ static bool read_much(struct reading *r)
             return false;
         }
         engine_lock();
-        wide_arrived(&r->packet, r->octets);
+        arrived(&r->packet, r->octets);
         engine_unlock();
     }
     return true;
@@ -274,9 +274,10 @@ static void *run(void *unused)
 
 /* ---- the beginning and the end ---------------------------------------------------------------------------------- */
 
-bool wide_link_open(int fd)
+bool wide_link_open(int fd, wide_link_arrived *callback)
 {
     link_fd = fd;
+    arrived = callback;
     TAILQ_INIT(&outgoing);
     blocked = false;
     bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

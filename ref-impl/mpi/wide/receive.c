@@ -8,12 +8,17 @@
  * Nothing that a packet says is taken for granted: the room for a message is what the receive has, however long the
  * message says it is, and data that has no place there is dropped.
  */
+#include "ref-impl/mpi/wide/receive.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
+#include "ref-impl/mpi/messages/request.h"
 #include "ref-impl/mpi/types/type.h"
-#include "ref-impl/mpi/wide/own.h"
+#include "ref-impl/mpi/wide/channel.h"
 
 enum { KNOWN_LISTS = 256 };
 
@@ -33,8 +38,8 @@ struct message {
 
 static TAILQ_HEAD(message_list, message) unexpected; /* oldest first */
 static size_t unexpected_octets;
-static struct request_list posted;             /* oldest first */
-static struct wide_known filling[KNOWN_LISTS]; /* by pk_drqid */
+static struct request_list posted;                /* oldest first */
+static LIST_HEAD(, request) filling[KNOWN_LISTS]; /* by pk_drqid */
 static uint64_t last_drqid;
 
 void wide_receive_open(void)
@@ -156,7 +161,7 @@ void wide_receive(struct request *request)
     struct message *message = find(&request->match); //= IMPI-156
 
     /* A receive from anybody may have been posted in the other device, and have got a message there meanwhile. */
-    if (message && local_withdraw(request)) {
+    if (message && device_at(DEVICE_LOCAL)->withdraw(request)) {
         struct message taken = *message;
 
         forget(message);
@@ -221,7 +226,7 @@ static struct request *receive_for(const struct message *message)
             continue;
         }
         wide_withdraw(at);
-        if (local_withdraw(at)) {
+        if (device_at(DEVICE_LOCAL)->withdraw(at)) {
             return at;
         }
     }

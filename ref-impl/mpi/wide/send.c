@@ -10,15 +10,18 @@
  * Packets are made when their turn comes, so that a long message takes no more memory than its octets. A request keeps
  * its pk_srqid until the program has retired it: until then it may want to cancel it.
  */
+#include "ref-impl/mpi/wide/send.h"
+
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/communicators/comm.h"
-#include "ref-impl/mpi/wide/own.h"
+#include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/mpi/wide/channel.h"
 
 enum { KNOWN_LISTS = 256 };
 
-static struct wide_known known[KNOWN_LISTS]; /* by pk_srqid */
+static LIST_HEAD(, request) known[KNOWN_LISTS]; /* by pk_srqid */
 static uint64_t last_srqid, last_seqnum;
 static bool finishing; /* nothing of a message may leave any more */
 
@@ -124,6 +127,22 @@ static void first(struct request *request, struct wire_impi_packet *head)
     }
 }
 
+void wide_send_settle(struct request *request)
+{
+    const struct wide_request *w = &request->wide;
+
+    if (request->phase == REQUEST_ACTIVE && w->place == WIDE_GONE && !w->cancelling && w->unwritten == 0) {
+        request_finish(request);
+    }
+}
+
+/* A packet of a message has been written. */
+static void written_off(struct request *request)
+{
+    request->wide.unwritten--;
+    wide_send_settle(request);
+}
+
 struct wire_impi_packet wide_send_next(struct request *request, struct wide_packet *packet, bool *more)
 {
     struct wide_request *w = &request->wide;
@@ -133,6 +152,7 @@ struct wire_impi_packet wide_send_next(struct request *request, struct wide_pack
     packet->octets = left ? request->octets + w->offset : NULL;
     packet->len = left < world_now()->datalen ? left : world_now()->datalen; //= IMPI-111 IMPI-149
     packet->request = request;
+    packet->written_off = written_off;
     head.len = (uint32_t)packet->len; //= IMPI-110
     w->offset += packet->len;
     w->unwritten++;
@@ -147,15 +167,6 @@ struct wire_impi_packet wide_send_next(struct request *request, struct wide_pack
         w->place = WIDE_GONE;
     }
     return head;
-}
-
-void wide_send_settle(struct request *request)
-{
-    const struct wide_request *w = &request->wide;
-
-    if (request->phase == REQUEST_ACTIVE && w->place == WIDE_GONE && !w->cancelling && w->unwritten == 0) {
-        request_finish(request);
-    }
 }
 
 void wide_send_answered(const struct wire_impi_packet *packet, int rank)

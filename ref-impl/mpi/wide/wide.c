@@ -1,70 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The wide-area device: opens and closes it, knows who the other processes are, and hands each packet that comes to the
- * part that it concerns. See wide.h and wide/own.h. Chapter 3 of the IMPI document.
+ * The wide-area device: opens and closes its parts, and hands each packet that comes to the one that it concerns.
+ * Chapter 3 of the IMPI document.
+ *
+ *      a message leaves                          a packet arrives
+ *
+ *      send.c      makes packets                 link.c      reads it, in a thread of its own
+ *      channel.c   when they may leave           wide.c      whose is it?
+ *      link.c      writes them                   receive.c   data: to a receive, or to the unexpected messages
+ *                                                send.c      SYNCACK      cancel.c   CANCEL and what answers it
+ *                                                channel.c   PROTOACK; answers leave as messages do
  */
 #include "ref-impl/mpi/wide/wide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/wide/own.h"
-
-enum { COMPLAINTS_MAX = 20 };
-
-static struct wide_channel *channels; /* by world rank */
-static int *by_id;                    /* world ranks, in the order of their process identifiers */
-static int complaints;
-
-struct wide_channel *wide_channel_to(int rank)
-{
-    return &channels[rank];
-}
-
-/* ---- names ------------------------------------------------------------------------------------------------------ */
-
-//= IMPI-101
-static int compare_ids(const struct wire_impi_process *a, const struct wire_impi_process *b)
-{
-    int hosts = memcmp(a->host, b->host, sizeof(a->host));
-
-    return hosts ? hosts : (a->pid > b->pid) - (a->pid < b->pid);
-}
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const struct world_process *process = world_now()->process;
-
-    return compare_ids(&process[*(const int *)a].id, &process[*(const int *)b].id);
-}
-
-static int compare_id_with_rank(const void *id, const void *rank)
-{
-    return compare_ids(id, &world_now()->process[*(const int *)rank].id);
-}
-
-/* The world rank of the process of another client from which a packet comes, or -1. */
-static int sender_of(const struct wire_impi_packet *packet)
-{
-    const int *rank = bsearch(&packet->src, by_id, (size_t)world_now()->size, sizeof(*by_id), compare_id_with_rank);
-
-    return rank && !world_is_native(*rank) ? *rank : -1;
-}
-
-/* ---- packets ---------------------------------------------------------------------------------------------------- */
-
-void wide_complain(const struct wire_impi_packet *packet, const char *why)
-{
-    if (complaints < COMPLAINTS_MAX) {
-        complaints++;
-        fprintf(stderr, "mpi: rank %d: a packet of type %u with pk_srqid %llu and pk_drqid %llu is ignored: %s\n",
-                world_now()->rank, packet->type, (unsigned long long)packet->srqid, (unsigned long long)packet->drqid,
-                why);
-    }
-}
+#include "ref-impl/mpi/messages/engine_lock.h"
+#include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/mpi/wide/cancel.h"
+#include "ref-impl/mpi/wide/channel.h"
+#include "ref-impl/mpi/wide/link.h"
+#include "ref-impl/mpi/wide/receive.h"
+#include "ref-impl/mpi/wide/send.h"
 
 static void dispatch(const struct wire_impi_packet *packet, int rank, unsigned char *octets)
 {
@@ -92,13 +52,13 @@ static void dispatch(const struct wire_impi_packet *packet, int rank, unsigned c
     }
 }
 
-void wide_arrived(const struct wire_impi_packet *packet, unsigned char *octets)
+/* A whole packet has been read; `octets` is ours. */
+static void wide_arrived(const struct wire_impi_packet *packet, unsigned char *octets)
 {
-    const struct world *world = world_now();
-    int rank = sender_of(packet);
+    int rank = wide_packet_sender(packet);
 
     //= IMPI-256
-    if (rank < 0 || compare_ids(&packet->dest, &world->process[world->rank].id) != 0) {
+    if (rank < 0 || !wide_packet_is_ours(packet)) {
         wide_complain(packet, rank < 0 ? "its sender is no process of another client" : "it is for somebody else");
         free(octets);
         return;
@@ -109,7 +69,7 @@ void wide_arrived(const struct wire_impi_packet *packet, unsigned char *octets)
     }
 }
 
-void wide_release(struct request *request)
+static void wide_release(struct request *request)
 {
     struct wide_request *w = &request->wide;
 
@@ -123,59 +83,40 @@ void wide_release(struct request *request)
     w->landed = NULL;
 }
 
-/* ---- the beginning and the end ---------------------------------------------------------------------------------- */
-
-bool wide_open(void)
+static bool wide_open(void)
 {
     const struct world *world = world_now();
-    size_t size = (size_t)world->size;
 
-    channels = calloc(size, sizeof(*channels));
-    by_id = calloc(size, sizeof(*by_id));
-    if (!channels || !by_id) {
+    if (!wide_packet_open() || !wide_channel_open(wide_send_next)) {
         fprintf(stderr, "mpi: there is no memory for channels to %d processes\n", world->size);
         return false;
     }
-    for (int rank = 0; rank < world->size; rank++) {
-        by_id[rank] = rank;
-        TAILQ_INIT(&channels[rank].replies);
-        TAILQ_INIT(&channels[rank].messages);
-    }
-    qsort(by_id, size, sizeof(*by_id), compare_ranks);
-    complaints = 0;
     wide_send_open();
     wide_receive_open();
-    return wide_link_open(world->link);
+    return wide_link_open(world->link, wide_arrived);
 }
 
-static void drop_replies(struct wide_channel *channel)
+static void wide_close(void)
 {
-    struct wide_packet *packet;
-
-    while ((packet = TAILQ_FIRST(&channel->replies))) {
-        TAILQ_REMOVE(&channel->replies, packet, link);
-        channel->waiting--;
-        free(packet);
-    }
-}
-
-void wide_close(void)
-{
-    int size = world_now()->size;
-
     engine_lock();
-    for (int rank = 0; rank < size; rank++) {
+    for (int rank = 0; rank < world_now()->size; rank++) {
         wide_send_finish(rank); //= IMPI-177
     }
     wide_link_finish();
     engine_unlock();
     wide_link_close();
     wide_receive_close();
-    for (int rank = 0; rank < size; rank++) {
-        drop_replies(&channels[rank]);
-    }
-    free(channels);
-    free(by_id);
-    channels = NULL;
-    by_id = NULL;
+    wide_channel_close();
+    wide_packet_close();
 }
+
+const struct device wide_as_device = {
+    .open = wide_open,
+    .close = wide_close,
+    .send = wide_send,
+    .receive = wide_receive,
+    .probe = wide_probe,
+    .withdraw = wide_withdraw,
+    .cancel = wide_cancel_send,
+    .release = wide_release,
+};

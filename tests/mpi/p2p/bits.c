@@ -5,7 +5,8 @@
  */
 #include <limits.h>
 
-#include "ref-impl/mpi/local/own.h"
+#include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/state.h"
 #include "tests/unit/tap.h"
 
 /* Whether a message with these bits fits a receive. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The inside of the local device, for its own files. The match list of the portal where messages arrive:
+ * What the local device keeps, for its own files. The match list of the portal where messages arrive:
  *
  *      [ posted receives, oldest first ] --> [ mark ] --> [ short ] --> [ long ]
  *                                            takes         a list of     cuts to
@@ -14,8 +14,8 @@
  * Two protocols.
  *
  *   short   One put, without acknowledgement, done when it has left. Taken by a posted receive or by a buffer of
- * `short`. So that there always is such a buffer, each process lends each other one some: `credits`. A process gives
- *           them back when it has read the message.
+ *           `short`. So that there always is such a buffer, each process lends each other one some: `credits`. A
+ *           process gives them back when it has read the message.
  *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
  *           and acknowledges: done. Otherwise `long` keeps nothing but the fact, and does not acknowledge; the receiver
  *           gets the octets when it wants them: done. Nothing is copied, and nothing but room for an event is needed at
@@ -34,14 +34,16 @@
  *
  * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
  */
-#ifndef REF_IMPL_MPI_LOCAL_OWN_H
-#define REF_IMPL_MPI_LOCAL_OWN_H
+#ifndef REF_IMPL_MPI_LOCAL_STATE_H
+#define REF_IMPL_MPI_LOCAL_STATE_H
 
+#include <portals.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
 
-#include "ref-impl/mpi/local/local.h"
-#include "ref-impl/mpi/messages/engine.h"
 #include "ref-impl/mpi/messages/request.h"
 
 enum local_portal { LOCAL_ARRIVE, LOCAL_FETCH, LOCAL_CONTROL, LOCAL_PORTALS };
@@ -80,12 +82,6 @@ struct local_arrival {
 };
 
 TAILQ_HEAD(local_arrival_list, local_arrival);
-
-/* What a receive takes. */
-struct local_want {
-    ptl_match_bits_t bits, ignored;
-    int rid; /* or LOCAL_EACH */
-};
 
 /* A wish to cancel a message, from the process that sent it. */
 struct local_ask {
@@ -139,49 +135,11 @@ void local_must_(int code, const char *call);
 ptl_process_id_t local_process(int rid);
 #define LOCAL_EACH (-1)
 
-/* local_bits - match bits of a short message.
- * local_bits_message - those of this one, with the form that its octets have.
- * local_want - what a receive takes. */
-ptl_match_bits_t local_bits(uint32_t slot, int tag);
-ptl_match_bits_t local_bits_message(const struct request *request);
-struct local_want local_want(const struct request_match *match);
-
-/* local_rid - the rank in the client of a process of the world, and the other way round. */
-int local_rid(int rank);
-int local_rank(int rid);
-
-/* local_bits_offer - bits of a short message made into those of a long one.
- * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
-ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
-bool local_bits_long(ptl_match_bits_t bits);
-bool local_bits_external(ptl_match_bits_t bits);
-uint8_t local_bits_number(ptl_match_bits_t bits);
-int local_bits_tag(ptl_match_bits_t bits);
-
 /* local_control_bits - match bits of a message of the device itself. */
 static inline ptl_match_bits_t local_control_bits(enum local_control what, uint32_t with)
 {
     return (ptl_match_bits_t)what << 32 | with;
 }
-
-/* local_send_event, local_receive_event - an event of a request's own.
- * local_credit - so many of the short messages to that process have been read.
- * local_send_number - the long message to it of that number, or NULL. */
-void local_send_event(struct request *request, const ptl_event_t *event);
-void local_receive_event(struct request *request, const ptl_event_t *event);
-void local_credit(int rid, uint32_t count);
-struct request *local_send_number(int rid, uint32_t number);
-
-/* local_send_withdraw - takes a send out of its queue.
- * local_send_deferred - sends what can go now. */
-void local_send_withdraw(struct request *request);
-void local_send_deferred(void);
-
-/* local_send_settled - a long send needs its number and its entry no longer; finishes it if that was all. */
-void local_send_settled(struct request *request);
-
-/* local_receive_deferred - posts receives that had to wait, as far as there is room now. */
-void local_receive_deferred(void);
 
 /* local_tell - sends a message of the device itself. */
 void local_tell(int rid, enum local_control what, uint32_t with);

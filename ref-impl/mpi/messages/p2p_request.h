@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the MPI functions on requests need of the point-to-point layer beside p2p.h. The engine's lock is not held.
+ * What is done with requests: by the MPI functions on them, and by p2p.c. The engine's lock is not held.
  */
-#ifndef REF_IMPL_MPI_MESSAGES_P2P_OWN_H
-#define REF_IMPL_MPI_MESSAGES_P2P_OWN_H
+#ifndef REF_IMPL_MPI_MESSAGES_P2P_REQUEST_H
+#define REF_IMPL_MPI_MESSAGES_P2P_REQUEST_H
 
-#include "ref-impl/mpi/messages/p2p.h"
-#include "ref-impl/mpi/messages/request.h"
+#include <mpi.h>
+#include <stdbool.h>
+
+struct request;
 
 /* p2p_begin - begins an IDLE request; never waits for a call of another process. An error class, and it stays IDLE. */
 int p2p_begin(struct request *request);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Match bits of the local device, which state.h draws, and ranks as it names them.
+ */
+#ifndef REF_IMPL_MPI_LOCAL_BITS_H
+#define REF_IMPL_MPI_LOCAL_BITS_H
+
+#include <portals.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ref-impl/mpi/messages/request.h"
+
+/* So many bits tell the contexts of messages from each other in this device. */
+enum { LOCAL_SLOT_BITS = 24 };
+
+/* What a receive takes. */
+struct local_want {
+    ptl_match_bits_t bits, ignored;
+    int rid; /* or LOCAL_EACH */
+};
+
+/* local_bits - match bits of a short message.
+ * local_bits_message - those of this one, with the form that its octets have.
+ * local_want - what a receive takes. */
+ptl_match_bits_t local_bits(uint32_t slot, int tag);
+ptl_match_bits_t local_bits_message(const struct request *request);
+struct local_want local_want(const struct request_match *match);
+
+/* local_rid - the rank in the client of a process of the world, and the other way round. */
+int local_rid(int rank);
+int local_rank(int rid);
+
+/* local_bits_offer - bits of a short message made into those of a long one.
+ * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
+bool local_bits_long(ptl_match_bits_t bits);
+bool local_bits_external(ptl_match_bits_t bits);
+uint8_t local_bits_number(ptl_match_bits_t bits);
+int local_bits_tag(ptl_match_bits_t bits);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What is heard of the local device's requests, and waiting for it: see event.c. Engine's lock held throughout.
+ */
+#ifndef REF_IMPL_MPI_LOCAL_EVENT_H
+#define REF_IMPL_MPI_LOCAL_EVENT_H
+
+#include <stdbool.h>
+
+/* local_advance - takes note of all events that have come. May give the lock away as local_receive does, when it posts
+ * receives that had to wait. The program's thread. */
+void local_advance(void);
+
+/* local_wait - gives the lock away until an event has come, of an arrival or of a request, and takes note of it.
+ * Returns at once where only looking again and again would notice everything. The program's thread. */
+void local_wait(bool arrivals);
+
+/* local_wake - makes local_wait return. Any thread but the program's. */
+void local_wake(bool arrivals);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Beginning, waiting for, cancelling and giving up requests: see p2p_request.h. Chapters 3.6 to 3.8 of MPI.
+ */
+#include "ref-impl/mpi/messages/p2p_request.h"
+
+#include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/mpi/messages/engine.h"
+#include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/mpi/messages/request_transfer.h"
+
+/* A buffered message goes its own way: the request that the program has is done at once. */
+static int begin_buffered(struct request *request)
+{
+    struct request *carrier = request_new(REQUEST_SEND, P2P_BUFFERED, &request->message);
+    int code;
+
+    if (!carrier) {
+        return MPI_ERR_OTHER;
+    }
+    code = request_begin(carrier);
+    if (code != MPI_SUCCESS) {
+        request_free(carrier);
+        return code;
+    }
+    request_abandon(carrier);
+    request->outcome = (struct request_outcome){.source = MPI_PROC_NULL, .lsrank = -1, .tag = MPI_ANY_TAG};
+    request->phase = REQUEST_DONE;
+    return MPI_SUCCESS;
+}
+
+int p2p_begin(struct request *request)
+{
+    int code;
+
+    engine_lock();
+    engine_advance();
+    if (request->kind == REQUEST_SEND && request->mode == P2P_BUFFERED) {
+        code = begin_buffered(request);
+    } else {
+        code = request_begin(request);
+    }
+    request->started = code == MPI_SUCCESS;
+    engine_unlock();
+    return code;
+}
+
+int p2p_finish(struct request *request, MPI_Status *status)
+{
+    int code;
+
+    engine_lock();
+    engine_advance();
+    while (request->phase != REQUEST_DONE) {
+        engine_wait(ENGINE_COMPLETION);
+    }
+    code = request_retire(request, status);
+    engine_unlock();
+    return code;
+}
+
+/* Whether a request is still to be waited for. Lock held. */
+static bool is_open(const struct request *request)
+{
+    return request && request->phase == REQUEST_ACTIVE;
+}
+
+static bool are_all_done(struct request *const *requests, int count, int *from)
+{
+    while (*from < count && !is_open(requests[*from])) {
+        (*from)++; /* what is done stays done, and need not be looked at again */
+    }
+    return *from == count;
+}
+
+bool p2p_is_done(const struct request *request)
+{
+    bool done;
+
+    engine_lock();
+    done = request->phase == REQUEST_DONE;
+    engine_unlock();
+    return done;
+}
+
+static bool is_any_done(struct request *const *requests, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (requests[i] && requests[i]->phase == REQUEST_DONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool p2p_await(struct request *const *requests, int count, bool all, bool wait)
+{
+    int from = 0;
+    bool done;
+
+    engine_lock();
+    engine_advance();
+    while (!(done = all ? are_all_done(requests, count, &from) : is_any_done(requests, count)) && wait) {
+        engine_wait(ENGINE_COMPLETION);
+    }
+    engine_unlock();
+    return done;
+}
+
+void p2p_cancel(struct request *request)
+{
+    engine_lock();
+    engine_advance();
+    if (request->kind == REQUEST_SEND) {
+        device_at(DEVICE_LOCAL)->cancel(request);
+        device_at(DEVICE_WIDE)->cancel(request);
+    } else if (request->phase == REQUEST_ACTIVE && request->wide.place != WIDE_FILLING &&
+               device_at(DEVICE_LOCAL)->withdraw(request)) {
+        device_at(DEVICE_WIDE)->withdraw(request);
+        request->outcome.cancelled = true;
+        request_finish(request);
+    }
+    engine_unlock();
+}
+
+void p2p_abandon(struct request *request)
+{
+    engine_lock();
+    request_abandon(request);
+    engine_advance();
+    engine_unlock();
+}

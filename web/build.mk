@@ -6,7 +6,7 @@
 
 WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) $(wildcard specs/*.json) $(wildcard tests/mutants/proofs.json)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
-WEB_BOOKS    := $(B)/share/portals-3.0.html $(B)/share/impi-0.0.html
+WEB_BOOKS    := $(PROFILES:%=$(B)/share/%.html)
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
 WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium
 

@@ -12,13 +12,18 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import profile_table  # noqa: E402
+
 RUN_SECONDS = 1800
 
 
 def run_suite(binaries: pathlib.Path, seed: int, report: pathlib.Path) -> dict:
     """The report of one run."""
-    command = [binaries / "assay", "run", "--profile", "portals-3.0", "--seed", seed, "--report", report, "--",
-               binaries / "portalsrun", "-np", "{np}", binaries / "interp-portals", "{args}"]
+    words = profile_table.load()[0]["roles"][0]["reference"]
+    template = [binaries / word if (binaries / word).exists() else word for word in words]
+    command = [binaries / "assay", "run", "--seed", seed, "--report", report, "--", *template]
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=RUN_SECONDS, check=False)
     try:

@@ -5,10 +5,10 @@
 # that judge it and the mutants that prove the cases, in one HTML file that needs nothing else. The service has them
 # inside and shows them at /book.
 
-BOOKS        := $(B)/share/portals-3.0.html $(B)/share/impi-0.0.html
+BOOKS        := $(PROFILES:%=$(B)/share/%.html)
 TRACE_LAYOUT := $(OUT)/trace/layout
 TRACE_INPUTS := $(shell find ref-impl wire -name '*.[ch]') $(shell find tester/cases -name '*.lua') \
-                $(shell find tests/mutants -name '*.mutants') $(wildcard tests/trace/*.py tests/trace/book.* specs/*.json \
+                $(shell find tests/mutants -name '*.mutants') $(wildcard tests/profile_table.py tests/trace/*.py tests/trace/book.* specs/*.json \
                 wire/vectors/*.hex tests/mutants/*.py tests/mutants/proofs.json)
 EXTRA_ALL    += $(BOOKS)
 

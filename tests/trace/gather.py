@@ -12,12 +12,14 @@ import sys
 
 import sources
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path += [str(TESTS), str(TESTS / "mutants")]
 
 import entries  # noqa: E402
 import groups  # noqa: E402
+import profile_table  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = TESTS.parent
 FULFILLED_IN = ("ref-impl", "wire")
 CASE = re.compile(r"^case\s*\{$.*?^\}$", re.MULTILINE | re.DOTALL)
 CASE_ID = re.compile(r"^\s*id\s*=\s*\"([^\"]+)\"", re.MULTILINE)
@@ -58,7 +60,7 @@ class Case:
 class Material:
     """All of it. The dictionaries are keyed by requirement."""
 
-    profile: str
+    profile: dict  # its row of the table
     requirements: list
     sections: dict
     switches: dict
@@ -101,14 +103,24 @@ def _case_sources(path: pathlib.Path) -> dict:
     return found
 
 
+def _shown(path: pathlib.Path, root: pathlib.Path) -> str:
+    """The path within the tree; that of cases from elsewhere as it is."""
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
+def _optional(path: pathlib.Path, default):
+    """What the file holds; a profile need not have it."""
+    return _json(path) if path.exists() else default
+
+
 def _cases(root: pathlib.Path, assay: pathlib.Path, profile: str) -> list:
-    folder = root / "tester" / "cases"
+    folder = pathlib.Path(os.environ.get("ASSAY_CASES") or root / "tester" / "cases")
     if not (folder / profile).is_dir():
         return []  # a catalogue may be there before its cases
     known = _output([assay, "cases", "--profile", profile, "--json"], ASSAY_CASES=str(folder))
     files = {name: folder / name for name in {about["file"] for about in known}}
     texts = {name: _case_sources(path) for name, path in files.items()}
-    return [Case(about, str(files[about["file"]].relative_to(root)), texts[about["file"]].get(about["id"], []))
+    return [Case(about, _shown(files[about["file"]], root), texts[about["file"]].get(about["id"], []))
             for about in known]
 
 
@@ -131,10 +143,27 @@ def _by(pairs) -> dict:
     return found
 
 
+def _profile(name: str) -> dict:
+    """The row of a profile; the first for None."""
+    try:
+        return profile_table.find(name) if name else profile_table.load()[0]
+    except KeyError as wrong:
+        raise Problem(wrong.args[0]) from wrong
+    except (OSError, ValueError) as wrong:
+        raise Problem(f"{profile_table.folder() / 'profiles.json'}: cannot be read: {wrong}") from wrong
+
+
+def _messages(layout: pathlib.Path, row: dict, root: pathlib.Path) -> list:
+    """The messages that the profile's book draws."""
+    return _output([layout, row["book"]["messages"], root / "wire" / "vectors"]) if "book" in row else []
+
+
 def gather(arguments, root: pathlib.Path = ROOT) -> Material:
     """Reads all. Raises Problem."""
-    profile, specs = arguments.profile, root / "specs"
-    switches = _json(specs / f"{profile}.switches.json")["switches"]
+    specs = profile_table.folder()
+    row = _profile(arguments.profile)
+    profile = row["name"]
+    switches = _optional(specs / f"{profile}.switches.json", {"switches": []})["switches"]
     cases = _cases(root, arguments.assay, profile)
     requirements = _json(specs / f"{profile}.json")
     names = {row["id"] for row in requirements}
@@ -143,9 +172,9 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
     for case in cases:
         case.mutants = [mutant for mutant in mutants if case.id in mutant.caught_by]
     return Material(
-        profile=profile,
+        profile=row,
         requirements=requirements,
-        sections=_json(specs / f"{profile}.sections.json"),
+        sections=_optional(specs / f"{profile}.sections.json", {}),
         switches=_by((name, switch) for switch in switches for name in switch["requirements"]),
         code=sources.citations(root, FULFILLED_IN),
         cases=cases,
@@ -153,5 +182,5 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
                 for case in cases if not case.source},
         judged_by=_by((name, case) for case in cases for name in case.about["requirements"]),
         mutants=_by((mutant.breaks, mutant) for mutant in mutants),
-        messages=_output([arguments.layout, profile, root / "wire" / "vectors"]),
+        messages=_messages(arguments.layout, row, root),
     )

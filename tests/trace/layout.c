@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Usage: layout PROFILE FOLDER
+ * Usage: layout PROTOCOL FOLDER
  *
- * Prints the rows of every message of the profile as JSON, for whoever draws them. Where the folder has a vector
- * NAME.hex of the message, each field also shows the vector's octets and what they mean. The rows are the only
- * description of the messages, so a drawing made from this cannot differ from what the codec does.
+ * Prints the rows of every message of the protocol (a name as for `assay decode --proto`) as JSON, for whoever draws
+ * them. Where the folder has a vector NAME.hex of the message, each field also shows the vector's octets and what they
+ * mean. The rows are the only description of the messages, so a drawing made from this cannot differ from what the
+ * codec does.
  */
 #include "wire/impi/packet.h"
 #include "wire/octets/hex.h"
@@ -64,30 +65,30 @@ static void vector_read(struct vector *vector, const char *path)
     fclose(file);
 }
 
-/* Where the messages of a profile are described, and what stands before their names in the paths of vectors. */
-struct profile {
+/* Where the messages of a protocol are described, and what stands before their names in the paths of vectors. */
+struct protocol {
     const char *name, *vectors;
     const struct wire_message *messages;
     size_t count;
 };
 
-static const struct profile profiles[] = {
-    {"portals-3.0", "", wire_portals_messages, WIRE_PORTALS_COUNT},
-    {"impi-0.0", "impi-packet/", wire_impi_packet_messages, WIRE_IMPI_TYPES},
+static const struct protocol protocols[] = {
+    {"portals", "", wire_portals_messages, WIRE_PORTALS_COUNT},
+    {"impi-packet", "impi-packet/", wire_impi_packet_messages, WIRE_IMPI_TYPES},
 };
 
-static const struct profile *profile_named(const char *name)
+static const struct protocol *protocol_named(const char *name)
 {
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
-        if (strcmp(profiles[i].name, name) == 0) {
-            return &profiles[i];
+    for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++) {
+        if (strcmp(protocols[i].name, name) == 0) {
+            return &protocols[i];
         }
     }
     return NULL;
 }
 
 /* The name of the message's vector: in small letters, whatever the specification prefers. */
-static void vector_path(char *path, size_t size, const struct profile *profile, const char *folder, const char *name)
+static void vector_path(char *path, size_t size, const struct protocol *protocol, const char *folder, const char *name)
 {
     char small[32];
     size_t len = 0;
@@ -96,7 +97,7 @@ static void vector_path(char *path, size_t size, const struct profile *profile, 
         small[len] = (char)tolower((unsigned char)name[len]);
     }
     small[len] = '\0';
-    snprintf(path, size, "%s/%s%s.hex", folder, profile->vectors, small);
+    snprintf(path, size, "%s/%s%s.hex", folder, protocol->vectors, small);
 }
 
 static json_t *octets_json(const unsigned char *octets, size_t len)
@@ -124,14 +125,14 @@ static json_t *row_json(const struct wire_row *row, const struct vector *vector)
     return field;
 }
 
-static json_t *message_json(const struct profile *profile, const struct wire_message *message, const char *folder)
+static json_t *message_json(const struct protocol *protocol, const struct wire_message *message, const char *folder)
 {
     json_t *fields = json_array();
     struct vector vector;
     char path[1024];
     json_t *object;
 
-    vector_path(path, sizeof path, profile, folder, message->name);
+    vector_path(path, sizeof path, protocol, folder, message->name);
     vector_read(&vector, path);
     for (size_t i = 0; i < message->row_count; i++) {
         json_array_append_new(fields, row_json(&message->rows[i], &vector));
@@ -149,16 +150,16 @@ static json_t *message_json(const struct profile *profile, const struct wire_mes
 
 int main(int argc, char **argv)
 {
-    const struct profile *profile = argc == 3 ? profile_named(argv[1]) : NULL;
+    const struct protocol *protocol = argc == 3 ? protocol_named(argv[1]) : NULL;
     json_t *messages = json_array();
     int failed;
 
-    if (!profile) {
-        fputs("usage: layout PROFILE FOLDER\n", stderr);
+    if (!protocol) {
+        fputs("usage: layout PROTOCOL FOLDER\n", stderr);
         return 2;
     }
-    for (size_t i = 0; i < profile->count; i++) {
-        json_array_append_new(messages, message_json(profile, &profile->messages[i], argv[2]));
+    for (size_t i = 0; i < protocol->count; i++) {
+        json_array_append_new(messages, message_json(protocol, &protocol->messages[i], argv[2]));
     }
     failed = json_dumpf(messages, stdout, JSON_INDENT(1));
     json_decref(messages);

@@ -4,6 +4,7 @@
 
 import html
 import pathlib
+import re
 import string
 
 import highlight
@@ -14,17 +15,6 @@ CLASSES = {"normative": "stated", "inferred": "follows from the text", "ambiguou
            "reconstructed": "reconstructed"}
 SOURCES = {"printed": "the printed words", "corrected": "a slip mended", "implemented": "what an implementation does",
            "later": "a later revision"}
-TITLES = {"portals-3.0": "Portals 3.0", "impi-0.0": "IMPI 0.0"}
-MESSAGES_IN = {"portals-3.0": "4.1", "impi-0.0": "3.5"}  # the section in which the messages are drawn
-MESSAGES_ARE = {
-    "portals-3.0": "The document says what a message carries and leaves open in which octets; the TCP binding of this "
-                   "profile settles that. The drawings are made from the same table of rows as the codec, the "
-                   "dissector and <code>assay decode</code>; the octets are those of the hand-written examples in "
-                   "<code>wire/vectors</code>: process A (port 50001) and B (port 50002) of one job.",
-    "impi-0.0": "Every packet begins with the same 128 octets; a type uses the fields that table 3.1 lists for it. The "
-                "drawings are made from the same table of rows as the codec, the dissector and <code>assay "
-                "decode</code>; the octets are those of the hand-written examples in <code>wire/vectors</code>.",
-}
 
 
 def text(value) -> str:
@@ -154,9 +144,19 @@ def message(one: dict) -> str:
             f'{octets.picture(one)}{part("fields", "<b>Fields</b>", octets.table(one))}</article>')
 
 
+def prose(words: str) -> str:
+    """A paragraph of the table of profiles: what stands between backquotes is code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", text(words))
+
+
+def messages_in(material) -> str:
+    """The section in which the messages are drawn; "" when the profile has no drawings."""
+    return material.profile.get("book", {}).get("section", "")
+
+
 def messages(material) -> str:
     """The messages, drawn where the document lists what they carry."""
-    return (f'<section id="messages"><h2>The messages in octets</h2><p>{MESSAGES_ARE[material.profile]}</p>'
+    return (f'<section id="messages"><h2>The messages in octets</h2><p>{prose(material.profile["book"]["about"])}</p>'
             f'{"".join(map(message, material.messages))}</section>')
 
 
@@ -182,7 +182,7 @@ def heading(material, number: str) -> str:
 def chapter(material, number: str, rows: list) -> str:
     """One section of the document."""
     level = "h1" if "." not in number else "h2"
-    drawn = messages(material) if number == MESSAGES_IN[material.profile] else ""
+    drawn = messages(material) if number == messages_in(material) else ""
     return (f'<section class="part" id="section-{text(number)}"><{level}>{heading(material, number)}</{level}>'
             f'{"".join(requirement(material, row) for row in rows)}</section>{drawn}')
 
@@ -238,7 +238,7 @@ def contents(material, parts: dict) -> str:
     for number in parts:
         kind = ' class="chapter"' if "." not in number else ""
         items.append(f'<li{kind}><a href="#section-{text(number)}">{heading(material, number)}</a>')
-        if number == MESSAGES_IN[material.profile]:
+        if number == messages_in(material):
             items.append('<li><a href="#messages">The messages in octets</a>')
     return f'<ol>{"".join(items)}<li class="chapter"><a href="#cases">The cases</a></ol>'
 
@@ -264,9 +264,9 @@ def book(material, release: str) -> str:
     """The whole file."""
     parts = sections(material)
     values = {
-        "title": text(TITLES[material.profile]),
+        "title": text(material.profile["title"]),
         "release": text(release),
-        "example": text(material.requirements[0]["id"].rsplit("-", 1)[0] + "-142"),
+        "example": text(material.requirements[min(141, len(material.requirements) - 1)]["id"]),
         "style": (HERE / "book.css").read_text(encoding="utf-8"),
         "script": (HERE / "book.js").read_text(encoding="utf-8"),
         "contents": contents(material, parts),

@@ -13,10 +13,11 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import highlight  # noqa: E402
 import octets  # noqa: E402
+import profile_table  # noqa: E402
 import sources  # noqa: E402
 
 ROOT = HERE.parent.parent
@@ -69,7 +70,7 @@ def make(build, bin_dir, output, *options) -> subprocess.CompletedProcess:
     return subprocess.run([*command, *options], capture_output=True, text=True, timeout=900, check=False)
 
 
-@pytest.fixture(name="profile", scope="module", params=["portals-3.0", "impi-0.0"])
+@pytest.fixture(name="profile", scope="module", params=[row["name"] for row in profile_table.load()])
 def fixture_profile(request) -> str:
     """Whose book it is."""
     return request.param
@@ -96,8 +97,9 @@ def fixture_rules(book) -> dict:
 
 @pytest.fixture(name="messages", scope="module")
 def fixture_messages(build, profile) -> list:
+    protocol = profile_table.find(profile)["book"]["messages"]
     (layout,) = build.glob("release/trace/layout") or build.glob("*/trace/layout")
-    shown = subprocess.run([layout, profile, ROOT / "wire" / "vectors"], capture_output=True, check=True,
+    shown = subprocess.run([layout, protocol, ROOT / "wire" / "vectors"], capture_output=True, check=True,
                            timeout=300).stdout
     return json.loads(shown)
 
@@ -221,7 +223,7 @@ def test_broken_input_is_told(build, bin_dir, tmp_path):
 
 def test_drawings_show_every_octet_of_the_vectors(messages, profile):
     """The rows leave no gap, and what is drawn, read from the top left, is the hand-written vector."""
-    folder = {"portals-3.0": "", "impi-0.0": "impi-packet"}[profile]
+    folder = {"portals": "", "impi-packet": "impi-packet"}[profile_table.find(profile)["book"]["messages"]]
     drawn = 0
     for message in messages:
         ends = [field["offset"] + field["width"] for field in message["fields"]]
@@ -311,5 +313,5 @@ def test_colours_lose_nothing():
 
 def test_a_book_tells_of_one_profile(book, profile):
     """No requirement of another one stands in it."""
-    other = {"portals-3.0": r"IMPI-\d{3}", "impi-0.0": r"P30-\d{3}"}[profile]
-    assert re.findall(other, plain(book)) == []
+    others = "|".join(row["prefix"] for row in profile_table.load() if row["name"] != profile)
+    assert re.findall(rf"\b(?:{others})-\d{{3}}", plain(book)) == []

@@ -17,7 +17,7 @@ import render
 def main() -> int:
     """Reads the arguments, writes the book; 2 when something that it tells cannot be read."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--profile", default="portals-3.0", help="the profile whose book it is")
+    parser.add_argument("--profile", help="the profile whose book it is; the first of specs/profiles.json")
     parser.add_argument("--layout", type=pathlib.Path, required=True, help="the program that prints the messages' rows")
     parser.add_argument("--assay", type=pathlib.Path, required=True, help="the program that lists the cases")
     parser.add_argument("--proofs", type=pathlib.Path, help="who catches whom; tests/mutants/proofs.json")

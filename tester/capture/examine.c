@@ -7,14 +7,15 @@
  *     new --a side begins with HELLO--> Portals stream: the checker judges both sides from their beginning
  *      `---both begin otherwise-------> foreign: no Portals stream
  *
- * At the same time tester/capture/examine_impi.c looks whether it is a connection of IMPI.
+ * At the same time examine_impi.c looks whether it is a connection of IMPI.
  *
  * A connection whose beginning the capture lacks cannot be judged. If it may be a Portals stream, requests may have
  * been sent that nobody saw; so an answer without a request is then no violation.
  */
-#include "tester/capture/examine_own.h"
+#include "tester/capture/examine.h"
 
 #include "tester/base/memory.h"
+#include "tester/capture/examine_impi.h"
 #include "tester/capture/follow.h"
 
 #include <stdarg.h>
@@ -38,7 +39,7 @@ struct conversation {
     uint64_t head_packet[2];
     const struct capture_packet *packet; /* at hand */
     struct follow follow;
-    struct impi_talk *impi; /* owned; NULL: its beginning was not captured, or it is a Portals stream */
+    struct impi_conversation *impi; /* owned; NULL: its beginning was not captured, or it is a Portals stream */
 };
 
 struct examine_own {
@@ -52,69 +53,24 @@ struct examine_own {
     uint64_t fragments, strange;
 };
 
-void examine_remark(struct examine *examine, uint64_t packet, const char *format, ...)
+static void conversation_report(void *context, struct follow *follow, enum wire_portals_side side,
+                                const struct wire_portals_header *header, unsigned count)
 {
-    va_list arguments;
-
-    if (examine->remark_count == EXAMINE_REMARKS_MAX) {
-        examine->remarks_left_out++;
-        return;
-    }
-    examine->remarks = memory_grow(examine->remarks, (examine->remark_count + 1) * sizeof *examine->remarks);
-    struct examine_remark *made = &examine->remarks[examine->remark_count++];
-    made->packet = packet;
-    va_start(arguments, format);
-    vsnprintf(made->text, sizeof made->text, format, arguments);
-    va_end(arguments);
-}
-
-/* Adds to an array that grows by doubling. */
-static struct examine_violation *add(struct examine_violation *array, size_t count,
-                                     const struct examine_violation *made)
-{
-    if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
-        array = memory_grow(array, (count ? 2 * count : 1) * sizeof *array);
-    }
-    array[count] = *made;
-    return array;
-}
-
-void examine_violation(struct examine *examine, const struct examine_violation *violation)
-{
-    if (examine->violation_count == EXAMINE_VIOLATIONS_MAX) {
-        examine->violations_left_out++;
-        return;
-    }
-    examine->violations = add(examine->violations, examine->violation_count++, violation);
-}
-
-void examine_note(struct examine *examine, const struct examine_violation *note)
-{
-    if (examine->note_count == EXAMINE_NOTES_MAX) {
-        examine->notes_left_out++;
-        return;
-    }
-    examine->notes = add(examine->notes, examine->note_count++, note);
-}
-
-static void talk_report(void *context, struct follow *follow, enum wire_portals_side side,
-                        const struct wire_portals_header *header, unsigned count)
-{
-    struct conversation *talk = context;
-    unsigned from = side == WIRE_PORTALS_OPENER ? talk->opener : !talk->opener;
+    struct conversation *conversation = context;
+    unsigned from = side == WIRE_PORTALS_OPENER ? conversation->opener : !conversation->opener;
     const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
 
     for (unsigned i = 0; i < count; i++) {
         struct examine_violation violation = {
-            .packet = talk->packet->number,
-            .when_ns = talk->packet->when_ns,
-            .from = talk->connection->ends[from],
-            .to = talk->connection->ends[!from],
+            .packet = conversation->packet->number,
+            .when_ns = conversation->packet->when_ns,
+            .from = conversation->connection->ends[from],
+            .to = conversation->connection->ends[!from],
             .sender = follow->stream.ways[side].hello.initiator,
             .message = message ? message->name : "octets",
             .finding = follow->check->findings[i],
         };
-        examine_violation(talk->examine, &violation);
+        findings_violation(conversation->examine, &violation);
     }
 }
 
@@ -127,28 +83,29 @@ static uint64_t microseconds(int64_t when_ns)
 static void on_opened(void *context, struct reassembly_connection *connection, const struct capture_packet *packet)
 {
     struct examine *examine = context;
-    struct conversation *talk = memory_zero(sizeof *talk);
+    struct conversation *conversation = memory_zero(sizeof *conversation);
 
-    talk->examine = examine;
-    talk->connection = connection;
-    talk->opened_ns = packet->when_ns;
-    talk->impi = connection->joined ? NULL : examine_impi_meet(examine->own->impi, connection);
-    connection->context = talk;
+    conversation->examine = examine;
+    conversation->connection = connection;
+    conversation->opened_ns = packet->when_ns;
+    conversation->impi = connection->joined ? NULL : examine_impi_meet(examine->own->impi, connection);
+    connection->context = conversation;
     examine->connections++;
 }
 
-static uint32_t head_of(const struct conversation *talk, unsigned side)
+static uint32_t head_of(const struct conversation *conversation, unsigned side)
 {
-    const unsigned char *at = talk->head[side];
+    const unsigned char *at = conversation->head[side];
 
-    return talk->head_len[side] < HEAD ? 0
-                                       : (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    return conversation->head_len[side] < HEAD
+               ? 0
+               : (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
 /* The acceptor as the connection's address shows it. */
-static bool acceptor_of(const struct conversation *talk, struct wire_portals_id *id)
+static bool acceptor_of(const struct conversation *conversation, struct wire_portals_id *id)
 {
-    const struct capture_end *end = &talk->connection->ends[!talk->opener];
+    const struct capture_end *end = &conversation->connection->ends[!conversation->opener];
     const unsigned char *at = end->address;
 
     *id = (struct wire_portals_id){(uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3],
@@ -156,71 +113,72 @@ static bool acceptor_of(const struct conversation *talk, struct wire_portals_id 
     return end->family == 4;
 }
 
-static enum wire_portals_side side_of(const struct conversation *talk, unsigned side)
+static enum wire_portals_side side_of(const struct conversation *conversation, unsigned side)
 {
-    return side == talk->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
+    return side == conversation->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
 }
 
 /* The connection is a Portals stream: what had been held back is judged now. */
-static void talk_begin(struct conversation *talk, unsigned greeter)
+static void conversation_begin(struct conversation *conversation, unsigned greeter)
 {
     struct wire_portals_id acceptor;
 
-    talk->is_portals = true;
-    talk->examine->streams++;
-    talk->opener = talk->connection->joined ? greeter : 0;
-    follow_begin(&talk->follow, &talk->examine->own->check, acceptor_of(talk, &acceptor) ? &acceptor : NULL,
-                 microseconds(talk->opened_ns));
-    talk->follow.report = talk_report;
-    talk->follow.context = talk;
+    conversation->is_portals = true;
+    conversation->examine->streams++;
+    conversation->opener = conversation->connection->joined ? greeter : 0;
+    follow_begin(&conversation->follow, &conversation->examine->own->check,
+                 acceptor_of(conversation, &acceptor) ? &acceptor : NULL, microseconds(conversation->opened_ns));
+    conversation->follow.report = conversation_report;
+    conversation->follow.context = conversation;
     for (unsigned side = 0; side < 2; side++) {
-        if (side != greeter && talk->head_len[side]) {
-            struct capture_packet earlier = *talk->packet;
-            const struct capture_packet *now = talk->packet;
+        if (side != greeter && conversation->head_len[side]) {
+            struct capture_packet earlier = *conversation->packet;
+            const struct capture_packet *now = conversation->packet;
 
-            earlier.number = talk->head_packet[side];
-            talk->packet = &earlier;
-            if (talk->head_len[side] == HEAD) {
-                follow_stranger(&talk->follow, side_of(talk, side));
+            earlier.number = conversation->head_packet[side];
+            conversation->packet = &earlier;
+            if (conversation->head_len[side] == HEAD) {
+                follow_stranger(&conversation->follow, side_of(conversation, side));
             } else {
-                follow_octets(&talk->follow, side_of(talk, side), talk->head[side], talk->head_len[side],
-                              microseconds(now->when_ns), earlier.number);
+                follow_octets(&conversation->follow, side_of(conversation, side), conversation->head[side],
+                              conversation->head_len[side], microseconds(now->when_ns), earlier.number);
             }
-            talk->packet = now;
+            conversation->packet = now;
         }
     }
 }
 
 /* Takes the first octets of a side. The number of octets used. */
-static size_t talk_head(struct conversation *talk, unsigned side, const unsigned char *octets, size_t len)
+static size_t conversation_head(struct conversation *conversation, unsigned side, const unsigned char *octets,
+                                size_t len)
 {
-    size_t wanted = HEAD - talk->head_len[side];
+    size_t wanted = HEAD - conversation->head_len[side];
     size_t count = len < wanted ? len : wanted;
 
-    if (talk->head_len[side] == 0) {
-        talk->head_packet[side] = talk->packet->number;
+    if (conversation->head_len[side] == 0) {
+        conversation->head_packet[side] = conversation->packet->number;
     }
-    memcpy(talk->head[side] + talk->head_len[side], octets, count);
-    talk->head_len[side] += count;
-    if (talk->head_len[side] < HEAD) {
+    memcpy(conversation->head[side] + conversation->head_len[side], octets, count);
+    conversation->head_len[side] += count;
+    if (conversation->head_len[side] < HEAD) {
         return count;
     }
-    uint32_t operation = head_of(talk, side);
-    bool joined = talk->connection->joined;
+    uint32_t operation = head_of(conversation, side);
+    bool joined = conversation->connection->joined;
     if (joined && operation != WIRE_PORTALS_HELLO) {
-        if (!talk->examine->own->check.partial && operation && wire_portals_message_of(operation)) {
-            examine_remark(
-                talk->examine, talk->packet->number,
+        if (!conversation->examine->own->check.partial && operation && wire_portals_message_of(operation)) {
+            findings_remark(
+                conversation->examine, conversation->packet->number,
                 "the capture may lack the beginning of a Portals stream: answers without requests are not judged");
-            talk->examine->own->check.partial = true;
+            conversation->examine->own->check.partial = true;
         }
-        talk->foreign = true;
+        conversation->foreign = true;
     } else if (operation == WIRE_PORTALS_HELLO) {
-        talk_begin(talk, side);
-        follow_octets(&talk->follow, side_of(talk, side), talk->head[side], HEAD, microseconds(talk->packet->when_ns),
-                      talk->packet->number);
-    } else if (talk->head_len[!side] == HEAD) {
-        talk->foreign = true; /* neither side begins with a HELLO */
+        conversation_begin(conversation, side);
+        follow_octets(&conversation->follow, side_of(conversation, side), conversation->head[side], HEAD,
+                      microseconds(conversation->packet->when_ns), conversation->packet->number);
+    } else if (conversation->head_len[!side] == HEAD) {
+        conversation->foreign = true; /* neither side begins with a HELLO */
     }
     return count;
 }
@@ -228,20 +186,21 @@ static size_t talk_head(struct conversation *talk, unsigned side, const unsigned
 static void on_octets(void *context, struct reassembly_connection *connection, unsigned side,
                       const unsigned char *octets, size_t len, const struct capture_packet *packet)
 {
-    struct conversation *talk = connection->context;
+    struct conversation *conversation = connection->context;
 
     (void)context;
-    talk->packet = packet;
-    if (talk->impi && examine_impi_octets(talk->impi, side, octets, len, packet)) {
-        talk->foreign = true;
+    conversation->packet = packet;
+    if (conversation->impi && examine_impi_octets(conversation->impi, side, octets, len, packet)) {
+        conversation->foreign = true;
     }
-    if (!talk->is_portals && !talk->foreign && talk->head_len[side] < HEAD) {
-        size_t used = talk_head(talk, side, octets, len);
+    if (!conversation->is_portals && !conversation->foreign && conversation->head_len[side] < HEAD) {
+        size_t used = conversation_head(conversation, side, octets, len);
         octets += used;
         len -= used;
     }
-    if (talk->is_portals) {
-        follow_octets(&talk->follow, side_of(talk, side), octets, len, microseconds(packet->when_ns), packet->number);
+    if (conversation->is_portals) {
+        follow_octets(&conversation->follow, side_of(conversation, side), octets, len, microseconds(packet->when_ns),
+                      packet->number);
     }
 }
 
@@ -249,44 +208,44 @@ static void on_lost(void *context, struct reassembly_connection *connection, uns
                     const struct capture_packet *packet)
 {
     struct examine *examine = context;
-    struct conversation *talk = connection->context;
+    struct conversation *conversation = connection->context;
     char from[64], to[64];
 
-    if (talk->impi && examine_impi_lost(talk->impi)) {
-        talk->foreign = false; /* the remark is wanted */
-    } else if (talk->foreign) {
+    if (conversation->impi && examine_impi_lost(conversation->impi)) {
+        conversation->foreign = false; /* the remark is wanted */
+    } else if (conversation->foreign) {
         return;
     } else {
         examine->own->check.partial = true;
     }
     capture_end_text(&connection->ends[side], from, sizeof from);
     capture_end_text(&connection->ends[!side], to, sizeof to);
-    examine_remark(examine, packet->number,
-                   "octets from %s to %s are missing before this packet: not judged from here on", from, to);
+    findings_remark(examine, packet->number,
+                    "octets from %s to %s are missing before this packet: not judged from here on", from, to);
 }
 
 static void on_ended(void *context, struct reassembly_connection *connection, unsigned side, bool reset,
                      const struct capture_packet *packet)
 {
-    struct conversation *talk = connection->context;
+    struct conversation *conversation = connection->context;
 
     (void)context;
-    talk->packet = packet;
-    if (talk->impi) {
-        (void)examine_impi_ended(talk->impi, side, reset || connection->ways[side].lost, packet);
+    conversation->packet = packet;
+    if (conversation->impi) {
+        (void)examine_impi_ended(conversation->impi, side, reset || connection->ways[side].lost, packet);
     }
-    if (talk->is_portals) {
-        follow_end(&talk->follow, side_of(talk, side), reset || connection->ways[side].lost);
+    if (conversation->is_portals) {
+        follow_end(&conversation->follow, side_of(conversation, side), reset || connection->ways[side].lost);
     }
 }
 
 static void on_gone(void *context, struct reassembly_connection *connection)
 {
-    struct conversation *talk = connection->context;
+    struct conversation *conversation = connection->context;
 
     (void)context;
-    examine_impi_part(talk->impi);
-    free(talk);
+    examine_impi_part(conversation->impi);
+    free(conversation);
 }
 
 void examine_open(struct examine *examine, uint32_t room, const uint64_t key[2])
@@ -357,20 +316,20 @@ void examine_finish(struct examine *examine)
     }
     examine_impi_finish(own->impi);
     if (own->check.forgotten) {
-        examine_remark(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
-                       (unsigned long long)own->check.forgotten);
+        findings_remark(examine, 0, "%llu requests were given up for lack of room; their answers are not judged",
+                        (unsigned long long)own->check.forgotten);
     }
     if (own->fragments) {
-        examine_remark(examine, 0, "%llu fragments of IP packets are not put together",
-                       (unsigned long long)own->fragments);
+        findings_remark(examine, 0, "%llu fragments of IP packets are not put together",
+                        (unsigned long long)own->fragments);
     }
     if (own->strange) {
-        examine_remark(examine, 0, "%llu packets are of a link type that is not known, or damaged",
-                       (unsigned long long)own->strange);
+        findings_remark(examine, 0, "%llu packets are of a link type that is not known, or damaged",
+                        (unsigned long long)own->strange);
     }
     if (reassembly_ignored(own->reassembly)) {
-        examine_remark(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
-                       (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
+        findings_remark(examine, 0, "%llu segments belong to more than %d connections and are not looked at",
+                        (unsigned long long)reassembly_ignored(own->reassembly), REASSEMBLY_CONNECTIONS_MAX);
     }
 }
 

@@ -10,7 +10,7 @@
  * Until that is told, the first octets of both sides are held back; they suffice for a rank and a header. All links to
  * one address and port belong to one job, until its clients are complete and have ended.
  */
-#include "tester/capture/examine_own.h"
+#include "tester/capture/examine_impi.h"
 
 #include "tester/base/memory.h"
 #include "tester/capture/follow_impi.h"
@@ -47,7 +47,7 @@ struct examine_impi {
     size_t job_count, channel_count;
 };
 
-struct impi_talk {
+struct impi_conversation {
     struct examine_impi *impi;
     const struct reassembly_connection *connection;
     const struct capture_packet *packet; /* at hand */
@@ -79,61 +79,61 @@ void examine_impi_close(struct examine_impi *impi)
     free(impi);
 }
 
-struct impi_talk *examine_impi_meet(struct examine_impi *impi, const struct reassembly_connection *connection)
+struct impi_conversation *examine_impi_meet(struct examine_impi *impi, const struct reassembly_connection *connection)
 {
-    struct impi_talk *talk = memory_zero(sizeof *talk);
+    struct impi_conversation *conversation = memory_zero(sizeof *conversation);
 
-    talk->impi = impi;
-    talk->connection = connection;
-    return talk;
+    conversation->impi = impi;
+    conversation->connection = connection;
+    return conversation;
 }
 
-static struct examine_violation record_of(const struct impi_talk *talk, unsigned side, const char *message,
-                                          const struct wire_impi_finding *finding)
+static struct examine_violation record_of(const struct impi_conversation *conversation, unsigned side,
+                                          const char *message, const struct wire_impi_finding *finding)
 {
     return (struct examine_violation){
-        .packet = talk->packet->number,
-        .when_ns = talk->packet->when_ns,
-        .from = talk->connection->ends[side],
-        .to = talk->connection->ends[!side],
+        .packet = conversation->packet->number,
+        .when_ns = conversation->packet->when_ns,
+        .from = conversation->connection->ends[side],
+        .to = conversation->connection->ends[!side],
         .message = message,
         .is_impi = true,
         .impi = *finding,
-        .job = talk->job ? &talk->job->job : NULL,
+        .job = conversation->job ? &conversation->job->job : NULL,
     };
 }
 
 static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
 {
-    const struct impi_talk *talk = context;
+    const struct impi_conversation *conversation = context;
 
     for (unsigned i = 0; i < findings->count; i++) {
-        struct examine_violation violation = record_of(talk, side, message, &findings->at[i]);
+        struct examine_violation violation = record_of(conversation, side, message, &findings->at[i]);
 
-        examine_violation(talk->impi->examine, &violation);
+        findings_violation(conversation->impi->examine, &violation);
     }
 }
 
 static void on_note(void *context, unsigned side, const char *message, const struct wire_impi_findings *notes)
 {
-    const struct impi_talk *talk = context;
+    const struct impi_conversation *conversation = context;
 
     for (unsigned i = 0; i < notes->count; i++) {
-        struct examine_violation note = record_of(talk, side, message, &notes->at[i]);
+        struct examine_violation note = record_of(conversation, side, message, &notes->at[i]);
 
-        note.owner = talk;
+        note.owner = conversation;
         note.times = 1;
-        examine_note(talk->impi->examine, &note);
+        findings_note(conversation->impi->examine, &note);
     }
 }
 
 /* How often each note was due is known when its connection has been seen to its end; NULL: all of them are over. */
-static void settle_notes(const struct examine *examine, const struct impi_talk *talk)
+static void settle_notes(const struct examine *examine, const struct impi_conversation *conversation)
 {
     for (size_t i = 0; i < examine->note_count; i++) {
         struct examine_violation *note = &examine->notes[i];
 
-        if (note->owner && (!talk || note->owner == talk)) {
+        if (note->owner && (!conversation || note->owner == conversation)) {
             note->times = note->impi.tally ? note->impi.tally->times : 1;
             note->impi.tally = NULL;
             note->owner = NULL;
@@ -141,16 +141,16 @@ static void settle_notes(const struct examine *examine, const struct impi_talk *
     }
 }
 
-void examine_impi_part(struct impi_talk *talk)
+void examine_impi_part(struct impi_conversation *conversation)
 {
-    if (talk) {
-        settle_notes(talk->impi->examine, talk);
-        free(talk->pairs);
-        free(talk->requests);
-        free(talk->link);
-        free(talk->channel);
+    if (conversation) {
+        settle_notes(conversation->impi->examine, conversation);
+        free(conversation->pairs);
+        free(conversation->requests);
+        free(conversation->link);
+        free(conversation->channel);
     }
-    free(talk);
+    free(conversation);
 }
 
 /* ---- links ---- */
@@ -176,22 +176,22 @@ static struct impi_job *job_of(struct examine_impi *impi, const struct capture_e
     return job;
 }
 
-static bool begin_link(struct impi_talk *talk)
+static bool begin_link(struct impi_conversation *conversation)
 {
-    talk->job = job_of(talk->impi, &talk->connection->ends[1]);
-    if (!talk->job) {
-        examine_remark(talk->impi->examine, talk->packet->number, "more than %d IMPI jobs: this one is not looked at",
-                       JOBS_MAX);
+    conversation->job = job_of(conversation->impi, &conversation->connection->ends[1]);
+    if (!conversation->job) {
+        findings_remark(conversation->impi->examine, conversation->packet->number,
+                        "more than %d IMPI jobs: this one is not looked at", JOBS_MAX);
         return false;
     }
-    talk->job->links++;
-    talk->kind = LINK;
-    talk->impi->examine->impi_links++;
-    talk->link = memory_zero(sizeof *talk->link);
-    follow_impi_link_begin(talk->link, &talk->job->job);
-    talk->link->listener.report = on_report;
-    talk->link->listener.note = on_note;
-    talk->link->listener.context = talk;
+    conversation->job->links++;
+    conversation->kind = LINK;
+    conversation->impi->examine->impi_links++;
+    conversation->link = memory_zero(sizeof *conversation->link);
+    follow_impi_link_begin(conversation->link, &conversation->job->job);
+    conversation->link->listener.report = on_report;
+    conversation->link->listener.note = on_note;
+    conversation->link->listener.context = conversation;
     return true;
 }
 
@@ -204,14 +204,14 @@ static void host_id_of(const struct capture_end *end, unsigned char *id)
 }
 
 /* The job, known to its last value, that has announced a host where this connection leads to. */
-static struct impi_job *job_at(const struct impi_talk *talk, int64_t *host)
+static struct impi_job *job_at(const struct impi_conversation *conversation, int64_t *host)
 {
-    const struct capture_end *end = &talk->connection->ends[1];
+    const struct capture_end *end = &conversation->connection->ends[1];
     unsigned char id[WIRE_IMPI_HOST_OCTETS];
 
     host_id_of(end, id);
-    for (size_t i = talk->impi->job_count; i > 0; i--) {
-        struct impi_job *job = talk->impi->jobs[i - 1];
+    for (size_t i = conversation->impi->job_count; i > 0; i--) {
+        struct impi_job *job = conversation->impi->jobs[i - 1];
         int64_t at = job->job.whole ? wire_impi_job_host_at(&job->job, id, end->port) : -1;
 
         if (job->job.whole && at < 0) {
@@ -225,32 +225,33 @@ static struct impi_job *job_at(const struct impi_talk *talk, int64_t *host)
     return NULL;
 }
 
-static bool begin_channel(struct impi_talk *talk, struct impi_job *job, int64_t host)
+static bool begin_channel(struct impi_conversation *conversation, struct impi_job *job, int64_t host)
 {
     struct wire_impi_limits limits = job ? job->job.limits : (struct wire_impi_limits){0};
 
-    if (talk->impi->channel_count == CHANNELS_MAX) {
-        examine_remark(talk->impi->examine, talk->packet->number,
-                       "more than %d channels of IMPI hosts: this one is not looked at", CHANNELS_MAX);
+    if (conversation->impi->channel_count == CHANNELS_MAX) {
+        findings_remark(conversation->impi->examine, conversation->packet->number,
+                        "more than %d channels of IMPI hosts: this one is not looked at", CHANNELS_MAX);
         return false;
     }
-    talk->impi->channel_count++;
-    talk->kind = CHANNEL;
-    talk->job = job;
-    talk->impi->examine->impi_channels++;
-    talk->pairs = memory_zero(PAIRS * sizeof *talk->pairs);
-    talk->requests = memory_zero(REQUESTS * sizeof *talk->requests);
-    talk->channel = memory_zero(sizeof *talk->channel);
+    conversation->impi->channel_count++;
+    conversation->kind = CHANNEL;
+    conversation->job = job;
+    conversation->impi->examine->impi_channels++;
+    conversation->pairs = memory_zero(PAIRS * sizeof *conversation->pairs);
+    conversation->requests = memory_zero(REQUESTS * sizeof *conversation->requests);
+    conversation->channel = memory_zero(sizeof *conversation->channel);
     follow_impi_channel_begin(
-        talk->channel, &(struct wire_impi_channel_tables){talk->pairs, PAIRS, talk->requests, REQUESTS}, &limits);
-    talk->channel->channel.job = job ? &job->job : NULL;
-    talk->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
-    talk->channel->listener.report = on_report;
-    talk->channel->listener.note = on_note;
-    talk->channel->listener.context = talk;
+        conversation->channel,
+        &(struct wire_impi_channel_tables){conversation->pairs, PAIRS, conversation->requests, REQUESTS}, &limits);
+    conversation->channel->channel.job = job ? &job->job : NULL;
+    conversation->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
+    conversation->channel->listener.report = on_report;
+    conversation->channel->listener.note = on_note;
+    conversation->channel->listener.context = conversation;
     if (!job) {
-        examine_remark(talk->impi->examine, talk->packet->number,
-                       "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
+        findings_remark(conversation->impi->examine, conversation->packet->number,
+                        "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
     }
     return true;
 }
@@ -275,118 +276,122 @@ static bool looks_like_packet(const unsigned char *octets)
 
 /* ---- what is it? ---- */
 
-static uint32_t head_of(const struct impi_talk *talk)
+static uint32_t head_of(const struct impi_conversation *conversation)
 {
-    const unsigned char *at = talk->held[0];
+    const unsigned char *at = conversation->held[0];
 
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-static bool is_told(struct impi_talk *talk)
+static bool is_told(struct impi_conversation *conversation)
 {
     int64_t host = -1;
     struct impi_job *job;
     bool begun = false;
 
-    if (talk->held_len[0] < WIRE_IMPI_RANK_OCTETS) {
+    if (conversation->held_len[0] < WIRE_IMPI_RANK_OCTETS) {
         return false;
     }
-    job = job_at(talk, &host);
+    job = job_at(conversation, &host);
     if (job) {
-        begun = begin_channel(talk, job, host);
-    } else if (head_of(talk) == WIRE_IMPI_CMD_AUTH || head_of(talk) == WIRE_IMPI_CMD_IMPI) {
-        begun = begin_link(talk);
-    } else if (head_of(talk) < SMALL_RANK && talk->held_len[0] < HELD_MAX) {
+        begun = begin_channel(conversation, job, host);
+    } else if (head_of(conversation) == WIRE_IMPI_CMD_AUTH || head_of(conversation) == WIRE_IMPI_CMD_IMPI) {
+        begun = begin_link(conversation);
+    } else if (head_of(conversation) < SMALL_RANK && conversation->held_len[0] < HELD_MAX) {
         return false;
-    } else if (head_of(talk) < SMALL_RANK && looks_like_packet(talk->held[0] + WIRE_IMPI_RANK_OCTETS)) {
-        begun = begin_channel(talk, NULL, -1);
+    } else if (head_of(conversation) < SMALL_RANK && looks_like_packet(conversation->held[0] + WIRE_IMPI_RANK_OCTETS)) {
+        begun = begin_channel(conversation, NULL, -1);
     }
-    talk->kind = begun ? talk->kind : FOREIGN;
+    conversation->kind = begun ? conversation->kind : FOREIGN;
     return begun;
 }
 
-static void give(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len)
+static void give(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
 {
-    uint64_t *messages = talk->kind == LINK ? &talk->link->listener.messages : &talk->channel->listener.messages;
+    uint64_t *messages =
+        conversation->kind == LINK ? &conversation->link->listener.messages : &conversation->channel->listener.messages;
     uint64_t before = *messages;
 
-    if (talk->kind == LINK) {
-        follow_impi_link_octets(talk->link, side, octets, len, talk->packet->number);
+    if (conversation->kind == LINK) {
+        follow_impi_link_octets(conversation->link, side, octets, len, conversation->packet->number);
     } else {
-        follow_impi_channel_octets(talk->channel, side, octets, len, talk->packet->number);
+        follow_impi_channel_octets(conversation->channel, side, octets, len, conversation->packet->number);
     }
-    talk->impi->examine->impi_messages += *messages - before;
+    conversation->impi->examine->impi_messages += *messages - before;
 }
 
 /* What had been held back is judged now, as if it came with the packets that held it. */
-static void give_held(struct impi_talk *talk)
+static void give_held(struct impi_conversation *conversation)
 {
-    unsigned first = talk->held_packet[1] && talk->held_packet[1] < talk->held_packet[0] ? 1 : 0;
+    unsigned first =
+        conversation->held_packet[1] && conversation->held_packet[1] < conversation->held_packet[0] ? 1 : 0;
 
     for (unsigned i = 0; i < 2; i++) {
         unsigned side = i ? !first : first;
-        const struct capture_packet *now = talk->packet;
+        const struct capture_packet *now = conversation->packet;
         struct capture_packet earlier = *now;
 
-        if (talk->held_len[side]) {
-            earlier.number = talk->held_packet[side];
-            talk->packet = &earlier;
-            give(talk, side, talk->held[side], talk->held_len[side]);
-            talk->packet = now;
+        if (conversation->held_len[side]) {
+            earlier.number = conversation->held_packet[side];
+            conversation->packet = &earlier;
+            give(conversation, side, conversation->held[side], conversation->held_len[side]);
+            conversation->packet = now;
         }
     }
 }
 
-bool examine_impi_octets(struct impi_talk *talk, unsigned side, const unsigned char *octets, size_t len,
+bool examine_impi_octets(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len,
                          const struct capture_packet *packet)
 {
-    size_t room = HELD_MAX - talk->held_len[side];
+    size_t room = HELD_MAX - conversation->held_len[side];
     size_t count = len < room ? len : room;
 
-    talk->packet = packet;
-    if (talk->kind == UNTOLD) {
-        talk->held_packet[side] = talk->held_len[side] ? talk->held_packet[side] : packet->number;
-        memcpy(talk->held[side] + talk->held_len[side], octets, count);
-        talk->held_len[side] += count;
+    conversation->packet = packet;
+    if (conversation->kind == UNTOLD) {
+        conversation->held_packet[side] =
+            conversation->held_len[side] ? conversation->held_packet[side] : packet->number;
+        memcpy(conversation->held[side] + conversation->held_len[side], octets, count);
+        conversation->held_len[side] += count;
         octets += count;
         len -= count;
-        if (is_told(talk)) {
-            give_held(talk);
+        if (is_told(conversation)) {
+            give_held(conversation);
         } else if (len) { /* more than can be held back, and still nothing that looks like IMPI */
-            talk->kind = FOREIGN;
+            conversation->kind = FOREIGN;
         }
     }
-    if (talk->kind == LINK || talk->kind == CHANNEL) {
-        give(talk, side, octets, len);
+    if (conversation->kind == LINK || conversation->kind == CHANNEL) {
+        give(conversation, side, octets, len);
         return true;
     }
     return false;
 }
 
-bool examine_impi_lost(struct impi_talk *talk)
+bool examine_impi_lost(struct impi_conversation *conversation)
 {
-    bool known = talk->kind == LINK || talk->kind == CHANNEL;
+    bool known = conversation->kind == LINK || conversation->kind == CHANNEL;
 
-    if (talk->kind == LINK) {
-        wire_impi_link_missed(&talk->link->link);
-    } else if (talk->kind == CHANNEL) {
-        wire_impi_channel_missed(&talk->channel->channel);
+    if (conversation->kind == LINK) {
+        wire_impi_link_missed(&conversation->link->link);
+    } else if (conversation->kind == CHANNEL) {
+        wire_impi_channel_missed(&conversation->channel->channel);
     }
-    talk->kind = FOREIGN;
+    conversation->kind = FOREIGN;
     return known;
 }
 
-bool examine_impi_ended(struct impi_talk *talk, unsigned side, bool reset, const struct capture_packet *packet)
+bool examine_impi_ended(struct impi_conversation *conversation, unsigned side, bool reset,
+                        const struct capture_packet *packet)
 {
-    talk->packet = packet;
-    if (talk->kind == LINK) {
-        follow_impi_link_end(talk->link, side, reset);
-        talk->job->over += !talk->ended;
-        talk->ended = true;
-    } else if (talk->kind == CHANNEL) {
-        follow_impi_channel_end(talk->channel, side, reset);
+    conversation->packet = packet;
+    if (conversation->kind == LINK) {
+        follow_impi_link_end(conversation->link, side, reset);
+        conversation->job->over += !conversation->ended;
+        conversation->ended = true;
+    } else if (conversation->kind == CHANNEL) {
+        follow_impi_channel_end(conversation->channel, side, reset);
     }
-    return talk->kind == LINK || talk->kind == CHANNEL;
+    return conversation->kind == LINK || conversation->kind == CHANNEL;
 }
 
 /* What can only be told by who has seen every connection of a job, where some were not captured. */

@@ -7,23 +7,13 @@
 #ifndef TESTER_CAPTURE_READ_H
 #define TESTER_CAPTURE_READ_H
 
+#include "tester/capture/packet.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A packet as the file holds it. `octets` are good until the next one is read. */
-struct capture_packet {
-    uint64_t number; /* as Wireshark counts, from 1 */
-    int64_t when_ns; /* since 1970 */
-    unsigned link;   /* link type, by the numbers of pcap and pcapng */
-    const unsigned char *octets;
-    size_t len;      /* octets that were captured */
-    size_t wire_len; /* octets that there were */
-};
-
 struct capture;
-
-enum capture_result { CAPTURE_PACKET, CAPTURE_END, CAPTURE_BROKEN };
 
 /* capture_open opens the file and reads its head; NULL, and a message, when it is no capture. capture_close ends it. */
 struct capture *capture_open(const char *path, char *message, size_t message_octets);

@@ -4,7 +4,7 @@
  * The blocks of a pcapng file (read.h): section headers, interface descriptions, and the three kinds of packet that
  * the format has had. Other blocks are stepped over. A section brings its own byte order and interfaces.
  */
-#include "tester/capture/read_own.h"
+#include "tester/capture/read_pcapng.h"
 
 #include "tester/base/memory.h"
 

@@ -7,6 +7,8 @@
 
 #include "tester/profile/profile_table.h"
 
+#include <stddef.h>
+
 void profile_help_names(FILE *out)
 {
     struct profile_table *table;

@@ -8,6 +8,7 @@
 #include "tester/profile/profile_table.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

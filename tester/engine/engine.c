@@ -4,15 +4,18 @@
  * Runs as everybody outside sees them (engine.h): configuration, selection of cases, the report folder, start, cancel,
  * join. What a run does meanwhile is in run.c.
  */
-#include "tester/engine/preflight.h"
-#include "tester/engine/run.h"
+#include "tester/engine/engine.h"
 
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
+#include "tester/engine/preflight.h"
+#include "tester/engine/run.h"
+#include "tester/engine/state.h"
 #include "tester/profile/profile.h"
-#include "tester/sut/dialogue.h"
 #include "tester/sut/own_server.h"
+#include "tester/sut/partner.h"
+#include "tester/sut/registry.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,53 +25,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-static bool is_selected(const struct engine_run *run, const struct case_info *about)
-{
-    return (!run->suite || dialogue_list_has(run->suite, about->suite)) &&
-           (!run->case_id || strcmp(run->case_id, about->id) == 0);
-}
-
-/* Writes the first suite of the wanted list that the profile does not have; false when it has them all. A misspelt
- * suite among good ones must not pass unnoticed. */
-static bool find_unknown_suite(const struct engine_run *run, char *name, size_t room)
-{
-    for (const char *at = run->suite; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        size_t count = case_list_count(run->cases), i = 0;
-
-        snprintf(name, room, "%.*s", (int)strcspn(at, ","), at);
-        while (i < count && strcmp(case_list_at(run->cases, i)->suite, name) != 0) {
-            i++;
-        }
-        if (i == count) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum engine_status run_select(struct engine_run *run, char *message, size_t message_octets)
-{
-    size_t count = case_list_count(run->cases);
-    char unknown[64];
-
-    if (find_unknown_suite(run, unknown, sizeof unknown)) {
-        snprintf(message, message_octets, "profile %s has no suite %s", run->profile->name, unknown);
-        return ENGINE_NO_CASE;
-    }
-    run->selected = memory_zero(count * sizeof(size_t));
-    for (size_t i = 0; i < count; i++) {
-        if (is_selected(run, case_list_at(run->cases, i))) {
-            run->selected[run->selected_count++] = i;
-        }
-    }
-    if (run->selected_count == 0) {
-        snprintf(message, message_octets, "profile %s has no case%s%s%s%s", run->profile->name, run->case_id ? " " : "",
-                 run->case_id ? run->case_id : "", run->suite ? " in suite " : "", run->suite ? run->suite : "");
-        return ENGINE_NO_CASE;
-    }
-    return ENGINE_OK;
-}
 
 /* Makes the folder and those above it; gives why the last could not be made, or 0. The path is as it was. */
 static int make_folders(char *path)
@@ -139,30 +95,32 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->reference = copy_or_null(config->reference);
     run->own_server = copy_or_null(config->own_server);
     run->seed = config->seed;
-    run->facts.role = "";
+    run->sut.facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
-    run->capture_octets_max = config->capture_octets_max;
-    run->evidence_octets_max = config->evidence_octets_max;
+    run->room = (struct evidence_room){.folder = run->report_directory,
+                                       .capture_max = config->capture_octets_max,
+                                       .evidence_max = config->evidence_octets_max};
     run->observer = observer ? *observer : (struct engine_observer){0};
-    run->results = json_array();
-    run->matrix = json_array();
+    run->sut.note = run->observer.note;
+    run->sut.note_context = run->observer.context;
+    results_open(&run->results);
     run->begin_ms = clock_now_ms();
     strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
 static void run_free(struct engine_run *run)
 {
-    if (run->box) {
-        registry_box_free(run->box);
+    partner_close_all(run->partners);
+    if (run->sut.box) {
+        registry_box_free(run->sut.box);
     }
-    if (run->loop) {
-        loop_free(run->loop);
+    if (run->sut.loop) {
+        loop_free(run->sut.loop);
     }
     case_list_free(run->cases);
-    json_decref(run->results);
-    json_decref(run->matrix);
-    free(run->selected);
-    free(run->facts.verbs);
+    results_close(&run->results);
+    selection_free(&run->selection);
+    free(run->sut.facts.verbs);
     free(run->cases_directory);
     free(run->suite);
     free(run->case_id);
@@ -172,7 +130,7 @@ static void run_free(struct engine_run *run)
     free(run->sut_name);
     free(run->reference);
     free(run->own_server);
-    free(run->cancelled);
+    free(run->sut.cancelled);
     free(run);
 }
 
@@ -200,7 +158,7 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     if (status == ENGINE_OK) {
         run->profile = case_list_profile(run->cases);
         run->preflight = preflight_of(run->profile);
-        status = run_select(run, message, message_octets);
+        status = selection_make(&run->selection, run->cases, run->suite, run->case_id, message, message_octets);
     }
     if (status == ENGINE_OK) {
         status = check_server(run, message, message_octets);
@@ -208,7 +166,7 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     if (status == ENGINE_OK) {
         status = make_folder(run->report_directory, message, message_octets);
     }
-    if (status == ENGINE_OK && !(run->box = registry_box_new())) {
+    if (status == ENGINE_OK && !(run->sut.box = registry_box_new())) {
         snprintf(message, message_octets, "no event descriptor: %s", strerror(errno));
         status = ENGINE_NO_MEMORY;
     }
@@ -216,9 +174,10 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
         run_free(run);
         return status;
     }
-    run->loop = loop_new();
-    run->box_watch = loop_add(run->loop, registry_box_fd(run->box), POLLIN, run_take_links, run);
-    registry_add(run->box, run->run_token, 0, 1);
+    run->sut.loop = loop_new();
+    run->box_watch = loop_add(run->sut.loop, registry_box_fd(run->sut.box), POLLIN, run_take_links, run);
+    run->partners = partner_open_all(&run->sut, run->reference);
+    registry_add(run->sut.box, run->run_token, 0, 1);
     *result = run;
     return ENGINE_OK;
 }
@@ -243,15 +202,15 @@ void engine_run_cancel_because(struct engine_run *run, const char *reason)
 {
     char *none = NULL, *text = memory_text(reason);
 
-    if (!atomic_compare_exchange_strong(&run->cancelled, &none, text)) {
+    if (!atomic_compare_exchange_strong(&run->sut.cancelled, &none, text)) {
         free(text);
     }
-    registry_box_wake(run->box);
+    registry_box_wake(run->sut.box);
 }
 
 bool engine_run_unstartable(const struct engine_run *run)
 {
-    return run->unstartable;
+    return run->sut.unstartable;
 }
 
 void engine_run_join(struct engine_run *run)

@@ -12,57 +12,15 @@
 #define TESTER_ENGINE_ENGINE_H
 
 #include "tester/base/status.h"
-#include "tester/capture/evidence_file.h"
+#include "tester/engine/observer.h"
 #include "tester/profile/case_directory.h"
 #include "tester/profile/case_list.h"
-#include "tester/profile/verdict.h"
-#include "tester/report/outcome.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct profile; /* tester/profile/profile.h */
-
-/* struct engine_result is what one case came to; strings live during the call that passes it. */
-struct engine_result {
-    const struct case_info *about;
-    enum verdict verdict;
-    const char *axis; /* whose it is: "sut", "configuration", "network", "tester"; "" with pass */
-    const char *reason, *expected, *observed;
-    const char *requirement;              /* the requirement that the verdict is about; "" with pass */
-    const struct evidence_file *evidence; /* the case's files, complete, with size and digest */
-    size_t evidence_count;
-    unsigned duration_ms;
-};
-
-/* struct engine_summary is what a run came to. */
-struct engine_summary {
-    const struct outcome *outcome; /* conforms, in part, does not conform, inconclusive, and why */
-    const char *verdict;           /* the outcome's: "conforms", "does-not-conform", "inconclusive" */
-    const char *role;              /* of a profile with roles: what was judged, "server" or "client"; else "" */
-    const char *own_server;        /* command of the server that took part beside clients; else "" */
-    unsigned pass, fail, warn, skip, inconclusive;
-    unsigned requirements, judged; /* of the selected cases; those of them that a case has judged */
-};
-
-/* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL. Texts are
- * UTF-8, whatever the system under test has printed.
- *
- * note      something to show: `text` is one line for a person, `kind` one of "waiting-for-agent", "agent-connected",
- *           "preflight", "job-started", "interpreter-connected", "interpreter-gone", "job-ended", "output", "warning"
- * started   a case begins; `index` counts from 0 to total - 1
- * step      the running case did something that is worth a line
- * result    a case has ended; its evidence files are complete
- * finished  the run is over and its reports are written; `problem` is "" or why the run could not judge */
-struct engine_observer {
-    void *context;
-    void (*note)(void *context, const char *kind, const char *text);
-    void (*started)(void *context, const struct case_info *about, unsigned index, unsigned total);
-    void (*step)(void *context, const struct case_info *about, const char *text);
-    void (*result)(void *context, const struct engine_result *result);
-    void (*finished)(void *context, const struct engine_summary *summary, const char *problem);
-};
 
 /* struct engine_config is copied by engine_run_create. A profile that is NULL is the first of the table. NULL in suite
  * or case_id means all; suite may name several, separated by commas. */

@@ -8,6 +8,8 @@
 
 #include "tester/profile/profile.h"
 
+#include <stddef.h>
+
 preflight_function *preflight_of(const struct profile *profile)
 {
     switch (profile->preflight) {

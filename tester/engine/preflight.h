@@ -7,12 +7,12 @@
 #ifndef TESTER_ENGINE_PREFLIGHT_H
 #define TESTER_ENGINE_PREFLIGHT_H
 
-#include "tester/engine/run.h"
+#include "tester/engine/state.h"
 
 #include <stdbool.h>
 
-/* preflight_function fills run->facts, leaves the evidence `preflight`, and returns true when the cases can be judged;
- * else it has told run_problem why not. */
+/* preflight_function fills run->sut.facts, leaves the evidence `preflight`, and returns true when the cases can be
+ * judged; else it has told sut_problem why not. */
 typedef bool preflight_function(struct engine_run *run);
 
 /* preflight_of gives the function that the row of a profile names. */

@@ -31,18 +31,18 @@ bool preflight_impi(struct engine_run *run)
     char message[700];
 
     case_begin(&self, run, &entry);
-    if (!case_library(&self, message, sizeof message)) {
+    if (!case_library(&self, run, message, sizeof message)) {
         judge_end_format(&self.judge, VERDICT_INCONCLUSIVE, "tester", "%s", message);
     } else {
         lua_getglobal(self.lua, "Preflight");
-        lua_getfield(self.lua, -1, run->facts.role);
+        lua_getfield(self.lua, -1, run->sut.facts.role);
         case_call(&self);
     }
-    case_close(&self);
-    bool good = self.judge.verdict == VERDICT_PASS && !run->problem[0];
+    case_close(&self, run);
+    bool good = self.judge.verdict == VERDICT_PASS && !run->sut.problem[0];
     if (!good) {
-        run_problem(run, "preflight: %s", self.judge.reason);
+        sut_problem(&run->sut, "preflight: %s", self.judge.reason);
     }
     case_release(&self);
-    return good && !run_ended(run);
+    return good && !sut_ended(&run->sut);
 }

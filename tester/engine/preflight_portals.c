@@ -8,8 +8,11 @@
 #include "tester/engine/preflight.h"
 
 #include "tester/base/clock.h"
-#include "tester/engine/conversation.h"
+#include "tester/base/pairs.h"
 #include "tester/peers/peer.h"
+#include "tester/peers/port.h"
+#include "tester/profile/profile.h"
+#include "tester/sut/conversation.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,9 +37,9 @@ static bool ask_rc(struct conversation *self, const char *text)
     if (!conversation_ask_ok(self, text)) {
         return false;
     }
-    dialogue_field(self->reply, "rc", rc, sizeof rc);
+    pairs_value(self->reply, "rc", rc, sizeof rc);
     if (strcmp(rc, "PTL_OK") != 0) {
-        run_problem(self->run, "preflight: %.*s returned %s: the library cannot be used as it is set up here",
+        sut_problem(self->sut, "preflight: %.*s returned %s: the library cannot be used as it is set up here",
                     (int)strcspn(text, " "), text, rc);
         return false;
     }
@@ -48,7 +51,7 @@ static bool check_library(struct conversation *self)
     if (!conversation_ask_ok(self, "describe")) {
         return false;
     }
-    run_note(self->run, "preflight", "%.400s", self->reply + 2 + (self->reply[2] == ' '));
+    sut_note(self->sut, "preflight", "%.400s", self->reply + 2 + (self->reply[2] == ' '));
     return ask_rc(self, "PtlInit") && ask_rc(self, "PtlGetId id=out gsize=out") &&
            ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni");
 }
@@ -71,7 +74,7 @@ static bool hello_came(void *context)
 
 static void wire_missing(struct conversation *self, const char *why)
 {
-    snprintf(self->run->facts.no_wire, sizeof self->run->facts.no_wire,
+    snprintf(self->sut->facts.no_wire, sizeof self->sut->facts.no_wire,
              "the system under test does not speak the TCP binding with the manager's peers: %s", why);
 }
 
@@ -86,22 +89,22 @@ static void probe_wire(struct conversation *self, struct peer *peer)
              peer->id.nid, peer->id.pid);
     if (!conversation_ask_ok(self, "md name=desc start=null length=0 threshold=inf options=0 user_ptr=0 eventq=none") ||
         !ask_rc(self, "PtlMDBind interface=ni mem_desc=desc handle=md") || !conversation_ask_ok(self, text)) {
-        self->run->problem[0] = 0; /* what is wrong with these calls is for the cases to judge, on the wire too */
-        self->run->facts.wire = true;
+        self->sut->problem[0] = 0; /* what is wrong with these calls is for the cases to judge, on the wire too */
+        self->sut->facts.wire = true;
         return;
     }
-    dialogue_field(self->reply, "rc", rc, sizeof rc);
+    pairs_value(self->reply, "rc", rc, sizeof rc);
     if (strcmp(rc, "PTL_OK") != 0) {
         snprintf(text, sizeof text, "a put to a process outside the job returned %s", rc);
         wire_missing(self, text);
         return;
     }
-    self->run->facts.wire = run_pump(self->run, hello_came, streams, clock_now_ms() + WIRE_MS);
+    self->sut->facts.wire = sut_pump(self->sut, hello_came, streams, clock_now_ms() + WIRE_MS);
     if (streams->stream_count == 0) {
-        snprintf(text, sizeof text, "after a put no stream came to %s within %d s", self->run->peer_address,
+        snprintf(text, sizeof text, "after a put no stream came to %s within %d s", self->sut->peer_address,
                  WIRE_MS / 1000);
         wire_missing(self, text);
-    } else if (!self->run->facts.wire) {
+    } else if (!self->sut->facts.wire) {
         wire_missing(self, "a put opened a stream that does not begin with a HELLO");
     }
 }
@@ -112,30 +115,32 @@ static void check_wire(struct conversation *self)
     struct peers peers;
     char message[256];
 
-    stream_open_all(&streams, self->run->loop, self->run->evidence);
+    stream_open_all(&streams, self->sut->loop, self->sut->evidence);
     peer_open_all(&peers, &streams);
-    struct peer *peer = peer_new(&peers, self->run->peer_address, message, sizeof message);
+    struct peer *peer = peer_new(&peers, self->sut->peer_address, message, sizeof message);
     if (peer) {
         probe_wire(self, peer);
     } else {
         wire_missing(self, message);
     }
     stream_close_all(&streams);
+    port_close_all(&streams);
     peer_close_all(&peers);
-    run_note(self->run, self->run->facts.wire ? "preflight" : "warning", "%s",
-             self->run->facts.wire ? "the system under test speaks the TCP binding" : self->run->facts.no_wire);
+    sut_note(self->sut, self->sut->facts.wire ? "preflight" : "warning", "%s",
+             self->sut->facts.wire ? "the system under test speaks the TCP binding" : self->sut->facts.no_wire);
 }
 
 bool preflight_portals(struct engine_run *run)
 {
-    struct conversation self = {.run = run};
+    struct conversation self = {.sut = &run->sut, .api = run->profile->api};
     char message[700];
     bool fatal, good = false;
 
-    run_evidence_open(run, "preflight", "preflight: a look at the system under test");
-    struct job *job = job_start(run, 1, &fatal, message, sizeof message);
+    evidence_room_open(&run->room, &run->sut, "preflight", "preflight: a look at the system under test");
+    struct evidence *evidence = run->sut.evidence;
+    struct job *job = job_start(&run->sut, 1, &fatal, message, sizeof message);
     if (!job) {
-        run_problem(run, "preflight: %s", message);
+        sut_problem(&run->sut, "preflight: %s", message);
     } else {
         self.rank = &job->ranks[0];
         good = conversation_check_hello(&self) &&
@@ -147,8 +152,7 @@ bool preflight_portals(struct engine_run *run)
         job_stop(job);
     }
     free(self.reply);
-    run_evidence_close(run, run->evidence);
-    evidence_free(run->evidence);
-    run->evidence = NULL;
-    return good && !run_ended(run);
+    evidence_room_close(&run->room, &run->sut);
+    evidence_free(evidence);
+    return good && !sut_ended(&run->sut);
 }

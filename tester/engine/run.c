@@ -8,13 +8,17 @@
  */
 #include "tester/engine/run.h"
 
+#include "tester/engine/state.h"
+
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
+#include "tester/base/pairs.h"
 #include "tester/base/utf8.h"
 #include "tester/engine/case_run.h"
 #include "tester/profile/profile.h"
 #include "tester/report/coverage.h"
 #include "tester/report/report.h"
+#include "tester/sut/job.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 
@@ -28,49 +32,6 @@
 
 enum { AGENT_WAIT_MS = 120000, AGENT_QUIT_MS = 3000 };
 
-void run_note(struct engine_run *run, const char *kind, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    (void)utf8_repair(text);
-    if (run->observer.note) {
-        run->observer.note(run->observer.context, kind, text);
-    }
-}
-
-void run_problem(struct engine_run *run, const char *format, ...)
-{
-    va_list arguments;
-
-    if (!run->problem[0]) {
-        va_start(arguments, format);
-        vsnprintf(run->problem, sizeof run->problem, format, arguments);
-        va_end(arguments);
-        (void)utf8_repair(run->problem);
-    }
-}
-
-bool run_ended(struct engine_run *run)
-{
-    return run->cancelled || (run->agent_connected && run->agent.end != DIALOGUE_OPEN);
-}
-
-bool run_pump(struct engine_run *run, bool (*until)(void *context), void *context, int64_t until_ms)
-{
-    for (;;) {
-        int64_t left = until_ms - clock_now_ms();
-        bool good = until && until(context);
-        if (good || left <= 0 || run_ended(run)) {
-            return good;
-        }
-        loop_turn(run->loop, left > 60000 ? 60000 : (int)left);
-    }
-}
-
 /* ---- connections that are handed over ---- */
 
 static void on_agent_notice(void *context, const char *words)
@@ -79,12 +40,12 @@ static void on_agent_notice(void *context, const char *words)
     char signal[16], why[64];
 
     if (strncmp(words, "leaving ", 8) != 0) {
-        job_notice(run, &run->agent, words);
+        job_notice(&run->sut, &run->sut.agent, words);
         return;
     }
-    dialogue_field(words, "signal", signal, sizeof signal);
+    pairs_value(words, "signal", signal, sizeof signal);
     snprintf(why, sizeof why, "somebody has ended it by %s", signal);
-    dialogue_over(&run->agent, DIALOGUE_EXITED, why);
+    dialogue_over(&run->sut.agent, DIALOGUE_EXITED, why);
 }
 
 static void run_attach_agent(struct engine_run *run, struct registry_link *link)
@@ -92,15 +53,15 @@ static void run_attach_agent(struct engine_run *run, struct registry_link *link)
     struct dialogue_events events = {.context = run, .notice = on_agent_notice};
     struct sockaddr_in local, remote;
 
-    dialogue_open(&run->agent, run->loop, link, "agent", &events);
-    session_addresses(run->agent.session, &local, &remote);
+    dialogue_open(&run->sut.agent, run->sut.loop, link, "agent", &events);
+    session_addresses(run->sut.agent.session, &local, &remote);
     if (run->manager_address) {
-        snprintf(run->peer_address, sizeof run->peer_address, "%s", run->manager_address);
+        snprintf(run->sut.peer_address, sizeof run->sut.peer_address, "%s", run->manager_address);
     } else {
-        inet_ntop(AF_INET, &local.sin_addr, run->peer_address, sizeof run->peer_address);
+        inet_ntop(AF_INET, &local.sin_addr, run->sut.peer_address, sizeof run->sut.peer_address);
     }
-    run->agent_connected = true;
-    dialogue_feed(&run->agent);
+    run->sut.agent_connected = true;
+    dialogue_feed(&run->sut.agent);
 }
 
 void run_take_links(void *context, short revents)
@@ -110,13 +71,13 @@ void run_take_links(void *context, short revents)
     unsigned tag;
 
     (void)revents;
-    while (registry_box_take(run->box, &tag, &link)) {
+    while (registry_box_take(run->sut.box, &tag, &link)) {
         if (tag == 0) {
             run_attach_agent(run, &link);
         } else if (tag >= PARTNER_TAG) {
-            partner_attach(run, tag, &link);
-        } else if (job_find(run, tag)) {
-            job_attach(job_find(run, tag), &link);
+            partner_attach(run->partners, tag, &link);
+        } else if (job_find(&run->sut, tag)) {
+            job_attach(job_find(&run->sut, tag), &link);
         } else {
             registry_link_close(&link); /* its job ended meanwhile */
         }
@@ -129,14 +90,16 @@ static bool agent_ready(void *context)
 {
     struct engine_run *run = context;
 
-    return run->agent_connected && run->agent.state != DIALOGUE_GREETING;
+    return run->sut.agent_connected && run->sut.agent.state != DIALOGUE_GREETING;
 }
 
 /* Whether the case has a place for what this run has: its role, and, where it is a meeting at the client's own server,
  * such a server. */
-static bool run_takes(const struct engine_run *run, const struct case_info *about)
+static bool run_takes(const void *context, const struct case_info *about)
 {
-    return strcmp(about->role, run->facts.role) == 0 && (!about->needs_own_server || run->facts.own_server[0]);
+    const struct engine_run *run = context;
+
+    return strcmp(about->role, run->sut.facts.role) == 0 && (!about->needs_own_server || run->sut.facts.own_server[0]);
 }
 
 /* Says in which way a command template belongs to the role: "has {client}", or "has no {client}" for the role of all
@@ -155,23 +118,18 @@ static void say_template(const struct profile *profile, const struct profile_rol
 /* Leaves only the cases of the role that the template gives to the system under test; false when that is none. */
 static bool run_choose_role(struct engine_run *run, const struct profile_role *role)
 {
-    size_t kept = 0;
+    size_t kept;
     char how[160];
 
-    run->facts.role = role->name;
-    if (!own_server_take(run)) {
+    run->sut.facts.role = role->name;
+    if (!own_server_take(&run->sut, run->own_server)) {
         return false;
     }
-    for (size_t i = 0; i < run->selected_count; i++) {
-        if (run_takes(run, case_list_at(run->cases, run->selected[i]))) {
-            run->selected[kept++] = run->selected[i];
-        }
-    }
-    run->selected_count = kept;
+    kept = selection_keep(&run->selection, run_takes, run);
     say_template(run->profile, role, how, sizeof how);
-    run_note(run, "preflight", "the command template %s: what it starts is judged as %s", how, role->title);
+    sut_note(&run->sut, "preflight", "the command template %s: what it starts is judged as %s", how, role->title);
     if (kept == 0) {
-        run_problem(run,
+        sut_problem(&run->sut,
                     "no selected case judges the role %s, but the command template %s: it starts what is judged as %s",
                     role->name, how, role->title);
     }
@@ -191,15 +149,16 @@ static bool run_read_template(struct engine_run *run, const char *template)
 {
     const struct profile_role *role = profile_role_of(run->profile, template);
 
-    run->facts.role = "";
-    run->facts.hosts = strstr(template, "{hosts}") != NULL;
-    run->facts.options = strstr(template, "{options}") != NULL;
+    run->sut.facts.role = "";
+    run->sut.facts.hosts = strstr(template, "{hosts}") != NULL;
+    run->sut.facts.options = strstr(template, "{options}") != NULL;
     if (profile_has_roles(run->profile) && !run_choose_role(run, role)) {
         return false;
     }
-    run->facts.single = !strstr(template, "{np}") && has_word(role->reference, "{np}");
-    if (run->facts.single) {
-        run_note(run, "warning", "the command template has no {np}: cases that need several processes are skipped");
+    run->sut.facts.single = !strstr(template, "{np}") && has_word(role->reference, "{np}");
+    if (run->sut.facts.single) {
+        sut_note(&run->sut, "warning",
+                 "the command template has no {np}: cases that need several processes are skipped");
     }
     return true;
 }
@@ -208,22 +167,22 @@ static bool run_await_agent(struct engine_run *run)
 {
     unsigned wait_ms = run->agent_wait_ms ? run->agent_wait_ms : AGENT_WAIT_MS;
 
-    run_note(run, "waiting-for-agent", "waiting for the launch agent");
-    if (!run_pump(run, agent_ready, run, clock_now_ms() + wait_ms)) {
-        if (run->cancelled) {
-            run_problem(run, "%s", run->cancelled);
+    sut_note(&run->sut, "waiting-for-agent", "waiting for the launch agent");
+    if (!sut_pump(&run->sut, agent_ready, run, clock_now_ms() + wait_ms)) {
+        if (run->sut.cancelled) {
+            sut_problem(&run->sut, "%s", run->sut.cancelled);
         }
-        run_problem(run, "no launch agent connected within %u s", wait_ms / 1000);
+        sut_problem(&run->sut, "no launch agent connected within %u s", wait_ms / 1000);
         return false;
     }
-    if (run->agent.state != DIALOGUE_READY) {
-        run_problem(run, "the launch agent: %s", run->agent.why);
+    if (run->sut.agent.state != DIALOGUE_READY) {
+        sut_problem(&run->sut, "the launch agent: %s", run->sut.agent.why);
         return false;
     }
-    size_t room = strlen(run->agent.hello) + 1; /* no value is longer than all of them */
+    size_t room = strlen(run->sut.agent.hello) + 1; /* no value is longer than all of them */
     char *template = memory_zero(room);
-    dialogue_field(run->agent.hello, "template", template, room);
-    run_note(run, "agent-connected", "launch agent connected; template: %.500s", template);
+    pairs_value(run->sut.agent.hello, "template", template, room);
+    sut_note(&run->sut, "agent-connected", "launch agent connected; template: %.500s", template);
     bool good = run_read_template(run, template);
     free(template);
     return good;
@@ -235,7 +194,7 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
     int64_t begin_ms = clock_now_ms();
 
     if (run->observer.started) {
-        run->observer.started(run->observer.context, &entry->about, index, (unsigned)run->selected_count);
+        run->observer.started(run->observer.context, &entry->about, index, (unsigned)run->selection.count);
     }
     case_execute(&execution, run, entry);
     const struct judge *judge = &execution.judge;
@@ -252,7 +211,7 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
         .evidence_count = evidence->file_count,
         .duration_ms = (unsigned)(clock_now_ms() - begin_ms),
     };
-    report_add(run, entry, &result);
+    results_add(&run->results, entry, &result);
     if (run->observer.result) {
         run->observer.result(run->observer.context, &result);
     }
@@ -261,13 +220,14 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
 
 static void run_cases(struct engine_run *run)
 {
-    for (size_t i = 0; i < run->selected_count && !run_ended(run) && !run->problem[0]; i++) {
-        run_case(run, case_list_entry(run->cases, run->selected[i]), (unsigned)i);
+    for (size_t i = 0; i < run->selection.count && !sut_ended(&run->sut) && !run->sut.problem[0]; i++) {
+        run_case(run, case_list_entry(run->cases, run->selection.indexes[i]), (unsigned)i);
     }
-    if (run->cancelled) {
-        run_problem(run, "%s", run->cancelled);
-    } else if (run_ended(run)) {
-        run_problem(run, "the launch agent is gone: %s", run->agent.why ? run->agent.why : "its connection closed");
+    if (run->sut.cancelled) {
+        sut_problem(&run->sut, "%s", run->sut.cancelled);
+    } else if (sut_ended(&run->sut)) {
+        sut_problem(&run->sut, "the launch agent is gone: %s",
+                    run->sut.agent.why ? run->sut.agent.why : "its connection closed");
     }
 }
 
@@ -275,12 +235,28 @@ static bool agent_left(void *context)
 {
     struct engine_run *run = context;
 
-    return run->agent.state == DIALOGUE_GONE;
+    return run->sut.agent.state == DIALOGUE_GONE;
+}
+
+static struct report_subject run_subject(const struct engine_run *run)
+{
+    return (struct report_subject){
+        .folder = run->report_directory,
+        .profile = run->profile,
+        .sut_name = run->sut_name,
+        .problem = run->sut.problem,
+        .started = run->started,
+        .begin_ms = run->begin_ms,
+        .seed = run->seed,
+        .facts = &run->sut.facts,
+        .selection = &run->selection,
+        .results = &run->results,
+    };
 }
 
 static void run_count_coverage(const struct engine_run *run, unsigned *requirements, unsigned *judged)
 {
-    json_t *coverage = coverage_of(run);
+    json_t *coverage = coverage_of(&run->selection, run->results.cases);
 
     coverage_count(coverage, requirements, judged);
     json_decref(coverage);
@@ -293,11 +269,13 @@ static void run_word_quit(const struct engine_run *run, char *text, size_t room)
     unsigned requirements, judged;
     struct outcome outcome;
 
-    report_outcome(run, &outcome);
+    struct report_subject subject = run_subject(run);
+
+    report_outcome(&subject, &outcome);
     int used = snprintf(text, room, "quit verdict=%s", outcome.verdict);
 
-    dialogue_field(run->agent.hello, "features", features, sizeof features);
-    if (dialogue_list_has(features, "coverage")) {
+    pairs_value(run->sut.agent.hello, "features", features, sizeof features);
+    if (pairs_list_has(features, "coverage")) {
         run_count_coverage(run, &requirements, &judged);
         snprintf(text + used, room - (size_t)used, " requirements=%u judged=%u", requirements, judged);
     }
@@ -308,43 +286,44 @@ static void run_dismiss_agent(struct engine_run *run)
 {
     char text[128];
 
-    if (!run->agent_connected) {
+    if (!run->sut.agent_connected) {
         return;
     }
-    if (run->agent.end == DIALOGUE_OPEN) {
+    if (run->sut.agent.end == DIALOGUE_OPEN) {
         run_word_quit(run, text, sizeof text);
-        dialogue_send(&run->agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
+        dialogue_send(&run->sut.agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
         for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {
-            loop_turn(run->loop, 100);
+            loop_turn(run->sut.loop, 100);
         }
     }
-    dialogue_close(&run->agent);
+    dialogue_close(&run->sut.agent);
 }
 
 static void run_report(struct engine_run *run)
 {
+    struct report_subject subject = run_subject(run);
     struct outcome outcome;
     char message[600];
 
-    if (!report_write(run, message, sizeof message)) {
-        run_note(run, "warning", "%s", message);
-        run_problem(run, "%s", message);
+    if (!report_write(&subject, message, sizeof message)) {
+        sut_note(&run->sut, "warning", "%s", message);
+        sut_problem(&run->sut, "%s", message);
     }
-    report_outcome(run, &outcome);
+    report_outcome(&subject, &outcome);
     struct engine_summary summary = {
         .outcome = &outcome,
         .verdict = outcome.verdict,
-        .role = run->facts.role ? run->facts.role : "",
-        .own_server = run->facts.own_server,
-        .pass = run->counts[VERDICT_PASS],
-        .fail = run->counts[VERDICT_FAIL],
-        .warn = run->counts[VERDICT_WARN],
-        .skip = run->counts[VERDICT_SKIP],
-        .inconclusive = run->counts[VERDICT_INCONCLUSIVE],
+        .role = run->sut.facts.role ? run->sut.facts.role : "",
+        .own_server = run->sut.facts.own_server,
+        .pass = run->results.counts[VERDICT_PASS],
+        .fail = run->results.counts[VERDICT_FAIL],
+        .warn = run->results.counts[VERDICT_WARN],
+        .skip = run->results.counts[VERDICT_SKIP],
+        .inconclusive = run->results.counts[VERDICT_INCONCLUSIVE],
     };
     run_count_coverage(run, &summary.requirements, &summary.judged);
     if (run->observer.finished) {
-        run->observer.finished(run->observer.context, &summary, run->problem);
+        run->observer.finished(run->observer.context, &summary, run->sut.problem);
     }
 }
 
@@ -353,15 +332,16 @@ void *run_thread(void *context)
     struct engine_run *run = context;
 
     if (run_await_agent(run)) {
-        run_note(run, "preflight", "looking at the system under test");
+        sut_note(&run->sut, "preflight", "looking at the system under test");
         if (run->preflight(run)) {
             run_cases(run);
         } else {
-            run_problem(run, "%s", run->cancelled ? run->cancelled : "the launch agent is gone");
+            sut_problem(&run->sut, "%s", run->sut.cancelled ? run->sut.cancelled : "the launch agent is gone");
         }
     }
     registry_retire(run->run_token);
-    partner_close_all(run);
+    partner_close_all(run->partners);
+    run->partners = NULL;
     run_dismiss_agent(run);
     run_report(run);
     return NULL;

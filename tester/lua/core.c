@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for judging and small helpers (case_run.h). tester/cases/lib/judge.lua is written on them.
+ * Primitives for judging and small helpers (case.h). tester/cases/lib/judge.lua is written on them.
  */
+#include "tester/lua/core.h"
+
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
-#include "tester/engine/case_run.h"
+#include "tester/lua/case.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -109,9 +111,9 @@ static int core_step(lua_State *lua)
     evidence_say(self->evidence, "step", text);
     evidence_arrow(self->evidence, "step", "manager", "manager", text, "");
     pcapng_comment(self->evidence->capture, text);
-    if (self->run->observer.step) {
+    if (self->step) {
         char *shown = utf8_repair(memory_text(text));
-        self->run->observer.step(self->run->observer.context, &self->entry->about, shown);
+        self->step(self->step_context, &self->entry->about, shown);
         free(shown);
     }
     return 0;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives by which a case shows that what it sends is invalid (case_run.h, forgery.h). tester/cases/lib/forge.lua is
+ * Primitives by which a case shows that what it sends is invalid (case.h, forgery.h). tester/cases/lib/forge.lua is
  * written on them.
  */
-#include "tester/engine/case_run.h"
+#include "tester/lua/forgery.h"
+
+#include "tester/lua/case.h"
+#include "tester/lua/stream.h"
 
 #include <errno.h>
 #include <lauxlib.h>

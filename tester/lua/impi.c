@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The checker of a channel between IMPI hosts (wire/impi/check_channel.h) as a primitive for cases (case_run.h): a case
+ * The checker of a channel between IMPI hosts (wire/impi/check_channel.h) as a primitive for cases (case.h): a case
  * that forges a packet shows by it that the packet really breaks a rule. tester/cases/lib/impi/forge.lua is written on
  * it. A checker is a userdata of Lua's and is gone with it.
  */
-#include "tester/engine/case_run.h"
+#include "tester/lua/impi.h"
 
 #include "tester/capture/follow_impi.h"
+#include "tester/lua/case.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>

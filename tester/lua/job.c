@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for the jobs of the system under test (case_run.h), for profiles whose cases start them themselves: start,
+ * Primitives for the jobs of the system under test (case.h), for profiles whose cases start them themselves: start,
  * interpreters, what a job prints, its end. Jobs are numbers to Lua; what still runs when the case ends is stopped.
  * tester/cases/lib/impi/job.lua is written on them.
  */
-#include "tester/engine/case_run.h"
-#include "tester/engine/conversation.h"
+#include "tester/lua/job.h"
+
+#include "tester/lua/case.h"
+#include "tester/lua/stream.h"
+#include "tester/sut/conversation.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 
@@ -22,20 +25,20 @@ enum { MESSAGE_MAX = 700 };
 static struct job *check_job(lua_State *lua, int index)
 {
     lua_Integer number = luaL_checkinteger(lua, index);
-    struct job *job = number > 0 && number <= UINT32_MAX ? job_find(case_self(lua)->run, (unsigned)number) : NULL;
+    struct job *job = number > 0 && number <= UINT32_MAX ? job_find(case_self(lua)->sut, (unsigned)number) : NULL;
 
     luaL_argcheck(lua, job, index, "no such job");
     return job;
 }
 
-void lua_ranks_push(lua_State *lua, const struct job *job)
+void lua_job_push_ranks(lua_State *lua, const struct job *job)
 {
     lua_newtable(lua);
     for (unsigned i = 0; i < job->np; i++) {
         lua_newtable(lua);
         lua_getglobal(lua, "Rank");
         lua_setmetatable(lua, -2);
-        lua_pushinteger(lua, (lua_Integer)job->number * CASE_RANKS + i);
+        lua_pushinteger(lua, (lua_Integer)job->number * LUA_JOB_RANKS + i);
         lua_setfield(lua, -2, "index");
         lua_pushstring(lua, job->ranks[i].label);
         lua_setfield(lua, -2, "label");
@@ -53,7 +56,7 @@ static struct dialogue *check_partner(lua_State *lua, int index)
     char message[MESSAGE_MAX];
 
     luaL_argcheck(lua, which < PARTNER_COUNT, index, "a partner is client, server or own-server");
-    struct dialogue *agent = partner_agent(self->run, which, message, sizeof message);
+    struct dialogue *agent = partner_agent(self->partners, which, message, sizeof message);
     if (!agent) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
         case_throw(lua);
@@ -72,16 +75,16 @@ static int core_job_start(lua_State *lua)
     char message[MESSAGE_MAX];
     bool fatal;
 
-    luaL_argcheck(lua, np >= 1 && np < CASE_RANKS, 2, "a job has 1 to 65535 processes");
+    luaL_argcheck(lua, np >= 1 && np < LUA_JOB_RANKS, 2, "a job has 1 to 65535 processes");
     case_throw(lua);
     order.np = (unsigned)np;
     order.own_server = strcmp(luaL_optstring(lua, 3, ""), "own-server") == 0;
     order.agent = lua_isnoneornil(lua, 3) || order.own_server ? NULL : check_partner(lua, 3);
-    struct job *job = job_begin(self->run, &order, &fatal, message, sizeof message);
+    struct job *job = job_begin(self->sut, &order, &fatal, message, sizeof message);
     if (!job) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
         if (fatal && !order.agent) {
-            run_problem(self->run, "%s", message);
+            sut_problem(self->sut, "%s", message);
         }
         case_throw(lua);
         return 0;
@@ -104,7 +107,7 @@ static int core_job_await(lua_State *lua)
         lua_pushstring(lua, message);
         return 2;
     }
-    lua_ranks_push(lua, job);
+    lua_job_push_ranks(lua, job);
     return 1;
 }
 
@@ -236,7 +239,7 @@ static int core_job_kill(lua_State *lua)
  * do; own_server: a case meets under the server that a vendor of clients brings */
 static int core_facts(lua_State *lua)
 {
-    const struct run_facts *facts = &case_self(lua)->run->facts;
+    const struct sut_facts *facts = &case_self(lua)->sut->facts;
 
     lua_newtable(lua);
     lua_pushstring(lua, facts->role);
@@ -247,7 +250,7 @@ static int core_facts(lua_State *lua)
     lua_setfield(lua, -2, "options");
     lua_pushboolean(lua, facts->incoming);
     lua_setfield(lua, -2, "incoming");
-    lua_pushboolean(lua, own_server_wanted(case_self(lua)->run));
+    lua_pushboolean(lua, case_self(lua)->own_server_wanted);
     lua_setfield(lua, -2, "own_server");
     return 1;
 }
@@ -255,11 +258,11 @@ static int core_facts(lua_State *lua)
 /* core.found(incoming, why): what the preflight found out about connections to the system under test */
 static int core_found(lua_State *lua)
 {
-    struct run_facts *facts = &case_self(lua)->run->facts;
+    struct sut_facts *facts = &case_self(lua)->sut->facts;
 
     facts->incoming = lua_toboolean(lua, 1);
     snprintf(facts->no_incoming, sizeof facts->no_incoming, "%s", luaL_optstring(lua, 2, ""));
-    run_note(case_self(lua)->run, facts->incoming ? "preflight" : "warning", "%s",
+    sut_note(case_self(lua)->sut, facts->incoming ? "preflight" : "warning", "%s",
              facts->incoming ? "the system under test takes connections" : facts->no_incoming);
     return 0;
 }
@@ -267,11 +270,11 @@ static int core_found(lua_State *lua)
 /* core.found_server(incoming, why): the same about the own server beside a client */
 static int core_found_server(lua_State *lua)
 {
-    struct run_facts *facts = &case_self(lua)->run->facts;
+    struct sut_facts *facts = &case_self(lua)->sut->facts;
 
     facts->server_incoming = lua_toboolean(lua, 1);
     snprintf(facts->no_server_incoming, sizeof facts->no_server_incoming, "%s", luaL_optstring(lua, 2, ""));
-    run_note(case_self(lua)->run, facts->server_incoming ? "preflight" : "warning", "%s",
+    sut_note(case_self(lua)->sut, facts->server_incoming ? "preflight" : "warning", "%s",
              facts->server_incoming ? "the own server takes connections" : facts->no_server_incoming);
     return 0;
 }
@@ -281,7 +284,7 @@ static int core_found_server(lua_State *lua)
 static int core_look(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
-    struct conversation conversation = {.run = self->run, .rank = &check_job(lua, 1)->ranks[0]};
+    struct conversation conversation = {.sut = self->sut, .rank = &check_job(lua, 1)->ranks[0], .api = self->api};
     const char *functions[64];
     size_t count = 0;
 
@@ -294,9 +297,9 @@ static int core_look(lua_State *lua)
                 conversation_check_commands(&conversation, functions, count) &&
                 conversation_ask_ok(&conversation, "describe");
     if (good) {
-        run_note(self->run, "preflight", "%.400s", conversation.reply + strcspn(conversation.reply, " "));
+        sut_note(self->sut, "preflight", "%.400s", conversation.reply + strcspn(conversation.reply, " "));
     } else {
-        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", self->run->problem);
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", self->sut->problem);
     }
     free(conversation.reply);
     case_throw(lua);

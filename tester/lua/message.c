@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Messages as Lua tables (case_run.h), made and read by walking the rows of wire/: a row `initiator.nid` is the field
+ * Messages as Lua tables (case.h), made and read by walking the rows of wire/: a row `initiator.nid` is the field
  * nid of the table initiator. Integers are 64 bits wide; all ones is -1.
  */
-#include "tester/engine/case_run.h"
+#include "tester/lua/message.h"
 
 #include "wire/octets/row.h"
+#include "wire/portals/messages.h"
 
 #include <lauxlib.h>
 #include <stdint.h>

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for driving the ranks (case_run.h): send a command, wait for its reply, wait for the end of a process.
+ * Primitives for driving the ranks (case.h): send a command, wait for its reply, wait for the end of a process.
  * tester/cases/lib/interpreter.lua is written on them.
  */
+#include "tester/lua/rank.h"
+
 #include "tester/base/clock.h"
-#include "tester/engine/case_run.h"
+#include "tester/base/pairs.h"
+#include "tester/lua/case.h"
+#include "tester/lua/job.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -18,10 +22,11 @@ enum { DEADLINE_MAX_MS = 3600000, BATCH_MAX = 64 };
 static struct rank *check_rank(lua_State *lua, int index)
 {
     lua_Integer number = luaL_checkinteger(lua, index);
-    struct job *job = job_find(case_self(lua)->run, (unsigned)(number / CASE_RANKS));
+    struct job *job = job_find(case_self(lua)->sut, (unsigned)(number / LUA_JOB_RANKS));
 
-    luaL_argcheck(lua, number >= 0 && job && number % CASE_RANKS < (lua_Integer)job->connected, index, "no such rank");
-    return &job->ranks[number % CASE_RANKS];
+    luaL_argcheck(lua, number >= 0 && job && number % LUA_JOB_RANKS < (lua_Integer)job->connected, index,
+                  "no such rank");
+    return &job->ranks[number % LUA_JOB_RANKS];
 }
 
 /* Ends the case when the interpreter does not know the verb: that is no fault of the library under test. */
@@ -30,7 +35,7 @@ static void check_verb(lua_State *lua, struct case_run *self, const char *text)
     char verb[64];
 
     snprintf(verb, sizeof verb, "%.*s", (int)strcspn(text, " "), text);
-    if (!self->run->facts.verbs || dialogue_list_has(self->run->facts.verbs, verb)) {
+    if (!self->sut->facts.verbs || pairs_list_has(self->sut->facts.verbs, verb)) {
         return;
     }
     judge_end_format(&self->judge, VERDICT_SKIP, "configuration", "the interpreter does not know the command %s", verb);
@@ -107,8 +112,8 @@ static void reply_refused(lua_State *lua, const struct rank *rank, const struct 
     char code[32] = "", reason[256];
 
     sscanf(command->reply, "error %31s", code);
-    dialogue_field(command->reply, "reason", reason, sizeof reason);
-    if (strcmp(code, "unknown-command") == 0 && dialogue_list_has(self->run->facts.verbs, command->verb)) {
+    pairs_value(command->reply, "reason", reason, sizeof reason);
+    if (strcmp(code, "unknown-command") == 0 && pairs_list_has(self->sut->facts.verbs, command->verb)) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration",
                          "%s: the interpreter does not know the command %s, which it has listed", rank->label,
                          command->verb);

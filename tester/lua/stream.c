@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for the TCP connections of scripted peers (case_run.h): listen, accept, connect, octets in both
+ * Primitives for the TCP connections of scripted peers (case.h): listen, accept, connect, octets in both
  * directions, every way to end. Ports and streams are numbers to Lua; everything is closed when the case ends. What
  * the octets mean is known to tester/cases/lib (IMPI), or to wire.c (the Portals binding).
  */
-#include "tester/engine/case_run.h"
+#include "tester/lua/stream.h"
+
+#include "tester/lua/case.h"
 
 #include <arpa/inet.h>
 #include <lauxlib.h>
@@ -48,7 +50,7 @@ void lua_stream_say(struct stream *stream, const char *label, const char *text, 
 /* core.manager() -> the numeric address at which scripted peers listen */
 static int core_manager(lua_State *lua)
 {
-    lua_pushstring(lua, case_self(lua)->run->peer_address);
+    lua_pushstring(lua, case_self(lua)->sut->peer_address);
     return 1;
 }
 
@@ -98,7 +100,7 @@ static int core_port(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
     const char *label = luaL_checkstring(lua, 1);
-    const char *address = luaL_optstring(lua, 2, self->run->peer_address);
+    const char *address = luaL_optstring(lua, 2, self->sut->peer_address);
     lua_Integer number = luaL_optinteger(lua, 3, 0);
     char message[256];
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Primitives for the scripted peers of the Portals binding (case_run.h). tester/cases/lib/portals/peer.lua is written
+ * Primitives for the scripted peers of the Portals binding (case.h). tester/cases/lib/portals/peer.lua is written
  * on them. Peers are numbers to Lua like streams (stream.c).
  */
-#include "tester/engine/case_run.h"
+#include "tester/lua/wire.h"
+
+#include "tester/lua/case.h"
+#include "tester/lua/job.h"
+#include "tester/lua/message.h"
+#include "tester/lua/stream.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -30,7 +35,7 @@ static int core_peer(lua_State *lua)
     char message[256];
 
     case_throw(lua);
-    struct peer *peer = peer_new(&self->peers, self->run->peer_address, message, sizeof message);
+    struct peer *peer = peer_new(&self->peers, self->sut->peer_address, message, sizeof message);
     if (!peer) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
         case_throw(lua);
@@ -70,7 +75,7 @@ static int core_accept(lua_State *lua)
 /* Finds out which rank is at the other end, for the ladder. */
 static void name_stream(const struct case_run *self, struct stream *stream, uint32_t nid, uint32_t pid)
 {
-    const struct job *job = self->run->jobs;
+    const struct job *job = self->sut->jobs;
 
     for (unsigned i = 0; job && i < job->connected; i++) {
         const struct rank *rank = &job->ranks[i];

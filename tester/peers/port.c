@@ -127,13 +127,21 @@ void port_close(struct port *port)
     }
 }
 
-void port_free(struct port *port)
+static void port_free(struct port *port)
 {
     port_close(port);
     if (port->held_fd >= 0) {
         close(port->held_fd);
     }
     free(port);
+}
+
+void port_close_all(struct streams *streams)
+{
+    for (unsigned i = 0; i < streams->port_count; i++) {
+        port_free(streams->ports[i]);
+    }
+    streams->port_count = 0;
 }
 
 struct stream *port_connect(struct streams *streams, struct in_addr from, const struct sockaddr_in *to,

@@ -31,12 +31,12 @@ struct port *port_new(struct streams *streams, const char *address, uint16_t num
 /* port_accepted gives the next stream that was opened to the port and not yet given, or NULL. */
 struct stream *port_accepted(struct port *port);
 
-/* port_close stops listening; a connection is refused from then on, for nobody else gets the port before port_free.
- * What was accepted stays open. */
+/* port_close stops listening; a connection is refused from then on, for nobody else gets the port before
+ * port_close_all. What was accepted stays open. */
 void port_close(struct port *port);
 
-/* port_free ends the port, whether it listens or not. */
-void port_free(struct port *port);
+/* port_close_all ends all ports of the case. */
+void port_close_all(struct streams *streams);
 
 /* port_connect opens a stream from the address `from` (INADDR_ANY: the system chooses) with the given label;
  * stream->connecting is true until that is decided. NULL: too many, or no socket. */

@@ -6,7 +6,6 @@
 #include "tester/peers/stream.h"
 
 #include "tester/base/memory.h"
-#include "tester/peers/port.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -36,10 +35,7 @@ void stream_close_all(struct streams *streams)
         buffer_release(&stream->out);
         free(stream);
     }
-    for (unsigned i = 0; i < streams->port_count; i++) {
-        port_free(streams->ports[i]);
-    }
-    streams->stream_count = streams->port_count = 0;
+    streams->stream_count = 0;
 }
 
 bool stream_all_read(void *context)

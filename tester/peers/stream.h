@@ -48,7 +48,8 @@ struct streams {
     unsigned stream_count;
 };
 
-/* stream_open_all begins with none; stream_close_all closes all connections and ports. */
+/* stream_open_all begins with none; stream_close_all closes all connections; their ports are port.h's to
+ * close. */
 void stream_open_all(struct streams *streams, struct loop *loop, struct evidence *evidence);
 void stream_close_all(struct streams *streams);
 

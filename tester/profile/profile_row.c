@@ -8,6 +8,7 @@
 
 #include "tester/base/memory.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include "tester/profile/profile_row.h"
 #include "tester/profile/spec_folder.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 
 #include "tester/profile/spec_folder.h"
 
+#include <stddef.h>
+
 json_t *sections_load(const char *spec_folder, const char *profile)
 {
     json_t *sections = spec_folder_load(spec_folder, profile, "sections.json", NULL, 0);

@@ -93,13 +93,13 @@ static size_t group_all(json_t *found, json_t *groups)
     return judged;
 }
 
-json_t *coverage_of(const struct engine_run *run)
+json_t *coverage_of(const struct selection *selection, const json_t *results)
 {
     json_t *found = json_object(), *groups = json_array();
 
-    for (size_t i = 0; i < run->selected_count; i++) {
+    for (size_t i = 0; i < selection->count; i++) {
         /* Results come in the order of the selection; there is none for what has not been begun. */
-        take_case(found, case_list_at(run->cases, run->selected[i]), json_array_get(run->results, i));
+        take_case(found, selection_at(selection, i), json_array_get(results, i));
     }
     size_t count = json_object_size(found), judged = group_all(found, groups);
     json_decref(found);

@@ -10,13 +10,14 @@
 #ifndef TESTER_REPORT_COVERAGE_H
 #define TESTER_REPORT_COVERAGE_H
 
-#include "tester/engine/run.h"
+#include "tester/profile/selection.h"
 
 #include <jansson.h>
 #include <stdio.h>
 
-/* coverage_of makes that object of what the run has come to so far; a new reference. */
-json_t *coverage_of(const struct engine_run *run);
+/* coverage_of makes that object of the selected cases and the results so far, the array `cases` of report.json; a new
+ * reference. */
+json_t *coverage_of(const struct selection *selection, const json_t *results);
 
 /* coverage_count reads both numbers; 0 of 0 where the object is none. */
 void coverage_count(const json_t *coverage, unsigned *requirements, unsigned *judged);

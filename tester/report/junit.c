@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * junit.xml, for continuous integration (report.h). pass and warn are good, fail is a failure, skip is skipped,
+ * junit.xml, for continuous integration (junit.h). pass and warn are good, fail is a failure, skip is skipped,
  * inconclusive an error.
  */
-#include "tester/profile/profile.h"
-#include "tester/report/report.h"
+#include "tester/report/junit.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -93,7 +92,8 @@ static void put_case(FILE *file, const json_t *result)
     fputs("   </testcase>\n", file);
 }
 
-bool junit_write(const struct engine_run *run, const struct outcome *outcome, const char *path)
+bool junit_write(const struct results *results, const struct outcome *outcome, const char *profile, const char *started,
+                 const char *path)
 {
     FILE *file = fopen(path, "we");
     size_t index;
@@ -103,20 +103,20 @@ bool junit_write(const struct engine_run *run, const struct outcome *outcome, co
     if (!file) {
         return false;
     }
-    json_array_foreach(run->results, index, result)
+    json_array_foreach(results->cases, index, result)
     {
         total += seconds(result);
     }
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", file);
-    put_attribute(file, "name", run->profile->name);
-    put_attribute(file, "timestamp", run->started);
+    put_attribute(file, "name", profile);
+    put_attribute(file, "timestamp", started);
     fprintf(file, " tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
-            json_array_size(run->results), run->counts[VERDICT_FAIL], run->counts[VERDICT_INCONCLUSIVE],
-            run->counts[VERDICT_SKIP], total);
+            json_array_size(results->cases), results->counts[VERDICT_FAIL], results->counts[VERDICT_INCONCLUSIVE],
+            results->counts[VERDICT_SKIP], total);
     fputs("   <properties>\n    <property name=\"outcome\"", file);
     put_attribute(file, "value", outcome->words);
     fputs("/>\n   </properties>\n", file);
-    json_array_foreach(run->results, index, result)
+    json_array_foreach(results->cases, index, result)
     {
         put_case(file, result);
     }

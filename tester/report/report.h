@@ -7,23 +7,35 @@
 #ifndef TESTER_REPORT_REPORT_H
 #define TESTER_REPORT_REPORT_H
 
-#include "tester/engine/run.h"
+#include "tester/profile/profile.h"
+#include "tester/profile/selection.h"
 #include "tester/report/outcome.h"
+#include "tester/report/results.h"
+#include "tester/sut/facts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* struct report_subject is the run that is reported on; all pointers are the caller's. */
+struct report_subject {
+    const char *folder; /* where the reports go */
+    const struct profile *profile;
+    const char *sut_name; /* of the system under test; may be "" */
+    const char *problem;  /* why the run could not judge; "" when there was no reason */
+    const char *started;  /* ISO 8601 */
+    int64_t begin_ms;     /* the same by clock_now_ms */
+    uint64_t seed;
+    const struct sut_facts *facts;
+    const struct selection *selection;
+    const struct results *results;
+};
 
 /* report_outcome decides what the run has come to so far. */
-void report_outcome(const struct engine_run *run, struct outcome *outcome);
-
-/* report_add appends a case's result to run->results and counts it. */
-void report_add(struct engine_run *run, const struct case_entry *entry, const struct engine_result *result);
+void report_outcome(const struct report_subject *subject, struct outcome *outcome);
 
 /* report_write writes report.json, report.html and junit.xml, each complete or not at all; false and a message when one
  * could not be. */
-bool report_write(const struct engine_run *run, char *message, size_t message_octets);
-
-/* junit_write writes the results, and what they come to, as JUnit XML; false with errno set when that fails. */
-bool junit_write(const struct engine_run *run, const struct outcome *outcome, const char *path);
+bool report_write(const struct report_subject *subject, char *message, size_t message_octets);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
+#include "tester/base/pairs.h"
 #include "tester/base/utf8.h"
 
 #include <stdbool.h>
@@ -19,63 +20,6 @@
 
 /* How long after a command's own deadline the manager waits for the interpreter's notice. */
 enum { GRACE_MS = 8000 };
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    c = (char)(c | 32);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static void field_decode(const char *text, size_t len, char *value, size_t room)
-{
-    size_t out = 0;
-
-    for (size_t i = 0; i < len && out + 1 < room; i++) {
-        int high = text[i] == '%' && i + 2 < len ? hex_digit(text[i + 1]) : -1;
-        int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
-        if (low >= 0) {
-            int octet = high * 16 + low;
-            value[out++] = (char)(octet >= 32 && octet != 127 ? octet : ' ');
-            i += 2;
-        } else {
-            value[out++] = text[i];
-        }
-    }
-    value[out] = 0;
-    (void)utf8_repair(value);
-}
-
-bool dialogue_field(const char *pairs, const char *key, char *value, size_t room)
-{
-    size_t key_len = strlen(key);
-
-    value[0] = 0;
-    for (const char *word = pairs; word && *word;) {
-        size_t len = strcspn(word, " ");
-        if (len > key_len && word[key_len] == '=' && memcmp(word, key, key_len) == 0) {
-            field_decode(word + key_len + 1, len - key_len - 1, value, room);
-            return true;
-        }
-        word += len;
-        word += *word == ' ';
-    }
-    return false;
-}
-
-bool dialogue_list_has(const char *list, const char *word)
-{
-    size_t len = strlen(word);
-
-    for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        if (strncmp(at, word, len) == 0 && (at[len] == ',' || at[len] == 0)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 void dialogue_over(struct dialogue *dialogue, enum dialogue_end end, const char *why)
 {
@@ -104,9 +48,9 @@ static void dialogue_greet(struct dialogue *dialogue, const char *line)
         return;
     }
     dialogue->hello = memory_text(line + 6);
-    dialogue_field(dialogue->hello, "versions", versions, sizeof versions);
-    dialogue_field(dialogue->hello, "role", role, sizeof role);
-    if (!dialogue_list_has(versions, "1")) {
+    pairs_value(dialogue->hello, "versions", versions, sizeof versions);
+    pairs_value(dialogue->hello, "role", role, sizeof role);
+    if (!pairs_list_has(versions, "1")) {
         refusal = memory_format("it speaks protocol versions \"%.60s\", this manager speaks 1", versions);
     } else if (strcmp(role, dialogue->role) != 0) {
         refusal = memory_format("its role is \"%.20s\", the token is for the role \"%s\"", role, dialogue->role);
@@ -136,24 +80,24 @@ static void dialogue_notice(struct dialogue *dialogue, const char *words)
     char function[64], detail[64], *why = NULL;
     enum dialogue_end end = DIALOGUE_OPEN;
 
-    dialogue_field(words, "function", function, sizeof function);
+    pairs_value(words, "function", function, sizeof function);
     if (strncmp(words, "crash ", 6) == 0) {
         end = DIALOGUE_CRASHED;
-        dialogue_field(words, "signal", detail, sizeof detail);
+        pairs_value(words, "signal", detail, sizeof detail);
         why = memory_format("crash: %s in %s", detail,
                             strcmp(function, "none") ? function : "the process, outside the library");
     } else if (strncmp(words, "hang ", 5) == 0) {
         end = DIALOGUE_HUNG;
-        dialogue_field(words, "ms", detail, sizeof detail);
+        pairs_value(words, "ms", detail, sizeof detail);
         why = memory_format("hang: %s did not return within %s ms", function, detail);
     } else if (strncmp(words, "exit ", 5) == 0) {
         end = DIALOGUE_EXITED;
-        dialogue_field(words, "status", detail, sizeof detail);
+        pairs_value(words, "status", detail, sizeof detail);
         why = memory_format("the process ended by itself with status %s", detail);
     } else if (strncmp(words, "protocol ", 9) == 0) {
         char reason[256];
         end = DIALOGUE_BROKEN;
-        dialogue_field(words, "reason", reason, sizeof reason);
+        pairs_value(words, "reason", reason, sizeof reason);
         why = memory_format("it refused a line of the manager: %s", reason);
     } else if (dialogue->events.notice) {
         dialogue->events.notice(dialogue->events.context, words);

@@ -82,11 +82,4 @@ void dialogue_over(struct dialogue *dialogue, enum dialogue_end end, const char 
 /* dialogue_close closes the connection and frees everything inside `dialogue`. */
 void dialogue_close(struct dialogue *dialogue);
 
-/* dialogue_field finds `key=` among the pairs of a line, undoes its percent-encoding and writes at most room - 1
- * characters. False, and an empty value, when there is none. */
-bool dialogue_field(const char *pairs, const char *key, char *value, size_t room);
-
-/* dialogue_list_has tells whether a list of words with commas between has the word. NULL is an empty list. */
-bool dialogue_list_has(const char *list, const char *word);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
+#include "tester/base/pairs.h"
 
 #include <arpa/inet.h>
 #include <sodium/randombytes.h>
@@ -30,9 +31,9 @@ static void rank_log(struct rank *rank, const char *mark, const char *line)
 {
     char shown[48];
 
-    if (rank->job->run->evidence) {
+    if (rank->job->sut->evidence) {
         snprintf(shown, sizeof shown, "%s %s", mark, rank->label);
-        evidence_say(rank->job->run->evidence, shown, line);
+        evidence_say(rank->job->sut->evidence, shown, line);
     }
 }
 
@@ -57,8 +58,8 @@ static void on_sent(void *context, const char *line)
     snprintf(label, sizeof label, "%.*s", len, verb);
     rank->initialised = strcmp(label, "PtlInit") == 0 || (rank->initialised && strcmp(label, "PtlFini") != 0);
     rank_log(rank, ">", line);
-    if (rank->job->run->evidence) {
-        evidence_arrow(rank->job->run->evidence, "call", "manager", rank->label, label, line);
+    if (rank->job->sut->evidence) {
+        evidence_arrow(rank->job->sut->evidence, "call", "manager", rank->label, label, line);
     }
 }
 
@@ -68,22 +69,22 @@ static void on_came(void *context, const char *line)
     char label[64];
 
     rank_log(rank, "<", line);
-    if (!rank->job->run->evidence) {
+    if (!rank->job->sut->evidence) {
         return;
     }
-    if (!dialogue_field(line, "rc", label, sizeof label)) {
+    if (!pairs_value(line, "rc", label, sizeof label)) {
         snprintf(label, sizeof label, "%.*s", (int)strcspn(line + strcspn(line, " "), "="), line);
         sscanf(line, "%*s %63s", label);
     }
-    evidence_arrow(rank->job->run->evidence, "reply", rank->label, "manager", label, line);
+    evidence_arrow(rank->job->sut->evidence, "reply", rank->label, "manager", label, line);
 }
 
 static void on_octets(void *context, bool incoming, const void *octets, size_t len)
 {
     struct rank *rank = context;
 
-    if (rank->job->run->evidence) {
-        flow_data(rank->job->run->evidence->capture, &rank->flow, incoming ? FLOW_SUT : FLOW_MANAGER, octets, len);
+    if (rank->job->sut->evidence) {
+        flow_data(rank->job->sut->evidence->capture, &rank->flow, incoming ? FLOW_SUT : FLOW_MANAGER, octets, len);
     }
 }
 
@@ -92,10 +93,10 @@ static void on_over(void *context)
     struct rank *rank = context;
 
     rank_log(rank, "!", "the connection closed");
-    if (rank->job->run->evidence) {
-        flow_finish(rank->job->run->evidence->capture, &rank->flow, FLOW_SUT);
+    if (rank->job->sut->evidence) {
+        flow_finish(rank->job->sut->evidence->capture, &rank->flow, FLOW_SUT);
     }
-    run_note(rank->job->run, "interpreter-gone", "%s", rank->label);
+    sut_note(rank->job->sut, "interpreter-gone", "%s", rank->label);
 }
 
 void job_attach(struct job *job, struct registry_link *link)
@@ -112,23 +113,23 @@ void job_attach(struct job *job, struct registry_link *link)
     rank->job = job;
     rank->present = true;
     events.context = rank;
-    dialogue_open(&rank->dialogue, job->run->loop, link, "interpreter", &events);
+    dialogue_open(&rank->dialogue, job->sut->loop, link, "interpreter", &events);
     rank->flow.interface = PCAPNG_INTERPRETER;
     session_addresses(rank->dialogue.session, &rank->flow.ends[FLOW_MANAGER], &rank->flow.ends[FLOW_SUT]);
     if (rank->flow.ends[FLOW_SUT].sin_port == 0) { /* no IPv4 socket: ports that tell the connections apart */
         rank->flow.ends[FLOW_MANAGER].sin_port = htons(1);
         rank->flow.ends[FLOW_SUT].sin_port = htons((uint16_t)(40000 + job->connected));
     }
-    if (job->run->evidence) {
-        flow_open(job->run->evidence->capture, &rank->flow, FLOW_SUT);
+    if (job->sut->evidence) {
+        flow_open(job->sut->evidence->capture, &rank->flow, FLOW_SUT);
     }
     dialogue_feed(&rank->dialogue);
-    run_note(job->run, "interpreter-connected", "%s of %u", rank->label, job->np);
+    sut_note(job->sut, "interpreter-connected", "%s of %u", rank->label, job->np);
 }
 
-struct job *job_find(struct engine_run *run, unsigned number)
+struct job *job_find(struct sut *sut, unsigned number)
 {
-    struct job *job = run->jobs;
+    struct job *job = sut->jobs;
 
     while (job && job->number != number) {
         job = job->next;
@@ -138,44 +139,44 @@ struct job *job_find(struct engine_run *run, unsigned number)
 
 static void job_printed(struct job *job, const char *words)
 {
-    struct engine_run *run = job->run;
+    struct sut *sut = job->sut;
     char text[4200], stream[16];
 
-    dialogue_field(words, "text", text, sizeof text);
-    dialogue_field(words, "stream", stream, sizeof stream);
+    pairs_value(words, "text", text, sizeof text);
+    pairs_value(words, "stream", stream, sizeof stream);
     if (job->line_count < LINES_MAX) {
         job->lines = memory_grow(job->lines, (job->line_count + 1) * sizeof *job->lines);
         job->lines[job->line_count++] = (struct job_line){memory_text(text), strcmp(stream, "stderr") == 0};
     }
-    if (run->evidence) {
-        evidence_say(run->evidence, stream[0] ? stream : "output", text);
+    if (sut->evidence) {
+        evidence_say(sut->evidence, stream[0] ? stream : "output", text);
     }
-    run_note(run, "output", "%.900s", text);
+    sut_note(sut, "output", "%.900s", text);
 }
 
 static void job_over(struct job *job, const char *words)
 {
-    struct engine_run *run = job->run;
+    struct sut *sut = job->sut;
     char text[64];
 
-    job->signalled = dialogue_field(words, "signal", text, sizeof text);
+    job->signalled = pairs_value(words, "signal", text, sizeof text);
     if (!job->signalled) {
-        dialogue_field(words, "status", text, sizeof text);
+        pairs_value(words, "status", text, sizeof text);
     }
     job->ended = true;
     snprintf(job->ended_text, sizeof job->ended_text, "%s %s", job->signalled ? "signal" : "status", text);
-    if (run->evidence) {
-        evidence_say(run->evidence, "job", job->ended_text);
+    if (sut->evidence) {
+        evidence_say(sut->evidence, "job", job->ended_text);
     }
-    run_note(run, "job-ended", "job %u: %s", job->number, job->ended_text);
+    sut_note(sut, "job-ended", "job %u: %s", job->number, job->ended_text);
 }
 
-void job_notice(struct engine_run *run, const struct dialogue *agent, const char *words)
+void job_notice(struct sut *sut, const struct dialogue *agent, const char *words)
 {
     char number[16];
 
-    dialogue_field(words, "job", number, sizeof number);
-    struct job *job = job_find(run, (unsigned)strtoul(number, NULL, 10));
+    pairs_value(words, "job", number, sizeof number);
+    struct job *job = job_find(sut, (unsigned)strtoul(number, NULL, 10));
     if (!job || job->agent != agent) {
         return;
     }
@@ -200,27 +201,27 @@ bool job_is_decided(void *context)
     return ready == job->np || job->ended;
 }
 
-static struct job *job_new(struct engine_run *run, const struct job_order *order)
+static struct job *job_new(struct sut *sut, const struct job_order *order)
 {
     struct job *job = memory_zero(sizeof *job);
     unsigned char chance[16];
 
-    job->run = run;
+    job->sut = sut;
     job->np = order->silent ? 0 : order->np;
     job->abrupt = order->abrupt;
     job->own_server = order->own_server;
-    job->agent = order->agent ? order->agent : &run->agent;
-    job->number = ++run->job_count;
+    job->agent = order->agent ? order->agent : &sut->agent;
+    job->number = ++sut->job_count;
     job->ranks = memory_zero((job->np ? job->np : 1) * sizeof(struct rank));
     if (!order->silent) {
         randombytes_buf(chance, sizeof chance);
         for (size_t i = 0; i < sizeof chance; i++) {
             snprintf(job->token + 2 * i, 3, "%02x", chance[i]);
         }
-        registry_add(run->box, job->token, job->number, job->np);
+        registry_add(sut->box, job->token, job->number, job->np);
     }
-    job->next = run->jobs;
-    run->jobs = job;
+    job->next = sut->jobs;
+    sut->jobs = job;
     return job;
 }
 
@@ -231,14 +232,14 @@ static void job_refused(struct job *job, const char *reply, bool *fatal, char *m
     char code[32] = "", reason[512] = "";
 
     sscanf(reply, "error %31s", code);
-    dialogue_field(reply, "reason", reason, sizeof reason);
+    pairs_value(reply, "reason", reason, sizeof reason);
     *fatal = strcmp(code, "bad-value") != 0 && strcmp(code, "unknown-pair") != 0;
     snprintf(message, message_octets, "%s: %s",
              !*fatal           ? "the launch agent refuses the job"
              : job->own_server ? "the own server cannot be started"
                                : "the system under test cannot be started",
              reason[0] ? reason : reply);
-    job->run->unstartable = job->run->unstartable || (*fatal && job->agent == &job->run->agent);
+    job->sut->unstartable = job->sut->unstartable || (*fatal && job->agent == &job->sut->agent);
 }
 
 /* The agent's command, without the case's own pairs. */
@@ -251,19 +252,19 @@ static char *job_command(const struct job *job)
 /* Has the agent start the job; false and a message when it did not. */
 static bool job_ask(struct job *job, const char *pairs, bool *fatal, char *message, size_t message_octets)
 {
-    struct engine_run *run = job->run;
+    struct sut *sut = job->sut;
     char *command_text = job_command(job);
     char *text = memory_format("%s%s%s", command_text, *pairs ? " " : "", pairs);
     uint32_t id = dialogue_send(job->agent, START_MS, NULL, text, NULL, 0);
     struct dialogue_command *command = id ? dialogue_find(job->agent, id) : NULL;
 
-    if (*pairs && run->evidence) {
-        evidence_say(run->evidence, "> agent", pairs);
+    if (*pairs && sut->evidence) {
+        evidence_say(sut->evidence, "> agent", pairs);
     }
     free(command_text);
     free(text);
-    if (!command || !run_pump(run, agent_replied, command, command->late_ms)) {
-        const char *why = run->cancelled ? run->cancelled : "no reply to start";
+    if (!command || !sut_pump(sut, agent_replied, command, command->late_ms)) {
+        const char *why = sut->cancelled ? sut->cancelled : "no reply to start";
         snprintf(message, message_octets, "the launch agent does not answer: %s",
                  job->agent->why ? job->agent->why : why);
         *fatal = true;
@@ -299,10 +300,9 @@ static void job_explain(const struct job *job, int64_t ms, char *message, size_t
     }
 }
 
-struct job *job_begin(struct engine_run *run, const struct job_order *order, bool *fatal, char *message,
-                      size_t message_octets)
+struct job *job_begin(struct sut *sut, const struct job_order *order, bool *fatal, char *message, size_t message_octets)
 {
-    struct job *job = job_new(run, order);
+    struct job *job = job_new(sut, order);
 
     *fatal = false;
     if (!job_ask(job, order->pairs ? order->pairs : "", fatal, message, message_octets)) {
@@ -310,16 +310,16 @@ struct job *job_begin(struct engine_run *run, const struct job_order *order, boo
         return NULL;
     }
     if (order->silent) {
-        run_note(run, "job-started", "job %u without interpreters", job->number);
+        sut_note(sut, "job-started", "job %u without interpreters", job->number);
     } else {
-        run_note(run, "job-started", "job %u with %u process%s", job->number, job->np, job->np == 1 ? "" : "es");
+        sut_note(sut, "job-started", "job %u with %u process%s", job->number, job->np, job->np == 1 ? "" : "es");
     }
     return job;
 }
 
 bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets)
 {
-    run_pump(job->run, job_is_decided, job, clock_now_ms() + ms);
+    sut_pump(job->sut, job_is_decided, job, clock_now_ms() + ms);
     return job_is_whole(job, ms, message, message_octets);
 }
 
@@ -338,9 +338,9 @@ bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_oct
     return false;
 }
 
-struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets)
+struct job *job_start(struct sut *sut, unsigned np, bool *fatal, char *message, size_t message_octets)
 {
-    struct job *job = job_begin(run, &(struct job_order){.np = np}, fatal, message, message_octets);
+    struct job *job = job_begin(sut, &(struct job_order){.np = np}, fatal, message, message_octets);
 
     if (job && !job_await(job, CONNECT_MS, message, message_octets)) {
         job_stop(job);
@@ -358,8 +358,8 @@ static bool job_has_ended(void *context)
 
 static void rank_close(struct rank *rank)
 {
-    if (rank->job->run->evidence) {
-        flow_finish(rank->job->run->evidence->capture, &rank->flow, FLOW_MANAGER);
+    if (rank->job->sut->evidence) {
+        flow_finish(rank->job->sut->evidence->capture, &rank->flow, FLOW_MANAGER);
     }
     dialogue_close(&rank->dialogue);
 }
@@ -389,7 +389,7 @@ static void job_finalise(struct job *job)
             rank->fini = dialogue_send(&rank->dialogue, FINI_MS, NULL, "PtlFini", NULL, 0);
         }
     }
-    run_pump(job->run, all_finalised, job, clock_now_ms() + FINI_MS);
+    sut_pump(job->sut, all_finalised, job, clock_now_ms() + FINI_MS);
     for (unsigned i = 0; i < job->connected; i++) {
         dialogue_forget(&job->ranks[i].dialogue, job->ranks[i].fini);
     }
@@ -406,7 +406,7 @@ static bool job_dismiss(struct job *job)
             rank_close(&job->ranks[i]); /* it does not follow any more; it ends when it finds the connection closed */
         }
     }
-    return job->connected == job->np && run_pump(job->run, job_has_ended, job, clock_now_ms() + QUIT_MS);
+    return job->connected == job->np && sut_pump(job->sut, job_has_ended, job, clock_now_ms() + QUIT_MS);
 }
 
 void job_kill(struct job *job)
@@ -424,7 +424,7 @@ void job_kill(struct job *job)
         /* a cancelled run waits here too: it must not leave processes behind */
         for (int64_t late = command->late_ms;
              !command->reply && job->agent->state == DIALOGUE_READY && clock_now_ms() < late;) {
-            loop_turn(job->run->loop, 100);
+            loop_turn(job->sut->loop, 100);
         }
         dialogue_forget(job->agent, id);
     }
@@ -432,7 +432,7 @@ void job_kill(struct job *job)
 
 static void job_free(struct job *job)
 {
-    struct job **at = &job->run->jobs;
+    struct job **at = &job->sut->jobs;
 
     while (*at != job) {
         at = &(*at)->next;
@@ -461,9 +461,9 @@ void job_stop(struct job *job)
     job_free(job);
 }
 
-void job_stop_all(struct engine_run *run)
+void job_stop_all(struct sut *sut)
 {
-    for (struct job *job = run->jobs, *next; job; job = next) {
+    for (struct job *job = sut->jobs, *next; job; job = next) {
         next = job->next;
         job_stop(job);
     }

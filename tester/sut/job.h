@@ -7,7 +7,7 @@
 #ifndef TESTER_SUT_JOB_H
 #define TESTER_SUT_JOB_H
 
-#include "tester/engine/run.h"
+#include "tester/sut/sut.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ struct job_line {
 
 struct job {
     struct job *next;
-    struct engine_run *run;
+    struct sut *sut;
     unsigned number, np, connected;
     char token[33];
     struct rank *ranks;
@@ -63,7 +63,7 @@ struct job_order {
 
 /* job_begin has the agent start a job and does not wait for its interpreters. NULL and a message when that fails;
  * `fatal` then tells whether no further job can succeed (the command cannot be executed). */
-struct job *job_begin(struct engine_run *run, const struct job_order *order, bool *fatal, char *message,
+struct job *job_begin(struct sut *sut, const struct job_order *order, bool *fatal, char *message,
                       size_t message_octets);
 
 /* job_await waits at most `ms` until all interpreters are there; false and a message when they are not. Its two halves
@@ -74,23 +74,23 @@ bool job_is_decided(void *context);
 bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_octets);
 
 /* job_start is job_begin and job_await for np processes; a job whose interpreters do not come is stopped. */
-struct job *job_start(struct engine_run *run, unsigned np, bool *fatal, char *message, size_t message_octets);
+struct job *job_start(struct sut *sut, unsigned np, bool *fatal, char *message, size_t message_octets);
 
 /* job_stop takes the library down where it is up, asks the interpreters to end, has the agent stop what remains, and
  * frees the job. job_stop_all does so with all of the run, the latest first. */
 void job_stop(struct job *job);
-void job_stop_all(struct engine_run *run);
+void job_stop_all(struct sut *sut);
 
 /* job_kill has the agent stop the job now and waits until it is gone. The job stays. */
 void job_kill(struct job *job);
 
 /* job_find gives the run's job of that number, or NULL. */
-struct job *job_find(struct engine_run *run, unsigned number);
+struct job *job_find(struct sut *sut, unsigned number);
 
 /* job_attach takes over an interpreter's connection. job_notice hears an agent's notices about the jobs that it has
  * started; about others it has nothing to say. */
 void job_attach(struct job *job, struct registry_link *link);
-void job_notice(struct engine_run *run, const struct dialogue *agent, const char *words);
+void job_notice(struct sut *sut, const struct dialogue *agent, const char *words);
 
 /* job_lost gives the first rank whose process ended although nobody wanted it, or NULL; one that said why comes first.
  */

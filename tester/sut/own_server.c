@@ -6,6 +6,8 @@
  */
 #include "tester/sut/own_server.h"
 
+#include "tester/base/pairs.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,17 +84,17 @@ static bool same_words(const char *one, const char *other)
     return *one == *other;
 }
 
-bool own_server_take(struct engine_run *run)
+bool own_server_take(struct sut *sut, const char *announced)
 {
-    struct run_facts *facts = &run->facts;
+    struct sut_facts *facts = &sut->facts;
 
-    if (!dialogue_field(run->agent.hello, "server", facts->own_server, sizeof facts->own_server)) {
+    if (!pairs_value(sut->agent.hello, "server", facts->own_server, sizeof facts->own_server)) {
         facts->own_server[0] = 0;
-        if (run->own_server) {
-            run_problem(run, "the run was made with an own server, but the launch agent has none: start sut-agent with "
+        if (announced) {
+            sut_problem(sut, "the run was made with an own server, but the launch agent has none: start sut-agent with "
                              "--server, as the commands of the run say");
         }
-        return !run->own_server;
+        return !announced;
     }
     for (char *at = facts->own_server; *at; at++) {
         if (*at < 32 || *at > 126) {
@@ -100,28 +102,18 @@ bool own_server_take(struct engine_run *run)
         }
     }
     if (strcmp(facts->role, "client") != 0) {
-        run_note(run, "warning", "the own server takes no part: an IMPI server is judged already");
+        sut_note(sut, "warning", "the own server takes no part: an IMPI server is judged already");
         facts->own_server[0] = 0;
-    } else if (run->own_server && !same_words(run->own_server, facts->own_server)) {
-        run_note(run, "warning", "the launch agent has another command of an own server than the run was made with");
+    } else if (announced && !same_words(announced, facts->own_server)) {
+        sut_note(sut, "warning", "the launch agent has another command of an own server than the run was made with");
     }
     if (facts->own_server[0]) {
-        run_note(run, "preflight", "an own server joins the meetings: %.500s", facts->own_server);
+        sut_note(sut, "preflight", "an own server joins the meetings: %.500s", facts->own_server);
     }
     return true;
 }
 
-bool own_server_wanted(const struct engine_run *run)
-{
-    for (size_t i = 0; i < run->selected_count; i++) {
-        if (case_list_at(run->cases, run->selected[i])->needs_own_server) {
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *own_server_lacks(const struct case_info *about, const struct run_facts *facts)
+const char *own_server_lacks(const struct case_info *about, const struct sut_facts *facts)
 {
     return about->joins_own_server && !facts->server_incoming ? facts->no_server_incoming : NULL;
 }

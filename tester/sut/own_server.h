@@ -7,7 +7,8 @@
 #ifndef TESTER_SUT_OWN_SERVER_H
 #define TESTER_SUT_OWN_SERVER_H
 
-#include "tester/engine/run.h"
+#include "tester/profile/case_info.h"
+#include "tester/sut/sut.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,15 +19,13 @@
 enum { OWN_SERVER_MAX = 500 };
 bool own_server_check(const char *text, char *message, size_t message_octets);
 
-/* own_server_take notes what the agent's hello says about one. False, with the run's problem noted, when the run was
- * announced with one and the agent brings none. Once the role of the system under test is known. */
-bool own_server_take(struct engine_run *run);
-
-/* own_server_wanted tells whether a meeting under it is among the run's cases. */
-bool own_server_wanted(const struct engine_run *run);
+/* own_server_take notes what the agent's hello says about one; `announced` is the command with which the run was made,
+ * or NULL. False, with a problem noted, when the run was made with one and the agent brings none. Once the role of the
+ * system under test is known. */
+bool own_server_take(struct sut *sut, const char *announced);
 
 /* own_server_lacks gives why such a meeting cannot take place: the reference's clients cannot reach the server. NULL
  * when it can, and for all other cases. */
-const char *own_server_lacks(const struct case_info *about, const struct run_facts *facts);
+const char *own_server_lacks(const struct case_info *about, const struct sut_facts *facts);
 
 #endif

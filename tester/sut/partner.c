@@ -9,10 +9,10 @@
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/place.h"
-#include "tester/engine/run.h"
 #include "tester/sut/job.h"
 #include "tester/sut/launch.h"
 #include "tester/sut/listener.h"
+#include "tester/sut/sut.h"
 
 #include <sodium/randombytes.h>
 #include <stdbool.h>
@@ -28,7 +28,7 @@ static const char *const names[PARTNER_COUNT] = {"client", "server"};
 
 /* One partner's agent. */
 struct partner_agent {
-    struct engine_run *run;
+    struct sut *sut;
     struct launch launch;
     struct dialogue dialogue;
     bool attached;
@@ -36,9 +36,10 @@ struct partner_agent {
 };
 
 struct partners {
+    struct sut *sut;
     char folder[PATH_ROOM]; /* of the reference's programs */
     char lacks[PATH_ROOM + 128];
-    struct listener *door;
+    struct listener *listener; /* at which the agents connect */
     struct partner_agent agents[PARTNER_COUNT];
 };
 
@@ -68,32 +69,29 @@ static void look_for_programs(struct partners *partners)
     }
 }
 
-static struct partners *partners_of(struct engine_run *run)
+struct partners *partner_open_all(struct sut *sut, const char *reference)
 {
-    if (!run->partners) {
-        struct partners *partners = run->partners = memory_zero(sizeof *partners);
+    struct partners *partners = memory_zero(sizeof *partners);
 
-        if (run->reference) {
-            snprintf(partners->folder, sizeof partners->folder, "%s", run->reference);
-        } else if (!place_own_folder(partners->folder, sizeof partners->folder)) {
-            snprintf(partners->folder, sizeof partners->folder, ".");
-        }
-        look_for_programs(partners);
+    partners->sut = sut;
+    if (reference) {
+        snprintf(partners->folder, sizeof partners->folder, "%s", reference);
+    } else if (!place_own_folder(partners->folder, sizeof partners->folder)) {
+        snprintf(partners->folder, sizeof partners->folder, ".");
     }
-    return run->partners;
+    look_for_programs(partners);
+    return partners;
 }
 
-const char *partner_lacks(struct engine_run *run)
+const char *partner_lacks(const struct partners *partners)
 {
-    const struct partners *partners = partners_of(run);
-
     return *partners->lacks ? partners->lacks : NULL;
 }
 
 /* ---- starting an agent ------------------------------------------------------------------------------------------- */
 
 /* The agent's command template: an array that ends with NULL; array and texts are freed by template_free. */
-static char **template_new(const struct engine_run *run, enum partner which)
+static char **template_new(const struct partners *partners, enum partner which)
 {
     static const char *const words[][WORDS] = {
         [PARTNER_CLIENT] = {"%s/impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
@@ -106,7 +104,7 @@ static char **template_new(const struct engine_run *run, enum partner which)
         bool program = strncmp(words[which][i], "%s", 2) == 0;
 
         template[i] =
-            program ? memory_format("%s%s", run->partners->folder, words[which][i] + 2) : memory_text(words[which][i]);
+            program ? memory_format("%s%s", partners->folder, words[which][i] + 2) : memory_text(words[which][i]);
     }
     return template;
 }
@@ -126,45 +124,44 @@ static bool agent_ready(void *context)
     return agent->attached && agent->dialogue.state != DIALOGUE_GREETING;
 }
 
-static bool agent_start(struct engine_run *run, enum partner which, char *message, size_t message_octets)
+static bool agent_start(struct partners *partners, enum partner which, char *message, size_t message_octets)
 {
-    struct partner_agent *agent = &run->partners->agents[which];
+    struct partner_agent *agent = &partners->agents[which];
     unsigned char chance[TOKEN_OCTETS];
 
-    if (!run->partners->door) {
-        run->partners->door = listener_open(run->loop, "127.0.0.1:0", message, message_octets);
+    if (!partners->listener) {
+        partners->listener = listener_open(partners->sut->loop, "127.0.0.1:0", message, message_octets);
     }
-    if (!run->partners->door) {
+    if (!partners->listener) {
         return false;
     }
     randombytes_buf(chance, sizeof chance);
     for (size_t i = 0; i < sizeof chance; i++) {
         snprintf(agent->token + 2 * i, 3, "%02x", chance[i]);
     }
-    registry_add(run->box, agent->token, PARTNER_TAG + which, 1);
-    char **template = template_new(run, which);
+    registry_add(partners->sut->box, agent->token, PARTNER_TAG + which, 1);
+    char **template = template_new(partners, which);
     bool good =
         launch_agent(&agent->launch,
                      &(struct launch_order){
-                         .address = listener_address(run->partners->door), .token = agent->token, .template = template},
+                         .address = listener_address(partners->listener), .token = agent->token, .template = template},
                      message, message_octets);
     template_free(template);
     return good;
 }
 
-struct dialogue *partner_agent(struct engine_run *run, enum partner which, char *message, size_t message_octets)
+struct dialogue *partner_agent(struct partners *partners, enum partner which, char *message, size_t message_octets)
 {
-    struct partners *partners = partners_of(run);
     struct partner_agent *agent = &partners->agents[which];
 
     if (*partners->lacks) {
         snprintf(message, message_octets, "%s", partners->lacks);
         return NULL;
     }
-    if (!agent->launch.pid && !agent_start(run, which, message, message_octets)) {
+    if (!agent->launch.pid && !agent_start(partners, which, message, message_octets)) {
         return NULL;
     }
-    run_pump(run, agent_ready, agent, clock_now_ms() + AGENT_WAIT_MS);
+    sut_pump(partners->sut, agent_ready, agent, clock_now_ms() + AGENT_WAIT_MS);
     if (!agent->attached || agent->dialogue.state != DIALOGUE_READY) {
         snprintf(message, message_octets, "the launch agent of the %s beside the system under test: %s", names[which],
                  agent->attached && agent->dialogue.why ? agent->dialogue.why : "it does not connect");
@@ -179,49 +176,48 @@ static void on_notice(void *context, const char *words)
 {
     struct partner_agent *agent = context;
 
-    job_notice(agent->run, &agent->dialogue, words);
+    job_notice(agent->sut, &agent->dialogue, words);
 }
 
-void partner_attach(struct engine_run *run, unsigned tag, struct registry_link *link)
+void partner_attach(struct partners *partners, unsigned tag, struct registry_link *link)
 {
-    struct partner_agent *agent = &run->partners->agents[tag - PARTNER_TAG];
+    struct partner_agent *agent = &partners->agents[tag - PARTNER_TAG];
     struct dialogue_events events = {.context = agent, .notice = on_notice};
 
-    dialogue_open(&agent->dialogue, run->loop, link, "agent", &events);
-    agent->run = run;
+    dialogue_open(&agent->dialogue, partners->sut->loop, link, "agent", &events);
+    agent->sut = partners->sut;
     agent->attached = true;
     dialogue_feed(&agent->dialogue);
 }
 
 /* Lets the agent end by itself; a run that was cancelled waits for it too. */
-static void agent_dismiss(struct engine_run *run, struct partner_agent *agent)
+static void agent_dismiss(struct loop *loop, struct partner_agent *agent)
 {
     if (agent->dialogue.state == DIALOGUE_READY) {
         dialogue_send(&agent->dialogue, QUIT_MS, NULL, "quit", NULL, 0);
         for (int64_t late = clock_now_ms() + QUIT_MS;
              agent->dialogue.state != DIALOGUE_GONE && clock_now_ms() < late;) {
-            loop_turn(run->loop, 100);
+            loop_turn(loop, 100);
         }
     }
     dialogue_close(&agent->dialogue);
 }
 
-void partner_close_all(struct engine_run *run)
+void partner_close_all(struct partners *partners)
 {
-    for (size_t i = 0; run->partners && i < PARTNER_COUNT; i++) {
-        struct partner_agent *agent = &run->partners->agents[i];
+    for (size_t i = 0; partners && i < PARTNER_COUNT; i++) {
+        struct partner_agent *agent = &partners->agents[i];
 
         if (agent->attached) {
-            agent_dismiss(run, agent);
+            agent_dismiss(partners->sut->loop, agent);
         }
         if (agent->launch.pid) {
             registry_retire(agent->token);
-            launch_stop(&agent->launch, run->loop, agent->attached);
+            launch_stop(&agent->launch, partners->sut->loop, agent->attached);
         }
     }
-    if (run->partners && run->partners->door) {
-        listener_close(run->partners->door);
+    if (partners && partners->listener) {
+        listener_close(partners->listener);
     }
-    free(run->partners);
-    run->partners = NULL;
+    free(partners);
 }

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Whoever takes part in a job beside the system under test: the reference's IMPI client and server, as programs on this
- * machine. Each has a launch agent of its own, which a run starts when its first case asks for it, at a small door of
- * the run (listener.h). A vendor's own server is none: the vendor's agent starts it (own_server.h).
+ * machine. Each has a launch agent of its own, which a run starts when its first case asks for it, at a listener
+ * of the run (listener.h). A vendor's own server is none: the vendor's agent starts it (own_server.h).
  */
 #ifndef TESTER_SUT_PARTNER_H
 #define TESTER_SUT_PARTNER_H
@@ -13,27 +13,31 @@
 #include <stddef.h>
 
 struct dialogue;
-struct engine_run;
+struct partners;
+struct sut;
 
 enum partner { PARTNER_CLIENT, PARTNER_SERVER, PARTNER_COUNT };
 
 /* The tags of the agents' tokens; jobs have the numbers below. */
 enum { PARTNER_TAG = 0x7ffffff0 };
 
+/* partner_open_all prepares for partners whose programs are in the folder `reference`, NULL being the folder of the
+ * running program; none is started yet. partner_close_all ends all agents, and with them what they have started, and
+ * frees; NULL is allowed. */
+struct partners *partner_open_all(struct sut *sut, const char *reference);
+void partner_close_all(struct partners *partners);
+
 /* partner_named finds a partner by its name in cases: "client", "server"; PARTNER_COUNT: none has it. */
 enum partner partner_named(const char *name);
 
 /* partner_agent gives the agent of a partner, which is started if it does not run yet; NULL and a message when there is
  * no such partner or it cannot be started. It waits some seconds at most. */
-struct dialogue *partner_agent(struct engine_run *run, enum partner which, char *message, size_t message_octets);
+struct dialogue *partner_agent(struct partners *partners, enum partner which, char *message, size_t message_octets);
 
 /* partner_lacks tells why the reference's programs cannot take part in the run; NULL when they can. */
-const char *partner_lacks(struct engine_run *run);
+const char *partner_lacks(const struct partners *partners);
 
 /* partner_attach takes over an agent's connection, by its tag. */
-void partner_attach(struct engine_run *run, unsigned tag, struct registry_link *link);
-
-/* partner_close_all ends all agents of the run, and with them what they have started. */
-void partner_close_all(struct engine_run *run);
+void partner_attach(struct partners *partners, unsigned tag, struct registry_link *link);
 
 #endif

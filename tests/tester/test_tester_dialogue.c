@@ -5,6 +5,7 @@
  * protocol.
  */
 #include "tester/base/clock.h"
+#include "tester/base/pairs.h"
 #include "tester/sut/dialogue.h"
 #include "tests/unit/tap.h"
 
@@ -100,11 +101,11 @@ static void greets(void)
     CHECK(pair.dialogue.state == DIALOGUE_READY, "a hello in two parts is understood");
     pair_expect(&pair, "welcome version=1\n");
     char value[32];
-    CHECK(dialogue_field(pair.dialogue.hello, "name", value, sizeof value), "there is a name");
+    CHECK(pairs_value(pair.dialogue.hello, "name", value, sizeof value), "there is a name");
     CHECK_STR(value, "a b%2", "percent-encoding is undone, a lame one kept");
-    CHECK(!dialogue_field(pair.dialogue.hello, "nam", value, sizeof value), "a beginning of a key is no key");
-    CHECK(!dialogue_field(pair.dialogue.hello, "flag", value, sizeof value), "a word is no pair");
-    CHECK(dialogue_field(pair.dialogue.hello, "api", value, 5), "a value longer than the room");
+    CHECK(!pairs_value(pair.dialogue.hello, "nam", value, sizeof value), "a beginning of a key is no key");
+    CHECK(!pairs_value(pair.dialogue.hello, "flag", value, sizeof value), "a word is no pair");
+    CHECK(pairs_value(pair.dialogue.hello, "api", value, 5), "a value longer than the room");
     CHECK_STR(value, "port", "is cut");
     pair_close(&pair);
 }
@@ -232,8 +233,8 @@ static void lengths(void)
 
 static void lists(void)
 {
-    CHECK(dialogue_list_has("a,b,c", "b") && dialogue_list_has("b", "b"), "words are found");
-    CHECK(!dialogue_list_has("ab,bc", "b") && !dialogue_list_has("", "b") && !dialogue_list_has(NULL, "b"),
+    CHECK(pairs_list_has("a,b,c", "b") && pairs_list_has("b", "b"), "words are found");
+    CHECK(!pairs_list_has("ab,bc", "b") && !pairs_list_has("", "b") && !pairs_list_has(NULL, "b"),
           "parts of words and empty lists are not");
 }
 

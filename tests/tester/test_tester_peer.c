@@ -6,6 +6,7 @@
  */
 #include "tester/base/clock.h"
 #include "tester/peers/peer.h"
+#include "tester/peers/port.h"
 #include "tests/unit/tap.h"
 
 #include <arpa/inet.h>
@@ -49,6 +50,7 @@ static void pair_open(struct pair *pair)
 static void pair_close(struct pair *pair)
 {
     stream_close_all(&pair->streams);
+    port_close_all(&pair->streams);
     peer_close_all(&pair->peers);
     loop_free(pair->loop);
 }

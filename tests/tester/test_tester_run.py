@@ -6,6 +6,7 @@ import hashlib
 import pathlib
 import resource
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ from test_tester_misbehaviour import CASES
 from waiting import ended, named, until
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 VERDICT = {"enum": ["pass", "fail", "warn", "skip", "inconclusive"]}
 TEXT = {"type": "string"}
 CASE = {
@@ -99,6 +101,7 @@ def test_what_was_not_judged(assay):
     their titles where these are known."""
     assay.write(SEVERAL)
     (assay.folder / "specs").mkdir()
+    shutil.copy(ROOT / "specs" / "profiles.json", assay.folder / "specs")
     (assay.folder / "specs" / "portals-3.0.sections.json").write_text(TITLES)
     outcome = assay.fake("good")
     assert outcome.report["coverage"] == {"requirements": 3, "judged": 1, "not_judged": [

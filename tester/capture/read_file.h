@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the two readers of capture files share (read.h). Nobody else includes this.
+ * A capture file that is being read, and the numbers in it: what the readers of its two formats share.
  */
-#ifndef TESTER_CAPTURE_READ_OWN_H
-#define TESTER_CAPTURE_READ_OWN_H
+#ifndef TESTER_CAPTURE_READ_FILE_H
+#define TESTER_CAPTURE_READ_FILE_H
 
-#include "tester/capture/read.h"
+#include "tester/capture/packet.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,9 +50,5 @@ uint32_t capture_u32(const struct capture *capture, const unsigned char *at);
 
 /* capture_fail writes the message with the offset, and returns CAPTURE_BROKEN. */
 enum capture_result capture_fail(const struct capture *capture, char *message, size_t message_octets, const char *what);
-
-/* capture_pcapng_next reads blocks up to the next packet. The file stands at a block. */
-enum capture_result capture_pcapng_next(struct capture *capture, struct capture_packet *packet, char *message,
-                                        size_t message_octets);
 
 #endif

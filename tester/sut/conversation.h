@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What every preflight asks an interpreter. What is wrong is told to run_problem.
+ * What every preflight asks an interpreter. What is wrong is told to sut_problem.
  */
-#ifndef TESTER_ENGINE_CONVERSATION_H
-#define TESTER_ENGINE_CONVERSATION_H
+#ifndef TESTER_SUT_CONVERSATION_H
+#define TESTER_SUT_CONVERSATION_H
 
 #include "tester/sut/job.h"
 
@@ -12,9 +12,10 @@
 #include <stddef.h>
 
 struct conversation {
-    struct engine_run *run;
+    struct sut *sut;
     struct rank *rank;
-    char *reply; /* of the latest command; the caller frees it at the end */
+    const char *api; /* which the interpreter must have been built for */
+    char *reply;     /* of the latest command; the caller frees it at the end */
 };
 
 /* conversation_ask sends a command; its reply is in self->reply. False, with a problem noted, when none comes.

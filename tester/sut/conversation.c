@@ -3,10 +3,10 @@
  *
  * Asking an interpreter what it is (conversation.h).
  */
-#include "tester/engine/conversation.h"
+#include "tester/sut/conversation.h"
 
 #include "tester/base/memory.h"
-#include "tester/profile/profile.h"
+#include "tester/base/pairs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,12 +37,12 @@ bool conversation_ask(struct conversation *self, const char *text)
     free(self->reply);
     self->reply = NULL;
     if (wait.command) {
-        run_pump(self->run, replied, &wait, wait.command->late_ms);
+        sut_pump(self->sut, replied, &wait, wait.command->late_ms);
         self->reply = wait.command->reply ? memory_text(wait.command->reply) : NULL;
         dialogue_forget(dialogue, id);
     }
     if (!self->reply) {
-        run_problem(self->run, "preflight: %.*s: %s", (int)strcspn(text, " "), text,
+        sut_problem(self->sut, "preflight: %.*s: %s", (int)strcspn(text, " "), text,
                     dialogue->why ? dialogue->why : "the interpreter does not answer");
     }
     return self->reply != NULL;
@@ -54,7 +54,7 @@ bool conversation_ask_ok(struct conversation *self, const char *text)
         return false;
     }
     if (strncmp(self->reply, "ok", 2) != 0) {
-        run_problem(self->run, "preflight: the interpreter refused \"%.60s\": %.200s", text, self->reply);
+        sut_problem(self->sut, "preflight: the interpreter refused \"%.60s\": %.200s", text, self->reply);
         return false;
     }
     return true;
@@ -62,37 +62,37 @@ bool conversation_ask_ok(struct conversation *self, const char *text)
 
 bool conversation_check_hello(struct conversation *self)
 {
-    struct run_facts *facts = &self->run->facts;
+    struct sut_facts *facts = &self->sut->facts;
     const char *hello = self->rank->dialogue.hello;
     char api[64], order[16];
 
-    dialogue_field(hello, "api", api, sizeof api);
-    dialogue_field(hello, "order", order, sizeof order);
-    dialogue_field(hello, "name", facts->interpreter, sizeof facts->interpreter);
-    dialogue_field(hello, "features", facts->features, sizeof facts->features);
-    if (strcmp(api, self->run->profile->api) != 0) {
-        run_problem(self->run, "preflight: the interpreter %s was built for \"%s\", the profile needs one for \"%s\"",
-                    facts->interpreter, api, self->run->profile->api);
+    pairs_value(hello, "api", api, sizeof api);
+    pairs_value(hello, "order", order, sizeof order);
+    pairs_value(hello, "name", facts->interpreter, sizeof facts->interpreter);
+    pairs_value(hello, "features", facts->features, sizeof facts->features);
+    if (strcmp(api, self->api) != 0) {
+        sut_problem(self->sut, "preflight: the interpreter %s was built for \"%s\", the profile needs one for \"%s\"",
+                    facts->interpreter, api, self->api);
         return false;
     }
     if (strcmp(order, "little") != 0 && strcmp(order, "big") != 0) {
-        run_problem(self->run, "preflight: the interpreter %s says \"%s\" of its byte order", facts->interpreter,
+        sut_problem(self->sut, "preflight: the interpreter %s says \"%s\" of its byte order", facts->interpreter,
                     order);
         return false;
     }
-    run_note(self->run, "preflight", "interpreter %s, %s-endian", facts->interpreter, order);
+    sut_note(self->sut, "preflight", "interpreter %s, %s-endian", facts->interpreter, order);
     return true;
 }
 
 bool conversation_check_commands(struct conversation *self, const char *const *functions, size_t count)
 {
-    struct run_facts *facts = &self->run->facts;
+    struct sut_facts *facts = &self->sut->facts;
 
     if (!conversation_ask(self, "assay-probe")) {
         return false;
     }
     if (strncmp(self->reply, "error unknown-command", 21) != 0) {
-        run_problem(self->run,
+        sut_problem(self->sut,
                     "preflight: the interpreter answers an unknown command with \"%.100s\": nothing that it says "
                     "can be trusted",
                     self->reply);
@@ -104,10 +104,10 @@ bool conversation_check_commands(struct conversation *self, const char *const *f
     size_t room = strlen(self->reply) + 1;
     free(facts->verbs);
     facts->verbs = memory_zero(room);
-    dialogue_field(self->reply, "verbs", facts->verbs, room);
+    pairs_value(self->reply, "verbs", facts->verbs, room);
     for (size_t i = 0; i < count; i++) {
-        if (!dialogue_list_has(facts->verbs, functions[i])) {
-            run_problem(self->run, "preflight: the interpreter %s lacks the function %s", facts->interpreter,
+        if (!pairs_list_has(facts->verbs, functions[i])) {
+            sut_problem(self->sut, "preflight: the interpreter %s lacks the function %s", facts->interpreter,
                         functions[i]);
             return false;
         }

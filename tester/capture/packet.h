@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A packet of a capture file.
+ */
+#ifndef TESTER_CAPTURE_PACKET_H
+#define TESTER_CAPTURE_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A packet as the file holds it. `octets` are good until the next one is read. */
+struct capture_packet {
+    uint64_t number; /* as Wireshark counts, from 1 */
+    int64_t when_ns; /* since 1970 */
+    unsigned link;   /* link type, by the numbers of pcap and pcapng */
+    const unsigned char *octets;
+    size_t len;      /* octets that were captured */
+    size_t wire_len; /* octets that there were */
+};
+
+/* What the next piece of a file is. */
+enum capture_result { CAPTURE_PACKET, CAPTURE_END, CAPTURE_BROKEN };
+
+#endif

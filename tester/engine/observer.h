@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a run tells while it happens, and at its end.
+ */
+#ifndef TESTER_ENGINE_OBSERVER_H
+#define TESTER_ENGINE_OBSERVER_H
+
+#include "tester/profile/case_info.h"
+#include "tester/report/outcome.h"
+#include "tester/report/results.h"
+
+/* struct engine_summary is what a run came to. */
+struct engine_summary {
+    const struct outcome *outcome; /* conforms, in part, does not conform, inconclusive, and why */
+    const char *verdict;           /* the outcome's: "conforms", "does-not-conform", "inconclusive" */
+    const char *role;              /* of a profile with roles: what was judged, "server" or "client"; else "" */
+    const char *own_server;        /* command of the server that took part beside clients; else "" */
+    unsigned pass, fail, warn, skip, inconclusive;
+    unsigned requirements, judged; /* of the selected cases; those of them that a case has judged */
+};
+
+/* struct engine_observer hears what happens, on the run's own thread, in order. Any member may be NULL. Texts are
+ * UTF-8, whatever the system under test has printed.
+ *
+ * note      something to show: `text` is one line for a person, `kind` one of "waiting-for-agent", "agent-connected",
+ *           "preflight", "job-started", "interpreter-connected", "interpreter-gone", "job-ended", "output", "warning"
+ * started   a case begins; `index` counts from 0 to total - 1
+ * step      the running case did something that is worth a line
+ * result    a case has ended; its evidence files are complete
+ * finished  the run is over and its reports are written; `problem` is "" or why the run could not judge */
+struct engine_observer {
+    void *context;
+    void (*note)(void *context, const char *kind, const char *text);
+    void (*started)(void *context, const struct case_info *about, unsigned index, unsigned total);
+    void (*step)(void *context, const struct case_info *about, const char *text);
+    void (*result)(void *context, const struct engine_result *result);
+    void (*finished)(void *context, const struct engine_summary *summary, const char *problem);
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a run is made of. Its parts get what they need of this; only what steers a run (run.h, case_run.h, preflight.h)
+ * sees the whole. Everything belongs to the run's own thread.
+ */
+#ifndef TESTER_ENGINE_STATE_H
+#define TESTER_ENGINE_STATE_H
+
+#include "tester/engine/evidence_room.h"
+#include "tester/engine/observer.h"
+#include "tester/profile/selection.h"
+#include "tester/report/results.h"
+#include "tester/sut/sut.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct partners;
+struct profile;
+
+struct engine_run {
+    /* what was asked for */
+    char *cases_directory, *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
+    char *reference, *own_server; /* engine_config; or NULL */
+    uint64_t seed;
+    unsigned agent_wait_ms;
+    struct evidence_room room; /* for the evidence of all cases */
+    struct engine_observer observer;
+    const struct profile *profile;             /* its row of the table, which lives as long as `cases` */
+    bool (*preflight)(struct engine_run *run); /* the profile's (preflight.h) */
+
+    struct case_list *cases;
+    struct selection selection;
+
+    /* life */
+    pthread_t thread;
+    bool running; /* there is a thread to join */
+    struct loop_watch *box_watch;
+
+    /* the system under test */
+    struct sut sut;
+    struct partners *partners; /* who takes part beside it */
+
+    /* what came of it */
+    struct results results;
+    char started[32]; /* ISO 8601 */
+    int64_t begin_ms;
+};
+
+#endif

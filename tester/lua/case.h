@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * A case while it runs, as the primitives (`core`) see it that the Lua library in tester/cases/lib is made of.
+ */
+#ifndef TESTER_LUA_CASE_H
+#define TESTER_LUA_CASE_H
+
+#include "tester/judging/forgery.h"
+#include "tester/judging/judge.h"
+#include "tester/judging/passive_checker.h"
+#include "tester/judging/passive_checker_impi.h"
+#include "tester/peers/peer.h"
+#include "tester/profile/case_entry.h"
+#include "tester/sut/sut.h"
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct partners;
+
+struct case_run {
+    struct sut *sut;
+    struct partners *partners;
+    const char *api;        /* which an interpreter must have been built for */
+    bool own_server_wanted; /* a case of the run meets under the server that a vendor of clients brings */
+    /* who hears of steps; or NULL */
+    void (*step)(void *context, const struct case_info *about, const char *text);
+    void *step_context;
+    const struct case_entry *entry;
+    struct judge judge;
+    struct evidence *evidence;
+    struct streams streams;
+    struct peers peers;
+    struct forgeries *forgeries;
+    struct passive_checker *checker;
+    struct passive_checker_impi *checker_impi;
+    int64_t late_ms; /* the case's own deadline */
+    uint64_t chance; /* state of its random numbers */
+    lua_State *lua;
+};
+
+/* case_self is the case of a Lua state. */
+struct case_run *case_self(lua_State *lua);
+
+/* case_throw ends the Lua function when the judge has ended the case; it does not return then. */
+void case_throw(lua_State *lua);
+
+/* case_wait turns the loop until until(context) holds: true; or `ms` have passed: false. It ends the case when a rank
+ * is lost, the run is over or the case is too late. */
+bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int64_t ms);
+
+/* case_watch ends the case if something from outside has done so: the end of the run, a lost process, a crash, its
+ * deadline. */
+void case_watch(struct case_run *self);
+
+/* case_has_loss tells whether a process has ended, wanted or not. */
+bool case_has_loss(const struct case_run *self);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The results of a run so far.
+ */
+#ifndef TESTER_REPORT_RESULTS_H
+#define TESTER_REPORT_RESULTS_H
+
+#include "tester/capture/evidence_file.h"
+#include "tester/profile/case_info.h"
+#include "tester/profile/verdict.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+struct case_entry;
+
+/* struct engine_result is what one case came to; strings live during the call that passes it. */
+struct engine_result {
+    const struct case_info *about;
+    enum verdict verdict;
+    const char *axis; /* whose it is: "sut", "configuration", "network", "tester"; "" with pass */
+    const char *reason, *expected, *observed;
+    const char *requirement;              /* the requirement that the verdict is about; "" with pass */
+    const struct evidence_file *evidence; /* the case's files, complete, with size and digest */
+    size_t evidence_count;
+    unsigned duration_ms;
+};
+
+struct results {
+    json_t *cases, *matrix; /* the arrays of report.json, in the order in which cases ended */
+    unsigned counts[VERDICT_COUNT];
+    unsigned sut_failures; /* those of the failures on axis sut */
+};
+
+/* results_open begins with none; results_close frees. */
+void results_open(struct results *results);
+void results_close(struct results *results);
+
+/* results_add appends the result of a case and counts it. */
+void results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result);
+
+#endif

@@ -66,6 +66,7 @@ struct shm_net *shm_net_prepare(uint32_t nid, uint32_t pid, const char *secret)
     pthread_cond_init(&net->quiet, NULL);
     arrivals_init(&net->arrivals,
                   &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
+    shm_closing_begin(net);
     /* Where there is one processor, what we look for cannot come while we look. */
     net->spins = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPINS_BEGIN : 0;
     if (!shm_segment_make(&net->segment, nid, pid, secret)) {

@@ -24,6 +24,8 @@
 
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/peer/arrivals.h"
+#include "ref-impl/nal/peer/interface.h"
+#include "ref-impl/nal/peer/queue.h"
 #include "ref-impl/nal/shm/ring.h"
 #include "ref-impl/nal/shm/segment.h"
 
@@ -36,8 +38,6 @@ enum {
     SHM_LEND_OCTETS = 16 * 1024,  /* longer payload is lent where that is possible */
     SHM_PIECE_OCTETS = 16 * 1024, /* payload is published in pieces of this size: both sides copy at the same time */
     SHM_TICK_MS = 50,             /* how often peers are looked at while something waits for them */
-    SHM_FLUSH_IDLE_MS = 1000,     /* closing gives up queued messages when none of their octets moved for so long */
-    SHM_FLUSH_MS = 10000,         /* and in any case after this time */
     SHM_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
     SHM_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
     SHM_STALLED_TICKS = 20,       /* a peer is stalled when it took no octet for so many ticks */
@@ -50,24 +50,13 @@ struct shm_record {
     uint64_t lent_at; /* where the payload is in the sender's memory; 0: it follows in the ring */
 };
 
-/* struct shm_item is one message that waits: for room in a ring, or for its payload to be fetched. */
+/* struct shm_item is one message that waits: for room in a ring, or for its payload to be fetched. `done` counts octets
+ * of payload in the ring. */
 struct shm_item {
-    struct shm_item *next;
-    struct shm_interface *interface;
-    void *cookie;
-    const unsigned char *payload;
-    uint64_t payload_octets;
-    uint64_t done;   /* octets of payload in the ring */
+    struct peer_item base;
     uint64_t number; /* among the lent payloads of its lane, from 1 */
     bool begun;      /* its record is in the ring */
-    bool answer;     /* an acknowledgement or reply: it was caused by the peer */
-    bool complete;   /* what `sent` will say */
     struct wire_portals_header header;
-};
-
-/* struct shm_queue is a list of items in the order of sending. */
-struct shm_queue {
-    struct shm_item *first, *last;
 };
 
 /* Whether messages can be put into the ring to a peer:
@@ -102,12 +91,12 @@ struct shm_lane {
     /* Guarded by net->lock. */
     struct shm_ring *out;
     enum shm_out state;
-    struct shm_queue queue; /* not, or not wholly, in the ring */
-    struct shm_queue lent;  /* in the ring, but their payload has not been fetched */
-    uint64_t lent_sent;     /* how many payloads were ever lent */
-    uint32_t answers;       /* items that the peer has caused */
-    uint32_t stalled_ticks; /* since anything moved, while there are too many answers */
-    uint32_t completing;    /* `sent` of items of this lane are being called: no newer item may overtake them */
+    struct peer_queue queue; /* not, or not wholly, in the ring */
+    struct peer_queue lent;  /* in the ring, but their payload has not been fetched */
+    uint64_t lent_sent;      /* how many payloads were ever lent */
+    uint32_t answers;        /* items that the peer has caused */
+    uint32_t stalled_ticks;  /* since anything moved, while there are too many answers */
+    uint32_t completing;     /* `sent` of items of this lane are being called: no newer item may overtake them */
 };
 
 /* struct shm_peer is another process of the job on this node. */
@@ -117,23 +106,6 @@ struct shm_peer {
     unsigned char *rings;
     bool gone; /* the progress thread's own */
     struct shm_lane lanes[SHM_INTERFACES];
-};
-
-enum shm_interface_state { SHM_INTERFACE_OPEN, SHM_INTERFACE_FLUSHING, SHM_INTERFACE_CLOSED };
-
-struct shm_interface {
-    struct nal nal;
-    struct shm_net *net;
-    struct nal_config config;
-    struct arrivals_port port;
-
-    /* Guarded by net->lock. */
-    enum shm_interface_state state;
-    struct shm_interface *next_closing;
-    bool retired;      /* the progress thread has begun to close it */
-    bool moved;        /* octets of its messages moved since the last look */
-    uint64_t begun_ms; /* when the closing began */
-    uint64_t moved_ms; /* when octets last moved while closing */
 };
 
 struct shm_net {
@@ -149,12 +121,12 @@ struct shm_net {
     struct shm_peer **by_rank; /* `size` of them; NULL: not on this network */
 
     struct arrivals arrivals;
+    struct peer_network interfaces; /* what it guards by `lock` included */
 
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, an interface is closed, or the thread has begun */
-    struct shm_interface *closing;
-    uint64_t items; /* that wait in any lane */
-    bool ticking;   /* the progress thread looks at all peers from time to time */
+    uint64_t items;       /* that wait in any lane */
+    bool ticking;         /* the progress thread looks at all peers from time to time */
     bool begun, joined, stopping;
 
     _Atomic bool wanted; /* something besides what bits say is to be looked at; set under `lock`, then the bell rings */
@@ -172,12 +144,12 @@ void shm_net_wake(struct shm_net *net);
 /* shm_progress_run - the progress thread; `net` is its argument. */
 void *shm_progress_run(void *net);
 
-/* shm_item_new - an item for a message; NULL without memory. shm_items_finish - calls `sent` for every item of the list
- * and frees it; no lock held. shm_queue_append, shm_queue_take - at the end, from the beginning (NULL when empty). */
+/* shm_item_new - an item for a message; NULL without memory. shm_item_of - the item that begins so. */
 struct shm_item *shm_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
-void shm_items_finish(struct shm_queue *finished);
-void shm_queue_append(struct shm_queue *queue, struct shm_item *item);
-struct shm_item *shm_queue_take(struct shm_queue *queue);
+static inline struct shm_item *shm_item_of(struct peer_item *base)
+{
+    return (struct shm_item *)base;
+}
 /* shm_peer_compare - orders peers by their pids, for bsearch and qsort. */
 int shm_peer_compare(const void *left, const void *right);
 
@@ -186,8 +158,8 @@ int shm_peer_compare(const void *left, const void *right);
  * the lane holds. All with `lock` held. shm_lane_write - puts into the ring what there is room for, takes back what was
  * fetched, and calls `sent`; progress thread, no lock held. */
 bool shm_lane_usable(struct shm_lane *lane);
-void shm_lane_push(struct shm_lane *lane, struct shm_item *item, struct shm_queue *finished);
-void shm_lane_fail(struct shm_lane *lane, struct shm_queue *finished);
+void shm_lane_push(struct shm_lane *lane, struct peer_item *item, struct peer_queue *finished);
+void shm_lane_fail(struct shm_lane *lane, struct peer_queue *finished);
 void shm_lane_write(struct shm_lane *lane);
 /* shm_lane_tick - notes that time has passed. Progress thread, no lock held. */
 void shm_lane_tick(struct shm_lane *lane);
@@ -199,7 +171,7 @@ bool shm_lane_read(struct shm_lane *lane);
 void shm_lane_interrupt(struct shm_lane *lane);
 void shm_lane_end(struct shm_lane *lane);
 
-/* shm_closing_advance - does what closing interfaces wait for. Progress thread. */
-void shm_closing_advance(struct shm_net *net);
+/* shm_closing_begin - fills in how interfaces of this net end (closing.c). */
+void shm_closing_begin(struct shm_net *net);
 
 #endif

@@ -78,7 +78,7 @@ static bool peer_awaited(struct shm_peer *peer)
 static void peer_bury(struct shm_peer *peer)
 {
     struct shm_net *net = peer->lanes[0].net;
-    struct shm_queue finished = {NULL, NULL};
+    struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
@@ -90,7 +90,7 @@ static void peer_bury(struct shm_peer *peer)
         }
     }
     pthread_mutex_unlock(&net->lock);
-    shm_items_finish(&finished);
+    peer_items_finish(&finished);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
         if (peer->lanes[i].heard) {
             shm_lane_end(&peer->lanes[i]);
@@ -138,7 +138,7 @@ static bool requests_handle(struct shm_net *net)
         net->tick_ms = now + SHM_TICK_MS;
     }
     peers_sweep(net, tick);
-    shm_closing_advance(net);
+    peer_closing_advance(&net->interfaces);
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool requests_handle(struct shm_net *net)
 static int patience(struct shm_net *net)
 {
     pthread_mutex_lock(&net->lock);
-    bool ticking = net->items > 0 || net->arriving_count > 0 || net->closing;
+    bool ticking = net->items > 0 || net->arriving_count > 0 || net->interfaces.closing;
     if (ticking && !net->ticking) {
         net->tick_ms = clock_now_ms() + SHM_TICK_MS;
     }

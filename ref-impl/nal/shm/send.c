@@ -19,59 +19,23 @@ struct shm_item *shm_item_new(const struct wire_portals_header *header, const vo
         return NULL;
     }
     item->header = *header;
-    item->payload = payload;
-    item->payload_octets = length;
-    item->answer = header->operation == WIRE_PORTALS_ACK || header->operation == WIRE_PORTALS_REPLY;
+    peer_item_fill(&item->base, header, payload, length);
     return item;
-}
-
-void shm_queue_append(struct shm_queue *queue, struct shm_item *item)
-{
-    item->next = NULL;
-    if (queue->last) {
-        queue->last->next = item;
-    } else {
-        queue->first = item;
-    }
-    queue->last = item;
-}
-
-struct shm_item *shm_queue_take(struct shm_queue *queue)
-{
-    struct shm_item *item = queue->first;
-
-    if (item) {
-        queue->first = item->next;
-        if (!queue->first) {
-            queue->last = NULL;
-        }
-    }
-    return item;
-}
-
-void shm_items_finish(struct shm_queue *finished)
-{
-    for (struct shm_item *item; (item = shm_queue_take(finished)) != NULL;) {
-        if (item->cookie) {
-            item->interface->port.upcalls.sent(item->interface->port.core, item->cookie, item->complete);
-        }
-        free(item);
-    }
 }
 
 /* Ends the first item of one of the lane's two queues. */
-static void item_finish(struct shm_lane *lane, struct shm_queue *queue, bool complete, struct shm_queue *finished)
+static void item_finish(struct shm_lane *lane, struct peer_queue *queue, bool complete, struct peer_queue *finished)
 {
-    struct shm_item *item = shm_queue_take(queue);
+    struct peer_item *item = peer_queue_take(queue);
 
     lane->answers -= item->answer;
     lane->net->items--;
     item->complete = complete;
-    shm_queue_append(finished, item);
+    peer_queue_append(finished, item);
 }
 
 /* Notes that octets of this item have moved: nobody is stalled. */
-static void item_moved(struct shm_lane *lane, const struct shm_item *item)
+static void item_moved(struct shm_lane *lane, const struct peer_item *item)
 {
     lane->stalled_ticks = 0;
     item->interface->moved = true;
@@ -86,22 +50,23 @@ static bool item_begin(struct shm_lane *lane, struct shm_item *item)
     if (shm_ring_room(ring) < sizeof record) {
         return false;
     }
-    if (item->payload_octets > SHM_LEND_OCTETS && atomic_load(&ring->fetches)) {
-        record.lent_at = (uint64_t)(uintptr_t)item->payload;
+    if (item->base.payload_octets > SHM_LEND_OCTETS && atomic_load(&ring->fetches)) {
+        record.lent_at = (uint64_t)(uintptr_t)item->base.payload;
         item->number = ++lane->lent_sent;
     }
     shm_ring_write(ring, 0, &record, sizeof record);
     item->begun = true;
     /* A short payload becomes visible together with its record. */
     size_t octets = sizeof record;
-    if (item->number == 0 && item->payload_octets > 0 && item->payload_octets <= shm_ring_room(ring) - sizeof record &&
-        item->payload_octets <= SHM_PIECE_OCTETS) {
-        shm_ring_write(ring, sizeof record, item->payload, (size_t)item->payload_octets);
-        item->done = item->payload_octets;
-        octets += (size_t)item->payload_octets;
+    if (item->number == 0 && item->base.payload_octets > 0 &&
+        item->base.payload_octets <= shm_ring_room(ring) - sizeof record &&
+        item->base.payload_octets <= SHM_PIECE_OCTETS) {
+        shm_ring_write(ring, sizeof record, item->base.payload, (size_t)item->base.payload_octets);
+        item->base.done = item->base.payload_octets;
+        octets += (size_t)item->base.payload_octets;
     }
     shm_ring_publish(ring, octets);
-    item_moved(lane, item);
+    item_moved(lane, &item->base);
     return true;
 }
 
@@ -109,38 +74,40 @@ static bool item_begin(struct shm_lane *lane, struct shm_item *item)
 static bool item_continue(struct shm_lane *lane, struct shm_item *item)
 {
     size_t piece = shm_ring_room(lane->out);
-    uint64_t left = item->payload_octets - item->done;
+    uint64_t left = item->base.payload_octets - item->base.done;
 
     if (piece == 0) {
         return false;
     }
     piece = piece < SHM_PIECE_OCTETS ? piece : SHM_PIECE_OCTETS;
     piece = piece < left ? piece : (size_t)left;
-    shm_ring_write(lane->out, 0, item->payload + item->done, piece);
+    shm_ring_write(lane->out, 0, item->base.payload + item->base.done, piece);
     shm_ring_publish(lane->out, piece);
-    item->done += piece;
-    item_moved(lane, item);
+    item->base.done += piece;
+    item_moved(lane, &item->base);
     return true;
 }
 
 /* Puts into the ring what there is room for. Says whether anything was put there. */
-static bool queue_advance(struct shm_lane *lane, struct shm_queue *finished)
+static bool queue_advance(struct shm_lane *lane, struct peer_queue *finished)
 {
-    struct shm_item *item;
+    struct peer_item *first;
     bool moved = false;
 
     /* What was given up has not been seen by the reader yet: it must not take what follows for the rest of it. */
     if (atomic_load(&lane->out->cut) != 0) {
         return false;
     }
-    while ((item = lane->queue.first)) {
+    while ((first = lane->queue.first)) {
+        struct shm_item *item = shm_item_of(first);
+
         if (item->begun ? !item_continue(lane, item) : !item_begin(lane, item)) {
             break;
         }
         moved = true;
         if (item->number > 0) {
-            shm_queue_append(&lane->lent, shm_queue_take(&lane->queue));
-        } else if (item->done == item->payload_octets) {
+            peer_queue_append(&lane->lent, peer_queue_take(&lane->queue));
+        } else if (first->done == first->payload_octets) {
             item_finish(lane, &lane->queue, true, finished);
         }
     }
@@ -148,20 +115,20 @@ static bool queue_advance(struct shm_lane *lane, struct shm_queue *finished)
 }
 
 /* Takes back the payloads that the peer has fetched. */
-static void lent_advance(struct shm_lane *lane, struct shm_queue *finished)
+static void lent_advance(struct shm_lane *lane, struct peer_queue *finished)
 {
     if (!lane->lent.first) {
         return;
     }
     uint64_t fetched = atomic_load(&lane->out->fetched);
-    while (lane->lent.first && lane->lent.first->number <= fetched) {
+    while (lane->lent.first && shm_item_of(lane->lent.first)->number <= fetched) {
         item_moved(lane, lane->lent.first);
         item_finish(lane, &lane->lent, true, finished);
     }
 }
 
 /* Both, and makes sure that the peer tells us when we can go on. */
-static void lane_advance(struct shm_lane *lane, struct shm_queue *finished)
+static void lane_advance(struct shm_lane *lane, struct peer_queue *finished)
 {
     if (lane->state != SHM_OUT_OPEN) {
         return;
@@ -189,11 +156,11 @@ bool shm_lane_usable(struct shm_lane *lane)
 
 //= P30-001
 //= P30-002
-void shm_lane_push(struct shm_lane *lane, struct shm_item *item, struct shm_queue *finished)
+void shm_lane_push(struct shm_lane *lane, struct peer_item *item, struct peer_queue *finished)
 {
     bool at_once = !lane->queue.first && lane->completing == 0;
 
-    shm_queue_append(&lane->queue, item);
+    peer_queue_append(&lane->queue, item);
     lane->answers += item->answer;
     lane->net->items++;
     if (lane->state == SHM_OUT_DEAD) {
@@ -206,13 +173,13 @@ void shm_lane_push(struct shm_lane *lane, struct shm_item *item, struct shm_queu
     }
 }
 
-void shm_lane_fail(struct shm_lane *lane, struct shm_queue *finished)
+void shm_lane_fail(struct shm_lane *lane, struct peer_queue *finished)
 {
     if (lane->lent.first) {
         /* Whoever fetches one of these later finds that it does not count. */
         atomic_store(&lane->out->withdrawn, lane->lent_sent);
     }
-    if (lane->queue.first && lane->queue.first->begun) {
+    if (lane->queue.first && shm_item_of(lane->queue.first)->begun) {
         atomic_store(&lane->out->cut, atomic_load(&lane->out->written));
         shm_bell_mark(lane->peer->inbox, lane->net->self.rid, lane->interface);
     }
@@ -227,14 +194,14 @@ void shm_lane_fail(struct shm_lane *lane, struct shm_queue *finished)
 void shm_lane_write(struct shm_lane *lane)
 {
     struct shm_net *net = lane->net;
-    struct shm_queue finished = {NULL, NULL};
+    struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
     lane_advance(lane, &finished);
     while (finished.first) {
         lane->completing++;
         pthread_mutex_unlock(&net->lock);
-        shm_items_finish(&finished);
+        peer_items_finish(&finished);
         pthread_mutex_lock(&net->lock);
         lane->completing--;
         lane_advance(lane, &finished); /* what came meanwhile was only queued */

@@ -60,7 +60,7 @@ static void hello_note(struct tcp_stream *stream, const struct wire_portals_head
 static bool hello_answer(struct tcp_stream *stream)
 {
     struct tcp_net *net = stream->net;
-    struct tcp_queue finished = {NULL, NULL};
+    struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
     bool good = tcp_stream_hello(stream);
@@ -69,7 +69,7 @@ static bool hello_answer(struct tcp_stream *stream)
     }
     tcp_stream_flush(stream, 1, &finished);
     pthread_mutex_unlock(&net->lock);
-    tcp_items_finish(&finished);
+    peer_items_finish(&finished);
     return good;
 }
 

@@ -81,6 +81,7 @@ bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t g
     pthread_cond_init(&net->quiet, NULL);
     arrivals_init(&net->arrivals,
                   &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
+    tcp_closing_begin(net);
     net->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     net->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     net->listening = true;

@@ -22,6 +22,8 @@
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/network.h"
 #include "ref-impl/nal/peer/arrivals.h"
+#include "ref-impl/nal/peer/interface.h"
+#include "ref-impl/nal/peer/queue.h"
 #include "wire/portals/messages.h"
 
 #include <pthread.h>
@@ -34,30 +36,16 @@ enum {
     TCP_ROUTES = 256,             /* chains of the table of routes */
     TCP_TICK_MS = 100,            /* how often deadlines and stalled peers are looked at, while there are any */
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
-    TCP_FLUSH_IDLE_MS = 1000,     /* closing gives up queued messages when none of their octets moved for so long */
-    TCP_FLUSH_MS = 10000,         /* and in any case after this time */
     TCP_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
     TCP_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
     TCP_STALLED_TICKS = 10,       /* a peer is stalled when it took no octet for so many ticks */
 };
 
-/* struct tcp_item is one message that waits to be sent. */
+/* struct tcp_item is one message that waits to be sent. `done` counts octets of header and payload. */
 struct tcp_item {
-    struct tcp_item *next;
-    struct tcp_interface *interface; /* whose message it is; NULL for HELLO, which nobody waits for */
-    void *cookie;
-    const unsigned char *payload;
-    uint64_t payload_octets;
-    uint64_t done; /* octets of header and payload that have been written */
-    bool answer;   /* an acknowledgement or reply: it was caused by the peer */
-    bool complete; /* what `sent` will say */
+    struct peer_item base;
     size_t header_octets;
     unsigned char header[WIRE_PORTALS_NUMBER_OCTETS + WIRE_PORTALS_HEADER_MAX]; /* a NUMBER may stand before it */
-};
-
-/* struct tcp_queue is a list of items in the order of sending. */
-struct tcp_queue {
-    struct tcp_item *first, *last;
 };
 
 enum tcp_reading {
@@ -94,29 +82,12 @@ struct tcp_stream {
     bool ended;    /* nothing more will be read; what is queued may still go out */
     bool dirty;    /* in net->dirty */
     struct tcp_stream *dirty_next;
-    struct tcp_queue queue;
+    struct peer_queue queue;
     uint32_t answers;       /* items in the queue that the peer has caused */
     uint32_t stalled_ticks; /* since octets moved, while there are too many answers */
     bool paused;            /* not read until its peer takes what is queued for it */
     uint32_t completing; /* `sent` of items that were queued here are being called: no newer item may overtake them */
     uint32_t events;     /* what epoll watches for */
-};
-
-enum tcp_interface_state { TCP_INTERFACE_OPEN, TCP_INTERFACE_FLUSHING, TCP_INTERFACE_CLOSED };
-
-struct tcp_interface {
-    struct nal nal;
-    struct tcp_net *net;
-    struct nal_config config;
-    struct arrivals_port port;
-
-    /* Guarded by net->lock. */
-    enum tcp_interface_state state;
-    struct tcp_interface *next_closing;
-    bool retired;      /* the progress thread has begun to close it */
-    bool moved;        /* octets of its messages moved since the last look */
-    uint64_t begun_ms; /* when the closing began */
-    uint64_t moved_ms; /* when octets last moved while closing */
 };
 
 struct tcp_net {
@@ -127,14 +98,14 @@ struct tcp_net {
     pthread_t thread;
 
     struct arrivals arrivals;
+    struct peer_network interfaces; /* what it guards by `lock` included */
 
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, or an interface is closed */
-    struct tcp_interface *closing;
     struct tcp_stream *streams;
     struct tcp_stream *routes[TCP_ROUTES];
     struct tcp_stream *dirty; /* have queued items that are written at the end of a batch */
-    struct tcp_queue self_queue;
+    struct peer_queue self_queue;
     uint32_t paused_count;
     bool woken;        /* wake_fd has been written and not yet read */
     bool sweep_wanted; /* a stream needs a look without an event of its own */
@@ -156,19 +127,18 @@ void tcp_net_wake_sweep(struct tcp_net *net);
 /* tcp_progress_is_me - whether the caller is the progress thread of this net. */
 bool tcp_progress_is_me(const struct tcp_net *net);
 
-/* tcp_item_new - an item for a message; NULL without memory. tcp_items_finish - calls `sent` for every item of the list
- * and frees it; no lock held. */
+/* tcp_item_new - an item for a message; NULL without memory. tcp_item_of - the item that begins so. */
 struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
-void tcp_items_finish(struct tcp_queue *finished);
-/* tcp_queue_append, tcp_queue_take - at the end, from the beginning (NULL when empty). */
-void tcp_queue_append(struct tcp_queue *queue, struct tcp_item *item);
-struct tcp_item *tcp_queue_take(struct tcp_queue *queue);
+static inline struct tcp_item *tcp_item_of(struct peer_item *base)
+{
+    return (struct tcp_item *)base;
+}
 /* tcp_stream_push - queues an item, or writes it at once where order allows; what is done with goes to *finished.
  * tcp_stream_flush - writes what is queued, up to `writes` system calls. tcp_stream_fail - gives up all that is queued.
  * All with `lock` held. */
-void tcp_stream_push(struct tcp_stream *stream, struct tcp_item *item, struct tcp_queue *finished);
-void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *finished);
-void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished);
+void tcp_stream_push(struct tcp_stream *stream, struct peer_item *item, struct peer_queue *finished);
+void tcp_stream_flush(struct tcp_stream *stream, int writes, struct peer_queue *finished);
+void tcp_stream_fail(struct tcp_stream *stream, struct peer_queue *finished);
 /* tcp_stream_write - flushes and calls `sent`; progress thread, no lock held. tcp_net_write_dirty - the same for all
  * streams that answers were collected for. */
 void tcp_stream_write(struct tcp_stream *stream);
@@ -206,8 +176,8 @@ bool tcp_stream_read(struct tcp_stream *stream, bool last);
 /* tcp_self_deliver - delivers the messages that this process has sent to itself. Progress thread. */
 void tcp_self_deliver(struct tcp_net *net);
 
-/* tcp_closing_advance - does what closing interfaces wait for. Progress thread. */
-void tcp_closing_advance(struct tcp_net *net);
+/* tcp_closing_begin - fills in how interfaces of this net end (closing.c). */
+void tcp_closing_begin(struct tcp_net *net);
 
 /* tcp_progress_run - the progress thread; `net` is its argument. */
 void *tcp_progress_run(void *net);

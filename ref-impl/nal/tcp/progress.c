@@ -186,14 +186,14 @@ static int requests_handle(struct tcp_net *net)
     bool tick = net->tick_ms != 0 && now >= net->tick_ms;
 
     tcp_self_deliver(net);
-    tcp_closing_advance(net);
+    peer_closing_advance(&net->interfaces);
     pthread_mutex_lock(&net->lock);
     bool sweep = net->sweep_wanted || net->paused_count > 0 || tick;
     net->sweep_wanted = false;
     if (tick) {
         net->accept_paused = false;
     }
-    bool again = net->closing || net->accept_paused || (!sweep && net->tick_ms != 0);
+    bool again = net->interfaces.closing || net->accept_paused || (!sweep && net->tick_ms != 0);
     pthread_mutex_unlock(&net->lock);
     if (sweep && streams_sweep(net, tick)) {
         again = true;
@@ -217,7 +217,7 @@ static bool requests_waiting(struct tcp_net *net, const struct epoll_event *even
         waiting = waiting || events[i].data.ptr == &net->wake_fd;
     }
     pthread_mutex_lock(&net->lock);
-    waiting = waiting || net->closing || net->sweep_wanted || net->paused_count > 0 || net->accept_paused;
+    waiting = waiting || net->interfaces.closing || net->sweep_wanted || net->paused_count > 0 || net->accept_paused;
     pthread_mutex_unlock(&net->lock);
     return waiting;
 }

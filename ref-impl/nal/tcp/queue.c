@@ -36,95 +36,58 @@ struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const vo
         return NULL;
     }
     item->header_octets += before;
-    item->payload = payload;
-    item->payload_octets = length;
-    item->answer = header->operation == WIRE_PORTALS_ACK || header->operation == WIRE_PORTALS_REPLY ||
-                   header->operation == WIRE_PORTALS_ACKNOWLEDGE;
+    peer_item_fill(&item->base, header, payload, length);
     return item;
-}
-
-void tcp_queue_append(struct tcp_queue *queue, struct tcp_item *item)
-{
-    item->next = NULL;
-    if (queue->last) {
-        queue->last->next = item;
-    } else {
-        queue->first = item;
-    }
-    queue->last = item;
-}
-
-struct tcp_item *tcp_queue_take(struct tcp_queue *queue)
-{
-    struct tcp_item *item = queue->first;
-
-    if (item) {
-        queue->first = item->next;
-        if (!queue->first) {
-            queue->last = NULL;
-        }
-    }
-    return item;
-}
-
-void tcp_items_finish(struct tcp_queue *finished)
-{
-    for (struct tcp_item *item; (item = tcp_queue_take(finished)) != NULL;) {
-        if (item->cookie) {
-            item->interface->port.upcalls.sent(item->interface->port.core, item->cookie, item->complete);
-        }
-        free(item);
-    }
 }
 
 /* Describes the unwritten rest of an item; returns how many parts that are. */
-static int item_parts(const struct tcp_item *item, struct iovec *parts)
+static int item_parts(struct tcp_item *item, struct iovec *parts)
 {
     int count = 0;
-    uint64_t done = item->done;
+    uint64_t done = item->base.done;
 
     if (done < item->header_octets) {
-        parts[count].iov_base = (unsigned char *)(uintptr_t)item->header + done;
+        parts[count].iov_base = item->header + done;
         parts[count++].iov_len = item->header_octets - (size_t)done;
         done = item->header_octets;
     }
     uint64_t written = done - item->header_octets;
-    if (written < item->payload_octets) {
-        parts[count].iov_base = (unsigned char *)(uintptr_t)item->payload + written;
-        parts[count++].iov_len = (size_t)(item->payload_octets - written);
+    if (written < item->base.payload_octets) {
+        parts[count].iov_base = (unsigned char *)(uintptr_t)item->base.payload + written;
+        parts[count++].iov_len = (size_t)(item->base.payload_octets - written);
     }
     return count;
 }
 
 /* One system call for the first `gather` items of the queue. Octets written, or -1 with errno. */
-static ssize_t queue_write(int fd, const struct tcp_queue *queue, int gather)
+static ssize_t queue_write(int fd, const struct peer_queue *queue, int gather)
 {
     struct iovec parts[2 * GATHER_ITEMS];
     struct msghdr message = {.msg_iov = parts};
     int items = 0;
 
-    for (const struct tcp_item *item = queue->first; item && items < gather; item = item->next, items++) {
-        message.msg_iovlen += (size_t)item_parts(item, parts + message.msg_iovlen);
+    for (struct peer_item *item = queue->first; item && items < gather; item = item->next, items++) {
+        message.msg_iovlen += (size_t)item_parts(tcp_item_of(item), parts + message.msg_iovlen);
     }
     return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static void item_finish(struct tcp_stream *stream, bool complete, struct tcp_queue *finished)
+static void item_finish(struct tcp_stream *stream, bool complete, struct peer_queue *finished)
 {
-    struct tcp_item *item = tcp_queue_take(&stream->queue);
+    struct peer_item *item = peer_queue_take(&stream->queue);
 
     stream->answers -= item->answer;
     item->complete = complete;
-    tcp_queue_append(finished, item);
+    peer_queue_append(finished, item);
 }
 
 /* Books `octets` as written: whole items are finished, the next one is begun. */
-static void queue_advance(struct tcp_stream *stream, uint64_t octets, struct tcp_queue *finished)
+static void queue_advance(struct tcp_stream *stream, uint64_t octets, struct peer_queue *finished)
 {
     stream->stalled_ticks = 0;
     while (octets > 0) {
-        struct tcp_item *item = stream->queue.first;
-        uint64_t left = item->header_octets + item->payload_octets - item->done;
+        struct peer_item *item = stream->queue.first;
+        uint64_t left = tcp_item_of(item)->header_octets + item->payload_octets - item->done;
 
         if (item->interface) {
             item->interface->moved = true;
@@ -138,7 +101,7 @@ static void queue_advance(struct tcp_stream *stream, uint64_t octets, struct tcp
     }
 }
 
-void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished)
+void tcp_stream_fail(struct tcp_stream *stream, struct peer_queue *finished)
 {
     stream->broken = true;
     tcp_route_remove(stream);
@@ -149,7 +112,7 @@ void tcp_stream_fail(struct tcp_stream *stream, struct tcp_queue *finished)
 
 //= P30-001
 //= P30-002
-void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *finished)
+void tcp_stream_flush(struct tcp_stream *stream, int writes, struct peer_queue *finished)
 {
     int gather = GATHER_ITEMS;
 
@@ -173,12 +136,12 @@ void tcp_stream_flush(struct tcp_stream *stream, int writes, struct tcp_queue *f
     tcp_stream_watch(stream);
 }
 
-void tcp_stream_push(struct tcp_stream *stream, struct tcp_item *item, struct tcp_queue *finished)
+void tcp_stream_push(struct tcp_stream *stream, struct peer_item *item, struct peer_queue *finished)
 {
     struct tcp_net *net = stream->net;
     bool at_once = !stream->queue.first && stream->completing == 0;
 
-    tcp_queue_append(&stream->queue, item);
+    peer_queue_append(&stream->queue, item);
     stream->answers += item->answer;
     if (stream->answers == TCP_ANSWERS_SOFT) {
         tcp_net_wake_sweep(net);
@@ -199,14 +162,14 @@ void tcp_stream_push(struct tcp_stream *stream, struct tcp_item *item, struct tc
 void tcp_stream_write(struct tcp_stream *stream)
 {
     struct tcp_net *net = stream->net;
-    struct tcp_queue finished = {NULL, NULL};
+    struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
     tcp_stream_flush(stream, WRITES_A_TURN, &finished);
     if (finished.first) {
         stream->completing++;
         pthread_mutex_unlock(&net->lock);
-        tcp_items_finish(&finished);
+        peer_items_finish(&finished);
         pthread_mutex_lock(&net->lock);
         stream->completing--;
         tcp_stream_watch(stream);

@@ -14,7 +14,7 @@ enum { MESSAGES_A_TURN = 64 };
 static void self_store(struct tcp_net *net, const struct tcp_item *item)
 {
     struct landing *landing = &net->self_landing;
-    const unsigned char *from = item->payload;
+    const unsigned char *from = item->base.payload;
 
     while (landing->remaining > 0) {
         size_t piece = landing->remaining < ARRIVALS_PIECE ? (size_t)landing->remaining : ARRIVALS_PIECE;
@@ -26,20 +26,20 @@ static void self_store(struct tcp_net *net, const struct tcp_item *item)
 
 static void self_receive(struct tcp_net *net, struct tcp_item *item)
 {
-    uint32_t number = item->interface->config.interface;
+    uint32_t number = item->base.interface->config.interface;
     struct wire_portals_header header;
-    struct tcp_queue finished = {NULL, NULL};
+    struct peer_queue finished = {NULL, NULL};
 
     net->self_landing.remaining = 0;
     if (wire_portals_decode(item->header, item->header_octets, &header, NULL, NULL) != WIRE_OK ||
         wire_portals_validate(&header, &net->self, &net->self) != WIRE_PORTALS_LEGAL ||
-        !landing_begin(&net->arrivals, &net->self_landing, number, &header, item->payload_octets)) {
+        !landing_begin(&net->arrivals, &net->self_landing, number, &header, item->base.payload_octets)) {
         arrivals_count_drop(&net->arrivals, number);
     }
     self_store(net, item);
-    item->complete = true;
-    tcp_queue_append(&finished, item);
-    tcp_items_finish(&finished);
+    item->base.complete = true;
+    peer_queue_append(&finished, &item->base);
+    peer_items_finish(&finished);
     landing_end(&net->arrivals, &net->self_landing, true);
 }
 
@@ -47,12 +47,12 @@ void tcp_self_deliver(struct tcp_net *net)
 {
     for (int i = 0; i < MESSAGES_A_TURN; i++) {
         pthread_mutex_lock(&net->lock);
-        struct tcp_item *item = tcp_queue_take(&net->self_queue);
+        struct peer_item *item = peer_queue_take(&net->self_queue);
         pthread_mutex_unlock(&net->lock);
         if (!item) {
             return;
         }
-        self_receive(net, item);
+        self_receive(net, tcp_item_of(item));
     }
     pthread_mutex_lock(&net->lock);
     if (net->self_queue.first) {

@@ -100,7 +100,7 @@ struct tcp_stream *tcp_stream_new(struct tcp_net *net, int fd, bool opened)
 void tcp_stream_destroy(struct tcp_stream *stream)
 {
     struct tcp_net *net = stream->net;
-    struct tcp_queue finished = {NULL, NULL};
+    struct peer_queue finished = {NULL, NULL};
 
     /* A stream that ends in the middle of a message: the core, which had accepted it, is told and counts it. */
     landing_end(&net->arrivals, &stream->landing, false);
@@ -121,7 +121,7 @@ void tcp_stream_destroy(struct tcp_stream *stream)
      */
     (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_DEL, stream->fd, NULL);
     close(stream->fd);
-    tcp_items_finish(&finished);
+    peer_items_finish(&finished);
     if (stream->opened || stream->greeted) {
         tcp_stream_tell(stream, stream->refused ? NETWORK_PEER_REFUSED : NETWORK_PEER_LOST);
     }
@@ -152,7 +152,7 @@ bool tcp_stream_hello(struct tcp_stream *stream)
     struct tcp_item *item = tcp_item_new(&hello, NULL, 0);
 
     if (item) {
-        tcp_queue_append(&stream->queue, item);
+        peer_queue_append(&stream->queue, &item->base);
     }
     return item != NULL;
 }

@@ -90,7 +90,8 @@ long long call_until(struct call *call);
 void call_enter(struct call *call, const char *function);
 void call_leave(struct call *call);
 
-/* values_open reserves the address that nobody may touch; false when the system refuses. */
+/* values_open reserves the address that nobody may touch; false when the system refuses. values_unmapped is that
+ * address. */
 bool values_open(void);
 void *values_unmapped(void);
 

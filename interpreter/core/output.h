@@ -21,7 +21,8 @@ void output_open(int fd);
  */
 void output_line(struct line *line, unsigned long id);
 
-/* output_quit says that the process is about to end because the manager wants it: no notice is due any more. */
+/* output_quit says that the process is about to end because the manager wants it: no notice is due any more.
+ * output_is_quitting tells whether it has been called. */
 void output_quit(void);
 bool output_is_quitting(void);
 

@@ -40,7 +40,8 @@ MPI_Aint call_extent(struct call *call, const char *key);
 /* call_buffer reads an address or MPI_BOTTOM. */
 void *call_buffer(struct call *call, const char *key);
 
-/* call_object reads a name or a constant of this kind into `object`. The others do so for one kind each. */
+/* call_object reads a name or a constant of this kind into `object`. call_comm, call_type, call_group and
+ * call_op do so for one kind each. */
 void call_object(struct call *call, const char *key, int kind, void *object);
 MPI_Comm call_comm(struct call *call, const char *key);
 MPI_Datatype call_type(struct call *call, const char *key);

@@ -17,6 +17,7 @@ static const struct command {
     {"run", cmd_run, "judge a system under test on this machine"},
     {"cases", cmd_cases, "list the cases of a profile"},
     {"profiles", cmd_profiles, "list the specifications to judge by"},
+    {"spec", cmd_spec, "a requirement: its sentence, and where it is fulfilled, judged, proven"},
     {"decode", cmd_decode, "octets of a protocol to JSON lines"},
     {"encode", cmd_encode, "JSON lines to octets of a protocol"},
     {"check", cmd_check, "judge the conversations in a capture"},

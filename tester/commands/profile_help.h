@@ -16,4 +16,7 @@ void profile_help_names(FILE *out);
  * "  PREFIX --profile NAME -- WORDS". Prints nothing where the table cannot be read. */
 void profile_help_templates(FILE *out, const char *prefix);
 
+/* profile_help_prefixes prints one line for each profile: how the ids of its requirements look, and its title. */
+void profile_help_prefixes(FILE *out);
+
 #endif

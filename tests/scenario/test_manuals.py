@@ -14,7 +14,7 @@ PROGRAM_PAGES = {page.stem: page for page in PAGES if page.suffix in (".1", ".8"
 FUNCTION_PAGES = [page for page in PAGES if page.suffix == ".3"]
 HEADER = (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8")
 # Commands inside a program have a part of the page of their own.
-COMMANDS = {"assay": ("run", "certify", "cases", "profiles", "decode", "encode", "check", "verify")}
+COMMANDS = {"assay": ("run", "certify", "cases", "profiles", "spec", "decode", "encode", "check", "verify")}
 # Manuals of other projects that our pages may point to.
 FOREIGN = {"mpirun 1", "tshark 1", "wireshark 1", "cp 1"}
 FUNCTION = re.compile(r"^(int|void) (Ptl\w+)\(([^;]*)\);", re.MULTILINE)
@@ -100,7 +100,7 @@ def taken_by(*paths: str) -> set[str]:
 
 SOURCES = {
     "assay": ("tester/commands/run.c", "tester/commands/certify/options.c", "tester/commands/cases.c",
-              "tester/commands/profiles.c",
+              "tester/commands/profiles.c", "tester/commands/spec.c",
               "tester/commands/codec/proto.c", "tester/commands/check.c", "tester/commands/verify.c"),
     "assayd": ("web/service/options.c",),
     "impirun": ("ref-impl/impi/arguments.c",),

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay spec`: every requirement with its trail, and what it says of one that does not exist; `assay profiles`."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+PLACE = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+): (?P<text>.+)$")
+
+
+def spec(bin_dir, root, *words, **environment):
+    """`assay spec` in the root of the tree."""
+    return subprocess.run([bin_dir / "assay", "spec", *words], cwd=root, capture_output=True, text=True, timeout=120,
+                          env={"PATH": "/usr/bin:/bin", **environment}, check=False)
+
+
+def row(root, name, profile="portals-3.0"):
+    rows = json.loads((root / "specs" / f"{profile}.json").read_text(encoding="utf-8"))
+    return next(one for one in rows if one["id"] == name)
+
+
+def test_a_requirement_with_its_trail(bin_dir, root):
+    """Each place is a line of the file that it names, and there stands what is said of it."""
+    done = spec(bin_dir, root, "P30-141")
+    assert (done.returncode, done.stderr) == (0, "")
+    places = [match for match in map(PLACE.match, done.stdout.splitlines()) if match]
+    texts = [place["text"] for place in places]
+    lines = [(root / place["file"]).read_text(encoding="utf-8").splitlines()[int(place["line"]) - 1]
+             for place in places]
+    known = row(root, "P30-141")
+    assert texts[0] == f"P30-141 (must, normative): {known['obligation']}" and '"P30-141"' in lines[0]
+    assert f"    reading: {known['reading']}\n" in done.stdout
+    kinds = {"fulfilled: ": "P30-141", "judged by ": 'id = "', "proven by the mutant ": "mutant: "}
+    for words, there in kinds.items():
+        found = [line for text, line in zip(texts, lines) if text.startswith(words)]
+        assert found and all(there in line for line in found), (words, found)
+    assert any("caught by " in text for text in texts)
+
+
+def test_several_as_json(bin_dir, root):
+    """The objects are the rows of the catalogues, in the order in which they were asked for, and more."""
+    done = spec(bin_dir, root, "IMPI-049", "--json", "P30-141")
+    first, second = json.loads(done.stdout)
+    assert (first["id"], first["profile"], second["id"]) == ("IMPI-049", "impi-0.0", "P30-141")
+    assert second.items() >= row(root, "P30-141").items()
+    assert all(one["fulfilled"] and one["judged"] and one["proven"] for one in (first, second))
+    assert set(second["proven"][0]["caught_by"].values()) <= {"fail", "warn"}
+
+
+@pytest.mark.parametrize("words, said", [
+    (["P30-999"], "P30-999 is no requirement of Portals 3.0; there are P30-001 to P30-334"),
+    (["P30-141", "IMPI-1"], "IMPI-1 is no requirement of IMPI 0.0, Interoperable MPI; there are IMPI-001 to IMPI-260"),
+    (["XYZ-001"], "XYZ-001 is no requirement; there are: P30-NNN, IMPI-NNN"),
+    (["threshold"], "threshold is no requirement; there are: P30-NNN, IMPI-NNN"),
+    ([], "name a requirement"), (["--what"], "see assay spec --help")])
+def test_what_is_none(bin_dir, root, words, said):
+    """Nothing is printed, and the message says what there is."""
+    done = spec(bin_dir, root, *words)
+    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr
+
+
+def test_without_the_sources(bin_dir, root, tmp_path):
+    """Installed, there are cases and specifications only: what is not known is said."""
+    shutil.copytree(root / "tester" / "cases", tmp_path / "share" / "assay" / "cases")
+    shutil.copytree(root / "specs", tmp_path / "share" / "assay" / "specs")
+    done = spec(bin_dir, root, "P30-141", ASSAY_CASES=str(tmp_path / "share" / "assay" / "cases"))
+    assert done.returncode == 0 and "judged by md-threshold-counts" in done.stdout
+    assert "fulfilled, proven: not known here" in done.stdout and "fulfilled: " not in done.stdout
+
+
+def test_profiles_are_the_table(bin_dir, root):
+    """In the order of the table; the templates name programs that are there."""
+    def said(*words):
+        return subprocess.run([bin_dir / "assay", "profiles", *words], capture_output=True, text=True, timeout=120,
+                              check=True).stdout
+    table = json.loads((root / "specs" / "profiles.json").read_text(encoding="utf-8"))
+    assert json.loads(said("--json")) == table
+    assert all(entry["title"] in said() for entry in table)
+    lines = [line.split("\t") for line in said("--templates").splitlines()]
+    assert [line[:2] for line in lines] == [[entry["name"], role["name"] or "-"] for entry in table
+                                            for role in entry["roles"]]
+    assert all(f"'{bin_dir}/" in line[4] for line in lines)
+
+
+BROKEN = [
+    ("[", "profiles.json:1: "), ("{}", "is no array of profiles"), ('[{"name": "a-1"}]', "row 1 (a-1): `title` is missing"),
+]
+
+
+@pytest.mark.parametrize("text, said", BROKEN)
+def test_a_broken_table(bin_dir, tmp_path, text, said):
+    """A table that is no table: what is wrong, and where."""
+    (tmp_path / "profiles.json").write_text(text)
+    done = subprocess.run([bin_dir / "assay", "cases"], capture_output=True, text=True, timeout=120, check=False,
+                          env={"ASSAY_SPECS": str(tmp_path)})
+    assert done.returncode == 2 and said in done.stderr and str(tmp_path) in done.stderr
+
+
+WRONG = [
+    ({"preflight": "mpi"}, "`preflight` is none of: portals, impi"),
+    ({"passive_checker": 7}, "`passive_checker` is not a text"), ({"jobs": "own"}, "`jobs` is none of: engine, case"),
+    ({"complete": "yes"}, "`complete` is neither true nor false"), ({"colour": "red"}, "`colour` is no field"),
+    ({"name": "../x"}, "`name` has other characters"), ({"roles": []}, "`roles` is not a list of roles"),
+    ({"suites": {}}, "`suites` is not a list of suites"), ({"suites": [{"name": "a"}]}, "`suites[0].about` is missing"),
+    ({"wire": {"protocols": [], "transport": "x", "required": True}}, "`wire.protocols` is not a list of words"),
+]
+
+
+@pytest.mark.parametrize("changes, said", WRONG)
+def test_a_wrong_row(bin_dir, root, tmp_path, changes, said):
+    """The field, the row and the file are told."""
+    table = json.loads((root / "specs" / "profiles.json").read_text(encoding="utf-8"))
+    table[1].update(changes)
+    (tmp_path / "profiles.json").write_text(json.dumps(table))
+    done = subprocess.run([bin_dir / "assay", "profiles"], capture_output=True, text=True, timeout=120, check=False,
+                          env={"ASSAY_SPECS": str(tmp_path)})
+    assert done.returncode == 2 and said in done.stderr and "row 2" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("role, said", [
+    ({"placeholder": "{x}"}, "needs one role without `placeholder`"), ({"name": "client"}, "two roles of one name"),
+    ({"name": ""}, "a role without a name beside others"), ({"start": {"title": "x"}}, "`roles[1].start.command`"),
+    ({"reference": "impirun"}, "`roles[1].reference` is not a list of words")])
+def test_wrong_roles(bin_dir, root, tmp_path, role, said):
+    """Every template belongs to exactly one role."""
+    table = json.loads((root / "specs" / "profiles.json").read_text(encoding="utf-8"))
+    table[1]["roles"][1].update(role)
+    (tmp_path / "profiles.json").write_text(json.dumps(table))
+    done = subprocess.run([bin_dir / "assay", "profiles"], capture_output=True, text=True, timeout=120, check=False,
+                          env={"ASSAY_SPECS": str(tmp_path)})
+    assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+def test_two_rows_of_one_name(bin_dir, root, tmp_path):
+    """Neither name nor prefix may be another's."""
+    table = json.loads((root / "specs" / "profiles.json").read_text(encoding="utf-8"))
+    for field in ("name", "prefix"):
+        changed = [table[0], {**table[1], field: table[0][field]}]
+        (tmp_path / "profiles.json").write_text(json.dumps(changed))
+        done = subprocess.run([bin_dir / "assay", "profiles"], capture_output=True, text=True, timeout=120, check=False,
+                              env={"ASSAY_SPECS": str(tmp_path)})
+        assert done.returncode == 2 and f"an earlier row has the same `{field}`" in done.stderr

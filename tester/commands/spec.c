@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay spec P30-141`: what the number behind a `//=` means, and where the requirement is fulfilled, judged and
+ * `assay spec P30-141`: what a requirement that code cites demands, and where it is fulfilled, judged and
  * proven. Each place is a line `file:line: text`, as compilers print them, so that editors can go there.
  */
 #include "tester/base/files.h"
@@ -318,8 +318,7 @@ int cmd_spec(int argc, char **argv)
         json = true;
     }
     if (optind == argc) {
-        fputs("assay spec: name a requirement, for example the one behind a //= in the code; see assay spec --help\n",
-              stderr);
+        fputs("assay spec: name a requirement, for example one that the code cites; see assay spec --help\n", stderr);
         return 2;
     }
     return print_all(argv + optind, json);

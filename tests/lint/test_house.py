@@ -10,7 +10,7 @@ import pytest
 
 from test_lint import C_HEAD, HERE, KNOWN, LUA_HEAD, Sample
 
-HOUSE = ["modules", "rooms", "headers", "comments", "citations", "words"]
+HOUSE = ["modules", "rooms", "headers", "comments", "citations", "words", "profile_names"]
 
 
 @pytest.fixture(name="tree")
@@ -219,3 +219,18 @@ def test_allowances_only_shrink(tree):
     tree.write("wire/a.c", C_HEAD)
     tree.write("tester/a.c", C_HEAD + "int doomed;\n")
     tree.caught("words", "tester/a.c:3:")
+
+
+@pytest.mark.parametrize("path, text", [
+    ("tester/engine/run.c", C_HEAD + 'const char *profile = "proof-1";\n'),
+    ("web/pages/menu.html", '<a href="/profiles/proof-1">Proof</a>\n'), ("web/demo.sh", "certify proof-1\n"),
+    ("build.mk", "BOOKS := proof-1.html\n")])
+def test_profile_names_catch_a_name(tree, path, text):
+    """Who names a profile instead of asking the table is told so; a comment, a longer name, a test and a page may."""
+    free = C_HEAD + '/* proof-1 */\nconst char *other = "proof-1.5 and disproof-1";\n'
+    tree.write("tester/engine/other.c", free)
+    tree.write("tests/unit/test_other.c", C_HEAD + 'const char *profile = "proof-1";\n')
+    tree.write("tester/README.md", "`proof-1` is a profile.\n")
+    tree.clean("profile_names")
+    tree.write(path, text)
+    tree.caught("profile_names", path, "names the profile proof-1; ask the table")

@@ -4,7 +4,7 @@
 # assayd, the test service, in one file: what it serves is embedded. `make serve` starts it on build/demo's data,
 # `make demo` certifies the bundled reference through it.
 
-WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) $(wildcard specs/*.json) $(wildcard tests/mutants/proofs.json)
+WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) $(wildcard specs/*.json) $(PROOFS)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
 WEB_BOOKS    := $(PROFILES:%=$(B)/share/%.html)
 WEB_ASSETS   := $(OUT)/gen/web-assets.o

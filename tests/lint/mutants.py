@@ -7,8 +7,10 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
 
+import bindings  # noqa: E402
 import entries  # noqa: E402
 import groups  # noqa: E402
+import lua  # noqa: E402
 
 
 def of(tree):
@@ -21,7 +23,8 @@ def of(tree):
         return None
 
 
-def sources(tree):
-    """What they may change."""
+def bound(tree):
+    """What their proofs bind."""
     paths = [path for path in tree.files(".c", ".h") if path.split("/", 1)[0] in entries.TOPS]
-    return entries.Sources(lambda path: tree.text(path) or "", paths)
+    cases = [(path, tree.text(path) or "") for path in tree.files(".lua") if path.startswith(bindings.CASES)]
+    return bindings.Tree(entries.Sources(lambda path: tree.text(path) or "", paths), lua.Cases(cases))

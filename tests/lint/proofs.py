@@ -1,22 +1,25 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""tests/mutants/proofs.json tells the truth: one proof for each mutant as it is now, by cases that exist and judge it.
+"""tests/mutants/proofs.json fits: one proof for each mutant, by cases that exist and name what it breaks; each mutant
+fits the tree and stands where one looks for it; every testable requirement is proven.
 
-Whether a case really catches a mutant only `make mutants` can say; this holds what it wrote to mutants and cases.
+Whether a case really catches a mutant only `make mutants` can say. How many proofs are stale, because what they bind
+has changed, is told here and no finding: `make mutants` ends with status 1 while there are any.
 """
 
 import json
 import re
 
+import catalogue
 import common
 import mutants
 import requirements
-from mutants import entries, groups
+from mutants import bindings, entries, groups
 
-PROOFS = "tests/mutants/proofs.json"
+PROOFS = bindings.PROOFS
 GENERATED = re.compile(r"\bid\s*=\s*(?:\"(?=[^\"]+\"\s*\.\.)|string\.format\(\")([^\"%]+)")
-AGAIN = "run `make mutants`"
+AGAIN = "run `make mutants MUTANTFLAGS=--stale`"
 REGROUP = "run `tests/mutants/run.py --regroup`"
 
 
@@ -46,12 +49,12 @@ def check_proof(tree, mutant, proof, known, begun):
     """One proof against its mutant and the cases: `known` by name, `begun` by what their names begin with."""
     name = mutant.name
     line = next((number for number, text in tree.lines(PROOFS) if f'"{name}":' in text), 1)
-    for field, value in groups.description(mutant).items():
+    for field, value in bindings.description(mutant).items():
         if proof.get(field) != value:
             tree.report(PROOFS, line, f"{name}: `{field}` is not what {mutant.path} says; {REGROUP}")
     if not proof.get("caught_by"):
         tree.report(PROOFS, line, f"{name} is caught by no case; sharpen one, then {AGAIN}")
-    for case in proof.get("caught_by", []):
+    for case in proof.get("caught_by", {}):
         if case not in known and case.startswith(begun):
             continue
         if case not in known:
@@ -81,21 +84,37 @@ def load(tree):
         return None
 
 
+def check_rows(tree, proofs):
+    """Every testable requirement of a complete profile is broken by a mutant that a case catches which names it."""
+    for profile, (entry, rows) in catalogue.profiles(tree).items():
+        path, switched = f"specs/{profile}.json", f"specs/{profile}.switches.json"
+        switches = (catalogue.load(tree, switched) or {}).get("switches", []) if switched in tree.files(".json") else []
+        open_rows = bindings.unproven_rows(bindings.Catalogue(rows, switches), proofs) if entry["complete"] else []
+        for name, why in open_rows:
+            if why != bindings.NO_MUTANT:  # that is for the lint `requirements`
+                line = catalogue.line_of(tree, path, f'"{name}"')
+                tree.report(path, line, f"{name}: {why}; sharpen one, then {AGAIN}")
+
+
 def lint(tree, _arguments):
     """Holds proofs and mutants to each other, one by one."""
     several, proofs = mutants.of(tree), load(tree)
     if several is None or proofs is None:
         return
-    sources = mutants.sources(tree)
+    bound = mutants.bound(tree)
     known, begun = cases(tree), generated(tree)
     for mutant in several:
-        check_place(tree, mutant, sources)
+        check_place(tree, mutant, bound.sources)
         if mutant.name in proofs:
             check_proof(tree, mutant, proofs[mutant.name], known, begun)
         else:
             tree.report(mutant.path, mutant.line, f"{mutant.name} is not in {PROOFS}; {AGAIN}")
     for name in sorted(proofs.keys() - {mutant.name for mutant in several}):
         tree.report(PROOFS, 1, f"{name} is proven and is no mutant; {AGAIN}")
+    check_rows(tree, proofs)
+    stale = [mutant.name for mutant in several if bound.stale(mutant, proofs.get(mutant.name))]
+    if stale:
+        print(f"{PROOFS}: {len(stale)} of {len(several)} proofs are stale, as of {stale[0]}; {AGAIN}")
 
 
 if __name__ == "__main__":

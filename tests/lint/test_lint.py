@@ -26,6 +26,11 @@ def row(name, **changes):
     return {field: value for field, value in whole.items() if value is not None}
 
 
+def caught(*names, verdict="fail"):
+    """How a proof tells by which cases a mutant is caught."""
+    return {name: {"verdict": verdict, "digest": "0"} for name in names}
+
+
 class Sample:
     """A small tree that is in order, and the lints run on it."""
 
@@ -60,7 +65,7 @@ class Sample:
     def proof(self, **changes):
         """Makes the proofs: that of the one mutant, with changes."""
         proof = {"breaks": KNOWN, "source": "wire/octets.c", "in": ["wire_octets"], "why": "It never works.",
-                 "caught_by": ["a"], **changes}
+                 "caught_by": caught("a"), "digest": "0", **changes}
         self.write("tests/mutants/proofs.json", json.dumps({"never": proof}) + "\n")
 
     def profile(self, **changes):
@@ -346,8 +351,8 @@ def test_requirements_catch_what_is_no_mutant(tree, text, words):
     ({"in": []}, "`in` is not what"),
     ({"breaks": OTHER}, "`breaks` is not what"),
     ({"why": "It is another."}, "`why` is not what"),
-    ({"caught_by": []}, "is caught by no case"),
-    ({"caught_by": ["b"]}, "is caught by b, which is no case"),
+    ({"caught_by": {}}, "is caught by no case"),
+    ({"caught_by": caught("b")}, "is caught by b, which is no case"),
 ])
 def test_proofs_catch_untruth(tree, changes, words):
     """A proof that is not that of the mutant and the cases as they are is found."""
@@ -366,9 +371,9 @@ def test_proofs_catch_cases_that_changed(tree):
 def test_proofs_know_cases_made_by_a_loop(tree, made):
     """A case whose id is put together is known by its beginning, and no other is."""
     tree.write("tester/cases/proof-1/loop.lua", LUA_HEAD + f'case {{\n  id = {made},\n  requirements = {{}},\n}}\n')
-    tree.proof(caught_by=["a", "b-7"])
+    tree.proof(caught_by=caught("a", "b-7"))
     tree.clean("proofs")
-    tree.proof(caught_by=["a", "c-7"])
+    tree.proof(caught_by=caught("a", "c-7"))
     tree.caught("proofs", "tests/mutants/proofs.json:1:", "is caught by c-7, which is no case")
 
 
@@ -394,6 +399,23 @@ def test_proofs_want_mutants_where_one_looks_for_them(tree):
     (tree.root / NEVER).rename(tree.root / moved)
     tree.proof(source="wire/deep/octets.c")
     tree.clean("proofs")
+
+
+def test_proofs_need_more_than_a_warning(tree):
+    """A demand is not proven by a case that only warns, unless it has other readings."""
+    tree.catalogue([row(KNOWN)], complete=True)
+    tree.clean("proofs")
+    tree.proof(caught_by=caught("a", verdict="warn"))
+    tree.caught("proofs", "specs/proof-1.json:", f"{KNOWN}: its mutants are caught by no case that names it")
+    tree.catalogue([row(KNOWN, **{"class": "reconstructed"}, reading="As others have it.")], complete=True)
+    tree.clean("proofs")
+    tree.catalogue([row(KNOWN, level="should")], complete=True)
+    tree.clean("proofs")
+
+
+def test_proofs_tell_how_many_are_stale(tree):
+    """That is no finding: only trying the mutants can mend it."""
+    assert "1 of 1 proofs are stale, as of never" in tree.clean("proofs")
 
 
 def test_proofs_and_mutants_are_pairs(tree):

@@ -12,20 +12,22 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
 
 import run  # noqa: E402
 
+FAILS, WARNS = ({"verdict": verdict, "digest": "11"} for verdict in ("fail", "warn"))
 KEPT = {
-    "reply-lost": {"breaks": "P30-001", "why": "a", "caught_by": ["one", "two"]},
-    "ack-lost": {"breaks": "P30-002", "why": "b", "caught_by": ["three"]},
+    "reply-lost": {"breaks": "P30-001", "why": "a", "source": "x.c", "in": ["f"], "digest": "1",
+                   "caught_by": {"one": FAILS, "two": FAILS}},
+    "ack-lost": {"breaks": "P30-002", "why": "b", "source": "x.c", "in": ["f"], "digest": "2",
+                 "caught_by": {"three": FAILS}},
 }
 
 
 @pytest.fixture(name="check")
-def check_fixture(monkeypatch, capsys):
+def check_fixture(capsys):
     """Checks a change of what was found; whether all proofs hold, and what is said."""
     def check(change):
         found = copy.deepcopy(KEPT)
         change(found)
-        monkeypatch.setattr(run, "kept_proofs", lambda: copy.deepcopy(KEPT))
-        return run.check_proofs(found), capsys.readouterr().out
+        return run.check_proofs(KEPT, found), capsys.readouterr().out
 
     return check
 
@@ -35,19 +37,21 @@ def test_equal_proofs_say_nothing(check):
 
 
 def test_a_case_more_or_less_leaves_a_proof_standing(check):
-    holds, said = check(lambda found: found["reply-lost"].update(caught_by=["two", "four"]))
+    holds, said = check(lambda found: found["reply-lost"].update(caught_by={"two": FAILS, "four": FAILS}))
     assert holds
     assert said == "proofs.json: reply-lost: holds; this time not caught by one; newly caught by four\n"
 
 
 @pytest.mark.parametrize("change, said", [
-    (lambda found: found["ack-lost"].update(caught_by=["one"]),
+    (lambda found: found["ack-lost"].update(caught_by={"one": FAILS}),
      "ack-lost: does not hold; this time not caught by three"),
-    (lambda found: found["ack-lost"].update(caught_by=[]), "ack-lost: does not hold; this time not caught by three"),
+    (lambda found: found["ack-lost"].update(caught_by={}), "ack-lost: does not hold; this time not caught by three"),
     (lambda found: found["ack-lost"].update(breaks="P30-003"), "ack-lost: does not hold; other breaks"),
-    (lambda found: found.pop("ack-lost"), "ack-lost: has no mutant"),
+    (lambda found: found["ack-lost"].update(digest="3"), "ack-lost: does not hold; other digest"),
+    (lambda found: found["ack-lost"].update(caught_by={"three": WARNS}),
+     "ack-lost: does not hold; caught otherwise, or by a case that has changed: three"),
     (lambda found: found.update(new=KEPT["ack-lost"]), "new: is missing"),
-], ids=["another case", "nobody", "another requirement", "no mutant any more", "a new mutant"])
+], ids=["another case", "nobody", "another requirement", "another source", "another verdict", "a new mutant"])
 def test_what_is_out_of_date_is_named(check, change, said):
     holds, text = check(change)
     assert not holds

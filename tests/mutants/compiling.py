@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Whether every mutant still compiles, in a minute or two instead of the hour that trying all of them takes.
+"""Whether every mutant still compiles, in a minute instead of the half hour that trying all of them takes.
 
 The Makefile is asked for its commands (`make -Bn V=1`). Of each mutant only those sources are compiled that it changes,
 or that include a header which it changes, in a copy of the tree and with the warnings of the build, which are errors;
-nothing is linked and nothing is run.
+nothing is linked and nothing is run. What compiled once is remembered in the build folder, by the texts that the
+compiler saw, and not compiled again.
 """
 
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import queue
@@ -20,6 +22,8 @@ import entries
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 LEFT_OUT = ("-MMD", "-MP", "-c")
+MEMORY = "compiles"
+REMEMBERED = 20000  # what compiled once and is not remembered when there is more
 SHOWN = 12  # lines of what the compiler says
 
 
@@ -52,76 +56,105 @@ class Includes:
         self.own = {}
         self.sources = sources
 
-    def of(self, path: str) -> set:
-        """The files that this one includes by name, relative to itself or to the top."""
+    def of(self, path: str, changed: dict) -> set:
+        """The files that this one includes by name, relative to itself or to the top; `changed` are texts by path that
+        are not those of the tree."""
+        if path in changed:
+            return self.named(path, changed[path])
         if path not in self.own:
-            text = (self.place / path).read_text()
-            tried = [option for name in INCLUDE.findall(text)
-                     for option in (str(pathlib.PurePath(path).parent / name), name)]
-            self.own[path] = {name for name in tried if (self.place / name).is_file()}
+            self.own[path] = self.named(path, (self.place / path).read_text())
         return self.own[path]
 
-    def all_of(self, source: str) -> set:
+    def named(self, path: str, text: str) -> set:
+        """Those that a text names."""
+        tried = [option for name in INCLUDE.findall(text)
+                 for option in (str(pathlib.PurePath(path).parent / name), name)]
+        return {os.path.normpath(name) for name in tried if (self.place / name).is_file()}
+
+    def all_of(self, source: str, changed: dict) -> set:
         """The same with what those include, and so on."""
         found, waiting = set(), [source]
         while waiting:
-            more = self.of(waiting.pop()) - found
+            more = self.of(waiting.pop(), changed) - found
             found |= more
             waiting += more
         return found
 
     def reached(self, header: str) -> list:
         """The sources that get to see a header."""
-        return [source for source in self.sources if header in self.all_of(source)]
+        return [source for source in self.sources if header in self.all_of(source, {})]
 
 
-def fault_of(tree: pathlib.Path, mutant, sources: entries.Sources, commands: dict, includes: Includes) -> str:
-    """What is wrong with a mutant, or "". The tree is as it was afterwards."""
-    try:
-        files = entries.apply(mutant, sources)
-    except entries.Misfit as misfit:
-        return str(misfit)
-    compiled_of = {source: None for path in files
-                   for source in ([path] if path in commands else includes.reached(path))}
-    if not compiled_of:
-        return f"nothing that is compiled comes from {', '.join(files)}"
-    before = {path: (tree / path).read_text() for path in files}
-    try:
-        for path, text in files.items():
-            (tree / path).write_text(text)
-        return next(filter(None, (compiled(tree, words) for source in compiled_of for words in commands[source])), "")
-    finally:
-        for path, text in before.items():
-            (tree / path).write_text(text)
+class Looker:
+    """What it takes to look at mutants: the sources, how each is compiled, and what is known to compile."""
+
+    def __init__(self, base: pathlib.Path, commands: dict, known: set):
+        self.sources = entries.Sources.below(base)
+        self.includes = Includes(base, list(commands))
+        self.commands = commands
+        self.known = known
+        self.seen = set()
+
+    def key(self, source: str, words: tuple, files: dict) -> str:
+        """What tells all that the compiler sees from anything else that it may see."""
+        paths = sorted(self.includes.all_of(source, files) | {source})
+        texts = [files[path] if path in files else self.sources.source(path).text for path in paths]
+        return hashlib.sha256("\0".join([*words, *paths, *texts]).encode()).hexdigest()
+
+    def fault_of(self, tree: pathlib.Path, mutant: entries.Mutant) -> str:
+        """What is wrong with a mutant, or "". The tree is as it was afterwards."""
+        try:
+            files = entries.apply(mutant, self.sources)
+        except entries.Misfit as misfit:
+            return str(misfit)
+        concerned = {source: None for path in files
+                     for source in ([path] if path in self.commands else self.includes.reached(path))}
+        if not concerned:
+            return f"nothing that is compiled comes from {', '.join(files)}"
+        keys = {self.key(source, words, files): words for source in concerned for words in self.commands[source]}
+        try:
+            for path, text in files.items():
+                (tree / path).write_text(text)
+            for key, words in keys.items():
+                fault = "" if key in self.known else compiled(tree, words)
+                if fault:
+                    return fault
+                self.seen.add(key)
+            return ""
+        finally:
+            for path in files:
+                (tree / path).write_text(self.sources.source(path).text)
 
 
 def compiled(tree: pathlib.Path, words) -> str:
     """What the compiler objects to, or ""."""
-    done = subprocess.run([*words, "-g0", "-S", "-o", "/dev/null"], cwd=tree, capture_output=True, text=True,
+    done = subprocess.run([*words, "-O0", "-g0", "-S", "-o", "/dev/null"], cwd=tree, capture_output=True, text=True,
                           check=False, env={**os.environ, "LC_ALL": "C"})
     return "" if done.returncode == 0 else "\n".join(done.stderr.splitlines()[:SHOWN])
 
 
 def faults(base: pathlib.Path, work: pathlib.Path, mutants: list, programs, jobs: int) -> dict:
     """What is wrong with those mutants that do not fit or do not compile, by name. `base` is the tree, without what was
-    made of it; copies of it are made in `work`."""
-    commands = plan(base, programs)
+    made of it; copies of it are made in `work`, and what compiles is remembered there."""
+    memory = work / MEMORY
+    known = set(memory.read_text().split()) if memory.exists() else set()
+    looker = Looker(base, plan(base, programs), known)
     trees = queue.SimpleQueue()
     for number in range(jobs):
         place = work / f"compiling-{number}"
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(base, place, ignore=shutil.ignore_patterns("build"))
         trees.put(place)
-    shared = Includes(base, list(commands))
-    texts = entries.Sources.below(base)
 
     def look(mutant):
         tree = trees.get()
         try:
-            return fault_of(tree, mutant, texts, commands, shared)
+            return looker.fault_of(tree, mutant)
         finally:
             trees.put(tree)
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        found = zip(mutants, pool.map(look, mutants))
-        return {mutant.name: fault for mutant, fault in found if fault}
+        found = list(zip(mutants, pool.map(look, mutants)))
+    kept = (known if len(known) < REMEMBERED else set()) | looker.seen
+    memory.write_text("".join(f"{key}\n" for key in sorted(kept)))
+    return {mutant.name: fault for mutant, fault in found if fault}

@@ -6,7 +6,6 @@ source which it changes."""
 import collections
 import dataclasses
 import fnmatch
-import json
 import pathlib
 import re
 
@@ -99,15 +98,3 @@ def position(mutant: entries.Mutant, source: str, sources: entries.Sources) -> i
         return entries.resolve(dataclasses.replace(mutant, path=entries.path_of(source)), sources)[0].at
     except entries.Misfit:
         return 0
-
-
-def description(mutant: entries.Mutant) -> dict:
-    """What a proof repeats of its mutant, so that who reads proofs needs not read mutants."""
-    return {"breaks": mutant.breaks, "source": mutant.group,
-            "in": list(dict.fromkeys(change.inside for change in mutant.changes)), "why": mutant.why}
-
-
-def one_by_line(proofs: dict) -> str:
-    """The text of proofs.json: a line for each mutant, so that changes of two of them do not meet."""
-    lines = [f"{json.dumps(name)}: {json.dumps(proofs[name])}" for name in sorted(proofs)]
-    return "{\n" + ",\n".join(lines) + "\n}\n"

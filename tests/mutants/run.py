@@ -3,422 +3,156 @@
 # Copyright (c) 2026 The Assay authors
 """Proves the cases: each mutant breaks one requirement in the reference and must be caught by a case that names it.
 
-tests/mutants/README.md tells how a mutant is written and how some are found.
+tests/mutants/README.md tells how a mutant is written, how some are found, and when a proof is stale.
 
-For each mutant the reference is copied, changed, built and judged by every case that names the requirement. Caught
-means: at least one of these cases fails and gives that requirement as the broken one, or warns of it: a demand that is
-no more than a recommendation, or that has other known readings, cannot be broken otherwise. The unchanged reference
-must pass the whole suite, or nothing is proven; where only some mutants are tried, it must pass the cases that they
-must be caught by. Where implementations meet (suite interop), the mutant meets the unchanged reference.
+For each mutant the reference is copied, changed, built and judged by every case that names the requirement
+(judging.py). Caught means: at least one of these cases fails and gives that requirement as the broken one; or warns of
+it, where it is no more than a recommendation or has other known readings. The unchanged reference must pass the whole
+suite, or nothing is proven; where only some mutants are tried, it must pass the cases that they must be caught by.
 
-As many mutants are built at once as there are processors. Many more cases are judged at once, because most of their
-time they wait for each other's messages or for a deadline.
-
-Who catches whom is kept in tests/mutants/proofs.json, which the books and the service's pages of cases show and the
-lint `proofs` holds to the mutants. A run brings it up to date, also one that is interrupted, by what it has tried until
-then; with --check a run only says where it is out of date.
-
-With --compile no case is judged: it is only looked whether each mutant still fits and compiles (compiling.py).
+Who catches whom is kept in tests/mutants/proofs.json, which the books and the service's pages of cases show. A run
+brings it up to date, also one that is interrupted, by what it has tried until then; with --check a run only says where
+it is out of date. With --compile no case is judged: it is only looked whether each mutant still fits and compiles.
 """
 
 import argparse
 import concurrent.futures
-import dataclasses
-import json
 import os
 import pathlib
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 
+import bindings
 import compiling
 import entries
 import groups
+import judging
+import profiles
+from judging import CHILDREN, ROOT, Problem
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MUTANTS = ROOT / "tests" / "mutants"
-PROOFS = MUTANTS / "proofs.json"
-FOLDERS = ["Makefile", "ref-impl", "wire", "interpreter"]
-RUN_SECONDS = 300
-SUITE_SECONDS = 1200
 PROGRESS = 50
 JUDGED_PER_PROCESSOR = 6
-OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+ALL_STALE = "run `make mutants MUTANTFLAGS=--stale`"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Profile:
-    """How the reference is judged by a specification: what is built, and the template for each role of a system under
-    test ("" where there is but one), and whether it meets the reference in some cases."""
-
-    name: str
-    programs: tuple
-    templates: dict
-    meets: bool
+def profile_of(mutant: entries.Mutant, known: list) -> profiles.Profile:
+    """The profile whose requirement a mutant breaks. Problem: there is none."""
+    prefix = mutant.breaks.rsplit("-", 1)[0]
+    found = [profile for profile in known if profile.prefix == prefix]
+    if not found:
+        raise Problem(f"{mutant.path}:{mutant.line}: no profile is known that demands {mutant.breaks}")
+    return found[0]
 
 
-PROFILES = {
-    "P30": Profile("portals-3.0", ("portalsrun", "interp-portals", "sut-agent"),
-                   {"": ("portalsrun", "-np", "{np}", "--nal", "tcp", "interp-portals", "{args}")}, False),
-    "IMPI": Profile("impi-0.0", ("impirun", "interp-mpi", "sut-agent"),
-                    {"server": ("impirun", "-server", "{clients}", "{options}"),
-                     "client": ("impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
-                                "interp-mpi", "{args}")}, True),
-}
-
-
-@dataclasses.dataclass(frozen=True)
-class Case:
-    """One case: what it is called, whom it judges, and where below the folder of all cases it stands."""
-
-    name: str
-    role: str
-    file: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Bench:
-    """What all mutants are tried with: the judge, a folder to work in, and what bounds how much is done at once."""
-
-    assay: pathlib.Path
-    work: pathlib.Path
-    builds: threading.Semaphore
-    judges: concurrent.futures.Executor
-
-    @property
-    def base(self) -> pathlib.Path:
-        """The unchanged reference."""
-        return self.work / "base"
-
-
-class Problem(Exception):
-    """Something that keeps a mutant, or everything, from being judged."""
-
-
-class Mutant:
-    """One entry, and by which specification it is judged."""
-
-    def __init__(self, entry: entries.Mutant):
-        self.entry = entry
-        self.name = entry.name
-        self.requirement = entry.breaks
-        self.profile = PROFILES.get(self.requirement.rsplit("-", 1)[0])
-        if not self.profile:
-            sys.exit(f"{entry.path}:{entry.line}: no profile is known that demands {self.requirement}")
-
-
-class Children:
-    """The programs that run for us; they can be ended all together, and then none is started any more."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.running = set()
-        self.ended = False
-
-    def run(self, arguments, cwd, environment, seconds):
-        """Runs a program to its end: its status, and what it wrote. Problem: it took too long, or all are ended."""
-        with self.lock:
-            if self.ended:
-                raise Problem("interrupted")
-            child = subprocess.Popen([str(word) for word in arguments], cwd=cwd, stdout=subprocess.PIPE,
-                                     stderr=subprocess.STDOUT, env=environment, text=True)
-            self.running.add(child)
-        try:
-            said = child.communicate(timeout=seconds)[0]
-        except subprocess.TimeoutExpired as error:
-            child.kill()
-            child.communicate()
-            raise Problem(f"{' '.join(map(str, arguments))} did not end in {seconds} seconds") from error
-        finally:
-            with self.lock:
-                self.running.discard(child)
-        return child.returncode, said
-
-    def end(self):
-        """Ends all that run."""
-        with self.lock:
-            self.ended = True
-            for child in self.running:
-                child.terminate()
-
-
-CHILDREN = Children()
-
-
-def command(arguments, cwd, what):
-    """Runs a command that must succeed; its output only shows when it does not."""
-    environment = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
-    status, said = CHILDREN.run(arguments, cwd, environment, RUN_SECONDS * 2)
-    if status != 0:
-        raise Problem(f"{what}: {' '.join(map(str, arguments))} ended with {status}\n{said[-3000:]}")
-    return said
-
-
-def build(place: pathlib.Path, jobs: int, programs):
-    """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one. It
-    gives way to what is being judged, where time counts."""
-    command(["nice", "-n", "3", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
-             *[f"build/bin/{name}" for name in sorted(programs)]], place, "build")
-
-
-def sources(top: pathlib.Path) -> dict:
-    """Every file that the build of the reference needs, by its path below `top`."""
-    found = {}
-    for name in FOLDERS:
-        inside = [top / name] if (top / name).is_file() else (top / name).rglob("*")
-        found.update({path.relative_to(top): path for path in inside if path.is_file()})
-    return found
-
-
-def refresh_copy(place: pathlib.Path):
-    """A copy of the reference and the interpreter as they are; what was built of it, and has not changed, stays."""
-    wanted, present = sources(ROOT), sources(place)
-    for name in present.keys() - wanted.keys():
-        present[name].unlink()
-    for name, path in wanted.items():
-        octets = path.read_bytes()
-        if name not in present or present[name].read_bytes() != octets:
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_bytes(octets)
-            shutil.copymode(path, place / name)
-
-
-def refresh_base(place: pathlib.Path, jobs: int, programs):
-    """The same, built; mutants start from its objects."""
-    refresh_copy(place)
-    build(place, jobs, programs)
-
-
-def keep_cases(work: pathlib.Path):
-    """Takes the cases as they are now, so that all mutants meet the same."""
-    for name in ("cases", "alone"):
-        shutil.rmtree(work / name, ignore_errors=True)
-    shutil.copytree(ROOT / "tester" / "cases", work / "cases")
-    for path in (work / "cases").rglob("*.lua"):
-        file = path.relative_to(work / "cases")
-        if file.parts[0] != "lib":
-            alone = folder_of(work, file)
-            (alone / file.parent).mkdir(parents=True)
-            (alone / "lib").symlink_to(work / "cases" / "lib")
-            (alone / file).symlink_to(path)
-
-
-def folder_of(work: pathlib.Path, file) -> pathlib.Path:
-    """A folder of cases that holds one file only: to read all of them takes longer than to judge by one."""
-    return work / "alone" / pathlib.Path(file).with_suffix("")
-
-
-def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
-    """Runs one case (a Case), or all of a role (its name), against the reference in `place`; the report's entries by
-    the cases' names."""
-    case = given if isinstance(given, Case) else None
-    binaries = place / "build" / "bin"
-    templates = {role: [str(binaries / word) if word in profile.programs else word for word in words]
-                 for role, words in profile.templates.items()}
-    role = case.role if case else given
-    meeting = ["--reference", bench.base / "build" / "bin"] if profile.meets else []
-    if role == "client":
-        meeting += ["--server", " ".join(templates["server"])]
-    arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", case.name] if case else []), "--seed", "1",
-                 *meeting, "--report", report, "--", *templates[role]]
-    environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"),
-                       ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
-    status, said = CHILDREN.run(arguments, ROOT, environment, RUN_SECONDS if case else SUITE_SECONDS)
-    try:
-        entries = json.loads((report / "report.json").read_text())["cases"]
-    except (OSError, ValueError, KeyError) as error:
-        raise Problem(f"no report of {case.name if case else 'the suite'} (status {status})\n{said[-2000:]}") from error
-    if case and not entries:
-        last = said.strip().splitlines()
-        return {case.name: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}
-    return {entry["id"]: entry for entry in entries}
-
-
-def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: Profile, cases) -> dict:
-    """What all these cases say."""
-    verdicts = {}
-    futures = [bench.judges.submit(judge, bench, place, reports / case.name, profile, case) for case in cases]
-    concurrent.futures.wait(futures)
-    for future in futures:
-        verdicts.update(future.result())
-    return verdicts
-
-
-def change(place: pathlib.Path, mutant: Mutant):
-    """Makes the tree at `place` the mutant."""
-    try:
-        files = entries.apply(mutant.entry, entries.Sources.below(place))
-    except entries.Misfit as misfit:
-        raise Problem(str(misfit)) from misfit
-    for name, text in files.items():
-        (place / name).write_text(text)
-
-
-def try_mutant(bench: Bench, mutant: Mutant, cases: list) -> dict:
-    """Changes, builds, judges by the cases. The result says which caught it, and what the others said; it is whole
-    unless all was interrupted meanwhile."""
-    verdicts, problem = {}, ""
-    with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=bench.work) as folder:
-        place = pathlib.Path(folder) / "tree"
-        try:
-            with bench.builds:
-                command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
-                change(place, mutant)
-                build(place, 1, mutant.profile.programs)
-            verdicts = judge_by(bench, place, pathlib.Path(folder) / "reports", mutant.profile, cases)
-        except Problem as error:
-            problem = str(error)
-    caught = [name for name, entry in verdicts.items()
-              if entry["verdict"] in ("fail", "warn") and entry.get("requirement") == mutant.requirement]
-    return {"mutant": mutant, "caught_by": sorted(caught), "problem": problem, "whole": not CHILDREN.ended,
-            "others": {name: verdicts[name] for name in verdicts if name not in caught}}
-
-
-def try_all(bench: Bench, mutants: list, cases: dict, jobs: int) -> list:
-    """Tries all mutants. When that is interrupted: the results that are there by then."""
+def try_all(bench: judging.Bench, wanted: list, catalogue: bindings.Catalogue, jobs: int) -> list:
+    """Tries mutants, given as triples of mutant, profile and cases. The results that are there at the end, or when it
+    is interrupted."""
     results, begun = [], time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures = [pool.submit(try_mutant, bench, mutant, cases.get(mutant.requirement, [])) for mutant in mutants]
+        futures = [pool.submit(judging.try_mutant, bench, profile, mutant, cases) for mutant, profile, cases in wanted]
         try:
             for future in concurrent.futures.as_completed(futures):
                 results.append(future.result())
-                progress(results, len(mutants), time.monotonic() - begun)
+                progress(results, len(wanted), catalogue, time.monotonic() - begun)
         except KeyboardInterrupt:
             CHILDREN.end()
             pool.shutdown(cancel_futures=True)
-            print(f"interrupted: {len(results)} of {len(mutants)} mutants were tried")
-    return sorted((result for result in results if result["whole"]), key=lambda result: result["mutant"].name)
+            print(f"interrupted: {len(results)} of {len(wanted)} mutants were tried")
+    return sorted((result for result in results if result.whole), key=lambda result: result.mutant.name)
 
 
-def progress(results: list, count: int, seconds: float):
+def survived(result: judging.Result, catalogue: bindings.Catalogue) -> bool:
+    """Whether nobody caught a mutant."""
+    return not catalogue.caught(result.mutant.breaks, result.caught_by.values())
+
+
+def progress(results: list, count: int, catalogue: bindings.Catalogue, seconds: float):
     """Says how far it has come: on a terminal at any time, elsewhere a line now and then; and at once who survives."""
-    survivors = sum(not result["caught_by"] for result in results)
-    if not results[-1]["caught_by"] and results[-1]["whole"]:
-        print(f"{results[-1]['mutant'].name} {results[-1]['problem'] or 'survived'}", file=sys.stderr, flush=True)
-    line = f"{len(results)} of {count} mutants, {survivors} survived, {seconds:.0f} s"
+    last, whole = results[-1], [result for result in results if result.whole]
+    if last.whole and survived(last, catalogue):
+        print(f"{last.mutant.name} {last.problem or 'survived'}", file=sys.stderr, flush=True)
+    survivors = sum(survived(one, catalogue) for one in whole)
+    line = f"{len(whole)} of {count} mutants, {survivors} survived, {seconds:.0f} s"
     if sys.stderr.isatty():
         print(f"\r{line}", end="\r", file=sys.stderr)
-    elif len(results) % PROGRESS == 0:
+    elif last.whole and len(whole) % PROGRESS == 0:
         print(line, file=sys.stderr, flush=True)
 
 
-def show(results: list) -> int:
-    """Prints the table; returns how many survived."""
-    width = max((len(result["mutant"].name) for result in results), default=0)
-    print(f"{'mutant':<{width}}  breaks   caught by")
-    for result in results:
-        mutant = result["mutant"]
-        print(f"{mutant.name:<{width}}  {mutant.requirement}  {', '.join(result['caught_by']) or 'NOBODY'}")
-        if not result["caught_by"]:
-            if result["problem"]:
-                print("    " + result["problem"].replace("\n", "\n    "))
-            for case, entry in result["others"].items():
+def show(results: list, catalogue: bindings.Catalogue, all_of_them: bool) -> int:
+    """Prints the table, or of it those that survived; returns how many those are."""
+    shown = [result for result in results if all_of_them or survived(result, catalogue)]
+    width = max((len(result.mutant.name) for result in shown), default=0)
+    if shown:
+        print(f"{'mutant':<{width}}  breaks   caught by")
+    for result in shown:
+        caught = [name + " (warns)" * (verdict == "warn") for name, verdict in sorted(result.caught_by.items())]
+        print(f"{result.mutant.name:<{width}}  {result.mutant.breaks}  {', '.join(caught) or 'NOBODY'}")
+        if survived(result, catalogue):
+            told = result.problem or ("a warning is no catch: the requirement is a `must` without other readings"
+                                      if caught else "")
+            print("    " + told.replace("\n", "\n    ") if told else "", end="\n" if told else "")
+            for case, entry in result.others.items():
                 print(f"    {case}: {entry['verdict']} {entry.get('requirement', '')}: {entry.get('reason', '')}")
-    survivors = sum(not result["caught_by"] for result in results)
-    print(f"{len(results)} mutants, {len(results) - survivors} caught, {survivors} survived")
-    return survivors
-
-
-def kept_proofs() -> dict:
-    """What proofs.json holds."""
-    return json.loads(PROOFS.read_text()) if PROOFS.exists() else {}
-
-
-def proofs_of(results: list, complete: bool) -> dict:
-    """The proofs as these results make them; what an incomplete run did not try stays, as long as there is a mutant."""
-    proofs = {}
-    if not complete:
-        present = {entry.name for entry in groups.load(ROOT)}
-        proofs = {name: proof for name, proof in kept_proofs().items() if name in present}
-    for result in results:
-        mutant = result["mutant"]
-        proofs[mutant.name] = {**groups.description(mutant.entry), "caught_by": result["caught_by"]}
-    return dict(sorted(proofs.items()))
-
-
-def proof_holds(kept: dict, found: dict) -> bool:
-    """Whether what is kept of a mutant is still true. A defect that shows in some runs only, such as a race, may be
-    caught by more cases today, or by fewer, as long as one of those that are kept is among them."""
-    same = all(kept.get(part) == found.get(part) for part in ("breaks", "why"))
-    return same and bool(set(kept["caught_by"]) & set(found["caught_by"]))
+    count = sum(survived(result, catalogue) for result in results)
+    print(f"{len(results)} mutants, {len(results) - count} caught, {count} survived")
+    return count
 
 
 def difference(kept: dict, found: dict) -> str:
     """In words, how two proofs differ."""
-    changed = [part for part in ("breaks", "why") if kept.get(part) != found.get(part)]
-    before, now = set(kept["caught_by"]), set(found["caught_by"])
+    changed = [part for part in (*bindings.DESCRIPTION, "digest") if kept.get(part) != found.get(part)]
+    before, now = kept["caught_by"], found["caught_by"]
+    lost, gained = sorted(before.keys() - now.keys()), sorted(now.keys() - before.keys())
+    other = sorted(case for case in before.keys() & now.keys() if before[case] != now[case])
     lines = [f"other {', '.join(changed)}" if changed else "",
-             f"this time not caught by {', '.join(sorted(before - now))}" if before - now else "",
-             f"newly caught by {', '.join(sorted(now - before))}" if now - before else ""]
+             f"this time not caught by {', '.join(lost)}" if lost else "",
+             f"newly caught by {', '.join(gained)}" if gained else "",
+             f"caught otherwise, or by a case that has changed: {', '.join(other)}" if other else ""]
     return "; ".join(line for line in lines if line)
 
 
-def check_proofs(found: dict) -> bool:
-    """Says where proofs.json differs from what has been found; false when one of its proofs does not hold."""
-    kept, holds = kept_proofs(), True
-    for name in sorted(kept.keys() | found.keys()):
-        if kept.get(name) == found.get(name):
+def holds(kept: dict, found: dict) -> bool:
+    """Whether what is kept of a mutant is still true. A defect that shows in some runs only, such as a race, may be
+    caught by more cases today, or by fewer, as long as one of those that are kept is among them."""
+    same = all(kept.get(part) == found.get(part) for part in (*bindings.DESCRIPTION, "digest"))
+    return same and any(found["caught_by"].get(case) == said for case, said in kept["caught_by"].items())
+
+
+def check_proofs(kept: dict, found: dict) -> bool:
+    """Says where the proofs that are kept differ from what has been found; false when one of them does not hold."""
+    true = True
+    for name in sorted(found):
+        if kept.get(name) == found[name]:
             continue
-        if name not in kept or name not in found:
-            print(f"proofs.json: {name}: {'has no mutant' if name in kept else 'is missing'}")
-            holds = False
+        if name not in kept:
+            print(f"proofs.json: {name}: is missing")
+            true = False
             continue
-        true = proof_holds(kept[name], found[name])
-        print(f"proofs.json: {name}: {'holds' if true else 'does not hold'}; {difference(kept[name], found[name])}")
-        holds = holds and true
-    if not holds:
-        print("tests/mutants/proofs.json is out of date; `make mutants` brings it up to date")
-    return holds
+        good = holds(kept[name], found[name])
+        print(f"proofs.json: {name}: {'holds' if good else 'does not hold'}; {difference(kept[name], found[name])}")
+        true = true and good
+    if not true:
+        print(f"{bindings.PROOFS} is out of date; {ALL_STALE}")
+    return true
 
 
-def settle_proofs(results: list, complete: bool, check: bool) -> bool:
-    """Writes proofs.json, or says where it is out of date; false in that case."""
-    found = proofs_of(results, complete)
-    if check:
-        return check_proofs(found)
-    text = groups.one_by_line(found)
-    if not PROOFS.exists() or PROOFS.read_text() != text:
-        PROOFS.write_text(text)
-        print("tests/mutants/proofs.json is brought up to date")
-    return True
+def keep_proofs(mutants: list, found: dict):
+    """Writes proofs.json: what has been found, and what was there of other mutants."""
+    kept, names = bindings.load(ROOT), {mutant.name for mutant in mutants}
+    proofs = {name: proof for name, proof in {**kept, **found}.items() if name in names}
+    if proofs != kept:
+        (ROOT / bindings.PROOFS).write_text(bindings.one_by_line(proofs))
+        print(f"{bindings.PROOFS} is brought up to date")
 
 
-def select(words: list) -> list:
-    """The mutants that these words mean (groups.matches); all without words."""
-    return [Mutant(entry) for entry in groups.select(groups.load(ROOT), words)]
-
-
-def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
-    """Which cases name a requirement."""
-    found = {}
-    for profile in profiles:
-        for case in json.loads(command([assay, "cases", "--profile", profile.name, "--json"], ROOT, "cases")):
-            for requirement in case["requirements"]:
-                found.setdefault(requirement, []).append(Case(case["id"], case["role"], case["file"]))
-    return found
-
-
-def unchanged_passes(bench: Bench, profiles, cases) -> bool:
-    """Whether the reference, as it is, passes all that is proven on it: `cases` by profile, or everything where that is
-    None. Says what does not pass."""
-    reports = bench.work / "unchanged"
-    shutil.rmtree(reports, ignore_errors=True)
-    verdicts = {}
-    for profile in profiles:
-        if cases is not None:
-            verdicts.update(judge_by(bench, bench.base, reports, profile, cases[profile]))
-    roles = [] if cases is not None else [(profile, role) for profile in profiles for role in profile.templates]
-    for future in [bench.judges.submit(judge, bench, bench.base, reports / f"{profile.name}-{role or 'all'}", profile,
-                                       role) for profile, role in roles]:
-        verdicts.update(future.result())
-    bad = {name: entry for name, entry in verdicts.items() if entry["verdict"] not in ("pass", "skip")}
-    for name, entry in bad.items():
-        print(f"the unchanged reference: {name}: {entry['verdict']} {entry['requirement']}: {entry['reason']}")
-    return not bad
+def stale_of(mutants: list) -> dict:
+    """Why the proofs of these mutants are stale, by name; what is not stale is not in it."""
+    tree, proofs = bindings.Tree.below(ROOT), bindings.load(ROOT)
+    reasons = {mutant.name: tree.stale(mutant, proofs.get(mutant.name)) for mutant in mutants}
+    return {name: several for name, several in reasons.items() if several}
 
 
 def options():
@@ -429,47 +163,128 @@ def options():
     parser.add_argument("--builds", type=int, default=processors, help="mutants that are built at once")
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="mutants that are tried, and cases that are judged, at once")
+    parser.add_argument("--stale", action="store_true", help="only those whose proof is stale")
+    parser.add_argument("--seconds", type=int, help="begin no further mutant after that time; what is open then is "
+                        "counted, and no failure")
     parser.add_argument("--check", action="store_true", help="do not write proofs.json, say where it is not right")
-    parser.add_argument("--list", action="store_true", help="only say what the mutants are and where they stand")
-    parser.add_argument("--regroup", action="store_true",
-                        help="only put each mutant into the file of the source which it changes")
-    parser.add_argument("--compile", action="store_true", help="only look whether the mutants fit and compile")
+    for action, text in ACTIONS.items():
+        parser.add_argument(f"--{action}", dest="action", action="store_const", const=action, help=text)
     parser.add_argument("names", nargs="*", help="only these mutants: names, patterns such as 'impi-inter-*', "
                         "requirements, sources or folders of sources")
     return parser.parse_args()
 
 
-def compile_all(work: pathlib.Path, mutants: list, jobs: int) -> int:
+ACTIONS = {
+    "list": "only say what the mutants are and where they stand",
+    "current": "only print those proofs that are not stale, in the form of proofs.json",
+    "rows": "only say which requirements have no mutant that is caught by a case which names them",
+    "regroup": "only put each mutant into the file of the source which it changes",
+    "compile": "only look whether the mutants fit and compile",
+}
+
+
+def show_list(mutants: list) -> int:
+    """One line for each mutant: where it stands, what it is called, what it breaks, what it changes, why; who catches
+    it, and whether that proof is stale."""
+    stale, proofs = stale_of(mutants), bindings.load(ROOT)
+    for mutant in mutants:
+        inside = ", ".join(bindings.description(mutant)["in"])
+        caught = ", ".join(proofs.get(mutant.name, {}).get("caught_by", {})) or "nobody"
+        print(f"{mutant.path}:{mutant.line}: {mutant.name} breaks {mutant.breaks} in {inside}: {mutant.why}\n"
+              f"    caught by {caught}{'; stale: ' + stale[mutant.name][0] if mutant.name in stale else ''}")
+    return 0
+
+
+def show_rows() -> int:
+    """The testable requirements that no proof stands for; status 1 if there are any."""
+    catalogue, proofs = bindings.Catalogue.below(ROOT), bindings.load(ROOT)
+    count = 0
+    for name, why in bindings.unproven_rows(catalogue, proofs):
+        print(f"{name}: {why}")
+        count += 1
+    print(f"{count} testable requirements have no mutant that a case catches which names them")
+    return 1 if count else 0
+
+
+def regroup() -> int:
+    """Brings the files of mutants, and what proofs.json says of them, up to where everything stands now."""
+    moved = groups.regroup(ROOT, entries.Sources.below(ROOT))
+    described = {mutant.name: bindings.description(mutant) for mutant in groups.load(ROOT)}
+    proofs = {name: {**proof, **described[name]} for name, proof in bindings.load(ROOT).items() if name in described}
+    (ROOT / bindings.PROOFS).write_text(bindings.one_by_line(proofs))
+    print(f"{len(moved)} mutants were put into the file of another source: {', '.join(moved) or 'none'}")
+    return 0
+
+
+def compile_all(folder: pathlib.Path, mutants: list, jobs: int) -> int:
     """Says which mutants do not fit or do not compile; status 1 when there are any."""
-    base = work / "base"
-    refresh_copy(base)
-    programs = {program for profile in PROFILES.values() for program in profile.programs}
+    work = folder / "mutants"
+    judging.refresh_copy(work / "base")
+    programs = {program for profile in profiles.known(ROOT) for program in profile.programs}
     try:
-        found = compiling.faults(base, work, [mutant.entry for mutant in mutants], programs, jobs)
+        found = compiling.faults(work / "base", work, mutants, programs, jobs)
     except compiling.Fault as fault:
         raise Problem(str(fault)) from fault
     for mutant in mutants:
         if mutant.name in found:
-            print(f"{mutant.entry.path}:{mutant.entry.line}: {mutant.name}: {found[mutant.name]}")
+            print(f"{mutant.path}:{mutant.line}: {mutant.name}: {found[mutant.name]}")
     print(f"{len(mutants)} mutants, {len(mutants) - len(found)} fit and compile, {len(found)} do not")
     return 1 if found else 0
 
 
-def show_list(mutants: list):
-    """One line for each mutant: where it stands, what it is called, what it breaks, what it changes, why."""
-    for mutant in mutants:
-        entry = mutant.entry
-        inside = ", ".join(dict.fromkeys(change.inside for change in entry.changes))
-        print(f"{entry.path}:{entry.line}: {entry.name} breaks {entry.breaks} in {inside}: {entry.why}")
+def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
+    """Tries mutants, and settles the proofs. Status 1: the reference does not pass, a mutant survived, proofs.json is
+    not right, or, unless time is limited, a proof of any mutant is stale."""
+    known, catalogue = profiles.known(ROOT), bindings.Catalogue.below(ROOT)
+    of = {mutant: profile_of(mutant, known) for mutant in mutants}
+    concerned = list(dict.fromkeys(of.values()))
+    until = time.monotonic() + given.seconds if given.seconds is not None else None
+    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
+        bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges,
+                              until)
+        judging.keep_cases(bench.work)
+        os.environ["ASSAY_CASES"] = str(bench.work / "cases")
+        cases = judging.cases_by_requirement(bench.assay, concerned)
+        programs = {program for profile in concerned for program in profile.programs}
+        judging.refresh_base(bench.base, given.builds, programs)
+        tree = bindings.Tree.below(ROOT)
+        wanted = [(mutant, of[mutant], cases.get(mutant.breaks, [])) for mutant in mutants]
+        wanted.sort(key=lambda one: len(one[2]) if until else 0)
+        if not until and not judging.unchanged_passes(bench, concerned, whole_or_cases(given, wanted, concerned)):
+            print("the unchanged reference does not pass, so nothing is proven")
+            return 1
+        results = try_all(bench, wanted, catalogue, given.jobs)
+    count = show(results, catalogue, given.seconds is None)
+    found = {result.mutant.name: tree.proof(result.mutant, result.caught_by) for result in results}
+    right = True
+    if not given.check:
+        keep_proofs(every, found)
+    elif not given.stale:
+        right = check_proofs(bindings.load(ROOT), found)
+    return 1 if count or not right or CHILDREN.ended or not settled(given, every, results) else 0
 
 
-def regroup():
-    """Brings the files of mutants, and what proofs.json says of them, up to where everything stands now."""
-    moved = groups.regroup(ROOT, entries.Sources.below(ROOT))
-    described = {entry.name: groups.description(entry) for entry in groups.load(ROOT)}
-    proofs = {name: {**proof, **described[name]} for name, proof in kept_proofs().items() if name in described}
-    PROOFS.write_text(groups.one_by_line(proofs))
-    print(f"{len(moved)} mutants were put into the file of another source: {', '.join(moved) or 'none'}")
+def whole_or_cases(given, wanted: list, concerned: list):
+    """What the unchanged reference must pass: everything (None) where all mutants are tried, else by profile the cases
+    that these must be caught by."""
+    if not given.names and not given.stale:
+        return None
+    return {profile: dict.fromkeys(case for _, its, cases in wanted if its is profile for case in cases)
+            for profile in concerned}
+
+
+def settled(given, every: list, results: list) -> bool:
+    """Says how many proofs are stale, and what to do. False if there are any that time was not too short for."""
+    stale = stale_of(every)
+    if given.check:
+        proved = {result.mutant.name for result in results} & stale.keys()
+        print(f"{len(stale)} of {len(every)} proofs are stale: {len(proved)} of these mutants were tried, "
+              f"{len(stale) - len(proved)} are open")
+    elif stale:
+        print(f"{len(stale)} of {len(every)} proofs are stale")
+    if stale:
+        print(f"to bring {bindings.PROOFS} up to date, {ALL_STALE}")
+    return not stale or given.seconds is not None or bool(given.names)
 
 
 def interrupt(number, frame):
@@ -478,36 +293,28 @@ def interrupt(number, frame):
 
 
 def main() -> int:
-    """Status 1: the reference does not pass, a mutant survived, or proofs.json is out of date."""
+    """Status 1: something is not as it must be."""
     given = options()
     signal.signal(signal.SIGTERM, interrupt)
     folder = pathlib.Path(given.build).resolve()
-    work = folder / "mutants"
-    if given.regroup:
-        regroup()
+    if given.action in ("regroup", "rows"):
+        return regroup() if given.action == "regroup" else show_rows()
+    every = groups.load(ROOT)
+    mutants = groups.select(every, given.names)
+    if given.stale:
+        stale = stale_of(mutants)
+        mutants = [mutant for mutant in mutants if mutant.name in stale]
+    if given.action == "current":
+        print(bindings.one_by_line(bindings.Tree.below(ROOT).current(every, bindings.load(ROOT))), end="")
         return 0
-    mutants = select(given.names)
-    if given.list:
-        show_list(mutants)
+    if given.action == "list":
+        return show_list(mutants)
+    if given.action == "compile":
+        return compile_all(folder, mutants, given.builds)
+    if not mutants:
+        print("no proof is stale")
         return 0
-    if given.compile:
-        return compile_all(work, mutants, given.builds)
-    profiles = list(dict.fromkeys(mutant.profile for mutant in mutants))
-    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
-        bench = Bench(folder / "bin" / "assay", work, threading.Semaphore(given.builds), judges)
-        keep_cases(work)
-        os.environ["ASSAY_CASES"] = str(work / "cases")
-        cases = cases_by_requirement(bench.assay, profiles)
-        refresh_base(bench.base, given.builds, {program for profile in profiles for program in profile.programs})
-        concerned = {profile: dict.fromkeys(case for mutant in mutants if mutant.profile is profile
-                                            for case in cases.get(mutant.requirement, [])) for profile in profiles}
-        if not unchanged_passes(bench, profiles, concerned if given.names else None):
-            print("the unchanged reference does not pass, so nothing is proven")
-            return 1
-        results = try_all(bench, mutants, cases, given.jobs)
-    survivors = show(results)
-    current = settle_proofs(results, not given.names and not CHILDREN.ended, given.check)
-    return 1 if survivors or not current or CHILDREN.ended else 0
+    return prove(given, folder, every, mutants)
 
 
 if __name__ == "__main__":

@@ -8,18 +8,18 @@
 BOOKS        := $(PROFILES:%=$(B)/share/%.html)
 TRACE_LAYOUT := $(OUT)/trace/layout
 TRACE_INPUTS := $(shell find ref-impl wire -name '*.[ch]') $(shell find tester/cases -name '*.lua') \
-                $(shell find tests/mutants -name '*.mutants') $(wildcard tests/profile_table.py tests/trace/*.py tests/trace/book.* specs/*.json \
-                wire/vectors/*.hex tests/mutants/*.py tests/mutants/proofs.json)
+                $(shell find tests/mutants -name '*.mutants') $(wildcard tests/profile_table.py tests/trace/*.py \
+                tests/trace/book.* specs/*.json wire/vectors/*.hex)
 EXTRA_ALL    += $(BOOKS)
 
 $(eval $(call link,$(TRACE_LAYOUT),trace-layout,$(wildcard tests/trace/*.c),wire,$(call pkgcflags,jansson),$(call pkglibs,jansson)))
 
 # The two programs only tell what stands in the inputs; a new build of them alone makes no new book.
-$(BOOKS): $(B)/share/%.html: $(TRACE_INPUTS) | $(TRACE_LAYOUT) $(BIN)/assay
+$(BOOKS): $(B)/share/%.html: $(TRACE_INPUTS) $(PROOFS) | $(TRACE_LAYOUT) $(BIN)/assay
 	$(call say,BOOK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/trace/trace.py --profile $* --layout $(TRACE_LAYOUT) --assay $(BIN)/assay \
-	    --release '$(VERSION)' --output $@
+	    --proofs $(PROOFS) --release '$(VERSION)' --output $@
 
 .PHONY: trace
 trace: $(BOOKS)

@@ -125,7 +125,7 @@ def _cases(root: pathlib.Path, assay: pathlib.Path, profile: str) -> list:
 
 
 def _mutants(root: pathlib.Path, proofs: pathlib.Path) -> list:
-    """Every mutant with its proof. Before `make mutants` has run there is none: then no case is proven."""
+    """Every mutant with its proof; where there is none, nobody has been shown to catch it."""
     proven = _json(proofs) if proofs.exists() else {}
     try:
         known = groups.load(root)

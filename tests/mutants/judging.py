@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The bench on which mutants are tried: a copy of the reference is changed, built and judged by cases.
+
+As many mutants are built at once as there are processors. Many more cases are judged at once, because most of their
+time they wait for each other's messages or for a deadline. Where implementations meet (suite interop), the mutant
+meets the unchanged reference.
+"""
+
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+import bindings
+import entries
+from profiles import Profile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FOLDERS = ["Makefile", "ref-impl", "wire", "interpreter"]
+RUN_SECONDS = 300
+SUITE_SECONDS = 1200
+OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One case: what it is called, whom it judges, and where below the folder of all cases it stands."""
+
+    name: str
+    role: str
+    file: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Bench:
+    """What all mutants are tried with: the judge, a folder to work in, what bounds how much is done at once, and the
+    time (monotonic, or None) at which no further mutant is begun."""
+
+    assay: pathlib.Path
+    work: pathlib.Path
+    builds: threading.Semaphore
+    judges: concurrent.futures.Executor
+    until: float | None
+
+    @property
+    def base(self) -> pathlib.Path:
+        """The unchanged reference."""
+        return self.work / "base"
+
+
+class Problem(Exception):
+    """Something that keeps a mutant, or everything, from being judged."""
+
+
+class Children:
+    """The programs that run for us; they can be ended all together, and then none is started any more."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.running = set()
+        self.ended = False
+
+    def run(self, arguments, cwd, environment, seconds):
+        """Runs a program to its end: its status, and what it wrote. Problem: it took too long, or all are ended."""
+        with self.lock:
+            if self.ended:
+                raise Problem("interrupted")
+            child = subprocess.Popen([str(word) for word in arguments], cwd=cwd, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, env=environment, text=True)
+            self.running.add(child)
+        try:
+            said = child.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired as error:
+            child.kill()
+            child.communicate()
+            raise Problem(f"{' '.join(map(str, arguments))} did not end in {seconds} seconds") from error
+        finally:
+            with self.lock:
+                self.running.discard(child)
+        return child.returncode, said
+
+    def end(self):
+        """Ends all that run."""
+        with self.lock:
+            self.ended = True
+            for child in self.running:
+                child.terminate()
+
+
+CHILDREN = Children()
+
+
+def command(arguments, cwd, what):
+    """Runs a command that must succeed; its output only shows when it does not."""
+    environment = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
+    status, said = CHILDREN.run(arguments, cwd, environment, RUN_SECONDS * 2)
+    if status != 0:
+        raise Problem(f"{what}: {' '.join(map(str, arguments))} ended with {status}\n{said[-3000:]}")
+    return said
+
+
+def build(place: pathlib.Path, jobs: int, programs):
+    """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one. It
+    gives way to what is being judged, where time counts."""
+    command(["nice", "-n", "3", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
+             *[f"build/bin/{name}" for name in sorted(programs)]], place, "build")
+
+
+def sources(top: pathlib.Path) -> dict:
+    """Every file that the build of the reference needs, by its path below `top`."""
+    found = {}
+    for name in FOLDERS:
+        inside = [top / name] if (top / name).is_file() else (top / name).rglob("*")
+        found.update({path.relative_to(top): path for path in inside if path.is_file()})
+    return found
+
+
+def refresh_copy(place: pathlib.Path):
+    """A copy of the reference and the interpreter as they are; what was built of it, and has not changed, stays."""
+    wanted, present = sources(ROOT), sources(place)
+    for name in present.keys() - wanted.keys():
+        present[name].unlink()
+    for name, path in wanted.items():
+        octets = path.read_bytes()
+        if name not in present or present[name].read_bytes() != octets:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_bytes(octets)
+            shutil.copymode(path, place / name)
+
+
+def refresh_base(place: pathlib.Path, jobs: int, programs):
+    """The same, built; mutants start from its objects."""
+    refresh_copy(place)
+    build(place, jobs, programs)
+
+
+def keep_cases(work: pathlib.Path):
+    """Takes the cases as they are now, so that all mutants meet the same."""
+    for name in ("cases", "alone"):
+        shutil.rmtree(work / name, ignore_errors=True)
+    shutil.copytree(ROOT / "tester" / "cases", work / "cases")
+    for path in (work / "cases").rglob("*.lua"):
+        file = path.relative_to(work / "cases")
+        if file.parts[0] != "lib":
+            alone = folder_of(work, file)
+            (alone / file.parent).mkdir(parents=True)
+            (alone / "lib").symlink_to(work / "cases" / "lib")
+            (alone / file).symlink_to(path)
+
+
+def folder_of(work: pathlib.Path, file) -> pathlib.Path:
+    """A folder of cases that holds one file only: to read all of them takes longer than to judge by one."""
+    return work / "alone" / pathlib.Path(file).with_suffix("")
+
+
+def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
+    """Runs one case (a Case), or all of a role (its name), against the reference in `place`; the report's entries by
+    the cases' names."""
+    case = given if isinstance(given, Case) else None
+    binaries = place / "build" / "bin"
+    templates = {role: [str(binaries / word) if word in profile.programs else word for word in words]
+                 for role, words in profile.templates.items()}
+    role = case.role if case else given
+    meeting = ["--reference", bench.base / "build" / "bin"] if profile.meets else []
+    if role == "client":
+        meeting += ["--server", " ".join(templates["server"])]
+    arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", case.name] if case else []), "--seed", "1",
+                 *meeting, "--report", report, "--", *templates[role]]
+    environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"),
+                       ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
+    status, said = CHILDREN.run(arguments, ROOT, environment, RUN_SECONDS if case else SUITE_SECONDS)
+    try:
+        entries = json.loads((report / "report.json").read_text())["cases"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Problem(f"no report of {case.name if case else 'the suite'} (status {status})\n{said[-2000:]}") from error
+    if case and not entries:
+        last = said.strip().splitlines()
+        return {case.name: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}
+    return {entry["id"]: entry for entry in entries}
+
+
+def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: Profile, cases) -> dict:
+    """What all these cases say."""
+    verdicts = {}
+    futures = [bench.judges.submit(judge, bench, place, reports / case.name, profile, case) for case in cases]
+    concurrent.futures.wait(futures)
+    for future in futures:
+        verdicts.update(future.result())
+    return verdicts
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """What became of a mutant: the verdicts of the cases that caught it, by name; the entries of the others' reports;
+    what kept it from being judged. `whole` is false if it was not tried to the end."""
+
+    mutant: entries.Mutant
+    caught_by: dict
+    others: dict
+    problem: str
+    whole: bool
+
+
+def change(place: pathlib.Path, mutant: entries.Mutant):
+    """Makes the tree at `place` the mutant."""
+    try:
+        files = entries.apply(mutant, entries.Sources.below(place))
+    except entries.Misfit as misfit:
+        raise Problem(str(misfit)) from misfit
+    for name, text in files.items():
+        (place / name).write_text(text)
+
+
+def try_mutant(bench: Bench, profile: Profile, mutant: entries.Mutant, cases: list) -> Result:
+    """Changes, builds, judges by the cases."""
+    verdicts, problem = {}, ""
+    with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=bench.work) as folder:
+        place = pathlib.Path(folder) / "tree"
+        try:
+            with bench.builds:
+                if bench.until and time.monotonic() > bench.until:
+                    return Result(mutant, {}, {}, "there was no time left", False)
+                command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
+                change(place, mutant)
+                build(place, 1, profile.programs)
+            verdicts = judge_by(bench, place, pathlib.Path(folder) / "reports", profile, cases)
+        except Problem as error:
+            problem = str(error)
+    caught = {name: entry["verdict"] for name, entry in verdicts.items()
+              if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == mutant.breaks}
+    others = {name: entry for name, entry in verdicts.items() if name not in caught}
+    return Result(mutant, caught, others, problem, not CHILDREN.ended)
+
+
+def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
+    """Which cases name a requirement."""
+    found = {}
+    for profile in profiles:
+        for case in json.loads(command([assay, "cases", "--profile", profile.name, "--json"], ROOT, "cases")):
+            for requirement in case["requirements"]:
+                found.setdefault(requirement, []).append(Case(case["id"], case["role"], case["file"]))
+    return found
+
+
+def unchanged_passes(bench: Bench, profiles, cases) -> bool:
+    """Whether the reference, as it is, passes all that is proven on it: `cases` by profile, or everything where that is
+    None. Says what does not pass."""
+    reports = bench.work / "unchanged"
+    shutil.rmtree(reports, ignore_errors=True)
+    verdicts = {}
+    for profile in profiles:
+        if cases is not None:
+            verdicts.update(judge_by(bench, bench.base, reports, profile, cases[profile]))
+    roles = [] if cases is not None else [(profile, role) for profile in profiles for role in profile.templates]
+    for future in [bench.judges.submit(judge, bench, bench.base, reports / f"{profile.name}-{role or 'all'}", profile,
+                                       role) for profile, role in roles]:
+        verdicts.update(future.result())
+    bad = {name: entry for name, entry in verdicts.items() if entry["verdict"] not in ("pass", "skip")}
+    for name, entry in bad.items():
+        print(f"the unchanged reference: {name}: {entry['verdict']} {entry['requirement']}: {entry['reason']}")
+    return not bad
+
+

@@ -138,7 +138,7 @@ static void conversation_begin(struct conversation *conversation, unsigned greet
             earlier.number = conversation->head_packet[side];
             conversation->packet = &earlier;
             if (conversation->head_len[side] == HEAD) {
-                follow_stranger(&conversation->follow, side_of(conversation, side));
+                follow_foreign(&conversation->follow, side_of(conversation, side));
             } else {
                 follow_octets(&conversation->follow, side_of(conversation, side), conversation->head[side],
                               conversation->head_len[side], microseconds(now->when_ns), earlier.number);

@@ -49,7 +49,7 @@ void follow_octets(struct follow *follow, enum wire_portals_side side, const uns
     }
 }
 
-void follow_stranger(struct follow *follow, enum wire_portals_side side)
+void follow_foreign(struct follow *follow, enum wire_portals_side side)
 {
     follow->ways[side].broken = WIRE_UNKNOWN;
     report(follow, side, NULL, wire_portals_check_broken(follow->check, &follow->stream, side, WIRE_UNKNOWN));

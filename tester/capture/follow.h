@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * One stream of the Portals binding as octets come from it: cuts both directions into messages (wire/portals/stream.h)
- * and has each judged by the checker of conversations (wire/portals/check.h). Serves the witness of a case and `assay
- * check`.
+ * and has each judged by the checker of conversations (wire/portals/check.h). Serves the passive checker of a case and
+ * `assay check`.
  */
 #ifndef TESTER_CAPTURE_FOLLOW_H
 #define TESTER_CAPTURE_FOLLOW_H
@@ -34,8 +34,8 @@ void follow_begin(struct follow *follow, struct wire_portals_check *check, const
 void follow_octets(struct follow *follow, enum wire_portals_side side, const unsigned char *octets, size_t len,
                    uint64_t when_us, uint64_t mark);
 
-/* follow_stranger: `side` began with something else than a HELLO, which was not kept. */
-void follow_stranger(struct follow *follow, enum wire_portals_side side);
+/* follow_foreign: `side` began with something else than a HELLO, which was not kept. */
+void follow_foreign(struct follow *follow, enum wire_portals_side side);
 
 /* follow_end: `side` has finished, or reset the stream. */
 void follow_end(struct follow *follow, enum wire_portals_side side, bool reset);

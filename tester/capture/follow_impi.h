@@ -3,8 +3,8 @@
  *
  * One connection of an IMPI job as octets come from it: cuts both directions into messages and has each judged by the
  * checkers of wire/. A connection is one of two kinds: a link between a client and the server, or a channel between two
- * hosts. The sides are numbered: 0 connected (the client; the host of higher rank), 1 listened. Serves the witness of a
- * case and `assay check`.
+ * hosts. The sides are numbered: 0 connected (the client; the host of higher rank), 1 listened. Serves the passive
+ * checker of a case and `assay check`.
  */
 #ifndef TESTER_CAPTURE_FOLLOW_IMPI_H
 #define TESTER_CAPTURE_FOLLOW_IMPI_H

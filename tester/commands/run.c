@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * `assay run`: a whole run on one machine without a service. Opens the small door (listener.h), starts the launch agent
+ * `assay run`: a whole run on one machine without a service. Opens a listener (listener.h), starts the launch agent
  * with the caller's command template, and lets the engine do the rest.
  */
 #include "tester/commands/commands.h"

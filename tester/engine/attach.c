@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The engine's two public doors for connections (engine.h). They may be used on any thread.
+ * Handing connections over to the engine (engine.h). They may be used on any thread.
  */
 #include "tester/engine/engine.h"
 

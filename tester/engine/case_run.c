@@ -112,7 +112,8 @@ void case_call(struct case_run *self)
         loop_turn(self->sut->loop, 0);
         case_watch(self);
     }
-    bool is_case = self->judge.about->requirements[0]; /* a preflight leaves to the cases what the witnesses heard */
+    bool is_case =
+        self->judge.about->requirements[0]; /* a preflight leaves to the cases what the passive checkers heard */
     if (is_case) {
         passive_checker_judge(self->checker, &self->judge, case_has_loss(self));
         passive_checker_impi_judge(self->checker_impi, &self->judge, case_has_loss(self));

@@ -56,7 +56,7 @@ static bool check_library(struct conversation *self)
            ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni");
 }
 
-/* Whether a HELLO has come on any of the streams: one of them may be somebody else's, who knocks at every port. */
+/* Whether a HELLO has come on any of the streams: one of them may be somebody else's, who connects to every port. */
 static bool hello_came(void *context)
 {
     struct streams *streams = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The forgeries of a case (forgery.h). The witnesses note, the case declares (tester/cases/lib/forge.lua), and when its
- * function has returned the two are compared.
+ * The forgeries of a case (forgery.h). The passive checkers note, the case declares (tester/cases/lib/forge.lua), and
+ * when its function has returned the two are compared.
  */
 #include "tester/judging/forgery.h"
 

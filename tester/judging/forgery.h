@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The forgeries of one case: what its scripted peers said against a rule, as the witnesses heard it, and what the case
- * says about that. A case declares each violation of its peers, and nothing that is none. A case that breaks this is no
- * judge of anybody.
+ * The forgeries of one case: what its scripted peers said against a rule, as the passive checkers heard it, and what
+ * the case says about that. A case declares each violation of its peers, and nothing that is none. A case that breaks
+ * this is no judge of anybody.
  */
 #ifndef TESTER_JUDGING_FORGERY_H
 #define TESTER_JUDGING_FORGERY_H
@@ -23,7 +23,7 @@ void forgery_close(struct forgeries *forgeries);
 void forgery_found(struct forgeries *forgeries, const void *where, const char *rule, const char *text);
 
 /* forgery_declare is the case's word that `rule` was broken `where`, or with NULL anywhere, since it said so last.
- * False when no witness has heard that. */
+ * False when no passive checker has heard that. */
 bool forgery_declare(struct forgeries *forgeries, const void *where, const char *rule);
 
 /* forgery_forgive passes over violations of `rule` that were heard `where`: the house's own scripted peers are known to

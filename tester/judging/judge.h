@@ -43,7 +43,7 @@ void judge_end(struct judge *judge, enum verdict verdict, const char *axis, cons
 void judge_end_format(struct judge *judge, enum verdict verdict, const char *axis, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* judge_overrule gives the verdict `fail` on the word of another witness, also where the case could not come to a
+/* judge_overrule gives the verdict `fail` on what another observer has seen, also where the case could not come to a
  * verdict about the system under test: so far nothing, a pass, or inconclusive by the tester's or the system's doing.
  * Not when the case has warned by the same requirement: then it knows. */
 void judge_overrule(struct judge *judge, const char *requirement, const char *reason, const char *observed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The second witness (passive_checker.h). It listens to the flows that also become the capture; so what it blames is
+ * The passive checker (passive_checker.h). It listens to the flows that also become the capture; so what it reports is
  * commented in the capture, at the packet concerned.
  */
 #include "tester/judging/passive_checker.h"
@@ -58,54 +58,54 @@ struct passive_checker {
 struct passive_checker *passive_checker_open(struct evidence *evidence, struct forgeries *forgeries,
                                              bool (*quiet)(void *context), void *context)
 {
-    struct passive_checker *witness = memory_zero(sizeof *witness);
+    struct passive_checker *checker = memory_zero(sizeof *checker);
 
-    witness->evidence = evidence;
-    witness->forgeries = forgeries;
-    witness->quiet = quiet;
-    witness->context = context;
-    witness->requests = memory_zero(REQUESTS * sizeof *witness->requests);
-    witness->slots = memory_zero(SLOTS * sizeof *witness->slots);
-    witness->numbers = memory_zero(NUMBERS * sizeof *witness->numbers);
-    struct wire_portals_check_tables tables = {.requests = witness->requests,
+    checker->evidence = evidence;
+    checker->forgeries = forgeries;
+    checker->quiet = quiet;
+    checker->context = context;
+    checker->requests = memory_zero(REQUESTS * sizeof *checker->requests);
+    checker->slots = memory_zero(SLOTS * sizeof *checker->slots);
+    checker->numbers = memory_zero(NUMBERS * sizeof *checker->numbers);
+    struct wire_portals_check_tables tables = {.requests = checker->requests,
                                                .request_count = REQUESTS,
-                                               .slots = witness->slots,
+                                               .slots = checker->slots,
                                                .slot_count = SLOTS,
-                                               .numbers = witness->numbers,
+                                               .numbers = checker->numbers,
                                                .number_count = NUMBERS};
     randombytes_buf(tables.key, sizeof tables.key);
-    witness->check = wire_portals_check_begin(&tables);
-    return witness;
+    checker->check = wire_portals_check_begin(&tables);
+    return checker;
 }
 
-void passive_checker_close(struct passive_checker *witness)
+void passive_checker_close(struct passive_checker *checker)
 {
-    if (!witness) {
+    if (!checker) {
         return;
     }
-    while (witness->streams) {
-        struct heard *first = witness->streams;
-        witness->streams = first->next;
+    while (checker->streams) {
+        struct heard *first = checker->streams;
+        checker->streams = first->next;
         free(first);
     }
-    free(witness->requests);
-    free(witness->slots);
-    free(witness->numbers);
-    free(witness);
+    free(checker->requests);
+    free(checker->slots);
+    free(checker->numbers);
+    free(checker);
 }
 
-static void witness_note(struct passive_checker *witness, const struct wire_portals_finding *finding,
+static void checker_note(struct passive_checker *checker, const struct wire_portals_finding *finding,
                          const char *message)
 {
     char text[TEXT];
 
     follow_finding_text(finding, NULL, text, sizeof text);
-    if (witness->evidence) {
-        evidence_say(witness->evidence, "witness", text);
-        pcapng_comment(witness->evidence->capture, text);
+    if (checker->evidence) {
+        evidence_say(checker->evidence, "checker", text);
+        pcapng_comment(checker->evidence->capture, text);
     }
-    if (witness->violation_count < VIOLATIONS_MAX) {
-        struct violation *violation = &witness->violations[witness->violation_count++];
+    if (checker->violation_count < VIOLATIONS_MAX) {
+        struct violation *violation = &checker->violations[checker->violation_count++];
         *violation = (struct violation){.violation = finding->violation, .requirement = finding->requirement};
         snprintf(violation->message, sizeof violation->message, "%s", message);
         memcpy(violation->text, text, sizeof text);
@@ -115,14 +115,14 @@ static void witness_note(struct passive_checker *witness, const struct wire_port
 /* What a scripted peer breaks is forged: the case has to know of it. */
 static void note_forgery(const struct heard *heard, const struct wire_portals_finding *finding)
 {
-    struct passive_checker *witness = heard->checker;
+    struct passive_checker *checker = heard->checker;
     char text[TEXT];
 
     follow_finding_text(finding, NULL, text, sizeof text);
-    if (witness->evidence) {
-        evidence_say(witness->evidence, "forged", text);
+    if (checker->evidence) {
+        evidence_say(checker->evidence, "forged", text);
     }
-    forgery_found(witness->forgeries, heard->flow, finding->name, text);
+    forgery_found(checker->forgeries, heard->flow, finding->name, text);
 }
 
 static enum wire_portals_side side_of(const struct heard *heard, enum flow_side from)
@@ -144,7 +144,7 @@ static void on_violation(void *context, struct follow *follow, enum wire_portals
             continue;
         }
         if (side == side_of(heard, FLOW_SUT)) {
-            witness_note(heard->checker, finding, message ? message->name : "octets");
+            checker_note(heard->checker, finding, message ? message->name : "octets");
         } else {
             note_forgery(heard, finding);
         }
@@ -181,25 +181,25 @@ static void on_ended(void *context, enum flow_side from, bool reset)
     }
 }
 
-void passive_checker_listen(struct passive_checker *witness, struct flow *flow, const struct wire_portals_id *acceptor)
+void passive_checker_listen(struct passive_checker *checker, struct flow *flow, const struct wire_portals_id *acceptor)
 {
-    if (!witness) {
+    if (!checker) {
         return;
     }
     struct heard *heard = memory_zero(sizeof *heard);
-    heard->checker = witness;
+    heard->checker = checker;
     heard->flow = flow;
     heard->acceptor = *acceptor;
     heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};
-    heard->next = witness->streams;
-    witness->streams = heard;
+    heard->next = checker->streams;
+    checker->streams = heard;
     flow->listener = &heard->listener;
 }
 
-void passive_checker_judge(const struct passive_checker *witness, struct judge *judge, bool lost)
+void passive_checker_judge(const struct passive_checker *checker, struct judge *judge, bool lost)
 {
-    for (unsigned i = 0; i < witness->violation_count; i++) {
-        const struct violation *violation = &witness->violations[i];
+    for (unsigned i = 0; i < checker->violation_count; i++) {
+        const struct violation *violation = &checker->violations[i];
         char reason[160];
 
         if ((violation->violation == WIRE_PORTALS_CUT_OFF || violation->violation == WIRE_PORTALS_NUMBER_LAST) &&

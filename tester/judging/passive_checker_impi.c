@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The second witness for IMPI (passive_checker_impi.h). It listens to the flows that also become the capture; so what
- * it blames is commented in the capture, at the packet concerned. Connections of one job share what start-up has told:
+ * The passive checker for IMPI (passive_checker_impi.h). It listens to the flows that also become the capture; so what
+ * it reports is commented in the capture, at the packet concerned. Connections of one job share what start-up has told:
  * how many clients, which hosts and processes, which limits.
  */
 #include "tester/judging/passive_checker_impi.h"
@@ -63,11 +63,11 @@ struct passive_checker_impi {
 
 struct passive_checker_impi *passive_checker_impi_open(struct evidence *evidence, struct forgeries *forgeries)
 {
-    struct passive_checker_impi *witness = memory_zero(sizeof *witness);
+    struct passive_checker_impi *checker = memory_zero(sizeof *checker);
 
-    witness->evidence = evidence;
-    witness->forgeries = forgeries;
-    return witness;
+    checker->evidence = evidence;
+    checker->forgeries = forgeries;
+    return checker;
 }
 
 static void heard_free(struct heard *heard)
@@ -79,25 +79,25 @@ static void heard_free(struct heard *heard)
     free(heard);
 }
 
-void passive_checker_impi_close(struct passive_checker_impi *witness)
+void passive_checker_impi_close(struct passive_checker_impi *checker)
 {
-    if (!witness) {
+    if (!checker) {
         return;
     }
-    for (struct heard *heard = witness->connections, *next; heard; heard = next) {
+    for (struct heard *heard = checker->connections, *next; heard; heard = next) {
         next = heard->next;
         heard_free(heard);
     }
-    for (struct impi_job *job = witness->jobs, *next; job; job = next) {
+    for (struct impi_job *job = checker->jobs, *next; job; job = next) {
         next = job->next;
         free(job);
     }
-    free(witness);
+    free(checker);
 }
 
-static struct impi_job *job_of(struct passive_checker_impi *witness, unsigned number)
+static struct impi_job *job_of(struct passive_checker_impi *checker, unsigned number)
 {
-    struct impi_job *job = witness->jobs;
+    struct impi_job *job = checker->jobs;
 
     while (job && job->number != number) {
         job = job->next;
@@ -106,8 +106,8 @@ static struct impi_job *job_of(struct passive_checker_impi *witness, unsigned nu
         job = memory_zero(sizeof *job);
         job->number = number;
         wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
-        job->next = witness->jobs;
-        witness->jobs = job;
+        job->next = checker->jobs;
+        checker->jobs = job;
     }
     return job;
 }
@@ -121,12 +121,12 @@ static unsigned side_of(const struct heard *heard, enum flow_side from)
 static void note_violation(struct heard *heard, const struct wire_impi_finding *finding, const char *message,
                            const char *text)
 {
-    struct passive_checker_impi *witness = heard->checker;
+    struct passive_checker_impi *checker = heard->checker;
 
-    evidence_say(witness->evidence, "witness", text);
-    pcapng_comment(witness->evidence->capture, text);
-    if (witness->violation_count < VIOLATIONS_MAX) {
-        struct violation *violation = &witness->violations[witness->violation_count++];
+    evidence_say(checker->evidence, "checker", text);
+    pcapng_comment(checker->evidence->capture, text);
+    if (checker->violation_count < VIOLATIONS_MAX) {
+        struct violation *violation = &checker->violations[checker->violation_count++];
         *violation =
             (struct violation){.rule = finding->rule, .job = &heard->job->job, .violation = finding->violation};
         snprintf(violation->message, sizeof violation->message, "%s", message);
@@ -139,7 +139,7 @@ static void note_violation(struct heard *heard, const struct wire_impi_finding *
 static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
 {
     struct heard *heard = context;
-    struct passive_checker_impi *witness = heard->checker;
+    struct passive_checker_impi *checker = heard->checker;
     char text[TEXT];
 
     for (unsigned i = 0; i < findings->count; i++) {
@@ -148,8 +148,8 @@ static void on_report(void *context, unsigned side, const char *message, const s
         if (side == side_of(heard, FLOW_SUT)) {
             note_violation(heard, finding, message, text);
         } else if (!finding->rule->needs_all || wire_impi_job_seen_all(&heard->job->job)) {
-            evidence_say(witness->evidence, "forged", text);
-            forgery_found(witness->forgeries, heard->flow, finding->rule->name, text);
+            evidence_say(checker->evidence, "forged", text);
+            forgery_found(checker->forgeries, heard->flow, finding->rule->name, text);
         }
     }
 }
@@ -214,25 +214,25 @@ static void on_ended(void *context, enum flow_side from, bool reset)
     }
 }
 
-void passive_checker_impi_listen(struct passive_checker_impi *witness, struct flow *flow,
+void passive_checker_impi_listen(struct passive_checker_impi *checker, struct flow *flow,
                                  enum passive_checker_kind kind, unsigned job)
 {
     struct heard *heard = memory_zero(sizeof *heard);
 
-    heard->checker = witness;
+    heard->checker = checker;
     heard->flow = flow;
     heard->kind = kind;
-    heard->job = job_of(witness, job);
+    heard->job = job_of(checker, job);
     heard->listener = (struct flow_listener){heard, on_opened, on_octets, on_ended};
-    heard->next = witness->connections;
-    witness->connections = heard;
+    heard->next = checker->connections;
+    checker->connections = heard;
     flow->listener = &heard->listener;
 }
 
-void passive_checker_impi_tell(struct passive_checker_impi *witness, unsigned job,
+void passive_checker_impi_tell(struct passive_checker_impi *checker, unsigned job,
                                const struct wire_impi_secrets *secrets)
 {
-    job_of(witness, job)->job.secrets = *secrets;
+    job_of(checker, job)->job.secrets = *secrets;
 }
 
 /* Whether the violation is one that stands by itself. */
@@ -246,10 +246,10 @@ static bool violation_counts(const struct violation *violation, bool lost)
            (!violation->rule->needs_all || wire_impi_job_seen_all(violation->job));
 }
 
-void passive_checker_impi_judge(const struct passive_checker_impi *witness, struct judge *judge, bool lost)
+void passive_checker_impi_judge(const struct passive_checker_impi *checker, struct judge *judge, bool lost)
 {
-    for (unsigned i = 0; i < witness->violation_count; i++) {
-        const struct violation *violation = &witness->violations[i];
+    for (unsigned i = 0; i < checker->violation_count; i++) {
+        const struct violation *violation = &checker->violations[i];
         char reason[160];
 
         if (violation_counts(violation, lost)) {

@@ -15,8 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* core.violation_found(rule [, stream]) -> whether, for the witness, a scripted peer has broken the rule of that name
- * since the last time it was asked, on that stream or anywhere; if not, also what else was broken there, or nil */
+/* core.violation_found(rule [, stream]) -> whether, for the passive checker, a scripted peer has broken the rule of
+ * that name since the last time it was asked, on that stream or anywhere; if not, also what else was broken there, or
+ * nil */
 static int core_violation_found(lua_State *lua)
 {
     struct case_run *self = case_self(lua);
@@ -29,8 +30,8 @@ static int core_violation_found(lua_State *lua)
     return 2;
 }
 
-/* core.ignore_violation(rule, stream): what the witness has heard broken there is known to the library, and no forgery
- * */
+/* core.ignore_violation(rule, stream): what the passive checker has heard broken there is known to the library, and no
+ * forgery */
 static int core_ignore_violation(lua_State *lua)
 {
     case_throw(lua);
@@ -76,7 +77,8 @@ static bool read_key(const char *text, uint64_t *key)
 }
 
 /* core.server_started_with(job, clients or nil [, key]): what the server of this job was started with, so that the
- * witness knows which ranks and keys are wrong; a key that is no number of 64 bits is none that it could know */
+ * passive checker knows which ranks and keys are wrong; a key that is no number of 64 bits is none that it could know
+ * */
 static int core_server_started_with(lua_State *lua)
 {
     struct case_run *self = case_self(lua);

@@ -54,7 +54,8 @@ static int core_manager(lua_State *lua)
     return 1;
 }
 
-/* What the witness shall hear on a stream: nothing, or one of the two kinds of IMPI in a job of the case's own number.
+/* What the passive checker shall hear on a stream: nothing, or one of the two kinds of IMPI in a job of the case's own
+ * number.
  */
 struct hearing {
     bool wanted;
@@ -81,7 +82,7 @@ static void hear(struct case_run *self, struct stream *stream, const struct hear
     }
 }
 
-/* A port whose connections the witness hears. */
+/* A port whose connections the passive checker hears. */
 struct heard_port {
     struct case_run *self;
     struct hearing hearing;
@@ -95,7 +96,7 @@ static void on_opened(struct port *port, struct stream *stream)
 }
 
 /* core.port(label [, address [, number [, kind, job]]]) -> port, its number; or nil and why. kind is "link" or
- * "channel": what the witness is to hear on its connections. */
+ * "channel": what the passive checker is to hear on its connections. */
 static int core_port(lua_State *lua)
 {
     struct case_run *self = case_self(lua);

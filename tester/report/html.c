@@ -167,8 +167,8 @@ static void put_not_judged(FILE *out, const json_t *groups)
     if (json_array_size(groups) == 0) {
         return;
     }
-    fputs("<h2>What was not judged</h2>\n<p class=\"quiet\">Whether these requirements are kept, this run does not "
-          "say.</p>\n<ul>\n",
+    fputs("<h2>What was not judged</h2>\n<p class=\"quiet\">This run does not tell whether these requirements are "
+          "fulfilled.</p>\n<ul>\n",
           out);
     for (size_t i = 0; i < json_array_size(groups); i++) {
         const json_t *group = json_array_get(groups, i), *ids = json_object_get(group, "requirements");
@@ -207,7 +207,8 @@ static void put_matrix(FILE *out, const json_t *matrix)
     if (count == 0) {
         return;
     }
-    fputs("<h2>Who gets on with whom</h2>\n<p class=\"quiet\">MPI programs, each run as one job of two clients; sut is "
+    fputs("<h2>Interoperability</h2>\n<p class=\"quiet\">MPI programs, each run as one job of two clients; sut "
+          "is "
           "the implementation under test.</p>\n<div class=\"wide\"><table>",
           out);
     put_matrix_head(out, meetings, count);

@@ -36,8 +36,7 @@ struct dialogue_command {
 };
 
 /* struct dialogue_events is who hears; any may be NULL. `sent` and `came` see lines as they are; `notice` gets the
- * words behind
- * "! " of notices that are not about the end of the process. */
+ * words behind "! " of notices that are not about the end of the process. */
 struct dialogue_events {
     void *context;
     void (*sent)(void *context, const char *line);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The small door of `assay run`: accepts the HTTP upgrade of specs/interpreter.md, section 1, and nothing else, and
- * hands the connections to the engine. The service has a real HTTP server instead.
+ * What `assay run` has instead of an HTTP server: accepts the HTTP upgrade of specs/interpreter.md, section 1, and
+ * nothing else, and hands the connections to the engine. The service has a real HTTP server instead.
  */
 #ifndef TESTER_SUT_LISTENER_H
 #define TESTER_SUT_LISTENER_H

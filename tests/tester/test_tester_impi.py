@@ -172,7 +172,7 @@ def test_the_passive_checker_hears_what_a_case_does_not_ask(impi):
     outcome = impi.serve("talkative")
     one = outcome.case("one")
     assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", "IMPI-029")
-    assert "did not ask about" in one["reason"] and "witness" in (outcome.folder / one["transcript"]).read_text()
+    assert "did not ask about" in one["reason"] and "checker" in (outcome.folder / one["transcript"]).read_text()
 
 
 def test_the_agent_refuses_what_no_option_is(impi):

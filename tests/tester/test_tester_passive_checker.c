@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The second witness: what the system under test does wrong on the wire fails a case that did not ask about it; what a
+ * The passive checker: what the system under test does wrong on the wire fails a case that did not ask about it; what a
  * scripted peer does wrong is nobody's fault, and must have been declared; no verdict about the system is taken back.
  */
 #include "tester/judging/passive_checker.h"
@@ -16,7 +16,7 @@ static const struct case_info negative_case = {.id = "y", .requirements = requir
 static const struct wire_portals_id sut = {0x7f000001, 50001, 7, 0}, peer = {0x7f000001, 50002, 0x7e000001, 0};
 static bool all_read = true;
 
-/* A case with its judge, its witness and a stream that the system under test has opened to the peer. */
+/* A case with its judge, its passive checker and a stream that the system under test has opened to the peer. */
 struct scene {
     struct judge judge;
     struct forgeries *forgeries;

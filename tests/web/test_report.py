@@ -147,4 +147,4 @@ def test_meetings_come_with_the_events(bin_dir, service, client):
     results = client.get(f"/api/v1/runs/{made['run']['id']}/results").json["results"]
     assert [one["cell"] for one in results] == cells
     page = Page(client.get(f"/api/v1/runs/{made['run']['id']}/report.html").body.decode())
-    assert "Who gets on with whom" in "".join(page.texts)
+    assert "Interoperability" in "".join(page.texts)

@@ -29,7 +29,7 @@ struct connection {
     struct connection *next, *prev;
     int fd;
     bool joined;
-    bool seen_off; /* shut down, and to be ended when that is read */
+    bool evicted; /* shut down, and to be ended when that is read */
     uint32_t rank;
     size_t line_len;
     size_t list_sent;
@@ -41,8 +41,8 @@ struct directory {
     uint16_t port;
     const char *key;
     uint32_t gid, size, joined;
-    uint32_t nameless; /* connections that have not joined */
-    bool deaf;         /* there was no descriptor for one more connection: they wait until there is one */
+    uint32_t unidentified; /* connections that have not joined */
+    bool accept_paused;    /* there was no descriptor for one more connection: they wait until there is one */
     struct connection *connections;
     char *list; /* the answer to all, once the last has joined */
     size_t list_len;
@@ -62,7 +62,7 @@ static void listener_watch(struct directory *d, bool hears)
 {
     struct epoll_event event = {.events = hears ? EPOLLIN : 0U, .data.ptr = NULL};
 
-    d->deaf = epoll_ctl(d->epoll_fd, EPOLL_CTL_MOD, d->listen_fd, &event) == 0 && !hears;
+    d->accept_paused = epoll_ctl(d->epoll_fd, EPOLL_CTL_MOD, d->listen_fd, &event) == 0 && !hears;
 }
 
 static void connection_end(struct directory *d, struct connection *c)
@@ -78,28 +78,28 @@ static void connection_end(struct directory *d, struct connection *c)
     if (c->next) {
         c->next->prev = c->prev;
     }
-    d->nameless -= !c->joined;
+    d->unidentified -= !c->joined;
     close(c->fd);
     free(c);
-    if (d->deaf) {
+    if (d->accept_paused) {
         listener_watch(d, true);
     }
 }
 
-/* Sees off the one that has kept silent for longest, when there are more than can be processes of the job: those say
- * JOIN at once. Its connection ends when its end is read, like any other. */
-static void stranger_see_off(struct directory *d)
+/* Evicts the unidentified connection that has kept silent for longest, when there are more than can be processes of the
+ * job: those say JOIN at once. Its connection ends when its end is read, like any other. */
+static void unidentified_evict(struct directory *d)
 {
     struct connection *oldest = NULL;
 
-    if (d->nameless <= d->size - d->joined + DIRECTORY_STRANGERS) {
+    if (d->unidentified <= d->size - d->joined + DIRECTORY_UNIDENTIFIED_MAX) {
         return;
     }
     for (struct connection *c = d->connections; c; c = c->next) {
-        oldest = c->joined || c->seen_off ? oldest : c; /* the list begins with the youngest */
+        oldest = c->joined || c->evicted ? oldest : c; /* the list begins with the youngest */
     }
     if (oldest) {
-        oldest->seen_off = true;
+        oldest->evicted = true;
         (void)shutdown(oldest->fd, SHUT_RDWR);
     }
 }
@@ -120,8 +120,8 @@ static void connection_begin(struct directory *d, int fd)
         c->next->prev = c;
     }
     d->connections = c;
-    d->nameless++;
-    stranger_see_off(d);
+    d->unidentified++;
+    unidentified_evict(d);
 }
 
 /* Always false: the connection is to end. */
@@ -216,7 +216,7 @@ static bool line_join(struct directory *d, struct connection *c)
     c->joined = true;
     c->rank = rank;
     d->joined++;
-    d->nameless--;
+    d->unidentified--;
     return d->joined < d->size || list_make(d) || refuse(c, "the launcher has no memory left");
 }
 

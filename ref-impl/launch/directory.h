@@ -13,9 +13,9 @@
 
 struct directory;
 
-/* DIRECTORY_STRANGERS is how many connections that do not join are borne, besides those that processes may still make;
- * the one that has kept silent for longest is ended where there are more. */
-enum { DIRECTORY_STRANGERS = 64 };
+/* DIRECTORY_UNIDENTIFIED_MAX is how many connections that do not join are borne, besides those that processes may still
+ * make; the one that has kept silent for longest is ended where there are more. */
+enum { DIRECTORY_UNIDENTIFIED_MAX = 64 };
 
 enum directory_state {
     DIRECTORY_AWAITED, /* has not joined yet */
@@ -25,12 +25,14 @@ enum directory_state {
 };
 
 /* directory_open - starts listening at `address` for the `size` processes of group `gid` that know `key` (text, kept by
- * the caller). NULL with errno set on failure. directory_close - ends all connections and frees it. */
+ * the caller). NULL with errno set on failure.
+ * directory_close - ends all connections and frees it. */
 struct directory *directory_open(struct in_addr address, const char *key, uint32_t gid, uint32_t size);
 void directory_close(struct directory *directory);
 
-/* directory_port - the port it listens on, host order. directory_fd - a descriptor that is readable when
- * directory_handle has something to do. directory_handle - does it; never blocks. */
+/* directory_port - the port it listens on, host order.
+ * directory_fd - a descriptor that is readable when directory_handle has something to do.
+ * directory_handle - does it; never blocks. */
 uint16_t directory_port(const struct directory *directory);
 int directory_fd(const struct directory *directory);
 void directory_handle(struct directory *directory);
@@ -38,7 +40,8 @@ void directory_handle(struct directory *directory);
 /* directory_refuse - tells everybody who still waits for the job to be complete that it will not be. */
 void directory_refuse(struct directory *directory, const char *reason);
 
-/* directory_state - of one rank below `size`. directory_joined - how many have ever joined. */
+/* directory_state - of one rank below `size`.
+ * directory_joined - how many have ever joined. */
 enum directory_state directory_state(const struct directory *directory, uint32_t rank);
 uint32_t directory_joined(const struct directory *directory);
 

@@ -148,7 +148,7 @@ static int launch_run(struct launch *l)
 {
     sigset_t signals;
 
-    if (!run_need_descriptors(&l->run, l->options.count + DIRECTORY_STRANGERS + SPARE_FDS) ||
+    if (!run_need_descriptors(&l->run, l->options.count + DIRECTORY_UNIDENTIFIED_MAX + SPARE_FDS) ||
         !run_prepare(&l->run, l->options.count, &signals)) {
         fprintf(stderr, "portalsrun: cannot start: %s\n", strerror(errno));
         l->run.status = RUN_FAILED;

@@ -49,7 +49,7 @@ struct nal_sink {
  * arrive   a whole header came in. The header is valid during the call. The core decides at once (it never waits) and
  *          fills *sink, which the NAL has zeroed before.
  * landed   all payload of the message whose sink carried `token` is stored (complete) or never will be, because the
- *          stream broke or the sink was revoked (not complete).
+ *          connection broke or the sink was revoked (not complete).
  * sent     the message that nal_send took with `cookie` no longer needs its payload: it is on its way (complete) or
  *          could not be sent (not complete). Exactly once for every nal_send that returned NAL_OK with a cookie that is
  *          not NULL; it may come before nal_send returns.

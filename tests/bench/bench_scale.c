@@ -136,7 +136,7 @@ static void jobs(void)
     printf(
         "\nOver tcp, besides: %zu octets of the job's directory for a peer that is known, and %zu octets for a stream\n"
         "to a peer that was talked to.\n\n",
-        2 * sizeof(struct wire_portals_id), sizeof(struct tcp_stream));
+        2 * sizeof(struct wire_portals_id), sizeof(struct tcp_connection));
 }
 
 /* ---- a server alone -------------------------------------------------------------------------------------------------

@@ -114,13 +114,13 @@ static void another_job_is_not_found(void)
 /* Has node a write a record into b's ring that no sender makes. */
 static void say(const struct shm_record *record, uint64_t more)
 {
-    struct shm_lane *lane = &a.net->peers[0].lanes[0];
+    struct shm_endpoint *endpoint = &a.net->peers[0].endpoints[0];
 
     pthread_mutex_lock(&a.net->lock);
-    (void)shm_lane_usable(lane);
-    shm_ring_write(lane->out, 0, record, sizeof *record);
-    shm_ring_publish(lane->out, sizeof *record + more);
-    shm_bell_mark(lane->peer->inbox, 0, 0);
+    (void)shm_endpoint_usable(endpoint);
+    shm_ring_write(endpoint->out, 0, record, sizeof *record);
+    shm_ring_publish(endpoint->out, sizeof *record + more);
+    shm_bell_mark(endpoint->peer->inbox, 0, 0);
     pthread_mutex_unlock(&a.net->lock);
 }
 

@@ -150,7 +150,7 @@ static void job_watch(struct local *l)
 static bool descriptors_need(const struct local *l)
 {
     return run_need_descriptors(&l->run, 2 * l->setup->options->processes + l->setup->agreed->world.hosts +
-                                             DIRECTORY_STRANGERS + SPARE_FDS);
+                                             DIRECTORY_UNIDENTIFIED_MAX + SPARE_FDS);
 }
 
 static bool links_open(struct local *l)

@@ -79,28 +79,32 @@ struct arrivals {
     struct landing *landings;
 };
 
-/* arrivals_init - nothing is open. arrivals_destroy - frees what was kept. */
+/* arrivals_init - nothing is open.
+ * arrivals_destroy - frees what was kept. */
 void arrivals_init(struct arrivals *arrivals, const struct arrivals_network *network);
 void arrivals_destroy(struct arrivals *arrivals);
 
 /* arrivals_open - makes `port` the interface of that number, below ARRIVALS_INTERFACES, and gives what had been kept
- * for it; false when the number is taken. Messages arrive from here on. arrivals_deliver - hands that over to the
- * interface and frees it. No lock held. arrivals_shut - nothing arrives for it any more; with `lock` held, by the
- * progress thread. */
+ * for it; false when the number is taken. Messages arrive from here on.
+ * arrivals_deliver - hands that over to the interface and frees it. No lock held.
+ * arrivals_shut - nothing arrives for it any more; with `lock` held, by the progress thread. */
 bool arrivals_open(struct arrivals *arrivals, uint32_t number, struct arrivals_port *port,
                    struct arrivals_early *early);
 void arrivals_deliver(struct arrivals_port *port, struct arrivals_early *early);
 void arrivals_shut(struct arrivals *arrivals, uint32_t number);
 
-/* arrivals_count_drop - counts a discarded message for that interface, open or not. arrivals_keep - counts, or keeps, a
- * message for an interface that is not open; false when it has been opened meanwhile. Progress thread, no lock held. */
+/* arrivals_count_drop - counts a discarded message for that interface, open or not.
+ * arrivals_keep - counts, or keeps, a message for an interface that is not open; false when it has been opened
+ * meanwhile. Progress thread, no lock held. */
 void arrivals_count_drop(struct arrivals *arrivals, uint32_t number);
 bool arrivals_keep(struct arrivals *arrivals, uint32_t number, const struct wire_portals_header *header);
 
 /* landing_begin - gives a whole header to the interface and keeps its sink. False when the interface is not open
- * (nothing counted). landing_store - stores octets, returns how many it took (the rest is surplus). landing_end - the
- * message is over: calls `landed`. landing_settle - calls the `landed` of a revoked landing and returns how many octets
- * will not be stored. Progress thread, no lock held. */
+ * (nothing counted).
+ * landing_store - stores octets, returns how many it took (the rest is surplus).
+ * landing_end - the message is over: calls `landed`.
+ * landing_settle - calls the `landed` of a revoked landing and returns how many octets will not be stored. Progress
+ * thread, no lock held. */
 bool landing_begin(struct arrivals *arrivals, struct landing *landing, uint32_t number,
                    const struct wire_portals_header *header, uint64_t payload_octets);
 size_t landing_store(struct arrivals *arrivals, struct landing *landing, const void *octets, size_t len);

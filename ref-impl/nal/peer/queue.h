@@ -37,8 +37,8 @@ struct peer_queue {
 void peer_item_fill(struct peer_item *item, const struct wire_portals_header *header, const void *payload,
                     uint64_t length);
 
-/* peer_queue_append, peer_queue_take - at the end, from the beginning (NULL when empty). peer_queue_withdraw - moves
- * the items of one interface to *finished. */
+/* peer_queue_append, peer_queue_take - at the end, from the beginning (NULL when empty).
+ * peer_queue_withdraw - moves the items of one interface to *finished. */
 void peer_queue_append(struct peer_queue *queue, struct peer_item *item);
 struct peer_item *peer_queue_take(struct peer_queue *queue);
 void peer_queue_withdraw(struct peer_queue *queue, const struct peer_interface *interface, struct peer_queue *finished);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the end of an interface means on this network (../peer/interface.h): its traffic is that of one lane of each
+ * What the end of an interface means on this network (../peer/interface.h): its traffic is that of one endpoint of each
  * peer.
  */
 #include "ref-impl/nal/shm/net.h"
@@ -13,19 +13,19 @@ static void landings_end(struct peer_interface *interface)
     struct shm_net *net = interface->network->net;
 
     for (uint32_t i = 0; i < net->count; i++) {
-        shm_lane_interrupt(&net->peers[i].lanes[interface->config.interface]);
+        shm_endpoint_interrupt(&net->peers[i].endpoints[interface->config.interface]);
     }
 }
 
-/* Whether messages of the interface still wait, in any lane. Called with `lock` held. */
+/* Whether messages of the interface still wait, in any endpoint. Called with `lock` held. */
 static bool interface_pending(const struct peer_interface *interface)
 {
     const struct shm_net *net = interface->network->net;
 
     for (uint32_t i = 0; i < net->count; i++) {
-        const struct shm_lane *lane = &net->peers[i].lanes[interface->config.interface];
+        const struct shm_endpoint *endpoint = &net->peers[i].endpoints[interface->config.interface];
 
-        if (lane->queue.first || lane->lent.first) {
+        if (endpoint->queue.first || endpoint->lent.first) {
             return true;
         }
     }
@@ -38,7 +38,7 @@ static void interface_give_up(struct peer_interface *interface, struct peer_queu
     struct shm_net *net = interface->network->net;
 
     for (uint32_t i = 0; i < net->count; i++) {
-        shm_lane_fail(&net->peers[i].lanes[interface->config.interface], finished);
+        shm_endpoint_fail(&net->peers[i].endpoints[interface->config.interface], finished);
     }
 }
 

@@ -23,13 +23,13 @@ static struct shm_peer *peer_find(const struct shm_net *net, const struct wire_p
 static enum nal_status peer_send(struct peer_interface *interface, struct shm_peer *peer, struct peer_item *item)
 {
     struct shm_net *net = interface->network->net;
-    struct shm_lane *lane = &peer->lanes[interface->config.interface];
+    struct shm_endpoint *endpoint = &peer->endpoints[interface->config.interface];
     struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
-    bool usable = interface->state != PEER_INTERFACE_CLOSED && shm_lane_usable(lane);
+    bool usable = interface->state != PEER_INTERFACE_CLOSED && shm_endpoint_usable(endpoint);
     if (usable) {
-        shm_lane_push(lane, item, &finished);
+        shm_endpoint_push(endpoint, item, &finished);
     }
     pthread_mutex_unlock(&net->lock);
     peer_items_finish(&finished);

@@ -87,16 +87,16 @@ static bool is_neighbour(const struct wire_portals_id *member, const struct wire
     return member->nid == self->nid && member->pid != self->pid;
 }
 
-static void lanes_begin(struct shm_net *net, struct shm_peer *peer)
+static void endpoints_begin(struct shm_net *net, struct shm_peer *peer)
 {
     for (uint32_t number = 0; number < SHM_INTERFACES; number++) {
-        struct shm_lane *lane = &peer->lanes[number];
+        struct shm_endpoint *endpoint = &peer->endpoints[number];
 
-        lane->net = net;
-        lane->peer = peer;
-        lane->interface = number;
-        lane->in = shm_segment_ring(&net->segment, peer->id.rid, number);
-        lane->out = shm_inbox_ring(peer->rings, number);
+        endpoint->net = net;
+        endpoint->peer = peer;
+        endpoint->interface = number;
+        endpoint->in = shm_segment_ring(&net->segment, peer->id.rid, number);
+        endpoint->out = shm_inbox_ring(peer->rings, number);
     }
 }
 
@@ -122,7 +122,7 @@ static void peers_find(struct shm_net *net, const struct wire_portals_id *member
     }
     qsort(net->peers, net->count, sizeof *net->peers, shm_peer_compare);
     for (uint32_t i = 0; i < net->count; i++) {
-        lanes_begin(net, &net->peers[i]);
+        endpoints_begin(net, &net->peers[i]);
         net->by_rank[net->peers[i].id.rid] = &net->peers[i];
     }
 }

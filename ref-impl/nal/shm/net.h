@@ -5,7 +5,7 @@
  *
  *      nal_send, nal_revoke                       the progress thread (progress.c)
  *           |                                        |                  |
- *     interface.c ----- send.c: lanes out         receive.c          closing.c
+ *     interface.c ----- send.c: endpoints out      receive.c          closing.c
  *                           |                     records, data      end of interfaces
  *                       ring.c                       |
  *                       segment.c                 ../peer/landing.c: where arriving data goes, revocation
@@ -54,7 +54,7 @@ struct shm_record {
  * of payload in the ring. */
 struct shm_item {
     struct peer_item base;
-    uint64_t number; /* among the lent payloads of its lane, from 1 */
+    uint64_t number; /* among the lent payloads of its endpoint, from 1 */
     bool begun;      /* its record is in the ring */
     struct wire_portals_header header;
 };
@@ -72,8 +72,8 @@ enum shm_reading {
     SHM_READ_NEVER,   /* the ring holds nonsense */
 };
 
-/* struct shm_lane is the traffic with one interface of one peer, in both directions. */
-struct shm_lane {
+/* struct shm_endpoint is the traffic with one interface of one peer, in both directions. */
+struct shm_endpoint {
     struct shm_net *net;
     struct shm_peer *peer;
     uint32_t interface;
@@ -96,7 +96,7 @@ struct shm_lane {
     uint64_t lent_sent;      /* how many payloads were ever lent */
     uint32_t answers;        /* items that the peer has caused */
     uint32_t stalled_ticks;  /* since anything moved, while there are too many answers */
-    uint32_t completing;     /* `sent` of items of this lane are being called: no newer item may overtake them */
+    uint32_t completing;     /* `sent` of items of this endpoint are being called: no newer item may overtake them */
 };
 
 /* struct shm_peer is another process of the job on this node. */
@@ -105,7 +105,7 @@ struct shm_peer {
     struct shm_inbox *inbox;
     unsigned char *rings;
     bool gone; /* the progress thread's own */
-    struct shm_lane lanes[SHM_INTERFACES];
+    struct shm_endpoint endpoints[SHM_INTERFACES];
 };
 
 struct shm_net {
@@ -125,14 +125,14 @@ struct shm_net {
 
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, an interface is closed, or the thread has begun */
-    uint64_t items;       /* that wait in any lane */
+    uint64_t items;       /* that wait in any endpoint */
     bool ticking;         /* the progress thread looks at all peers from time to time */
     bool begun, joined, stopping;
 
     _Atomic bool wanted; /* something besides what bits say is to be looked at; set under `lock`, then the bell rings */
 
     /* The progress thread's own. */
-    uint32_t arriving_count; /* lanes in the middle of a message */
+    uint32_t arriving_count; /* endpoints in the middle of a message */
     uint32_t spins;          /* how long to look before sleeping */
     uint64_t tick_ms;        /* when the next look is due */
 };
@@ -144,7 +144,8 @@ void shm_net_wake(struct shm_net *net);
 /* shm_progress_run - the progress thread; `net` is its argument. */
 void *shm_progress_run(void *net);
 
-/* shm_item_new - an item for a message; NULL without memory. shm_item_of - the item that begins so. */
+/* shm_item_new - an item for a message; NULL without memory.
+ * shm_item_of - the item that begins so. */
 struct shm_item *shm_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
 static inline struct shm_item *shm_item_of(struct peer_item *base)
 {
@@ -153,23 +154,26 @@ static inline struct shm_item *shm_item_of(struct peer_item *base)
 /* shm_peer_compare - orders peers by their pids, for bsearch and qsort. */
 int shm_peer_compare(const void *left, const void *right);
 
-/* shm_lane_usable - whether the lane's ring can be used at all; decided once. shm_lane_push - queues an item, or puts
- * it into the ring at once where order allows; what is done with goes to *finished. shm_lane_fail - gives up all that
- * the lane holds. All with `lock` held. shm_lane_write - puts into the ring what there is room for, takes back what was
- * fetched, and calls `sent`; progress thread, no lock held. */
-bool shm_lane_usable(struct shm_lane *lane);
-void shm_lane_push(struct shm_lane *lane, struct peer_item *item, struct peer_queue *finished);
-void shm_lane_fail(struct shm_lane *lane, struct peer_queue *finished);
-void shm_lane_write(struct shm_lane *lane);
-/* shm_lane_tick - notes that time has passed. Progress thread, no lock held. */
-void shm_lane_tick(struct shm_lane *lane);
+/* shm_endpoint_usable - whether the endpoint's ring can be used at all; decided once.
+ * shm_endpoint_push - queues an item, or puts it into the ring at once where order allows; what is done with goes to
+ * *finished.
+ * shm_endpoint_fail - gives up all that the endpoint holds. All with `lock` held.
+ * shm_endpoint_write - puts into the ring what there is room for, takes back what was fetched, and calls `sent`;
+ * progress thread, no lock held. */
+bool shm_endpoint_usable(struct shm_endpoint *endpoint);
+void shm_endpoint_push(struct shm_endpoint *endpoint, struct peer_item *item, struct peer_queue *finished);
+void shm_endpoint_fail(struct shm_endpoint *endpoint, struct peer_queue *finished);
+void shm_endpoint_write(struct shm_endpoint *endpoint);
+/* shm_endpoint_tick - notes that time has passed. Progress thread, no lock held. */
+void shm_endpoint_tick(struct shm_endpoint *endpoint);
 
-/* shm_lane_read - handles what has arrived in the lane, up to a turn's worth; says whether there may be more.
- * shm_lane_interrupt - the interface closes: what is arriving does not land. shm_lane_end - the peer is gone: what it
- * had sent arrives, but the message that it was in the middle of will never be whole. Progress thread. */
-bool shm_lane_read(struct shm_lane *lane);
-void shm_lane_interrupt(struct shm_lane *lane);
-void shm_lane_end(struct shm_lane *lane);
+/* shm_endpoint_read - handles what has arrived in the endpoint, up to a turn's worth; says whether there may be more.
+ * shm_endpoint_interrupt - the interface closes: what is arriving does not land.
+ * shm_endpoint_end - the peer is gone: what it had sent arrives, but the message that it was in the middle of will
+ * never be whole. Progress thread. */
+bool shm_endpoint_read(struct shm_endpoint *endpoint);
+void shm_endpoint_interrupt(struct shm_endpoint *endpoint);
+void shm_endpoint_end(struct shm_endpoint *endpoint);
 
 /* shm_closing_begin - fills in how interfaces of this net end (closing.c). */
 void shm_closing_begin(struct shm_net *net);

@@ -18,16 +18,17 @@ void shm_net_wake(struct shm_net *net)
     shm_bell_ring(net->segment.inbox);
 }
 
-/* The lane's turn, in both directions. */
-static void lane_turn(struct shm_lane *lane)
+/* The endpoint's turn, in both directions. */
+static void endpoint_turn(struct shm_endpoint *endpoint)
 {
-    if (lane->heard && shm_lane_read(lane)) {
-        shm_bell_mark(lane->net->segment.inbox, lane->peer->id.rid, lane->interface); /* others come first */
+    if (endpoint->heard && shm_endpoint_read(endpoint)) {
+        shm_bell_mark(endpoint->net->segment.inbox, endpoint->peer->id.rid,
+                      endpoint->interface); /* others come first */
     }
-    shm_lane_write(lane);
+    shm_endpoint_write(endpoint);
 }
 
-/* Handles the lanes whose bits are set in one word. */
+/* Handles the endpoints whose bits are set in one word. */
 static void word_handle(struct shm_net *net, uint32_t word, uint64_t bits)
 {
     while (bits) {
@@ -37,8 +38,8 @@ static void word_handle(struct shm_net *net, uint32_t word, uint64_t bits)
 
         bits &= bits - 1;
         if (peer) {
-            peer->lanes[bit % SHM_INTERFACES].heard = true;
-            lane_turn(&peer->lanes[bit % SHM_INTERFACES]);
+            peer->endpoints[bit % SHM_INTERFACES].heard = true;
+            endpoint_turn(&peer->endpoints[bit % SHM_INTERFACES]);
         }
     }
 }
@@ -63,37 +64,37 @@ static bool peer_awaited(struct shm_peer *peer)
 {
     bool awaited = false;
 
-    pthread_mutex_lock(&peer->lanes[0].net->lock);
+    pthread_mutex_lock(&peer->endpoints[0].net->lock);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
-        const struct shm_lane *lane = &peer->lanes[i];
+        const struct shm_endpoint *endpoint = &peer->endpoints[i];
 
-        awaited = awaited || lane->queue.first || lane->lent.first || lane->reading == SHM_READ_PAYLOAD ||
-                  lane->reading == SHM_READ_LENT;
+        awaited = awaited || endpoint->queue.first || endpoint->lent.first || endpoint->reading == SHM_READ_PAYLOAD ||
+                  endpoint->reading == SHM_READ_LENT;
     }
-    pthread_mutex_unlock(&peer->lanes[0].net->lock);
+    pthread_mutex_unlock(&peer->endpoints[0].net->lock);
     return awaited;
 }
 
 /* The peer has died or left: what waits for it will wait in vain. */
 static void peer_bury(struct shm_peer *peer)
 {
-    struct shm_net *net = peer->lanes[0].net;
+    struct shm_net *net = peer->endpoints[0].net;
     struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
-        struct shm_lane *lane = &peer->lanes[i];
+        struct shm_endpoint *endpoint = &peer->endpoints[i];
 
-        if (lane->state == SHM_OUT_OPEN || lane->state == SHM_OUT_FRESH) {
-            lane->state = SHM_OUT_DEAD;
-            shm_lane_fail(lane, &finished);
+        if (endpoint->state == SHM_OUT_OPEN || endpoint->state == SHM_OUT_FRESH) {
+            endpoint->state = SHM_OUT_DEAD;
+            shm_endpoint_fail(endpoint, &finished);
         }
     }
     pthread_mutex_unlock(&net->lock);
     peer_items_finish(&finished);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
-        if (peer->lanes[i].heard) {
-            shm_lane_end(&peer->lanes[i]);
+        if (peer->endpoints[i].heard) {
+            shm_endpoint_end(&peer->endpoints[i]);
         }
     }
     peer->gone = true;
@@ -107,13 +108,13 @@ static void peers_sweep(struct shm_net *net, bool tick)
         struct shm_peer *peer = &net->peers[i];
 
         for (uint32_t number = 0; number < SHM_INTERFACES; number++) {
-            struct shm_lane *lane = &peer->lanes[number];
+            struct shm_endpoint *endpoint = &peer->endpoints[number];
 
             if (tick) {
-                shm_lane_tick(lane);
+                shm_endpoint_tick(endpoint);
             }
-            lane->surplus += landing_settle(&net->arrivals, &lane->landing);
-            lane_turn(lane);
+            endpoint->surplus += landing_settle(&net->arrivals, &endpoint->landing);
+            endpoint_turn(endpoint);
         }
         if (tick && !peer->gone && peer_awaited(peer) && !shm_inbox_alive(peer->inbox)) {
             peer_bury(peer);

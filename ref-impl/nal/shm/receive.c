@@ -39,113 +39,114 @@ static bool payload_of(const struct wire_portals_header *header, uint64_t *octet
 }
 
 /* What a receiver of nonsense does: counts it, and hears the peer no more. */
-static bool lane_distrust(struct shm_lane *lane)
+static bool endpoint_distrust(struct shm_endpoint *endpoint)
 {
-    arrivals_count_drop(&lane->net->arrivals, lane->interface);
-    lane->reading = SHM_READ_NEVER;
+    arrivals_count_drop(&endpoint->net->arrivals, endpoint->interface);
+    endpoint->reading = SHM_READ_NEVER;
     return false;
 }
 
 /* Gives a message that may be received to its interface, or discards it. */
-static void message_begin(struct shm_lane *lane, const struct wire_portals_header *header, uint64_t payload_octets)
+static void message_begin(struct shm_endpoint *endpoint, const struct wire_portals_header *header,
+                          uint64_t payload_octets)
 {
-    struct shm_net *net = lane->net;
+    struct shm_net *net = endpoint->net;
 
-    lane->landing.remaining = 0;
+    endpoint->landing.remaining = 0;
     //= P30-305
     //= P30-306
     //= P30-307
-    if (wire_portals_validate(header, &lane->peer->id, &net->self) != WIRE_PORTALS_LEGAL) {
-        arrivals_count_drop(&net->arrivals, lane->interface);
+    if (wire_portals_validate(header, &endpoint->peer->id, &net->self) != WIRE_PORTALS_LEGAL) {
+        arrivals_count_drop(&net->arrivals, endpoint->interface);
     } else {
-        while (!landing_begin(&net->arrivals, &lane->landing, lane->interface, header, payload_octets) &&
-               !arrivals_keep(&net->arrivals, lane->interface, header)) {
+        while (!landing_begin(&net->arrivals, &endpoint->landing, endpoint->interface, header, payload_octets) &&
+               !arrivals_keep(&net->arrivals, endpoint->interface, header)) {
         }
     }
-    lane->surplus = payload_octets - lane->landing.remaining; //= P30-323
+    endpoint->surplus = payload_octets - endpoint->landing.remaining; //= P30-323
 }
 
 /* Tells the sender, once, whether it may lend: whether we can read its memory. */
-static void lane_ask(struct shm_lane *lane)
+static void endpoint_ask(struct shm_endpoint *endpoint)
 {
-    if (!lane->asked) {
-        lane->asked = true;
-        atomic_store(&lane->in->fetches, shm_inbox_readable(lane->peer->inbox));
+    if (!endpoint->asked) {
+        endpoint->asked = true;
+        atomic_store(&endpoint->in->fetches, shm_inbox_readable(endpoint->peer->inbox));
     }
 }
 
 /* Takes a record out of the ring. False: there is none, or one that is none. */
-static bool record_step(struct shm_lane *lane)
+static bool record_step(struct shm_endpoint *endpoint)
 {
     struct shm_record record;
     uint64_t payload_octets = 0;
-    size_t filled = shm_ring_filled(lane->in);
+    size_t filled = shm_ring_filled(endpoint->in);
 
     if (filled == SIZE_MAX) {
-        return lane_distrust(lane);
+        return endpoint_distrust(endpoint);
     }
     if (filled < sizeof record) {
         return false;
     }
-    lane_ask(lane);
-    shm_ring_peek(lane->in, 0, &record, sizeof record);
+    endpoint_ask(endpoint);
+    shm_ring_peek(endpoint->in, 0, &record, sizeof record);
     if (!payload_of(&record.header, &payload_octets)) {
-        return lane_distrust(lane);
+        return endpoint_distrust(endpoint);
     }
-    shm_ring_consume(lane->in, sizeof record);
-    message_begin(lane, &record.header, payload_octets);
-    lane->net->arriving_count++;
-    lane->reading = SHM_READ_PAYLOAD;
+    shm_ring_consume(endpoint->in, sizeof record);
+    message_begin(endpoint, &record.header, payload_octets);
+    endpoint->net->arriving_count++;
+    endpoint->reading = SHM_READ_PAYLOAD;
     if (record.lent_at != 0) {
-        lane->reading = SHM_READ_LENT;
-        lane->lent_at = record.lent_at;
-        lane->lent_received++;
+        endpoint->reading = SHM_READ_LENT;
+        endpoint->lent_at = record.lent_at;
+        endpoint->lent_received++;
     }
     return true;
 }
 
-static void message_end(struct shm_lane *lane, bool complete)
+static void message_end(struct shm_endpoint *endpoint, bool complete)
 {
-    lane->reading = SHM_READ_RECORD;
-    lane->surplus = 0;
-    lane->net->arriving_count--;
-    landing_end(&lane->net->arrivals, &lane->landing, complete);
+    endpoint->reading = SHM_READ_RECORD;
+    endpoint->surplus = 0;
+    endpoint->net->arriving_count--;
+    landing_end(&endpoint->net->arrivals, &endpoint->landing, complete);
 }
 
 /* The sender has given up the message that we are reading, and waits for us to say that we have seen it. */
-static bool payload_is_cut(struct shm_lane *lane)
+static bool payload_is_cut(struct shm_endpoint *endpoint)
 {
-    uint64_t cut = atomic_load(&lane->in->cut);
+    uint64_t cut = atomic_load(&endpoint->in->cut);
 
-    if (cut == 0 || cut != atomic_load(&lane->in->read)) {
+    if (cut == 0 || cut != atomic_load(&endpoint->in->read)) {
         return false;
     }
-    message_end(lane, false);
-    atomic_store(&lane->in->cut, 0);
+    message_end(endpoint, false);
+    atomic_store(&endpoint->in->cut, 0);
     return true;
 }
 
 /* Takes payload out of the ring. False: there is none. */
-static bool payload_step(struct shm_lane *lane)
+static bool payload_step(struct shm_endpoint *endpoint)
 {
-    size_t filled = shm_ring_filled(lane->in);
-    uint64_t wanted = lane->landing.remaining + lane->surplus;
+    size_t filled = shm_ring_filled(endpoint->in);
+    uint64_t wanted = endpoint->landing.remaining + endpoint->surplus;
     size_t span = 0;
 
     if (filled == SIZE_MAX) {
-        message_end(lane, false);
-        return lane_distrust(lane);
+        message_end(endpoint, false);
+        return endpoint_distrust(endpoint);
     }
     if (wanted > 0 && filled == 0) {
-        return payload_is_cut(lane);
+        return payload_is_cut(endpoint);
     }
-    const unsigned char *octets = shm_ring_span(lane->in, wanted < filled ? (size_t)wanted : filled, &span);
-    size_t stored = landing_store(&lane->net->arrivals, &lane->landing, octets, span);
-    lane->surplus += landing_settle(&lane->net->arrivals, &lane->landing);
-    lane->surplus -= span - stored;
-    shm_ring_consume(lane->in, span);
-    if (lane->landing.remaining + lane->surplus == 0) {
-        message_end(lane, true);
+    const unsigned char *octets = shm_ring_span(endpoint->in, wanted < filled ? (size_t)wanted : filled, &span);
+    size_t stored = landing_store(&endpoint->net->arrivals, &endpoint->landing, octets, span);
+    endpoint->surplus += landing_settle(&endpoint->net->arrivals, &endpoint->landing);
+    endpoint->surplus -= span - stored;
+    shm_ring_consume(endpoint->in, span);
+    if (endpoint->landing.remaining + endpoint->surplus == 0) {
+        message_end(endpoint, true);
     }
     return true;
 }
@@ -174,31 +175,31 @@ static bool lent_fetch(struct shm_net *net, struct landing *landing, int32_t pro
 }
 
 /* Fetches a piece of lent payload. Always true: there is no waiting here. */
-static bool lent_step(struct shm_lane *lane)
+static bool lent_step(struct shm_endpoint *endpoint)
 {
-    struct shm_peer *peer = lane->peer;
-    bool good = lent_fetch(lane->net, &lane->landing, peer->inbox->process, &lane->lent_at);
+    struct shm_peer *peer = endpoint->peer;
+    bool good = lent_fetch(endpoint->net, &endpoint->landing, peer->inbox->process, &endpoint->lent_at);
 
-    (void)landing_settle(&lane->net->arrivals, &lane->landing);
-    if (good && lane->landing.remaining > 0) {
+    (void)landing_settle(&endpoint->net->arrivals, &endpoint->landing);
+    if (good && endpoint->landing.remaining > 0) {
         return true;
     }
     /* What was fetched counts only if it was the sender's to lend all the time, and nobody else's memory. */
-    good = good && atomic_load(&lane->in->withdrawn) < lane->lent_received && shm_inbox_alive(peer->inbox);
-    message_end(lane, good);
-    atomic_store(&lane->in->fetched, lane->lent_received);
+    good = good && atomic_load(&endpoint->in->withdrawn) < endpoint->lent_received && shm_inbox_alive(peer->inbox);
+    message_end(endpoint, good);
+    atomic_store(&endpoint->in->fetched, endpoint->lent_received);
     return true;
 }
 
-static bool lane_step(struct shm_lane *lane)
+static bool endpoint_step(struct shm_endpoint *endpoint)
 {
-    switch (lane->reading) {
+    switch (endpoint->reading) {
     case SHM_READ_RECORD:
-        return record_step(lane);
+        return record_step(endpoint);
     case SHM_READ_PAYLOAD:
-        return payload_step(lane);
+        return payload_step(endpoint);
     case SHM_READ_LENT:
-        return lent_step(lane);
+        return lent_step(endpoint);
     case SHM_READ_NEVER:
         break;
     }
@@ -207,49 +208,49 @@ static bool lane_step(struct shm_lane *lane)
 
 /* Whether so many answers wait for the peer that it must take some before it is heard again. Without this a peer that
  * asks and does not listen would make this process hold ever more. */
-static bool peer_overdrawn(struct shm_lane *lane)
+static bool peer_overdrawn(struct shm_endpoint *endpoint)
 {
-    struct shm_net *net = lane->net;
+    struct shm_net *net = endpoint->net;
 
     pthread_mutex_lock(&net->lock);
-    bool overdrawn = lane->answers >= SHM_ANSWERS_HARD ||
-                     (lane->answers >= SHM_ANSWERS_SOFT && lane->stalled_ticks >= SHM_STALLED_TICKS);
+    bool overdrawn = endpoint->answers >= SHM_ANSWERS_HARD ||
+                     (endpoint->answers >= SHM_ANSWERS_SOFT && endpoint->stalled_ticks >= SHM_STALLED_TICKS);
     pthread_mutex_unlock(&net->lock);
     return overdrawn;
 }
 
-bool shm_lane_read(struct shm_lane *lane)
+bool shm_endpoint_read(struct shm_endpoint *endpoint)
 {
     int steps = 0;
 
-    if (peer_overdrawn(lane)) {
+    if (peer_overdrawn(endpoint)) {
         return false;
     }
-    while (steps < SHM_TURN_STEPS && lane_step(lane)) {
+    while (steps < SHM_TURN_STEPS && endpoint_step(endpoint)) {
         steps++;
     }
-    if (steps > 0 && atomic_load(&lane->in->starved) && atomic_exchange(&lane->in->starved, 0)) {
-        shm_bell_mark(lane->peer->inbox, lane->net->self.rid, lane->interface);
+    if (steps > 0 && atomic_load(&endpoint->in->starved) && atomic_exchange(&endpoint->in->starved, 0)) {
+        shm_bell_mark(endpoint->peer->inbox, endpoint->net->self.rid, endpoint->interface);
     }
     return steps == SHM_TURN_STEPS;
 }
 
-void shm_lane_interrupt(struct shm_lane *lane)
+void shm_endpoint_interrupt(struct shm_endpoint *endpoint)
 {
-    if (lane->reading == SHM_READ_PAYLOAD || lane->reading == SHM_READ_LENT) {
-        lane->surplus += lane->landing.remaining;
-        lane->landing.remaining = 0;
-        landing_end(&lane->net->arrivals, &lane->landing, false);
+    if (endpoint->reading == SHM_READ_PAYLOAD || endpoint->reading == SHM_READ_LENT) {
+        endpoint->surplus += endpoint->landing.remaining;
+        endpoint->landing.remaining = 0;
+        landing_end(&endpoint->net->arrivals, &endpoint->landing, false);
     }
 }
 
-void shm_lane_end(struct shm_lane *lane)
+void shm_endpoint_end(struct shm_endpoint *endpoint)
 {
     /* What it had wholly written counts as sent. */
-    while (lane_step(lane)) {
+    while (endpoint_step(endpoint)) {
     }
-    if (lane->reading == SHM_READ_PAYLOAD || lane->reading == SHM_READ_LENT) {
-        message_end(lane, false);
+    if (endpoint->reading == SHM_READ_PAYLOAD || endpoint->reading == SHM_READ_LENT) {
+        message_end(endpoint, false);
     }
-    lane->reading = SHM_READ_NEVER;
+    endpoint->reading = SHM_READ_NEVER;
 }

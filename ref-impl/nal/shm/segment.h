@@ -7,8 +7,7 @@
  * ring for each rank and interface; only the process of that rank writes to those. Room is set aside by the system when
  * a ring is used for the first time, not before.
  *
- *      inbox of rank 1:   | struct shm_inbox | rank 0, interface 0 | rank 0, interface 1 | ... | rank 1, interface 0 |
- * ...
+ *    inbox of rank 1: | struct shm_inbox | rank 0, interface 0 | rank 0, interface 1 | ... | rank 1, interface 0 | ...
  *
  * Nothing stays behind. The name of an inbox goes as soon as all others have found it, so that the memory ends with the
  * last process that has it, however that process ends. Names that were left by processes killed before that are removed
@@ -79,8 +78,10 @@ struct shm_segment {
     uint64_t probe; /* what probe_address names */
 };
 
-/* shm_segment_make - makes the inbox of a process; false with errno. shm_segment_map - maps the rings of `size` ranks;
- * false without memory. shm_segment_unname - takes the name away. shm_segment_release - frees all. */
+/* shm_segment_make - makes the inbox of a process; false with errno.
+ * shm_segment_map - maps the rings of `size` ranks; false without memory.
+ * shm_segment_unname - takes the name away.
+ * shm_segment_release - frees all. */
 bool shm_segment_make(struct shm_segment *segment, uint32_t nid, uint32_t pid, const char *secret);
 bool shm_segment_map(struct shm_segment *segment, uint32_t size);
 void shm_segment_unname(struct shm_segment *segment);
@@ -93,7 +94,8 @@ bool shm_ring_reserve(struct shm_ring *ring);
 
 /* shm_inbox_find - maps the inbox of another process, and the rings in it that `rank` writes, SHM_INTERFACES of them.
  * `others` is how many processes will find it: the last one takes its name away. False when there is none, or one of
- * another build or job. shm_inbox_release - unmaps both. */
+ * another build or job.
+ * shm_inbox_release - unmaps both. */
 bool shm_inbox_find(const struct wire_portals_id *owner, const struct shm_inbox *own, uint32_t rank, uint32_t others,
                     struct shm_inbox **inbox, unsigned char **rings);
 void shm_inbox_release(struct shm_inbox *inbox, unsigned char *rings);
@@ -104,7 +106,8 @@ bool shm_inbox_alive(struct shm_inbox *inbox);
 /* shm_inbox_readable - whether this process may read its owner's memory. */
 bool shm_inbox_readable(const struct shm_inbox *inbox);
 
-/* shm_bell_mark - sets the bit of a ring and rings. shm_bell_ring - wakes the owner of the inbox where it sleeps.
+/* shm_bell_mark - sets the bit of a ring and rings.
+ * shm_bell_ring - wakes the owner of the inbox where it sleeps.
  * shm_bell_sleep - the owner sleeps until it rings, at most `timeout_ms` (-1: for ever); returns at once where a bit of
  * the first `words` is set, or *wanted, which whoever sets it does before ringing. */
 void shm_bell_mark(struct shm_inbox *inbox, uint32_t rank, uint32_t interface);

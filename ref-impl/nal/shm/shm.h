@@ -21,8 +21,7 @@ struct shm_net;
  * and starts the thread that serves it. `secret` is what the processes of the job have in common and others do not
  * know. NULL, with a line on stderr, when memory or threads are lacking.
  * shm_net_join - finds the others on the same node among the `size` members; *self is one of them. All have been
- * prepared by then.
- * One that cannot be found is not reached. False without memory, with a line on stderr.
+ * prepared by then. One that cannot be found is not reached. False without memory, with a line on stderr.
  * shm_net_stop - leaves, after the interfaces have been closed. May be called without shm_net_join. */
 struct shm_net *shm_net_prepare(uint32_t nid, uint32_t pid, const char *secret);
 bool shm_net_join(struct shm_net *net, const struct wire_portals_id *self, const struct wire_portals_id *members,

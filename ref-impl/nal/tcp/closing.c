@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What the end of an interface means on this network (../peer/interface.h). When all has left, our direction of its
- * streams is closed; the other one stays until the peer has closed it too: the process goes on discarding and counting
- * what arrives for this interface.
+ * connections is closed; the other one stays until the peer has closed it too: the process goes on discarding and
+ * counting what arrives for this interface.
  */
 #include "ref-impl/nal/tcp/net.h"
 
@@ -27,26 +27,27 @@ static void landings_end(struct peer_interface *interface)
     struct tcp_net *net = net_of(interface);
 
     pthread_mutex_lock(&net->lock);
-    struct tcp_stream *stream = net->streams;
+    struct tcp_connection *connection = net->connections;
     pthread_mutex_unlock(&net->lock);
-    while (stream) {
-        if (stream->interface == interface->config.interface && stream->reading == TCP_READ_PAYLOAD) {
-            stream->surplus += stream->landing.remaining;
-            stream->landing.remaining = 0;
-            landing_end(&net->arrivals, &stream->landing, false);
+    while (connection) {
+        if (connection->interface == interface->config.interface && connection->reading == TCP_READ_PAYLOAD) {
+            connection->surplus += connection->landing.remaining;
+            connection->landing.remaining = 0;
+            landing_end(&net->arrivals, &connection->landing, false);
         }
-        /* Others add streams at the list's beginning only, and only this thread removes any. */
+        /* Others add connections at the list's beginning only, and only this thread removes any. */
         pthread_mutex_lock(&net->lock);
-        stream = stream->next;
+        connection = connection->next;
         pthread_mutex_unlock(&net->lock);
     }
 }
 
-/* Whether any stream still holds messages of the interface. Called with `lock` held. */
+/* Whether any connection still holds messages of the interface. Called with `lock` held. */
 static bool interface_pending(const struct peer_interface *interface)
 {
-    for (const struct tcp_stream *stream = net_of(interface)->streams; stream; stream = stream->next) {
-        for (const struct peer_item *item = stream->queue.first; item; item = item->next) {
+    for (const struct tcp_connection *connection = net_of(interface)->connections; connection;
+         connection = connection->next) {
+        for (const struct peer_item *item = connection->queue.first; item; item = item->next) {
             if (item->interface == interface) {
                 return true;
             }
@@ -55,31 +56,33 @@ static bool interface_pending(const struct peer_interface *interface)
     return false;
 }
 
-/* Gives up what could not be flushed. A message that is partly out cannot be taken back: its stream breaks. Called with
- * `lock` held. */
+/* Gives up what could not be flushed. A message that is partly out cannot be taken back: its connection breaks. Called
+ * with `lock` held. */
 static void interface_give_up(struct peer_interface *interface, struct peer_queue *finished)
 {
-    for (struct tcp_stream *stream = net_of(interface)->streams; stream; stream = stream->next) {
-        const struct peer_item *first = stream->queue.first;
+    for (struct tcp_connection *connection = net_of(interface)->connections; connection;
+         connection = connection->next) {
+        const struct peer_item *first = connection->queue.first;
 
-        if (stream->interface != interface->config.interface || !first) {
+        if (connection->interface != interface->config.interface || !first) {
             continue;
         }
-        tcp_stream_fail(stream, finished);
-        stream->ended = true; /* the sweep closes it */
+        tcp_connection_fail(connection, finished);
+        connection->ended = true; /* the sweep closes it */
         tcp_net_wake_sweep(net_of(interface));
     }
 }
 
-/* Closes our direction of the interface's streams, in order (specs/portals-wire.md, PW-19). The peers close theirs when
- * they see it; what still comes until then is discarded and counted. Called with `lock` held. */
-static void streams_shut(struct peer_interface *interface)
+/* Closes our direction of the interface's connections, in order (specs/portals-wire.md, PW-19). The peers close theirs
+ * when they see it; what still comes until then is discarded and counted. Called with `lock` held. */
+static void connections_shut(struct peer_interface *interface)
 {
-    for (struct tcp_stream *stream = net_of(interface)->streams; stream; stream = stream->next) {
-        if (stream->interface == interface->config.interface && stream->routed) {
-            tcp_route_remove(stream);
-            stream->broken = true;
-            (void)shutdown(stream->fd, SHUT_WR);
+    for (struct tcp_connection *connection = net_of(interface)->connections; connection;
+         connection = connection->next) {
+        if (connection->interface == interface->config.interface && connection->routed) {
+            tcp_route_remove(connection);
+            connection->broken = true;
+            (void)shutdown(connection->fd, SHUT_WR);
         }
     }
 }
@@ -95,6 +98,6 @@ void tcp_closing_begin(struct tcp_net *net)
         .land = landings_end,
         .pending = interface_pending,
         .give_up = interface_give_up,
-        .shut = streams_shut,
+        .shut = connections_shut,
     };
 }

@@ -20,14 +20,14 @@ static bool message_numbered(const struct wire_portals_header *header)
     return header->number != 0 || header->operation == WIRE_PORTALS_ACKNOWLEDGE;
 }
 
-/* Puts an item onto the way to its target: to ourselves, or on the stream to the peer, which is opened where there is
- * none. Called with `lock` held. */
+/* Puts an item onto the way to its target: to ourselves, or on the connection to the peer, which is opened where there
+ * is none. Called with `lock` held. */
 static enum nal_status item_route(struct peer_interface *interface, const struct wire_portals_header *header,
                                   struct peer_item *item, struct peer_queue *finished)
 {
     const struct wire_portals_id *target = &header->target;
     struct tcp_net *net = interface->network->net;
-    struct tcp_stream *stream = NULL;
+    struct tcp_connection *connection = NULL;
     enum nal_status status = NAL_OK;
 
     if (target->nid == net->self.nid && target->pid == net->self.pid) {
@@ -35,15 +35,15 @@ static enum nal_status item_route(struct peer_interface *interface, const struct
         tcp_net_wake(net);
         return NAL_OK;
     }
-    stream = tcp_route_find(net, interface->config.interface, target->nid, target->pid);
-    if (message_numbered(header) && !(stream && stream->numbered)) {
+    connection = tcp_route_find(net, interface->config.interface, target->nid, target->pid);
+    if (message_numbered(header) && !(connection && connection->numbered)) {
         return NAL_NO_ROUTE; /* PW-30: whoever numbers has to greet first */
     }
-    if (!stream) {
-        status = tcp_stream_connect(net, interface->config.interface, target, &stream);
+    if (!connection) {
+        status = tcp_connection_connect(net, interface->config.interface, target, &connection);
     }
     if (status == NAL_OK) {
-        tcp_stream_push(stream, item, finished);
+        tcp_connection_push(connection, item, finished);
     }
     return status;
 }
@@ -100,12 +100,12 @@ enum nal_status tcp_net_greet(struct tcp_net *net, uint32_t interface, const str
         return NAL_NO_ROUTE;
     }
     pthread_mutex_lock(&net->lock);
-    struct tcp_stream *stream = tcp_route_find(net, interface, target->nid, target->pid);
-    bool greeted = stream && stream->greeted;
-    bool numbered = stream && stream->numbered;
-    struct wire_portals_id peer = stream ? stream->peer : *target;
-    if (!stream) {
-        status = tcp_stream_connect(net, interface, target, &stream);
+    struct tcp_connection *connection = tcp_route_find(net, interface, target->nid, target->pid);
+    bool greeted = connection && connection->greeted;
+    bool numbered = connection && connection->numbered;
+    struct wire_portals_id peer = connection ? connection->peer : *target;
+    if (!connection) {
+        status = tcp_connection_connect(net, interface, target, &connection);
     }
     pthread_mutex_unlock(&net->lock);
     if (greeted) {

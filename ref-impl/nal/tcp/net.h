@@ -7,14 +7,14 @@
  *           |                                        |            |            |
  *     interface.c -- queue.c: writing            accept.c      read.c        self.c
  *           |              |                     HELLO         header, data  messages to oneself
- *           +------- stream.c: streams and routes                 |
+ *           +------- connection.c, routes                         |
  *                                                 ../peer/landing.c: where arriving data goes, revocation
  *
  * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
  * is not held during an upcall.
  *
  * Streams are created by any thread, but destroyed by the progress thread only, never while it handles another
- * stream's event. Other threads find streams through the routes, under `lock`, and do not keep them.
+ * connection's event. Other threads find connections through the routes, under `lock`, and do not keep them.
  */
 #ifndef REF_IMPL_NAL_TCP_NET_H
 #define REF_IMPL_NAL_TCP_NET_H
@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 enum {
-    TCP_INPUT_OCTETS = 16 * 1024, /* read ahead of a stream: holds headers and small payloads */
+    TCP_INPUT_OCTETS = 16 * 1024, /* read ahead of a connection: holds headers and small payloads */
     TCP_ROUTES = 256,             /* chains of the table of routes */
     TCP_TICK_MS = 100,            /* how often deadlines and stalled peers are looked at, while there are any */
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
@@ -54,7 +54,7 @@ enum tcp_reading {
     TCP_READ_PAYLOAD, /* a header was taken; landing.remaining + surplus octets follow */
 };
 
-struct tcp_stream {
+struct tcp_connection {
     struct tcp_net *net;
     int fd;
     bool opened; /* by this process; else accepted */
@@ -71,17 +71,17 @@ struct tcp_stream {
     unsigned char input[TCP_INPUT_OCTETS];
 
     /* Guarded by net->lock. */
-    struct tcp_stream *next, *prev; /* all streams of the net */
-    struct tcp_stream *route_next;  /* streams of one chain of routes */
-    bool routed;                    /* messages to this peer and interface go here */
+    struct tcp_connection *next, *prev; /* all connections of the net */
+    struct tcp_connection *route_next;  /* connections of one chain of routes */
+    bool routed;                        /* messages to this peer and interface go here */
     bool connecting;
     bool greeted;  /* the peer's HELLO was taken */
     bool numbered; /* and said that the peer knows numbered messages */
-    bool refused;  /* nobody listens where the stream was to lead */
+    bool refused;  /* nobody listens where the connection was to lead */
     bool broken;   /* nothing can be written any more */
     bool ended;    /* nothing more will be read; what is queued may still go out */
     bool dirty;    /* in net->dirty */
-    struct tcp_stream *dirty_next;
+    struct tcp_connection *dirty_next;
     struct peer_queue queue;
     uint32_t answers;       /* items in the queue that the peer has caused */
     uint32_t stalled_ticks; /* since octets moved, while there are too many answers */
@@ -102,76 +102,79 @@ struct tcp_net {
 
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, or an interface is closed */
-    struct tcp_stream *streams;
-    struct tcp_stream *routes[TCP_ROUTES];
-    struct tcp_stream *dirty; /* have queued items that are written at the end of a batch */
+    struct tcp_connection *connections;
+    struct tcp_connection *routes[TCP_ROUTES];
+    struct tcp_connection *dirty; /* have queued items that are written at the end of a batch */
     struct peer_queue self_queue;
     uint32_t paused_count;
     bool woken;        /* wake_fd has been written and not yet read */
-    bool sweep_wanted; /* a stream needs a look without an event of its own */
+    bool sweep_wanted; /* a connection needs a look without an event of its own */
     bool accept_paused;
     bool stopping;
 
     /* The progress thread's own. */
-    bool batching;  /* a stream is being read: answers are collected and written together */
+    bool batching;  /* a connection is being read: answers are collected and written together */
     bool listening; /* epoll watches the listening socket */
     struct landing self_landing;
     uint64_t tick_ms; /* when the next look is due; 0 when nothing needs one */
     uint64_t stop_ms; /* when stopping began; 0 before */
 };
 
-/* tcp_net_wake - makes the progress thread look at what has changed. tcp_net_wake_sweep - and at every stream. Called
- * with `lock` held. */
+/* tcp_net_wake - makes the progress thread look at what has changed.
+ * tcp_net_wake_sweep - and at every connection. Called with `lock` held. */
 void tcp_net_wake(struct tcp_net *net);
 void tcp_net_wake_sweep(struct tcp_net *net);
 /* tcp_progress_is_me - whether the caller is the progress thread of this net. */
 bool tcp_progress_is_me(const struct tcp_net *net);
 
-/* tcp_item_new - an item for a message; NULL without memory. tcp_item_of - the item that begins so. */
+/* tcp_item_new - an item for a message; NULL without memory.
+ * tcp_item_of - the item that begins so. */
 struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
 static inline struct tcp_item *tcp_item_of(struct peer_item *base)
 {
     return (struct tcp_item *)base;
 }
-/* tcp_stream_push - queues an item, or writes it at once where order allows; what is done with goes to *finished.
- * tcp_stream_flush - writes what is queued, up to `writes` system calls. tcp_stream_fail - gives up all that is queued.
- * All with `lock` held. */
-void tcp_stream_push(struct tcp_stream *stream, struct peer_item *item, struct peer_queue *finished);
-void tcp_stream_flush(struct tcp_stream *stream, int writes, struct peer_queue *finished);
-void tcp_stream_fail(struct tcp_stream *stream, struct peer_queue *finished);
-/* tcp_stream_write - flushes and calls `sent`; progress thread, no lock held. tcp_net_write_dirty - the same for all
- * streams that answers were collected for. */
-void tcp_stream_write(struct tcp_stream *stream);
+/* tcp_connection_push - queues an item, or writes it at once where order allows; what is done with goes to *finished.
+ * tcp_connection_flush - writes what is queued, up to `writes` system calls.
+ * tcp_connection_fail - gives up all that is queued. All with `lock` held. */
+void tcp_connection_push(struct tcp_connection *connection, struct peer_item *item, struct peer_queue *finished);
+void tcp_connection_flush(struct tcp_connection *connection, int writes, struct peer_queue *finished);
+void tcp_connection_fail(struct tcp_connection *connection, struct peer_queue *finished);
+/* tcp_connection_write - flushes and calls `sent`; progress thread, no lock held.
+ * tcp_net_write_dirty - the same for all connections that answers were collected for. */
+void tcp_connection_write(struct tcp_connection *connection);
 void tcp_net_write_dirty(struct tcp_net *net);
 
-/* tcp_stream_new - a stream on a connected or connecting socket, in the list and watched; NULL without memory, the
- * socket is then still the caller's. tcp_stream_connect - opens a stream to a peer, HELLO queued; NAL_OK also where
- * the refusal will show only later. Both with `lock` held. */
-struct tcp_stream *tcp_stream_new(struct tcp_net *net, int fd, bool opened);
-enum nal_status tcp_stream_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
-                                   struct tcp_stream **stream);
-/* tcp_stream_destroy - closes a stream and completes its queue as not sent. Progress thread, no lock held. */
-void tcp_stream_destroy(struct tcp_stream *stream);
-/* tcp_stream_watch - tells epoll what the stream waits for now. With `lock` held. */
-void tcp_stream_watch(struct tcp_stream *stream);
-/* tcp_stream_hello - queues this process's HELLO. False without memory. With `lock` held. */
-bool tcp_stream_hello(struct tcp_stream *stream);
-/* tcp_route_find - the stream on which messages to that peer and interface go, or NULL. tcp_route_add, tcp_route_remove
- * - make a stream that route, or no longer. With `lock` held. */
-struct tcp_stream *tcp_route_find(struct tcp_net *net, uint32_t interface, uint32_t nid, uint32_t pid);
-void tcp_route_add(struct tcp_stream *stream);
-void tcp_route_remove(struct tcp_stream *stream);
+/* tcp_connection_new - a connection on a connected or connecting socket, in the list and watched; NULL without memory,
+ * the socket is then still the caller's.
+ * tcp_connection_connect - opens a connection to a peer, HELLO queued; NAL_OK also where the refusal will show only
+ * later. Both with `lock` held. */
+struct tcp_connection *tcp_connection_new(struct tcp_net *net, int fd, bool opened);
+enum nal_status tcp_connection_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
+                                       struct tcp_connection **connection);
+/* tcp_connection_destroy - closes a connection and completes its queue as not sent. Progress thread, no lock held. */
+void tcp_connection_destroy(struct tcp_connection *connection);
+/* tcp_connection_watch - tells epoll what the connection waits for now. With `lock` held. */
+void tcp_connection_watch(struct tcp_connection *connection);
+/* tcp_connection_hello - queues this process's HELLO. False without memory. With `lock` held. */
+bool tcp_connection_hello(struct tcp_connection *connection);
+/* tcp_route_find - the connection on which messages to that peer and interface go, or NULL.
+ * tcp_route_add, tcp_route_remove - make a connection that route, or no longer. With `lock` held. */
+struct tcp_connection *tcp_route_find(struct tcp_net *net, uint32_t interface, uint32_t nid, uint32_t pid);
+void tcp_route_add(struct tcp_connection *connection);
+void tcp_route_remove(struct tcp_connection *connection);
 
-/* tcp_stream_tell - tells the watch what has become of the stream's peer. No lock held. */
-void tcp_stream_tell(const struct tcp_stream *stream, enum network_peer_state state);
+/* tcp_connection_tell - tells the watch what has become of the connection's peer. No lock held. */
+void tcp_connection_tell(const struct tcp_connection *connection, enum network_peer_state state);
 
-/* tcp_accept_all - takes the connections that wait. tcp_hello_take - judges a HELLO; false: close. Progress thread. */
+/* tcp_accept_all - takes the connections that wait.
+ * tcp_hello_take - judges a HELLO; false: close. Progress thread. */
 void tcp_accept_all(struct tcp_net *net);
-bool tcp_hello_take(struct tcp_stream *stream, const struct wire_portals_header *hello);
+bool tcp_hello_take(struct tcp_connection *connection, const struct wire_portals_header *hello);
 
-/* tcp_stream_read - reads and handles what has arrived, of a stream that is known to be at its end (`last`) also where
- * its peer is otherwise not heard; false when the stream is to be destroyed. Progress thread. */
-bool tcp_stream_read(struct tcp_stream *stream, bool last);
+/* tcp_connection_read - reads and handles what has arrived, of a connection that is known to be at its end (`last`)
+ * also where its peer is otherwise not heard; false when the connection is to be destroyed. Progress thread. */
+bool tcp_connection_read(struct tcp_connection *connection, bool last);
 
 /* tcp_self_deliver - delivers the messages that this process has sent to itself. Progress thread. */
 void tcp_self_deliver(struct tcp_net *net);

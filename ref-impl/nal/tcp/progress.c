@@ -18,55 +18,55 @@
 enum { EVENTS_A_TURN = 64, STOP_TICK_MS = 5, STOP_LINGER_MS = 2000 };
 
 /* A connection that we opened is there, or is refused. False: refused. */
-static bool stream_connected(struct tcp_stream *stream)
+static bool connection_connected(struct tcp_connection *connection)
 {
     int error = 0;
     socklen_t len = sizeof error;
 
-    if (getsockopt(stream->fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
-        stream->refused = stream->refused || error == ECONNREFUSED;
+    if (getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
+        connection->refused = connection->refused || error == ECONNREFUSED;
         return false;
     }
-    pthread_mutex_lock(&stream->net->lock);
-    stream->connecting = false;
-    tcp_stream_watch(stream);
-    pthread_mutex_unlock(&stream->net->lock);
+    pthread_mutex_lock(&connection->net->lock);
+    connection->connecting = false;
+    tcp_connection_watch(connection);
+    pthread_mutex_unlock(&connection->net->lock);
     return true;
 }
 
-static bool stream_is_over(struct tcp_stream *stream)
+static bool connection_is_over(struct tcp_connection *connection)
 {
-    pthread_mutex_lock(&stream->net->lock);
-    bool over = stream->ended && (stream->broken || !stream->queue.first);
-    pthread_mutex_unlock(&stream->net->lock);
+    pthread_mutex_lock(&connection->net->lock);
+    bool over = connection->ended && (connection->broken || !connection->queue.first);
+    pthread_mutex_unlock(&connection->net->lock);
     return over;
 }
 
-static void stream_handle(struct tcp_stream *stream, uint32_t events)
+static void connection_handle(struct tcp_connection *connection, uint32_t events)
 {
-    struct tcp_net *net = stream->net;
+    struct tcp_net *net = connection->net;
 
-    /* Taking the lock also makes visible what a thread that has just opened the stream wrote. */
+    /* Taking the lock also makes visible what a thread that has just opened the connection wrote. */
     pthread_mutex_lock(&net->lock);
-    bool connecting = stream->connecting;
-    bool ended = stream->ended;
+    bool connecting = connection->connecting;
+    bool ended = connection->ended;
     pthread_mutex_unlock(&net->lock);
-    if ((connecting && !stream_connected(stream)) || (ended && (events & (EPOLLERR | EPOLLHUP)))) {
-        tcp_stream_destroy(stream);
+    if ((connecting && !connection_connected(connection)) || (ended && (events & (EPOLLERR | EPOLLHUP)))) {
+        tcp_connection_destroy(connection);
         return;
     }
     if (events & EPOLLOUT) {
-        tcp_stream_write(stream);
+        tcp_connection_write(connection);
     }
     bool good = true;
     if (events & (EPOLLIN | EPOLLERR | EPOLLHUP)) {
         net->batching = true;
-        good = tcp_stream_read(stream, (events & (EPOLLERR | EPOLLHUP)) != 0);
+        good = tcp_connection_read(connection, (events & (EPOLLERR | EPOLLHUP)) != 0);
         net->batching = false;
         tcp_net_write_dirty(net);
     }
-    if (!good || stream_is_over(stream)) {
-        tcp_stream_destroy(stream);
+    if (!good || connection_is_over(connection)) {
+        tcp_connection_destroy(connection);
     }
 }
 
@@ -89,38 +89,38 @@ static void events_handle(struct tcp_net *net, const struct epoll_event *events,
         } else if (events[i].data.ptr == &net->listen_fd) {
             tcp_accept_all(net);
         } else {
-            stream_handle(events[i].data.ptr, events[i].events);
+            connection_handle(events[i].data.ptr, events[i].events);
         }
     }
 }
 
-/* Looks at every stream: settles what was revoked, closes what is over or overdue, and hears peers again that have
- * taken what was queued for them. Says whether any stream needs another look later. */
-static bool streams_sweep(struct tcp_net *net, bool tick)
+/* Looks at every connection: settles what was revoked, closes what is over or overdue, and hears peers again that have
+ * taken what was queued for them. Says whether any connection needs another look later. */
+static bool connections_sweep(struct tcp_net *net, bool tick)
 {
     uint64_t now = clock_now_ms();
     bool again = false;
 
     pthread_mutex_lock(&net->lock);
-    struct tcp_stream *stream = net->streams;
-    while (stream) {
-        struct tcp_stream *next = stream->next;
-        bool paused = stream->paused;
-        bool overdue = stream->deadline_ms != 0 && now >= stream->deadline_ms;
+    struct tcp_connection *connection = net->connections;
+    while (connection) {
+        struct tcp_connection *next = connection->next;
+        bool paused = connection->paused;
+        bool overdue = connection->deadline_ms != 0 && now >= connection->deadline_ms;
 
-        if (tick && stream->answers >= TCP_ANSWERS_SOFT) {
-            stream->stalled_ticks++;
+        if (tick && connection->answers >= TCP_ANSWERS_SOFT) {
+            connection->stalled_ticks++;
         }
-        again = again || paused || stream->deadline_ms != 0 || stream->answers >= TCP_ANSWERS_SOFT;
+        again = again || paused || connection->deadline_ms != 0 || connection->answers >= TCP_ANSWERS_SOFT;
         pthread_mutex_unlock(&net->lock);
-        stream->surplus += landing_settle(&net->arrivals, &stream->landing);
-        if (overdue || stream_is_over(stream)) {
-            tcp_stream_destroy(stream);
+        connection->surplus += landing_settle(&net->arrivals, &connection->landing);
+        if (overdue || connection_is_over(connection)) {
+            tcp_connection_destroy(connection);
         } else if (paused) {
-            stream_handle(stream, EPOLLIN);
+            connection_handle(connection, EPOLLIN);
         }
         pthread_mutex_lock(&net->lock);
-        stream = next;
+        connection = next;
     }
     pthread_mutex_unlock(&net->lock);
     return again;
@@ -141,21 +141,22 @@ static void listener_watch(struct tcp_net *net)
     }
 }
 
-/* Whether what was sent on all streams has reached the machines of the peers. */
-static bool streams_drained(struct tcp_net *net)
+/* Whether what was sent on all connections has reached the machines of the peers. */
+static bool connections_drained(struct tcp_net *net)
 {
     bool drained = true;
 
     pthread_mutex_lock(&net->lock);
-    for (struct tcp_stream *stream = net->streams; stream && drained; stream = stream->next) {
+    for (struct tcp_connection *connection = net->connections; connection && drained; connection = connection->next) {
         int unsent = 0;
-        drained = stream->broken || stream->connecting || ioctl(stream->fd, SIOCOUTQ, &unsent) != 0 || unsent == 0;
+        drained = connection->broken || connection->connecting || ioctl(connection->fd, SIOCOUTQ, &unsent) != 0 ||
+                  unsent == 0;
     }
     pthread_mutex_unlock(&net->lock);
     return drained;
 }
 
-/* Ends the streams, but not before what is in them has arrived: closing a socket that holds unread octets would
+/* Ends the connections, but not before what is in them has arrived: closing a socket that holds unread octets would
  * destroy what it has not yet delivered. True: all is over. */
 static bool stop_advance(struct tcp_net *net)
 {
@@ -164,16 +165,16 @@ static bool stop_advance(struct tcp_net *net)
     if (net->stop_ms == 0) {
         net->stop_ms = now;
         pthread_mutex_lock(&net->lock);
-        for (struct tcp_stream *stream = net->streams; stream; stream = stream->next) {
-            (void)shutdown(stream->fd, SHUT_WR);
+        for (struct tcp_connection *connection = net->connections; connection; connection = connection->next) {
+            (void)shutdown(connection->fd, SHUT_WR);
         }
         pthread_mutex_unlock(&net->lock);
     }
-    if (!streams_drained(net) && now - net->stop_ms < STOP_LINGER_MS) {
+    if (!connections_drained(net) && now - net->stop_ms < STOP_LINGER_MS) {
         return false;
     }
-    while (net->streams) {
-        tcp_stream_destroy(net->streams);
+    while (net->connections) {
+        tcp_connection_destroy(net->connections);
     }
     return true;
 }
@@ -195,7 +196,7 @@ static int requests_handle(struct tcp_net *net)
     }
     bool again = net->interfaces.closing || net->accept_paused || (!sweep && net->tick_ms != 0);
     pthread_mutex_unlock(&net->lock);
-    if (sweep && streams_sweep(net, tick)) {
+    if (sweep && connections_sweep(net, tick)) {
         again = true;
     }
     if (!again) {
@@ -208,7 +209,7 @@ static int requests_handle(struct tcp_net *net)
     return net->tick_ms > now ? (int)(net->tick_ms - now) : 0;
 }
 
-/* Whether requests_handle has anything to do: it costs a look at every stream, which plain traffic shall not pay. */
+/* Whether requests_handle has anything to do: it costs a look at every connection, which plain traffic does not pay. */
 static bool requests_waiting(struct tcp_net *net, const struct epoll_event *events, int count)
 {
     bool waiting = count == 0 || (net->tick_ms != 0 && clock_now_ms() >= net->tick_ms);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Sending: items wait in the queue of a stream and leave it in order, header and payload in one system call, straight
- * from the user's memory. Where nothing waits, the sending thread writes itself; what the network does not take at once
- * is written by the progress thread when it does. Several queued messages leave with one call.
+ * Sending: items wait in the queue of a connection and leave it in order, header and payload in one system call,
+ * straight from the user's memory. Where nothing waits, the sending thread writes itself; what the network does not
+ * take at once is written by the progress thread when it does. Several queued messages leave with one call.
  */
 #include "ref-impl/nal/tcp/net.h"
 
@@ -72,21 +72,21 @@ static ssize_t queue_write(int fd, const struct peer_queue *queue, int gather)
     return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static void item_finish(struct tcp_stream *stream, bool complete, struct peer_queue *finished)
+static void item_finish(struct tcp_connection *connection, bool complete, struct peer_queue *finished)
 {
-    struct peer_item *item = peer_queue_take(&stream->queue);
+    struct peer_item *item = peer_queue_take(&connection->queue);
 
-    stream->answers -= item->answer;
+    connection->answers -= item->answer;
     item->complete = complete;
     peer_queue_append(finished, item);
 }
 
 /* Books `octets` as written: whole items are finished, the next one is begun. */
-static void queue_advance(struct tcp_stream *stream, uint64_t octets, struct peer_queue *finished)
+static void queue_advance(struct tcp_connection *connection, uint64_t octets, struct peer_queue *finished)
 {
-    stream->stalled_ticks = 0;
+    connection->stalled_ticks = 0;
     while (octets > 0) {
-        struct peer_item *item = stream->queue.first;
+        struct peer_item *item = connection->queue.first;
         uint64_t left = tcp_item_of(item)->header_octets + item->payload_octets - item->done;
 
         if (item->interface) {
@@ -97,82 +97,82 @@ static void queue_advance(struct tcp_stream *stream, uint64_t octets, struct pee
             return;
         }
         octets -= left;
-        item_finish(stream, true, finished);
+        item_finish(connection, true, finished);
     }
 }
 
-void tcp_stream_fail(struct tcp_stream *stream, struct peer_queue *finished)
+void tcp_connection_fail(struct tcp_connection *connection, struct peer_queue *finished)
 {
-    stream->broken = true;
-    tcp_route_remove(stream);
-    while (stream->queue.first) {
-        item_finish(stream, false, finished);
+    connection->broken = true;
+    tcp_route_remove(connection);
+    while (connection->queue.first) {
+        item_finish(connection, false, finished);
     }
 }
 
 //= P30-001
 //= P30-002
-void tcp_stream_flush(struct tcp_stream *stream, int writes, struct peer_queue *finished)
+void tcp_connection_flush(struct tcp_connection *connection, int writes, struct peer_queue *finished)
 {
     int gather = GATHER_ITEMS;
 
-    while (writes-- > 0 && stream->queue.first && !stream->broken && !stream->connecting) {
-        ssize_t written = queue_write(stream->fd, &stream->queue, gather);
+    while (writes-- > 0 && connection->queue.first && !connection->broken && !connection->connecting) {
+        ssize_t written = queue_write(connection->fd, &connection->queue, gather);
 
         if (written >= 0) {
-            queue_advance(stream, (uint64_t)written, finished);
+            queue_advance(connection, (uint64_t)written, finished);
             gather = GATHER_ITEMS;
         } else if (errno == EFAULT && gather > 1) {
             gather = 1; /* some payload is no memory of ours: one by one shows whose it is */
             writes++;
-        } else if (errno == EFAULT && stream->queue.first->done == 0) {
-            item_finish(stream, false, finished); /* nothing of the message is out: the stream is still sound */
+        } else if (errno == EFAULT && connection->queue.first->done == 0) {
+            item_finish(connection, false, finished); /* nothing of the message is out: the connection is still sound */
         } else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS || errno == ENOMEM) {
             break;
         } else if (errno != EINTR) {
-            tcp_stream_fail(stream, finished);
+            tcp_connection_fail(connection, finished);
         }
     }
-    tcp_stream_watch(stream);
+    tcp_connection_watch(connection);
 }
 
-void tcp_stream_push(struct tcp_stream *stream, struct peer_item *item, struct peer_queue *finished)
+void tcp_connection_push(struct tcp_connection *connection, struct peer_item *item, struct peer_queue *finished)
 {
-    struct tcp_net *net = stream->net;
-    bool at_once = !stream->queue.first && stream->completing == 0;
+    struct tcp_net *net = connection->net;
+    bool at_once = !connection->queue.first && connection->completing == 0;
 
-    peer_queue_append(&stream->queue, item);
-    stream->answers += item->answer;
-    if (stream->answers == TCP_ANSWERS_SOFT) {
+    peer_queue_append(&connection->queue, item);
+    connection->answers += item->answer;
+    if (connection->answers == TCP_ANSWERS_SOFT) {
         tcp_net_wake_sweep(net);
     }
     if (tcp_progress_is_me(net) && net->batching) {
-        if (!stream->dirty) {
-            stream->dirty = true;
-            stream->dirty_next = net->dirty;
-            net->dirty = stream;
+        if (!connection->dirty) {
+            connection->dirty = true;
+            connection->dirty_next = net->dirty;
+            net->dirty = connection;
         }
     } else if (at_once) {
-        tcp_stream_flush(stream, 1, finished);
-    } else if (!stream->dirty) {
-        tcp_stream_watch(stream);
+        tcp_connection_flush(connection, 1, finished);
+    } else if (!connection->dirty) {
+        tcp_connection_watch(connection);
     }
 }
 
-void tcp_stream_write(struct tcp_stream *stream)
+void tcp_connection_write(struct tcp_connection *connection)
 {
-    struct tcp_net *net = stream->net;
+    struct tcp_net *net = connection->net;
     struct peer_queue finished = {NULL, NULL};
 
     pthread_mutex_lock(&net->lock);
-    tcp_stream_flush(stream, WRITES_A_TURN, &finished);
+    tcp_connection_flush(connection, WRITES_A_TURN, &finished);
     if (finished.first) {
-        stream->completing++;
+        connection->completing++;
         pthread_mutex_unlock(&net->lock);
         peer_items_finish(&finished);
         pthread_mutex_lock(&net->lock);
-        stream->completing--;
-        tcp_stream_watch(stream);
+        connection->completing--;
+        tcp_connection_watch(connection);
     }
     pthread_mutex_unlock(&net->lock);
 }
@@ -181,15 +181,15 @@ void tcp_net_write_dirty(struct tcp_net *net)
 {
     for (;;) {
         pthread_mutex_lock(&net->lock);
-        struct tcp_stream *stream = net->dirty;
-        if (stream) {
-            net->dirty = stream->dirty_next;
-            stream->dirty = false;
+        struct tcp_connection *connection = net->dirty;
+        if (connection) {
+            net->dirty = connection->dirty_next;
+            connection->dirty = false;
         }
         pthread_mutex_unlock(&net->lock);
-        if (!stream) {
+        if (!connection) {
             return;
         }
-        tcp_stream_write(stream);
+        tcp_connection_write(connection);
     }
 }

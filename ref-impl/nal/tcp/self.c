@@ -7,7 +7,7 @@
 #include "ref-impl/nal/tcp/net.h"
 #include "wire/portals/rules.h"
 
-/* Messages before the streams have their turn. */
+/* Messages before the connections have their turn. */
 enum { MESSAGES_A_TURN = 64 };
 
 /* Stores the payload piece by piece, so that a revocation need not wait for all of it. */

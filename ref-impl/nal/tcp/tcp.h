@@ -22,7 +22,7 @@ struct tcp_net;
  * the caller's) for the process `self`. False, with a line on stderr, when threads, descriptors or memory are lacking.
  * `watch`, copied, is told about peers; NULL: nobody is. *net is set before the watch is told anything.
  * tcp_net_stop - ends it, after its interfaces have been closed. What had been sent is given a bounded time to arrive.
- */
+ * / */
 bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size,
                    const struct network_watch *watch, struct tcp_net **net);
 void tcp_net_stop(struct tcp_net *net);
@@ -31,8 +31,8 @@ void tcp_net_stop(struct tcp_net *net);
 enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
                              void *core, struct nal **nal);
 
-/* tcp_net_greet - opens a stream to a process for an interface unless there is one. What comes of it the watch is told,
- * also at once. NAL_NO_ROUTE, NAL_NO_MEMORY: nothing will come of it. Any thread, no lock held. */
+/* tcp_net_greet - opens a connection to a process for an interface unless there is one. What comes of it the watch is
+ * told, also at once. NAL_NO_ROUTE, NAL_NO_MEMORY: nothing will come of it. Any thread, no lock held. */
 enum nal_status tcp_net_greet(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target);
 
 /* tcp_network - the row. The process's listening socket is opened when it begins, its presence starts when it joins. */

@@ -60,7 +60,7 @@ struct reliable_message {
 };
 
 enum reliable_contact {
-    RELIABLE_UNKNOWN,  /* no stream: must be greeted before anything is sent */
+    RELIABLE_UNKNOWN,  /* no connection: must be greeted before anything is sent */
     RELIABLE_GREETING, /* greeted, no answer yet */
     RELIABLE_PLAIN,    /* says version 1.0 */
     RELIABLE_NUMBERED, /* says version 1.1 or more */
@@ -69,7 +69,7 @@ enum reliable_contact {
 enum reliable_landing_state {
     RELIABLE_LANDING_NONE,
     RELIABLE_LANDING_ACTIVE,  /* the network below stores its payload */
-    RELIABLE_LANDING_WAITING, /* a stream broke inside it: the rest will come again */
+    RELIABLE_LANDING_WAITING, /* a connection broke inside it: the rest will come again */
 };
 
 /* struct reliable_landing is the message of a peer whose payload is arriving; its address is the token below. */
@@ -93,7 +93,7 @@ struct reliable_peer {
     unsigned users; /* threads that have left the lock and come back to this peer */
 
     /* Sending. */
-    bool served;          /* it has said 1.1 since it was last given up: a lost stream is no reason to give up */
+    bool served;          /* it has said 1.1 since it was last given up: a lost connection is no reason to give up */
     uint64_t epoch;       /* ours; 0: the next message begins one */
     uint64_t last_epoch;  /* all former ones were not larger */
     uint64_t sent_number; /* the largest one that was sent */
@@ -135,7 +135,7 @@ struct reliable {
     uint64_t moved_ms;                 /* when something was last acknowledged */
     struct reliable_peer *peers;
     struct reliable_peer *chains[RELIABLE_CHAINS];
-    uint32_t members, strangers;          /* peers with a counting, of the own group and of others */
+    uint32_t members, others;             /* peers with a counting, of the own group and of others */
     bool full;                            /* that there are too many has been said */
     uint64_t drops;                       /* what came while the interface was closed */
     struct wire_portals_header *barriers; /* the last one of each round; NULL while there was none */
@@ -172,10 +172,11 @@ uint64_t reliable_epoch_after(uint64_t before);
 void reliable_done_add(struct reliable_done *done, struct reliable_message *message, bool complete);
 void reliable_unlock(struct reliable *interface, struct reliable_done *done);
 
-/* reliable_peer_known - the peer of that address, or NULL. reliable_peer_find - the same, made where there is none, in
- * the place of one that is forgotten where there is such; NULL without memory. reliable_peer_admit - whether numbered
- * messages of the peer are taken: a counting begins for it now, unless it has one or there are too many; the first time
- * a line on stderr says so. Lock held. */
+/* reliable_peer_known - the peer of that address, or NULL.
+ * reliable_peer_find - the same, made where there is none, in the place of one that is forgotten where there is such;
+ * NULL without memory.
+ * reliable_peer_admit - whether numbered messages of the peer are taken: a counting begins for it now, unless it has
+ * one or there are too many; the first time a line on stderr says so. Lock held. */
 struct reliable_peer *reliable_peer_known(struct reliable *interface, const struct wire_portals_id *id);
 struct reliable_peer *reliable_peer_find(struct reliable *interface, const struct wire_portals_id *id);
 bool reliable_peer_admit(struct reliable_peer *peer, const struct wire_portals_id *id);
@@ -185,7 +186,8 @@ void reliable_peer_due(struct reliable_peer *peer, uint64_t in_ms);
  * told, also at once. The status of the network below. Lock held, and left meanwhile. */
 enum nal_status reliable_peer_greet(struct reliable_peer *peer);
 /* reliable_peer_give_up - all that was sent to the peer has failed, a new epoch begins, and what it had begun to send
- * fails. reliable_peer_forget - only the former. Lock held. */
+ * fails.
+ * reliable_peer_forget - only the former. Lock held. */
 void reliable_peer_give_up(struct reliable_peer *peer, struct reliable_done *done);
 void reliable_peer_forget(struct reliable_peer *peer, struct reliable_done *done);
 
@@ -195,15 +197,18 @@ void reliable_peer_pump(struct reliable_peer *peer, struct reliable_done *done);
 void reliable_peer_again(struct reliable_peer *peer);
 /* reliable_peer_renumber - begins an epoch larger than `beyond`, also for all that waits. Lock held. */
 void reliable_peer_renumber(struct reliable_peer *peer, uint64_t beyond);
-/* reliable_send - nal_ops' send. reliable_sent - the upcall. reliable_acknowledged - takes an ACKNOWLEDGE. */
+/* reliable_send - nal_ops' send.
+ * reliable_sent - the upcall.
+ * reliable_acknowledged - takes an ACKNOWLEDGE. */
 enum nal_status reliable_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                               uint64_t length, void *cookie);
 void reliable_sent(void *interface, void *cookie, bool complete);
 void reliable_acknowledged(struct reliable *interface, const struct wire_portals_header *header);
 
-/* reliable_arrive, reliable_landed, reliable_dropped - the upcalls. reliable_early_tell - tells a core that has just
- * opened the interface what came before. reliable_landing_fail - the token of a landing that will not be resumed, or
- * NULL; the core is done with it. Lock held. */
+/* reliable_arrive, reliable_landed, reliable_dropped - the upcalls.
+ * reliable_early_tell - tells a core that has just opened the interface what came before.
+ * reliable_landing_fail - the token of a landing that will not be resumed, or NULL; the core is done with it. Lock
+ * held. */
 void reliable_arrive(void *interface, const struct wire_portals_header *header, struct nal_sink *sink);
 void reliable_landed(void *interface, void *token, bool complete);
 void reliable_dropped(void *interface);

@@ -90,7 +90,7 @@ bool reliable_peer_admit(struct reliable_peer *peer, const struct wire_portals_i
     struct reliable *interface = peer->interface;
     const struct reliable_net *net = interface->net;
     bool member = id->gid == net->self.gid;
-    uint32_t *count = member ? &interface->members : &interface->strangers;
+    uint32_t *count = member ? &interface->members : &interface->others;
     uint64_t most = (member ? (uint64_t)net->group_size : 0) + RELIABLE_COUNTED;
 
     if (peer->in_epoch != 0) {
@@ -164,7 +164,7 @@ enum nal_status reliable_peer_greet(struct reliable_peer *peer)
     return status;
 }
 
-/* No stream to the peer is left, or one of two. What it has not acknowledged is sent again when it has been greeted
+/* No connection to the peer is left, or one of two. What it has not acknowledged is sent again when it has been greeted
  * again; when all is acknowledged, a new counting serves whoever will be there next. */
 static void peer_lost(struct reliable_peer *peer, struct reliable_done *done)
 {

@@ -3,12 +3,12 @@
  *
  * The receiving half of the reliability layer: decides about each numbered message by epoch and number, as the table of
  * specs/portals-wire.md, 4.7, says, and acknowledges. The message whose turn it is is given to the core before its
- * payload has arrived, as everywhere; if the stream breaks inside it, the core does not hear of it:
+ * payload has arrived, as everywhere; if the connection breaks inside it, the core does not hear of it:
  *
  *             its turn              all there
  *    NONE -------------> ACTIVE -----------------> NONE    acknowledged, the next one's turn
  *                         |  ^
- *            stream broke |  | comes again: stored where it was begun
+ *            connection broke |  | comes again: stored where it was begun
  *                         v  |
  *                        WAITING ----------------> NONE    the peer is dead: the core is told that it failed
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The reliability layer as the house sees it (reliable.h): its beginning and end, and its interfaces.
+ * The way into the reliability layer (reliable.h): its beginning and end, and its interfaces.
  *
  *    CLOSED ---open---> OPEN ---close---> CLOSING ---flushed---> TURNING ---> CLOSED
  *

@@ -27,9 +27,10 @@
 
 struct reliable_net;
 
-/* reliable_net_new - the layer of the process `self`; NULL without memory or threads. reliable_net_stop - ends its
- * traffic, after its interfaces have been closed; peers that have not heard yet that their messages came get a short
- * time to ask. reliable_net_free - frees it, when nobody will call reliable_net_peer any more. */
+/* reliable_net_new - the layer of the process `self`; NULL without memory or threads.
+ * reliable_net_stop - ends its traffic, after its interfaces have been closed; peers that have not heard yet that their
+ * messages came get a short time to ask.
+ * reliable_net_free - frees it, when nobody will call reliable_net_peer any more. */
 struct reliable_net *reliable_net_new(const struct reliable_below *below, const struct wire_portals_id *self,
                                       uint32_t group_size);
 void reliable_net_stop(struct reliable_net *net);

@@ -28,7 +28,8 @@ struct pcapng_packet {
 };
 
 /* pcapng_create - makes the file, or empties it; NULL with errno on failure. The texts stand in the file: `application`
- * and `comment` describe the capture, `interface` names its one interface. pcapng_close - closes and frees it. */
+ * and `comment` describe the capture, `interface` names its one interface.
+ * pcapng_close - closes and frees it. */
 struct pcapng *pcapng_create(const char *path, const char *application, const char *comment, const char *interface);
 void pcapng_close(struct pcapng *capture);
 

@@ -115,8 +115,12 @@ void case_call(struct case_run *self)
     bool is_case =
         self->judge.about->requirements[0]; /* a preflight leaves to the cases what the passive checkers heard */
     if (is_case) {
-        passive_checker_judge(self->checker, &self->judge, case_has_loss(self));
-        passive_checker_impi_judge(self->checker_impi, &self->judge, case_has_loss(self));
+        if (self->checker) {
+            passive_checker_judge(self->checker, &self->judge, case_has_loss(self));
+        }
+        if (self->checker_impi) {
+            passive_checker_impi_judge(self->checker_impi, &self->judge, case_has_loss(self));
+        }
     }
     if (good && is_case) { /* what comes after a wrong word of the other side can be wrong itself */
         forgery_judge(self->forgeries, &self->judge);
@@ -198,11 +202,29 @@ void case_close(struct case_run *self, struct engine_run *run)
         evidence_say(self->evidence, "observed", judge->observed);
     }
     evidence_room_close(&run->room, self->sut);
-    passive_checker_close(self->checker);
-    passive_checker_impi_close(self->checker_impi);
+    if (self->checker) {
+        passive_checker_close(self->checker);
+    }
+    if (self->checker_impi) {
+        passive_checker_impi_close(self->checker_impi);
+    }
     forgery_close(self->forgeries);
     sandbox_free(self->lua);
     self->lua = NULL;
+}
+
+/* Opens the passive checker that the profile's row names. */
+static void open_checker(struct case_run *self, enum profile_checker checker)
+{
+    switch (checker) {
+    case PROFILE_CHECKER_PORTALS:
+        self->checker = self->peers.checker =
+            passive_checker_open(self->evidence, self->forgeries, stream_all_read, &self->streams);
+        return;
+    case PROFILE_CHECKER_IMPI:
+        self->checker_impi = passive_checker_impi_open(self->evidence, self->forgeries);
+        return;
+    }
 }
 
 void case_begin(struct case_run *self, struct engine_run *run, const struct case_entry *entry)
@@ -226,9 +248,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
     stream_open_all(&self->streams, run->sut.loop, self->evidence);
     peer_open_all(&self->peers, &self->streams);
     self->forgeries = forgery_open();
-    self->checker = self->peers.checker =
-        passive_checker_open(self->evidence, self->forgeries, stream_all_read, &self->streams);
-    self->checker_impi = passive_checker_impi_open(self->evidence, self->forgeries);
+    open_checker(self, run->profile->checker);
     self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
 }
 

@@ -87,7 +87,9 @@ static int core_server_started_with(lua_State *lua)
 
     case_throw(lua);
     secrets.key_known = read_key(luaL_optstring(lua, 3, NULL), &secrets.key);
-    passive_checker_impi_tell(self->checker_impi, (unsigned)job, &secrets);
+    if (self->checker_impi) {
+        passive_checker_impi_tell(self->checker_impi, (unsigned)job, &secrets);
+    }
     return 0;
 }
 

@@ -77,7 +77,7 @@ static struct hearing check_hearing(lua_State *lua, int index)
 
 static void hear(struct case_run *self, struct stream *stream, const struct hearing *hearing)
 {
-    if (hearing->wanted) {
+    if (hearing->wanted && self->checker_impi) {
         passive_checker_impi_listen(self->checker_impi, &stream->flow, hearing->kind, hearing->job);
     }
 }

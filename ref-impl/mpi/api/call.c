@@ -10,25 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "ref-impl/mpi/communicators/errors.h"
-
-/* How many functions of the program have been called and have not returned; one may call another. */
-static unsigned calls_out;
-
-void call_out_begin(void)
-{
-    calls_out++;
-}
-
-void call_out_end(void)
-{
-    calls_out--;
-}
-
-bool call_out_is_open(void)
-{
-    return calls_out > 0;
-}
+#include "ref-impl/mpi/communicators/errors_raise.h"
 
 static struct mpi_call begin(const char *function)
 {

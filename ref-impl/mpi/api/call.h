@@ -38,13 +38,6 @@ struct mpi_call {
 struct mpi_call call_on(const char *function, MPI_Comm comm);
 struct mpi_call call_without(const char *function);
 
-/* call_out_begin, call_out_end - around every call of a function of the program's in the middle of one of the
- * library's: of an attribute's or an operation's. (An error handler is called when all is done.) call_out_is_open -
- * whether one of them has not returned: the library's objects are in use then, and must not go. */
-void call_out_begin(void);
-void call_out_end(void);
-bool call_out_is_open(void);
-
 /* call_fail - fails the call with an error class and a sentence, unless it has failed before. */
 __attribute__((format(printf, 3, 4))) void call_fail(struct mpi_call *call, int code, const char *format, ...);
 

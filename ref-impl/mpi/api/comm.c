@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What programs ask of communicators: chapters 5.4.1 and 5.6.1 of MPI. contexts/make.c and contexts/inter.c make them.
+ * What programs ask of communicators: chapters 5.4.1 and 5.6.1 of MPI. api/comm_make.c and api/comm_inter.c make them.
  */
 #include "ref-impl/mpi/api/call.h"
 

@@ -12,10 +12,12 @@
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/common/callback.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/communicators/attr.h"
+#include "ref-impl/mpi/communicators/attr_set.h"
 #include "ref-impl/mpi/communicators/errors.h"
+#include "ref-impl/mpi/communicators/errors_raise.h"
 #include "ref-impl/mpi/communicators/group.h"
 #include "ref-impl/mpi/messages/bsend.h"
 #include "ref-impl/mpi/messages/p2p.h"
@@ -87,7 +89,7 @@ static struct mpi_call begin_to_end(void)
 {
     struct mpi_call call = call_without("MPI_Finalize");
 
-    if (call_out_is_open()) {
+    if (callback_is_open()) {
         call_fail(&call, MPI_ERR_OTHER, "called by a function that another MPI function has called and waits for");
     } else if (state == REFUSING) {
         call_fail(&call, MPI_ERR_OTHER, "called by the error handler of another one");

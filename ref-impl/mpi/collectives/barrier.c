@@ -10,7 +10,7 @@
  * The global phase, where there are several masters: up to the limit of 2.3.5 all send to master 0 and wait for its
  * answer; above it they do so along a tree (collectives/tree.h).
  */
-#include "ref-impl/mpi/collectives/own.h"
+#include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/tree.h"
 
 enum { TREE_CHILDREN_MAX = 31 };

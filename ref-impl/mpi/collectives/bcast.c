@@ -4,7 +4,7 @@
  * MPI_Bcast: from the root to the heads of the other clients, then from each head to the rest of its client.
  * Chapter 4.11 of IMPI, reconstructed: linear up to the limit of 2.3.5, else along a tree.
  */
-#include "ref-impl/mpi/collectives/own.h"
+#include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/tree.h"
 
 enum { TREE_CHILDREN_MAX = 31 };

@@ -9,7 +9,7 @@
 //= IMPI-236
 #include <stdlib.h>
 
-#include "ref-impl/mpi/collectives/own.h"
+#include "ref-impl/mpi/collectives/parts.h"
 
 int coll_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root)
 {

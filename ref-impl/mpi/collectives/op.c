@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/collectives/op_loops.h"
+#include "ref-impl/mpi/common/callback.h"
 #include "ref-impl/mpi/common/handle.h"
 
 struct mpi_op {
@@ -71,55 +71,36 @@ void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, v
     MPI_Datatype handle = type_handle(type);
 
     if (op->function) {
-        call_out_begin();
+        callback_begin();
         op->function(in, inout, &count, &handle);
-        call_out_end();
+        callback_end();
     } else {
         op_loops_find(op->kind, type)((size_t)count, in, inout);
     }
 }
 
-API int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
+MPI_Op op_new(MPI_User_function *function, bool commutes)
 {
-    struct mpi_call call = call_without("MPI_Op_create");
-    struct mpi_op *made;
-    MPI_Op handle;
+    struct mpi_op *made = malloc(sizeof(*made));
+    MPI_Op handle = made ? handle_new(HANDLE_OP, made) : NULL;
 
-    call_output(&call, op, "op");
-    if (!function) {
-        call_fail(&call, MPI_ERR_ARG, "function is NULL");
-    }
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    made = malloc(sizeof(*made));
-    handle = made ? handle_new(HANDLE_OP, made) : NULL;
     if (!handle) {
         free(made);
-        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
-        return call_end(&call);
+        return NULL;
     }
-    *made = (struct mpi_op){.function = function, .commutes = commute != 0};
-    *op = handle;
-    return MPI_SUCCESS;
+    *made = (struct mpi_op){.function = function, .commutes = commutes};
+    return handle;
 }
 
-API int MPI_Op_free(MPI_Op *op)
+bool op_is_predefined(const struct mpi_op *op)
 {
-    struct mpi_call call = call_without("MPI_Op_free");
-    struct mpi_op *found;
+    return !op->function;
+}
 
-    call_output(&call, op, "op");
-    found = call.code == MPI_SUCCESS ? op_find(*op) : NULL;
-    if (!found) {
-        call_fail(&call, MPI_ERR_OP, "the operation is none, or has been freed");
-    } else if (!found->function) {
-        call_fail(&call, MPI_ERR_OP, "a predefined operation cannot be freed");
-    }
-    if (call.code == MPI_SUCCESS) {
-        handle_free(HANDLE_OP, *op);
-        free(found);
-        *op = MPI_OP_NULL;
-    }
-    return call_end(&call);
+void op_free(MPI_Op handle)
+{
+    struct mpi_op *op = op_find(handle);
+
+    handle_free(HANDLE_OP, handle);
+    free(op);
 }

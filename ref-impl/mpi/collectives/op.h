@@ -20,6 +20,14 @@ void op_close(void);
 /* op_find - the operation of a handle, or NULL. */
 struct mpi_op *op_find(MPI_Op handle);
 
+/* op_new - the handle of a new operation with a function of the program; MPI_OP_NULL: memory is used up.
+ * op_free - takes such an operation and its handle away. */
+MPI_Op op_new(MPI_User_function *function, bool commutes);
+void op_free(MPI_Op handle);
+
+/* op_is_predefined - whether the operation is one that mpi.h names. */
+bool op_is_predefined(const struct mpi_op *op);
+
 /* op_commutes - whether the order of operands does not matter. */
 bool op_commutes(const struct mpi_op *op);
 

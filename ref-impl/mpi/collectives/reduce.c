@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "ref-impl/mpi/collectives/own.h"
+#include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/tree.h"
 
 enum { TREE_CHILDREN_MAX = 31 };

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/world.h"
-#include "ref-impl/mpi/communicators/attr.h"
-#include "ref-impl/mpi/communicators/comm.h"
+#include "ref-impl/mpi/communicators/attr_set.h"
 
 /* Whether each client, and each host, has a member in the communicator. */
 struct presence {
@@ -38,18 +37,18 @@ static void mark_members(const struct presence *presence, const struct mpi_group
     }
 }
 
-bool attr_set_up(struct mpi_comm *comm)
+bool attr_set_up(struct attr_set *set, const struct mpi_group *local)
 {
     const struct world *world = world_now();
     const struct world_process *self = &world->process[world->rank];
     struct presence presence = {calloc((size_t)world->clients, sizeof(bool)),
                                 calloc((size_t)world->hosts, sizeof(bool))};
-    int *fixed = comm->attributes.fixed;
+    int *fixed = set->fixed;
     bool good = presence.client && presence.host;
 
     if (good) {
-        mark_members(&presence, comm->local, world); //= IMPI-097
-        fixed[MPI_TAG_UB] = world->tag_ub;           //= IMPI-062
+        mark_members(&presence, local, world); //= IMPI-097
+        fixed[MPI_TAG_UB] = world->tag_ub;     //= IMPI-062
         fixed[MPI_HOST] = MPI_PROC_NULL;
         fixed[MPI_IO] = MPI_ANY_SOURCE;
         fixed[MPI_WTIME_IS_GLOBAL] = 0;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The life of communicators, and who is where in one. Chapters 5.2 and 5.4 of MPI, 4.2 of IMPI; contexts/context.c
- * gives them their context ids, contexts/make.c and contexts/inter.c make new ones.
+ * gives them their context ids, api/comm_make.c and api/comm_inter.c make new ones.
  */
 #include "ref-impl/mpi/communicators/comm.h"
 
@@ -76,7 +76,7 @@ struct mpi_comm *comm_new(struct comm_context context, struct mpi_group *local, 
     comm->native = group_is_native(local) && group_is_native(remote);
     comm->errhandler = parent ? parent->errhandler : errors_find(MPI_ERRORS_ARE_FATAL);
     errors_hold(comm->errhandler);
-    if (!find_masters(&comm->masters, local) || !attr_set_up(comm)) {
+    if (!find_masters(&comm->masters, local) || !attr_set_up(&comm->attributes, local)) {
         comm_release(comm);
         return NULL;
     }
@@ -184,7 +184,7 @@ void comm_release(struct mpi_comm *comm)
         return;
     }
     LIST_REMOVE(comm, link);
-    attr_drop(comm);
+    attr_drop(&comm->attributes);
     errors_release(comm->errhandler);
     group_release(comm->local);
     group_release(comm->remote);

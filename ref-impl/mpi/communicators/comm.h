@@ -15,7 +15,7 @@
 #include <sys/queue.h>
 
 #include "ref-impl/include/mpi.h"
-#include "ref-impl/mpi/communicators/attr.h"
+#include "ref-impl/mpi/communicators/attr_set.h"
 #include "ref-impl/mpi/communicators/group.h"
 
 struct mpi_errhandler;

@@ -12,8 +12,16 @@
 
 #include "ref-impl/include/mpi.h"
 
-struct mpi_comm;
-struct mpi_errhandler;
+/* What is done with an error. */
+enum errors_reaction { ERRORS_ABORT, ERRORS_RETURN, ERRORS_CALL };
+
+struct mpi_errhandler {
+    enum errors_reaction reaction;
+    MPI_Handler_function *function; /* of ERRORS_CALL */
+    MPI_Errhandler handle;          /* MPI_ERRHANDLER_NULL: the program has freed it as often as it got it */
+    unsigned names;                 /* how often the program got it */
+    unsigned holders;               /* those, and communicators */
+};
 
 /* errors_open - makes the predefined handlers; false when memory is used up. errors_close takes all away. */
 bool errors_open(void);
@@ -25,11 +33,6 @@ struct mpi_errhandler *errors_find(MPI_Errhandler handle);
 /* errors_hold, errors_release - one holder more, one less; a communicator holds its handler. */
 void errors_hold(struct mpi_errhandler *handler);
 void errors_release(struct mpi_errhandler *handler);
-
-/* errors_raise - calls the handler of a communicator, or that of MPI_COMM_WORLD for NULL, with an error: returns its
- * code, or does not return. `function` is the name of the MPI function, `what` a sentence without full stop that says
- * what was wrong with what. Before MPI_Init and after MPI_Finalize there is no handler, and the process ends. */
-int errors_raise(struct mpi_comm *comm, int code, const char *function, const char *what);
 
 /* errors_text - the sentence of an error class, or NULL for what is none. Static. */
 const char *errors_text(int code);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Context ids: chapter 4.3 of IMPI. contexts/make.c and contexts/inter.c use them for new communicators.
+ * Context ids: chapter 4.3 of IMPI. api/comm_make.c and api/comm_inter.c use them for new communicators.
  *
  *      highest so far    raised to odd    the highest of all    new pair      highest so far
  *            1                 1                  1              2, 3               3

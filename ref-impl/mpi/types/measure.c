@@ -9,7 +9,7 @@
  */
 #include <stdint.h>
 
-#include "ref-impl/mpi/types/own.h"
+#include "ref-impl/mpi/types/tree.h"
 
 /* A range of octets, empty at first, that grows. */
 struct range {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ref-impl/mpi/types/own.h"
+#include "ref-impl/mpi/types/tree.h"
 
 /* Octets on their way between memory and a packed row, or between two places in memory. */
 struct transfer {

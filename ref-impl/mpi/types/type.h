@@ -5,7 +5,7 @@
  *
  * Packed, a message is its elements one after the other in the order of the type map, without gaps, in one of two
  * forms: native, as they are in memory, and external32, as they travel between clients. Type maps stand as trees
- * (types/own.h); types/walk.c visits their runs of equal elements.
+ * (types/tree.h); types/walk.c visits their runs of equal elements.
  *
  * Types are counted: a program's handle is one hold, each request under way another. Holding and releasing is for the
  * thread that calls MPI; a type that is held does not change, so any thread may pack and unpack with it.

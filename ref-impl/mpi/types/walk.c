@@ -4,7 +4,7 @@
  * The walk over a type map: which basic elements are where, in the order in which they are packed. Elements that stand
  * one behind the other are one visit. Used by types/pack.c; the depth of the recursion is that of the type's making.
  */
-#include "ref-impl/mpi/types/own.h"
+#include "ref-impl/mpi/types/tree.h"
 
 struct walk {
     type_visit *visit;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the collective operations have in common, for coll*.c only: messages under the collective context, the heads of
- * the clients, room for what is under way.
+ * What the collective operations have in common, for the files of this folder: messages under the collective context,
+ * the heads of the clients, room for what is under way.
  *
  * In the global phase of an operation with a root each client is spoken for by one process, its head: the root for its
  * own client, the master for every other. Heads stand in a circle that begins at the root's: position 0 is the root.
  */
-#ifndef REF_IMPL_MPI_COLLECTIVES_OWN_H
-#define REF_IMPL_MPI_COLLECTIVES_OWN_H
+#ifndef REF_IMPL_MPI_COLLECTIVES_PARTS_H
+#define REF_IMPL_MPI_COLLECTIVES_PARTS_H
 
 #include <stdbool.h>
 

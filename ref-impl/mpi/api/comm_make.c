@@ -7,11 +7,12 @@
  */
 #include <stdlib.h>
 
+#include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/comm_inter.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/contexts/context.h"
-#include "ref-impl/mpi/contexts/inter.h"
 
 /* Says why processes could not agree on a context id. */
 static void check_agreed(struct mpi_call *call, int code)

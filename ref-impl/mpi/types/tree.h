@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Type maps as trees, for type*.c only.
+ * Type maps as trees: what a datatype is inside.
  *
  * A type is a pattern that is repeated at a stride; the pattern is a row of blocks, each of so many elements of another
  * type, one after the other at that type's extent:
@@ -13,8 +13,8 @@
  * A type all of whose elements are of one basic type, one behind the other without gaps, is `contiguous`; when the next
  * element of the type begins where it ends, it is `dense` too, and a row of them needs no walk.
  */
-#ifndef REF_IMPL_MPI_TYPES_OWN_H
-#define REF_IMPL_MPI_TYPES_OWN_H
+#ifndef REF_IMPL_MPI_TYPES_TREE_H
+#define REF_IMPL_MPI_TYPES_TREE_H
 
 #include "ref-impl/mpi/types/type.h"
 
@@ -48,6 +48,14 @@ struct mpi_type {
 
 /* type_new - an empty type with room for blocks; the caller is its one holder. NULL: memory is used up. */
 struct mpi_type *type_new(size_t block_count);
+
+/* type_set_block - makes block `index` of a type: `count` elements of type `of`, which it holds. */
+void type_set_block(struct mpi_type *type, int index, ptrdiff_t displacement, int count, struct mpi_type *of);
+
+/* type_index_blocks - fills in the blocks of an indexed type; displacements are in extents of `of`. False: one of them
+ * is larger than memory. */
+bool type_index_blocks(struct mpi_type *type, int count, const int *lengths, const int *displacements,
+                       struct mpi_type *of);
 
 /* type_measure - computes sizes, bounds and marks from the blocks, whose types must be measured; false when a number
  * is larger than memory. */

@@ -11,76 +11,18 @@
  * call but what cannot go meanwhile: a key that is held, and an attribute that is being deleted, which nobody else can
  * delete or replace before its function has decided. Neither can its communicator be freed in a function's call.
  */
-#include "ref-impl/mpi/communicators/attr.h"
+#include "ref-impl/mpi/api/attr.h"
 
 #include <stdlib.h>
 
 #include "ref-impl/mpi/api/call.h"
-
-struct key {
-    MPI_Copy_function *copy;
-    MPI_Delete_function *remove;
-    void *extra;
-    unsigned holders; /* 0: the place is free */
-    bool named;       /* the program has not freed it */
-};
-
-struct attr_entry {
-    struct attr_entry *older;
-    int keyval;
-    void *value;
-    bool leaving; /* its delete function has been asked and has not answered yet */
-};
-
-static struct key *keys; /* key i is keys[i - ATTR_FIXED] */
-static int key_count;
-
-static struct key *key_of(int keyval)
-{
-    return &keys[keyval - ATTR_FIXED];
-}
-
-/* The attribute under a key, or NULL. */
-static struct attr_entry *find(const struct mpi_comm *comm, int keyval)
-{
-    struct attr_entry *entry = comm->attributes.newest;
-
-    while (entry && entry->keyval != keyval) {
-        entry = entry->older;
-    }
-    return entry;
-}
-
-static bool add(struct mpi_comm *comm, int keyval, void *value)
-{
-    struct attr_entry *entry = malloc(sizeof(*entry));
-
-    if (!entry) {
-        return false;
-    }
-    *entry = (struct attr_entry){comm->attributes.newest, keyval, value, false};
-    comm->attributes.newest = entry;
-    key_of(keyval)->holders++;
-    return true;
-}
-
-/* Takes an attribute out of the list, and away. */
-static void take(struct mpi_comm *comm, struct attr_entry *entry)
-{
-    struct attr_entry **place = &comm->attributes.newest;
-
-    while (*place != entry) {
-        place = &(*place)->older;
-    }
-    key_of(entry->keyval)->holders--;
-    *place = entry->older;
-    free(entry);
-}
+#include "ref-impl/mpi/common/callback.h"
+#include "ref-impl/mpi/communicators/attr_set.h"
 
 /* Asks the delete function of an attribute, and takes it away if there is no objection. */
 static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
 {
-    const struct key *key = key_of(entry->keyval);
+    const struct attr_key *key = attr_key_at(entry->keyval);
     int code = MPI_SUCCESS;
 
     if (entry->leaving) {
@@ -89,14 +31,14 @@ static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
     if (key->remove) {
         entry->leaving = true;
         comm->attributes.calls++;
-        call_out_begin();
+        callback_begin();
         code = key->remove(comm->handle, entry->keyval, entry->value, key->extra);
-        call_out_end();
+        callback_end();
         comm->attributes.calls--;
         entry->leaving = false;
     }
     if (code == MPI_SUCCESS) {
-        take(comm, entry);
+        attr_take(&comm->attributes, entry);
     }
     return code;
 }
@@ -104,24 +46,24 @@ static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
 /* Asks the copy function of the key of an attribute, if there still is one under it, what `to` shall have. */
 static int copy_one(int keyval, struct mpi_comm *from, struct mpi_comm *to)
 {
-    const struct attr_entry *entry = find(from, keyval);
+    const struct attr_entry *entry = attr_find(&from->attributes, keyval);
     void *value = NULL;
     int flag = 0;
     int code = MPI_SUCCESS;
 
-    if (!entry || !key_of(keyval)->copy) {
+    if (!entry || !attr_key_at(keyval)->copy) {
         return MPI_SUCCESS;
     }
-    key_of(keyval)->holders++;
+    attr_key_at(keyval)->holders++;
     from->attributes.calls++;
-    call_out_begin();
-    code = key_of(keyval)->copy(from->handle, keyval, key_of(keyval)->extra, entry->value, &value, &flag);
-    call_out_end();
+    callback_begin();
+    code = attr_key_at(keyval)->copy(from->handle, keyval, attr_key_at(keyval)->extra, entry->value, &value, &flag);
+    callback_end();
     from->attributes.calls--;
-    if (code == MPI_SUCCESS && flag && !add(to, keyval, value)) {
+    if (code == MPI_SUCCESS && flag && !attr_add(&to->attributes, keyval, value)) {
         code = MPI_ERR_OTHER;
     }
-    key_of(keyval)->holders--;
+    attr_key_at(keyval)->holders--;
     return code;
 }
 
@@ -160,20 +102,6 @@ int attr_delete_all(struct mpi_comm *comm)
     return code;
 }
 
-void attr_drop(struct mpi_comm *comm)
-{
-    while (comm->attributes.newest) {
-        take(comm, comm->attributes.newest);
-    }
-}
-
-void attr_close(void)
-{
-    free(keys);
-    keys = NULL;
-    key_count = 0;
-}
-
 API int MPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
                    int *flag)
 {
@@ -183,42 +111,21 @@ API int MPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attrib
     return MPI_SUCCESS;
 }
 
-/* A key that nobody uses, or -1 when memory is used up. */
-static int free_key(void)
-{
-    struct key *more;
-    int index = 0;
-
-    while (index < key_count && keys[index].holders > 0) {
-        index++;
-    }
-    if (index < key_count) {
-        return index;
-    }
-    more = realloc(keys, ((size_t)key_count + 1) * sizeof(*keys));
-    if (!more) {
-        return -1;
-    }
-    keys = more;
-    return key_count++;
-}
-
 API int MPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state)
 {
     struct mpi_call call = call_without("MPI_Keyval_create");
-    int index;
+    int made;
 
     call_output(&call, keyval, "keyval");
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    index = free_key();
-    if (index < 0) {
+    made = attr_key_new((struct attr_key){copy_fn, delete_fn, extra_state, 1, true});
+    if (made < 0) {
         call_fail(&call, MPI_ERR_OTHER, "memory is used up");
         return call_end(&call);
     }
-    keys[index] = (struct key){copy_fn, delete_fn, extra_state, 1, true};
-    *keyval = index + ATTR_FIXED;
+    *keyval = made;
     return MPI_SUCCESS;
 }
 
@@ -227,7 +134,7 @@ static void check_own_key(struct mpi_call *call, int keyval)
 {
     if (keyval >= 0 && keyval < ATTR_FIXED) {
         call_fail(call, MPI_ERR_ARG, "the predefined key %d cannot be changed", keyval);
-    } else if (keyval < 0 || keyval - ATTR_FIXED >= key_count || !key_of(keyval)->named) {
+    } else if (!attr_key_at(keyval) || !attr_key_at(keyval)->named) {
         call_fail(call, MPI_ERR_ARG, "keyval %d is no key, or has been freed", keyval);
     }
 }
@@ -235,7 +142,7 @@ static void check_own_key(struct mpi_call *call, int keyval)
 /* A key whose attributes the program may ask for and delete: its own, also freed, as long as there are any under it. */
 static void check_known_key(struct mpi_call *call, int keyval)
 {
-    if (keyval < ATTR_FIXED || keyval - ATTR_FIXED >= key_count || key_of(keyval)->holders == 0) {
+    if (!attr_key_at(keyval) || attr_key_at(keyval)->holders == 0) {
         check_own_key(call, keyval);
     }
 }
@@ -258,8 +165,8 @@ API int MPI_Keyval_free(int *keyval)
         check_own_key(&call, *keyval);
     }
     if (call.code == MPI_SUCCESS) {
-        key_of(*keyval)->named = false;
-        key_of(*keyval)->holders--;
+        attr_key_at(*keyval)->named = false;
+        attr_key_at(*keyval)->holders--;
         *keyval = MPI_KEYVAL_INVALID;
     }
     return call_end(&call);
@@ -268,7 +175,7 @@ API int MPI_Keyval_free(int *keyval)
 /* Takes away what a new attribute replaces, and whose delete function may free the key. */
 static void make_room(struct mpi_call *call, int keyval)
 {
-    struct attr_entry *old = find(call->comm, keyval);
+    struct attr_entry *old = attr_find(&call->comm->attributes, keyval);
     int code;
 
     if (!old) {
@@ -294,7 +201,7 @@ API int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
     if (call.code == MPI_SUCCESS) {
         make_room(&call, keyval);
     }
-    if (call.code == MPI_SUCCESS && !add(call.comm, keyval, attribute_val)) {
+    if (call.code == MPI_SUCCESS && !attr_add(&call.comm->attributes, keyval, attribute_val)) {
         call_fail(&call, MPI_ERR_OTHER, "memory is used up");
     }
     return call_end(&call);
@@ -314,7 +221,7 @@ API int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
     }
     check_known_key(&call, keyval);
     if (call.code == MPI_SUCCESS) {
-        entry = find(call.comm, keyval);
+        entry = attr_find(&call.comm->attributes, keyval);
         *flag = entry != NULL;
     }
     if (entry) {
@@ -331,7 +238,7 @@ API int MPI_Attr_delete(MPI_Comm comm, int keyval)
 
     check_known_key(&call, keyval);
     if (call.code == MPI_SUCCESS) {
-        entry = find(call.comm, keyval);
+        entry = attr_find(&call.comm->attributes, keyval);
         if (entry) {
             check_not_leaving(&call, entry);
         } else {

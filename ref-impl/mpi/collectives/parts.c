@@ -4,12 +4,11 @@
  * What the collective operations have in common: messages, room, heads of clients. On top of p2p.h; chapters 4.2
  * and 4.3 of IMPI.
  */
-#include "ref-impl/mpi/collectives/coll.h"
+#include "ref-impl/mpi/collectives/parts.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "ref-impl/mpi/collectives/own.h"
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/messages/p2p.h"
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of datatypes, the predefined ones, and what can be asked of one. Chapter 3.12 of MPI; types/make.c makes the
+ * The life of datatypes, the predefined ones, and what can be asked of one. Chapter 3.12 of MPI; api/type.c makes the
  * derived ones, types/measure.c knows their sizes, types/walk.c what is in them, types/pack.c moves it.
  */
-#include "ref-impl/mpi/types/type.h"
+#include "ref-impl/mpi/types/tree.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/handle.h"
-#include "ref-impl/mpi/types/own.h"
 
 /* The basic types: handle, external32 type, alignment in memory. */
 struct basic_row {

@@ -2,20 +2,14 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The constructors of datatypes and what programs ask of one. Chapters 3.12.1 to 3.12.4 of MPI; each constructor fills
- * in blocks (types/own.h) and has the result measured.
+ * in blocks (types/tree.h) and has the result measured.
  */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/handle.h"
-#include "ref-impl/mpi/types/own.h"
-
-static void set_block(struct mpi_type *type, int index, ptrdiff_t displacement, int count, struct mpi_type *of)
-{
-    type_hold(of);
-    type->block[index] = (struct type_block){displacement, (size_t)count, of};
-}
+#include "ref-impl/mpi/types/tree.h"
 
 /* A type with room for blocks, for a call that is still good. */
 static struct mpi_type *begin(struct mpi_call *call, int blocks)
@@ -74,7 +68,7 @@ static int make_repeated(struct mpi_call *call, int count, int length, MPI_Aint 
     if (type) {
         type->repeat = (size_t)count;
         type->stride = stride;
-        set_block(type, 0, 0, length, of);
+        type_set_block(type, 0, 0, length, of);
     }
     return finish(call, type, newtype);
 }
@@ -121,32 +115,6 @@ API int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Dataty
     return make_repeated(&call, count, blocklength, stride, of, newtype);
 }
 
-/* Fills in the blocks of an indexed type. */
-static bool index_blocks(struct mpi_type *type, int count, const int *lengths, const int *displacements,
-                         struct mpi_type *of)
-{
-    for (int i = 0; i < count; i++) {
-        ptrdiff_t octets;
-
-        if (__builtin_mul_overflow((ptrdiff_t)displacements[i], type_extent(of), &octets)) {
-            return false;
-        }
-        set_block(type, i, octets, lengths[i], of);
-    }
-    return true;
-}
-
-struct mpi_type *type_indexed(int count, const int *lengths, const int *displacements, struct mpi_type *of)
-{
-    struct mpi_type *type = type_new((size_t)count);
-
-    if (type && !(index_blocks(type, count, lengths, displacements, of) && type_measure(type))) {
-        type_release(type);
-        return NULL;
-    }
-    return type;
-}
-
 API int MPI_Type_indexed(int count, const int *blocklengths, const int *displacements, MPI_Datatype oldtype,
                          MPI_Datatype *newtype)
 {
@@ -157,7 +125,7 @@ API int MPI_Type_indexed(int count, const int *blocklengths, const int *displace
     call_output(&call, newtype, "newtype");
     check_blocks(&call, count, blocklengths, displacements);
     type = begin(&call, count);
-    if (type && !index_blocks(type, count, blocklengths, displacements, of)) {
+    if (type && !type_index_blocks(type, count, blocklengths, displacements, of)) {
         call_fail(&call, MPI_ERR_ARG, "a displacement is larger than memory");
     }
     return finish(&call, type, newtype);
@@ -174,7 +142,7 @@ API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *di
     check_blocks(&call, count, blocklengths, displacements);
     type = begin(&call, count);
     for (int i = 0; type && i < count; i++) {
-        set_block(type, i, displacements[i], blocklengths[i], of);
+        type_set_block(type, i, displacements[i], blocklengths[i], of);
     }
     return finish(&call, type, newtype);
 }
@@ -195,7 +163,7 @@ API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *disp
         struct mpi_type *of = call_any_type(&call, types[i]);
 
         if (of) {
-            set_block(type, i, displacements[i], blocklengths[i], of);
+            type_set_block(type, i, displacements[i], blocklengths[i], of);
         }
     }
     return finish(&call, type, newtype);

@@ -6,8 +6,8 @@
  *
  * Ranks 0 lead. A leader hears what the other group's members say and answers them: lines cross.
  */
-#ifndef REF_IMPL_MPI_CONTEXTS_INTER_H
-#define REF_IMPL_MPI_CONTEXTS_INTER_H
+#ifndef REF_IMPL_MPI_API_COMM_INTER_H
+#define REF_IMPL_MPI_API_COMM_INTER_H
 
 #include "ref-impl/mpi/communicators/comm.h"
 

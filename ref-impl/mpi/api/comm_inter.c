@@ -4,7 +4,7 @@
  * Intercommunicators: making one from two intracommunicators, and one intracommunicator from it. Chapter 5.6 of MPI,
  * chapters 4.5, 4.6, 4.8 and 4.9 of IMPI; the messages are those printed there.
  */
-#include "ref-impl/mpi/contexts/inter.h"
+#include "ref-impl/mpi/api/comm_inter.h"
 
 #include <limits.h>
 #include <stdlib.h>

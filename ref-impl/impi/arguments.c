@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES_MAX = 4096, DANCE_SECONDS = 120, DANCE_SECONDS_MAX = 86400 };
+enum { PROCESSES_MAX = 4096, CONNECT_SECONDS = 120, CONNECT_SECONDS_MAX = 86400 };
 
 static const char help_text[] =
     "usage: impirun -server N [-port PORT] [-auth LIST] [-address ADDRESS]\n"
@@ -114,7 +114,7 @@ static const struct {
     [NUMBER_NP] = {"-np", NULL, 1, PROCESSES_MAX},
     [NUMBER_N] = {"-n", NULL, 1, PROCESSES_MAX},
     [NUMBER_HOSTS] = {"-hosts", NULL, 1, PROCESSES_MAX},
-    [NUMBER_TIMEOUT] = {"-timeout", NULL, 1, DANCE_SECONDS_MAX},
+    [NUMBER_TIMEOUT] = {"-timeout", NULL, 1, CONNECT_SECONDS_MAX},
     [NUMBER_DATALEN] = {"-datalen", "IMPI_DATALEN", 1, OFFER_DATALEN_MAX},
     [NUMBER_TAGUB] = {"-tagub", "IMPI_TAGUB", OFFER_TAGUB_MIN, OFFER_TAGUB_MAX},
     [NUMBER_XSIZE] = {"-xsize", "IMPI_COLL_XSIZE", -1, 2147483647},
@@ -143,7 +143,7 @@ static void number_store(struct reading *r, enum number which, long long value)
         client->hosts = (uint32_t)value;
         return;
     case NUMBER_TIMEOUT:
-        client->dance_seconds = (uint32_t)value;
+        client->connect_seconds = (uint32_t)value;
         return;
     case NUMBER_DATALEN:
         client->values.datalen = (uint32_t)value;
@@ -356,7 +356,7 @@ enum arguments_outcome arguments_read(int argc, char **argv, struct arguments *a
     int i = 1;
 
     *arguments = (struct arguments){.server.address = address_any(0)};
-    arguments->client = (struct client_options){.processes = 1, .hosts = 1, .dance_seconds = DANCE_SECONDS};
+    arguments->client = (struct client_options){.processes = 1, .hosts = 1, .connect_seconds = CONNECT_SECONDS};
     arguments->client.values =
         (struct offer_values){OFFER_DATALEN, OFFER_TAGUB_MAX, -1, -1, OFFER_ACKMARK, OFFER_HIWATER};
     if (argc > 0 && shown_anything(argv + 1)) {

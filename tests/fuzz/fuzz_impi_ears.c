@@ -6,7 +6,7 @@
  * the same is heard, and what start-up concludes adds up. The lowest two bits of the first octet say who speaks, the
  * others in pieces of which size.
  */
-#include "ref-impl/impi/agent/lane.h"
+#include "ref-impl/impi/agent/connection.h"
 #include "ref-impl/impi/client/startup.h"
 #include "ref-impl/impi/common/link.h"
 #include "ref-impl/impi/server/session.h"
@@ -101,20 +101,20 @@ static uint64_t hear_server(const uint8_t *data, size_t size, size_t piece)
 
 static uint64_t hear_host(const uint8_t *data, size_t size, size_t piece)
 {
-    struct lane lane = {.fd = -1};
-    struct lane_packet packet;
-    enum lane_outcome outcome = LANE_MORE;
+    struct connection connection = {.fd = -1};
+    struct connection_packet packet;
+    enum connection_outcome outcome = CONNECTION_MORE;
     uint64_t sum = 1;
 
-    for (size_t at = 0; at < size && outcome == LANE_MORE; at += piece) {
-        FUZZ_DEMAND(queue_put(&lane.in, data + at, size - at < piece ? size - at : piece));
-        while ((outcome = lane_next(&lane, 500, &packet)) == LANE_PACKET) {
+    for (size_t at = 0; at < size && outcome == CONNECTION_MORE; at += piece) {
+        FUZZ_DEMAND(queue_put(&connection.in, data + at, size - at < piece ? size - at : piece));
+        while ((outcome = connection_next(&connection, 500, &packet)) == CONNECTION_PACKET) {
             FUZZ_DEMAND(packet.header.type < WIRE_IMPI_TYPES && packet.len <= WIRE_IMPI_PACKET_OCTETS + 500);
             fold_octets(&sum, packet.octets, packet.len);
         }
     }
     fold(&sum, (uint64_t)outcome);
-    lane_close(&lane);
+    connection_close(&connection);
     return sum;
 }
 

@@ -19,7 +19,7 @@
  *      exit STATUS, die   ends here
  *      stop               does nothing any more, and reads nothing
  */
-#include "ref-impl/impi/agent/lane.h"
+#include "ref-impl/impi/agent/connection.h"
 #include "ref-impl/impi/common/link.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@
 
 struct player {
     struct link_world *world;
-    struct lane lane;
+    struct connection connection;
     uint32_t *received; /* from each rank, since the last PROTOACK */
     bool ended;         /* the link, without the agent's FINI */
 };
@@ -56,10 +56,10 @@ static uint32_t rank_of(const struct player *p, const struct wire_impi_process *
 
 static void flush(struct player *p)
 {
-    while (queue_len(&p->lane.out) > 0 && queue_send(&p->lane.out, p->lane.fd) == QUEUE_MOVED) {
-        struct pollfd wait = {p->lane.fd, POLLOUT, 0};
+    while (queue_len(&p->connection.out) > 0 && queue_send(&p->connection.out, p->connection.fd) == QUEUE_MOVED) {
+        struct pollfd wait = {p->connection.fd, POLLOUT, 0};
 
-        if (queue_len(&p->lane.out) > 0) {
+        if (queue_len(&p->connection.out) > 0) {
             (void)poll(&wait, 1, -1);
         }
     }
@@ -72,8 +72,8 @@ static void packet_send(struct player *p, struct wire_impi_packet header, uint32
     header.src = p->world->members[p->world->rank].process;
     header.dest = p->world->members[to].process;
     if (wire_impi_packet_encode(&header, octets, sizeof octets) != WIRE_OK ||
-        !lane_put(&p->lane, octets, sizeof octets) ||
-        !lane_put(&p->lane, data, header.type == WIRE_IMPI_DATA ? header.len : 0)) {
+        !connection_put(&p->connection, octets, sizeof octets) ||
+        !connection_put(&p->connection, data, header.type == WIRE_IMPI_DATA ? header.len : 0)) {
         fail("no memory");
     }
     flush(p);
@@ -92,21 +92,21 @@ static void message_send(struct player *p, uint32_t to, int32_t tag, const void 
 }
 
 /* The next packet; false: the link has ended. */
-static bool any_packet_receive(struct player *p, struct lane_packet *packet)
+static bool any_packet_receive(struct player *p, struct connection_packet *packet)
 {
     for (;;) {
-        switch (lane_next(&p->lane, UINT32_MAX, packet)) {
-        case LANE_PACKET:
+        switch (connection_next(&p->connection, UINT32_MAX, packet)) {
+        case CONNECTION_PACKET:
             return true;
-        case LANE_MORE:
+        case CONNECTION_MORE:
             break;
-        case LANE_UNKNOWN_TYPE:
-        case LANE_TOO_LONG:
+        case CONNECTION_UNKNOWN_TYPE:
+        case CONNECTION_TOO_LONG:
             fail("the agent writes something that is no packet");
         }
-        struct pollfd wait = {p->lane.fd, POLLIN, 0};
+        struct pollfd wait = {p->connection.fd, POLLIN, 0};
         (void)poll(&wait, 1, -1);
-        if (lane_read(&p->lane) != QUEUE_MOVED) {
+        if (connection_read(&p->connection) != QUEUE_MOVED) {
             p->ended = true;
             return false;
         }
@@ -114,7 +114,7 @@ static bool any_packet_receive(struct player *p, struct lane_packet *packet)
 }
 
 /* The same; when a host has said FINI to which nothing is owed, which is always so, the agent is told. */
-static bool packet_receive(struct player *p, struct lane_packet *packet)
+static bool packet_receive(struct player *p, struct connection_packet *packet)
 {
     while (any_packet_receive(p, packet)) {
         if (packet->header.type != WIRE_IMPI_FINI || !link_fini_names(&packet->header.src)) {
@@ -126,7 +126,7 @@ static bool packet_receive(struct player *p, struct lane_packet *packet)
 }
 
 /* The next message; acknowledges as flow control wants. False: FINI, or the end. */
-static bool message_receive(struct player *p, struct lane_packet *packet)
+static bool message_receive(struct player *p, struct connection_packet *packet)
 {
     while (packet_receive(p, packet)) {
         if (packet->header.type == WIRE_IMPI_FINI) {
@@ -151,7 +151,7 @@ static bool message_receive(struct player *p, struct lane_packet *packet)
 
 static bool message_print(struct player *p)
 {
-    struct lane_packet packet;
+    struct connection_packet packet;
 
     if (!message_receive(p, &packet)) {
         return false;
@@ -189,7 +189,7 @@ static void greeted(struct player *p, char **words)
     (void)words;
     uint32_t count = 0;
     uint32_t sum = 0;
-    struct lane_packet packet;
+    struct connection_packet packet;
 
     for (uint32_t rank = 0; rank < p->world->size; rank++) {
         count += is_remote(p, rank);
@@ -209,7 +209,7 @@ static void greeted(struct player *p, char **words)
 static void echo(struct player *p, char **words)
 {
     (void)words;
-    struct lane_packet packet;
+    struct connection_packet packet;
 
     while (message_receive(p, &packet) && packet.header.tag != 99) {
         message_send(p, rank_of(p, &packet.header.src), packet.header.tag, packet.octets + WIRE_IMPI_PACKET_OCTETS,
@@ -229,7 +229,7 @@ static void fini(struct player *p, char **words)
 {
     struct wire_impi_packet header = {.type = WIRE_IMPI_FINI};
 
-    if (!lane_put_header(&p->lane, &header)) {
+    if (!connection_put_header(&p->connection, &header)) {
         fail("no memory");
     }
     flush(p);
@@ -244,7 +244,7 @@ static void raw(struct player *p, char **words)
         char pair[3] = {hex[0], hex[1], '\0'};
         unsigned char octet = (unsigned char)strtoul(pair, NULL, 16);
 
-        if (!lane_put(&p->lane, &octet, 1)) {
+        if (!connection_put(&p->connection, &octet, 1)) {
             fail("no memory");
         }
     }
@@ -357,10 +357,10 @@ static void play(struct player *p, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct player p = {.lane.fd = link_open()};
+    struct player p = {.connection.fd = link_open()};
 
     setvbuf(stdout, NULL, _IOLBF, 0);
-    p.world = p.lane.fd >= 0 ? link_world_receive(p.lane.fd) : NULL;
+    p.world = p.connection.fd >= 0 ? link_world_receive(p.connection.fd) : NULL;
     if (!p.world) {
         fail("there is no table of the job");
     }
@@ -369,7 +369,7 @@ int main(int argc, char **argv)
         fail("no memory");
     }
     play(&p, argc, argv);
-    lane_close(&p.lane);
+    connection_close(&p.connection);
     link_world_free(p.world);
     free(p.received);
     return 0;

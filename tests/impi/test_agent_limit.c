@@ -4,7 +4,7 @@
  * How much a host agent keeps for whoever does not read: what flow control allows, counted by hand for a small job, and
  * never less because a job is large.
  */
-#include "ref-impl/impi/agent/own.h"
+#include "ref-impl/impi/agent/limit.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The host agent's loop; see agent.h. It stands between two kinds of lanes (lane.h): links to its processes, and
- * channels to the hosts of other clients (dance.h). Packets go from one kind to the other (agent/carry.c) until all
- * have said FINI (agent/phase.c). It never waits for one of them: what a lane does not take at once is kept, and flow
- * control bounds how much that can be.
+ * The host agent's loop; see agent.h. It stands between two kinds of connections (agent/connection.h): links to its
+ * processes, and channels to the hosts of other clients (agent/connect.h). Packets go from one kind to the other
+ * (agent/carry.c) until all have said FINI (agent/phase.c). It never waits for one of them: what a connection does not
+ * take at once is kept, and flow control bounds how much that can be.
  */
 #include "ref-impl/impi/agent/agent.h"
 
-#include "ref-impl/impi/agent/dance.h"
-#include "ref-impl/impi/agent/lane.h"
-#include "ref-impl/impi/agent/own.h"
-#include "ref-impl/impi/agent/parting.h"
+#include "ref-impl/impi/agent/carry.h"
+#include "ref-impl/impi/agent/connect.h"
+#include "ref-impl/impi/agent/connection.h"
+#include "ref-impl/impi/agent/drain.h"
+#include "ref-impl/impi/agent/limit.h"
+#include "ref-impl/impi/agent/phase.h"
+#include "ref-impl/impi/agent/state.h"
 #include "ref-impl/impi/common/who.h"
 
 #include <inttypes.h>
@@ -48,13 +51,13 @@ bool agent_break(struct agent *a, enum agent_status status, const char *fmt, ...
     return false;
 }
 
-/* Sends what waits on a lane, and says what to watch for. A failure to send shows itself in reading. */
-static struct pollfd lane_prepare(struct lane *lane)
+/* Sends what waits on a connection, and says what to watch for. A failure to send shows itself in reading. */
+static struct pollfd lane_prepare(struct connection *connection)
 {
-    if (lane->fd >= 0) {
-        (void)queue_send(&lane->out, lane->fd);
+    if (connection->fd >= 0) {
+        (void)queue_send(&connection->out, connection->fd);
     }
-    return (struct pollfd){lane->fd, (short)(POLLIN | (queue_len(&lane->out) > 0 ? POLLOUT : 0)), 0};
+    return (struct pollfd){connection->fd, (short)(POLLIN | (queue_len(&connection->out) > 0 ? POLLOUT : 0)), 0};
 }
 
 /* Does what has become possible; false: it is the end. */
@@ -64,10 +67,10 @@ static bool agent_advance(struct agent *a)
 
     agent_phase_before_sending(a);
     for (uint32_t i = 0; i < a->self->processes; i++) {
-        a->polled[count++] = lane_prepare(&a->processes[i].lane);
+        a->polled[count++] = lane_prepare(&a->processes[i].connection);
     }
     for (uint32_t host = 0; host < a->world->hosts; host++) {
-        a->polled[count++] = lane_prepare(&a->channels[host].lane);
+        a->polled[count++] = lane_prepare(&a->channels[host].connection);
     }
     if (agent_phase_after_sending(a)) {
         return agent_advance(a);
@@ -75,7 +78,7 @@ static bool agent_advance(struct agent *a)
     return a->status == AGENT_ORDERLY && !agent_phase_ended(a);
 }
 
-/* Serves the lanes on which something has come. */
+/* Serves the connections on which something has come. */
 static void polled_serve(struct agent *a)
 {
     const short any = POLLIN | POLLHUP | POLLERR;
@@ -110,7 +113,7 @@ static bool tables_put(struct agent *a)
 
     for (uint32_t i = 0; good && i < a->self->processes; i++) {
         good = link_world_encode(a->world, a->self->first + i, table, len) == WIRE_OK &&
-               lane_put(&a->processes[i].lane, table, len);
+               connection_put(&a->processes[i].connection, table, len);
     }
     free(table);
     return good || agent_break(a, AGENT_BROKEN, "no memory for the table of the job");
@@ -122,14 +125,14 @@ static bool channels_open(struct agent *a)
     int *fds = calloc(a->world->hosts, sizeof *fds);
 
     for (uint32_t host = 0; host < a->world->hosts; host++) {
-        a->channels[host].lane.fd = -1;
+        a->channels[host].connection.fd = -1;
     }
     if (!fds) {
         return agent_break(a, AGENT_BROKEN, "no memory");
     }
-    bool good = dance_run(a->setup, fds);
+    bool good = connect_hosts(a->setup, fds);
     for (uint32_t host = 0; host < a->world->hosts; host++) {
-        a->channels[host].lane.fd = fds[host];
+        a->channels[host].connection.fd = fds[host];
     }
     free(fds);
     a->status = good ? AGENT_ORDERLY : AGENT_BROKEN;
@@ -156,31 +159,31 @@ int agent_run(const struct agent_setup *setup)
     a.channels = calloc(world->hosts, sizeof *a.channels);
     a.processes = calloc(a.self->processes, sizeof *a.processes);
     a.polled = calloc(a.self->processes + (size_t)world->hosts, sizeof *a.polled);
-    bool parting = parting_open(&a.parting, setup->agreed, setup->host);
-    if (!a.who || !a.channels || !a.processes || !a.polled || !parting) {
+    bool drain = drain_open(&a.drain, setup->agreed, setup->host);
+    if (!a.who || !a.channels || !a.processes || !a.polled || !drain) {
         agent_complain(setup, "no memory");
         a.status = AGENT_BROKEN;
     } else {
         a.most = agent_limit_waiting(world, a.self);
         a.most_leaving = agent_limit_leaving(world, a.self);
         for (uint32_t i = 0; i < a.self->processes; i++) {
-            a.processes[i].lane.fd = setup->links[i];
+            a.processes[i].connection.fd = setup->links[i];
         }
         if (channels_open(&a) && tables_put(&a)) {
             agent_serve(&a);
         }
         status_report(&a);
         for (uint32_t host = 0; host < world->hosts; host++) {
-            lane_close(&a.channels[host].lane);
+            connection_close(&a.channels[host].connection);
         }
         for (uint32_t i = 0; i < a.self->processes; i++) {
-            lane_close(&a.processes[i].lane);
+            connection_close(&a.processes[i].connection);
         }
     }
     who_free(a.who);
     free(a.channels);
     free(a.processes);
-    parting_close(&a.parting);
+    drain_close(&a.drain);
     free(a.polled);
     return a.status;
 }

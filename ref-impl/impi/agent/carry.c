@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the host agent does with what comes on a lane (chapters 3.1 and 3.8). A packet goes from a channel to a link, or
- * from a link to a channel, by the names in it; flow control, matching and messages are the processes' affair (link.h).
- * A packet that concerns nobody here is dropped and told. What makes the rest of a stream meaningless, and an end where
- * none may be, is an abnormal end of the job. agent.c calls it when a lane has something to read.
+ * What the host agent does with what comes on a connection (chapters 3.1 and 3.8). A packet goes from a channel to a
+ * link, or from a link to a channel, by the names in it; flow control, matching and messages are the processes' affair
+ * (link.h). A packet that concerns nobody here is dropped and told. What makes the rest of a stream meaningless, and an
+ * end where none may be, is an abnormal end of the job. agent.c calls it when a connection has something to read.
  */
+#include "ref-impl/impi/agent/carry.h"
+
 #include "ref-impl/clock.h"
-#include "ref-impl/impi/agent/own.h"
+#include "ref-impl/impi/agent/state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,7 +36,7 @@ static bool type_is_answer(uint32_t type)
 }
 
 /* Hands a packet of `host` to the process for which it is. False: the job is broken. */
-static bool packet_deliver(struct agent *a, uint32_t host, struct lane_packet *packet)
+static bool packet_deliver(struct agent *a, uint32_t host, struct connection_packet *packet)
 {
     int64_t from = who_find(a->who, &packet->header.src);
     int64_t to = who_find(a->who, &packet->header.dest);
@@ -47,27 +49,27 @@ static bool packet_deliver(struct agent *a, uint32_t host, struct lane_packet *p
         return packet_drop(a, host, "to a process that is not here");
     }
     struct process *process = &a->processes[(uint32_t)to - a->self->first];
-    if (process->lane.fd < 0) {
+    if (process->connection.fd < 0) {
         return true; /* finalized and gone: it wants no messages any more */
     }
-    if (queue_len(&process->lane.out) + packet->len > a->most) {
+    if (queue_len(&process->connection.out) + packet->len > a->most) {
         //= IMPI-260
         return agent_break(a, AGENT_BROKEN,
                            "host %" PRIu32 " floods rank %" PRId64 ": %zu octets wait for it, more "
                            "than flow control allows",
-                           host, to, queue_len(&process->lane.out));
+                           host, to, queue_len(&process->connection.out));
     }
     packet->header.src = a->world->members[from].process;
     packet->header.dest = a->world->members[to].process;
     if (wire_impi_packet_encode(&packet->header, packet->octets, WIRE_IMPI_PACKET_OCTETS) != WIRE_OK ||
-        !lane_put(&process->lane, packet->octets, packet->len)) {
+        !connection_put(&process->connection, packet->octets, packet->len)) {
         return agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRId64, to);
     }
     return true;
 }
 
 /* A packet from another host. False: the job is broken. */
-static bool channel_packet(struct agent *a, uint32_t host, struct lane_packet *packet)
+static bool channel_packet(struct agent *a, uint32_t host, struct connection_packet *packet)
 {
     struct channel *channel = &a->channels[host];
 
@@ -94,12 +96,12 @@ static bool link_fini(struct agent *a, uint32_t rank, const struct wire_impi_pro
         a->processes[rank - a->self->first].finalized = true;
         return true;
     }
-    return (whom >= 0 && parting_answered(&a->parting, a->world->members[whom].host, rank - a->self->first)) ||
+    return (whom >= 0 && drain_answered(&a->drain, a->world->members[whom].host, rank - a->self->first)) ||
            agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " parts from somebody about whom it was not asked", rank);
 }
 
 /* A packet from one of our processes. False: the job is broken. */
-static bool link_packet(struct agent *a, uint32_t rank, struct lane_packet *packet)
+static bool link_packet(struct agent *a, uint32_t rank, struct connection_packet *packet)
 {
     int64_t to = -1;
 
@@ -112,8 +114,8 @@ static bool link_packet(struct agent *a, uint32_t rank, struct lane_packet *pack
                            rank);
     }
     struct channel *channel = &a->channels[a->world->members[to].host];
-    if (channel->lane.fd < 0 || a->phase != PHASE_SERVING) {
-        if (type_is_answer(packet->header.type) && channel->lane.fd < 0) {
+    if (channel->connection.fd < 0 || a->phase != PHASE_SERVING) {
+        if (type_is_answer(packet->header.type) && channel->connection.fd < 0) {
             return true; /* whoever waited for it is gone */
         }
         if (!type_is_answer(packet->header.type)) {
@@ -121,39 +123,39 @@ static bool link_packet(struct agent *a, uint32_t rank, struct lane_packet *pack
                                rank, to);
         }
     }
-    if (queue_len(&channel->lane.out) + packet->len > a->most_leaving) {
+    if (queue_len(&channel->connection.out) + packet->len > a->most_leaving) {
         //= IMPI-260
         return agent_break(a, AGENT_BROKEN,
                            "host %" PRIu32 " sends and does not read: %zu octets wait for it, more than flow control "
                            "allows",
-                           a->world->members[to].host, queue_len(&channel->lane.out));
+                           a->world->members[to].host, queue_len(&channel->connection.out));
     }
-    return lane_put(&channel->lane, packet->octets, packet->len) || //= IMPI-100
+    return connection_put(&channel->connection, packet->octets, packet->len) || //= IMPI-100
            agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRIu32, rank);
 }
 
-/* Handles what has come on a lane, and what it means that it ended. */
+/* Handles what has come on a connection, and what it means that it ended. */
 
 static bool channel_packets(struct agent *a, uint32_t host)
 {
-    struct lane *lane = &a->channels[host].lane;
-    struct lane_packet packet;
+    struct connection *connection = &a->channels[host].connection;
+    struct connection_packet packet;
 
     for (;;) {
-        switch (lane_next(lane, a->world->datalen, &packet)) {
-        case LANE_PACKET:
+        switch (connection_next(connection, a->world->datalen, &packet)) {
+        case CONNECTION_PACKET:
             if (!channel_packet(a, host, &packet)) {
                 return false;
             }
             break;
-        case LANE_MORE:
+        case CONNECTION_MORE:
             return true;
-        case LANE_UNKNOWN_TYPE:
+        case CONNECTION_UNKNOWN_TYPE:
             //= IMPI-254
             return agent_break(a, AGENT_BROKEN,
                                "host %" PRIu32 " sent a packet of type %" PRIu32 ", which does not exist", host,
                                packet.header.type);
-        case LANE_TOO_LONG:
+        case CONNECTION_TOO_LONG:
             return agent_break(a, AGENT_BROKEN,
                                "host %" PRIu32 " sent a packet with %" PRIu32
                                " octets of data, above the limit of %" PRIu32,
@@ -164,20 +166,20 @@ static bool channel_packets(struct agent *a, uint32_t host)
 
 static bool link_packets(struct agent *a, uint32_t rank)
 {
-    struct lane *lane = &a->processes[rank - a->self->first].lane;
-    struct lane_packet packet;
+    struct connection *connection = &a->processes[rank - a->self->first].connection;
+    struct connection_packet packet;
 
     for (;;) {
-        switch (lane_next(lane, a->world->datalen, &packet)) {
-        case LANE_PACKET:
+        switch (connection_next(connection, a->world->datalen, &packet)) {
+        case CONNECTION_PACKET:
             if (!link_packet(a, rank, &packet)) {
                 return false;
             }
             break;
-        case LANE_MORE:
+        case CONNECTION_MORE:
             return true;
-        case LANE_UNKNOWN_TYPE:
-        case LANE_TOO_LONG:
+        case CONNECTION_UNKNOWN_TYPE:
+        case CONNECTION_TOO_LONG:
             return agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " wrote something that is no packet", rank);
         }
     }
@@ -187,7 +189,7 @@ static bool link_packets(struct agent *a, uint32_t rank)
 static bool channel_ended(struct agent *a, uint32_t host, int error)
 {
     struct channel *channel = &a->channels[host];
-    size_t left = lane_left(&channel->lane);
+    size_t left = connection_left(&channel->connection);
 
     if (left > 0) {
         //= IMPI-253
@@ -205,9 +207,9 @@ static bool channel_ended(struct agent *a, uint32_t host, int error)
     }
     if (a->phase == PHASE_SERVING) {
         agent_complain(a->setup, "host %" PRIu32 " closed its channel before the FINI of this host", host);
-        a->orphan_ms = a->orphan_ms ? a->orphan_ms : clock_now_ms() + a->setup->dance_seconds * UINT64_C(1000);
+        a->orphan_ms = a->orphan_ms ? a->orphan_ms : clock_now_ms() + a->setup->connect_seconds * UINT64_C(1000);
     }
-    lane_close(&channel->lane);
+    connection_close(&channel->connection);
     return true;
 }
 
@@ -218,13 +220,13 @@ static bool link_ended(struct agent *a, uint32_t rank)
     if (!process->finalized) {
         return agent_break(a, AGENT_PROCESS_LOST, "rank %" PRIu32 " ended without MPI_Finalize", rank);
     }
-    lane_close(&process->lane);
+    connection_close(&process->connection);
     return true;
 }
 
 void agent_carry_channel(struct agent *a, uint32_t host)
 {
-    enum queue_moved moved = lane_read(&a->channels[host].lane);
+    enum queue_moved moved = connection_read(&a->channels[host].connection);
     int error = moved == QUEUE_BROKEN ? errno : 0;
 
     if (channel_packets(a, host) && moved != QUEUE_MOVED) {
@@ -234,7 +236,7 @@ void agent_carry_channel(struct agent *a, uint32_t host)
 
 void agent_carry_link(struct agent *a, uint32_t rank)
 {
-    enum queue_moved moved = lane_read(&a->processes[rank - a->self->first].lane);
+    enum queue_moved moved = connection_read(&a->processes[rank - a->self->first].connection);
 
     if (link_packets(a, rank) && moved != QUEUE_MOVED) {
         (void)link_ended(a, rank);

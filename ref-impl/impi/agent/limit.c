@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * How much a host agent keeps at most; see agent/own.h. What waits for somebody who does not read is bounded by flow
+ * How much a host agent keeps at most; see agent/state.h. What waits for somebody who does not read is bounded by flow
  * control (chapter 3.3): whoever sends stops at the hiwater, so what is above these limits nobody who keeps to it has
  * sent. All factors come from the negotiation, and their product may be larger than any memory; then there is no limit
  * but the memory itself.
  */
-#include "ref-impl/impi/agent/own.h"
+#include "ref-impl/impi/agent/limit.h"
+#include "ref-impl/impi/agent/state.h"
 
 enum { MARGIN_PACKETS = 16 };
 

@@ -7,20 +7,22 @@
  *      PARTING --all links flushed--> the end
  *
  * A channel is closed when FINI has gone both ways on it and our processes have answered all that came before
- * (parting.h). Nobody is waited for without end then: what processes owe, and processes that a host has left alone,
+ * (agent/drain.h). Nobody is waited for without end then: what processes owe, and processes that a host has left alone,
  * have their time.
  */
+#include "ref-impl/impi/agent/phase.h"
+
 #include "ref-impl/clock.h"
-#include "ref-impl/impi/agent/own.h"
+#include "ref-impl/impi/agent/state.h"
 
 #include <inttypes.h>
 
-/* Puts FINI on a lane. */
-static bool fini_put(struct agent *a, struct lane *lane)
+/* Puts FINI on a connection. */
+static bool fini_put(struct agent *a, struct connection *connection)
 {
     struct wire_impi_packet fini = {.type = WIRE_IMPI_FINI};
 
-    return lane->fd < 0 || lane_put_header(lane, &fini) || agent_break(a, AGENT_BROKEN, "no memory");
+    return connection->fd < 0 || connection_put_header(connection, &fini) || agent_break(a, AGENT_BROKEN, "no memory");
 }
 
 /* All processes are finalized: tells the other hosts. */
@@ -34,7 +36,7 @@ static void serving_end(struct agent *a)
     }
     a->phase = PHASE_LEAVING;
     for (uint32_t host = 0; host < a->world->hosts; host++) {
-        (void)fini_put(a, &a->channels[host].lane);
+        (void)fini_put(a, &a->channels[host].connection);
     }
 }
 
@@ -43,10 +45,10 @@ static void leaving_begin(struct agent *a)
 {
     for (uint32_t host = 0; host < a->world->hosts; host++) {
         const struct channel *channel = &a->channels[host];
-        bool due = channel->lane.fd >= 0 && channel->fini_heard && !parting_asked(&a->parting, host);
+        bool due = channel->connection.fd >= 0 && channel->fini_heard && !drain_asked(&a->drain, host);
 
         for (uint32_t i = 0; due && i < a->self->processes; i++) {
-            if (!parting_ask(&a->parting, host, i, &a->processes[i].lane, clock_now_ms())) {
+            if (!drain_ask(&a->drain, host, i, &a->processes[i].connection, clock_now_ms())) {
                 (void)agent_break(a, AGENT_BROKEN, "no memory");
             }
         }
@@ -58,10 +60,10 @@ static void leaving_begin(struct agent *a)
 static bool answered(struct agent *a, uint32_t host)
 {
     for (uint32_t i = 0; i < a->self->processes; i++) {
-        if (a->processes[i].lane.fd < 0 || !parting_owes(&a->parting, host, i)) {
+        if (a->processes[i].connection.fd < 0 || !drain_owes(&a->drain, host, i)) {
             continue;
         }
-        if (clock_now_ms() < a->parting.until_ms[host]) {
+        if (clock_now_ms() < a->drain.until_ms[host]) {
             return false;
         }
         agent_complain(a->setup, "rank %" PRIu32 " could not answer all that host %" PRIu32 " sent before its FINI",
@@ -80,15 +82,16 @@ static void leaving_end(struct agent *a)
     for (uint32_t host = 0; host < a->world->hosts; host++) {
         struct channel *channel = &a->channels[host];
 
-        if (channel->lane.fd >= 0 && channel->fini_heard && queue_len(&channel->lane.out) == 0 && answered(a, host)) {
-            lane_close(&channel->lane);
+        if (channel->connection.fd >= 0 && channel->fini_heard && queue_len(&channel->connection.out) == 0 &&
+            answered(a, host)) {
+            connection_close(&channel->connection);
         }
-        open = open || channel->lane.fd >= 0;
+        open = open || channel->connection.fd >= 0;
     }
     if (!open) {
-        a->phase = PHASE_PARTING;
+        a->phase = PHASE_DRAINING;
         for (uint32_t i = 0; i < a->self->processes; i++) {
-            (void)fini_put(a, &a->processes[i].lane);
+            (void)fini_put(a, &a->processes[i].connection);
         }
     }
 }
@@ -109,16 +112,16 @@ bool agent_phase_after_sending(struct agent *a)
         return false;
     }
     leaving_end(a);
-    return a->phase == PHASE_PARTING;
+    return a->phase == PHASE_DRAINING;
 }
 
 bool agent_phase_ended(const struct agent *a)
 {
-    if (a->phase != PHASE_PARTING) {
+    if (a->phase != PHASE_DRAINING) {
         return false;
     }
     for (uint32_t i = 0; i < a->self->processes; i++) {
-        if (a->processes[i].lane.fd >= 0 && queue_len(&a->processes[i].lane.out) > 0) {
+        if (a->processes[i].connection.fd >= 0 && queue_len(&a->processes[i].connection.out) > 0) {
             return false;
         }
     }
@@ -133,10 +136,10 @@ int agent_phase_wait_ms(const struct agent *a)
     uint64_t due = a->phase == PHASE_SERVING ? a->orphan_ms : 0;
 
     for (uint32_t host = 0; host < a->world->hosts; host++) {
-        const struct lane *lane = &a->channels[host].lane;
-        uint64_t until = a->parting.until_ms[host];
+        const struct connection *connection = &a->channels[host].connection;
+        uint64_t until = a->drain.until_ms[host];
 
-        if (lane->fd >= 0 && queue_len(&lane->out) == 0 && until != 0 && (due == 0 || until < due)) {
+        if (connection->fd >= 0 && queue_len(&connection->out) == 0 && until != 0 && (due == 0 || until < due)) {
             due = until;
         }
     }
@@ -151,6 +154,6 @@ bool agent_phase_late(struct agent *a)
     (void)agent_break(a, AGENT_BROKEN,
                       "its processes have not finished within %" PRIu32
                       " seconds after another host had closed its channel too early",
-                      a->setup->dance_seconds);
+                      a->setup->connect_seconds);
     return true;
 }

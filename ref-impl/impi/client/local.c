@@ -195,7 +195,7 @@ static _Noreturn void agent_process(struct local *l, uint32_t host, pid_t launch
     uint32_t count = offer_first(setup->offer, host + 1) - first;
     struct agent_setup agent = {.agreed = setup->agreed,
                                 .host = setup->agreed->first_host + host,
-                                .dance_seconds = setup->options->dance_seconds,
+                                .connect_seconds = setup->options->connect_seconds,
                                 .listen_fd = setup->listen_fds[host],
                                 .report_fd = l->report[1],
                                 .links = calloc(count, sizeof *agent.links)};

@@ -6,8 +6,8 @@
 #ifndef REF_IMPL_IMPI_CLIENT_LOCAL_H
 #define REF_IMPL_IMPI_CLIENT_LOCAL_H
 
-#include "ref-impl/impi/client/client.h"
-#include "ref-impl/impi/client/negotiate.h"
+#include "ref-impl/impi/client/options.h"
+#include "ref-impl/impi/common/agreed.h"
 
 /* struct local_setup is what is to be run. Everything in it stays the caller's but for `listen_fds`, the listening
  * sockets of this client's hosts, which are closed. */

@@ -11,6 +11,7 @@
 #ifndef REF_IMPL_IMPI_CLIENT_NEGOTIATE_H
 #define REF_IMPL_IMPI_CLIENT_NEGOTIATE_H
 
+#include "ref-impl/impi/common/agreed.h"
 #include "ref-impl/impi/common/link.h"
 #include "ref-impl/impi/common/queue.h"
 #include "wire/impi/labels.h"
@@ -31,21 +32,6 @@ struct negotiation {
         uint32_t mask;
         struct queue values;
     } labels[WIRE_IMPI_LABELS];
-};
-
-/* struct agreed_host is one host of the job. */
-struct agreed_host {
-    unsigned char id[WIRE_IMPI_HOST_OCTETS]; /* where it listens */
-    uint16_t port;
-    uint32_t client;
-    uint32_t first, processes; /* its world ranks */
-};
-
-/* struct agreed is the outcome. `hosts` has world.hosts entries. */
-struct agreed {
-    struct link_world world; /* `rank` is 0: there is one table for each process */
-    struct agreed_host *hosts;
-    uint32_t first_host; /* of this client */
 };
 
 /* negotiate_add - takes a copy of one broadcast. Labels that version 0.0 does not know are ignored. False, with a

@@ -16,13 +16,13 @@ struct queue {
     size_t begin, end, cap;
 };
 
-/* queue_len - how many octets wait.
- * queue_front - where they are, good until something is put in. */
+/* queue_len - how many octets wait. */
 static inline size_t queue_len(const struct queue *queue)
 {
     return queue->end - queue->begin;
 }
 
+/* queue_front - where they are, good until something is put in. */
 static inline unsigned char *queue_front(const struct queue *queue)
 {
     return queue->octets + queue->begin;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The IMPI server's loop; see server.h. One thread, which never waits for one client: what each of them says is heard
- * in its session (session.h), labels are joined in collect.h, and what goes out waits in the guest's queue.
+ * in its session (session.h), labels are joined in collect.h, and what goes out waits in the peer's queue.
  *
  *      GATHERING --all ranks taken: IMPI to all--> COLLECTING --all DONE: DONE to all--> RUNNING --all FINI--> ENDED
  *
@@ -12,7 +12,7 @@
 #include "ref-impl/impi/server/server.h"
 
 #include "ref-impl/impi/server/collect.h"
-#include "ref-impl/impi/server/guest.h"
+#include "ref-impl/impi/server/peer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,11 +24,11 @@
 #include <unistd.h>
 
 enum {
-    STRANGERS_MAX = 128,   /* connections that are no clients of the job; the oldest one gives way */
-    READ_OCTETS = 65536,   /* at once from one guest */
-    HELD_MAX = 8 << 20,    /* octets of labels that one client may be ahead of the others */
-    WAITING_MAX = 8 << 20, /* octets that one client may leave unread before the others have to wait */
-    DEAF_MS = 1000         /* how long nobody is let in where there is no descriptor */
+    UNIDENTIFIED_MAX = 128, /* connections that are no clients of the job; the oldest one gives way */
+    READ_OCTETS = 65536,    /* at once from one peer */
+    HELD_MAX = 8 << 20,     /* octets of labels that one client may be ahead of the others */
+    WAITING_MAX = 8 << 20,  /* octets that one client may leave unread before the others have to wait */
+    PAUSE_MS = 1000         /* how long nobody is let in where there is no descriptor */
 };
 
 enum phase { PHASE_GATHERING, PHASE_COLLECTING, PHASE_RUNNING, PHASE_ENDED };
@@ -38,13 +38,13 @@ struct server {
     enum phase phase;
     int status;
     int listen_fd;
-    bool deaf; /* there was no descriptor for one more connection: they wait until there is one */
-    bool told_deaf;
+    bool accept_paused; /* there was no descriptor for one more connection: they wait until there is one */
+    bool told_paused;
     struct collect *collect;
-    struct guest *guests; /* oldest first */
+    struct peer *peers; /* oldest first */
     size_t count;
     uint32_t joined, finished;
-    struct guest *members[WIRE_IMPI_CLIENTS_MAX];
+    struct peer *members[WIRE_IMPI_CLIENTS_MAX];
     struct pollfd *polled;
     size_t polled_cap;
 };
@@ -59,87 +59,87 @@ static void job_break(struct server *s)
     s->status = 1;
 }
 
-/* Takes a guest off the list and ends it. */
-static void guest_remove(struct server *s, struct guest *guest)
+/* Takes a peer off the list and ends it. */
+static void peer_remove(struct server *s, struct peer *peer)
 {
-    struct guest **at = &s->guests;
+    struct peer **at = &s->peers;
 
-    while (*at != guest) {
+    while (*at != peer) {
         at = &(*at)->next;
     }
-    *at = guest->next;
+    *at = peer->next;
     s->count--;
-    guest_end(guest);
-    s->deaf = false;
+    peer_end(peer);
+    s->accept_paused = false;
 }
 
 /* The end of a connection, whoever ended it; stderr has been told. What does it mean for the job? */
-static void guest_lose(struct server *s, struct guest *guest)
+static void peer_lose(struct server *s, struct peer *peer)
 {
-    if (guest->rank >= 0) {
-        s->members[guest->rank] = NULL;
+    if (peer->rank >= 0) {
+        s->members[peer->rank] = NULL;
         s->joined--;
         if (s->phase == PHASE_GATHERING) {
-            collect_forget(s->collect, (uint32_t)guest->rank);
-        } else if (guest->session.state != SESSION_FINISHED) {
+            collect_forget(s->collect, (uint32_t)peer->rank);
+        } else if (peer->session.state != SESSION_FINISHED) {
             job_break(s);
         }
     }
-    guest_remove(s, guest);
+    peer_remove(s, peer);
 }
 
 //= IMPI-081
 //= IMPI-241
 //= IMPI-248
-static void guest_ended(struct server *s, struct guest *guest, const char *how)
+static void peer_ended(struct server *s, struct peer *peer, const char *how)
 {
-    if (guest->session.state != SESSION_FINISHED) {
-        guest_report(guest, "%s before it %s%s", how, session_state_text(&guest->session),
-                     session_in_message(&guest->session) ? ", in the middle of a command" : "");
+    if (peer->session.state != SESSION_FINISHED) {
+        peer_report(peer, "%s before it %s%s", how, session_state_text(&peer->session),
+                    session_in_message(&peer->session) ? ", in the middle of a command" : "");
     }
-    guest_lose(s, guest);
+    peer_lose(s, peer);
 }
 
-/* Always false: the guest is gone. */
-static bool guest_refuse(struct server *s, struct guest *guest, const char *why)
+/* Always false: the peer is gone. */
+static bool peer_refuse(struct server *s, struct peer *peer, const char *why)
 {
-    guest_report(guest, "is cut off: %s", why);
-    guest_lose(s, guest);
+    peer_report(peer, "is cut off: %s", why);
+    peer_lose(s, peer);
     return false;
 }
 
-/* A message without payload of its own, to one guest. */
-static bool command_say(struct guest *guest, struct wire_impi_command command)
+/* A message without payload of its own, to one peer. */
+static bool command_say(struct peer *peer, struct wire_impi_command command)
 {
     unsigned char octets[WIRE_IMPI_COMMAND_MAX];
     size_t used = 0;
 
     return wire_impi_command_encode(WIRE_IMPI_FROM_SERVER, &command, octets, sizeof octets, &used) == WIRE_OK &&
-           guest_say(guest, octets, used);
+           peer_say(peer, octets, used);
 }
 
 static void command_say_all(struct server *s, struct wire_impi_command command)
 {
     for (uint32_t rank = 0; rank < s->options->clients; rank++) {
         if (s->members[rank] && !command_say(s->members[rank], command)) {
-            guest_report(s->members[rank], "cannot be told anything: no memory");
+            peer_report(s->members[rank], "cannot be told anything: no memory");
             job_break(s);
         }
     }
 }
 
 //= IMPI-029
-static bool choice_tell(struct server *s, struct guest *guest, int method)
+static bool choice_tell(struct server *s, struct peer *peer, int method)
 {
     if (method == WIRE_IMPI_AUTH_NONE) {
-        guest_report(guest, "is let in without authentication (IMPI_AUTH_NONE): a warning"); //= IMPI-039
+        peer_report(peer, "is let in without authentication (IMPI_AUTH_NONE): a warning"); //= IMPI-039
     }
-    return command_say(guest, (struct wire_impi_command){.kind = WIRE_IMPI_SAYS_CHOICE, .which = method}) ||
-           guest_refuse(s, guest, "no memory");
+    return command_say(peer, (struct wire_impi_command){.kind = WIRE_IMPI_SAYS_CHOICE, .which = method}) ||
+           peer_refuse(s, peer, "no memory");
 }
 
-/* A guest wants to be a client. */
-static bool rank_take(struct server *s, struct guest *guest, int32_t rank)
+/* A peer wants to be a client. */
+static bool rank_take(struct server *s, struct peer *peer, int32_t rank)
 {
     char why[128];
 
@@ -147,28 +147,28 @@ static bool rank_take(struct server *s, struct guest *guest, int32_t rank)
     if (rank < 0 || (uint32_t)rank >= s->options->clients) {
         snprintf(why, sizeof why, "it says that it is client %" PRId32 ", in a job of %" PRIu32, rank,
                  s->options->clients);
-        return guest_refuse(s, guest, why);
+        return peer_refuse(s, peer, why);
     }
     //= IMPI-244
     if (s->members[rank]) {
         snprintf(why, sizeof why, "client %" PRId32 " is at %s already", rank, s->members[rank]->place);
-        return guest_refuse(s, guest, why);
+        return peer_refuse(s, peer, why);
     }
     if (s->phase != PHASE_GATHERING) { /* it has finished and left: nobody else can become it */
         snprintf(why, sizeof why, "client %" PRId32 " has been there, and has finished", rank);
-        return guest_refuse(s, guest, why);
+        return peer_refuse(s, peer, why);
     }
-    guest->rank = rank;
-    s->members[rank] = guest;
+    peer->rank = rank;
+    s->members[rank] = peer;
     s->joined++;
     return true;
 }
 
-static bool label_take(struct server *s, struct guest *guest, const struct session_event *event)
+static bool label_take(struct server *s, struct peer *peer, const struct session_event *event)
 {
     char text[96];
 
-    switch (collect_add(s->collect, (uint32_t)guest->rank, event->label, event->octets, event->len)) {
+    switch (collect_add(s->collect, (uint32_t)peer->rank, event->label, event->octets, event->len)) {
     case COLLECT_TAKEN:
         return true;
     case COLLECT_OUT_OF_ORDER:
@@ -176,136 +176,136 @@ static bool label_take(struct server *s, struct guest *guest, const struct sessi
     case COLLECT_LATE:
         snprintf(text, sizeof text, "submits label 0x%" PRIx32 " again or too late, which is ignored",
                  (uint32_t)event->label);
-        guest_note(guest, text);
+        peer_note(peer, text);
         return true;
     case COLLECT_NO_MEMORY:
         break;
     }
-    return guest_refuse(s, guest, "no memory for its labels");
+    return peer_refuse(s, peer, "no memory for its labels");
 }
 
 //= IMPI-078
-static bool fini_take(struct server *s, struct guest *guest)
+static bool fini_take(struct server *s, struct peer *peer)
 {
     if (s->phase != PHASE_RUNNING) {
-        guest->session.state = SESSION_DONE; /* it has not finished in order */
-        return guest_refuse(s, guest, "it says FINI before all clients are DONE");
+        peer->session.state = SESSION_DONE; /* it has not finished in order */
+        return peer_refuse(s, peer, "it says FINI before all clients are DONE");
     }
     s->finished++;
     return true;
 }
 
-/* What a guest has said. False: the guest is gone. */
-static bool event_handle(struct server *s, struct guest *guest, const struct session_event *event)
+/* What a peer has said. False: the peer is gone. */
+static bool event_handle(struct server *s, struct peer *peer, const struct session_event *event)
 {
     switch (event->kind) {
     case SESSION_MORE:
         return true;
     case SESSION_CHOICE:
-        return choice_tell(s, guest, event->method);
+        return choice_tell(s, peer, event->method);
     case SESSION_RANK:
-        return rank_take(s, guest, event->rank);
+        return rank_take(s, peer, event->rank);
     case SESSION_LABEL:
-        return label_take(s, guest, event);
+        return label_take(s, peer, event);
     case SESSION_NO_MORE_LABELS:
-        (void)collect_done(s->collect, (uint32_t)guest->rank);
+        (void)collect_done(s->collect, (uint32_t)peer->rank);
         return true;
     case SESSION_FINI:
-        return fini_take(s, guest);
+        return fini_take(s, peer);
     case SESSION_NOTE:
-        guest_note(guest, event->text);
+        peer_note(peer, event->text);
         return true;
     case SESSION_BAD:
         break;
     }
-    return guest_refuse(s, guest, event->text);
+    return peer_refuse(s, peer, event->text);
 }
 
-/* Hears what has come from a guest. False: the guest is gone. */
-static bool guest_hear(struct server *s, struct guest *guest)
+/* Hears what has come from a peer. False: the peer is gone. */
+static bool peer_hear(struct server *s, struct peer *peer)
 {
-    const unsigned char *octets = queue_front(&guest->in);
-    size_t len = queue_len(&guest->in);
+    const unsigned char *octets = queue_front(&peer->in);
+    size_t len = queue_len(&peer->in);
     struct session_event event;
 
     do {
-        session_next(&guest->session, &octets, &len, &event);
-        if (!event_handle(s, guest, &event)) {
+        session_next(&peer->session, &octets, &len, &event);
+        if (!event_handle(s, peer, &event)) {
             return false;
         }
     } while (event.kind != SESSION_MORE);
-    queue_take(&guest->in, queue_len(&guest->in));
+    queue_take(&peer->in, queue_len(&peer->in));
     return true;
 }
 
-static void guest_read(struct server *s, struct guest *guest)
+static void peer_read(struct server *s, struct peer *peer)
 {
-    switch (queue_receive(&guest->in, guest->fd, READ_OCTETS)) {
+    switch (queue_receive(&peer->in, peer->fd, READ_OCTETS)) {
     case QUEUE_MOVED:
-        (void)guest_hear(s, guest);
+        (void)peer_hear(s, peer);
         return;
     case QUEUE_ENDED:
-        guest_ended(s, guest, "ended its connection");
+        peer_ended(s, peer, "ended its connection");
         return;
     case QUEUE_BROKEN:
-        guest_ended(s, guest, errno == ECONNRESET ? "reset its connection" : "was lost");
+        peer_ended(s, peer, errno == ECONNRESET ? "reset its connection" : "was lost");
         return;
     }
 }
 
-static void guest_serve(struct server *s, struct guest *guest, short happened)
+static void peer_serve(struct server *s, struct peer *peer, short happened)
 {
     bool broken = (happened & (POLLHUP | POLLERR)) != 0;
-    bool readable = (happened & POLLIN) || (broken && (guest->watched & POLLIN)); /* reading tells how it ended */
+    bool readable = (happened & POLLIN) || (broken && (peer->watched & POLLIN)); /* reading tells how it ended */
 
-    if ((happened & POLLOUT) && queue_send(&guest->out, guest->fd) == QUEUE_BROKEN) {
+    if ((happened & POLLOUT) && queue_send(&peer->out, peer->fd) == QUEUE_BROKEN) {
         broken = true;
         readable = false;
     }
     if (readable) {
-        guest_read(s, guest);
+        peer_read(s, peer);
     } else if (broken) {
-        guest_ended(s, guest, "was lost");
+        peer_ended(s, peer, "was lost");
     }
 }
 
 /* The oldest connection that is no client of the job gives way; false: there is none. */
-static bool stranger_remove(struct server *s)
+static bool unidentified_remove(struct server *s)
 {
-    for (struct guest *guest = s->guests; guest; guest = guest->next) {
-        if (guest->rank < 0) {
-            return guest_refuse(s, guest, "too many connections that say nothing"), true;
+    for (struct peer *peer = s->peers; peer; peer = peer->next) {
+        if (peer->rank < 0) {
+            return peer_refuse(s, peer, "too many connections that say nothing"), true;
         }
     }
     return false;
 }
 
 /* A new connection, at the end of the list. */
-static void guest_add(struct server *s, int fd)
+static void peer_add(struct server *s, int fd)
 {
-    struct guest **at = &s->guests;
+    struct peer **at = &s->peers;
 
-    if (s->count - s->joined >= STRANGERS_MAX) {
-        (void)stranger_remove(s);
+    if (s->count - s->joined >= UNIDENTIFIED_MAX) {
+        (void)unidentified_remove(s);
     }
-    struct guest *guest = guest_begin(fd, &s->options->auth);
-    if (guest) {
+    struct peer *peer = peer_begin(fd, &s->options->auth);
+    if (peer) {
         while (*at) {
             at = &(*at)->next;
         }
-        *at = guest;
+        *at = peer;
         s->count++;
     }
 }
 
 /* All descriptors are those of clients. The listening socket would stay ready and be asked in vain, for ever: it is
  * left alone until a client leaves, or for a while. */
-static void deafen(struct server *s, const char *why)
+static void pause_accepting(struct server *s, const char *why)
 {
-    if (!s->told_deaf) {
+    if (!s->told_paused) {
         fprintf(stderr, "impirun: cannot take another connection: %s; raise the limit (ulimit -n)\n", why);
     }
-    s->deaf = s->told_deaf = true;
+    s->accept_paused = s->told_paused = true;
 }
 
 static void guests_accept(struct server *s)
@@ -316,13 +316,13 @@ static void guests_accept(struct server *s)
         int fd = accept4(s->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
         if (fd >= 0) {
-            guest_add(s, fd);
+            peer_add(s, fd);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
             const char *why = strerror(errno);
 
-            more = stranger_remove(s);
+            more = unidentified_remove(s);
             if (!more) {
-                deafen(s, why);
+                pause_accepting(s, why);
             }
         } else {
             more = errno == EINTR || errno == ECONNABORTED;
@@ -336,9 +336,9 @@ static size_t waiting(const struct server *s)
     size_t most = 0;
 
     for (uint32_t rank = 0; rank < s->options->clients; rank++) {
-        const struct guest *guest = s->members[rank];
+        const struct peer *peer = s->members[rank];
 
-        most = guest && queue_len(&guest->out) > most ? queue_len(&guest->out) : most;
+        most = peer && queue_len(&peer->out) > most ? queue_len(&peer->out) : most;
     }
     return most;
 }
@@ -353,7 +353,7 @@ static void labels_broadcast(struct server *s)
 
     while (waiting(s) < WAITING_MAX && collect_next(s->collect, &octets, &len, &no_memory)) {
         for (uint32_t rank = 0; rank < s->options->clients; rank++) {
-            no_memory = !guest_say(s->members[rank], octets, len) || no_memory;
+            no_memory = !peer_say(s->members[rank], octets, len) || no_memory;
         }
         free(octets);
     }
@@ -386,13 +386,13 @@ static void job_advance(struct server *s)
     }
 }
 
-/* Whether to hear more from a guest now: nobody gets far ahead of the others. */
-static bool guest_may_speak(const struct server *s, const struct guest *guest, size_t unread)
+/* Whether to hear more from a peer now: nobody gets far ahead of the others. */
+static bool peer_may_speak(const struct server *s, const struct peer *peer, size_t unread)
 {
-    return guest->rank < 0 || (unread < WAITING_MAX && collect_held(s->collect, (uint32_t)guest->rank) < HELD_MAX);
+    return peer->rank < 0 || (unread < WAITING_MAX && collect_held(s->collect, (uint32_t)peer->rank) < HELD_MAX);
 }
 
-/* Sends what waits, and says what to watch: the listening socket first, then the guests in their order. 0: no memory.
+/* Sends what waits, and says what to watch: the listening socket first, then the peers in their order. 0: no memory.
  */
 static size_t poll_prepare(struct server *s)
 {
@@ -409,12 +409,12 @@ static size_t poll_prepare(struct server *s)
         s->polled = polled;
         s->polled_cap = cap;
     }
-    s->polled[0] = (struct pollfd){s->deaf ? -1 : s->listen_fd, POLLIN, 0};
-    for (struct guest *guest = s->guests; guest; guest = guest->next) {
-        (void)queue_send(&guest->out, guest->fd); /* a failure shows itself in poll */
-        guest->watched =
-            (short)((guest_may_speak(s, guest, unread) ? POLLIN : 0) | (queue_len(&guest->out) > 0 ? POLLOUT : 0));
-        s->polled[count++] = (struct pollfd){guest->fd, guest->watched, 0};
+    s->polled[0] = (struct pollfd){s->accept_paused ? -1 : s->listen_fd, POLLIN, 0};
+    for (struct peer *peer = s->peers; peer; peer = peer->next) {
+        (void)queue_send(&peer->out, peer->fd); /* a failure shows itself in poll */
+        peer->watched =
+            (short)((peer_may_speak(s, peer, unread) ? POLLIN : 0) | (queue_len(&peer->out) > 0 ? POLLOUT : 0));
+        s->polled[count++] = (struct pollfd){peer->fd, peer->watched, 0};
     }
     return count;
 }
@@ -424,25 +424,25 @@ static size_t poll_prepare(struct server *s)
 static void round_serve(struct server *s)
 {
     size_t count = poll_prepare(s);
-    struct guest *guest = s->guests;
+    struct peer *peer = s->peers;
 
     if (count == 0) {
         fputs("impirun: no memory for another connection\n", stderr);
         job_break(s);
         return;
     }
-    int ready = poll(s->polled, count, s->deaf ? DEAF_MS : -1);
+    int ready = poll(s->polled, count, s->accept_paused ? PAUSE_MS : -1);
 
-    s->deaf = s->deaf && ready != 0;
+    s->accept_paused = s->accept_paused && ready != 0;
     if (ready < 0) {
         return; /* a signal */
     }
     for (size_t i = 1; i < count && s->phase != PHASE_ENDED; i++) {
-        struct guest *next = guest->next;
+        struct peer *next = peer->next;
 
-        guest_serve(s, guest, s->polled[i].revents);
+        peer_serve(s, peer, s->polled[i].revents);
         job_advance(s);
-        guest = next;
+        peer = next;
     }
     if (s->phase != PHASE_ENDED && (s->polled[0].revents & POLLIN)) {
         guests_accept(s);
@@ -484,8 +484,8 @@ int server_run(const struct server_options *options)
     while (s.phase != PHASE_ENDED) {
         round_serve(&s);
     }
-    while (s.guests) {
-        guest_remove(&s, s.guests);
+    while (s.peers) {
+        peer_remove(&s, s.peers);
     }
     close(s.listen_fd);
     collect_free(s.collect);

@@ -28,7 +28,8 @@ ptl_match_bits_t local_bits(uint32_t slot, int tag);
 ptl_match_bits_t local_bits_message(const struct request *request);
 struct local_want local_want(const struct request_match *match);
 
-/* local_rid - the rank in the client of a process of the world, and the other way round. */
+/* local_rid - the rank in the client of a process of the world.
+ * local_rank - the other way round. */
 int local_rid(int rank);
 int local_rank(int rid);
 

@@ -3,8 +3,8 @@
  *
  * Receiving in the local device: chapter 5.3 of the Portals document, MPIreceive. A receive looks among the messages
  * that have come; if none fits it is posted in the match list, without a moment in between at which a message could
- * pass both: its entry is there from the beginning, but closed, and opens in one step with the finding that nothing more
- * has come (PtlMDUpdate).
+ * pass both: its entry is there from the beginning, but closed, and opens in one step with the finding that nothing
+ * more has come (PtlMDUpdate).
  *
  *      search the list       found: take it
  *      post, closed

@@ -127,7 +127,8 @@ struct local_device {
 
 extern struct local_device local_device;
 
-/* local_must - Portals functions that cannot fail unless the job is broken: says which one did, and ends the job. */
+/* local_must - calls a Portals function that cannot fail unless the job is broken.
+ * local_must_ - says which one did, and ends the job. */
 void local_must_(int code, const char *call);
 #define local_must(call) local_must_((call), #call)
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Beginning, end and voice of a connection to the IMPI server; see guest.h. Chapter 2.3.3: a connection that fails to
- * authenticate is terminated.
+ * Beginning, end and voice of a connection to the IMPI server; see server/peer.h. Chapter 2.3.3: a connection that
+ * fails to authenticate is terminated.
  */
-#include "ref-impl/impi/server/guest.h"
+#include "ref-impl/impi/server/peer.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 
 enum { NOTES_MAX = 10, DRAIN_ROUNDS = 64 };
 
-struct guest *guest_begin(int fd, const struct auth *auth)
+struct peer *peer_begin(int fd, const struct auth *auth)
 {
-    struct guest *g = calloc(1, sizeof *g);
+    struct peer *g = calloc(1, sizeof *g);
     struct address peer;
 
     if (!g) {
@@ -36,7 +36,7 @@ struct guest *guest_begin(int fd, const struct auth *auth)
     return g;
 }
 
-void guest_end(struct guest *g)
+void peer_end(struct peer *g)
 {
     unsigned char waste[4096];
 
@@ -51,7 +51,7 @@ void guest_end(struct guest *g)
     free(g);
 }
 
-void guest_report(const struct guest *g, const char *fmt, ...)
+void peer_report(const struct peer *g, const char *fmt, ...)
 {
     char text[256];
     va_list args;
@@ -66,15 +66,15 @@ void guest_report(const struct guest *g, const char *fmt, ...)
     }
 }
 
-void guest_note(struct guest *g, const char *text)
+void peer_note(struct peer *g, const char *text)
 {
     g->notes++;
     if (g->notes <= NOTES_MAX) {
-        guest_report(g, "%s%s", text, g->notes == NOTES_MAX ? "; no more will be told of it" : "");
+        peer_report(g, "%s%s", text, g->notes == NOTES_MAX ? "; no more will be told of it" : "");
     }
 }
 
-bool guest_say(struct guest *g, const void *octets, size_t len)
+bool peer_say(struct peer *g, const void *octets, size_t len)
 {
     return queue_put(&g->out, octets, len);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The dance; see dance.h and chapter 2.3.8. Whoever has connected to us is a stranger until four octets with the rank
- * of a host that we wait for have come: one that says nothing, or something else, holds up nobody. A host that connects
- * before we have connected to all lower ones waits in the listening socket's queue.
+ * How channels are made; see connect.h and chapter 2.3.8. A connection to us is unidentified until four octets
+ * with the rank of a host that we wait for have come: one that says nothing, or something else, holds up nobody. A host
+ * that connects before we have connected to all lower ones waits in the listening socket's queue.
  */
-#include "ref-impl/impi/agent/dance.h"
+#include "ref-impl/impi/agent/connect.h"
 
 #include "ref-impl/clock.h"
 #include "ref-impl/impi/common/address.h"
@@ -20,48 +20,49 @@
 #include <unistd.h>
 
 enum {
-    STRANGERS_MAX = 64,
+    UNIDENTIFIED_MAX = 64,
     REFUSED_MS = 2000, /* how long a host may take to listen after the server's DONE */
     RETRY_MS = 20,
-    ROOM_MS = 1000 /* how long strangers may keep silent while there is no descriptor for somebody else */
+    ROOM_MS =
+        1000 /* how long unidentified connections may keep silent while there is no descriptor for somebody else */
 };
 
-struct stranger {
+struct unidentified {
     int fd;
     size_t len;
     unsigned char rank[WIRE_IMPI_RANK_OCTETS];
 };
 
-struct dance {
+struct connecting {
     const struct agent_setup *setup;
     int *channels;
     uint64_t deadline_ms;
     uint32_t awaited; /* hosts that have not connected yet */
     int full;         /* why there was no descriptor for one more connection: an errno; else 0 */
     size_t count;
-    struct stranger strangers[STRANGERS_MAX]; /* oldest first */
+    struct unidentified unidentified[UNIDENTIFIED_MAX]; /* oldest first */
 };
 
-static int left_ms(const struct dance *d)
+static int left_ms(const struct connecting *d)
 {
     uint64_t now = clock_now_ms();
 
     return now >= d->deadline_ms ? 0 : (int)(d->deadline_ms - now);
 }
 
-static const struct agreed_host *host_of(const struct dance *d, uint32_t host)
+static const struct agreed_host *host_of(const struct connecting *d, uint32_t host)
 {
     return &d->setup->agreed->hosts[host];
 }
 
 /* Whether there is a channel between this host and that one. */
-static bool host_is_partner(const struct dance *d, uint32_t host)
+static bool host_is_partner(const struct connecting *d, uint32_t host)
 {
     return host_of(d, host)->client != host_of(d, d->setup->host)->client; //= IMPI-087
 }
 
 /* One attempt; 0, or the errno of the failure. Others may know us by the address that we announced. */
-static int connect_once(const struct dance *d, const struct address *to, int *connected)
+static int connect_once(const struct connecting *d, const struct address *to, int *connected)
 {
     struct address from = address_of_host_id(host_of(d, d->setup->host)->id, 0);
 
@@ -70,7 +71,7 @@ static int connect_once(const struct dance *d, const struct address *to, int *co
 
 /* Connects to a lower host and says who we are. */
 //= IMPI-082
-static bool lower_connect(const struct dance *d, uint32_t host)
+static bool lower_connect(const struct connecting *d, uint32_t host)
 {
     struct address to = address_of_host_id(host_of(d, host)->id, host_of(d, host)->port);
     uint64_t patience_ms = clock_now_ms() + REFUSED_MS;
@@ -102,22 +103,22 @@ static bool lower_connect(const struct dance *d, uint32_t host)
     return true;
 }
 
-/* Forgets a stranger; its socket is closed, or has become a channel. */
-static void stranger_forget(struct dance *d, size_t i)
+/* Forgets an unidentified connection; its socket is closed, or has become a channel. */
+static void stranger_forget(struct connecting *d, size_t i)
 {
     d->count--;
-    memmove(&d->strangers[i], &d->strangers[i + 1], (d->count - i) * sizeof d->strangers[0]);
+    memmove(&d->unidentified[i], &d->unidentified[i + 1], (d->count - i) * sizeof d->unidentified[0]);
 }
 
-/* Closes a stranger's socket: there is room for another one. */
-static void stranger_close(struct dance *d, size_t i)
+/* Closes the socket of an unidentified connection: there is room for another one. */
+static void stranger_close(struct connecting *d, size_t i)
 {
-    close(d->strangers[i].fd);
+    close(d->unidentified[i].fd);
     stranger_forget(d, i);
     d->full = 0;
 }
 
-static void strangers_accept(struct dance *d)
+static void strangers_accept(struct connecting *d)
 {
     for (;;) {
         int fd = accept4(d->setup->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -131,22 +132,21 @@ static void strangers_accept(struct dance *d)
             }
             return;
         }
-        if (d->count == STRANGERS_MAX) {
+        if (d->count == UNIDENTIFIED_MAX) {
             stranger_close(d, 0);
         }
-        d->strangers[d->count++] = (struct stranger){.fd = fd};
+        d->unidentified[d->count++] = (struct unidentified){.fd = fd};
     }
 }
 
-/* Reads what has come of a stranger's rank, and no more than that. False: the stranger is gone or has become a channel.
- */
+/* Reads what has come of the rank of an unidentified connection, and no more than that. False: it is gone or has become
+ * a channel. */
 //= IMPI-085
 //= IMPI-251
-static bool stranger_hear(struct dance *d, size_t i)
+static bool stranger_hear(struct connecting *d, size_t i)
 {
-    struct stranger *stranger = &d->strangers[i];
-    ssize_t got =
-        recv(stranger->fd, stranger->rank + stranger->len, sizeof stranger->rank - stranger->len, MSG_DONTWAIT);
+    struct unidentified *one = &d->unidentified[i];
+    ssize_t got = recv(one->fd, one->rank + one->len, sizeof one->rank - one->len, MSG_DONTWAIT);
 
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
         return true;
@@ -155,41 +155,41 @@ static bool stranger_hear(struct dance *d, size_t i)
         stranger_close(d, i);
         return false;
     }
-    stranger->len += (size_t)got;
-    if (stranger->len < sizeof stranger->rank) {
+    one->len += (size_t)got;
+    if (one->len < sizeof one->rank) {
         return true;
     }
-    struct wire_reader r = wire_reader_over(stranger->rank, sizeof stranger->rank);
+    struct wire_reader r = wire_reader_over(one->rank, sizeof one->rank);
     uint32_t rank = wire_read_u32(&r);
     if (rank > d->setup->host && rank < d->setup->agreed->world.hosts && host_is_partner(d, rank) &&
         d->channels[rank] < 0) {
-        address_ready(stranger->fd);
-        d->channels[rank] = stranger->fd;
+        address_ready(one->fd);
+        d->channels[rank] = one->fd;
         d->awaited--;
     } else {
         agent_complain(d->setup, "somebody connected and said to be host %" PRIu32 ", which is none that is awaited",
                        rank);
-        close(stranger->fd);
+        close(one->fd);
         d->full = 0;
     }
     stranger_forget(d, i);
     return false;
 }
 
-static void missing_complain(const struct dance *d)
+static void missing_complain(const struct connecting *d)
 {
     for (uint32_t host = d->setup->host + 1; host < d->setup->agreed->world.hosts; host++) {
         if (host_is_partner(d, host) && d->channels[host] < 0) {
             agent_complain(d->setup, "host %" PRIu32 " (client %" PRIu32 ") has not connected within %" PRIu32 " s",
-                           host, host_of(d, host)->client, d->setup->dance_seconds);
+                           host, host_of(d, host)->client, d->setup->connect_seconds);
         }
     }
 }
 
 /* Nobody has said anything for as long as they may. While there is no descriptor for somebody else the listening
- * socket, which would be ready all the time, is left alone; then the oldest stranger makes room, if there is one, or it
- * is tried once more. False: there is no more time. */
-static bool silence_end(struct dance *d)
+ * socket, which would be ready all the time, is left alone; then the oldest unidentified connection makes room, if
+ * there is one, or it is tried once more. False: there is no more time. */
+static bool silence_end(struct connecting *d)
 {
     if (left_ms(d) == 0) {
         missing_complain(d);
@@ -203,7 +203,7 @@ static bool silence_end(struct dance *d)
 }
 
 /* The descriptors that this process may have are all in use by channels: none will become free. */
-static bool descriptors_are_used_up(const struct dance *d)
+static bool descriptors_are_used_up(const struct connecting *d)
 {
     if (d->full != EMFILE || d->count > 0) {
         return false;
@@ -216,7 +216,7 @@ static bool descriptors_are_used_up(const struct dance *d)
 }
 
 /* Waits until somebody says something or, unless there is no descriptor for them, connects. As poll. */
-static int strangers_poll(const struct dance *d, struct pollfd *fds, size_t count)
+static int strangers_poll(const struct connecting *d, struct pollfd *fds, size_t count)
 {
     int left = left_ms(d);
 
@@ -224,14 +224,14 @@ static int strangers_poll(const struct dance *d, struct pollfd *fds, size_t coun
     return poll(fds, count + 1, d->full && left > ROOM_MS ? ROOM_MS : left);
 }
 
-static bool higher_accept(struct dance *d)
+static bool higher_accept(struct connecting *d)
 {
     while (d->awaited > 0 && !descriptors_are_used_up(d)) {
-        struct pollfd fds[STRANGERS_MAX + 1] = {{d->setup->listen_fd, POLLIN, 0}};
+        struct pollfd fds[UNIDENTIFIED_MAX + 1] = {{d->setup->listen_fd, POLLIN, 0}};
         size_t count = d->count;
 
         for (size_t i = 0; i < count; i++) {
-            fds[i + 1] = (struct pollfd){d->strangers[i].fd, POLLIN, 0};
+            fds[i + 1] = (struct pollfd){d->unidentified[i].fd, POLLIN, 0};
         }
         int ready = strangers_poll(d, fds, count);
         if (ready == 0 && !silence_end(d)) {
@@ -248,13 +248,13 @@ static bool higher_accept(struct dance *d)
 }
 
 //= IMPI-083
-bool dance_run(const struct agent_setup *setup, int *channels)
+bool connect_hosts(const struct agent_setup *setup, int *channels)
 {
-    struct dance d = {.setup = setup, .channels = channels};
+    struct connecting d = {.setup = setup, .channels = channels};
     uint32_t hosts = setup->agreed->world.hosts;
     bool good = true;
 
-    d.deadline_ms = clock_now_ms() + (uint64_t)setup->dance_seconds * 1000;
+    d.deadline_ms = clock_now_ms() + (uint64_t)setup->connect_seconds * 1000;
     for (uint32_t host = 0; host < hosts; host++) {
         channels[host] = -1;
         d.awaited += host > setup->host && host_is_partner(&d, host);
@@ -264,7 +264,7 @@ bool dance_run(const struct agent_setup *setup, int *channels)
     }
     good = good && higher_accept(&d);
     for (size_t i = 0; i < d.count; i++) {
-        close(d.strangers[i].fd);
+        close(d.unidentified[i].fd);
     }
     close(setup->listen_fd);
     return good;

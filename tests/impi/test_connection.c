@@ -3,7 +3,7 @@
  *
  * Octets that wait, packets out of a stream, and who is meant by the names in them.
  */
-#include "ref-impl/impi/agent/lane.h"
+#include "ref-impl/impi/agent/connection.h"
 #include "ref-impl/impi/common/who.h"
 #include "tests/unit/tap.h"
 
@@ -58,7 +58,7 @@ static void header(unsigned char *octets, uint32_t type, uint32_t len)
 static void packets(void)
 {
     unsigned char octets[WIRE_IMPI_PACKET_OCTETS * 3 + 5];
-    struct lane_packet packet;
+    struct connection_packet packet;
     int pair[2];
 
     header(octets, WIRE_IMPI_DATASYNC, 5);
@@ -66,31 +66,32 @@ static void packets(void)
     header(octets + 133, WIRE_IMPI_PROTOACK, 0x80000000);
     header(octets + 261, WIRE_IMPI_DATA, 0);
     for (size_t piece = 1; piece <= sizeof octets; piece++) {
-        struct lane lane = {.fd = -1};
+        struct connection connection = {.fd = -1};
         char types[16] = "";
 
         if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
             CHECK(false, "a pair of sockets");
             return;
         }
-        lane.fd = pair[0];
+        connection.fd = pair[0];
         for (size_t at = 0; at < sizeof octets; at += piece) {
             size_t len = sizeof octets - at < piece ? sizeof octets - at : piece;
 
-            if (write(pair[1], octets + at, len) != (ssize_t)len || lane_read(&lane) != QUEUE_MOVED) {
+            if (write(pair[1], octets + at, len) != (ssize_t)len || connection_read(&connection) != QUEUE_MOVED) {
                 CHECK(false, "octets go through");
             }
-            while (lane_next(&lane, 5, &packet) == LANE_PACKET) {
+            while (connection_next(&connection, 5, &packet) == CONNECTION_PACKET) {
                 snprintf(types + strlen(types), sizeof types - strlen(types), "%u:%zu ", (unsigned)packet.header.type,
                          packet.len - 128);
             }
         }
         close(pair[1]);
-        if (strcmp(types, "1:5 2:0 0:0 ") != 0 || lane_read(&lane) != QUEUE_ENDED || lane_left(&lane) != 0) {
+        if (strcmp(types, "1:5 2:0 0:0 ") != 0 || connection_read(&connection) != QUEUE_ENDED ||
+            connection_left(&connection) != 0) {
             CHECK_STR(types, "1:5 2:0 0:0 ", "types and lengths in pieces, and then the end");
             CHECK(false, "in pieces of %zu", piece);
         }
-        lane_close(&lane);
+        connection_close(&connection);
     }
     CHECK(true, "three packets in pieces of every size");
 }
@@ -98,27 +99,35 @@ static void packets(void)
 static void limits(void)
 {
     unsigned char octets[WIRE_IMPI_PACKET_OCTETS];
-    struct lane lane = {.fd = -1};
-    struct lane_packet packet;
+    struct connection connection = {.fd = -1};
+    struct connection_packet packet;
     static const uint32_t unknown[] = {8, 0x01000000, 0x07000000, 0xffffffff};
 
     for (size_t i = 0; i < 4; i++) {
         header(octets, unknown[i], 0);
-        CHECK(queue_put(&lane.in, octets, sizeof octets) && lane_next(&lane, 5, &packet) == LANE_UNKNOWN_TYPE, "type");
+        CHECK(queue_put(&connection.in, octets, sizeof octets) &&
+                  connection_next(&connection, 5, &packet) == CONNECTION_UNKNOWN_TYPE,
+              "type");
         CHECK_EQ(packet.header.type, unknown[i], "is told");
-        queue_free(&lane.in);
+        queue_free(&connection.in);
     }
     header(octets, WIRE_IMPI_DATA, 6);
-    CHECK(queue_put(&lane.in, octets, sizeof octets) && lane_next(&lane, 5, &packet) == LANE_TOO_LONG, "one too long");
+    CHECK(queue_put(&connection.in, octets, sizeof octets) &&
+              connection_next(&connection, 5, &packet) == CONNECTION_TOO_LONG,
+          "one too long");
     CHECK_EQ(packet.header.len, 6, "is told");
-    queue_free(&lane.in);
+    queue_free(&connection.in);
     header(octets, WIRE_IMPI_DATA, 0xffffffff);
-    CHECK(queue_put(&lane.in, octets, sizeof octets) && lane_next(&lane, 0xfffffffe, &packet) == LANE_TOO_LONG, "huge");
-    CHECK(lane_next(&lane, 0xffffffff, &packet) == LANE_MORE, "a huge one within a huge limit is waited for");
-    queue_free(&lane.in);
-    CHECK(queue_put(&lane.in, octets, 127) && lane_next(&lane, 5, &packet) == LANE_MORE, "half a header");
-    CHECK_EQ(lane_left(&lane), 127, "which is counted");
-    lane_close(&lane);
+    CHECK(queue_put(&connection.in, octets, sizeof octets) &&
+              connection_next(&connection, 0xfffffffe, &packet) == CONNECTION_TOO_LONG,
+          "huge");
+    CHECK(connection_next(&connection, 0xffffffff, &packet) == CONNECTION_MORE,
+          "a huge one within a huge limit is waited for");
+    queue_free(&connection.in);
+    CHECK(queue_put(&connection.in, octets, 127) && connection_next(&connection, 5, &packet) == CONNECTION_MORE,
+          "half a header");
+    CHECK_EQ(connection_left(&connection), 127, "which is counted");
+    connection_close(&connection);
 }
 
 static void names(void)

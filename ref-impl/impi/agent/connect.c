@@ -104,21 +104,21 @@ static bool lower_connect(const struct connecting *d, uint32_t host)
 }
 
 /* Forgets an unidentified connection; its socket is closed, or has become a channel. */
-static void stranger_forget(struct connecting *d, size_t i)
+static void unidentified_forget(struct connecting *d, size_t i)
 {
     d->count--;
     memmove(&d->unidentified[i], &d->unidentified[i + 1], (d->count - i) * sizeof d->unidentified[0]);
 }
 
 /* Closes the socket of an unidentified connection: there is room for another one. */
-static void stranger_close(struct connecting *d, size_t i)
+static void unidentified_close(struct connecting *d, size_t i)
 {
     close(d->unidentified[i].fd);
-    stranger_forget(d, i);
+    unidentified_forget(d, i);
     d->full = 0;
 }
 
-static void strangers_accept(struct connecting *d)
+static void unidentified_accept(struct connecting *d)
 {
     for (;;) {
         int fd = accept4(d->setup->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -133,7 +133,7 @@ static void strangers_accept(struct connecting *d)
             return;
         }
         if (d->count == UNIDENTIFIED_MAX) {
-            stranger_close(d, 0);
+            unidentified_close(d, 0);
         }
         d->unidentified[d->count++] = (struct unidentified){.fd = fd};
     }
@@ -143,7 +143,7 @@ static void strangers_accept(struct connecting *d)
  * a channel. */
 //= IMPI-085
 //= IMPI-251
-static bool stranger_hear(struct connecting *d, size_t i)
+static bool unidentified_hear(struct connecting *d, size_t i)
 {
     struct unidentified *one = &d->unidentified[i];
     ssize_t got = recv(one->fd, one->rank + one->len, sizeof one->rank - one->len, MSG_DONTWAIT);
@@ -152,7 +152,7 @@ static bool stranger_hear(struct connecting *d, size_t i)
         return true;
     }
     if (got <= 0) {
-        stranger_close(d, i);
+        unidentified_close(d, i);
         return false;
     }
     one->len += (size_t)got;
@@ -172,7 +172,7 @@ static bool stranger_hear(struct connecting *d, size_t i)
         close(one->fd);
         d->full = 0;
     }
-    stranger_forget(d, i);
+    unidentified_forget(d, i);
     return false;
 }
 
@@ -197,7 +197,7 @@ static bool silence_end(struct connecting *d)
     }
     d->full = 0;
     if (d->count > 0) {
-        stranger_close(d, 0);
+        unidentified_close(d, 0);
     }
     return true;
 }
@@ -216,7 +216,7 @@ static bool descriptors_are_used_up(const struct connecting *d)
 }
 
 /* Waits until somebody says something or, unless there is no descriptor for them, connects. As poll. */
-static int strangers_poll(const struct connecting *d, struct pollfd *fds, size_t count)
+static int unidentified_poll(const struct connecting *d, struct pollfd *fds, size_t count)
 {
     int left = left_ms(d);
 
@@ -233,15 +233,15 @@ static bool higher_accept(struct connecting *d)
         for (size_t i = 0; i < count; i++) {
             fds[i + 1] = (struct pollfd){d->unidentified[i].fd, POLLIN, 0};
         }
-        int ready = strangers_poll(d, fds, count);
+        int ready = unidentified_poll(d, fds, count);
         if (ready == 0 && !silence_end(d)) {
             return false;
         }
         for (size_t i = 0, at = 0; ready > 0 && i < count; i++) {
-            at += fds[i + 1].revents == 0 || stranger_hear(d, at); /* those that remain move up */
+            at += fds[i + 1].revents == 0 || unidentified_hear(d, at); /* those that remain move up */
         }
         if (ready > 0 && fds[0].revents != 0) {
-            strangers_accept(d);
+            unidentified_accept(d);
         }
     }
     return d->awaited == 0;

@@ -327,6 +327,27 @@ def test_forgeries(tree, negative, body, words):
         tree.caught("forgeries", "tester/cases/proof-1/f.lua:8:", words)
 
 
+VERBS = "function Words:say(t)\nend\n\nfunction Words.hidden(t)\nend\n\nfunction bare()\nend\n"
+
+
+@pytest.mark.parametrize("page,words", [
+    ("## lib/words.lua\n\n| `words:say(t)` | says |\n| `bare()` | is bare |\n", None),
+    ("## lib/words.lua\n\n| `words:say(t)` | says |\n", "cases call `bare`"),
+    ("## lib/words.lua\n\n| `bare()` | is bare |\n", "cases call `say`"),
+    ("## lib/words.lua\n\n| `words:say(t)` | |\n| `bare()` | |\n| `words:gone(t)` | |\n", "`gone` is no function of"),
+    ("## lib/words.lua\n\n| `words:say(t)` | |\n| `bare()` | |\n\n## lib/lost.lua\n", "there is no tester"),
+])
+def test_verbs(tree, page, words):
+    """The page of verbs names what cases call of the library, and nothing that is not there."""
+    tree.write("tester/cases/lib/words.lua", f"{LUA_HEAD}\n{VERBS}")
+    tree.write("tester/cases/proof-1/f.lua", f"{LUA_HEAD}\nwords:say(t) bare() -- words.hidden()\n")
+    tree.write("tester/cases/VERBS.md", page)
+    if words is None:
+        tree.clean("verbs")
+    else:
+        tree.caught("verbs", "", words)
+
+
 @pytest.mark.parametrize("lost", ["mutant", "breaks", "why"])
 def test_requirements_catch_mutant_heads(tree, lost):
     """A mutant without one of its three heads is found."""

@@ -57,9 +57,7 @@ local function read_id(text)
   local id, index = { kind = kind }, 0
   for part in rest:gmatch("[^/]+") do
     index = index + 1
-    if members[index] then
-      id[members[index]] = core.integer(part) or part
-    end
+    if members[index] then id[members[index]] = core.integer(part) or part end
   end
   return index == #members and id or nil
 end
@@ -78,9 +76,7 @@ local function place(result, path, value)
   local node, last = result, nil
   for key in path:gmatch("[^.]+") do
     if last then
-      if type(node[last]) ~= "table" then
-        node[last] = {}
-      end
+      if type(node[last]) ~= "table" then node[last] = {} end
       node = node[last]
     end
     last = key

@@ -34,9 +34,7 @@ local function differences(one, other)
   for _, name in ipairs(FIELDS) do differ[name] = one[name] ~= other[name] or nil end
   differ.data = #(one.data or "") ~= #(other.data or "") and not differ.rlength or nil
   differ.md = ANSWERS[one.operation] and one.md ~= other.md or nil
-  for _, id in ipairs { "initiator", "target" } do
-    differ[id] = not Values.same(one[id], other[id]) or nil
-  end
+  for _, id in ipairs { "initiator", "target" } do differ[id] = not Values.same(one[id], other[id]) or nil end
   return differ
 end
 

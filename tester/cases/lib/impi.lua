@@ -17,7 +17,7 @@ end
 -- The classes of the files impi_*.lua.
 Link = class()        -- a connection of the start-up
 Client = class(Link)  -- a scripted client's
-Guest = class(Link)   -- a scripted server's
+ServerLink = class(Link)   -- a scripted server's
 SutServer = class()   -- the system under test as a server
 Server = class()      -- a scripted server
 ImpiJob = class()     -- a job with the system under test as a client

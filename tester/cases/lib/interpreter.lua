@@ -20,9 +20,7 @@ local function write_pairs(verb, values)
   end
   local rest = {}
   for key in pairs(values) do
-    if not written[key] then
-      rest[#rest + 1] = key
-    end
+    if not written[key] then rest[#rest + 1] = key end
   end
   table.sort(rest)
   for _, key in ipairs(rest) do words[#words + 1] = key .. "=" .. Values.write(key, values[key]) end

@@ -60,9 +60,7 @@ function Test:members(req, whole, observed, expected, show)
   table.sort(names)
   for _, name in ipairs(names) do
     local seen, wanted = observed[name], expected[name]
-    if show then
-      seen, wanted = show(name, seen), show(name, wanted)
-    end
+    if show then seen, wanted = show(name, seen), show(name, wanted) end
     self:equal(req, name .. " of the " .. whole, seen, wanted)
   end
 end
@@ -135,9 +133,7 @@ end
 
 -- t:skip_if(condition, reason): the same where the condition holds.
 function Test:skip_if(condition, reason)
-  if condition then
-    self:skip(reason)
-  end
+  if condition then self:skip(reason) end
 end
 
 -- t:inconclusive(axis, reason): ends the case; axis is "sut", "configuration", "network" or "tester".

@@ -10,9 +10,7 @@ function Rank:region(name, octets, options)
   options = options or {}
   self:call("alloc", { name = name, octets = octets, guard = options.guard, skew = options.skew })
   self.regions[name] = octets
-  if options.fill then
-    self:fill(name, options.fill)
-  end
+  if options.fill then self:fill(name, options.fill) end
   return name
 end
 

@@ -44,9 +44,7 @@ local function define(verb, order)
     values.deadline, values.thread = nil, nil
     return rank:start(verb, values, options)
   end
-  Rank[verb] = function(rank, given)
-    return rank["start_" .. verb](rank, given):finish()
-  end
+  Rank[verb] = function(rank, given) return rank["start_" .. verb](rank, given):finish() end
 end
 
 for verb, order in pairs(CALLS) do

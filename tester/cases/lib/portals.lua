@@ -57,12 +57,8 @@ local function with_defaults(verb, rows, given)
   local values = {}
   for key, value in pairs(given) do values[key] = target_of(value) end
   for _, row in ipairs(rows) do
-    if values[row[1]] == nil then
-      values[row[1]] = row[2]
-    end
-    if values[row[1]] == nil then
-      error(verb .. " needs " .. row[1], 0)
-    end
+    if values[row[1]] == nil then values[row[1]] = row[2] end
+    if values[row[1]] == nil then error(verb .. " needs " .. row[1], 0) end
   end
   return values
 end
@@ -79,9 +75,7 @@ for verb, rows in pairs(FUNCTIONS) do
     values.deadline, values.thread = nil, nil
     return rank:start(verb, values, options)
   end
-  Rank[verb] = function(rank, given)
-    return rank["start_" .. verb](rank, given):finish()
-  end
+  Rank[verb] = function(rank, given) return rank["start_" .. verb](rank, given):finish() end
 end
 
 -- Set-up wrappers of single functions: parameters as above, must return PTL_OK; the result is returned.
@@ -93,9 +87,7 @@ local SETUP = {
   ac_entry = "PtlACEntry", put = "PtlPut", get = "PtlGet",
 }
 for name, verb in pairs(SETUP) do
-  Rank[name] = function(rank, given)
-    return Test:setup(rank[verb](rank, given))
-  end
+  Rank[name] = function(rank, given) return Test:setup(rank[verb](rank, given)) end
 end
 
 -- The entries that set-up has made, by their portal. A library that follows the later reading of the switch
@@ -165,9 +157,7 @@ end
 -- t:open{ptl_size=, acl_size=, interface=, handle=}: t:init() if need be, then PtlNIInit in every rank; the handle
 -- is "ni". Returns the ranks.
 function Test:open(given)
-  if not self.initialised then
-    self:init()
-  end
+  if not self.initialised then self:init() end
   local pending = {}
   for i = 0, self.count - 1 do pending[i] = self.ranks[i]:start_PtlNIInit(given) end
   for i = 0, self.count - 1 do self:setup(pending[i]:finish()) end
@@ -317,9 +307,7 @@ function Rank:collect(eq, count, ms)
     result = self:call("collect", { eventq = eq, count = wanted, ms = ms }, { deadline = ms + SLACK_MS })
     for i = 1, result.events do
       local event = result["e" .. (i - 1)]
-      if not is_sent_of_get(self, event) then
-        list[#list + 1] = event
-      end
+      if not is_sent_of_get(self, event) then list[#list + 1] = event end
     end
   until #list == count or result.events < wanted
   return list, result.rc
@@ -411,9 +399,7 @@ end
 function Test:me_unlinked(req, rank, me)
   self:unlinked(req, rank, "PtlMEInsert behind the emptied entry returns", function()
     local result = rank:PtlMEInsert { current = me, match_bits = -1, handle = "unlinked-probe" }
-    if result.rc == "PTL_OK" then
-      rank:me_unlink { entry = "unlinked-probe" }
-    end
+    if result.rc == "PTL_OK" then rank:me_unlink { entry = "unlinked-probe" } end
     return result.rc
   end, "PTL_INV_ME")
 end

@@ -73,9 +73,7 @@ for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
     run = function(t)
       local _, rank, own, other = t:pair()
       for _, row in ipairs(part[2]) do
-        if row[1]:find("LONG") then
-          arrives(t, "IMPI-004", rank, own, other, row)
-        end
+        if row[1]:find("LONG") then arrives(t, "IMPI-004", rank, own, other, row) end
         arrives(t, "IMPI-003", rank, own, other, row)
       end
     end,

@@ -179,9 +179,7 @@ local function prefers(t, req, list, method, mask)
     t:check(req, what, choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1",
       choice and choice.which or reason)
   end
-  if choice.which == IMPI.KEY then
-    client:send_key(5678)
-  end
+  if choice.which == IMPI.KEY then client:send_key(5678) end
   client:join(0)
   t:command(req, client, "IMPI", { value = 1 })
   t:finish_job(req, server, { [0] = client })

@@ -167,9 +167,7 @@ case {
       server:mark_output()
       local client = server:open_connection()
       client:offer(mask)
-      if mask == 0 then
-        t:confirm_violation("auth-nothing", client)
-      end
+      if mask == 0 then t:confirm_violation("auth-nothing", client) end
       t:disconnects("IMPI-033", "the connection that offers the mask " .. mask, client)
       t:check("IMPI-033", "the server's output", server:new_output(), "a line that tells of it", "nothing")
     end
@@ -275,9 +273,7 @@ case {
       client:send_singly(IMPI.command("AUTH", IMPI.mask(mask, 0xffffffff, 0x5a5a5a5a)))
       local choice, reason = client:choice()
       t:equal("IMPI-036", "the method for " .. client.label, choice and choice.which or reason, rank)
-      if rank == 1 then
-        client:send_key(5678)
-      end
+      if rank == 1 then client:send_key(5678) end
       client:join(rank)
       clients[rank] = client
     end

@@ -127,9 +127,7 @@ case {
     end
     all_get(t, "IMPI-046", clients, "C_NPROCS", 0xffffffff, ranks)
     for rank = 0, 31 do
-      if rank < 31 then
-        clients[rank]:coll("C_TAGUB", { rank })
-      end
+      if rank < 31 then clients[rank]:coll("C_TAGUB", { rank }) end
       clients[rank]:done()
     end
     all_get(t, "IMPI-045", clients, "C_TAGUB", 0x7fffffff, rest)

@@ -25,9 +25,7 @@ case {
     local server, clients = t:joined_server { clients = 2 }
     for rank = 0, 1 do
       local octets = {}
-      for i = 1, 100 do
-        octets[i] = IMPI.coll(0x1000 + 16 * i, string.format("%d of client %d", i, rank))
-      end
+      for i = 1, 100 do octets[i] = IMPI.coll(0x1000 + 16 * i, string.format("%d of client %d", i, rank)) end
       clients[rank]:send_raw(table.concat(octets), "a hundred labels")
       t:ignore_violations(clients[rank].UNREAD, clients[rank])
     end

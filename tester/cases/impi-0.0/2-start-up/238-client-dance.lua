@@ -252,9 +252,7 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
       job:judging("IMPI-251")
       local stranger = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
       t:sanity("the stranger is connected", stranger ~= nil)
-      if wrong then
-        t:confirm_violation(wrong)
-      end
+      if wrong then t:confirm_violation(wrong) end
       if name == "gone-at-once" then
         stranger:close()
         t:ignore_violations({ "closed-without-fini" }, stranger)

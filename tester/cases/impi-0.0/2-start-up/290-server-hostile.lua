@@ -37,9 +37,7 @@ for _, row in ipairs { { "auth", IMPI.command("AUTH", IMPI.mask(1)) }, { "impi",
         end
         if count % 2 == 0 then
           stranger:close()
-          if count > 0 then
-            t:confirm_violation("command-cut", stranger)
-          end
+          if count > 0 then t:confirm_violation("command-cut", stranger) end
           t:disconnects("IMPI-241", "the connection that ended behind octet " .. count, stranger)
         else
           stranger:reset()
@@ -142,9 +140,7 @@ for _, row in ipairs(LOSSES) do
           t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
         else
           clients = server:join_all()
-          if act then
-            act(server, clients)
-          end
+          if act then act(server, clients) end
           t:sanity("client 0 waits", (clients[0]:silence(QUIET)))
         end
         server:mark_output()
@@ -194,16 +190,12 @@ for name, length in each { { "largest", 0x7fffffff }, { "negative", -1 }, { "sma
         local number = string.unpack(">I4", code)
         for known = 0, 1 do
           local stranger = server:open_connection()
-          if known == 1 then
-            stranger:authenticate()
-          end
+          if known == 1 then stranger:authenticate() end
           stranger:send(number, t.mix(i, 32), length)
           if length < 0 or LARGEST[known][code] then
             t:confirm_violation(length < 0 and "command-length" or LARGEST[known][code], stranger)
           end
-          if i % 2 == 1 then
-            stranger:close()
-          end
+          if i % 2 == 1 then stranger:close() end
           t:ignore_violations(BESIDES, stranger)
           t:ignore_violations(stranger.UNREAD, stranger)
         end

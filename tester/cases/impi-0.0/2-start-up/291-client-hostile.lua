@@ -40,9 +40,7 @@ for _, row in ipairs(PHASES) do
       purpose = "The connection is " .. way .. ". The client ends with a status other than 0 and does not hang.",
       requirements = { "IMPI-249" }, negative = cut,
       run = function(t)
-        if cut then
-          t:honest_job("IMPI-249")
-        end
+        if cut then t:honest_job("IMPI-249") end
         local job = t:impi_job {}:start()
         reach(job)
         if way == "reset" then
@@ -50,9 +48,7 @@ for _, row in ipairs(PHASES) do
         else
           job.server_link:close()
         end
-        if cut then
-          t:confirm_violation("command-cut")
-        end
+        if cut then t:confirm_violation("command-cut") end
         t:ends_with_error("IMPI-249", job)
       end,
     }

@@ -15,9 +15,7 @@ case {
     for tag, row in ipairs { { "MPI_Isend", 10 }, { "MPI_Issend", 10 }, { "MPI_Isend", 100 } } do
       local begun = rank:start_send(t, row[1], other, row[2], tag, { tag = tag })
       local packet = t:packet("IMPI-103", channel, tag == 1 and "DATA" or "DATASYNC", { src = own, tag = tag, cid = 0 })
-      if tag > 1 then
-        other:answer("SYNCACK", packet, { drqid = 1 })
-      end
+      if tag > 1 then other:answer("SYNCACK", packet, { drqid = 1 }) end
       if row[2] > 64 then
         t:packet("IMPI-103", channel, "DATA", { src = own, tag = tag, cid = 0 })
       end

@@ -23,9 +23,7 @@ case {
   run = function(t)
     local job, rank, own, other, channel = t:pair()
     for _, tag in ipairs { 0, 1, 32767, 65536, 0x7fffffff } do
-      if tag <= job.tagub then
-        travels(t, rank, own, other, channel, tag)
-      end
+      if tag <= job.tagub then travels(t, rank, own, other, channel, tag) end
     end
   end,
 }
@@ -52,9 +50,7 @@ for _, bound in ipairs { 32767, 100000 } do
       t:rc("IMPI-107", exchange, "MPI_ERR_TAG")
       local kept = rank:MPI_Send_init { buf = buf, count = 4, dest = other.rank, tag = bound + 1, request = "p",
         comm = "MPI_COMM_WORLD", datatype = "MPI_BYTE" }
-      if kept.rc == "MPI_SUCCESS" then
-        kept = rank:MPI_Start { request = "p" }
-      end
+      if kept.rc == "MPI_SUCCESS" then kept = rank:MPI_Start { request = "p" } end
       t:rc("IMPI-107", kept, "MPI_ERR_TAG")
       t:channel_silent("IMPI-107", "no message with a tag above the bound", channel)
       local result = t:rc("IMPI-107", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },

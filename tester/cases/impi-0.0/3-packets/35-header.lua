@@ -129,9 +129,7 @@ case {
       local packet = t:packet("IMPI-110", channel, octets > 50 and "DATASYNC" or "DATA", { src = own, tag = i })
       local whole = packet.data
       t:equal("IMPI-115", "pk_msglen", packet.msglen, octets)
-      if octets > 50 then
-        other:answer("SYNCACK", packet, { drqid = 1 })
-      end
+      if octets > 50 then other:answer("SYNCACK", packet, { drqid = 1 }) end
       while #whole < octets do
         packet = t:packet("IMPI-110", channel, "DATA", { src = own, tag = i })
         t:equal("IMPI-115", "pk_msglen of a later packet", packet.msglen, octets)

@@ -161,9 +161,7 @@ for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
       t:mpi(rank:MPI_Cancel { request = begun.request })
       t:packet("IMPI-123", channel, "CANCEL", { srqid = packet.srqid })
       other:send_packet(own, with(ONES, { type = row[1], srqid = packet.srqid, len = -1 }))
-      if not row[2] then
-        other:answer("SYNCACK", packet)
-      end
+      if not row[2] then other:answer("SYNCACK", packet) end
       t:cancelled("IMPI-123", "the send", begun, row[2])
     end,
   }

@@ -16,9 +16,7 @@ case {
     local first = t:packet("IMPI-131", channel, "DATASYNC", { src = own, tag = 1 })
     other:answer("SYNCACK", first, { drqid = 5 })
     for _, count in ipairs { 3, 2 } do
-      for _ = 1, count do
-        t:packet("IMPI-131", channel, "DATA", { src = own, srqid = first.srqid })
-      end
+      for _ = 1, count do t:packet("IMPI-131", channel, "DATA", { src = own, srqid = first.srqid }) end
       t:channel_silent("IMPI-131", "no packet beyond hiwater", channel)
       channel:protoack(other, own)
     end
@@ -165,9 +163,7 @@ case {
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(3, 4)
     local owed = {}
-    for i = 1, 6 do
-      owed[other:send_packet(own, { type = "CANCEL", srqid = 900 + i }).srqid] = true
-    end
+    for i = 1, 6 do owed[other:send_packet(own, { type = "CANCEL", srqid = 900 + i }).srqid] = true end
     next_ones(t, "IMPI-134", channel, "CANCELNO", owed, 4)
     held(t, "IMPI-134", channel)
     channel:protoack(other, own)
@@ -250,9 +246,7 @@ for place = 0, 1 do
       t:expect_exactly("IMPI-137", channel, own, 5, 1)
       t:flood(rank, second, 11)
       local count, packet = 5, nil
-      for _ = 1, count do
-        t:packet("IMPI-137", second_channel, "DATA", { src = own, dest = second })
-      end
+      for _ = 1, count do t:packet("IMPI-137", second_channel, "DATA", { src = own, dest = second }) end
       repeat
         packet = second_channel:receive(600)
         count = count + (packet and 1 or 0)

@@ -108,9 +108,7 @@ case {
     t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
     t:channel_silent("IMPI-129", "one PROTOACK", channel)
     local packets = {}
-    for i = 1, 8 do
-      packets[i] = other:packet(own, { type = "DATA", tag = i, data = t.mix(i, 8) })
-    end
+    for i = 1, 8 do packets[i] = other:packet(own, { type = "DATA", tag = i, data = t.mix(i, 8) }) end
     channel:send_together(packets)
     for _ = 1, 2 do t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other }) end
     t:channel_silent("IMPI-129", "two PROTOACKs for eight packets", channel)
@@ -129,9 +127,7 @@ case {
     local packet, reason = channel:receive(5000)
     local when = packet and "read" or "matched"
     for i = 1, 3 do t:receives("IMPI-130", "message " .. i, rank, other, i, 8, { tag = i }) end
-    if not packet then
-      packet, reason = channel:receive(5000)
-    end
+    if not packet then packet, reason = channel:receive(5000) end
     t:check("IMPI-130", "the acknowledgement", packet and packet.type == "PROTOACK", "PROTOACK",
       packet and IMPI.show_packet(packet) or reason)
     t:reading("IMPI-130", "acknowledged_when", "packets are acknowledged when they are", when,

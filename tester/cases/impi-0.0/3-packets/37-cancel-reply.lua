@@ -59,9 +59,7 @@ for name, octets, send in each(KINDS) do
       local packet = send(other, own, 1, 1)
       local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
       answered(t, "IMPI-169", other, packet, "CANCELNO")
-      if octets > LIMIT then
-        other:send_rest(packet, ack)
-      end
+      if octets > LIMIT then other:send_rest(packet, ack) end
       t:receive_completes("IMPI-169", "the message", post, 1)
     end,
   }
@@ -76,9 +74,7 @@ for name, octets, send in each(KINDS) do
       local packet = send(other, own, 1, 1)
       local post = rank:post_receive(t, other, octets, { tag = 1 })
       local ack = packet.type == "DATASYNC" and t:syncack("IMPI-169", other, packet)
-      if octets > LIMIT then
-        other:send_rest(packet, ack)
-      end
+      if octets > LIMIT then other:send_rest(packet, ack) end
       t:receive_completes("IMPI-169", "the message", post, 1)
       answered(t, "IMPI-169", other, packet, "CANCELNO")
     end,
@@ -162,18 +158,14 @@ case {
     for i, kind in ipairs(KINDS) do
       for turn, reply in ipairs { "CANCELNO", "CANCELNO", "CANCELYES" } do
         local seed = 10 * i + turn
-        if reply == "CANCELYES" then
-          other:send_short(own, 900, 9, 8, { srqid = i })
-        end
+        if reply == "CANCELYES" then other:send_short(own, 900, 9, 8, { srqid = i }) end
         answered(t, "IMPI-171", other, { srqid = i, dest = own }, reply)
         other.requests = i - 1 -- the next message has the srqid of the CANCEL
         local packet = kind[3](other, own, seed, seed)
         t:sanity("the message has the srqid of the CANCEL", packet.srqid == i)
         local post = rank:post_receive(t, other, kind[2], { tag = seed })
         local ack = packet.type == "DATASYNC" and t:syncack("IMPI-171", other, packet)
-        if kind[2] > LIMIT then
-          other:send_rest(packet, ack)
-        end
+        if kind[2] > LIMIT then other:send_rest(packet, ack) end
         t:receive_completes("IMPI-171", string.format("%s message %d", kind[1], turn), post, seed)
       end
     end

@@ -154,9 +154,7 @@ case {
     local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
     local message = t:packet("IMPI-175", channel, "DATA", { src = own, tag = 1 })
     t:rc("IMPI-175", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-    if channel:receive(3000) then
-      other:answer("CANCELNO", message)
-    end
+    if channel:receive(3000) then other:answer("CANCELNO", message) end
     t:cancelled("IMPI-175", "the send", begun, false)
   end,
 }
@@ -307,9 +305,7 @@ for name, octets in each { { "short", 20 }, { "long", 300 } } do
       local first = octets > LIMIT and other:send_long(own, 1, 1, octets)
         or other:send_short(own, 1, 1, octets, { type = "DATASYNC" })
       local ack = t:syncack("IMPI-166", other, first)
-      if octets > LIMIT then
-        other:send_rest(first, ack)
-      end
+      if octets > LIMIT then other:send_rest(first, ack) end
       other:send_short(own, 2, 2, 8) -- has come only when the rest has
       t:receives("IMPI-166", "what was sent behind it", rank, other, 2, 8, { tag = 2 })
       t:rc("IMPI-166", rank:MPI_Cancel { request = post.request }, "MPI_SUCCESS")

@@ -235,9 +235,7 @@ for name, long_first in each { { "long-before-short", true }, { "short-before-lo
         local function post()
           for i = 1, 2 do posts[i] = rank:post_receive(t, other, 300, { tag = 1 }) end
         end
-        if posted then
-          post()
-        end
+        if posted then post() end
         if long_first then
           first = other:send_long(own, 1, 1, 300)
           other:send_short(own, 1, 2, 20)
@@ -269,9 +267,7 @@ case {
     local kinds = { { "MPI_Isend", 300, "DATASYNC" }, { "MPI_Isend", 20, "DATA" }, { "MPI_Issend", 30, "DATASYNC" },
       { "MPI_Isend", 400, "DATASYNC" }, { "MPI_Isend", 0, "DATA" } }
     for i, kind in ipairs(kinds) do rank:start_send(t, kind[1], other, kind[2], i, { tag = 1 }) end
-    for _, kind in ipairs(kinds) do
-      t:packet("IMPI-156", channel, kind[3], { tag = 1, msglen = kind[2] })
-    end
+    for _, kind in ipairs(kinds) do t:packet("IMPI-156", channel, kind[3], { tag = 1, msglen = kind[2] }) end
   end,
 }
 

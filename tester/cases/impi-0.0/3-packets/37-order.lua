@@ -58,9 +58,7 @@ case {
     t:expect_exactly("IMPI-156", channel, own, 2, 1)
     for i, kind in ipairs(kinds) do rank:start_send(t, kind[1], other, kind[2], i, { tag = 9 }) end
     for i, kind in ipairs(kinds) do
-      if i % 2 == 1 then
-        channel:protoack(other, own)
-      end
+      if i % 2 == 1 then channel:protoack(other, own) end
       t:packet("IMPI-156", channel, kind[3], { src = own, tag = 9, msglen = kind[2] })
     end
   end,

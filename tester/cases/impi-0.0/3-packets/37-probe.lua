@@ -74,9 +74,7 @@ for name, octets in each { { "short", 20 }, { "long", 200 } } do
       t:channel_silent("IMPI-161", "probing sends no packet", channel)
       local post = rank:post_receive(t, other, octets, { tag = 6 })
       local ack = t:syncack("IMPI-161", other, first)
-      if octets > 100 then
-        other:send_rest(first, ack)
-      end
+      if octets > 100 then other:send_rest(first, ack) end
       t:receive_completes("IMPI-161", "the receive", post, 6)
     end,
   }
@@ -119,9 +117,7 @@ case {
         t:mpi(rank:MPI_Get_count { status = "probed", datatype = "MPI_LONG" }).count, count)
       t:mpi(rank:MPI_Irecv { buf = room, count = count, datatype = "MPI_LONG", source = other.rank, tag = tag,
         request = "q" .. tag })
-      if first.whole then
-        other:send_rest(first, t:syncack("IMPI-160", other, first))
-      end
+      if first.whole then other:send_rest(first, t:syncack("IMPI-160", other, first)) end
       t:completes("IMPI-160", "the receive", { rank = rank, request = "q" .. tag })
       t:equal("IMPI-160", "MPI_Get_count of the receive in MPI_LONG",
         t:mpi(rank:MPI_Get_count { status = "sq" .. tag, datatype = "MPI_LONG" }).count, count)

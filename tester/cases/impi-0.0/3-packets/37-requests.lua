@@ -33,9 +33,7 @@ case {
     for i = 1, 2 do
       local packet = t:packet("IMPI-002", channel, "DATA", { src = own, tag = 2 + i, len = 40 })
       t:same_octets("IMPI-002", "message " .. i, packet.data, t.mix(i, 40))
-      if not begun[i].over then
-        t:completes("IMPI-002", "send " .. i, begun[i])
-      end
+      if not begun[i].over then t:completes("IMPI-002", "send " .. i, begun[i]) end
     end
   end,
 }
@@ -58,9 +56,7 @@ for _, row in ipairs { { "MPI_Send_init", "DATA" }, { "MPI_Ssend_init", "DATASYN
         t:rc("IMPI-002", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
         local packet = t:packet("IMPI-002", channel, kind, { src = own, tag = 1 })
         t:equal("IMPI-002", "octets of start " .. i, packet.data, string.pack(">i4i4i4", i, -1, 7 * i))
-        if kind == "DATASYNC" then
-          other:answer("SYNCACK", packet)
-        end
+        if kind == "DATASYNC" then other:answer("SYNCACK", packet) end
         t:completes("IMPI-002", "start " .. i, { rank = rank, request = "persistent" })
       end
     end,
@@ -129,9 +125,7 @@ case {
       t:rc(req, rank:MPI_Cancel { request = "persistent" }, "MPI_SUCCESS")
       t:packet(req, channel, "CANCEL", { src = own, srqid = packet.srqid })
       other:answer(turn == 2 and "CANCELNO" or "CANCELYES", packet)
-      if turn == 2 then
-        other:answer("SYNCACK", packet)
-      end
+      if turn == 2 then other:answer("SYNCACK", packet) end
       t:cancelled(req, "start " .. turn, begun, turn ~= 2)
     end
   end,

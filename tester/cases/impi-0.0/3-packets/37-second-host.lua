@@ -17,9 +17,7 @@ local function leave(t, rank, own, other)
     local begun = rank:start_send(t, row[1], other, row[2], i, { tag = i })
     local first = t:packet_to("IMPI-099", "message " .. i, other, { src = own, type = row[3], tag = i })
     local data = first.data
-    if row[3] == "DATASYNC" then
-      other:answer("SYNCACK", first, { drqid = 6 })
-    end
+    if row[3] == "DATASYNC" then other:answer("SYNCACK", first, { drqid = 6 }) end
     while #data < row[2] do
       data = data .. t:packet_to("IMPI-099", "a later packet", other, { src = own, type = "DATA", drqid = 6 }).data
     end
@@ -36,9 +34,7 @@ local function arrive(t, rank, own, other)
     local first = octets > LIMIT and other:send_long(own, tag, seed, octets)
       or other:send_short(own, tag, seed, octets, { type = "DATASYNC" })
     local ack = t:syncack("IMPI-146", other, first)
-    if octets > LIMIT then
-      other:send_rest(first, ack)
-    end
+    if octets > LIMIT then other:send_rest(first, ack) end
     t:receive_completes("IMPI-146", "a message of " .. octets .. " octets", post, seed)
   end
 end

@@ -259,9 +259,7 @@ case {
     for _, i in ipairs { 2, 3, 1 } do
       other:answer("SYNCACK", packets[i])
       t:completes("IMPI-147", "send " .. i, sends[i])
-      if i ~= 1 then
-        t:stays_pending("IMPI-147", "send 1", sends[1])
-      end
+      if i ~= 1 then t:stays_pending("IMPI-147", "send 1", sends[1]) end
     end
   end,
 }

@@ -163,9 +163,7 @@ case {
     local second, rank = job.processes[own.rank + 1], job.ranks[1]
     rank:octets("room", 4096)
     t:mpi(rank:MPI_Buffer_attach { buffer = "room", size = 4096 })
-    for i = 1, 2 do
-      t:mpi(rank:MPI_Bsend { buf = rank:new_region(8, i), count = 8, dest = 0, tag = i })
-    end
+    for i = 1, 2 do t:mpi(rank:MPI_Bsend { buf = rank:new_region(8, i), count = 8, dest = 0, tag = i }) end
     t:packet("IMPI-177", channel, "DATA", { src = second, tag = 1 })
     job:start_shutdown()
     t:packet("IMPI-177", channel, "PROTOACK", { src = own }) -- for the barrier's message

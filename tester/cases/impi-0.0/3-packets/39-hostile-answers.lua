@@ -60,9 +60,7 @@ for _, kind in ipairs { "SYNCACK", "CANCELYES" } do
       local forged = job.processes[1]:packet(own, { type = kind, srqid = message.srqid, drqid = 1 })
       if t:survives("IMPI-258", trial, { forged }, UNASKED[kind]) then
         t:stays_pending("IMPI-258", "the open send", begun)
-        if kind == "CANCELYES" then
-          other:answer("CANCELNO", message)
-        end
+        if kind == "CANCELYES" then other:answer("CANCELNO", message) end
         other:answer("SYNCACK", message)
         t:cancelled("IMPI-258", "the send", begun, false)
       end
@@ -105,9 +103,7 @@ case {
     local first = t:packet("IMPI-258", channel, "DATASYNC", { tag = 1 })
     local trial = t:trial(job, rank, own, other)
     local acks = {}
-    for i = 1, 2 do
-      acks[i] = other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = i })
-    end
+    for i = 1, 2 do acks[i] = other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = i }) end
     if t:survives("IMPI-258", trial, acks, "syncack-again") then
       t:ping_pong("IMPI-258", "afterwards", rank, own, other)
       local rest = {}

@@ -29,9 +29,7 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local packets = {}
-    for i = 1, 20 do
-      packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, i - 1) })
-    end
+    for i = 1, 20 do packets[i] = other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, i - 1) }) end
     channel:send_together(packets)
     for i = 1, 20 do t:receives("IMPI-252", "message " .. i, rank, other, i, i - 1, { tag = 1 }) end
   end,
@@ -91,9 +89,7 @@ case {
       others = { { hosts = { 1, 1 }, hiwater = 240, ackmark = 1 } } }
     local octets, begun, count = job.datalen, {}, math.min(job.hiwater, 240)
     channel:stop_reading()
-    for i = 1, count do
-      begun[i] = rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i })
-    end
+    for i = 1, count do begun[i] = rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i }) end
     t:ping_pong("IMPI-100", "the other host", rank, own, job.processes[1])
     other:send_short(own, 99, 99, octets)
     t:receives("IMPI-100", "a message of the host that does not read", rank, other, 99, octets, { tag = 99 })

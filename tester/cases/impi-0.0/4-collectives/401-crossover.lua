@@ -163,12 +163,8 @@ local function try(world, call, n, root)
   local given, out, room, result, before = CALLS[call](n, root)
   room = room or #scattered(n, own)
   world:fill("in", before or function() return ("\x5a"):rep(room) end)
-  if out then
-    world:fill("out", out)
-  end
-  world:each(function(rank, number)
-    return rank["start_" .. call](rank, values_of(given, number))
-  end)
+  if out then world:fill("out", out) end
+  world:each(function(rank, number) return rank["start_" .. call](rank, values_of(given, number)) end)
   world:holds(string.format("%s of %d octets%s", call, n, root and ", root " .. root or ""), "in", result)
   world:free("in", table.unpack(out and { "out" } or {}))
 end

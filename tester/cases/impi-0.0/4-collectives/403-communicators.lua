@@ -9,9 +9,7 @@ defaults { role = "client", suite = "communicators", chapter = "4.3" }
 -- MPI_Comm_dup begins in all ranks: the calls.
 local function begin_dup(job, name)
   local pending = {}
-  for i = 0, job.np - 1 do
-    pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_dup { newcomm = name }
-  end
+  for i = 0, job.np - 1 do pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_dup { newcomm = name } end
   return pending
 end
 
@@ -251,9 +249,7 @@ for place = 0, 1 do
       else
         cid = job:agree(pending)
       end
-      for i = 0, 1 do
-        pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_free { comm = "a" }
-      end
+      for i = 0, 1 do pending[i + 1] = job:fenced(job.ranks[i]):start_MPI_Comm_free { comm = "a" } end
       if place == 1 then
         t:packet_to("IMPI-193", "the barrier's message", other, { src = own, tag = 110, cid = cid + 1 })
       end

@@ -145,9 +145,7 @@ for _, row in ipairs { { "dup", "MPI_Comm_dup", "DUP", "4.6" }, { "merge", "MPI_
     run = function(t)
       local inter = t:pair():intercomm { own = { 1 }, remote = { 0 }, highest = 100 }
       local pending, value = begin(t, "IMPI-188", inter)
-      if pending then
-        t:equal("IMPI-188", "the value that is offered", value, 103)
-      end
+      if pending then t:equal("IMPI-188", "the value that is offered", value, 103) end
     end,
   }
 
@@ -252,9 +250,7 @@ for name, chapter in each { { "dup", "4.6" }, { "create", "4.4" }, { "split", "4
           return
         end
         first:send(own, { tag = 120, cid = cid + 1, data = string.pack(">I8", 301) })
-        if name ~= "split" then
-          t:rc(req, call:finish(), "MPI_SUCCESS")
-        end
+        if name ~= "split" then t:rc(req, call:finish(), "MPI_SUCCESS") end
       end
     end,
   }

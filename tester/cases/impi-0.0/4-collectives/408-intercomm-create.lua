@@ -40,9 +40,7 @@ local function peer_of(job, name)
   local world = job:world()
   if name == "world" then return world end
   local ranks = {}
-  for i, rank in ipairs(world.ranks) do
-    ranks[name == "copy" and i or #world.ranks + 1 - i] = rank
-  end
+  for i, rank in ipairs(world.ranks) do ranks[name == "copy" and i or #world.ranks + 1 - i] = rank end
   return job:among("peer", ranks)
 end
 

@@ -182,9 +182,7 @@ for _, row in ipairs { { "by-default", 4, 3, 1 }, { "chosen-5", 5, 3, 1 }, { "ch
     run = function(t)
       local job = name == "by-default" and t:job_of_clients(place, count) or t:job_with_limit(place, count, count)
       local form = form_of(t, job, 0, parent)
-      for _ = 1, 2 do
-        t:equal("IMPI-215", "the form of a later barrier", form_of(t, job, 0, parent), form)
-      end
+      for _ = 1, 2 do t:equal("IMPI-215", "the form of a later barrier", form_of(t, job, 0, parent), form) end
     end,
   }
 end

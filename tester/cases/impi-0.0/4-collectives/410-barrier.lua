@@ -174,9 +174,7 @@ for _, row in ipairs { { "up", 1, 2 }, { "down", 0, 2 }, { "up-the-tree", 5, 6 }
     run = function(t)
       local job = t:job_of_clients(place, count)
       job:start_barrier()
-      if place == 0 then
-        job:send_barrier(count == 2 and { 1 } or { 1, 2, 4 })
-      end
+      if place == 0 then job:send_barrier(count == 2 and { 1 } or { 1, 2, 4 }) end
       local packets = job:receive_to_fence(1)
       t:reconstructed("IMPI-209", "there are messages", #packets > 0, true)
       for _, packet in ipairs(packets) do
@@ -340,9 +338,7 @@ for place = 0, 1 do
         job:send_barrier { 1 }
       end
       t:equal("IMPI-184", "the barrier's messages are for rank", job:destinations(1), { place == 0 and 1 or 0 })
-      if place == 1 then
-        job:send_barrier { 0 }
-      end
+      if place == 1 then job:send_barrier { 0 } end
       t:barrier_completes("IMPI-184", "afterwards", job)
       t:equal("IMPI-182", "further messages until the job ends", #job:remaining_packets(), 0)
     end,

@@ -76,9 +76,7 @@ case {
   run = function(t)
     local job = t:job_of_clients(1, 2, { others = { { datalen = 600 } } })
     local data, octets = { datatype = "MPI_INT", kind = "int", room = 4, values = {} }, {}
-    for i = 1, 500 do
-      data.values[i], octets[i] = tostring(i * 70001), string.pack(">i4", i * 70001)
-    end
+    for i = 1, 500 do data.values[i], octets[i] = tostring(i * 70001), string.pack(">i4", i * 70001) end
     data.octets = table.concat(octets)
     job:start_bcast(1, 0, data)
     local message = job.processes[0]:receive { src = job.processes[1], tag = 120, cid = 1 }
@@ -290,9 +288,7 @@ for place = 0, 1 do
       end
       t:rc("IMPI-219", call:finish(), "MPI_SUCCESS")
       job:start_bcast(0, place == 0 and 0 or nil)
-      if place == 1 then
-        job:send_bcast(other)
-      end
+      if place == 1 then job:send_bcast(other) end
       t:bcast_completes("IMPI-219", job)
     end,
   }

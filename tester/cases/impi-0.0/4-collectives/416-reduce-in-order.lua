@@ -25,9 +25,7 @@ end
 -- The operands of the others, the highest rank first, rank 0 last.
 local function give(job, root, late)
   for _, from in ipairs { 5, 1, 4, 0 } do
-    if from ~= late then
-      job:send_operand(from, root, AFFINE(from))
-    end
+    if from ~= late then job:send_operand(from, root, AFFINE(from)) end
   end
 end
 

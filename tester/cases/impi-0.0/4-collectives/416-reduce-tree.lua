@@ -126,9 +126,7 @@ end
 
 for _, row in ipairs(TREES) do
   declare(row, false)
-  if row[1] == 6 and row[2] == 4 then
-    declare(row, true)
-  end
+  if row[1] == 6 and row[2] == 4 then declare(row, true) end
 end
 
 case {

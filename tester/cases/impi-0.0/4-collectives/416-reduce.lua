@@ -252,9 +252,7 @@ for count, root, late in each { { 2, 0, 1 }, { 2, 1, 0 }, { 3, 0, 2 }, { 3, 1, 0
       for round = 1, 2 do
         job:start_collective("MPI_Reduce", { value = DIGITS, root = root })
         for i = 0, count - 1 do
-          if i ~= root and i ~= late then
-            job:send_operand(i, root, DIGITS(i))
-          end
+          if i ~= root and i ~= late then job:send_operand(i, root, DIGITS(i)) end
         end
         t:expect_messages("IMPI-225", "messages of the root", job:receive_to_fence(0), {})
         if not t:collective_blocks("IMPI-225", "round " .. round, job) then return end

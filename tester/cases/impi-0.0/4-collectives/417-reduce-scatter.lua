@@ -124,9 +124,7 @@ for name, parts in each { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } }
       local job = t:job_of_clients(1, 2, { np = 2 })
       begin(job, parts)
       job:receive_to_fence(1)
-      for rank = 1, 2 do
-        job:send_operand(0, rank, part(parts, rank, { 0, 1, 2 }), { tag = SCATTERV_TAG })
-      end
+      for rank = 1, 2 do job:send_operand(0, rank, part(parts, rank, { 0, 1, 2 }), { tag = SCATTERV_TAG }) end
       returns(t, job)
       judge(t, job, parts, 1)
     end,

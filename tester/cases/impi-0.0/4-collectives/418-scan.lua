@@ -139,9 +139,7 @@ local function along(t, job, row, order, cid)
   for rank, world in ipairs(order) do
     local neighbour, whole = order[rank + 1], row[5] { table.unpack(order, 1, rank) }
     local sut, to_sut = world >= 2, neighbour and neighbour >= 2
-    if sut then
-      results[world - 2] = whole
-    end
+    if sut then results[world - 2] = whole end
     if sut and neighbour and not to_sut then
       before = job:receive_to_fence(1)
       if not t:expect_messages("IMPI-229", "behind rank " .. rank - 1, before, { { world, neighbour, whole } }) then

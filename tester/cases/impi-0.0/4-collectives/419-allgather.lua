@@ -69,9 +69,7 @@ case {
   requirements = { "IMPI-234" },
   run = function(t)
     local world = t:two_clients("IMPI-234", { IMPI_DATALEN = "100", IMPI_ACKMARK = "1", IMPI_HIWATER = "1" })
-    for _, octets in ipairs { 99, 100, 101, 1000 } do
-      gather_all(world, octets, nil, { 0, 1, 2, 3 })
-    end
+    for _, octets in ipairs { 99, 100, 101, 1000 } do gather_all(world, octets, nil, { 0, 1, 2, 3 }) end
   end,
 }
 

@@ -17,21 +17,15 @@ end
 
 -- { function, tag, whether the root is under test (nil: it has none), its values for blocks of so many octets }
 local CALLS = {
-  { "MPI_Gather", 130, false, function(octets)
-    return { sendcount = octets, recvcount = octets }
-  end },
+  { "MPI_Gather", 130, false, function(octets) return { sendcount = octets, recvcount = octets } end },
   { "MPI_Gatherv", 140, false, function(octets)
     return { sendcount = octets, recvcounts = list(octets), displs = places(octets) }
   end },
-  { "MPI_Scatter", 150, true, function(octets)
-    return { sendcount = octets, recvcount = octets }
-  end },
+  { "MPI_Scatter", 150, true, function(octets) return { sendcount = octets, recvcount = octets } end },
   { "MPI_Scatterv", 160, true, function(octets)
     return { sendcounts = list(octets), displs = places(octets), recvcount = octets }
   end },
-  { "MPI_Alltoall", 170, nil, function(octets)
-    return { sendcount = octets, recvcount = octets }
-  end },
+  { "MPI_Alltoall", 170, nil, function(octets) return { sendcount = octets, recvcount = octets } end },
   { "MPI_Alltoallv", 180, nil, function(octets)
     return { sendcounts = list(octets), sdispls = places(octets), recvcounts = list(octets), rdispls = places(octets) }
   end },
@@ -61,9 +55,7 @@ for _, row in ipairs(CALLS) do
         requirements = { "IMPI-239" },
         run = function(t)
           local job, root = t:job_of_clients(place, 2, { np = 2, each = { 2 } }), nil
-          if own_root ~= nil then
-            root = job:master(own_root and place or 1 - place).rank
-          end
+          if own_root ~= nil then root = job:master(own_root and place or 1 - place).rank end
           begin(job, call, octets, root, values_for)
           local packets = job:receive_to_fence(1)
           t:skip_if(#packets == 0,

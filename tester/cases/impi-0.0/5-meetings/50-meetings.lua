@@ -130,9 +130,7 @@ local function exchange(t, world)
     world:must_succeed(rank:MPI_Irecv { buf = "in", count = octets, source = other, tag = 7, request = "r" })
     world:must_succeed(rank:MPI_Isend { buf = "out", count = octets, dest = other, tag = 7, request = "s" })
   end)
-  world:each(function(rank)
-    return rank:start_MPI_Waitall { array_of_requests = "r,s" }
-  end)
+  world:each(function(rank) return rank:start_MPI_Waitall { array_of_requests = "r,s" } end)
   for number = 0, world.size - 1 do
     local other = (number + 2) % world.size
     t:octets(world.req, "what rank " .. number .. " has received", world[number], "in", "mix/" .. other, 0, octets)
@@ -211,13 +209,9 @@ local function barrier(t, world)
     world:must_succeed(world[late]:MPI_Barrier { deadline = 20000 })
     for number, one in pairs(pending) do
       world:must_succeed(one:finish())
-      for visit = 1, VISITS do
-        world:must_succeed(world[number]:MPI_Wait { request = "visit" .. visit })
-      end
+      for visit = 1, VISITS do world:must_succeed(world[number]:MPI_Wait { request = "visit" .. visit }) end
     end
-    for _, request in ipairs(requests) do
-      world:must_succeed(world[late]:MPI_Wait { request = request })
-    end
+    for _, request in ipairs(requests) do world:must_succeed(world[late]:MPI_Wait { request = request }) end
   end
 end
 

@@ -85,9 +85,7 @@ end
 function Test:job_of_clients(rank, count, given)
   given = given or {}
   local others = given.others or {}
-  for i = 1, count - 1 do
-    others[i] = others[i] or { maxlinear = given.maxlinear, hosts = given.each }
-  end
+  for i = 1, count - 1 do others[i] = others[i] or { maxlinear = given.maxlinear, hosts = given.each } end
   return self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
 end
 

@@ -43,9 +43,7 @@ end
 -- job:hops(count): the packets that come to scripted processes, as "A to B" by ranks in the world, sorted.
 function ImpiJob:hops(count)
   local list = {}
-  for i, packet in ipairs(self:receive_to_fence(count)) do
-    list[i] = Bcast.hop(packet.src, packet.dest)
-  end
+  for i, packet in ipairs(self:receive_to_fence(count)) do list[i] = Bcast.hop(packet.src, packet.dest) end
   table.sort(list)
   return list
 end

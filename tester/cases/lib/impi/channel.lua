@@ -133,9 +133,7 @@ function Channel:receive(ms)
   local late, packet, reason = core.now() + (ms or WAIT_MS), nil, nil
   repeat
     packet, reason = self:next_packet(math.max(0, math.ceil(late - core.now())))
-    if packet and not self.by_hand and packet.type ~= "FINI" then
-      self:count(packet)
-    end
+    if packet and not self.by_hand and packet.type ~= "FINI" then self:count(packet) end
   until not packet or self.by_hand or packet.type ~= "PROTOACK"
   return packet, reason
 end
@@ -155,15 +153,9 @@ function Channel:make_room(packet)
   local key, late = pair_of(packet), core.now() + WAIT_MS
   while (self.unacknowledged[key] or 0) >= self.job.hiwater do
     local came, reason = self:next_packet(math.max(0, math.ceil(late - core.now())))
-    if not came then
-      self.job:failed("no PROTOACK comes to " .. self.label, reason)
-    end
-    if came.type ~= "FINI" then
-      self:count(came)
-    end
-    if came.type ~= "PROTOACK" then
-      self.inbox[#self.inbox + 1] = came
-    end
+    if not came then self.job:failed("no PROTOACK comes to " .. self.label, reason) end
+    if came.type ~= "FINI" then self:count(came) end
+    if came.type ~= "PROTOACK" then self.inbox[#self.inbox + 1] = came end
   end
   self.unacknowledged[key] = (self.unacknowledged[key] or 0) + 1
 end

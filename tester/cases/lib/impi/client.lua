@@ -55,9 +55,7 @@ end
 
 -- server:failed(reason): a set-up has failed. The case is inconclusive, or the server has failed by what it must.
 function SutServer:failed(reason)
-  if self.must then
-    self.t:check(self.must, "a proper client", false, "is served", reason)
-  end
+  if self.must then self.t:check(self.must, "a proper client", false, "is served", reason) end
   self.t:inconclusive("sut", "set-up: " .. reason)
 end
 
@@ -209,9 +207,7 @@ function SutServer:join_all(given)
     clients[rank] = self:join_client(rank, given)
   end
   for rank = 0, self.clients - 1 do
-    if clients[rank]:size() ~= self.clients then
-      self:failed("the job's size is wrong")
-    end
+    if clients[rank]:size() ~= self.clients then self:failed("the job's size is wrong") end
   end
   Test:sanity_shown("an honest start of all clients")
   return clients

@@ -78,9 +78,7 @@ local function ready(job)
   for i = 0, job.np - 1 do
     local rank = job.ranks[i]
     local idle = rank.latest:done()
-    if idle and (not rank.fence or rank.fence.left < count) then
-      job:fenced(rank)
-    end
+    if idle and (not rank.fence or rank.fence.left < count) then job:fenced(rank) end
     local fence = rank.fence
     if not fence or fence.left < count or not idle and rank.latest.id ~= fence.mark.id + 1 then
       return false
@@ -176,9 +174,7 @@ local function sweep(job, list)
     local packet, reason
     repeat
       packet, reason = channel:receive(0)
-      if packet then
-        take(job, packet, list)
-      end
+      if packet then take(job, packet, list) end
     until not packet
     open = open or reason == "timeout"
   end
@@ -193,9 +189,7 @@ function ImpiJob:receive_packets(count, ms, list)
   while sweep(self, list) and #list < count and core.now() < late do
     turn = turn % #channels + 1
     local packet = channels[turn]:receive(2)
-    if packet then
-      take(self, packet, list)
-    end
+    if packet then take(self, packet, list) end
   end
   return list
 end
@@ -216,9 +210,7 @@ end
 function ImpiJob:remaining_packets()
   local list = self:receive_packets(0, 0)
   for i = 0, self.np - 1 do
-    if self.ranks[i].fence then
-      close(self, self.ranks[i])
-    end
+    if self.ranks[i].fence then close(self, self.ranks[i]) end
   end
   self:start_finalize():barrier()
   for _, channel in ipairs(self:each_channel()) do
@@ -227,9 +219,7 @@ function ImpiJob:remaining_packets()
       packet, reason = channel:receive(WAIT_MS)
       list[#list + 1] = packet and packet.type ~= "FINI" and packet or nil
     until not packet or packet.type == "FINI"
-    if not packet then
-      self:failed("the FINI packet to " .. channel.label, reason)
-    end
+    if not packet then self:failed("the FINI packet to " .. channel.label, reason) end
   end
   return list
 end

@@ -28,9 +28,7 @@ local function partners(number, count, limit)
   end
   parent = number > 0 and number & ~(bit >> 1) or nil
   while bit < count do
-    if number | bit < count then
-      children[#children + 1] = number | bit
-    end
+    if number | bit < count then children[#children + 1] = number | bit end
     bit = bit << 1
   end
   return children, parent
@@ -55,9 +53,7 @@ function ImpiJob:barrier(cid)
   end
   local function hear(master)
     local packet, reason = master:receive { src = own, tag = BARRIER_TAG, ms = WAIT_MS }
-    if not packet then
-      self:failed("the barrier's message to " .. master.label, reason)
-    end
+    if not packet then self:failed("the barrier's message to " .. master.label, reason) end
   end
   for i = #children, 1, -1 do tell(children[i]) end
   if parent then
@@ -71,9 +67,7 @@ end
 -- job:finalize(): begins MPI_Finalize in all ranks and plays the barrier; job:finalized() waits for their results.
 function ImpiJob:start_finalize()
   self.finalizing = {}
-  for i = 0, self.np - 1 do
-    self.finalizing[i] = self.ranks[i]:start_MPI_Finalize { deadline = 30000 }
-  end
+  for i = 0, self.np - 1 do self.finalizing[i] = self.ranks[i]:start_MPI_Finalize { deadline = 30000 } end
   return self
 end
 
@@ -95,9 +89,7 @@ function ImpiJob:take_fini()
     repeat
       packet, reason = channel:receive(WAIT_MS)
     until not packet or packet.type == "FINI"
-    if not packet then
-      self:failed("the FINI packet to " .. channel.label, reason)
-    end
+    if not packet then self:failed("the FINI packet to " .. channel.label, reason) end
     channel:close()
   end
   return self

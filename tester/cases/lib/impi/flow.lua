@@ -22,9 +22,7 @@ end
 
 -- t:flood(rank, dest, count [, first]): so many empty messages with tags from `first` (1) on begin to leave.
 function Test:flood(rank, dest, count, first)
-  for i = 1, count do
-    rank:start_send(self, "MPI_Isend", dest, 0, 0, { tag = (first or 1) + i - 1 })
-  end
+  for i = 1, count do rank:start_send(self, "MPI_Isend", dest, 0, 0, { tag = (first or 1) + i - 1 }) end
 end
 
 -- t:expect_exactly(req, channel, src, count, first): judges that so many messages come, with tags from `first` on, and

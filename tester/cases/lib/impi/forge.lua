@@ -74,9 +74,7 @@ function Trial:answered()
   while core.stream_waiting(channel.stream) >= 128 do
     local packet = channel:next_packet(1000)
     if not packet then return false end
-    if packet.type ~= "FINI" and not channel.by_hand then
-      channel:count(packet)
-    end
+    if packet.type ~= "FINI" and not channel.by_hand then channel:count(packet) end
     if packet.type == "DATA" and packet.tag == ANSWERED then return true end
     self.seen = self.seen or {}
     self.seen[#self.seen + 1] = packet

@@ -46,9 +46,7 @@ end
 -- host:attach(channel, other): notes who is at the other end.
 function Host:attach(channel, other)
   channel.other = other
-  if other then
-    self.channels[other.rank] = channel
-  end
+  if other then self.channels[other.rank] = channel end
   return channel
 end
 
@@ -74,9 +72,7 @@ end
 function ImpiJob:own_hosts()
   local first, last
   for rank = 0, self.host_total - 1 do
-    if self.hosts[rank].sut then
-      first, last = first or rank, rank
-    end
+    if self.hosts[rank].sut then first, last = first or rank, rank end
   end
   return first, last
 end

@@ -44,9 +44,7 @@ end
 -- What a leader under test says in MPI_Intercomm_create, as set-up.
 local function words_of(job, inter, what)
   local packet, reason = inter.remote[1]:receive { src = inter.own[1], tag = CREATE_TAG, cid = 0 }
-  if not packet then
-    job:failed(what .. " in MPI_Intercomm_create", reason)
-  end
+  if not packet then job:failed(what .. " in MPI_Intercomm_create", reason) end
   return packet.data
 end
 
@@ -94,9 +92,7 @@ end
 -- Returns it.
 function Inter:raise(rank, count)
   local value = self.next + 2 * count
-  if count > 0 then
-    self.job:raise(self.own[rank + 1].rank, value, self.remote[1].rank)
-  end
+  if count > 0 then self.job:raise(self.own[rank + 1].rank, value, self.remote[1].rank) end
   return value
 end
 
@@ -158,9 +154,7 @@ end
 -- Inter.members(packets): those of ranks above 0. Inter.leading(packets): those of rank 0.
 local function chosen(packets, of_leader)
   local list = {}
-  for _, packet in ipairs(packets) do
-    list[#list + 1] = (packet.from == 0) == of_leader and packet or nil
-  end
+  for _, packet in ipairs(packets) do list[#list + 1] = (packet.from == 0) == of_leader and packet or nil end
   return list
 end
 

@@ -70,9 +70,7 @@ function ImpiJob:listen()
       local address = manager:match("^127%.") and string.format("127.0.%d.%d", number // 250, number % 250) or manager
       local port, where = core.port(string.format("client %d, host %d", rank, i - 1), address, nil, "channel",
         self.server.number)
-      if not port then
-        self.t:inconclusive("configuration", where)
-      end
+      if not port then self.t:inconclusive("configuration", where) end
       client.listening[i] = { port = port, address = address, number = where }
     end
   end
@@ -129,9 +127,7 @@ local HONEST = {
 function ImpiJob:values_of(client, which)
   local label = IMPI.label(which)
   local given = client.sut and self.given[label.name] or client.values[label.name]
-  if given == nil and not client.sut then
-    given = client.values[label.number]
-  end
+  if given == nil and not client.sut then given = client.values[label.number] end
   if given == nil and not client.sut and HONEST[label.name] then
     given = HONEST[label.name](client)
   end
@@ -260,9 +256,7 @@ end
 
 -- job:take_label(command): notes what a COLL of the client under test holds, and answers it.
 function ImpiJob:take_label(command)
-  if not command.label then
-    self:failed("a COLL of the client", "it has no label")
-  end
+  if not command.label then self:failed("a COLL of the client", "it has no label") end
   self.order = self.order or {}
   self.order[#self.order + 1] = command.label
   self:catch_up(command.label)
@@ -366,9 +360,7 @@ local START_MS = 20000
 -- job:interpreters(): waits for the interpreters of the client under test: job.ranks.
 function ImpiJob:interpreters()
   local ranks, reason = core.job_await(self.job, START_MS)
-  if not ranks then
-    self:failed("the interpreters", reason)
-  end
+  if not ranks then self:failed("the interpreters", reason) end
   self.ranks = ranks
   return self
 end

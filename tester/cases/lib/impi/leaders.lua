@@ -131,9 +131,7 @@ function Leaders:hear(from, to, fields)
       end
     end
     local over = core.now() > late or not good
-    if not over then
-      good, reason = self:collect()
-    end
+    if not over then good, reason = self:collect() end
   until over
   return nil, reason or "timeout"
 end

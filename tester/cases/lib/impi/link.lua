@@ -54,9 +54,7 @@ end
 -- link:take(octets [, ms]): so many octets, as they come.
 function Link:take(count, ms)
   local octets, reason = core.stream_take(self.stream, count, ms or WAIT_MS)
-  if octets then
-    core.stream_said(self.stream, "octets", Values.show(octets))
-  end
+  if octets then core.stream_said(self.stream, "octets", Values.show(octets)) end
   return octets, reason
 end
 

@@ -108,9 +108,7 @@ end
 
 -- world:all(verb, values): the same call in all processes at once.
 function World:all(verb, values)
-  return self:each(function(rank)
-    return rank["start_" .. verb](rank, values)
-  end)
+  return self:each(function(rank) return rank["start_" .. verb](rank, values) end)
 end
 
 -- world:must_succeed(result): a call that must succeed.

@@ -13,9 +13,7 @@ local WAIT_MS = 8000
 -- requirement, it is judged that the job opens.
 function Test:pair(given)
   local job = self:impi_job(given)
-  if given and given.judging then
-    job:judging(given.judging)
-  end
+  if given and given.judging then job:judging(given.judging) end
   job:open()
   local own, other = job:master(job.rank), job:master(job.rank == 0 and 1 or 0)
   return job, job.ranks[0], own, other, other:channel_to(own)
@@ -56,9 +54,7 @@ function Rank:start_send(t, call, dest, octets, seed, given, req)
   local values = { buf = begun.buf, count = octets, dest = dest.rank, request = begun.request }
   for key, value in pairs(given or {}) do values[key] = value end
   local result = self["start_" .. call](self, values):finish()
-  if req then
-    t:rc(req, result, "MPI_SUCCESS")
-  end
+  if req then t:rc(req, result, "MPI_SUCCESS") end
   t:mpi(result)
   return begun
 end
@@ -100,9 +96,7 @@ function Test:receive_completes(req, what, post, seed, octets, tag)
   self:holds(req, what, post, seed, octets)
   local count = self:mpi(post.rank:MPI_Get_count { status = post.status, datatype = "MPI_BYTE" }).count
   self:equal(req, what .. ": count", count, octets)
-  if tag then
-    self:equal(req, what .. ": MPI_TAG", result.status.tag, tag)
-  end
+  if tag then self:equal(req, what .. ": MPI_TAG", result.status.tag, tag) end
   return result
 end
 

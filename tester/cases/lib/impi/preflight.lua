@@ -44,9 +44,7 @@ local function try(job, steps)
   end
   local good, problem = pcall(steps, job)
   job.failed = nil
-  if not good and type(problem) ~= "table" then
-    error(problem, 0)
-  end
+  if not good and type(problem) ~= "table" then error(problem, 0) end
   return good, not good and problem[1] or nil
 end
 
@@ -79,9 +77,7 @@ local function look_at_own_server(t)
   local here = core.manager():match("^127%.")
   local loopback = not here and server.address:match("^127%.")
   local client, reason
-  if not loopback then
-    client, reason = server:connect("client 0")
-  end
+  if not loopback then client, reason = server:connect("client 0") end
   core.found_server(client ~= nil, "the reference's clients connect to the own server, but it printed " .. server.line
     .. (loopback and ", which leads to its own machine only" or " and cannot be reached there from here: "
     .. tostring(reason)))
@@ -101,7 +97,5 @@ function Preflight.client(t)
     t:record("the start-up ends early, which cases will judge", reason)
     core.found(true)
   end
-  if core.facts().own_server then
-    look_at_own_server(t)
-  end
+  if core.facts().own_server then look_at_own_server(t) end
 end

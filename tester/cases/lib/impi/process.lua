@@ -42,9 +42,7 @@ function Process:await(wanted)
   local packet, reason
   repeat
     packet, reason = channel:receive(math.max(0, math.ceil(late - core.now())))
-    if packet and not fits(packet, wanted) then
-      kept[#kept + 1] = packet
-    end
+    if packet and not fits(packet, wanted) then kept[#kept + 1] = packet end
   until not packet or fits(packet, wanted)
   for i, other in ipairs(channel.inbox) do -- what came while something was sent
     kept[#kept + 1] = other

@@ -104,9 +104,7 @@ function ImpiJob:collective_returns(ms)
     local open = false
     for _, one in pairs(self.combining) do open = open or not one.call:done() end
     if not open then return true end
-    for _, packet in ipairs(self:receive_packets(1, TURN_MS)) do
-      self.besides[#self.besides + 1] = packet
-    end
+    for _, packet in ipairs(self:receive_packets(1, TURN_MS)) do self.besides[#self.besides + 1] = packet end
   until core.now() > late
   return false
 end
@@ -120,9 +118,7 @@ function Test:collective_completes(req, what, job, results)
   end
   for i = 0, job.np - 1 do
     local one, expected = job.combining[i], (results or {})[i]
-    if one then
-      self:rc(req, one.call:finish(), "MPI_SUCCESS")
-    end
+    if one then self:rc(req, one.call:finish(), "MPI_SUCCESS") end
     if one and expected then
       self:equal(req, string.format("%s: the result of rank %d", what, one.rank.world),
         one.rank:load(one.out, one.kind, #expected), Operand.text(expected))

@@ -16,13 +16,13 @@ function Test:impi_server()
   return setmetatable({ t = self, port = port, number = IMPI.servers, where = core.manager() .. ":" .. number }, Server)
 end
 
--- server:accept([ms]): the next client that connects, as a Guest: a Link with the server's steps. Or nil and why.
+-- server:accept([ms]): the next client that connects, as a ServerLink: a Link with the server's steps. Or nil and why.
 function Server:accept(ms)
   local stream, reason = core.port_accept(self.port, ms or WAIT_MS)
   if not stream then return nil, reason end
   local guest = Link.new(stream, "server", false)
   guest.t, guest.address = self.t, reason
-  return setmetatable(guest, Guest)
+  return setmetatable(guest, ServerLink)
 end
 
 -- server:close(): listens no more.
@@ -31,12 +31,12 @@ function Server:close()
 end
 
 -- guest:choose(which [, len]): the answer to AUTH. guest:key([ms]): the 8 octets of a key, as a number.
-function Guest:choose(which, len)
+function ServerLink:choose(which, len)
   return core.stream_send(self.stream, string.pack(">i4i4", which, len or 0), "choice",
     string.format("method %d, %d octets follow", which, len or 0))
 end
 
-function Guest:key(ms)
+function ServerLink:key(ms)
   local octets, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
   if not octets then return nil, reason end
   core.stream_said(self.stream, "key", string.format("key %d", (string.unpack(">i8", octets))))
@@ -44,15 +44,15 @@ function Guest:key(ms)
 end
 
 -- guest:size(count), guest:broadcast(label, mask, values), guest:done().
-function Guest:size(count)
+function ServerLink:size(count)
   return self:send("IMPI", string.pack(">i4", count))
 end
 
-function Guest:broadcast(which, mask, values)
+function ServerLink:broadcast(which, mask, values)
   local label = IMPI.label(which)
   return self:send("COLL", string.pack(">I4I4", label.number, mask) .. IMPI.values(which, values))
 end
 
-function Guest:done()
+function ServerLink:done()
   return self:send("DONE")
 end

@@ -12,8 +12,7 @@ function Descriptor.loopback(t, octets)
   local rank = t.ranks[0]
   rank:eq("eq", 256)
   rank:region("buf", octets or 100)
-  rank:region("source", 40, { fill = "mix/1" })
-  rank:bind { region = "source", md = "out-md" }
+  rank:bind { region = "source", octets = 40, fill = "mix/1", md = "out-md" }
   return rank
 end
 

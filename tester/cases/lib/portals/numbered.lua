@@ -35,9 +35,7 @@ end
 -- skipped. Numbered.accept(t, peer): one that the rank opens.
 function Numbered.connect(t, peer, rank)
   local stream, reason = peer:connect(rank, { version_minor = 1 })
-  if stream then
-    stream.hello, reason = stream:receive_hello()
-  end
+  if stream then stream.hello, reason = stream:receive_hello() end
   if not stream or not stream.hello then
     t:inconclusive("sut", "set-up: no stream to " .. rank.label .. ": " .. tostring(reason))
   end

@@ -96,9 +96,7 @@ end
 -- inconclusive.
 function Test:connect(peer, rank)
   local stream, reason = peer:connect(rank)
-  if stream then
-    stream.hello, reason = stream:receive_hello()
-  end
+  if stream then stream.hello, reason = stream:receive_hello() end
   if not stream or not stream.hello then
     self:inconclusive("sut",
       "set-up: no stream from " .. peer.label .. " to " .. rank.label .. ": " .. tostring(reason))
@@ -154,9 +152,7 @@ function Stream:receive(ms)
     message, reason = core.receive(self.index, ms or WAIT_MS)
   end
   if not message then return nil, reason end
-  if number then
-    message.epoch, message.number = number.epoch, number.number
-  end
+  if number then message.epoch, message.number = number.epoch, number.number end
   message.length = message.rlength
   message.initiator.kind, message.target.kind = "both", "both"
   return message

@@ -35,9 +35,7 @@ function Rank:drain(eq, note)
     local events = self:collect(eq, 256, 0)
     for _, event in ipairs(events) do
       all[#all + 1] = event
-      if note then
-        note(event)
-      end
+      if note then note(event) end
     end
   until #events == 0
   return all

@@ -13,9 +13,7 @@ local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE
 local function ranks(t)
   t:open {}
   local to = t.ranks[t.size - 1]
-  for i = 0, t.size - 1 do
-    t.ranks[i]:bind { region = "out", octets = 16, fill = "mix/1", md = "out-md" }
-  end
+  for i = 0, t.size - 1 do t.ranks[i]:bind { region = "out", octets = 16, fill = "mix/1", md = "out-md" } end
   to:eq("eq", 1024)
   return to, t.ranks[0], t.ranks[1]
 end
@@ -38,9 +36,7 @@ case {
       times[number] = (times[number] or 0) + 1
     end
     for number = 0, 399 do
-      if times[number] ~= 1 then
-        wrong[number] = times[number] or 0
-      end
+      if times[number] ~= 1 then wrong[number] = times[number] or 0 end
     end
     t:equal("P30-001", "messages that did not come once, with how often they came", wrong, {})
   end,

@@ -125,12 +125,8 @@ case {
       local _, criteria, first, second = table.unpack(row)
       criteria.current, criteria.handle = "me" .. i - 1, "me" .. i
       to:me_insert(criteria)
-      if first then
-        to:md_attach { match = "me" .. i, mem_desc = descriptor(first) }
-      end
-      if second then
-        to:md_insert { mem_desc = descriptor(second) }
-      end
+      if first then to:md_attach { match = "me" .. i, mem_desc = descriptor(first) } end
+      if second then to:md_insert { mem_desc = descriptor(second) } end
     end
     to:me_insert { match_bits = 0x300, ignorebits = 0xff, current = "me" .. #rows, handle = "last" }
     to:md_attach { match = "last", mem_desc = descriptor { mark = 99 } }

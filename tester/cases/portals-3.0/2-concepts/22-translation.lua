@@ -35,10 +35,8 @@ case {
   requirements = { "P30-014", "P30-016" },
   run = function(t)
     local from, to = pair(t)
-    to:region("three", 64)
-    to:region("four", 64)
-    to:attach { index = 3, me = "me3", md = "md3", region = "three", eventq = "eq", user_ptr = 3 }
-    to:attach { index = 4, me = "me4", md = "md4", region = "four", eventq = "eq", user_ptr = 4 }
+    to:attach { index = 3, me = "me3", md = "md3", region = "three", octets = 64, eventq = "eq", user_ptr = 3 }
+    to:attach { index = 4, me = "me4", md = "md4", region = "four", octets = 64, eventq = "eq", user_ptr = 4 }
     from:put { target = to, portal = 4 }
     local event = t:event("P30-016", to, "eq", { type = "PTL_EVENT_PUT", mlength = 64 })
     t:equal("P30-014", "descriptor that took the put to portal 4", event.mem_desc.user_ptr, 4)
@@ -54,11 +52,9 @@ case {
   requirements = { "P30-015", "P30-315" },
   run = function(t)
     local from, to = pair(t)
-    to:region("first", 64)
-    to:region("second", 64)
-    to:attach { me = "me", md = "md", region = "first", eventq = "eq", user_ptr = 1 }
+    to:attach { me = "me", md = "md", region = "first", octets = 64, eventq = "eq", user_ptr = 1 }
     to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
-    to:add_md { me = "me2", md = "md2", region = "second", eventq = "eq", user_ptr = 2 }
+    to:add_md { me = "me2", md = "md2", region = "second", octets = 64, eventq = "eq", user_ptr = 2 }
     from:put { target = to }
     local event = t:event("P30-315", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-015", "the entry that took the put", event.mem_desc.user_ptr, 1)
@@ -105,10 +101,9 @@ case {
   requirements = { "P30-017", "P30-019" },
   run = function(t)
     local from, to = pair(t)
-    to:region("inactive", 64)
     to:region("ready", 64)
     to:region("next", 64)
-    to:attach { me = "me", md = "md", region = "inactive", threshold = 0, eventq = "eq", user_ptr = 1 }
+    to:attach { me = "me", md = "md", region = "inactive", octets = 64, threshold = 0, eventq = "eq", user_ptr = 1 }
     to:md { name = "ready-desc", region = "ready", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
     to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
     to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
@@ -128,11 +123,9 @@ case {
   requirements = { "P30-018", "P30-005" },
   run = function(t)
     local from, to = pair(t)
-    to:region("ten", 64)
-    to:region("twenty", 64)
-    to:attach { match_bits = 0x10, me = "me", region = "ten", eventq = "eq", user_ptr = 0x10 }
+    to:attach { match_bits = 0x10, me = "me", region = "ten", octets = 64, eventq = "eq", user_ptr = 0x10 }
     to:me_insert { match_bits = 0x20, current = "me", handle = "me2" }
-    to:add_md { me = "me2", md = "md2", region = "twenty", eventq = "eq", user_ptr = 0x20 }
+    to:add_md { me = "me2", md = "md2", region = "twenty", octets = 64, eventq = "eq", user_ptr = 0x20 }
     from:put { target = to, match_bits = 0x20 }
     local event = t:event("P30-018", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x20 })
     t:equal("P30-018", "the entry that took bits 0x20", event.mem_desc.user_ptr, 0x20)
@@ -169,10 +162,9 @@ case {
   requirements = { "P30-020" },
   run = function(t)
     local from, to = pair(t)
-    to:region("buf", 64)
     to:me_attach { handle = "me" }
     to:me_insert { current = "me", handle = "me2" }
-    to:add_md { me = "me2", eventq = "eq", user_ptr = 2 }
+    to:add_md { octets = 64, me = "me2", eventq = "eq", user_ptr = 2 }
     from:put { target = to }
     local event = t:event("P30-020", to, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-020", "the descriptor that took the put", event.mem_desc.user_ptr, 2)
@@ -191,9 +183,8 @@ case {
     from:put { target = to, portal = 1, match_bits = 2 }
     t:drops("P30-320", to, before, 1)
     t:octets("P30-021", "the entry's memory is untouched", to, "buf", "byte/0")
-    to:region("late", 64)
     to:me_insert { match_bits = 2, current = "me", handle = "me2" }
-    to:add_md { me = "me2", md = "md2", region = "late", eventq = "eq" }
+    to:add_md { me = "me2", md = "md2", region = "late", octets = 64, eventq = "eq" }
     put_and_settle(t, from, to, 1, 1)
     t:octets("P30-004", "memory attached after the drop stays empty", to, "late", "byte/0")
     t:event("P30-021", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })

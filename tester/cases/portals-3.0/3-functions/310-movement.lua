@@ -178,9 +178,8 @@ case {
   run = function(t)
     local from, to = pair(t, 16)
     to:region("remote", 100)
-    to:region("local", 100)
     to:attach { index = 1, me = "me1", md = "md1", region = "remote", options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    to:attach { index = 2, me = "me2", md = "md2", region = "local", options = PUT, eventq = "eq" }
+    to:attach { index = 2, me = "me2", md = "md2", region = "local", octets = 100, options = PUT, eventq = "eq" }
     for round = 0, 1 do
       from:fill("out", "mix/" .. round + 1)
       for portal, place in ipairs { 40, 16 * round } do
@@ -342,8 +341,7 @@ case {
     local rank, peer = t.ranks[0], t:peer {}
     rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
     rank:eq("eq")
-    rank:region("buf", 64)
-    rank:attach { matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:attach { octets = 64, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:bind { length = 0, md = "out-md" }
     local stream = t:connect(peer, rank)
     stream:send { operation = "put", cookie = 2, match_bits = 1, md = 9, data = t.mix(1, 64) }

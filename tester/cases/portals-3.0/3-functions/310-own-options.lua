@@ -20,8 +20,7 @@ case {
   run = function(t)
     local from, to = t:open {}
     to:eq("eq")
-    to:region("buf", 128)
-    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { octets = 128, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     to:attach { index = 1, me = "me1", md = "md1", start = "buf", length = 40, eventq = "eq",
       options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
     from:eq("eq")

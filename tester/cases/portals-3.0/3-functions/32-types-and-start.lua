@@ -153,8 +153,7 @@ case {
     t:open {}
     for i = 0, 2 do
       t.ranks[i]:eq("eq")
-      t.ranks[i]:region("buf", 64)
-      t.ranks[i]:attach { eventq = "eq", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+      t.ranks[i]:attach { octets = 64, eventq = "eq", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
       t.ranks[i]:bind { desc = "nothing", length = 0, md = "out-md" }
     end
     t.ranks[0]:put { mem_desc = "out-md", target = t.ranks[1] }

@@ -37,9 +37,7 @@ local function reach_all(t, req, addressing)
       t:octets(req, "what rank " .. j .. " has of rank " .. i, to, "buf", "mix/" .. i)
     end
   end
-  for i = 0, t.size - 1 do
-    t:equal(req, "further events of rank " .. i, t.ranks[i]:PtlEQCount().count, 0)
-  end
+  for i = 0, t.size - 1 do t:equal(req, "further events of rank " .. i, t.ranks[i]:PtlEQCount().count, 0) end
 end
 
 case {

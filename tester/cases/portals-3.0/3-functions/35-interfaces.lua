@@ -139,9 +139,7 @@ case {
         t:drops("P30-085", to, portal, 1)
       end
       if round == 1 then
-        for portal = 0, 3 do
-          to:attach { index = portal, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
-        end
+        for portal = 0, 3 do to:attach { index = portal, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" } end
         to:ni_fini {}
         to:ni_init { ptl_size = 4 }
       end
@@ -178,9 +176,7 @@ case {
       local last = t.random(4) - 1
       local pending = {}
       for i = 0, 3 do
-        if i ~= last then
-          pending[#pending + 1] = t.ranks[i]:start_PtlNIBarrier {}
-        end
+        if i ~= last then pending[#pending + 1] = t.ranks[i]:start_PtlNIBarrier {} end
       end
       t.ranks[last]:pause(10) -- what leaves too early is out by then, if not in this round then in another
       for _, waiting in ipairs(pending) do
@@ -229,9 +225,8 @@ case {
   run = function(t)
     local rank, other = t:open {}
     other:attach { octets = 4096, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
-    rank:region("out", 4096)
     rank:eq("eq", 64)
-    rank:bind { region = "out", md = "out-md", eventq = "eq" }
+    rank:bind { region = "out", octets = 4096, md = "out-md", eventq = "eq" }
     local function distance(target)
       local result = rank:PtlNIDist { process = target }
       t:rc("P30-097", result, "PTL_OK")
@@ -336,8 +331,7 @@ case {
   requirements = { "P30-089" }, ranks = 2,
   run = function(t)
     local from, to = t:open {}
-    to:region("buf", 4096, { guard = "after" })
-    to:attach { options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", length = 4096 }
+    to:attach { octets = 4096, guard = "after", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", length = 4096 }
     from:bind { region = "out", octets = 4096, fill = "mix/3", md = "out-md" }
     local flood = from:start_batch(300, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(to.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })

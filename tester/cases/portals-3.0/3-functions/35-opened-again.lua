@@ -167,9 +167,7 @@ for _, count in ipairs { 3, 5 } do
       for round = 1, 2 * count do
         local last, pending = round % count, {}
         for i = 0, count - 1 do
-          if i ~= last then
-            pending[#pending + 1] = t.ranks[i]:start_PtlNIBarrier {}
-          end
+          if i ~= last then pending[#pending + 1] = t.ranks[i]:start_PtlNIBarrier {} end
         end
         t.ranks[last]:pause(10) -- what leaves too early is out by then, if not in this round then in another
         for _, waiting in ipairs(pending) do

@@ -58,12 +58,8 @@ case {
       { "P30-110", { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" }, nil, from } } do
       t:judging(req)
       insert { matchid = matchid }
-      if admitted then
-        judge(t, req, admitted, to, 0, 1)
-      end
-      if refused then
-        judge(t, req, refused, to, 0, nil)
-      end
+      if admitted then judge(t, req, admitted, to, 0, 1) end
+      if refused then judge(t, req, refused, to, 0, nil) end
       to:me_unlink { entry = "me1" }
     end
     for _, given in ipairs { t.nid(id), t.gid(id) } do
@@ -82,9 +78,7 @@ case {
     t:judging("P30-111")
     local mask, own = 0xff000000000000f0, 0x0023456700000000
     insert { match_bits = own, ignorebits = mask }
-    for _, bits in ipairs { own, own ~ mask, own | mask } do
-      judge(t, "P30-111", from, to, bits, 1)
-    end
+    for _, bits in ipairs { own, own ~ mask, own | mask } do judge(t, "P30-111", from, to, bits, 1) end
     judge(t, "P30-111", from, to, own ~ (1 << 55), nil)
     to:me_unlink { entry = "me1" }
     insert { match_bits = own | mask, ignorebits = mask }
@@ -146,9 +140,7 @@ case {
     to:me_unlink { entry = "me5" }
     to:me_unlink { entry = "me1" }
     add(6, "me4")
-    for i, mark in ipairs { 2, 4, 6 } do
-      judge(t, i == 1 and "P30-131" or "P30-123", from, to, 0, mark)
-    end
+    for i, mark in ipairs { 2, 4, 6 } do judge(t, i == 1 and "P30-131" or "P30-123", from, to, 0, mark) end
     judge(t, "P30-131", from, to, 0, nil)
   end,
 }

@@ -50,9 +50,7 @@ case {
     local from, to = pair(t, 160)
     local rank, node = t.gid(from.id), t.nid(from.id)
     insert(to, 4, { match_bits = 7, current = "me0" })
-    for i = 1, 40 do
-      to:me_insert { match_bits = (1 << 41) + i, current = "me4", handle = "behind" }
-    end
+    for i = 1, 40 do to:me_insert { match_bits = (1 << 41) + i, current = "me4", handle = "behind" } end
     insert(to, 3, { matchid = rank, match_bits = 7, position = "PTL_INS_BEFORE", current = "me4" })
     insert(to, 1, { match_bits = 6, ignorebits = 1, position = "PTL_INS_BEFORE", current = "me3" })
     insert(to, 2, { matchid = node, match_bits = 0, ignorebits = 0xff, current = "me1" })

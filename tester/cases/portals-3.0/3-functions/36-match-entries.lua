@@ -11,8 +11,7 @@ defaults { suite = "match-entries", chapter = "3.6" }
 local function alone(t, sizes)
   local rank = t:open(sizes or {})
   rank:eq("eq", 256)
-  rank:region("buf", 64)
-  rank:bind { md = "out-md", length = 0 }
+  rank:bind { octets = 64, md = "out-md", length = 0 }
   return rank
 end
 
@@ -130,9 +129,7 @@ case {
     local rank = alone(t)
     entry(rank, 1, { match_bits = 0x10, ignorebits = 0x0f })
     for bits = 0x10, 0x1f do takes(t, "P30-111", rank, t.hex(bits), bits, 1) end
-    for _, bits in ipairs { 0x20, 0x0f, 0x00, 0x110 } do
-      takes(t, "P30-111", rank, t.hex(bits), bits, nil)
-    end
+    for _, bits in ipairs { 0x20, 0x0f, 0x00, 0x110 } do takes(t, "P30-111", rank, t.hex(bits), bits, nil) end
   end,
 }
 
@@ -145,9 +142,7 @@ case {
     local rank = alone(t)
     local pattern = (t.random(0x7fffffff) << 33) ~ (t.random(0x7fffffff) << 8) ~ t.random(0xff)
     entry(rank, 1, { match_bits = pattern })
-    for bit = 0, 63 do
-      takes(t, "P30-112", rank, "bit " .. bit .. " wrong", pattern ~ (1 << bit), nil)
-    end
+    for bit = 0, 63 do takes(t, "P30-112", rank, "bit " .. bit .. " wrong", pattern ~ (1 << bit), nil) end
     takes(t, "P30-112", rank, "the pattern itself", pattern, 1)
   end,
 }
@@ -449,9 +444,7 @@ case {
         { deadline = 100000 })
       made = made + 1 + filled.runs
     end
-    if result.rc == "PTL_OK" then
-      t:skip("no limit was met with " .. made .. " entries")
-    end
+    if result.rc == "PTL_OK" then t:skip("no limit was met with " .. made .. " entries") end
     t:rc("P30-119", result, "PTL_NOSPACE")
     rank:me_unlink { entry = "more" }
     t:rc("P30-119", rank:PtlMEAttach { index = 31, handle = "lone" }, "PTL_OK")

@@ -210,9 +210,7 @@ case {
       local event = t:event("P30-192", rank, "eq", { type = "PTL_EVENT_PUT" })
       t:equal("P30-192", "the descriptor that took put " .. mark, event.mem_desc.user_ptr, mark)
       t:octets("P30-192", "its memory", rank, "buf" .. mark, "mix/1")
-      if mark > 1 then
-        t:setup(rank:PtlMDUnlink { mem_desc = "md" .. mark })
-      end
+      if mark > 1 then t:setup(rank:PtlMDUnlink { mem_desc = "md" .. mark }) end
     end
   end,
 }

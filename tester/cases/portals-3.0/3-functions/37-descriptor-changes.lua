@@ -50,9 +50,7 @@ case {
         rank:attach { index = portal, md_unlink = flags[1], options = PUT, eventq = "eq" }
         rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = 2 }
         rank:md_insert { unlink = flags[2], position = position, handle = "md2" }
-        if position == "PTL_INS_AFTER" then
-          rank:md_unlink {}
-        end
+        if position == "PTL_INS_AFTER" then rank:md_unlink {} end
         put(rank, { mem_desc = "void-md", portal = portal })
         t:equal("P30-179", "the descriptor that took the put",
           t:event("P30-179", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 2)

@@ -63,8 +63,7 @@ case {
   run = function(t)
     local from, to = t:open {}
     from:eq("eq")
-    from:region("out", 8192, { fill = "mix/4" })
-    from:bind { region = "out", md = "out-md", eventq = "eq" }
+    from:bind { region = "out", octets = 8192, fill = "mix/4", md = "out-md", eventq = "eq" }
     from:bind { start = "out", length = 5000, md = "in-md", eventq = "eq" }
     to:eq("eq")
     for _, guard in ipairs { "after", "before" } do
@@ -233,9 +232,8 @@ case {
   requirements = { "P30-151", "P30-152", "P30-153", "P30-154", "P30-155", "P30-324" },
   run = function(t)
     local rank = loopback(t)
-    rank:region("in", 40)
     rank:eq("reply-eq")
-    rank:bind { region = "in", md = "in-md", eventq = "reply-eq" }
+    rank:bind { region = "in", octets = 40, md = "in-md", eventq = "reply-eq" }
     local rows = { { 0, false, false }, { PUT, true, false }, { GET, false, true }, { PUT .. "|" .. GET, true, true } }
     for options, takes_put, takes_get in each(rows) do
       rank:attach { options = options, eventq = "eq" }

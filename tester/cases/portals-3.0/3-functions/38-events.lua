@@ -19,8 +19,7 @@ end
 local function alone(t, count)
   local rank = t:open {}
   rank:eq("eq", count or 64)
-  rank:region("buf", 256)
-  rank:bind { md = "out-md", length = 0 }
+  rank:bind { octets = 256, md = "out-md", length = 0 }
   return rank
 end
 
@@ -99,9 +98,7 @@ case {
       local result = from:wait_any("eq")
       t:reading("P30-223", "sent_for_get", "the initiator's event", result.event and result.event.type,
         { { "no", "PTL_EVENT_REPLY" }, { "yes", "PTL_EVENT_SENT" } })
-      if result.event.type == "PTL_EVENT_SENT" then
-        result = from:wait("eq")
-      end
+      if result.event.type == "PTL_EVENT_SENT" then result = from:wait("eq") end
       t:equal("P30-219", "the event that follows the reply's data", result.event and result.event.type,
         "PTL_EVENT_REPLY")
       t:octets("P30-219", "the data when the event is seen", from, "out", "mix/9")
@@ -262,9 +259,7 @@ case {
       rank:eq("queue", count)
       rank:attach { options = PUT .. "|" .. REMOTE, eventq = "queue" }
       for round = 0, 1 do
-        for i = 1, count do
-          rank:put { mem_desc = "out-md", target = rank, offset = round * count + i }
-        end
+        for i = 1, count do rank:put { mem_desc = "out-md", target = rank, offset = round * count + i } end
         t:flush(rank, rank)
         local events = rank:collect("queue", count, 0)
         t:equal("P30-236", "events that a queue of " .. count .. " holds", #events, count)
@@ -322,9 +317,8 @@ case {
   requirements = { "P30-326", "P30-327" }, chapter = "4.2",
   run = function(t)
     local rank = alone(t)
-    rank:region("wide", PLENTY)
     rank:eq("tiny", 1)
-    rank:attach { region = "wide", options = PUT .. "|" .. REMOTE, eventq = "tiny" }
+    rank:attach { region = "wide", octets = PLENTY, options = PUT .. "|" .. REMOTE, eventq = "tiny" }
     put_many(t, rank, PLENTY)
     local dropped, held = rank:drop_count(), rank:PtlEQCount { eventq = "tiny" }.count
     if dropped > 0 then
@@ -392,9 +386,7 @@ case {
     t:rc("P30-238", rank:PtlEQFree { eventq = "gone" }, "PTL_INV_EQ")
     t:rc("P30-238", rank:PtlEQGet { eventq = "gone" }, "PTL_INV_EQ")
     t:judging("P30-239")
-    for _ = 1, 10 do
-      t:rc("P30-239", rank:PtlPut { mem_desc = "out-md", target = rank }, "PTL_OK")
-    end
+    for _ = 1, 10 do t:rc("P30-239", rank:PtlPut { mem_desc = "out-md", target = rank }, "PTL_OK") end
     rank:attach { index = 1, me = "me1", md = "md1", options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:event("P30-239", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
@@ -461,9 +453,7 @@ case {
     t:equal("P30-250", "type of the event", result.event.type, "PTL_EVENT_PUT")
     t:equal("P30-250", "events that are left", to:PtlEQCount().count, 0)
     t:judging("P30-251")
-    for i = 1, 2 do
-      from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, offset = 0 }
-    end
+    for i = 1, 2 do from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, offset = 0 } end
     t:sanity("both puts are acknowledged", #(from:collect("eq", 5)) == 5)
     for i = 1, 2 do
       result = to:PtlEQWait { deadline = 5000 }

@@ -29,9 +29,7 @@ end
 -- The first event of a get at its initiator that is not PTL_EVENT_SENT, which a known reading logs as well (P30-223).
 local function event_of_get(rank, eq)
   local event = rank:wait(eq).event
-  if event and event.type == "PTL_EVENT_SENT" then
-    event = rank:wait(eq).event
-  end
+  if event and event.type == "PTL_EVENT_SENT" then event = rank:wait(eq).event end
   return event
 end
 

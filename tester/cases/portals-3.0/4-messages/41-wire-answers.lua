@@ -121,9 +121,7 @@ case {
     local silent = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE"
     rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = silent, eventq = "eq" }
     rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", options = silent }
-    for _, portal in ipairs { 4, 5, PORTAL } do
-      stream:send(put_of { portal = portal, md = portal })
-    end
+    for _, portal in ipairs { 4, 5, PORTAL } do stream:send(put_of { portal = portal, md = portal }) end
     t:expect("P30-260", stream, "ack", { md = PORTAL, portal = PORTAL })
     t:nothing_before("P30-260", stream, put_of { md = 6 })
     for _, portal in ipairs { 4, PORTAL } do

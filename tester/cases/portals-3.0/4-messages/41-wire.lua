@@ -427,9 +427,7 @@ case {
     stream:stop_reading()
     stream:send { operation = "get", portal = 3, cookie = COOKIE, md = 1, length = octets }
     local early = rank:quiet("eq", PATIENCE_MS)
-    if early.event then
-      rank:fill("buf", "byte/238")
-    end
+    if early.event then rank:fill("buf", "byte/238") end
     stream:resume_reading()
     local reply = t:expect("P30-215", stream, "reply", { mlength = octets }, 20000)
     t:check("P30-215", "the data", reply.data == t.mix(1, octets), "what the memory held before the event",

@@ -46,9 +46,7 @@ case {
     provide(t, rank, 2)
     send_both(t, rank, stream)
     local places = {}
-    for _, event in ipairs((rank:collect("two-eq", 2, 2000))) do
-      places[event.match_bits] = event.offset
-    end
+    for _, event in ipairs((rank:collect("two-eq", 2, 2000))) do places[event.match_bits] = event.offset end
     t:check("P30-001", "both puts are logged", places[1] and places[2], "the puts with bits 1 and 2", places)
     t:check("P30-160", "the second one begins where the first one ends", places[1] == 0 and places[2] == 40
       or places[2] == 0 and places[1] == 30, "0 and 40, or 30 and 0", { places[1], places[2] })
@@ -101,9 +99,7 @@ case {
     other:send(puts[2])
     for i, one in ipairs { other, stream } do
       local put = puts[3 - i]
-      if i == 2 then
-        stream:send_raw(octets:sub(-20))
-      end
+      if i == 2 then stream:send_raw(octets:sub(-20)) end
       local ack = t:expect("P30-290", one, "ack", { match_bits = put.match_bits })
       t:equal("P30-291", "offset of the acknowledgement", ack.offset, put.offset)
       t:equal("P30-292", "handle of the acknowledgement", ack.md, put.md)

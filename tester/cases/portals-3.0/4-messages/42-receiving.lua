@@ -193,9 +193,8 @@ case {
     t:equal_or_warn("P30-306", "the drop count after PtlNIInit", rank:wait_drop_count(1), 1,
       { [0] = "what came earlier is not counted" })
     rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
-    rank:region("buf", 64)
     rank:eq("eq")
-    rank:attach { index = PORTAL, matchid = t.any_nid, ignorebits = -1, eventq = "eq" }
+    rank:attach { octets = 64, index = PORTAL, matchid = t.any_nid, ignorebits = -1, eventq = "eq" }
     stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6, data = "later" }
     t:expect("P30-306", stream, "ack", { md = 6, mlength = 5 })
     t:valid_counterpart(stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 6, match_bits = 6,

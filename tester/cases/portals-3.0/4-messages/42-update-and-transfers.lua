@@ -34,9 +34,8 @@ case {
   run = function(t)
     local rank, peer, stream = set_up(t)
     rank:eq("test-eq")
-    rank:region("large", LARGE, { fill = "mix/1" })
     rank:bind { desc = "void", start = "null", length = 0, md = "idle" }
-    rank:bind { region = "large", md = "large-md", eventq = "test-eq" }
+    rank:bind { region = "large", octets = LARGE, fill = "mix/1", md = "large-md", eventq = "test-eq" }
     stream:stop_reading()
     rank:put { mem_desc = "large-md", target = t.nid(peer.id) }
     t:skip_if(rank:PtlEQCount { eventq = "test-eq" }.count > 0,

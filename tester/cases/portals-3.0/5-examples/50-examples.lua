@@ -152,9 +152,7 @@ case {
     to:me_attach { ignorebits = -1, handle = "catch" }
     to:add_md { me = "catch", md = "catch-md", region = "unexpected", options = PUT, eventq = "eq", user_ptr = 9999 }
     from:region("out", 8 * messages, { fill = "mix/5" })
-    for i = 1, messages do
-      from:bind { start = "out+" .. 8 * (i - 1), length = 8, md = "out" .. i }
-    end
+    for i = 1, messages do from:bind { start = "out+" .. 8 * (i - 1), length = 8, md = "out" .. i } end
     local commands = {}
     for i = 1, unasked do
       commands[i] = { "PtlPut", { mem_desc = "out" .. i, ack_req = "PTL_NOACK_REQ", target = t.gid(to.id), portal = 0,
@@ -229,9 +227,7 @@ case {
           "found among the caught ones")
         from:put { mem_desc = "out" .. i, target = to, match_bits = i }
       end
-      if active then
-        await(i)
-      end
+      if active then await(i) end
     end
     t:sanity("all puts were called", sending:finish().runs == 1)
     for i = 1, messages do

@@ -192,9 +192,7 @@ local function judge_row(t, rank, verb, row)
   local code, req, given = row[1], row[2], row[3]
   t:judging(req)
   if row.provoke then return row.provoke(t, rank) end
-  if row.waiting then
-    let_event_wait(t, rank)
-  end
+  if row.waiting then let_event_wait(t, rank) end
   local result = rank[verb](rank, type(given) == "function" and given(rank) or given)
   if row.any_error then
     t:reading(req, "attach_bad_interface_code", result.call .. " returns", result.rc,
@@ -240,9 +238,7 @@ for _, entry in ipairs(MATRIX) do
     requirements = requirements_of(entry), chapter = entry.chapter,
     run = function(t)
       local rank = t.ranks[0]
-      if entry.before then
-        call_before_init(t, rank, verb, entry.before)
-      end
+      if entry.before then call_before_init(t, rank, verb, entry.before) end
       if verb ~= "PtlInit" then
         t:init()
         rank = t.ranks[0]

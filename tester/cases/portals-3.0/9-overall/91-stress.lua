@@ -30,9 +30,7 @@ case {
     local sending = {}
     for i = 1, 2 do t.ranks[i]:bind { length = 0, md = "out-md" } end
     t:judging("P30-128")
-    for i = 1, 2 do
-      sending[i] = t.ranks[i]:start_batch(puts, { flood_put(t, to, { offset = "%i" }) })
-    end
+    for i = 1, 2 do sending[i] = t.ranks[i]:start_batch(puts, { flood_put(t, to, { offset = "%i" }) }) end
     local changing = to:start_batch(400, {
       { "PtlMDInsert", { mem_desc = "front-desc", unlink = "PTL_RETAIN", position = "PTL_INS_BEFORE",
         current = "last-md", handle = "front-md" } },
@@ -61,9 +59,7 @@ case {
       t.ranks[1]:put { target = to, mem_desc = "out-md" }
       t:equal("P30-128", "the descriptor that takes a put after the flood",
         t:event("P30-128", to, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, mark)
-      if mark == 2 then
-        to:md_unlink { mem_desc = "front-md" }
-      end
+      if mark == 2 then to:md_unlink { mem_desc = "front-md" } end
     end
   end,
 }
@@ -77,8 +73,7 @@ case {
     t:open {}
     local from, to, wanted = t.ranks[0], t.ranks[1], 60
     to:eq("eq", 8192)
-    to:region("buf", 8192)
-    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 0 }
+    to:attach { octets = 8192, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 0 }
     from:bind { length = 0, md = "out-md" }
     t:judging("P30-209")
     local line = flood_put(t, to, { offset = "%i" })
@@ -264,8 +259,7 @@ case {
     t:open {}
     local rank, pattern = t.ranks[0], 0x5a3cf00fc3a55aa5
     rank:eq("eq", 256)
-    rank:region("buf", 8)
-    rank:bind { length = 0, md = "out-md" }
+    rank:bind { octets = 8, length = 0, md = "out-md" }
     for bit = 0, 63 do
       local one, other = 1 << bit, 1 << ((bit + 1) % 64)
       rank:attach { match_bits = pattern & ~one, ignorebits = one, options = PUT .. "|" .. REMOTE, eventq = "eq" }
@@ -454,8 +448,7 @@ case {
     for _, each in ipairs { rank, other } do
       each:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
       each:eq("eq", 64)
-      each:region("buf", 4096)
-      each:attach { matchid = t.any_nid, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+      each:attach { octets = 4096, matchid = t.any_nid, options = PUT .. "|" .. REMOTE, eventq = "eq" }
       each:bind { length = 0, md = "out-md" }
     end
     rank:eq("big-eq", 64)

@@ -4,8 +4,8 @@
 """Words of the field: what has a plain name is called by it, in identifiers, comments, messages and pages alike.
 
 Each row below is a word that the tree has given up, and what is said instead; GLOSSARY.md holds the terms of our own
-that remain. Contracts keep their words: names of filters, keys of JSON, columns, names and stories of mutants;
-and the titles of a document's sections are the document's.
+that remain. Contracts keep their words: names of filters, keys of JSON, columns, ids of cases, names and stories of
+mutants; and the titles of a document's sections are the document's.
 """
 
 import re
@@ -32,7 +32,8 @@ GIVEN_UP = [
     ("", r"it lies with the implementation", "the implementation does not conform"),
     ("", r"the same once more", "what is repeated"),
 ]
-CONTRACTS = re.compile(r"""["']breach(?:es)?["']|\b(?:portals|impi)\\?\.breach|\.Va breaches|[\w-]+-blames-[\w-]+""")
+CONTRACTS = re.compile(r"""["']breach(?:es)?["']|\b(?:portals|impi)\\?\.breach|\.Va breaches|[\w-]+-blames-[\w-]+"""
+                       r'|\bid = "[\w-]+')
 EXEMPT = ("CHANGES.md", "GLOSSARY.md", "LICENSE", "tests/lint/words.py", "tests/lint/test_house.py", "tests/mutants/",
           "tests/captures/", "specs/impi-0.0.sections.json")
 # A part of an identifier counts as a word: `who_knocks`, `WIRE_BREACH`.

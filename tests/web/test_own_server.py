@@ -107,8 +107,8 @@ def fixture_meetings_alone(root, tmp_path, monkeypatch):
     folder = tmp_path / "cases"
     (folder / "impi-0.0").mkdir(parents=True)
     shutil.copytree(root / "tester" / "cases" / "lib", folder / "lib")
-    text = (root / "tester" / "cases" / "impi-0.0" / "5-meetings" / "50-meetings.lua").read_text()
-    (folder / "impi-0.0" / "50-meetings.lua").write_text(
+    text = (root / "tester" / "cases" / "impi-0.0" / "5-interoperability" / "50-interoperability.lua").read_text()
+    (folder / "impi-0.0" / "50-interoperability.lua").write_text(
         text.replace("for _, program in ipairs(PROGRAMS) do", "for _, program in ipairs { PROGRAMS[3] } do"))
     monkeypatch.setitem(os.environ, "ASSAY_CASES", str(folder))
 

@@ -144,7 +144,7 @@ end
 
 case {
   id = "server-count-beyond-the-mask",
-  title = "33 clients are more than a client mask has bits: told, not judged by number",
+  title = "33 clients are more than a client mask has bits: recorded, not judged by number",
   purpose = "The document names no limit, but a mask of 32 bits has no room for a 33rd client. The server either refuses the number, or prints its address; either way 32 clients are served.",
   requirements = { "IMPI-013" },
   run = function(t)
@@ -203,7 +203,7 @@ case {
 
 case {
   id = "server-auth-ranges",
-  title = "-auth takes ranges in both directions, and passes over methods that nobody knows",
+  title = "-auth takes ranges in both directions, and passes over unknown methods",
   purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first.",
   requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
   run = function(t)
@@ -217,7 +217,7 @@ case {
 
 case {
   id = "server-auth-malformed",
-  title = "A malformed -auth list brings neither a crash nor a server that nobody can use",
+  title = "A malformed -auth list causes neither a crash nor a server that cannot be used",
   purpose = "For each list the server either ends with a message and a status other than 0, or serves a client that has both methods.",
   requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
   run = function(t)
@@ -245,7 +245,7 @@ case {
 case {
   id = "server-auth-free-choice",
   title = "Without -auth any method that both sides have may be picked",
-  purpose = "Both methods are there on both sides; the answer is one of them and leads to a session. Which one is told.",
+  purpose = "Both methods are there on both sides; the answer is one of them and leads to a session. Which one is recorded.",
   requirements = { "IMPI-016" }, chapter = "2.3.3",
   run = function(t)
     local which = prefers(t, "IMPI-016", nil, nil)

@@ -43,8 +43,8 @@ end
 
 case {
   id = "client-mask-key-empty",
-  title = "A key variable without a value: told, with NONE judged",
-  purpose = "The presence of a value makes KEY available. What an empty variable means is told; NONE is offered in any case.",
+  title = "A key variable without a value: recorded, with NONE judged",
+  purpose = "The presence of a value makes KEY available. What an empty variable means is recorded; NONE is offered in any case.",
   requirements = { "IMPI-027" },
   run = function(t)
     local job = started(t, "1", "")
@@ -62,8 +62,8 @@ case {
   run = function(t)
     local job = t:impi_job { env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = false } }:launch()
     t:ends_with_error("IMPI-028", job)
-    local guest = job.server:accept(0)
-    local said = guest and guest:receive(0)
+    local server_link = job.server:accept(0)
+    local said = server_link and server_link:receive(0)
     t:check("IMPI-028", "what it says to the server", not said, "nothing", said and said.code)
   end,
 }

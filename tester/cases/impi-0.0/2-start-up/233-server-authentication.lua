@@ -117,13 +117,13 @@ for name, text, key in each { { "zero", "0", 0 }, { "high-half", "4294967296", 1
     run = function(t)
       local server = key_server(t, 1, text)
       for _, wrong in ipairs { key ~ 1, key ~ (1 << 31), key ~ (1 << 32), key ~ (1 << 63) } do
-        local stranger = server:open_connection()
-        stranger:offer(IMPI.KEY_BIT)
-        local choice, reason = stranger:choice()
+        local unidentified = server:open_connection()
+        unidentified:offer(IMPI.KEY_BIT)
+        local choice, reason = unidentified:choice()
         t:equal("IMPI-029", "the method", choice and choice.which or reason, IMPI.KEY)
-        stranger:send_key(wrong)
-        t:confirm_violation("key-wrong", stranger)
-        t:disconnects("IMPI-031", "the connection with the key " .. t.hex(wrong), stranger)
+        unidentified:send_key(wrong)
+        t:confirm_violation("key-wrong", unidentified)
+        t:disconnects("IMPI-031", "the connection with the key " .. t.hex(wrong), unidentified)
       end
       serves(t, "IMPI-031", server, { key = key })
     end,
@@ -133,19 +133,19 @@ end
 case {
   id = "server-key-wrong-then-commands",
   title = "Nothing that comes behind a wrong key is executed",
-  purpose = "The stranger's IMPI, COLL, DONE and FINI are in the same segment as the key 1234 of the document's example. Afterwards the rank is free, and the job waits for its two clients.",
+  purpose = "The IMPI of a client without the key, its COLL, DONE and FINI are in the same segment as the key 1234 of the document's example. Afterwards the rank is free, and the job waits for its two clients.",
   requirements = { "IMPI-031", "IMPI-041" }, negative = true,
   run = function(t)
     local server = key_server(t, 2, "5678")
-    local stranger = server:open_connection()
-    stranger:offer(IMPI.KEY_BIT)
-    t:sanity("the server asks for the key", (stranger:choice() or {}).which == IMPI.KEY)
-    stranger:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
+    local unidentified = server:open_connection()
+    unidentified:offer(IMPI.KEY_BIT)
+    t:sanity("the server asks for the key", (unidentified:choice() or {}).which == IMPI.KEY)
+    unidentified:send_raw(IMPI.key(1234) .. IMPI.command("IMPI", "\0\0\0\0") .. IMPI.coll("C_NHOSTS", { 1 })
       .. IMPI.command("DONE") .. IMPI.command("FINI"), "key 1234, IMPI, COLL, DONE, FINI")
-    t:confirm_violation("key-wrong", stranger)
-    t:ignore_violations(stranger.UNREAD, stranger)
-    t:ignore_violations({ "fini-early" }, stranger)
-    t:disconnects("IMPI-031", "the connection with the wrong key", stranger)
+    t:confirm_violation("key-wrong", unidentified)
+    t:ignore_violations(unidentified.UNREAD, unidentified)
+    t:ignore_violations({ "fini-early" }, unidentified)
+    t:disconnects("IMPI-031", "the connection with the wrong key", unidentified)
     server:judging("IMPI-031")
     local first = server:join_client(1, { key = 5678 })
     t:link_silent("IMPI-041", "one proper client alone is not told the job's size", first, QUIET)
@@ -158,8 +158,8 @@ case {
 
 case {
   id = "server-auth-no-common-method",
-  title = "Without a common method the connection ends and the user is told",
-  purpose = "The server has KEY alone; one client offers NONE alone, another nothing. A server with NONE alone is offered KEY. Nobody gets an answer.",
+  title = "Without a common method the connection ends and the user gets a message",
+  purpose = "The server has KEY alone; one client offers NONE alone, another nothing. A server with NONE alone is offered KEY. No client gets an answer.",
   requirements = { "IMPI-033" }, negative = true,
   run = function(t)
     local server = key_server(t, 1, "5678")
@@ -219,7 +219,7 @@ case {
 
 case {
   id = "server-auth-unknown-methods",
-  title = "Bits of methods that nobody has defined are passed over",
+  title = "Bits of methods that are not defined are passed over",
   purpose = "All bits at once still lead to NONE or KEY; all but these two lead to the end of the connection.",
   requirements = { "IMPI-035" },
   run = function(t)
@@ -230,9 +230,9 @@ case {
     t:check("IMPI-035", "the method for the mask ffffffff",
       choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1", choice and choice.which or reason)
     client:close()
-    local stranger = server:open_connection()
-    stranger:offer(0xfffffffc)
-    t:disconnects("IMPI-035", "the connection that offers fffffffc", stranger)
+    local unidentified = server:open_connection()
+    unidentified:offer(0xfffffffc)
+    t:disconnects("IMPI-035", "the connection that offers fffffffc", unidentified)
     serves(t, "IMPI-035", server)
   end,
 }
@@ -240,7 +240,7 @@ case {
 case {
   id = "server-auth-several-masks",
   title = "AUTH may hold more masks than one",
-  purpose = "Bits of a second and third mask stand for methods from 32 on, which nobody has: the first mask alone decides.",
+  purpose = "Bits of a second and third mask stand for methods from 32 on, which do not exist: the first mask alone decides.",
   requirements = { "IMPI-036" },
   run = function(t)
     local server = key_server(t, 1, "5678", true)
@@ -253,9 +253,9 @@ case {
         choice and choice.which or reason, row[2])
       client:close()
     end
-    local stranger = server:open_connection()
-    stranger:offer(0, 1)
-    t:disconnects("IMPI-036", "the connection that offers the masks 0 and 1", stranger)
+    local unidentified = server:open_connection()
+    unidentified:offer(0, 1)
+    t:disconnects("IMPI-036", "the connection that offers the masks 0 and 1", unidentified)
     serves(t, "IMPI-036", server)
   end,
 }
@@ -287,17 +287,17 @@ for name, octets in each { { "impi", IMPI.command("IMPI", "\0\0\0\0") }, { "coll
   case {
     id = "server-" .. name .. "-before-auth",
     title = "Before AUTH the command " .. name:upper() .. " is not executed",
-    purpose = "A stranger begins with this command. It must not count as the job's client: the job still waits for its two, and runs with them.",
+    purpose = "An unidentified connection begins with this command. It must not count as the job's client: the job still waits for its two, and runs with them.",
     requirements = { "IMPI-038" }, negative = true,
     run = function(t)
       local server = t:server { clients = 2 }
-      local stranger = server:open_connection()
-      stranger:send_raw(octets, name:upper())
-      t:confirm_violation(name == "impi" and "no-auth" or { "no-auth", "not-joined" }, stranger)
-      t:ignore_violations(stranger.UNREAD, stranger)
-      t:ignore_violations({ "fini-early" }, stranger)
-      local ended = stranger:ended(QUIET)
-      t:record("the stranger's connection", ended and "is ended" or "stays open")
+      local unidentified = server:open_connection()
+      unidentified:send_raw(octets, name:upper())
+      t:confirm_violation(name == "impi" and "no-auth" or { "no-auth", "not-joined" }, unidentified)
+      t:ignore_violations(unidentified.UNREAD, unidentified)
+      t:ignore_violations({ "fini-early" }, unidentified)
+      local ended = unidentified:ended(QUIET)
+      t:record("the unidentified connection", ended and "is ended" or "stays open")
       server:judging("IMPI-038")
       local second = server:join_client(1)
       t:link_silent("IMPI-038", "one proper client alone is not told the job's size", second, QUIET)

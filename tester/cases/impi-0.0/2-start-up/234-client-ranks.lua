@@ -18,11 +18,11 @@ for _, rank in ipairs { 0, 1, 4, 10 } do
       for i = 1, math.max(rank, 4) do others[i] = {} end
       local job = t:impi_job { rank = rank, others = others }
       job:launch()
-      local guest, reason = job.server:accept()
-      t:check("IMPI-017", "a connection to the server", guest, "is made", reason)
-      job.server_link = guest
+      local server_link, reason = job.server:accept()
+      t:check("IMPI-017", "a connection to the server", server_link, "is made", reason)
+      job.server_link = server_link
       job:authenticate()
-      t:command("IMPI-040", guest, "IMPI", { length = 4, value = rank })
+      t:command("IMPI-040", server_link, "IMPI", { length = 4, value = rank })
     end,
   }
 end

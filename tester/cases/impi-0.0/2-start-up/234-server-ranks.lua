@@ -72,13 +72,13 @@ for name, rank in each { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fff
   case {
     id = "server-rank-" .. name,
     title = "A rank that the job does not have is refused: " .. rank,
-    purpose = "In a job of two a client sends it. Its connection ends or it is not heard; it does not count as one of the two, and the two are served.",
+    purpose = "In a job of two a client sends it. Its connection ends or it is not served; it does not count as one of the two, and the two are served.",
     requirements = { "IMPI-245" }, negative = true,
     run = function(t)
       local server = t:server { clients = 2 }
-      local stranger = server:join_client(rank)
-      t:confirm_violation("join-rank", stranger)
-      local ended, seen = stranger:ended(QUIET)
+      local intruder = server:join_client(rank)
+      t:confirm_violation("join-rank", intruder)
+      local ended, seen = intruder:ended(QUIET)
       t:check("IMPI-245", "the client with rank " .. rank, ended or seen == "the connection stays open",
         "is told nothing", seen)
       t:record("its connection", ended and "is ended" or "stays open")
@@ -88,7 +88,7 @@ for name, rank in each { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fff
       clients[0] = server:join_client(0)
       for i = 0, 1 do t:command("IMPI-245", clients[i], "IMPI", { value = 2 }) end
       t:finish_job("IMPI-245", server, clients)
-      t:received_nothing("IMPI-245", "the client with rank " .. rank, stranger)
+      t:received_nothing("IMPI-245", "the client with rank " .. rank, intruder)
     end,
   }
 end
@@ -100,14 +100,14 @@ case {
   requirements = { "IMPI-245" }, negative = true,
   run = function(t)
     local server = t:server { clients = 1 }
-    local client, strangers = server:join_all()[0], {}
+    local client, late_ones = server:join_all()[0], {}
     for rank = 0, 1 do
       local late, reason = server:connect("late client " .. rank)
       if late then
         late:offer(IMPI.NONE_BIT)
         local heard = late:choice()
         late:join(rank)
-        strangers[#strangers + 1] = late
+        late_ones[#late_ones + 1] = late
         if heard then
           t:confirm_violation(rank == 0 and "join-taken" or "join-rank", late)
         else
@@ -124,7 +124,7 @@ case {
     client:coll("C_NHOSTS", { 1 })
     t:broadcast("IMPI-245", client, "C_NHOSTS", 1, { 1 })
     t:finish_job("IMPI-245", server, { [0] = client })
-    for _, late in ipairs(strangers) do
+    for _, late in ipairs(late_ones) do
       t:received_nothing("IMPI-245", "a late client with rank " .. late.rank, late)
     end
   end,
@@ -132,8 +132,8 @@ case {
 
 case {
   id = "server-second-impi",
-  title = "A second IMPI of one client does no harm",
-  purpose = "Client 0 of two sends its rank twice, then the other rank. It must not be counted twice; the real client 1 is served, or at least nobody is told a size that is not true.",
+  title = "A second IMPI of one client does not harm the job",
+  purpose = "Client 0 of two sends its rank twice, then the other rank. It must not be counted twice; the real client 1 is served, or at least no client is told a wrong size.",
   requirements = { "IMPI-243" }, negative = true,
   run = function(t)
     for again = 0, 1 do

@@ -140,7 +140,7 @@ case {
 case {
   id = "client-host-labels",
   title = "Host labels carry an address at which the client listens, a port, ackmark and hiwater",
-  purpose = "16 octets of address whose last four are an IPv4 address where it listens, four octets for each of the others; the port is 1 to 65535. The form of the first twelve octets is told.",
+  purpose = "16 octets of address whose last four are an IPv4 address where it listens, four octets for each of the others; the port is 1 to 65535. The form of the first twelve octets is recorded.",
   requirements = { "IMPI-068", "IMPI-006", "IMPI-007" },
   run = function(t)
     local job = submitted(t)

@@ -55,18 +55,18 @@ case {
   requirements = { "IMPI-025" }, chapter = "2.3.2",
   run = function(t)
     local job = t:impi_job {}:start()
-    local guest = job.server_link
+    local server_link = job.server_link
     job:judging("IMPI-025")
     job:next("AUTH")
-    guest:send_singly("\0\0\0\0\0\0\0\0")
+    server_link:send_singly("\0\0\0\0\0\0\0\0")
     job:next("IMPI")
-    guest:send_singly("IMPI\0\0\0\4\0\0\0\2")
+    server_link:send_singly("IMPI\0\0\0\4\0\0\0\2")
     function job:send_broadcast(label)
-      guest:send_singly(IMPI.broadcast(label, self:joined(label)))
+      server_link:send_singly(IMPI.broadcast(label, self:joined(label)))
     end
     job:labels()
     job:learn_layout()
-    guest:send_singly("DONE\0\0\0\0")
+    server_link:send_singly("DONE\0\0\0\0")
     job:connect_hosts():interpreters():init()
     t:ping_pong_with("IMPI-025", job, { 0 })
     job:finish("IMPI-025")
@@ -80,15 +80,16 @@ case {
   requirements = { "IMPI-025" }, chapter = "2.3.2",
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
-    local guest = job.server_link
+    local server_link = job.server_link
     job:judging("IMPI-025")
     function job:send_broadcast(label)
       local number = IMPI.label(label).number
-      guest:send_raw(IMPI.broadcast(number - 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)), "two COLL")
+      server_link:send_raw(IMPI.broadcast(number - 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)),
+        "two COLL")
     end
     job:labels()
     job:learn_layout()
-    guest:send_raw(IMPI.broadcast(0x4000, 1, "glued") .. IMPI.command("DONE"), "COLL and DONE")
+    server_link:send_raw(IMPI.broadcast(0x4000, 1, "glued") .. IMPI.command("DONE"), "COLL and DONE")
     job:connect_hosts():interpreters():init()
     t:ping_pong_with("IMPI-025", job, { 0 })
     job:finish("IMPI-025")

@@ -257,7 +257,7 @@ case {
 
 case {
   id = "server-label-skipped-by-all",
-  title = "A label that every client skips: told, and nobody is harmed",
+  title = "A label that every client skips does not harm the job; what the server sends is recorded",
   purpose = "All go from IMPI_C_NHOSTS to IMPI_C_TAGUB. A server may say nothing about the labels between, or broadcast them with an empty mask; the next label must come complete.",
   requirements = { "IMPI-049" },
   run = function(t)
@@ -311,8 +311,8 @@ end
 
 case {
   id = "server-label-out-of-order",
-  title = "A label below the one before does no harm to the others",
-  purpose = "Client 0 submits IMPI_C_NPROCS and then IMPI_C_NHOSTS. What becomes of it is not defined; client 1 goes on or is told.",
+  title = "A label below the one before does not harm the other clients",
+  purpose = "Client 0 submits IMPI_C_NPROCS and then IMPI_C_NHOSTS. What becomes of it is not defined; client 1 goes on, or its connection ends.",
   requirements = { "IMPI-051" }, negative = true,
   run = function(t)
     local server, clients = t:joined_server { clients = 2 }
@@ -327,7 +327,7 @@ case {
 
 case {
   id = "server-label-repeated",
-  title = "A label submitted twice does no harm to the others and is not joined twice",
+  title = "A label submitted twice does not harm the other clients and is not joined twice",
   purpose = "Client 0 submits IMPI_C_NPROCS two times, before client 1 has submitted it.",
   requirements = { "IMPI-051" }, negative = true,
   run = function(t)
@@ -343,7 +343,7 @@ case {
 
 case {
   id = "server-label-after-done",
-  title = "A label behind DONE does no harm to the others",
+  title = "A label behind DONE does not harm the other clients",
   purpose = "Client 0 says DONE and then submits a label that client 1 has not reached yet.",
   requirements = { "IMPI-051" }, negative = true,
   run = function(t)

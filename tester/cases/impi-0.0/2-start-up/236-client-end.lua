@@ -73,7 +73,7 @@ case {
 case {
   id = "client-no-connections-before-done",
   title = "Hosts are connected to after the server's DONE, not before",
-  purpose = "The server keeps its DONE back: nobody connects to the scripted host. With DONE the connection comes.",
+  purpose = "The server keeps its DONE back: no connection comes to the scripted host. With DONE the connection comes.",
   requirements = { "IMPI-076" }, chapter = "2.3.8",
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()

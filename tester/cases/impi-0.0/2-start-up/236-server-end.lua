@@ -43,7 +43,7 @@ for name, said in each { { "payload", { IMPI.command("DONE", "more") } },
     id = "server-done-" .. name,
     title = name == "twice" and "A second DONE of one client does not stand for another's"
       or "A DONE with payload does no harm",
-    purpose = "Client 0 says it while client 1 has not said DONE: nobody is sent DONE. What becomes of client 0 is told; client 1 gets DONE or is told by the end of its connection.",
+    purpose = "Client 0 says it while client 1 has not said DONE: no client is sent DONE. What becomes of client 0 is recorded; client 1 gets DONE or is told by the end of its connection.",
     requirements = { "IMPI-075" }, chapter = "2.3.6", negative = true,
     run = function(t)
       local server, clients = t:joined_server { clients = 2 }
@@ -107,7 +107,7 @@ for name, reset in each { { "closed", false }, { "reset", true } } do
   case {
     id = "server-reports-missing-fini-" .. name,
     title = "A connection that is " .. name .. " before FINI is reported to the user",
-    purpose = "After DONE client 1 of two leaves without FINI. The server prints a line. What it does then is not defined and is told: it goes on, or it ends.",
+    purpose = "After DONE client 1 of two leaves without FINI. The server prints a line. What it does then is not defined and is recorded: it goes on, or it ends.",
     requirements = { "IMPI-081" },
     run = function(t)
       local server, clients = t:joined_server { clients = 2 }
@@ -166,7 +166,7 @@ case {
 
 case {
   id = "server-late-client-of-a-finished-rank",
-  title = "Nobody takes the place of a client that has finished",
+  title = "No other client takes the place of a client that has finished",
   purpose = "Client 0 has said FINI and left while client 1 runs. Another one comes with rank 0 and says DONE and FINI, unasked: it is told nothing, and the server waits for client 1.",
   requirements = { "IMPI-245", "IMPI-079" }, negative = true,
   run = function(t)
@@ -199,7 +199,7 @@ case {
 
 case {
   id = "server-strangers-at-a-running-job",
-  title = "Strangers that come and go while a job runs do not end it",
+  title = "Unidentified connections that come and go while a job runs do not end it",
   purpose = "In the exchange of labels and behind DONE somebody connects and leaves, orderly and by a reset. A server may also take no connections any more.",
   requirements = { "IMPI-247" }, chapter = "2.3.2",
   run = function(t)
@@ -207,14 +207,14 @@ case {
     -- That the last one is answered tells that the ends of those before it have been noticed.
     local function visitors()
       for i = 1, 3 do
-        local stranger = server:connect()
-        if stranger and i == 3 then
-          stranger:offer(IMPI.NONE_BIT)
-          t:record("the last stranger is told a method", stranger:choice() ~= nil)
-        elseif stranger and i == 2 then
-          stranger:reset()
-        elseif stranger then
-          stranger:close()
+        local unidentified = server:connect()
+        if unidentified and i == 3 then
+          unidentified:offer(IMPI.NONE_BIT)
+          t:record("the last of them is told a method", unidentified:choice() ~= nil)
+        elseif unidentified and i == 2 then
+          unidentified:reset()
+        elseif unidentified then
+          unidentified:close()
         end
       end
     end

@@ -129,7 +129,7 @@ case {
 case {
   id = "attributes-order-is-that-of-the-world",
   title = "Colours rise in the order of MPI_COMM_WORLD, also where ranks are reversed",
-  purpose = "A communicator with all ranks of the world in reverse order: the last client has the largest colour all the same.",
+  purpose = "A communicator with all ranks of the world in reverse order: the last client still has the largest colour.",
   requirements = { "IMPI-094", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2 }:open()

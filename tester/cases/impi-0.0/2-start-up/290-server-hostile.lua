@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- What a server has to survive: commands cut off, lengths that cannot be, strangers, clients that are lost. Nobody but
--- the one who did it may be harmed before all clients have joined; afterwards the job may fail, but not in silence.
+-- What a server has to survive: commands cut off, lengths that cannot be, unidentified connections, clients that are
+-- lost. Nobody but the one who did it may be harmed before all clients have joined; afterwards the job may fail, but
+-- not in silence.
 
 defaults { role = "server", suite = "server", chapter = "2.3.2" }
 
@@ -14,7 +15,7 @@ local function serves(t, req, server)
   t:finish_job(req, server, server:join_all())
 end
 
--- The first octets of a stranger's session, by the phase that it has reached.
+-- The first octets of an unidentified connection, by the phase that it has reached.
 local PHASES = {
   auth = function(client) return client end,
   impi = function(client) return client:authenticate() end,
@@ -24,23 +25,23 @@ for _, row in ipairs { { "auth", IMPI.command("AUTH", IMPI.mask(1)) }, { "impi",
   local phase, octets = row[1], row[2]
   case {
     id = "server-cut-off-in-" .. phase,
-    title = "A client whose connection ends inside " .. phase:upper() .. " harms nobody",
+    title = "A client whose connection ends inside " .. phase:upper() .. " does not harm the other clients",
     purpose = "Twelve clients send one octet more each before they leave, orderly or by a reset. Then a proper job is served.",
     requirements = { "IMPI-241" }, negative = true,
     run = function(t)
       local server = t:server { clients = 1 }
       server:judging("IMPI-241")
       for count = 0, #octets - 1 do
-        local stranger = PHASES[phase](server:open_connection())
+        local unidentified = PHASES[phase](server:open_connection())
         if count > 0 then
-          stranger:send_raw(octets:sub(1, count), "part of " .. phase:upper())
+          unidentified:send_raw(octets:sub(1, count), "part of " .. phase:upper())
         end
         if count % 2 == 0 then
-          stranger:close()
-          if count > 0 then t:confirm_violation("command-cut", stranger) end
-          t:disconnects("IMPI-241", "the connection that ended behind octet " .. count, stranger)
+          unidentified:close()
+          if count > 0 then t:confirm_violation("command-cut", unidentified) end
+          t:disconnects("IMPI-241", "the connection that ended behind octet " .. count, unidentified)
         else
-          stranger:reset()
+          unidentified:reset()
         end
       end
       serves(t, "IMPI-241", server)
@@ -57,17 +58,17 @@ case {
     local server = t:server { clients = 1, env = { IMPI_AUTH_KEY = "5678" } }
     for _, row in ipairs { { "AUTH", nil, "AUTH\0\0" }, { "a key", IMPI.KEY_BIT, "\0\0\0" },
         { "IMPI", IMPI.NONE_BIT, "IMPI\0\0\0\4\0" } } do
-      local stranger = server:open_connection()
+      local unidentified = server:open_connection()
       if row[2] then
-        stranger:offer(row[2])
-        t:sanity("the server answers AUTH", (stranger:choice() or {}).which == row[2] - 1)
+        unidentified:offer(row[2])
+        t:sanity("the server answers AUTH", (unidentified:choice() or {}).which == row[2] - 1)
       end
       -- what is printed about the method comes before this
-      t:sanity("the server is quiet", (stranger:silence(QUIET)))
+      t:sanity("the server is quiet", (unidentified:silence(QUIET)))
       server:mark_output()
-      stranger:send_raw(row[3], "part of " .. row[1])
-      stranger:close()
-      t:confirm_violation("command-cut", stranger)
+      unidentified:send_raw(row[3], "part of " .. row[1])
+      unidentified:close()
+      t:confirm_violation("command-cut", unidentified)
       t:check("IMPI-241", "the server's output when " .. row[1] .. " is cut off", server:new_output(),
         "a line that tells of it", "nothing")
     end
@@ -180,7 +181,7 @@ local LARGEST = {
 for name, length in each { { "largest", 0x7fffffff }, { "negative", -1 }, { "smallest", -0x80000000 } } do
   case {
     id = "server-length-" .. name,
-    title = "A command whose length is " .. length .. " harms nobody, before and behind AUTH",
+    title = "A command whose length is " .. length .. " does not harm the other clients, before and behind AUTH",
     purpose = "Each of the five codes and an unknown one comes with this length and 32 octets, from a client of its own that then stays or leaves. Afterwards the server serves a proper job.",
     requirements = { "IMPI-242" }, negative = true,
     run = function(t)
@@ -189,15 +190,15 @@ for name, length in each { { "largest", 0x7fffffff }, { "negative", -1 }, { "sma
       for i, code in ipairs(CODES) do
         local number = string.unpack(">I4", code)
         for known = 0, 1 do
-          local stranger = server:open_connection()
-          if known == 1 then stranger:authenticate() end
-          stranger:send(number, t.mix(i, 32), length)
+          local unidentified = server:open_connection()
+          if known == 1 then unidentified:authenticate() end
+          unidentified:send(number, t.mix(i, 32), length)
           if length < 0 or LARGEST[known][code] then
-            t:confirm_violation(length < 0 and "command-length" or LARGEST[known][code], stranger)
+            t:confirm_violation(length < 0 and "command-length" or LARGEST[known][code], unidentified)
           end
-          if i % 2 == 1 then stranger:close() end
-          t:ignore_violations(BESIDES, stranger)
-          t:ignore_violations(stranger.UNREAD, stranger)
+          if i % 2 == 1 then unidentified:close() end
+          t:ignore_violations(BESIDES, unidentified)
+          t:ignore_violations(unidentified.UNREAD, unidentified)
         end
       end
       serves(t, "IMPI-242", server)
@@ -239,14 +240,14 @@ for name, phase, octets in each(IMPOSSIBLE) do
   case {
     id = "server-impossible-" .. name,
     title = "A command of impossible length is refused: " .. name:upper():gsub("-", " of ") .. " octets",
-    purpose = "The client's connection is ended, or it is not heard any more; it does not count as a client of the job, and the next client is served.",
+    purpose = "The client's connection is ended, or it is not served any more; it does not count as a client of the job, and the next client is served.",
     requirements = { "IMPI-243" }, chapter = "2.3.4", negative = true,
     run = function(t)
       local server = t:server { clients = 2 }
-      local stranger = PHASES[phase](server:open_connection())
-      stranger:send_raw(octets, name)
+      local unidentified = PHASES[phase](server:open_connection())
+      unidentified:send_raw(octets, name)
       t:confirm_violation(phase == "auth" and "auth-no-mask" or "join-form")
-      local ended, seen = stranger:ended(2000)
+      local ended, seen = unidentified:ended(2000)
       t:check("IMPI-243", "the client that has sent it", ended or seen == "the connection stays open",
         "is told nothing", seen)
       t:record("its connection", ended and "is ended" or "stays open")
@@ -256,7 +257,7 @@ for name, phase, octets in each(IMPOSSIBLE) do
       clients[0] = server:join_client(0)
       for rank = 0, 1 do t:command("IMPI-243", clients[rank], "IMPI", { value = 2 }) end
       t:finish_job("IMPI-243", server, clients)
-      t:received_nothing("IMPI-243", "the client that has sent it", stranger)
+      t:received_nothing("IMPI-243", "the client that has sent it", unidentified)
     end,
   }
 end
@@ -280,7 +281,7 @@ end
 
 case {
   id = "server-silent-strangers",
-  title = "Connections that say nothing hold nobody up",
+  title = "Connections that say nothing do not delay the clients",
   purpose = "Three say nothing at all, one stops inside a head, one inside a mask, one inside its key, one behind AUTH. The job beside them is served from the first command to the last.",
   requirements = { "IMPI-246" },
   run = function(t)
@@ -303,7 +304,7 @@ case {
 
 case {
   id = "server-many-strangers",
-  title = "A hundred silent connections hold nobody up",
+  title = "A hundred silent connections do not delay the clients",
   purpose = "They are there before the job's clients come, and stay.",
   requirements = { "IMPI-246" },
   run = function(t)
@@ -344,18 +345,18 @@ for name, octets in each { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: 
   case {
     id = "server-stranger-" .. name,
     title = "Octets of another protocol do not end the server: " .. name,
-    purpose = "They come from five strangers, some of whom leave. The job's clients are served.",
+    purpose = "They come on five connections, some of which end. The job's clients are served.",
     requirements = { "IMPI-247" }, negative = true,
     run = function(t)
       local server = t:server { clients = 1 }
       server:judging("IMPI-247")
       for i = 1, 5 do
-        local stranger = server:open_connection()
-        stranger:send_raw(octets or "\xff\xff\xff\xff\x7f" .. t.mix(t.random(1000000), 1024), name)
-        t:confirm_violation("no-auth", stranger)
+        local unidentified = server:open_connection()
+        unidentified:send_raw(octets or "\xff\xff\xff\xff\x7f" .. t.mix(t.random(1000000), 1024), name)
+        t:confirm_violation("no-auth", unidentified)
         if i % 2 == 1 then
-          stranger:close()
-          t:confirm_violation("command-cut", stranger)
+          unidentified:close()
+          t:confirm_violation("command-cut", unidentified)
         end
       end
       serves(t, "IMPI-247", server)

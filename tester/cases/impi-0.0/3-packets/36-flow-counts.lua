@@ -81,7 +81,7 @@ end
 
 case {
   id = "flow-counts-syncacks-sent",
-  title = "SYNCACKs count for who sends them",
+  title = "SYNCACKs count for their sender",
   purpose = "ackmark 3, hiwater 4: six synchronous messages match at once, and no PROTOACK is given. Four SYNCACKs come; the others when there is a PROTOACK.",
   requirements = { "IMPI-132" },
   run = function(t)
@@ -97,7 +97,7 @@ case {
 
 case {
   id = "flow-counts-syncacks-received",
-  title = "SYNCACKs count for who receives them",
+  title = "SYNCACKs count for their receiver",
   purpose = "ackmark 3: three synchronous messages of the system under test are acknowledged, which is three packets for it: one PROTOACK comes behind the third.",
   requirements = { "IMPI-132" },
   run = function(t)
@@ -118,8 +118,8 @@ case {
 
 case {
   id = "flow-counts-cancels-received",
-  title = "CANCELs count for who receives them",
-  purpose = "ackmark 3: three CANCELs for messages that nobody knows bring three CANCELNOs and one PROTOACK.",
+  title = "CANCELs count for their receiver",
+  purpose = "ackmark 3: three CANCELs for unknown messages bring three CANCELNOs and one PROTOACK.",
   requirements = { "IMPI-133" },
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(3, 6)
@@ -137,7 +137,7 @@ case {
 
 case {
   id = "flow-counts-cancels-sent",
-  title = "CANCELs count for who sends them",
+  title = "CANCELs count for their sender",
   purpose = "hiwater 4: two synchronous messages and the CANCELs for both have left. A fifth packet is held until there is a PROTOACK.",
   requirements = { "IMPI-133" },
   run = function(t)
@@ -157,7 +157,7 @@ case {
 
 case {
   id = "flow-counts-cancel-replies-sent",
-  title = "Replies to CANCEL count for who sends them",
+  title = "Replies to CANCEL count for their sender",
   purpose = "hiwater 4, six CANCELs, no PROTOACK: four replies come, and two more behind a PROTOACK.",
   requirements = { "IMPI-134" },
   run = function(t)
@@ -174,7 +174,7 @@ case {
 
 case {
   id = "flow-counts-cancel-replies-received",
-  title = "Replies to CANCEL count for who receives them",
+  title = "Replies to CANCEL count for their receiver",
   purpose = "ackmark 2: a CANCELYES and a CANCELNO for two messages of the system under test bring one PROTOACK, behind the second.",
   requirements = { "IMPI-134" },
   run = function(t)
@@ -196,7 +196,7 @@ case {
 
 case {
   id = "flow-protoacks-are-not-counted",
-  title = "PROTOACKs count for nobody: with ackmark and hiwater 1 messages go both ways",
+  title = "PROTOACKs are not counted: with ackmark and hiwater 1 messages go both ways",
   purpose = "Thirty messages in each direction, each acknowledged by itself. No PROTOACK is answered by a PROTOACK.",
   requirements = { "IMPI-135" },
   run = function(t)

@@ -15,7 +15,7 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
   "MPI_Issend" } do
   case {
     id = "long-begins-with-datasync-" .. call:sub(5):lower(),
-    title = "The first packet of a long " .. call .. " is a DATASYNC that waits for nobody",
+    title = "The first packet of a long " .. call .. " is a DATASYNC that does not wait for others",
     purpose = "One octet more than the limit: the first packet comes, filled to the limit, and nothing more while there is no SYNCACK.",
     requirements = { "IMPI-148", "IMPI-149", "IMPI-150" },
     run = function(t)

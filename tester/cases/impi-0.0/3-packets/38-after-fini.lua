@@ -184,7 +184,7 @@ case {
 for _, kind in ipairs { "DATA", "CANCEL" } do
   case {
     id = "after-fini-of-the-other-comes-" .. kind:lower(),
-    title = kind .. " behind the FINI of its own host harms nobody",
+    title = kind .. " behind the FINI of its own host does not harm the other clients",
     purpose = "While the job runs, the second host of the other client says FINI and sends the packet behind it. The job goes on and talks with the first host, or ends with a message.",
     requirements = { "IMPI-177" }, negative = true,
     run = function(t)

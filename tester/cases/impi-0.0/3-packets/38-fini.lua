@@ -204,7 +204,7 @@ case {
 
 case {
   id = "fini-twice",
-  title = "A second FINI packet harms nobody",
+  title = "A second FINI packet does not harm the other clients",
   purpose = "A host sends FINI twice while the job runs. The job goes on and ends in order, or it ends with a message.",
   requirements = { "IMPI-090" }, chapter = "3.8", negative = true,
   run = function(t)
@@ -225,7 +225,7 @@ case {
 
 case {
   id = "fini-and-closed-at-once",
-  title = "A host that closes its channel behind its FINI packet, without waiting for the other's, harms nobody",
+  title = "A host that closes its channel behind its FINI packet, without waiting for the other's, does not harm the other clients",
   purpose = "The second host says FINI and closes while the job runs. The job goes on and ends in order, or it ends with a message.",
   requirements = { "IMPI-092" }, chapter = "3.8", negative = true,
   run = function(t)

@@ -81,7 +81,7 @@ case {
 
 case {
   id = "stream-does-not-depend-on-buffering",
-  title = "A host that does not read for a while holds up nobody but its own channel",
+  title = "A host that does not read for a while delays only its own channel",
   purpose = "The rank begins to send packets of the largest size to a host that reads nothing, as many as flow control allows: more than a connection holds, where IMPI_HIWATER can be chosen. Another host is talked with; then the first reads, and everything is there.",
   requirements = { "IMPI-100" }, chapter = "3.1", deadline = 60,
   run = function(t)

@@ -77,8 +77,8 @@ for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
   }
 end
 
--- Strangers, made from a process that exists.
-local STRANGERS = {
+-- Processes that do not exist, made from a process that exists.
+local NOBODIES = {
   { "pid", "another process identifier", function(process) return { id = process.id, pid = process.pid + 1000 } end },
   { "host", "another host identifier", function(process)
     return { id = process.id:sub(1, 15) .. string.char(process.id:byte(16) ~ 0x80), pid = process.pid }
@@ -87,7 +87,7 @@ local STRANGERS = {
   { "ones", "all ones", function() return { id = string.rep("\xff", 16), pid = -1 } end },
 }
 
-for name, what, make in each(STRANGERS) do
+for name, what, make in each(NOBODIES) do
   case {
     id = "hostile-to-nobody-" .. name,
     title = "Packets to a process that does not exist are dropped or reported: " .. what,
@@ -324,7 +324,7 @@ for ackmark, hiwater in each { { 1, 1 }, { 3, 5 }, { 10, 20 } } do
   case {
     id = string.format("hostile-flood-%d-%d", ackmark, hiwater),
     title = string.format("A peer that ignores a hiwater of %d does not crash the receiver", hiwater),
-    purpose = "Ten times hiwater messages that nobody receives come in one write. The job goes on, or ends with a message.",
+    purpose = "Ten times hiwater messages that are not received come in one write. The job goes on, or ends with a message.",
     requirements = { "IMPI-260" }, chapter = "3.6", negative = true,
     run = function(t)
       local job, rank, own, other = t:pair_with_marks(ackmark, hiwater)

@@ -61,7 +61,7 @@ for name, own, remote in each { { "one-and-three", { 3 }, { 0, 1, 2 } }, { "two-
   case {
     id = "intercommunicator-free-exchange-" .. name,
     title = "The ranks 0 of an intercommunicator tell each other, and then release the remote ranks",
-    purpose = "Rank 0 says nothing before all remote ranks above 0 have reported; then it tells the remote rank 0. While that one is late, nobody is released.",
+    purpose = "Rank 0 says nothing before all remote ranks above 0 have reported; then it tells the remote rank 0. While that one is late, no process is released.",
     requirements = { "IMPI-195" }, ranks = #own,
     run = function(t)
       local inter = t:inter(own, remote)

@@ -124,7 +124,7 @@ local function judge_order(t, inter, expected)
 end
 
 -- Messages between each rank under test and the remote rank 0, which knows its place by the order.
-local function talk(t, inter, order)
+local function exchange(t, inter, order)
   local leader, at, place = inter.remote[1], 0, nil
   for world in order:gmatch("%d+") do
     place = tonumber(world) == leader.rank and at or place
@@ -161,7 +161,7 @@ for name, own, remote, equal_order in each(ORDERS) do
         inter:answer(Inter.MERGE, Inter.values(inter.next), Inter.values(inter.next, theirs and 1 or 0))
         inter:all_good("IMPI-208", pending)
         judge_order(t, inter, expected)
-        talk(t, inter, expected)
+        exchange(t, inter, expected)
       end,
     }
   end

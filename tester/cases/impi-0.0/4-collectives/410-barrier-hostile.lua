@@ -38,14 +38,14 @@ case {
 }
 
 -- What another than the master that is waited for sends, or on another context.
-local STRANGERS = {
+local UNRELATED = {
   { "another-process", "of another process of the client", { from = 1, tag = 110, cid = 1 } },
   { "another-client", "of a client that has nothing to say", { from = 2, tag = 110, cid = 1 } },
   { "another-tag", "with another tag", { from = 0, tag = 111, cid = 1 } },
   { "another-context", "of another communicator", { from = 0, tag = 110, cid = 3 } },
 }
 
-for name, words, message in each(STRANGERS) do
+for name, words, message in each(UNRELATED) do
   case {
     id = "barrier-not-left-for-" .. name,
     title = "A message " .. words .. " is no answer in a barrier",

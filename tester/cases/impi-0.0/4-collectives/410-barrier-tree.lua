@@ -86,7 +86,7 @@ end
 
 case {
   id = "barrier-tree-0-releases",
-  title = "Master 0 of six answers masters 1, 2 and 4, and nobody else",
+  title = "Master 0 of six answers masters 1, 2 and 4, and no other",
   purpose = "Those directly below it are there: each gets one message.",
   requirements = { "IMPI-182", "IMPI-217" }, incoming = true,
   run = function(t)

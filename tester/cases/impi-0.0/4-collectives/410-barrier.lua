@@ -29,7 +29,7 @@ end
 
 case {
   id = "barrier-first-master-waits-for-its-processes",
-  title = "Master 0 answers nobody before all processes of its own client have entered",
+  title = "Master 0 answers no other master before all processes of its own client have entered",
   purpose = "Both other masters have sent their messages, and one process under test is missing: no answer. When it enters, both are answered.",
   requirements = { "IMPI-210" }, ranks = 2, incoming = true,
   run = function(t)
@@ -62,7 +62,7 @@ end
 case {
   id = "barrier-within-one-client",
   title = "A barrier of one client holds up all of its processes, and sends nothing to others",
-  purpose = "MPI_Barrier on a communicator that has only processes under test: nobody leaves before the last one enters, and there is silence between the clients.",
+  purpose = "MPI_Barrier on a communicator that has only processes under test: no process leaves before the last one enters, and there is silence between the clients.",
   requirements = { "IMPI-182", "IMPI-211" }, ranks = 3,
   run = function(t)
     local job = t:job_of_clients(1, 2, { np = 3 })
@@ -141,7 +141,7 @@ for count = 2, 3 do
   for late = 1, count - 1 do
     case {
       id = string.format("barrier-linear-first-of-%d-waits-for-%d", count, late),
-      title = string.format("Master 0 of %d answers nobody before master %d has sent its message", count, late),
+      title = string.format("Master 0 of %d answers no other master before master %d has sent its message", count, late),
       purpose = "All others are there. When the late one comes, all are answered.",
       requirements = { "IMPI-213" }, incoming = true,
       run = function(t)

@@ -160,7 +160,7 @@ for _, row in ipairs { { 2, 0 }, { 2, 1 }, { 3, 0 }, { 3, 1 }, { 3, 2 } } do
     local count, place = row[1], row[2]
     case {
       id = string.format("bcast-linear-from-client-%d-of-%d-root-is-%s", place, count, KIND[which]),
-      title = "The root sends to the master of each other client, and nobody else of its client sends",
+      title = "The root sends to the master of each other client, and no other process of its client sends",
       purpose = string.format("%d clients; the root is process %d of the one under test. All messages come from it.",
         count, which),
       requirements = { "IMPI-219" }, ranks = 2, incoming = place < count - 1,
@@ -269,7 +269,7 @@ case {
 for place = 0, 1 do
   case {
     id = "bcast-of-nothing-" .. (place == 0 and "is-told" or "is-awaited"),
-    title = "A broadcast of no elements has its message all the same",
+    title = "A broadcast of no elements still has its message",
     purpose = place == 0 and "The root sends an empty message, and behind it the numbers of the next broadcast."
       or "An empty message comes from the root, and behind it the numbers of the next broadcast.",
     requirements = { "IMPI-219" }, incoming = place == 0,

@@ -155,7 +155,7 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
 
   case {
     id = "reduction-of-nothing-is-told-" .. call:sub(5):lower(),
-    title = call .. " of no elements sends its message all the same",
+    title = call .. " of no elements still sends its message",
     purpose = "An empty message goes out, and behind it the three numbers of the next call.",
     requirements = { req }, chapter = chapter, incoming = call == "MPI_Scan",
     run = function(t)

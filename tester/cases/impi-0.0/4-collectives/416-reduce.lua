@@ -58,13 +58,13 @@ case {
 }
 
 -- What is no operand, although it looks like one.
-local STRANGERS = {
+local UNRELATED = {
   { "of-the-program", "a message of the program with the tag of MPI_Reduce", { tag = 190, cid = 0 } },
   { "with-another-tag", "a collective message with another tag", { tag = 191, cid = 1 } },
   { "of-another-communicator", "a message on another communicator's context", { tag = 190, cid = 3 } },
 }
 
-for name, words, fields in each(STRANGERS) do
+for name, words, fields in each(UNRELATED) do
   case {
     id = "reduce-does-not-take-a-message-" .. name,
     title = "MPI_Reduce does not take " .. words .. " for an operand",
@@ -269,7 +269,7 @@ for place = 0, 2 do
   case {
     id = "reduce-linear-master-" .. place .. "-of-3",
     title = string.format("Of three masters, master %d sends to the root alone", place),
-    purpose = "Every other process is the root once, also one that is no master: it is sent the operand, and nobody else anything.",
+    purpose = "Every other process is the root once, also one that is no master: it is sent the operand, and no other process gets anything.",
     requirements = { "IMPI-225" }, incoming = place < 2,
     run = function(t)
       local job = t:job_of_clients(place, 3, { each = { 2 } })

@@ -36,7 +36,7 @@ end
 
 case {
   id = "scan-of-rank-0",
-  title = "Rank 0 sends what it has to rank 1, and waits for nobody",
+  title = "Rank 0 sends what it has to rank 1, and does not wait for others",
   purpose = "One process under test, rank 0 of two: its operand comes at once, MPI_Scan returns, and the result is its own operand.",
   requirements = { "IMPI-229" }, incoming = true,
   run = function(t)

@@ -19,7 +19,7 @@ for _, commutes in ipairs { true, false } do
   case {
     id = "allreduce-of-another-client-" .. (commutes and "combined" or "in-order"),
     title = "MPI_Allreduce sends to rank 0 with tag 190, and takes what rank 0 broadcasts with tag 120",
-    purpose = "Two processes under test, rank 0 is scripted. Before the broadcast nobody returns; behind it both have what was broadcast. Twice.",
+    purpose = "Two processes under test, rank 0 is scripted. Before the broadcast no process returns; behind it both have what was broadcast. Twice.",
     requirements = { "IMPI-230" }, ranks = 2,
     run = function(t)
       local job = t:job_of_clients(1, 2, { np = 2 })

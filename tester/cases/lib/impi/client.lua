@@ -84,8 +84,7 @@ function SutServer:output()
 end
 
 -- server:mark_output(): from here on, when nothing more of what was printed before is under way.
--- server:new_output([ms]): waits
--- for a line that was printed since; nil without one.
+-- server:new_output([ms]): waits for a line that was printed since; nil without one.
 function SutServer:mark_output()
   repeat
     self.marked = #self:output()
@@ -245,8 +244,8 @@ function Test:finish_job_after_done(req, server, clients)
   self:sanity_shown("a job to its end")
 end
 
--- t:received_nothing(req, who, stranger): judges of a job that is over that a stranger has been told nothing until
--- then, however late it might have been: the server's end has ended its connection.
-function Test:received_nothing(req, who, stranger)
-  self:disconnects(req, "at the end of the job, the connection of " .. who, stranger)
+-- t:received_nothing(req, who, link): judges of a job that is over that a connection that is none of its clients has
+-- been told nothing until then, however late it might have been: the server's end has ended its connection.
+function Test:received_nothing(req, who, link)
+  self:disconnects(req, "at the end of the job, the connection of " .. who, link)
 end

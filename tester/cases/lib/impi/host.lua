@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Hosts and processes of a job (job.lua), and the connect-accept dance of chapter 2.3.8. A Channel is the one TCP
+-- Hosts and processes of a job (job.lua), and how they are connected, chapter 2.3.8. A Channel is the one TCP
 -- connection between a scripted host and a host of the system under test (channel.lua).
 
 local WAIT_MS = 15000

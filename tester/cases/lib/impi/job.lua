@@ -5,8 +5,8 @@
 -- server and all of them honestly, step by step, so that a case replaces the steps that it is about:
 --
 --   local job = t:impi_job { rank = 1, np = 2, others = { { hosts = { 1, 2 }, datalen = 1000 } } }
---   job:open()                      -- start, AUTH, IMPI, labels, DONE, dance, interpreters, MPI_Init
---   ...
+--   job:open()                      -- start, AUTH, IMPI, labels, DONE, connections between hosts, interpreters,
+--   MPI_Init ...
 --   job:finish("IMPI-...")          -- MPI_Finalize everywhere, FINI packets, FINI, the end (finish.lua)
 --
 -- rank     the client rank of the system under test (the last one)

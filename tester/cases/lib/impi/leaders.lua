@@ -12,7 +12,7 @@
 --         |                 | <--- lists of ranks --> |
 --         | <--- list of the remote group             |
 
-local REDUCE_TAG, BROADCAST_TAG, TALK_TAG = 190, 120, 4711
+local REDUCE_TAG, BROADCAST_TAG, ACROSS_TAG = 190, 120, 4711
 local WAIT_MS, TURN_MS = 8000, 10
 local FORMS = { [16] = ">I8I8", [8] = ">i4i4" }
 
@@ -258,8 +258,8 @@ end
 function Leaders:reaches(req, cid)
   for _, caller in ipairs(self.callers) do
     for i, rank in ipairs(self.remote) do
-      caller:start_send(self.t, "MPI_Isend", { rank = i - 1 }, 4, 1, { tag = TALK_TAG, comm = self.name })
-      local packet, reason = self:hear(self.job.processes[caller.world], self.job.processes[rank], { tag = TALK_TAG })
+      caller:start_send(self.t, "MPI_Isend", { rank = i - 1 }, 4, 1, { tag = ACROSS_TAG, comm = self.name })
+      local packet, reason = self:hear(self.job.processes[caller.world], self.job.processes[rank], { tag = ACROSS_TAG })
       self:must(req, string.format("a message to rank %d of the remote group for rank %d of the world", i - 1, rank),
         packet, "comes", reason)
       if cid then

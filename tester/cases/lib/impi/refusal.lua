@@ -7,8 +7,7 @@
 local WAIT_MS = 15000
 
 -- job:try_collect(): plays the start-up to its end like job:collect, but takes it as it comes when the client leaves.
--- Returns
--- true when the client has been told DONE, else nil and why not.
+-- Returns true when the client has been told DONE, else nil and why not.
 function ImpiJob:try_collect()
   self.sent = self.sent or {}
   while true do

@@ -3,7 +3,8 @@
 --
 -- Results of collective operations, by calls of MPI alone: one job of two clients that are both the system under test,
 -- under a scripted server. Where the way of an operation is lost to us, two implementations need not understand each
--- other; what its result must be is said by MPI, whatever the way. The words of a meeting (meeting.lua) hold here.
+-- other; what its result must be is said by MPI, whatever the way. The words of a meeting (interoperability.lua) hold
+-- here.
 
 local NP = 2
 local WAIT_MS = 20000
@@ -19,8 +20,8 @@ local function environment(given)
 end
 
 -- The next command of a client, which must be one of these; else the job does not come about.
-local function next_of(t, guest, first, second)
-  local command, reason = guest:receive(WAIT_MS)
+local function next_of(t, server_link, first, second)
+  local command, reason = server_link:receive(WAIT_MS)
   if not command or (command.code ~= first and command.code ~= second) then
     t:inconclusive("sut", "set-up: " .. first .. " of a client: " .. tostring(command and command.code or reason))
   end
@@ -29,33 +30,33 @@ end
 
 -- Both clients have connected, and have been told the size of the job: the connections by the clients' ranks.
 local function join(t, server)
-  local guests, found = {}, {}
+  local server_links, found = {}, {}
   for i = 1, 2 do
-    local guest, reason = server:accept()
-    if not guest then
+    local server_link, reason = server:accept()
+    if not server_link then
       t:inconclusive("sut", "set-up: a client does not connect to the server: " .. tostring(reason))
     end
-    found[i] = guest
+    found[i] = server_link
   end
   for i = 1, 2 do
     next_of(t, found[i], "AUTH")
     found[i]:choose(IMPI.NONE)
-    guests[next_of(t, found[i], "IMPI").value or -1] = found[i]
+    server_links[next_of(t, found[i], "IMPI").value or -1] = found[i]
   end
-  if not guests[0] or not guests[1] then
+  if not server_links[0] or not server_links[1] then
     t:inconclusive("sut", "set-up: the clients have not said the ranks 0 and 1")
   end
-  for number = 0, 1 do guests[number]:size(2) end
-  return guests
+  for number = 0, 1 do server_links[number]:size(2) end
+  return server_links
 end
 
 -- Every label goes out to both, the lowest first, with what those clients have given that have it; then DONE.
-local function collect(t, guests)
+local function collect(t, server_links)
   local waiting = {}
   repeat
     local label, mask, data = math.huge, 0, ""
     for number = 0, 1 do
-      waiting[number] = waiting[number] or next_of(t, guests[number], "COLL", "DONE")
+      waiting[number] = waiting[number] or next_of(t, server_links[number], "COLL", "DONE")
       label = math.min(label, waiting[number].label or math.huge)
     end
     for number = 0, label < math.huge and 1 or -1 do
@@ -63,9 +64,9 @@ local function collect(t, guests)
         mask, data, waiting[number] = mask | 1 << number, data .. waiting[number].data, nil
       end
     end
-    for number = 0, mask ~= 0 and 1 or -1 do guests[number]:broadcast(label, mask, data) end
+    for number = 0, mask ~= 0 and 1 or -1 do server_links[number]:broadcast(label, mask, data) end
   until mask == 0
-  for number = 0, 1 do guests[number]:done() end
+  for number = 0, 1 do server_links[number]:done() end
 end
 
 -- t:two_clients(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until

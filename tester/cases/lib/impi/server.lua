@@ -20,9 +20,9 @@ end
 function Server:accept(ms)
   local stream, reason = core.port_accept(self.port, ms or WAIT_MS)
   if not stream then return nil, reason end
-  local guest = Link.new(stream, "server", false)
-  guest.t, guest.address = self.t, reason
-  return setmetatable(guest, ServerLink)
+  local server_link = Link.new(stream, "server", false)
+  server_link.t, server_link.address = self.t, reason
+  return setmetatable(server_link, ServerLink)
 end
 
 -- server:close(): listens no more.
@@ -30,7 +30,7 @@ function Server:close()
   core.port_close(self.port)
 end
 
--- guest:choose(which [, len]): the answer to AUTH. guest:key([ms]): the 8 octets of a key, as a number.
+-- server_link:choose(which [, len]): the answer to AUTH. server_link:key([ms]): the 8 octets of a key, as a number.
 function ServerLink:choose(which, len)
   return core.stream_send(self.stream, string.pack(">i4i4", which, len or 0), "choice",
     string.format("method %d, %d octets follow", which, len or 0))
@@ -43,7 +43,7 @@ function ServerLink:key(ms)
   return octets
 end
 
--- guest:size(count), guest:broadcast(label, mask, values), guest:done().
+-- server_link:size(count), server_link:broadcast(label, mask, values), server_link:done().
 function ServerLink:size(count)
   return self:send("IMPI", string.pack(">i4", count))
 end

@@ -2,8 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Chapters 2.3 and 3.9: the access control table. Rank 0 asks with a cookie, rank 1 owns the table. A request that must
--- be refused
--- is followed by one that must be taken, so that "nothing came" is known and not guessed.
+-- be refused is followed by one that must be taken, so that "nothing came" is known and not guessed.
 
 defaults { suite = "access-control", chapter = "2.3" }
 
@@ -82,7 +81,7 @@ case {
 
 case {
   id = "access-sender-must-match",
-  title = "An entry for one process admits this process and nobody else",
+  title = "An entry for one process admits this process and no other",
   purpose = "Entry two names rank 0. Its put is taken, that of rank 1 is refused and counted.",
   requirements = { "P30-028", "P30-030" }, ranks = 3,
   run = function(t)

@@ -2,8 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Chapter 3.6: match entries and match lists. Where the criteria are judged a process puts to itself: matching is the
--- target's
--- business alone, and the order of events is the order of the puts.
+-- target's business alone, and the order of events is the order of the puts.
 
 defaults { suite = "match-entries", chapter = "3.6" }
 

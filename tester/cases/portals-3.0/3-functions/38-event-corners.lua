@@ -166,23 +166,24 @@ case {
       t:equal("P30-240", "events in queue " .. round .. " when it is made",
         rank:PtlEQCount { eventq = "queue" }.count, 0)
       t:rc("P30-243", rank:PtlEQGet { eventq = "queue" }, "PTL_EQ_EMPTY")
-      rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "queue" }
-      rank:put { mem_desc = "talk", target = rank, offset = round }
+      rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "queue" }
+      rank:put { mem_desc = "sender", target = rank, offset = round }
       local first = rank:wait("queue")
       t:rc("P30-247", first, "PTL_OK")
       t:equal("P30-240", "offset of the first event in queue " .. round, first.event and first.event.offset, round)
       if count > 0 then
-        t:sanity("all puts were called", rank:batch(count, { { "PtlPut", { mem_desc = "talk", ack_req = "PTL_NOACK_REQ",
+        t:sanity("all puts were called", rank:batch(count,
+          { { "PtlPut", { mem_desc = "sender", ack_req = "PTL_NOACK_REQ",
           target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } }).runs == count)
       end
       t:flush(rank, rank)
       rank:eq_free { eventq = "queue" }
-      rank:md_unlink { mem_desc = "talk" }
+      rank:md_unlink { mem_desc = "sender" }
     end
     rank:eq("queue", 4)
     t:rc("P30-243", rank:PtlEQGet { eventq = "queue" }, "PTL_EQ_EMPTY")
-    rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "queue" }
-    rank:put { mem_desc = "talk", target = rank }
+    rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "queue" }
+    rank:put { mem_desc = "sender", target = rank }
     t:rc("P30-247", rank:wait("queue"), "PTL_OK")
   end,
 }

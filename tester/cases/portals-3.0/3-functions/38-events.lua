@@ -352,7 +352,7 @@ case {
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 2)
-    rank:bind { length = 0, desc = "talk", md = "talk", eventq = "tiny" }
+    rank:bind { length = 0, desc = "sender", md = "sender", eventq = "tiny" }
     rank:attach { options = PUT .. "|" .. REMOTE }
     local dropped, kept, latest = 0, 0, nil
     local function fetch()
@@ -362,10 +362,10 @@ case {
         kept, latest = kept + 1, event.rc
       end
     end
-    put_many(t, rank, PLENTY, { mem_desc = "talk" })
+    put_many(t, rank, PLENTY, { mem_desc = "sender" })
     fetch()
     t:sanity("events were lost", kept < PLENTY)
-    put_many(t, rank, 2, { mem_desc = "talk" })
+    put_many(t, rank, 2, { mem_desc = "sender" })
     fetch()
     t:check("P30-246", "the loss is told", dropped >= 1, "one PTL_EQ_DROPPED", "none")
     t:equal("P30-247", "how often it is told", dropped, 1)
@@ -472,7 +472,7 @@ case {
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 2)
-    rank:bind { length = 0, desc = "talk", md = "talk", eventq = "tiny" }
+    rank:bind { length = 0, desc = "sender", md = "sender", eventq = "tiny" }
     rank:attach { options = PUT .. "|" .. REMOTE }
     local dropped, fetched = 0, 0
     local function fetch()
@@ -482,10 +482,10 @@ case {
         dropped, fetched = dropped + (result.rc == "PTL_EQ_DROPPED" and 1 or 0), fetched + 1
       end
     end
-    put_many(t, rank, PLENTY, { mem_desc = "talk" })
+    put_many(t, rank, PLENTY, { mem_desc = "sender" })
     fetch()
     t:sanity("events were lost", fetched < PLENTY)
-    put_many(t, rank, 2, { mem_desc = "talk" })
+    put_many(t, rank, 2, { mem_desc = "sender" })
     fetch()
     t:equal("P30-252", "how often the loss is told", dropped, 1)
   end,

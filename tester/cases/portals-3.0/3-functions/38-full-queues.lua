@@ -79,17 +79,17 @@ case {
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 2)
-    rank:bind { desc = "void", start = "null", length = 0, md = "talk", eventq = "tiny" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "tiny" }
     rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
-    local function talk_twice()
-      for _ = 1, 2 do rank:put { mem_desc = "talk", target = rank } end
+    local function put_twice()
+      for _ = 1, 2 do rank:put { mem_desc = "sender", target = rank } end
       t:flush(rank, rank)
     end
     for round = 1, 3 do
-      many(t, rank, "PtlPut", { mem_desc = "talk", ack_req = "PTL_NOACK_REQ" })
+      many(t, rank, "PtlPut", { mem_desc = "sender", ack_req = "PTL_NOACK_REQ" })
       local marks, kept = drain(t, "P30-246", rank, "tiny", "PTL_EVENT_SENT")
       t:sanity("events were lost", kept < PLENTY)
-      talk_twice()
+      put_twice()
       local later, count, latest = drain(t, "P30-246", rank, "tiny", "PTL_EVENT_SENT")
       t:check("P30-246", "loss number " .. round .. " is told", marks + later >= 1, "one PTL_EQ_DROPPED", "none")
       t:equal("P30-247", "how often it is told", marks + later, 1)

@@ -2,8 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Chapter 4.1: what each message carries. A scripted peer is the other end of the stream; it sees the octets
--- themselves. To the rank the
--- peer is a process of another group, so access control entry 2 is opened for everybody.
+-- themselves. To the rank the peer is a process of another group, so access control entry 2 is opened for everybody.
 
 defaults { suite = "wire", chapter = "4.1", wire = true }
 

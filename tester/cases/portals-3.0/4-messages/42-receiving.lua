@@ -164,7 +164,7 @@ case {
 
 case {
   id = "receive-foreign-barrier",
-  title = "A barrier message of a stranger opens no barrier",
+  title = "A barrier message of a process outside the job opens no barrier",
   purpose = "The rank is alone in its group and its barrier returns; barrier messages of a foreign group, of sequence zero and of an absurd round are discarded and counted.",
   requirements = { "P30-321", "P30-090" }, chapter = "3.5", negative = true,
   run = function(t)

@@ -59,7 +59,7 @@ case {
 
 case {
   id = "receive-garbage",
-  title = "Octets of chance do not bring the process down",
+  title = "Random octets do not bring the process down",
   purpose = "Ten streams with up to four kibibytes from the run's seed, the first four never an operation.",
   requirements = { "P30-328" }, negative = true,
   run = function(t)

@@ -37,7 +37,7 @@ case {
 
 case {
   id = "example-admit-one-group",
-  title = "An entry for any rank of one group admits its members to one portal, and nobody else",
+  title = "An entry for any rank of one group admits its members to one portal, and no other",
   purpose = "Entry two names the group and portal 3: both ranks pass, at portal 4 they do not, and a peer of another group does not pass at all before the entry names everybody.",
   requirements = { "P30-331" }, ranks = 2, wire = true, negative = true,
   run = function(t)
@@ -56,13 +56,13 @@ case {
     end
     from:put { mem_desc = "out-md", target = to, portal = 4, cookie = 2 }
     t:drops("P30-331", to, 0, 1)
-    local stranger = t:connect(t:peer {}, to)
+    local outsider = t:connect(t:peer {}, to)
     local put = { operation = "put", portal = 3, cookie = 2, md = 1, data = "strange" }
-    t:send_invalid("P30-331", stranger, put, { state = "access" })
+    t:send_invalid("P30-331", outsider, put, { state = "access" })
     t:drops("P30-331", to, 1, 1)
     t:equal("P30-331", "further events", to:PtlEQCount().count, 0)
     to:ac_entry { index = 2, matchid = t.any_nid, portal = 3 }
-    Receiver.accepts(t, to, stranger, put)
+    Receiver.accepts(t, to, outsider, put)
   end,
 }
 

@@ -35,11 +35,11 @@ end
 -- the event that was kept and the two that come after.
 local function codes_of_loss(t, rank, verb)
   rank:eq("tiny", 1)
-  rank:bind { desc = "talk", length = 0, md = "talk", eventq = "tiny" }
+  rank:bind { desc = "sender", length = 0, md = "sender", eventq = "tiny" }
   local codes = {}
   for round, times in ipairs { 3, 1, 1 } do
     for _ = 1, times do
-      rank:put { mem_desc = "talk", target = rank }
+      rank:put { mem_desc = "sender", target = rank }
       t:sanity("the put arrives", rank:wait("eq").event ~= nil)
     end
     rank:put { mem_desc = "bound", target = rank } -- goes the same way, so the events before it have been logged

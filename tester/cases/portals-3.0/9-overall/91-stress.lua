@@ -438,7 +438,7 @@ case {
 -- The process that dies is played by a peer: a launcher may end the whole job when one of its ranks ends.
 case {
   id = "stress-peer-dies-in-transfer",
-  title = "A process that ends in the middle of transfers holds nobody up",
+  title = "A process that ends in the middle of transfers does not delay the others",
   purpose = "A peer does not read while rank 0 puts 24 MiB to it and asks for as much, twice; it has sent the beginning of a reply when its connection breaks, and it does not listen any more. All later calls return, the ranks still reach each other, what was cut off gives no event, and the interfaces close.",
   requirements = { "P30-087", "P30-219", "P30-254" }, chapter = "3.8", ranks = 2, wire = true,
   run = function(t)

@@ -96,8 +96,8 @@ case {
     for i, verb in ipairs { "PtlEQGet", "PtlEQWait" } do
       local tiny, req = "tiny" .. i, i == 1 and "P30-246" or "P30-252"
       rank:eq(tiny, 2)
-      rank:bind { desc = "talk", length = 0, md = "talk" .. i, eventq = tiny }
-      t:sanity("all puts were called", rank:batch(1000, { { "PtlPut", { mem_desc = "talk" .. i,
+      rank:bind { desc = "sender", length = 0, md = "sender" .. i, eventq = tiny }
+      t:sanity("all puts were called", rank:batch(1000, { { "PtlPut", { mem_desc = "sender" .. i,
         ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })
         .runs == 1000)
       rank:put { mem_desc = "forty", target = rank, portal = 1 }

@@ -40,7 +40,7 @@ case {
 case {
   id = "client-lower-host-accepts",
   title = "The host of lower rank does not connect; it accepts and sends nothing back",
-  purpose = "The client under test is the first of two: nobody connects to the scripted host. The connection that this one makes is accepted, its rank is not answered, and messages go over it.",
+  purpose = "The client under test is the first of two: no connection comes to the scripted host. The connection that this one makes is accepted, its rank is not answered, and messages go over it.",
   requirements = { "IMPI-082", "IMPI-084" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0 }:start_up()
@@ -145,7 +145,7 @@ case {
 case {
   id = "client-knows-connectors-by-rank",
   title = "Those who connect are known by the rank that they send, not by their order or their address",
-  purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while holds nobody up.",
+  purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while does not delay the others.",
   requirements = { "IMPI-085" }, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {}, {} } }:start_up()
@@ -213,7 +213,7 @@ case {
 case {
   id = "client-lower-host-refuses",
   title = "A lower host that is not there leads to a message, not to a hang",
-  purpose = "The scripted host has announced a port at which nobody listens any more.",
+  purpose = "The scripted host has announced a port at which no process listens any more.",
   requirements = { "IMPI-250" },
   run = function(t)
     local job = t:impi_job {}
@@ -244,18 +244,18 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
   local name, octets, wrong = row[1], row[2], row[3]
   case {
     id = "client-stranger-" .. name,
-    title = "A stranger at the listening port does not take a peer's place: " .. name:gsub("-", " "),
-    purpose = "It connects before the true host and says something that no host of the job would. The true host is accepted and talked to, or the client ends with a message.",
+    title = "An unidentified connection to the listening port does not take a peer's place: " .. name:gsub("-", " "),
+    purpose = "It connects before the real host and says something that no host of the job would. The real host is accepted and talked to, or the client ends with a message.",
     requirements = { "IMPI-251" }, negative = wrong ~= nil, deadline = 60, incoming = true,
     run = function(t)
       local job = t:impi_job { rank = 0 }:start_up()
       job:judging("IMPI-251")
-      local stranger = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
-      t:sanity("the stranger is connected", stranger ~= nil)
+      local unidentified = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
+      t:sanity("it is connected", unidentified ~= nil)
       if wrong then t:confirm_violation(wrong) end
       if name == "gone-at-once" then
-        stranger:close()
-        t:ignore_violations({ "closed-without-fini" }, stranger)
+        unidentified:close()
+        t:ignore_violations({ "closed-without-fini" }, unidentified)
       end
       if not job.hosts[1]:connect(job.hosts[0]) or not job:initializes() then
         t:ends_with_error("IMPI-251", job)
@@ -269,7 +269,7 @@ end
 case {
   id = "client-rank-sent-twice",
   title = "A second connection with a rank that is there already does not take its place",
-  purpose = "The true host has connected; a stranger sends the same rank. Messages still go to the true host, or the client ends with a message.",
+  purpose = "The real host has connected; another connection sends the same rank. Messages still go to the real host, or the client ends with a message.",
   requirements = { "IMPI-251" }, negative = true, incoming = true,
   run = function(t)
     local job = t:impi_job { rank = 0, others = { {}, {} } }:start_up()

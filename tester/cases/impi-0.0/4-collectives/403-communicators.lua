@@ -32,7 +32,7 @@ for _, np in ipairs { 1, 3 } do
   case {
     id = "context-first-of-" .. np,
     title = "The first new communicator has the context identifiers 2 and 3",
-    purpose = string.format("%d process(es) offer 1 when no communicator has been made; no process has a higher value.", np),
+    purpose = string.format("%d process(es) offer 1 when no communicator has been made; none has a higher value.", np),
     requirements = { "IMPI-187" }, ranks = np,
     run = function(t)
       local job = t:pair { np = np }

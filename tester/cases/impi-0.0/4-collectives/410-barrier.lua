@@ -141,7 +141,7 @@ for count = 2, 3 do
   for late = 1, count - 1 do
     case {
       id = string.format("barrier-linear-first-of-%d-waits-for-%d", count, late),
-      title = string.format("Master 0 of %d answers no other master before master %d has sent its message", count, late),
+      title = string.format("Master 0 of %d answers no master before master %d has sent its message", count, late),
       purpose = "All others are there. When the late one comes, all are answered.",
       requirements = { "IMPI-213" }, incoming = true,
       run = function(t)

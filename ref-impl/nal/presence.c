@@ -23,7 +23,8 @@
 static struct {
     const struct network *networks[NETWORKS_MAX];
     size_t count;                  /* of networks; 0: none is begun, or the user has named one that there is not */
-    struct reliable_net *reliable; /* NULL: messages are not numbered */
+    bool numbers;                  /* messages are to be numbered: decided by what was chosen, needed or not */
+    struct reliable_net *reliable; /* NULL: they are not, or not yet */
 } here;
 
 /* The value of an environment variable; NULL when it is not set or empty. */
@@ -64,6 +65,7 @@ bool presence_begin(struct network_place *place)
     const char *name = setting("ASSAY_NAL");
 
     here.count = networks_choose(name, numbers_wanted(), here.networks);
+    here.numbers = numbers_wanted() && networks_greet();
     for (size_t i = 0; i < here.count;) {
         const struct network *network = here.networks[i];
         enum network_status status = network->begin ? network->begin(place) : NETWORK_READY;
@@ -142,7 +144,7 @@ bool presence_join(const struct network_job *job)
     struct network_watch watch = {NULL, NULL};
     struct network_job watched = *job;
 
-    if (numbers_wanted() && networks_greet()) {
+    if (here.numbers) {
         if (!reliable_begin(job, &watch)) {
             return false;
         }

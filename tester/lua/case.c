@@ -16,22 +16,12 @@
 
 enum { SETTLE_MS = 1000 };
 
-static const char ended_mark[] = "the case has ended";
-
 struct case_run *case_self(lua_State *lua)
 {
     lua_getfield(lua, LUA_REGISTRYINDEX, "assay.case");
     struct case_run *self = lua_touserdata(lua, -1);
     lua_pop(lua, 1);
     return self;
-}
-
-void case_throw(lua_State *lua)
-{
-    if (case_self(lua)->judge.ended) {
-        lua_pushstring(lua, ended_mark);
-        lua_error(lua);
-    }
 }
 
 /* Whether the end of a conversation says what happened, and not only that it is over. */
@@ -172,9 +162,8 @@ static bool watched_until(void *context)
            case_lost(watched->self) || case_crashed(watched->self);
 }
 
-bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int64_t ms)
+bool case_wait(struct case_run *self, bool (*until)(void *context), void *context, int64_t ms)
 {
-    struct case_run *self = case_self(lua);
     struct watched watched = {self, until, context};
     int64_t late = clock_now_ms() + (ms > 0 ? ms : 0);
 
@@ -182,7 +171,6 @@ bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int6
     sut_pump(self->sut, watched_until, &watched, late < self->late_ms ? late : self->late_ms);
     bool good = until && until(context);
     case_watch(self);
-    case_throw(lua);
     return good;
 }
 

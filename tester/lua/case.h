@@ -44,12 +44,9 @@ struct case_run {
 /* case_self is the case of a Lua state. */
 struct case_run *case_self(lua_State *lua);
 
-/* case_throw ends the Lua function when the judge has ended the case; it does not return then. */
-void case_throw(lua_State *lua);
-
 /* case_wait turns the loop until until(context) holds: true; or `ms` have passed: false. It ends the case when a rank
- * is lost, the run is over or the case is too late. */
-bool case_wait(lua_State *lua, bool (*until)(void *context), void *context, int64_t ms);
+ * is lost, the run is over or the case is too late: self->judge.ended tells, and whoever waited just returns then. */
+bool case_wait(struct case_run *self, bool (*until)(void *context), void *context, int64_t ms);
 
 /* case_watch ends the case if something from outside has done so: the end of the run, a lost process, a crash, its
  * deadline. */

@@ -8,7 +8,7 @@
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -18,96 +18,80 @@
 #include <string.h>
 
 /* core.judge(req, what [, observed]): a judgement that came out well. */
-static int core_judge(lua_State *lua)
+static int core_judge(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *requirement = luaL_checkstring(lua, 1);
-    const char *what = luaL_checkstring(lua, 2);
-    const char *observed = luaL_optstring(lua, 3, "");
+    const char *requirement = lua_tostring(lua, 1);
+    const char *what = lua_tostring(lua, 2);
+    const char *observed = binding_text(lua, 3, "");
 
-    case_throw(lua);
     if (judge_lists(&self->judge, requirement)) {
         const char *line = lua_pushfstring(lua, "%s  good: %s%s%s", requirement, what, *observed ? ": " : "", observed);
         judge_pass(&self->judge, requirement);
         evidence_say(self->evidence, "judged", line);
     }
-    case_throw(lua);
     return 0;
 }
 
 /* core.warn(req, reason, expected, observed) */
-static int core_warn(lua_State *lua)
+static int core_warn(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *requirement = luaL_checkstring(lua, 1);
-    const char *reason = luaL_checkstring(lua, 2);
+    const char *requirement = lua_tostring(lua, 1);
+    const char *reason = lua_tostring(lua, 2);
 
-    case_throw(lua);
     if (judge_lists(&self->judge, requirement)) {
-        judge_warn(&self->judge, requirement, reason, luaL_checkstring(lua, 3), luaL_checkstring(lua, 4));
+        judge_warn(&self->judge, requirement, reason, lua_tostring(lua, 3), lua_tostring(lua, 4));
         evidence_say(self->evidence, "judged", lua_pushfstring(lua, "%s  warning: %s", requirement, reason));
     }
-    case_throw(lua);
     return 0;
 }
 
-static enum verdict check_verdict(lua_State *lua, int index)
-{
-    static const char *const names[] = {"fail", "skip", "inconclusive", NULL};
-    static const enum verdict verdicts[] = {VERDICT_FAIL, VERDICT_SKIP, VERDICT_INCONCLUSIVE};
-
-    return verdicts[luaL_checkoption(lua, index, NULL, names)];
-}
-
 /* core.finish(verdict, axis, req, reason, expected, observed): ends the case. */
-static int core_finish(lua_State *lua)
+static int core_finish(struct case_run *self, lua_State *lua)
 {
     static const char *const axes[] = {"sut", "configuration", "network", "tester", NULL};
-    struct case_run *self = case_self(lua);
-    enum verdict verdict = check_verdict(lua, 1);
-    const char *axis = axes[luaL_checkoption(lua, 2, NULL, axes)];
-    const char *requirement = luaL_checkstring(lua, 3);
+    static const char *const names[] = {"fail", "skip", "inconclusive", NULL};
+    static const enum verdict verdicts[] = {VERDICT_FAIL, VERDICT_SKIP, VERDICT_INCONCLUSIVE};
+    int which = binding_option(lua, 1, names), axis = binding_option(lua, 2, axes);
+    const char *requirement = lua_tostring(lua, 3);
 
-    case_throw(lua);
-    if (verdict != VERDICT_FAIL || judge_lists(&self->judge, requirement)) {
-        judge_end(&self->judge, verdict, axis, requirement, luaL_checkstring(lua, 4), luaL_checkstring(lua, 5),
-                  luaL_checkstring(lua, 6));
+    if (which < 0) {
+        return binding_bad(lua, 1, "it is no verdict: fail, skip or inconclusive");
     }
-    case_throw(lua);
+    if (axis < 0) {
+        return binding_bad(lua, 2, "it is no axis: sut, configuration, network or tester");
+    }
+    enum verdict verdict = verdicts[which];
+    if (verdict != VERDICT_FAIL || judge_lists(&self->judge, requirement)) {
+        judge_end(&self->judge, verdict, axes[axis], requirement, lua_tostring(lua, 4), lua_tostring(lua, 5),
+                  lua_tostring(lua, 6));
+    }
     return 0;
 }
 
 /* core.judging(req) */
-static int core_judging(lua_State *lua)
+static int core_judging(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *requirement = luaL_checkstring(lua, 1);
+    const char *requirement = lua_tostring(lua, 1);
 
-    case_throw(lua);
     if (judge_lists(&self->judge, requirement)) {
         strncpy(self->judge.judging, requirement, sizeof self->judge.judging - 1);
     }
-    case_throw(lua);
     return 0;
 }
 
 /* core.tolerate_crash(reading): a crash from here on is a warning with that reading; "" takes it back. */
-static int core_tolerate_crash(lua_State *lua)
+static int core_tolerate_crash(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
 
-    case_throw(lua);
-    snprintf(self->judge.crash_reading, sizeof self->judge.crash_reading, "%s", luaL_checkstring(lua, 1));
+    snprintf(self->judge.crash_reading, sizeof self->judge.crash_reading, "%s", lua_tostring(lua, 1));
     return 0;
 }
 
 /* core.step(text): transcript, live view, ladder, comment on the next packet. */
-static int core_step(lua_State *lua)
+static int core_step(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *text = luaL_checkstring(lua, 1);
+    const char *text = lua_tostring(lua, 1);
 
-    case_throw(lua);
     evidence_say(self->evidence, "step", text);
     evidence_arrow(self->evidence, "step", "manager", "manager", text, "");
     pcapng_comment(self->evidence->capture, text);
@@ -120,26 +104,27 @@ static int core_step(lua_State *lua)
 }
 
 /* core.note(text): transcript only. */
-static int core_note(lua_State *lua)
+static int core_note(struct case_run *self, lua_State *lua)
 {
-    case_throw(lua);
-    evidence_say(case_self(lua)->evidence, "note", luaL_checkstring(lua, 1));
+    evidence_say(self->evidence, "note", lua_tostring(lua, 1));
     return 0;
 }
 
-static int core_now(lua_State *lua)
+static int core_now(struct case_run *self, lua_State *lua)
 {
+    (void)self;
     lua_pushnumber(lua, (lua_Number)clock_now_us() / 1000.0);
     return 1;
 }
 
 /* core.random(n): 1..n. The generator is splitmix64, seeded by the run's seed and the case's id. */
-static int core_random(lua_State *lua)
+static int core_random(struct case_run *self, lua_State *lua)
 {
-    lua_Integer most = luaL_checkinteger(lua, 1);
-    struct case_run *self = case_self(lua);
+    lua_Integer most = lua_tointeger(lua, 1);
 
-    luaL_argcheck(lua, most >= 1, 1, "must be at least 1");
+    if (!(most >= 1)) {
+        return binding_bad(lua, 1, "must be at least 1");
+    }
     uint64_t value = self->chance += 0x9e3779b97f4a7c15u;
     value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
     value = (value ^ value >> 27) * 0x94d049bb133111ebu;
@@ -149,15 +134,18 @@ static int core_random(lua_State *lua)
 }
 
 /* core.mix(seed, count [, first]): the octets of the pattern mix/seed (specs/interpreter.md, 4.3). */
-static int core_mix(lua_State *lua)
+static int core_mix(struct case_run *self, lua_State *lua)
 {
+    (void)self;
     enum { MIX_MAX = 32 << 20 };
-    uint32_t seed = (uint32_t)luaL_checkinteger(lua, 1);
-    lua_Integer count = luaL_checkinteger(lua, 2);
-    uint32_t first = (uint32_t)luaL_optinteger(lua, 3, 0);
+    uint32_t seed = (uint32_t)lua_tointeger(lua, 1);
+    lua_Integer count = lua_tointeger(lua, 2);
+    uint32_t first = (uint32_t)binding_integer(lua, 3, 0);
     luaL_Buffer buffer;
 
-    luaL_argcheck(lua, count >= 0 && count <= MIX_MAX, 2, "must be 0 to 33554432");
+    if (!(count >= 0 && count <= MIX_MAX)) {
+        return binding_bad(lua, 2, "must be 0 to 33554432");
+    }
     char *octets = luaL_buffinitsize(lua, &buffer, (size_t)count);
     for (lua_Integer i = 0; i < count; i++) {
         uint32_t x = seed * 2654435761u + first + (uint32_t)i;
@@ -182,9 +170,10 @@ static unsigned digit_value(char c)
 
 /* core.integer(text): the 64-bit integer that the text is, decimal or 0x and hexadecimal, up to 2^64 - 1 (which becomes
  * -1); nothing when it is none. */
-static int core_integer(lua_State *lua)
+static int core_integer(struct case_run *self, lua_State *lua)
 {
-    const char *text = luaL_checkstring(lua, 1);
+    (void)self;
+    const char *text = lua_tostring(lua, 1);
     bool negative = *text == '-';
     const char *digits = text + negative;
     bool hex = digits[0] == '0' && (digits[1] | 32) == 'x';
@@ -207,10 +196,11 @@ static int core_integer(lua_State *lua)
 }
 
 /* core.unhex(text): the octets that the hexadecimal digits are; nothing when they are odd. */
-static int core_unhex(lua_State *lua)
+static int core_unhex(struct case_run *self, lua_State *lua)
 {
+    (void)self;
     size_t len;
-    const char *digits = luaL_checklstring(lua, 1, &len);
+    const char *digits = lua_tolstring(lua, 1, &len);
     luaL_Buffer buffer;
 
     if (len % 2 || strspn(digits, "0123456789abcdefABCDEF") != len) {
@@ -230,19 +220,21 @@ static int core_unhex(lua_State *lua)
 
 void lua_core_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"judge", core_judge},
-                                         {"warn", core_warn},
-                                         {"finish", core_finish},
-                                         {"judging", core_judging},
-                                         {"step", core_step},
-                                         {"note", core_note},
-                                         {"now", core_now},
-                                         {"random", core_random},
-                                         {"mix", core_mix},
-                                         {"integer", core_integer},
-                                         {"unhex", core_unhex},
-                                         {"tolerate_crash", core_tolerate_crash},
-                                         {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"judge", "sss?", core_judge},
+        {"warn", "ssss", core_warn},
+        {"finish", "ssssss", core_finish},
+        {"judging", "s", core_judging},
+        {"step", "s", core_step},
+        {"note", "s", core_note},
+        {"now", "", core_now},
+        {"random", "i", core_random},
+        {"mix", "iii?", core_mix},
+        {"integer", "s", core_integer},
+        {"unhex", "s", core_unhex},
+        {"tolerate_crash", "s", core_tolerate_crash},
+        {NULL, NULL, NULL},
+    };
 
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

@@ -6,7 +6,7 @@
  */
 #include "tester/lua/forgery.h"
 
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 #include "tester/lua/stream.h"
 
 #include <errno.h>
@@ -18,13 +18,16 @@
 /* core.violation_found(rule [, stream]) -> whether, for the passive checker, a scripted peer has broken the rule of
  * that name since the last time it was asked, on that stream or anywhere; if not, also what else was broken there, or
  * nil */
-static int core_violation_found(lua_State *lua)
+static int core_violation_found(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *rule = luaL_checkstring(lua, 1);
-    const struct flow *where = lua_isnoneornil(lua, 2) ? NULL : &lua_stream_check(lua, 2)->flow;
+    const char *rule = lua_tostring(lua, 1);
+    const struct stream *stream = lua_isnoneornil(lua, 2) ? NULL : lua_stream_find(self, lua, 2);
 
-    case_throw(lua);
+    if (!stream && !lua_isnoneornil(lua, 2)) {
+        return binding_bad(lua, 2, "there is no such stream");
+    }
+    const struct flow *where = stream ? &stream->flow : NULL;
+
     lua_pushboolean(lua, forgery_declare(self->forgeries, where, rule));
     lua_pushstring(lua, forgery_heard(self->forgeries, where));
     return 2;
@@ -32,34 +35,36 @@ static int core_violation_found(lua_State *lua)
 
 /* core.ignore_violation(rule, stream): what the passive checker has heard broken there is known to the library, and no
  * forgery */
-static int core_ignore_violation(lua_State *lua)
+static int core_ignore_violation(struct case_run *self, lua_State *lua)
 {
-    case_throw(lua);
-    forgery_forgive(case_self(lua)->forgeries, &lua_stream_check(lua, 2)->flow, luaL_checkstring(lua, 1));
+    const struct stream *stream = lua_stream_find(self, lua, 2);
+
+    if (!stream) {
+        return binding_bad(lua, 2, "there is no such stream");
+    }
+    forgery_forgive(self->forgeries, &stream->flow, lua_tostring(lua, 1));
     return 0;
 }
 
 /* core.proof_due(text) -> number: the message is wrong by the receiver's state, which is to be shown */
-static int core_proof_due(lua_State *lua)
+static int core_proof_due(struct case_run *self, lua_State *lua)
 {
-    case_throw(lua);
-    lua_pushinteger(lua, forgery_owe(case_self(lua)->forgeries, luaL_checkstring(lua, 1)));
+    lua_pushinteger(lua, forgery_owe(self->forgeries, lua_tostring(lua, 1)));
     return 1;
 }
 
 /* core.proof_given(number): it has been shown */
-static int core_proof_given(lua_State *lua)
+static int core_proof_given(struct case_run *self, lua_State *lua)
 {
-    case_throw(lua);
-    forgery_settle(case_self(lua)->forgeries, (unsigned)luaL_checkinteger(lua, 1));
+    forgery_settle(self->forgeries, (unsigned)lua_tointeger(lua, 1));
     return 0;
 }
 
 /* core.sanity_held(): a sanity step held */
-static int core_sanity_held(lua_State *lua)
+static int core_sanity_held(struct case_run *self, lua_State *lua)
 {
-    case_throw(lua);
-    forgery_sane(case_self(lua)->forgeries);
+    (void)lua;
+    forgery_sane(self->forgeries);
     return 0;
 }
 
@@ -79,14 +84,12 @@ static bool read_key(const char *text, uint64_t *key)
 /* core.server_started_with(job, clients or nil [, key]): what the server of this job was started with, so that the
  * passive checker knows which ranks and keys are wrong; a key that is no number of 64 bits is none that it could know
  * */
-static int core_server_started_with(lua_State *lua)
+static int core_server_started_with(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    lua_Integer job = luaL_checkinteger(lua, 1), clients = luaL_optinteger(lua, 2, 0);
+    lua_Integer job = lua_tointeger(lua, 1), clients = binding_integer(lua, 2, 0);
     struct wire_impi_secrets secrets = {.size = clients > 0 && clients <= WIRE_IMPI_CLIENTS_MAX ? (int32_t)clients : 0};
 
-    case_throw(lua);
-    secrets.key_known = read_key(luaL_optstring(lua, 3, NULL), &secrets.key);
+    secrets.key_known = read_key(binding_text(lua, 3, NULL), &secrets.key);
     if (self->checker_impi) {
         passive_checker_impi_tell(self->checker_impi, (unsigned)job, &secrets);
     }
@@ -95,13 +98,15 @@ static int core_server_started_with(lua_State *lua)
 
 void lua_forgery_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"violation_found", core_violation_found},
-                                         {"ignore_violation", core_ignore_violation},
-                                         {"proof_due", core_proof_due},
-                                         {"proof_given", core_proof_given},
-                                         {"sanity_held", core_sanity_held},
-                                         {"server_started_with", core_server_started_with},
-                                         {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"violation_found", "si?", core_violation_found},
+        {"ignore_violation", "si", core_ignore_violation},
+        {"proof_due", "s", core_proof_due},
+        {"proof_given", "i", core_proof_given},
+        {"sanity_held", "", core_sanity_held},
+        {"server_started_with", "ii?s?", core_server_started_with},
+        {NULL, NULL, NULL},
+    };
 
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

@@ -8,7 +8,7 @@
 #include "tester/lua/impi.h"
 
 #include "tester/capture/follow_impi.h"
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -38,40 +38,43 @@ static lua_Integer field(lua_State *lua, int index, const char *name)
     return value;
 }
 
-/* The process {id=, pid=, host=} on top of the stack. */
-static void take_process(lua_State *lua, struct wire_impi_job_process *process)
+/* The process {id=, pid=, host=} on top of the stack; false when its id is none. */
+static bool take_process(lua_State *lua, struct wire_impi_job_process *process)
 {
     size_t len = 0;
 
     lua_getfield(lua, -1, "id");
     const char *id = lua_tolstring(lua, -1, &len);
     if (!id || len != WIRE_IMPI_HOST_OCTETS) {
-        luaL_error(lua, "the host identifier of a process has 16 octets");
-        return;
+        return false;
     }
     memcpy(process->id.host, id, len);
     lua_pop(lua, 1);
     process->id.pid = field(lua, -1, "pid");
     process->host = (uint32_t)field(lua, -1, "host");
+    return true;
 }
 
 /* core.impi_checker({datalen=, tagub=, ackmark=, hiwater=, hosts=, connector=, acceptor=}, {{id=, pid=, host=}, ..})
  * -> checker; the processes by their world ranks, connector and acceptor are the ranks of the two hosts */
-static int core_impi_checker(lua_State *lua)
+static int core_impi_checker(struct case_run *run, lua_State *lua)
 {
-    luaL_checktype(lua, 1, LUA_TTABLE);
-    luaL_checktype(lua, 2, LUA_TTABLE);
+    (void)run;
     struct checker *self = lua_newuserdatauv(lua, sizeof *self, 0);
     struct wire_impi_job_tables job = {self->hosts, HOSTS_MAX, self->processes, PROCESSES_MAX};
     struct wire_impi_channel_tables tables = {self->pairs, PAIRS, self->requests, REQUESTS};
     size_t count = lua_rawlen(lua, 2);
 
-    luaL_argcheck(lua, count <= PROCESSES_MAX, 2, "too many processes");
+    if (!(count <= PROCESSES_MAX)) {
+        return binding_bad(lua, 2, "too many processes");
+    }
     memset(self, 0, sizeof *self);
     wire_impi_job_begin(&self->job, &job);
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(lua, 2, (lua_Integer)i + 1);
-        take_process(lua, &self->processes[i]);
+        if (!lua_istable(lua, -1) || !take_process(lua, &self->processes[i])) {
+            return binding_bad(lua, 2, "the host identifier of a process has 16 octets");
+        }
         lua_pop(lua, 1);
     }
     self->job.processes = (uint32_t)count;
@@ -89,15 +92,19 @@ static int core_impi_checker(lua_State *lua)
 
 /* core.impi_judge(checker, connector, header) -> requirements and rules that the packet breaks, or nil; `connector`
  * tells that the side that connected has sent it */
-static int core_impi_judge(lua_State *lua)
+static int core_impi_judge(struct case_run *run, lua_State *lua)
 {
-    struct checker *self = luaL_checkudata(lua, 1, CLASS);
+    struct checker *self = luaL_testudata(lua, 1, CLASS);
     enum wire_impi_side side = lua_toboolean(lua, 2) ? WIRE_IMPI_CONNECTOR : WIRE_IMPI_ACCEPTOR;
     struct wire_impi_packet packet;
     char text[TEXT_MAX];
     size_t len;
-    const char *octets = luaL_checklstring(lua, 3, &len);
+    const char *octets = lua_tolstring(lua, 3, &len);
 
+    (void)run;
+    if (!self) {
+        return binding_bad(lua, 1, "it is no checker");
+    }
     switch (wire_impi_packet_decode(octets, len, &packet)) {
     case WIRE_OK:
         if (wire_impi_channel_packet(&self->channel, side, &packet, ++self->mark) == 0) {
@@ -118,13 +125,16 @@ static int core_impi_judge(lua_State *lua)
 
 void lua_impi_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"impi_checker", core_impi_checker}, {"impi_judge", core_impi_judge}, {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"impi_checker", "tt", core_impi_checker},
+        {"impi_judge", "u.s", core_impi_judge},
+        {NULL, NULL, NULL},
+    };
 
     if (luaL_newmetatable(lua, CLASS)) {
         lua_pushstring(lua, "hidden"); /* a case cannot take it apart */
         lua_setfield(lua, -2, "__metatable");
     }
     lua_pop(lua, 1);
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

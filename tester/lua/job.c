@@ -7,7 +7,7 @@
  */
 #include "tester/lua/job.h"
 
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 #include "tester/lua/stream.h"
 #include "tester/sut/conversation.h"
 #include "tester/sut/own_server.h"
@@ -20,15 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_MAX = 700 };
+enum { MESSAGE_MAX = 700, FUNCTIONS_MAX = 64 };
 
-static struct job *check_job(lua_State *lua, int index)
+static struct job *find_job(const struct case_run *self, lua_State *lua, int index)
 {
-    lua_Integer number = luaL_checkinteger(lua, index);
-    struct job *job = number > 0 && number <= UINT32_MAX ? job_find(case_self(lua)->sut, (unsigned)number) : NULL;
+    lua_Integer number = lua_tointeger(lua, index);
 
-    luaL_argcheck(lua, job, index, "no such job");
-    return job;
+    return number > 0 && number <= UINT32_MAX ? job_find(self->sut, (unsigned)number) : NULL;
 }
 
 void lua_job_push_ranks(lua_State *lua, const struct job *job)
@@ -48,18 +46,14 @@ void lua_job_push_ranks(lua_State *lua, const struct job *job)
     }
 }
 
-/* The agent of the partner that is named at `index`; NULL, with the case ended, when it cannot take part. */
-static struct dialogue *check_partner(lua_State *lua, int index)
+/* The agent of a partner; NULL, with the case ended, when it cannot take part. */
+static struct dialogue *agent_of(struct case_run *self, enum partner which)
 {
-    struct case_run *self = case_self(lua);
-    enum partner which = partner_named(luaL_checkstring(lua, index));
     char message[MESSAGE_MAX];
-
-    luaL_argcheck(lua, which < PARTNER_COUNT, index, "a partner is client, server or own-server");
     struct dialogue *agent = partner_agent(self->partners, which, message, sizeof message);
+
     if (!agent) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
-        case_throw(lua);
     }
     return agent;
 }
@@ -67,26 +61,35 @@ static struct dialogue *check_partner(lua_State *lua, int index)
 /* core.job_start(pairs, np or nil [, who]) -> job; nil starts one without interpreters. `who` is a partner, "client" or
  * "server" (partner.h), instead of the system under test, or "own-server": the server that the vendor brings beside a
  * client (own_server.h). */
-static int core_job_start(lua_State *lua)
+static int core_job_start(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    struct job_order order = {.pairs = luaL_checkstring(lua, 1), .silent = lua_isnoneornil(lua, 2), .abrupt = true};
-    lua_Integer np = luaL_optinteger(lua, 2, 1);
+    struct job_order order = {.pairs = lua_tostring(lua, 1), .silent = lua_isnoneornil(lua, 2), .abrupt = true};
+    lua_Integer np = binding_integer(lua, 2, 1);
     char message[MESSAGE_MAX];
     bool fatal;
 
-    luaL_argcheck(lua, np >= 1 && np < LUA_JOB_RANKS, 2, "a job has 1 to 65535 processes");
-    case_throw(lua);
+    if (!(np >= 1 && np < LUA_JOB_RANKS)) {
+        return binding_bad(lua, 2, "a job has 1 to 65535 processes");
+    }
     order.np = (unsigned)np;
-    order.own_server = strcmp(luaL_optstring(lua, 3, ""), "own-server") == 0;
-    order.agent = lua_isnoneornil(lua, 3) || order.own_server ? NULL : check_partner(lua, 3);
+    order.own_server = strcmp(binding_text(lua, 3, ""), "own-server") == 0;
+    if (!lua_isnoneornil(lua, 3) && !order.own_server) {
+        enum partner which = partner_named(lua_tostring(lua, 3));
+
+        if (which == PARTNER_COUNT) {
+            return binding_bad(lua, 3, "a partner is client, server or own-server");
+        }
+        order.agent = agent_of(self, which);
+        if (!order.agent) {
+            return 0;
+        }
+    }
     struct job *job = job_begin(self->sut, &order, &fatal, message, sizeof message);
     if (!job) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
         if (fatal && !order.agent) {
             sut_problem(self->sut, "%s", message);
         }
-        case_throw(lua);
         return 0;
     }
     lua_pushinteger(lua, job->number);
@@ -94,14 +97,19 @@ static int core_job_start(lua_State *lua)
 }
 
 /* core.job_await(job, ms) -> its ranks, when all interpreters are there; else nil and why */
-static int core_job_await(lua_State *lua)
+static int core_job_await(struct case_run *self, lua_State *lua)
 {
-    struct job *job = check_job(lua, 1);
-    lua_Integer ms = luaL_checkinteger(lua, 2);
+    struct job *job = find_job(self, lua, 1);
+    if (!job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+    lua_Integer ms = lua_tointeger(lua, 2);
     char message[MESSAGE_MAX];
 
-    case_throw(lua);
-    (void)case_wait(lua, job_is_decided, job, ms); /* ends the case when the run is over, or when any job is lost */
+    (void)case_wait(self, job_is_decided, job, ms); /* ends the case when the run is over, or when any job is lost */
+    if (self->judge.ended) {
+        return 0;
+    }
     if (!job_is_whole(job, ms, message, sizeof message)) {
         lua_pushnil(lua);
         lua_pushstring(lua, message);
@@ -114,7 +122,7 @@ static int core_job_await(lua_State *lua)
 /* Which output is meant: true is standard error, false standard output, nil both. */
 enum output { OUTPUT_ANY, OUTPUT_STANDARD, OUTPUT_ERROR };
 
-static enum output check_output(lua_State *lua, int index)
+static enum output read_output(lua_State *lua, int index)
 {
     if (lua_isnoneornil(lua, index)) {
         return OUTPUT_ANY;
@@ -147,12 +155,15 @@ static bool line_came(void *context)
 }
 
 /* core.job_line(job, number, output, ms) -> the so manieth line of that output; or nil and "timeout" or "ended" */
-static int core_job_line(lua_State *lua)
+static int core_job_line(struct case_run *self, lua_State *lua)
 {
-    struct line_wait wait = {check_job(lua, 1), check_output(lua, 3), luaL_checkinteger(lua, 2), NULL};
+    struct line_wait wait = {find_job(self, lua, 1), read_output(lua, 3), lua_tointeger(lua, 2), NULL};
 
-    case_throw(lua);
-    bool came = case_wait(lua, line_came, &wait, luaL_checkinteger(lua, 4));
+    if (!wait.job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+
+    bool came = case_wait(self, line_came, &wait, lua_tointeger(lua, 4));
     if (!wait.text) {
         lua_pushnil(lua);
         lua_pushstring(lua, came ? "ended" : "timeout");
@@ -163,10 +174,13 @@ static int core_job_line(lua_State *lua)
 }
 
 /* core.job_lines(job, output) -> all lines so far */
-static int core_job_lines(lua_State *lua)
+static int core_job_lines(struct case_run *self, lua_State *lua)
 {
-    const struct job *job = check_job(lua, 1);
-    enum output output = check_output(lua, 2);
+    const struct job *job = find_job(self, lua, 1);
+    if (!job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+    enum output output = read_output(lua, 2);
     lua_Integer count = 0;
 
     lua_newtable(lua);
@@ -194,15 +208,17 @@ static bool job_gone(void *context)
 /* core.job_ended(job, ms [, stream]) -> "status 0"; or nil when it still runs. With a stream the wait is over as soon
  * as octets come there. That its processes leave is no failure while this waits; a crash is one, and so is a job that a
  * signal has ended, unless it is excused: then "signal SIGTERM" is told. */
-static int core_job_ended(lua_State *lua)
+static int core_job_ended(struct case_run *self, lua_State *lua)
 {
-    struct job *job = check_job(lua, 1);
-    struct end_wait wait = {job, lua_isnoneornil(lua, 3) ? NULL : lua_stream_check(lua, 3)};
+    struct job *job = find_job(self, lua, 1);
+    if (!job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+    struct end_wait wait = {job, lua_isnoneornil(lua, 3) ? NULL : lua_stream_find(self, lua, 3)};
     bool before = job->awaited;
 
-    case_throw(lua);
     job->awaited = true;
-    (void)case_wait(lua, job_gone, &wait, luaL_checkinteger(lua, 2));
+    (void)case_wait(self, job_gone, &wait, lua_tointeger(lua, 2));
     job->awaited = before || job->ended;
     if (!job->ended) {
         return 0;
@@ -212,34 +228,46 @@ static int core_job_ended(lua_State *lua)
 }
 
 /* core.job_may_end(job, may): from here on the end of its processes is, or is not, no failure; a crash always is one */
-static int core_job_may_end(lua_State *lua)
+static int core_job_may_end(struct case_run *self, lua_State *lua)
 {
-    check_job(lua, 1)->awaited = lua_toboolean(lua, 2);
+    struct job *job = find_job(self, lua, 1);
+
+    if (!job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+    job->awaited = lua_toboolean(lua, 2);
     return 0;
 }
 
 /* core.job_excuse(job): from here on the end of the job and of its processes is no failure, whatever it is */
-static int core_job_excuse(lua_State *lua)
+static int core_job_excuse(struct case_run *self, lua_State *lua)
 {
-    check_job(lua, 1)->excused = true;
+    struct job *job = find_job(self, lua, 1);
+
+    if (!job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+    job->excused = true;
     return 0;
 }
 
 /* core.job_kill(job): has the agent stop it (SIGTERM, later SIGKILL) */
-static int core_job_kill(lua_State *lua)
+static int core_job_kill(struct case_run *self, lua_State *lua)
 {
-    struct job *job = check_job(lua, 1);
+    struct job *job = find_job(self, lua, 1);
+    if (!job) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
 
-    case_throw(lua);
     job_kill(job);
     return 0;
 }
 
 /* core.facts() -> {role=, hosts=, options=, incoming=, own_server=}: what the system under test and its template can
  * do; own_server: a case meets under the server that a vendor of clients brings */
-static int core_facts(lua_State *lua)
+static int core_facts(struct case_run *self, lua_State *lua)
 {
-    const struct sut_facts *facts = &case_self(lua)->sut->facts;
+    const struct sut_facts *facts = &self->sut->facts;
 
     lua_newtable(lua);
     lua_pushstring(lua, facts->role);
@@ -250,47 +278,48 @@ static int core_facts(lua_State *lua)
     lua_setfield(lua, -2, "options");
     lua_pushboolean(lua, facts->incoming);
     lua_setfield(lua, -2, "incoming");
-    lua_pushboolean(lua, case_self(lua)->own_server_wanted);
+    lua_pushboolean(lua, self->own_server_wanted);
     lua_setfield(lua, -2, "own_server");
     return 1;
 }
 
 /* core.found(incoming, why): what the preflight found out about connections to the system under test */
-static int core_found(lua_State *lua)
+static int core_found(struct case_run *self, lua_State *lua)
 {
-    struct sut_facts *facts = &case_self(lua)->sut->facts;
+    struct sut_facts *facts = &self->sut->facts;
 
     facts->incoming = lua_toboolean(lua, 1);
-    snprintf(facts->no_incoming, sizeof facts->no_incoming, "%s", luaL_optstring(lua, 2, ""));
-    sut_note(case_self(lua)->sut, facts->incoming ? "preflight" : "warning", "%s",
+    snprintf(facts->no_incoming, sizeof facts->no_incoming, "%s", binding_text(lua, 2, ""));
+    sut_note(self->sut, facts->incoming ? "preflight" : "warning", "%s",
              facts->incoming ? "the system under test takes connections" : facts->no_incoming);
     return 0;
 }
 
 /* core.found_server(incoming, why): the same about the own server beside a client */
-static int core_found_server(lua_State *lua)
+static int core_found_server(struct case_run *self, lua_State *lua)
 {
-    struct sut_facts *facts = &case_self(lua)->sut->facts;
+    struct sut_facts *facts = &self->sut->facts;
 
     facts->server_incoming = lua_toboolean(lua, 1);
-    snprintf(facts->no_server_incoming, sizeof facts->no_server_incoming, "%s", luaL_optstring(lua, 2, ""));
-    sut_note(case_self(lua)->sut, facts->server_incoming ? "preflight" : "warning", "%s",
+    snprintf(facts->no_server_incoming, sizeof facts->no_server_incoming, "%s", binding_text(lua, 2, ""));
+    sut_note(self->sut, facts->server_incoming ? "preflight" : "warning", "%s",
              facts->server_incoming ? "the own server takes connections" : facts->no_server_incoming);
     return 0;
 }
 
 /* core.look(job, functions): the preflight's questions to the interpreter of the job's first process. An answer that
  * makes judging impossible ends the preflight. */
-static int core_look(lua_State *lua)
+static int core_look(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    struct conversation conversation = {.sut = self->sut, .rank = &check_job(lua, 1)->ranks[0], .api = self->api};
-    const char *functions[64];
+    struct job *job = find_job(self, lua, 1);
+    struct conversation conversation = {.sut = self->sut, .rank = job ? &job->ranks[0] : NULL, .api = self->api};
+    const char *functions[FUNCTIONS_MAX];
     size_t count = 0;
 
-    luaL_checktype(lua, 2, LUA_TTABLE);
-    luaL_checkstack(lua, 80, "functions");
-    for (; count < 64 && lua_rawgeti(lua, 2, (lua_Integer)count + 1) == LUA_TSTRING; count++) {
+    if (!job || !lua_checkstack(lua, FUNCTIONS_MAX + 16)) {
+        return binding_bad(lua, 1, "there is no such job");
+    }
+    for (; count < FUNCTIONS_MAX && lua_rawgeti(lua, 2, (lua_Integer)count + 1) == LUA_TSTRING; count++) {
         functions[count] = lua_tostring(lua, -1);
     }
     bool good = conversation_check_hello(&conversation) &&
@@ -302,25 +331,26 @@ static int core_look(lua_State *lua)
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", self->sut->problem);
     }
     free(conversation.reply);
-    case_throw(lua);
     return 0;
 }
 
 void lua_job_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"job_start", core_job_start},
-                                         {"job_await", core_job_await},
-                                         {"job_line", core_job_line},
-                                         {"job_lines", core_job_lines},
-                                         {"job_ended", core_job_ended},
-                                         {"job_may_end", core_job_may_end},
-                                         {"job_excuse", core_job_excuse},
-                                         {"job_kill", core_job_kill},
-                                         {"facts", core_facts},
-                                         {"found", core_found},
-                                         {"look", core_look},
-                                         {"found_server", core_found_server},
-                                         {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"job_start", "si?s?", core_job_start},
+        {"job_await", "ii", core_job_await},
+        {"job_line", "ii.i", core_job_line},
+        {"job_lines", "i.", core_job_lines},
+        {"job_ended", "iii?", core_job_ended},
+        {"job_may_end", "i.", core_job_may_end},
+        {"job_excuse", "i", core_job_excuse},
+        {"job_kill", "i", core_job_kill},
+        {"facts", "", core_facts},
+        {"found", ".s?", core_found},
+        {"look", "it", core_look},
+        {"found_server", ".s?", core_found_server},
+        {NULL, NULL, NULL},
+    };
 
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

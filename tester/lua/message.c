@@ -42,7 +42,7 @@ static void push_field(lua_State *lua, const char *name, uint64_t value)
     }
 }
 
-void lua_message_push(lua_State *lua, const void *octets, size_t header_octets, size_t data_octets)
+bool lua_message_push(lua_State *lua, const void *octets, size_t header_octets, size_t data_octets)
 {
     struct wire_portals_header header;
     const struct wire_message *message = NULL;
@@ -51,8 +51,7 @@ void lua_message_push(lua_State *lua, const void *octets, size_t header_octets, 
         message = wire_portals_message_of(header.operation);
     }
     if (!message) {
-        luaL_error(lua, "octets that are no message");
-        return;
+        return false;
     }
     lua_newtable(lua);
     for (unsigned i = 0; i < message->row_count; i++) {
@@ -65,37 +64,41 @@ void lua_message_push(lua_State *lua, const void *octets, size_t header_octets, 
     lua_setfield(lua, -2, "operation");
     lua_pushlstring(lua, (const char *)octets + header_octets, data_octets);
     lua_setfield(lua, -2, "data");
+    return true;
 }
 
-/* The field's value, 0 when the table does not have it. A negative number in a narrow field means its lowest bits. */
-static uint64_t check_field(lua_State *lua, int index, const struct wire_row *row)
+/* Reads a field, 0 when the table does not have it; false, and a message pushed, when it is no integer or too large. A
+ * negative number in a narrow field means its lowest bits. */
+static bool read_field(lua_State *lua, int index, const struct wire_row *row, uint64_t *value)
 {
     char table[32];
     const char *field = split_name(row->name, table);
     int top = lua_gettop(lua);
-    uint64_t value = 0;
 
+    *value = 0;
     lua_pushvalue(lua, index);
     if (table[0]) {
         lua_getfield(lua, -1, table);
     }
     if (lua_istable(lua, -1) && lua_getfield(lua, -1, field) != LUA_TNIL) {
         if (!lua_isinteger(lua, -1)) {
-            luaL_error(lua, "the field %s of a message must be an integer", row->name);
+            lua_pushfstring(lua, "wants a message whose field %s is an integer", row->name);
+            return false;
         }
         lua_Integer given = lua_tointeger(lua, -1);
-        value = given < 0 ? (uint64_t)given & wire_row_max(row) : (uint64_t)given;
-        if (value > wire_row_max(row)) {
-            luaL_error(lua, "the field %s of a message has %d octets only", row->name, (int)row->width);
+        *value = given < 0 ? (uint64_t)given & wire_row_max(row) : (uint64_t)given;
+        if (*value > wire_row_max(row)) {
+            lua_pushfstring(lua, "wants a message whose field %s fits into %d octets", row->name, (int)row->width);
+            return false;
         }
     }
     lua_settop(lua, top);
-    return value;
+    return true;
 }
 
-/* The layout that the table's operation asks for, and the code to write: a number that is none is laid out like a put.
- */
-static const struct wire_message *check_operation(lua_State *lua, int index, uint64_t *code)
+/* The layout that the table's operation asks for, or NULL and a message pushed, and the code to write: a number that is
+ * none is laid out like a put. */
+static const struct wire_message *read_operation(lua_State *lua, int index, uint64_t *code)
 {
     const struct wire_message *message = NULL;
 
@@ -109,32 +112,43 @@ static const struct wire_message *check_operation(lua_State *lua, int index, uin
     }
     lua_pop(lua, 1);
     if (!message) {
-        luaL_error(lua, "a message's operation is put, ack, get, reply, barrier, hello or a number");
+        lua_pushstring(lua, "wants a message whose operation is put, ack, get, reply, barrier, hello or a number");
     }
     return message;
 }
 
-void lua_message_encode(lua_State *lua, int index)
+bool lua_message_encode(lua_State *lua, int index)
 {
     unsigned char header[WIRE_PORTALS_HEADER_MAX];
     uint64_t code = 0;
     size_t data_octets = 0;
     luaL_Buffer buffer;
 
-    luaL_checktype(lua, index, LUA_TTABLE);
-    const struct wire_message *message = check_operation(lua, index, &code);
+    const struct wire_message *message = read_operation(lua, index, &code);
+    if (!message) {
+        return false;
+    }
     for (unsigned i = 0; i < message->row_count; i++) {
         const struct wire_row *row = &message->rows[i];
-        uint64_t value = strcmp(row->name, "operation") == 0 ? code : check_field(lua, index, row);
+        uint64_t value = code;
+        if (strcmp(row->name, "operation") != 0 && !read_field(lua, index, row, &value)) {
+            return false;
+        }
         if (wire_row_set(row, header, sizeof header, value) != WIRE_OK) {
-            luaL_error(lua, "the field %s cannot be written", row->name);
+            lua_pushfstring(lua, "cannot write the field %s", row->name);
+            return false;
         }
     }
     lua_getfield(lua, index, "data");
-    const char *data = luaL_optlstring(lua, -1, "", &data_octets);
+    const char *data = lua_isnil(lua, -1) ? "" : lua_tolstring(lua, -1, &data_octets);
+    if (!data) {
+        lua_pushstring(lua, "wants a message whose data is a text");
+        return false;
+    }
     luaL_buffinit(lua, &buffer);
     luaL_addlstring(&buffer, (const char *)header, message->octets);
     luaL_addlstring(&buffer, data, data_octets);
     luaL_pushresult(&buffer);
     lua_remove(lua, -2);
+    return true;
 }

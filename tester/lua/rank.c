@@ -8,7 +8,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/pairs.h"
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 #include "tester/lua/job.h"
 
 #include <lauxlib.h>
@@ -19,18 +19,16 @@
 
 enum { DEADLINE_MAX_MS = 3600000, BATCH_MAX = 64 };
 
-static struct rank *check_rank(lua_State *lua, int index)
+static struct rank *find_rank(const struct case_run *self, lua_State *lua, int index)
 {
-    lua_Integer number = luaL_checkinteger(lua, index);
-    struct job *job = job_find(case_self(lua)->sut, (unsigned)(number / LUA_JOB_RANKS));
+    lua_Integer number = lua_tointeger(lua, index);
+    struct job *job = number >= 0 ? job_find(self->sut, (unsigned)(number / LUA_JOB_RANKS)) : NULL;
 
-    luaL_argcheck(lua, number >= 0 && job && number % LUA_JOB_RANKS < (lua_Integer)job->connected, index,
-                  "no such rank");
-    return &job->ranks[number % LUA_JOB_RANKS];
+    return job && number % LUA_JOB_RANKS < (lua_Integer)job->connected ? &job->ranks[number % LUA_JOB_RANKS] : NULL;
 }
 
 /* Ends the case when the interpreter does not know the verb: that is no fault of the library under test. */
-static void check_verb(lua_State *lua, struct case_run *self, const char *text)
+static void judge_verb(struct case_run *self, const char *text)
 {
     char verb[64];
 
@@ -39,44 +37,56 @@ static void check_verb(lua_State *lua, struct case_run *self, const char *text)
         return;
     }
     judge_end_format(&self->judge, VERDICT_SKIP, "configuration", "the interpreter does not know the command %s", verb);
-    case_throw(lua);
 }
 
-static size_t read_lines(lua_State *lua, int index, const char **lines)
+/* The lines of a batch, whose texts stay on the stack so that they live; false when they are none, or too many. */
+static bool read_lines(lua_State *lua, int index, const char **lines, size_t *count)
 {
-    size_t count = lua_istable(lua, index) ? (size_t)lua_rawlen(lua, index) : 0;
-
-    luaL_argcheck(lua, count <= BATCH_MAX, index, "a batch has at most 64 commands");
-    luaL_checkstack(lua, BATCH_MAX + 8, "batch");
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(lua, index, (lua_Integer)i + 1); /* stays on the stack, so that the text lives */
-        lines[i] = luaL_checkstring(lua, -1);
+    *count = lua_istable(lua, index) ? (size_t)lua_rawlen(lua, index) : 0;
+    if (*count > BATCH_MAX || !lua_checkstack(lua, BATCH_MAX + 8)) {
+        return false;
     }
-    return count;
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(lua, index, (lua_Integer)i + 1);
+        lines[i] = lua_tostring(lua, -1);
+        if (!lines[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* core.send(rank, deadline, thread or nil, text, lines or nil) -> id */
-static int core_send(lua_State *lua)
+static int core_send(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    struct rank *rank = check_rank(lua, 1);
-    lua_Integer deadline = luaL_checkinteger(lua, 2);
-    const char *thread = luaL_optstring(lua, 3, NULL);
-    const char *text = luaL_checkstring(lua, 4);
+    struct rank *rank = find_rank(self, lua, 1);
+    if (!rank) {
+        return binding_bad(lua, 1, "there is no such rank");
+    }
+    lua_Integer deadline = lua_tointeger(lua, 2);
+    const char *thread = binding_text(lua, 3, NULL);
+    const char *text = lua_tostring(lua, 4);
     const char *lines[BATCH_MAX];
+    size_t line_count;
 
-    luaL_argcheck(lua, deadline >= 1 && deadline <= DEADLINE_MAX_MS, 2, "a deadline is 1 to 3600000 ms");
-    case_throw(lua);
-    check_verb(lua, self, text);
-    size_t line_count = read_lines(lua, 5, lines);
+    if (!(deadline >= 1 && deadline <= DEADLINE_MAX_MS)) {
+        return binding_bad(lua, 2, "a deadline is 1 to 3600000 ms");
+    }
+    judge_verb(self, text);
+    if (self->judge.ended) {
+        return 0;
+    }
+    if (!read_lines(lua, 5, lines, &line_count)) {
+        return binding_bad(lua, 5, "a batch has at most 64 commands, each a text");
+    }
     bool leaving = strncmp(text, "quit", 4) == 0 || strncmp(text, "abandon", 7) == 0;
     rank->leaving = rank->leaving || leaving;
     uint32_t id = dialogue_send(&rank->dialogue, (unsigned)deadline, thread, text, lines, line_count);
     if (!id) {
-        case_wait(lua, NULL, NULL, 0); /* ends the case when the rank was lost unexpectedly */
+        case_wait(self, NULL, NULL, 0); /* ends the case when the rank was lost unexpectedly */
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s: %s sent to a process that was told to end",
                          rank->label, text);
-        case_throw(lua);
+        return 0;
     }
     lua_pushinteger(lua, id);
     return 1;
@@ -94,21 +104,10 @@ static bool reply_here(void *context)
     return wait->command->reply || wait->rank->dialogue.end != DIALOGUE_OPEN;
 }
 
-static struct dialogue_command *check_command(lua_State *lua, struct rank *rank)
-{
-    struct dialogue_command *command = dialogue_find(&rank->dialogue, (uint32_t)luaL_checkinteger(lua, 2));
-
-    if (!command) {
-        luaL_error(lua, "%s has no such command pending", rank->label);
-    }
-    return command;
-}
-
 /* An `error` reply: the command was not executed; that is the case's or the interpreter's fault. What an interpreter
  * has listed it must not refuse to know: else it could pass over whatever it likes. */
-static void reply_refused(lua_State *lua, const struct rank *rank, const struct dialogue_command *command)
+static void reply_refused(struct case_run *self, const struct rank *rank, const struct dialogue_command *command)
 {
-    struct case_run *self = case_self(lua);
     char code[32] = "", reason[256];
 
     sscanf(command->reply, "error %31s", code);
@@ -124,34 +123,37 @@ static void reply_refused(lua_State *lua, const struct rank *rank, const struct 
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s: %s was refused: %s: %s", rank->label,
                          command->verb, code, reason);
     }
-    case_throw(lua);
 }
 
 /* core.wait(rank, id) -> the reply's pairs */
-static int core_wait(lua_State *lua)
+static int core_wait(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    struct rank *rank = check_rank(lua, 1);
-    struct reply_wait wait = {rank, check_command(lua, rank)};
-
-    if (!wait.command) {
-        return 0; /* not reached */
+    struct rank *rank = find_rank(self, lua, 1);
+    if (!rank) {
+        return binding_bad(lua, 1, "there is no such rank");
     }
-    case_throw(lua);
-    bool came = case_wait(lua, reply_here, &wait, wait.command->late_ms - clock_now_ms());
+    struct reply_wait wait = {rank, dialogue_find(&rank->dialogue, (uint32_t)lua_tointeger(lua, 2))};
+    if (!wait.command) {
+        return binding_bad(lua, 2, "no such command is pending");
+    }
+    bool came = case_wait(self, reply_here, &wait, wait.command->late_ms - clock_now_ms());
+    if (self->judge.ended) {
+        return 0;
+    }
     if (!wait.command->reply && came && rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s: %s sent to a process that was told to end",
                          rank->label, wait.command->verb);
-        case_throw(lua);
+        return 0;
     }
     if (!wait.command->reply) {
         const char *why = came ? rank->dialogue.why : "no reply and no notice long after its deadline";
         dialogue_over(&rank->dialogue, DIALOGUE_HUNG, why);
         judge_end_format(&self->judge, VERDICT_FAIL, "sut", "%s: %s: %s", rank->label, wait.command->verb, why);
-        case_throw(lua);
+        return 0;
     }
     if (strncmp(wait.command->reply, "ok", 2) != 0) {
-        reply_refused(lua, rank, wait.command);
+        reply_refused(self, rank, wait.command);
+        return 0;
     }
     lua_pushstring(lua, wait.command->reply + 2);
     dialogue_forget(&rank->dialogue, wait.command->id);
@@ -159,13 +161,18 @@ static int core_wait(lua_State *lua)
 }
 
 /* core.ready(rank, id) -> whether the reply is there, after looking */
-static int core_ready(lua_State *lua)
+static int core_ready(struct case_run *self, lua_State *lua)
 {
-    struct rank *rank = check_rank(lua, 1);
-    struct reply_wait wait = {rank, check_command(lua, rank)};
+    struct rank *rank = find_rank(self, lua, 1);
+    if (!rank) {
+        return binding_bad(lua, 1, "there is no such rank");
+    }
+    struct reply_wait wait = {rank, dialogue_find(&rank->dialogue, (uint32_t)lua_tointeger(lua, 2))};
+    if (!wait.command) {
+        return binding_bad(lua, 2, "no such command is pending");
+    }
 
-    case_throw(lua);
-    lua_pushboolean(lua, case_wait(lua, reply_here, &wait, 0) && wait.command->reply);
+    lua_pushboolean(lua, case_wait(self, reply_here, &wait, 0) && wait.command->reply);
     return 1;
 }
 
@@ -177,14 +184,16 @@ static bool rank_gone(void *context)
 }
 
 /* core.gone(rank, ms) -> the reason, or nil */
-static int core_gone(lua_State *lua)
+static int core_gone(struct case_run *self, lua_State *lua)
 {
-    struct rank *rank = check_rank(lua, 1);
-    lua_Integer ms = luaL_checkinteger(lua, 2);
+    struct rank *rank = find_rank(self, lua, 1);
+    if (!rank) {
+        return binding_bad(lua, 1, "there is no such rank");
+    }
+    lua_Integer ms = lua_tointeger(lua, 2);
 
-    case_throw(lua);
     rank->excused = true;
-    if (!case_wait(lua, rank_gone, rank, ms)) {
+    if (!case_wait(self, rank_gone, rank, ms)) {
         rank->excused = false;
         return 0;
     }
@@ -194,20 +203,25 @@ static int core_gone(lua_State *lua)
 
 /* core.label(rank, label, nid, pid): how transcript and ladder call it from now on, and by which ids it is known on the
  * wire */
-static int core_label(lua_State *lua)
+static int core_label(struct case_run *self, lua_State *lua)
 {
-    struct rank *rank = check_rank(lua, 1);
+    struct rank *rank = find_rank(self, lua, 1);
+    if (!rank) {
+        return binding_bad(lua, 1, "there is no such rank");
+    }
 
-    snprintf(rank->label, sizeof rank->label, "%s", luaL_checkstring(lua, 2));
-    rank->nid = (uint32_t)luaL_checkinteger(lua, 3);
-    rank->pid = (uint32_t)luaL_checkinteger(lua, 4);
+    snprintf(rank->label, sizeof rank->label, "%s", lua_tostring(lua, 2));
+    rank->nid = (uint32_t)lua_tointeger(lua, 3);
+    rank->pid = (uint32_t)lua_tointeger(lua, 4);
     return 0;
 }
 
 void lua_rank_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"send", core_send}, {"wait", core_wait},   {"ready", core_ready},
-                                         {"gone", core_gone}, {"label", core_label}, {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"send", "iis?s.", core_send}, {"wait", "ii", core_wait},     {"ready", "ii", core_ready},
+        {"gone", "ii", core_gone},     {"label", "isii", core_label}, {NULL, NULL, NULL},
+    };
 
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

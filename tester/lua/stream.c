@@ -7,7 +7,7 @@
  */
 #include "tester/lua/stream.h"
 
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 
 #include <arpa/inet.h>
 #include <lauxlib.h>
@@ -18,22 +18,18 @@
 
 enum { SEND_MS = 10000 };
 
-struct stream *lua_stream_check(lua_State *lua, int index)
+struct stream *lua_stream_find(const struct case_run *self, lua_State *lua, int index)
 {
-    struct case_run *self = case_self(lua);
-    lua_Integer number = luaL_checkinteger(lua, index);
+    lua_Integer number = lua_tointeger(lua, index);
 
-    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->streams.stream_count, index, "no such stream");
-    return self->streams.streams[number];
+    return number >= 0 && number < (lua_Integer)self->streams.stream_count ? self->streams.streams[number] : NULL;
 }
 
-static struct port *check_port(lua_State *lua, int index)
+static struct port *find_port(const struct case_run *self, lua_State *lua, int index)
 {
-    struct case_run *self = case_self(lua);
-    lua_Integer number = luaL_checkinteger(lua, index);
+    lua_Integer number = lua_tointeger(lua, index);
 
-    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->streams.port_count, index, "no such port");
-    return self->streams.ports[number];
+    return number >= 0 && number < (lua_Integer)self->streams.port_count ? self->streams.ports[number] : NULL;
 }
 
 void lua_stream_say(struct stream *stream, const char *label, const char *text, bool sent)
@@ -48,9 +44,9 @@ void lua_stream_say(struct stream *stream, const char *label, const char *text, 
 }
 
 /* core.manager() -> the numeric address at which scripted peers listen */
-static int core_manager(lua_State *lua)
+static int core_manager(struct case_run *self, lua_State *lua)
 {
-    lua_pushstring(lua, case_self(lua)->sut->peer_address);
+    lua_pushstring(lua, self->sut->peer_address);
     return 1;
 }
 
@@ -63,16 +59,19 @@ struct hearing {
     unsigned job;
 };
 
-static struct hearing check_hearing(lua_State *lua, int index)
+/* Reads the kind at `index`, which may be missing, and the job behind it; false when they are none. */
+static bool read_hearing(lua_State *lua, int index, struct hearing *hearing)
 {
     static const char *const kinds[] = {"link", "channel", NULL};
 
-    if (lua_isnoneornil(lua, index)) {
-        return (struct hearing){.wanted = false};
+    *hearing = (struct hearing){.wanted = !lua_isnoneornil(lua, index)};
+    if (!hearing->wanted) {
+        return true;
     }
-    bool channel = luaL_checkoption(lua, index, NULL, kinds) == 1;
-    return (struct hearing){true, channel ? PASSIVE_CHECKER_CHANNEL : PASSIVE_CHECKER_LINK,
-                            (unsigned)luaL_checkinteger(lua, index + 1)};
+    int kind = binding_option(lua, index, kinds);
+    hearing->kind = kind == 1 ? PASSIVE_CHECKER_CHANNEL : PASSIVE_CHECKER_LINK;
+    hearing->job = (unsigned)lua_tointeger(lua, index + 1);
+    return kind >= 0 && lua_isinteger(lua, index + 1);
 }
 
 static void hear(struct case_run *self, struct stream *stream, const struct hearing *hearing)
@@ -97,17 +96,20 @@ static void on_opened(struct port *port, struct stream *stream)
 
 /* core.port(label [, address [, number [, kind, job]]]) -> port, its number; or nil and why. kind is "link" or
  * "channel": what the passive checker is to hear on its connections. */
-static int core_port(lua_State *lua)
+static int core_port(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *label = luaL_checkstring(lua, 1);
-    const char *address = luaL_optstring(lua, 2, self->sut->peer_address);
-    lua_Integer number = luaL_optinteger(lua, 3, 0);
+    const char *label = lua_tostring(lua, 1);
+    const char *address = binding_text(lua, 2, self->sut->peer_address);
+    lua_Integer number = binding_integer(lua, 3, 0);
     char message[256];
 
-    struct hearing hearing = check_hearing(lua, 4);
-    luaL_argcheck(lua, number >= 0 && number <= UINT16_MAX, 3, "a port is 0 to 65535");
-    case_throw(lua);
+    struct hearing hearing;
+    if (!read_hearing(lua, 4, &hearing)) {
+        return binding_bad(lua, 4, "it is link or channel, with a job behind it");
+    }
+    if (!(number >= 0 && number <= UINT16_MAX)) {
+        return binding_bad(lua, 3, "a port is 0 to 65535");
+    }
     struct port *port = port_new(&self->streams, address, (uint16_t)number, label, message, sizeof message);
     if (!port) {
         lua_pushnil(lua);
@@ -127,9 +129,14 @@ static int core_port(lua_State *lua)
 }
 
 /* core.port_close(port) */
-static int core_port_close(lua_State *lua)
+static int core_port_close(struct case_run *self, lua_State *lua)
 {
-    port_close(check_port(lua, 1));
+    struct port *port = find_port(self, lua, 1);
+
+    if (!port) {
+        return binding_bad(lua, 1, "there is no such port");
+    }
+    port_close(port);
     return 0;
 }
 
@@ -148,22 +155,24 @@ static bool stream_came(void *context)
     return wait->stream != NULL;
 }
 
-struct stream *lua_stream_accept(lua_State *lua, struct port *port, lua_Integer ms)
+struct stream *lua_stream_accept(struct case_run *self, struct port *port, lua_Integer ms)
 {
     struct accept_wait wait = {port, NULL};
 
-    return case_wait(lua, stream_came, &wait, ms) ? wait.stream : NULL;
+    return case_wait(self, stream_came, &wait, ms) ? wait.stream : NULL;
 }
 
 /* core.port_accept(port, ms) -> stream, the other side's address and port, and the address to which it has connected;
  * or nil and "timeout" */
-static int core_port_accept(lua_State *lua)
+static int core_port_accept(struct case_run *self, lua_State *lua)
 {
-    struct port *port = check_port(lua, 1);
+    struct port *port = find_port(self, lua, 1);
+    if (!port) {
+        return binding_bad(lua, 1, "there is no such port");
+    }
     char address[INET_ADDRSTRLEN];
 
-    case_throw(lua);
-    struct stream *stream = lua_stream_accept(lua, port, luaL_checkinteger(lua, 2));
+    struct stream *stream = lua_stream_accept(self, port, lua_tointeger(lua, 2));
     if (!stream) {
         lua_pushnil(lua);
         lua_pushstring(lua, "timeout");
@@ -188,33 +197,43 @@ static bool stream_decided(void *context)
     return !stream->connecting;
 }
 
-bool lua_stream_decided(lua_State *lua, struct stream *stream, lua_Integer ms)
+bool lua_stream_decided(struct case_run *self, struct stream *stream, lua_Integer ms)
 {
-    return case_wait(lua, stream_decided, stream, ms);
+    return case_wait(self, stream_decided, stream, ms);
 }
 
 /* core.connect_to(label, from or nil, address, number, ms [, kind, job]) -> stream, own address; or nil and "refused"
  * or "timeout" */
-static int core_connect_to(lua_State *lua)
+static int core_connect_to(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
-    const char *label = luaL_checkstring(lua, 1), *from = luaL_optstring(lua, 2, "0.0.0.0");
-    const char *address = luaL_checkstring(lua, 3);
-    lua_Integer number = luaL_checkinteger(lua, 4);
+    const char *label = lua_tostring(lua, 1), *from = binding_text(lua, 2, "0.0.0.0");
+    const char *address = lua_tostring(lua, 3);
+    lua_Integer number = lua_tointeger(lua, 4);
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)number)};
     char own[INET_ADDRSTRLEN];
     struct in_addr here;
 
-    luaL_argcheck(lua, inet_pton(AF_INET, from, &here) == 1, 2, "not an IPv4 address");
-    luaL_argcheck(lua, inet_pton(AF_INET, address, &to.sin_addr) == 1, 3, "not an IPv4 address");
-    luaL_argcheck(lua, number >= 0 && number <= UINT16_MAX, 4, "a port is 0 to 65535");
-    case_throw(lua);
-    struct hearing hearing = check_hearing(lua, 6);
+    if (!(inet_pton(AF_INET, from, &here) == 1)) {
+        return binding_bad(lua, 2, "not an IPv4 address");
+    }
+    if (!(inet_pton(AF_INET, address, &to.sin_addr) == 1)) {
+        return binding_bad(lua, 3, "not an IPv4 address");
+    }
+    if (!(number >= 0 && number <= UINT16_MAX)) {
+        return binding_bad(lua, 4, "a port is 0 to 65535");
+    }
+    struct hearing hearing;
+    if (!read_hearing(lua, 6, &hearing)) {
+        return binding_bad(lua, 6, "it is link or channel, with a job behind it");
+    }
     struct stream *stream = port_connect(&self->streams, here, &to, label);
     if (stream) {
         hear(self, stream, &hearing);
     }
-    bool decided = stream && lua_stream_decided(lua, stream, luaL_checkinteger(lua, 5));
+    bool decided = stream && lua_stream_decided(self, stream, lua_tointeger(lua, 5));
+    if (self->judge.ended) {
+        return 0;
+    }
     if (!decided || stream->ended) {
         evidence_say(self->evidence, "wire",
                      lua_pushfstring(lua, "%s cannot connect to %s:%d", label, address, (int)number));
@@ -230,11 +249,14 @@ static int core_connect_to(lua_State *lua)
 }
 
 /* core.stream_label(stream, label): whose it is, once that is known */
-static int core_stream_label(lua_State *lua)
+static int core_stream_label(struct case_run *self, lua_State *lua)
 {
-    struct stream *stream = lua_stream_check(lua, 1);
+    struct stream *stream = lua_stream_find(self, lua, 1);
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
 
-    snprintf(stream->label, sizeof stream->label, "%s", luaL_checkstring(lua, 2));
+    snprintf(stream->label, sizeof stream->label, "%s", lua_tostring(lua, 2));
     return 0;
 }
 
@@ -246,20 +268,25 @@ static bool stream_flushed(void *context)
 }
 
 /* core.stream_send(stream, octets, label, text) -> true, or nil and "closed", "reset", "timeout" */
-static int core_stream_send(lua_State *lua)
+static int core_stream_send(struct case_run *self, lua_State *lua)
 {
-    struct stream *stream = lua_stream_check(lua, 1);
+    struct stream *stream = lua_stream_find(self, lua, 1);
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
     size_t len;
-    const char *octets = luaL_checklstring(lua, 2, &len);
+    const char *octets = lua_tolstring(lua, 2, &len);
     const char *why = NULL;
 
-    case_throw(lua);
-    lua_stream_say(stream, luaL_checkstring(lua, 3), luaL_checkstring(lua, 4), true);
+    lua_stream_say(stream, lua_tostring(lua, 3), lua_tostring(lua, 4), true);
     bool taken = stream_send(stream, octets, len);
-    if (taken && !case_wait(lua, stream_flushed, stream, SEND_MS)) {
+    if (taken && !case_wait(self, stream_flushed, stream, SEND_MS)) {
         why = "timeout";
     } else if (!taken || stream->out.len) {
         why = stream->reset ? "reset" : "closed";
+    }
+    if (self->judge.ended) {
+        return 0;
     }
     if (why) {
         evidence_say(stream->all->evidence, "wire", lua_pushfstring(lua, "could not be sent: %s", why));
@@ -272,9 +299,14 @@ static int core_stream_send(lua_State *lua)
 }
 
 /* core.stream_said(stream, label, text): tells what had been taken from the stream. */
-static int core_stream_said(lua_State *lua)
+static int core_stream_said(struct case_run *self, lua_State *lua)
 {
-    lua_stream_say(lua_stream_check(lua, 1), luaL_checkstring(lua, 2), luaL_checkstring(lua, 3), false);
+    struct stream *stream = lua_stream_find(self, lua, 1);
+
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
+    lua_stream_say(stream, lua_tostring(lua, 2), lua_tostring(lua, 3), false);
     return 0;
 }
 
@@ -304,15 +336,22 @@ static const char *why_short(const struct stream *stream)
 
 /* core.stream_take(stream, count, ms) -> the next octets; or nil and why: "timeout", "closed", "reset", "cut" (closed
  * with fewer octets than that). What is too short stays where it is. */
-static int core_stream_take(lua_State *lua)
+static int core_stream_take(struct case_run *self, lua_State *lua)
 {
-    struct stream *stream = lua_stream_check(lua, 1);
-    lua_Integer count = luaL_checkinteger(lua, 2);
+    struct stream *stream = lua_stream_find(self, lua, 1);
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
+    lua_Integer count = lua_tointeger(lua, 2);
     struct octets_wait wait = {stream, (size_t)count};
 
-    luaL_argcheck(lua, count >= 0 && count <= (lua_Integer)stream->in.limit, 2, "so many octets do not fit");
-    case_throw(lua);
-    case_wait(lua, octets_came, &wait, luaL_checkinteger(lua, 3));
+    if (!(count >= 0 && count <= (lua_Integer)stream->in.limit)) {
+        return binding_bad(lua, 2, "so many octets do not fit");
+    }
+    case_wait(self, octets_came, &wait, lua_tointeger(lua, 3));
+    if (self->judge.ended) {
+        return 0;
+    }
     if (stream->in.len >= wait.count) {
         lua_pushlstring(lua, (const char *)stream->in.octets, wait.count);
         stream_take(stream, wait.count);
@@ -324,32 +363,41 @@ static int core_stream_take(lua_State *lua)
 }
 
 /* core.stream_waiting(stream) -> how many octets have come and were not taken */
-static int core_stream_waiting(lua_State *lua)
+static int core_stream_waiting(struct case_run *self, lua_State *lua)
 {
-    lua_pushinteger(lua, (lua_Integer)lua_stream_check(lua, 1)->in.len);
+    const struct stream *stream = lua_stream_find(self, lua, 1);
+
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
+    lua_pushinteger(lua, (lua_Integer)stream->in.len);
     return 1;
 }
 
 /* core.stream_hold(stream, held) */
-static int core_stream_hold(lua_State *lua)
+static int core_stream_hold(struct case_run *self, lua_State *lua)
 {
-    struct stream *stream = lua_stream_check(lua, 1);
+    struct stream *stream = lua_stream_find(self, lua, 1);
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
     bool held = lua_toboolean(lua, 2);
 
-    case_throw(lua);
     evidence_say(stream->all->evidence, "wire", held ? "the peer stops reading" : "the peer reads again");
     stream_hold(stream, held);
     return 0;
 }
 
 /* core.stream_close(stream, reset) */
-static int core_stream_close(lua_State *lua)
+static int core_stream_close(struct case_run *self, lua_State *lua)
 {
-    struct stream *stream = lua_stream_check(lua, 1);
+    struct stream *stream = lua_stream_find(self, lua, 1);
+    if (!stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
     bool reset = lua_toboolean(lua, 2);
     const char *what = reset ? "resets" : "finishes";
 
-    case_throw(lua);
     evidence_say(stream->all->evidence, "wire", lua_pushfstring(lua, "%s %s the stream", stream->label, what));
     evidence_arrow(stream->all->evidence, "wire", stream->label, stream->other, what, "");
     if (reset) {
@@ -362,19 +410,21 @@ static int core_stream_close(lua_State *lua)
 
 void lua_stream_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"manager", core_manager},
-                                         {"port", core_port},
-                                         {"port_accept", core_port_accept},
-                                         {"port_close", core_port_close},
-                                         {"connect_to", core_connect_to},
-                                         {"stream_label", core_stream_label},
-                                         {"stream_send", core_stream_send},
-                                         {"stream_said", core_stream_said},
-                                         {"stream_take", core_stream_take},
-                                         {"stream_waiting", core_stream_waiting},
-                                         {"stream_hold", core_stream_hold},
-                                         {"stream_close", core_stream_close},
-                                         {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"manager", "", core_manager},
+        {"port", "ss?i?s?i?", core_port},
+        {"port_accept", "ii", core_port_accept},
+        {"port_close", "i", core_port_close},
+        {"connect_to", "ss?siis?i?", core_connect_to},
+        {"stream_label", "is", core_stream_label},
+        {"stream_send", "isss", core_stream_send},
+        {"stream_said", "iss", core_stream_said},
+        {"stream_take", "iii", core_stream_take},
+        {"stream_waiting", "i", core_stream_waiting},
+        {"stream_hold", "i.", core_stream_hold},
+        {"stream_close", "i.", core_stream_close},
+        {NULL, NULL, NULL},
+    };
 
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

@@ -6,7 +6,7 @@
  */
 #include "tester/lua/wire.h"
 
-#include "tester/lua/case.h"
+#include "tester/lua/binding.h"
 #include "tester/lua/job.h"
 #include "tester/lua/message.h"
 #include "tester/lua/stream.h"
@@ -19,31 +19,26 @@
 
 enum { TEXT_MAX = 1024 };
 
-static struct peer *check_peer(lua_State *lua, int index)
+static struct peer *find_peer(const struct case_run *self, lua_State *lua, int index)
 {
-    struct case_run *self = case_self(lua);
-    lua_Integer number = luaL_checkinteger(lua, index);
+    lua_Integer number = lua_tointeger(lua, index);
 
-    luaL_argcheck(lua, number >= 0 && number < (lua_Integer)self->peers.peer_count, index, "no such peer");
-    return self->peers.peers[number];
+    return number >= 0 && number < (lua_Integer)self->peers.peer_count ? self->peers.peers[number] : NULL;
 }
 
 /* core.peer(gid or nil, rid or nil) -> number, {nid=, pid=, gid=, rid=} */
-static int core_peer(lua_State *lua)
+static int core_peer(struct case_run *self, lua_State *lua)
 {
-    struct case_run *self = case_self(lua);
     char message[256];
 
-    case_throw(lua);
     struct peer *peer = peer_new(&self->peers, self->sut->peer_address, message, sizeof message);
     if (!peer) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration", "%s", message);
-        case_throw(lua);
-        return 0; /* not reached */
+        return 0;
     }
     /* alone in a group that no job has: jobs of the binding derive theirs otherwise, and it differs for every peer */
-    peer->id.gid = (uint32_t)luaL_optinteger(lua, 1, 0x7e000000 + (lua_Integer)peer->id.pid);
-    peer->id.rid = (uint32_t)luaL_optinteger(lua, 2, 0);
+    peer->id.gid = (uint32_t)binding_integer(lua, 1, 0x7e000000 + (lua_Integer)peer->id.pid);
+    peer->id.rid = (uint32_t)binding_integer(lua, 2, 0);
     const struct wire_portals_id *id = &peer->id;
     const uint32_t values[] = {id->nid, id->pid, id->gid, id->rid};
     static const char *const names[] = {"nid", "pid", "gid", "rid"};
@@ -57,12 +52,14 @@ static int core_peer(lua_State *lua)
 }
 
 /* core.accept(peer, ms) -> stream, or nil and "timeout" */
-static int core_accept(lua_State *lua)
+static int core_accept(struct case_run *self, lua_State *lua)
 {
-    struct peer *peer = check_peer(lua, 1);
+    struct peer *peer = find_peer(self, lua, 1);
+    if (!peer) {
+        return binding_bad(lua, 1, "there is no such peer");
+    }
 
-    case_throw(lua);
-    struct stream *stream = lua_stream_accept(lua, peer->port, luaL_checkinteger(lua, 2));
+    struct stream *stream = lua_stream_accept(self, peer->port, lua_tointeger(lua, 2));
     if (!stream) {
         lua_pushnil(lua);
         lua_pushstring(lua, "timeout");
@@ -86,20 +83,22 @@ static void name_stream(const struct case_run *self, struct stream *stream, uint
 }
 
 /* core.connect(peer, nid, pid, ms) -> stream, or nil and "refused" or "timeout" */
-static int core_connect(lua_State *lua)
+static int core_connect(struct case_run *self, lua_State *lua)
 {
-    struct peer *peer = check_peer(lua, 1);
-    lua_Integer nid = luaL_checkinteger(lua, 2), pid = luaL_checkinteger(lua, 3);
+    struct peer *peer = find_peer(self, lua, 1);
+    if (!peer) {
+        return binding_bad(lua, 1, "there is no such peer");
+    }
+    lua_Integer nid = lua_tointeger(lua, 2), pid = lua_tointeger(lua, 3);
 
-    case_throw(lua);
     struct stream *stream = peer_connect(peer, (uint32_t)nid, (uint32_t)pid);
-    bool decided = stream && lua_stream_decided(lua, stream, luaL_checkinteger(lua, 4));
+    bool decided = stream && lua_stream_decided(self, stream, lua_tointeger(lua, 4));
     if (!decided || stream->ended) {
         lua_pushnil(lua);
         lua_pushstring(lua, stream && !decided ? "timeout" : "refused");
         return 2;
     }
-    name_stream(case_self(lua), stream, (uint32_t)nid, (uint32_t)pid);
+    name_stream(self, stream, (uint32_t)nid, (uint32_t)pid);
     evidence_arrow(stream->all->evidence, "wire", stream->label, stream->other, "opens a stream", "");
     lua_pushinteger(lua, stream->index);
     return 1;
@@ -121,14 +120,19 @@ static bool message_came(void *context)
 }
 
 /* core.receive(stream, ms) -> message, or nil and "timeout", "closed", "reset", "malformed" */
-static int core_receive(lua_State *lua)
+static int core_receive(struct case_run *self, lua_State *lua)
 {
     static const char *const names[] = {"", "timeout", "closed", "reset", "malformed"};
-    struct receive_wait wait = {.stream = lua_stream_check(lua, 1)};
+    struct receive_wait wait = {.stream = lua_stream_find(self, lua, 1)};
     char text[TEXT_MAX];
 
-    case_throw(lua);
-    case_wait(lua, message_came, &wait, luaL_checkinteger(lua, 2));
+    if (!wait.stream) {
+        return binding_bad(lua, 1, "there is no such stream");
+    }
+    case_wait(self, message_came, &wait, lua_tointeger(lua, 2));
+    if (self->judge.ended) {
+        return 0;
+    }
     if (wait.result != STREAM_MESSAGE) {
         lua_pushnil(lua);
         lua_pushstring(lua, names[wait.result]);
@@ -136,20 +140,23 @@ static int core_receive(lua_State *lua)
     }
     const unsigned char *octets = wait.stream->in.octets;
     if (wait.header.operation == WIRE_PORTALS_HELLO) {
-        name_stream(case_self(lua), wait.stream, wait.header.initiator.nid, wait.header.initiator.pid);
+        name_stream(self, wait.stream, wait.header.initiator.nid, wait.header.initiator.pid);
     }
     peer_describe(octets, wait.header_octets, text, sizeof text);
     lua_stream_say(wait.stream, wire_portals_message_of(wait.header.operation)->name, text, false);
-    lua_message_push(lua, octets, wait.header_octets, wait.data_octets);
+    if (!lua_message_push(lua, octets, wait.header_octets, wait.data_octets)) {
+        return binding_bad(lua, 0, "the octets are no message");
+    }
     stream_take(wait.stream, wait.header_octets + wait.data_octets);
     return 1;
 }
 
 /* core.describe(octets) -> the message's fields on one line */
-static int core_describe(lua_State *lua)
+static int core_describe(struct case_run *self, lua_State *lua)
 {
+    (void)self;
     size_t len;
-    const char *octets = luaL_checklstring(lua, 1, &len);
+    const char *octets = lua_tolstring(lua, 1, &len);
     char text[TEXT_MAX];
 
     peer_describe(octets, len, text, sizeof text);
@@ -158,21 +165,23 @@ static int core_describe(lua_State *lua)
 }
 
 /* core.encode(message) -> octets */
-static int core_encode(lua_State *lua)
+static int core_encode(struct case_run *self, lua_State *lua)
 {
-    lua_message_encode(lua, 1);
-    return 1;
+    (void)self;
+    return lua_message_encode(lua, 1) ? 1 : BINDING_ERROR;
 }
 
 void lua_wire_register(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {{"peer", core_peer},
-                                         {"accept", core_accept},
-                                         {"connect", core_connect},
-                                         {"receive", core_receive},
-                                         {"describe", core_describe},
-                                         {"encode", core_encode},
-                                         {NULL, NULL}};
+    static const struct binding bindings[] = {
+        {"peer", "i?i?", core_peer},
+        {"accept", "ii", core_accept},
+        {"connect", "iiii", core_connect},
+        {"receive", "ii", core_receive},
+        {"describe", "s", core_describe},
+        {"encode", "t", core_encode},
+        {NULL, NULL, NULL},
+    };
 
-    luaL_setfuncs(lua, functions, 0);
+    binding_register(lua, bindings);
 }

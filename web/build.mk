@@ -4,9 +4,8 @@
 # assayd, the test service, in one file: what it serves is embedded. `make serve` starts it on build/demo's data,
 # `make demo` certifies the bundled reference through it.
 
-WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) $(wildcard specs/*.json) $(PROOFS)
+WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) specs/openapi.json $(PROOFS)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
-WEB_BOOKS    := $(PROFILES:%=$(B)/share/%.html)
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
 WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium
 
@@ -14,7 +13,7 @@ $(eval $(call program,assayd,$(call under,web),assay-tester wire,$(call pkgcflag
 
 $(BIN)/assayd: $(WEB_ASSETS)
 
-$(OUT)/gen/web-assets.o: web/service/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(WEB_BOOKS)
+$(OUT)/gen/web-assets.o: web/service/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(BOOKS)
 	$(call say,EMBED,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)sh web/service/embed.sh $(filter-out web/service/embed.sh,$^) >$(OUT)/gen/web-assets.S

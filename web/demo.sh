@@ -3,9 +3,10 @@
 # Copyright (c) 2026 The Assay authors
 #
 # Usage: demo.sh BUILD-FOLDER
-# Certifies the bundled reference implementation through the service, as a vendor would certify an own one: its Portals 3.0,
-# its IMPI server, its IMPI client, which brings its own server to the meetings. Starts assayd, makes an API token, runs `assay certify` three times, says where everything
-# is. Real processes, real HTTP. The last line is "conforms" when all three do.
+# Certifies the bundled reference implementation through the service, as a vendor would certify an own one: each role of
+# each profile of the table (`assay profiles --templates`), with its own server where it can bring one. Starts assayd,
+# makes an API token, runs `assay certify` for each, says where everything is. Real processes, real HTTP. The last line
+# is "conforms" when all do.
 # Exit status: the worst of `assay certify`.
 set -eu
 
@@ -73,11 +74,19 @@ certify() {
     fi
 }
 
-bin=$build/bin
-certify "Portals 3.0" portals-3.0 portals-3.0 -- "$bin/portalsrun" -np '{np}' "$bin/interp-portals" '{args}'
-certify "IMPI server" impi-0.0-server impi-0.0 -- "$bin/impirun" -server '{clients}' '{options}'
-certify "IMPI client" impi-0.0-client impi-0.0 --server "'$bin/impirun' -server {clients} {options}" -- \
-    "$bin/impirun" -client '{client}' '{server}' -np '{np}' -hosts '{hosts}' "$bin/interp-mpi" '{args}'
+# A name for files, and the words that a template stands for: `assay profiles` has quoted them for a shell.
+tab=$(printf '\t')
+"$build/bin/assay" profiles --templates >"$build/demo/templates"
+while IFS=$tab read -r profile role title server template <&3; do
+    name=$profile
+    [ "$role" = - ] || name=$profile-$role
+    eval "set -- $template"
+    if [ "$server" = - ]; then
+        certify "$title" "$name" "$profile" -- "$@" </dev/null
+    else
+        certify "$title" "$name" "$profile" --server "$server" -- "$@" </dev/null
+    fi
+done 3<"$build/demo/templates"
 
 echo
 echo "$outcome"

@@ -9,6 +9,7 @@
 #include "web/http/server.h"
 #include "web/http/timeout.h"
 #include "web/live/hub.h"
+#include "web/pages/frame.h"
 #include "web/profiles/catalogue.h"
 #include "web/routes.h"
 #include "web/runs/runs.h"
@@ -90,11 +91,12 @@ static bool open_parts(struct service *service, const struct options *options, c
     if (!service->catalogue) {
         return false;
     }
+    service->frame = frame_new(service->catalogue);
     service->account_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_REQUESTS]);
     service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
     service->timeouts = timeouts_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    if (service->hub && service->account_rate && service->address_rate && service->timeouts) {
+    if (service->frame && service->hub && service->account_rate && service->address_rate && service->timeouts) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -113,6 +115,7 @@ static void close_parts(struct service *service)
     timeouts_free(service->timeouts);
     rate_free(service->address_rate);
     rate_free(service->account_rate);
+    frame_free(service->frame);
     catalogue_free(service->catalogue);
     evidence_files_close(service->evidence);
     database_close(service->database);

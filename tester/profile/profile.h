@@ -43,6 +43,7 @@ struct profile_role {
     const char *const *reference; /* the template by which the reference is judged; ends with NULL */
     struct profile_text build, start;    /* what a vendor types */
     const struct profile_server *server; /* or NULL: nothing can be brought along */
+    const char *const *notes;            /* what a vendor has to know beside the commands; ends with NULL. NULL: none */
 };
 
 /* struct profile is one row; all strings and lists live as long as the table. */

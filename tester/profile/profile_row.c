@@ -190,7 +190,7 @@ static const struct profile_server *read_server(struct reader *reader, const jso
 
 static void read_role(struct reader *reader, json_t *object, struct profile_role *role)
 {
-    check_fields(reader, object, "name title about placeholder reference build start server");
+    check_fields(reader, object, "name title about placeholder reference build start server notes");
     role->name = read_text(reader, object, "name");
     role->title = read_words(reader, object, "title");
     role->about = read_words(reader, object, "about");
@@ -199,6 +199,7 @@ static void read_role(struct reader *reader, json_t *object, struct profile_role
     role->build = read_command(reader, object, "build");
     role->start = read_command(reader, object, "start");
     role->server = json_object_get(object, "server") ? read_server(reader, object) : NULL;
+    role->notes = json_object_get(object, "notes") ? read_list(reader, object, "notes") : NULL;
 }
 
 /* Every template has exactly one role: the names differ, and one role alone, the last choice, has no placeholder. */
@@ -321,6 +322,7 @@ void profile_row_release(struct profile *profile)
         const struct profile_server *server = profile->roles[i].server;
 
         free((void *)profile->roles[i].reference);
+        free((void *)profile->roles[i].notes);
         free(server ? (void *)server->reference : NULL);
         free((void *)server);
     }

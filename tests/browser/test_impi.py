@@ -35,7 +35,7 @@ def test_choosing_profile_and_suites(browser):
     assert len(browser.all("[name=suite]")) > 5 and not browser.all("[name=brings]")
     Select(browser.one("[name=profile]")).select_by_value("impi-0.0")
     text = browser.one("form").text
-    assert "One run judges one role" in text and "An IMPI server" in text and "flow control" in text
+    assert "One run judges one role" in text and "IMPI server" in text and "flow control" in text
     assert "server" not in suites(browser) and "p2p" in suites(browser)
     browser.shot("impi-new-run")
     browser.press(browser.one("[name=brings][value=server]"))
@@ -45,7 +45,7 @@ def test_choosing_profile_and_suites(browser):
     commands = [element.text for element in browser.wait.until(lambda _: browser.all(".command pre"))]
     assert len(commands) == 3 and commands[-1].endswith("impirun -server {clients} {options}")
     assert not any("interp-mpi" in text for text in commands)
-    browser.click("What the service puts", "summary")
+    browser.click("Words in braces", "summary")
     assert "IMPI_AUTH_KEY" in browser.one("details").text
     browser.shot("impi-waiting")
     assert not browser.complaints()
@@ -69,10 +69,10 @@ def test_report_names_the_role(browser, service, bin_dir):
 
 def test_requirements_and_cases(browser):
     browser.open("/profiles/impi-0.0")
-    browser.heading("What IMPI 0.0")
+    browser.heading("Requirements of IMPI 0.0")
     assert len(browser.all("article.rule")) == 260
     browser.open("/profiles/impi-0.0/cases/server-prints-one-line")
-    browser.wait.until(lambda chrome: "an IMPI server" in browser.one("main").text)
+    browser.wait.until(lambda chrome: "Role" in browser.one("main").text)
     browser.click("Run only this case")
     browser.heading("New run")
     assert Select(browser.one("[name=profile]")).first_selected_option.get_attribute("value") == "impi-0.0"
@@ -109,7 +109,7 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     """The vendor gives the command of an own server on the page; the command to type brings it, and the report shows
     the meetings under it."""
     browser.open("/runs/new?profile=impi-0.0")
-    browser.press(browser.one("[name=brings][value=both]"))
+    browser.press(browser.one("[name=brings][value=client-with-server]"))
     browser.fill("server", "server 2")
     assert "sut-agent starts it on your machine" in browser.one("form").text
     browser.shot("impi-own-server")
@@ -156,7 +156,7 @@ def test_on_a_phone(browser):
     browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 380, "height": 800,
                                                                           "deviceScaleFactor": 1, "mobile": True})
     try:
-        browser.open("/runs/new?profile=impi-0.0&brings=both")
+        browser.open("/runs/new?profile=impi-0.0&brings=client-with-server")
         browser.one("[name=server]")
         assert browser.chrome.execute_script("return document.documentElement.scrollWidth") <= 380
         assert browser.one("[name=brings][value=server]") and browser.one("[name=suite][value=p2p]")

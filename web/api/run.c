@@ -7,6 +7,7 @@
 #include "web/api/handlers.h"
 #include "web/http/access.h"
 #include "web/http/request.h"
+#include "web/profiles/catalogue.h"
 #include "web/profiles/commands.h"
 #include "web/runs/runs.h"
 #include "web/service/service.h"
@@ -127,14 +128,15 @@ static void reply_made(struct request *request, const struct run_made *made)
     if (!request_base(request, base, sizeof base)) {
         snprintf(base, sizeof base, "http://localhost");
     }
-    request_reply(
-        request, MHD_HTTP_CREATED,
-        json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
-                  commands_json(&(struct commands_order){.base = base,
-                                                         .tls = request->service->tls,
-                                                         .profile = json_string_value(json_object_get(run, "profile")),
-                                                         .server = json_string_value(json_object_get(run, "server")),
-                                                         .token = made->token})));
+    request_reply(request, MHD_HTTP_CREATED,
+                  json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
+                            commands_json(&(struct commands_order){
+                                .base = base,
+                                .tls = request->service->tls,
+                                .profile = catalogue_profile(request->service->catalogue,
+                                                             json_string_value(json_object_get(run, "profile"))),
+                                .server = json_string_value(json_object_get(run, "server")),
+                                .token = made->token})));
 }
 
 /* 429 for what passes by itself, 413 for what only grows. */

@@ -6,38 +6,48 @@
  * health. All pages are one frame of HTML; the script that belongs to the address fills it from the API.
  */
 #include "web/http/request.h"
+#include "web/pages/frame.h"
 #include "web/pages/handlers.h"
 #include "web/profiles/book.h"
+#include "web/profiles/catalogue.h"
 #include "web/service/asset.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
 
 #include <string.h>
 
-/* Answers with an embedded file, or 304 when the client has it, and with one more header unless that is NULL. Only
- * names that the program was built with exist. */
-static void reply_asset(struct request *request, const char *name, const char *header, const char *value)
+/* Answers with a file that lives as long as the service, or 304 when the client has what `tag` stands for, and with one
+ * more header unless that is NULL. */
+static void reply_kept(struct request *request, const struct asset *asset, const char *tag, const char *header,
+                       const char *value)
 {
-    const struct asset *asset = asset_find(name);
     const char *known = request_header(request, "If-None-Match");
-    bool same = known && strcmp(known, asset_tag()) == 0;
+    bool same = known && strcmp(known, tag) == 0;
     struct MHD_Response *response;
 
-    if (!asset) {
-        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
-        return;
-    }
     response = MHD_create_response_from_buffer(same ? 0 : asset->len, (void *)(uintptr_t)asset->octets,
                                                MHD_RESPMEM_PERSISTENT);
     if (response) {
-        MHD_add_response_header(response, "ETag", asset_tag());
+        MHD_add_response_header(response, "ETag", tag);
         MHD_add_response_header(response, "Cache-Control", "no-cache");
-        MHD_add_response_header(response, "Content-Type", asset_type(name));
+        MHD_add_response_header(response, "Content-Type", asset_type(asset->name));
         if (header) {
             MHD_add_response_header(response, header, value);
         }
     }
     request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
+}
+
+/* The same with an embedded file. Only names that the program was built with exist. */
+static void reply_asset(struct request *request, const char *name, const char *header, const char *value)
+{
+    const struct asset *asset = asset_find(name);
+
+    if (!asset) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
+        return;
+    }
+    reply_kept(request, asset, asset_tag(), header, value);
 }
 
 void handle_health(struct request *request)
@@ -89,17 +99,24 @@ void handle_favicon(struct request *request)
 
 void handle_page(struct request *request)
 {
-    reply_asset(request, "page.html", NULL, NULL);
+    const struct frame *frame = request->service->frame;
+
+    reply_kept(request, &frame->page, frame->tag, NULL, NULL);
 }
 
 void handle_book(struct request *request)
 {
-    const char *profile = request->parameters[0];
-    const struct book *book = book_of(profile[0] ? profile : NULL);
+    const struct catalogue *catalogue = request->service->catalogue;
+    const char *wanted = request->parameters[0];
+    const struct profile *profile =
+        wanted[0] ? catalogue_profile(catalogue, wanted) : profile_table_at(catalogue_table(catalogue), 0);
+    const struct asset *book = profile ? book_of(profile->name) : NULL;
+    char policy[BOOK_POLICY_SIZE];
 
     if (!book) {
-        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no book of that profile.");
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no requirements book of that profile.");
         return;
     }
-    reply_asset(request, book->file, "Content-Security-Policy", book_policy(book));
+    book_policy(book, policy);
+    reply_asset(request, book->name, "Content-Security-Policy", policy);
 }

@@ -6,25 +6,14 @@
  */
 #include "web/profiles/book.h"
 
-#include "web/service/asset.h"
-
-#include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     SOURCE_SIZE =
-        sizeof "'sha256-'" + sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL),
-    BOOKS = 2
+        sizeof "'sha256-'" + sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL)
 };
-
-static const struct book books[BOOKS] = {
-    {"portals-3.0", "portals-3.0.html"},
-    {"impi-0.0", "impi-0.0.html"},
-};
-
-static char policies[BOOKS][256 + 2 * SOURCE_SIZE];
 
 /* Writes what a policy calls the text between the first `open` and the `close` after it; 'none' when there is none. */
 static void source_of(const struct asset *file, const char *open, const char *close, char *source)
@@ -45,37 +34,21 @@ static void source_of(const struct asset *file, const char *open, const char *cl
     snprintf(source, SOURCE_SIZE, "'sha256-%s'", text);
 }
 
-static void policies_make(void)
+const struct asset *book_of(const char *profile)
 {
-    for (size_t i = 0; i < BOOKS; i++) {
-        const struct asset *file = asset_find(books[i].file);
-        char style[SOURCE_SIZE] = "'none'", script[SOURCE_SIZE] = "'none'";
+    char file[256];
 
-        if (file) {
-            source_of(file, "<style>", "</style>", style);
-            source_of(file, "<script>", "</script>", script);
-        }
-        snprintf(policies[i], sizeof policies[i],
-                 "default-src 'none'; style-src %s; script-src %s; img-src 'self'; frame-ancestors 'none'; "
-                 "base-uri 'none'; form-action 'none'",
-                 style, script);
-    }
+    return snprintf(file, sizeof file, "%s.html", profile) < (int)sizeof file ? asset_find(file) : NULL;
 }
 
-const struct book *book_of(const char *profile)
+void book_policy(const struct asset *book, char policy[static BOOK_POLICY_SIZE])
 {
-    for (size_t i = 0; i < BOOKS; i++) {
-        if (!profile || strcmp(profile, books[i].profile) == 0) {
-            return &books[i];
-        }
-    }
-    return NULL;
-}
+    char style[SOURCE_SIZE], script[SOURCE_SIZE];
 
-const char *book_policy(const struct book *book)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, policies_make);
-    return policies[book - books];
+    source_of(book, "<style>", "</style>", style);
+    source_of(book, "<script>", "</script>", script);
+    snprintf(policy, BOOK_POLICY_SIZE,
+             "default-src 'none'; style-src %s; script-src %s; img-src 'self'; frame-ancestors 'none'; "
+             "base-uri 'none'; form-action 'none'",
+             style, script);
 }

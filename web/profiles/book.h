@@ -9,17 +9,15 @@
 #ifndef WEB_PROFILES_BOOK_H
 #define WEB_PROFILES_BOOK_H
 
-/* struct book is one of them. */
-struct book {
-    const char *profile; /* "portals-3.0" */
-    const char *file;    /* the embedded file */
-};
+#include "web/service/asset.h"
 
-/* book_of gives the book of a profile, NULL when there is none. The first book of all is that of NULL. */
-const struct book *book_of(const char *profile);
+enum { BOOK_POLICY_SIZE = 512 };
 
-/* book_policy gives the Content-Security-Policy for the book: its own style and script, known by their hashes, and
- * nothing else but the service's icon. Static; made on the first call. */
-const char *book_policy(const struct book *book);
+/* book_of gives the book of a profile of the table, NULL when none was made. */
+const struct asset *book_of(const char *profile);
+
+/* book_policy writes the Content-Security-Policy for the book: its own style and script, known by their hashes, and
+ * nothing else but the service's icon. */
+void book_policy(const struct asset *book, char policy[static BOOK_POLICY_SIZE]);
 
 #endif

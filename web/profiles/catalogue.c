@@ -2,100 +2,70 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Reads the profiles: cases by the engine, requirements from the catalogues that are part of the program.
+ * Reads the table of profiles, and for each profile its cases and its requirements.
  */
 #include "web/profiles/catalogue.h"
 
+#include "tester/profile/spec_folder.h"
 #include "web/service/asset.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { PROFILES_MAX = 16, NAME_SIZE = 64 };
-
-struct profile {
-    char name[NAME_SIZE], problem[512];
+/* One profile with all that belongs to it. */
+struct entry {
+    const struct profile *profile; /* its row */
+    char problem[512];             /* why it cannot be run; "" */
     struct case_list *cases;
     json_t *requirements, *sections;
 };
 
 struct catalogue {
-    struct profile profiles[PROFILES_MAX];
+    struct profile_table *table;
+    struct entry *entries; /* in the order of the table */
     size_t count;
     json_t *proofs; /* which case catches which mutant of the reference, as proofs.json has it; NULL: none known */
 };
 
-/* A file of specs/ that is a part of the program; NULL when there is none of that profile. */
-static json_t *load_spec(const char *profile, const char *ending)
+static void load_entry(const struct catalogue *catalogue, struct entry *entry, const struct profile *profile)
 {
-    char file[NAME_SIZE + 16];
-    const struct asset *asset;
+    const char *folder = profile_table_folder(catalogue->table);
 
-    snprintf(file, sizeof file, "%s.%s", profile, ending);
-    asset = asset_find(file);
-    return asset ? json_loadb((const char *)asset->octets, asset->len, 0, NULL) : NULL;
-}
-
-static void load_profile(struct profile *profile, const char *directory, const char *name)
-{
-
-    snprintf(profile->name, sizeof profile->name, "%.*s", NAME_SIZE - 1, name);
-    if (case_list_load(directory, name, &profile->cases, profile->problem, sizeof profile->problem) != ENGINE_OK) {
-        profile->cases = NULL;
-        fprintf(stderr, "assayd: profile %s cannot be run: %s\n", name, profile->problem);
+    entry->profile = profile;
+    if (case_list_load(case_directory(), profile->name, &entry->cases, entry->problem, sizeof entry->problem) !=
+        ENGINE_OK) {
+        entry->cases = NULL;
+        fprintf(stderr, "assayd: profile %s cannot be run: %s\n", profile->name, entry->problem);
     }
-    profile->requirements = load_spec(profile->name, "json");
-    profile->sections = load_spec(profile->name, "sections.json");
-}
-
-/* Not every file system says in d_type what is a folder, and a link to one is as good. */
-static bool is_folder(const char *name)
-{
-    char path[PATH_MAX];
-    struct stat status;
-
-    return snprintf(path, sizeof path, "%s/%s", case_directory(), name) < (int)sizeof path &&
-           stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static int is_profile(const struct dirent *entry)
-{
-    size_t len = strlen(entry->d_name);
-
-    return len < NAME_SIZE && strcmp(entry->d_name, "lib") != 0 &&
-           !entry->d_name[strspn(entry->d_name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] && entry->d_name[0] != '.' &&
-           is_folder(entry->d_name);
+    entry->requirements = spec_folder_load(folder, profile->name, "json", NULL, 0);
+    entry->sections = spec_folder_load(folder, profile->name, "sections.json", NULL, 0);
 }
 
 struct catalogue *catalogue_load(char *message, size_t message_octets)
 {
-    const char *directory = case_directory();
     struct catalogue *catalogue = calloc(1, sizeof *catalogue);
-    const struct asset *proofs;
-    struct dirent **entries = NULL;
-    int count = catalogue ? scandir(directory, &entries, is_profile, alphasort) : -1;
+    const struct asset *proofs = asset_find("proofs.json");
+    size_t count;
 
-    if (count < 0) {
-        snprintf(message, message_octets, "%s: cannot read the cases: %s (ASSAY_CASES names another folder)", directory,
-                 strerror(errno));
-        free(catalogue);
+    snprintf(message, message_octets, "out of memory");
+    if (!catalogue || profile_table_load(NULL, &catalogue->table, message, message_octets) != ENGINE_OK) {
+        catalogue_free(catalogue);
         return NULL;
     }
-    proofs = asset_find("proofs.json");
-    catalogue->proofs = proofs ? json_loadb((const char *)proofs->octets, proofs->len, 0, NULL) : NULL;
-    for (int i = 0; i < count; i++) {
-        if (catalogue->count < PROFILES_MAX) {
-            load_profile(&catalogue->profiles[catalogue->count++], directory, entries[i]->d_name);
-        }
-        free(entries[i]);
+    count = profile_table_count(catalogue->table);
+    catalogue->entries = calloc(count, sizeof *catalogue->entries);
+    if (!catalogue->entries) {
+        snprintf(message, message_octets, "out of memory");
+        catalogue_free(catalogue);
+        return NULL;
     }
-    free(entries);
+    catalogue->count = count;
+    catalogue->proofs = proofs ? json_loadb((const char *)proofs->octets, proofs->len, 0, NULL) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        load_entry(catalogue, &catalogue->entries[i], profile_table_at(catalogue->table, i));
+    }
     return catalogue;
 }
 
@@ -105,14 +75,21 @@ void catalogue_free(struct catalogue *catalogue)
         return;
     }
     for (size_t i = 0; i < catalogue->count; i++) {
-        if (catalogue->profiles[i].cases) {
-            case_list_free(catalogue->profiles[i].cases);
+        if (catalogue->entries[i].cases) {
+            case_list_free(catalogue->entries[i].cases);
         }
-        json_decref(catalogue->profiles[i].requirements);
-        json_decref(catalogue->profiles[i].sections);
+        json_decref(catalogue->entries[i].requirements);
+        json_decref(catalogue->entries[i].sections);
     }
+    profile_table_free(catalogue->table);
+    free(catalogue->entries);
     json_decref(catalogue->proofs);
     free(catalogue);
+}
+
+const struct profile_table *catalogue_table(const struct catalogue *catalogue)
+{
+    return catalogue->table;
 }
 
 /* One more under this name. */
@@ -166,7 +143,8 @@ static json_t *suites_json(const struct case_list *cases)
         json_t *suite = find_suite(suites, about->suite);
 
         if (!suite) {
-            suite = json_pack("{s:s,s:i,s:s,s:{}}", "id", about->suite, "cases", 0, "role", about->role, "roles");
+            suite = json_pack("{s:s,s:s,s:i,s:s,s:{}}", "id", about->suite, "about", "", "cases", 0, "role",
+                              about->role, "roles");
             json_array_append_new(suites, suite);
         }
         count(suite, "cases");
@@ -178,49 +156,126 @@ static json_t *suites_json(const struct case_list *cases)
     return suites;
 }
 
+/* The line of the table about each suite. */
+static void add_abouts(json_t *suites, const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->suite_count; i++) {
+        json_t *suite = find_suite(suites, profile->suites[i].name);
+
+        if (suite) {
+            json_object_set_new(suite, "about", json_string(profile->suites[i].about));
+        }
+    }
+}
+
+static json_t *notes_json(const struct profile_role *role)
+{
+    json_t *list = json_array();
+
+    for (const char *const *note = role->notes; note && *note; note++) {
+        json_array_append_new(list, json_string(*note));
+    }
+    return list;
+}
+
+/* A command as one types it, for whoever has to replace its first word. */
+static json_t *command_json(const char *const *words)
+{
+    char text[1024] = "";
+    size_t len = 0;
+
+    for (; *words && len < sizeof text; words++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%s", len ? " " : "", *words);
+    }
+    return json_string(text);
+}
+
+static json_t *choice_json(const struct profile_role *role, const char *title, const char *about)
+{
+    return json_pack("{s:s,s:s,s:s,s:s,s:[s],s:o}", "id", role->name, "role", role->name, "title", title, "about",
+                     about, "counts", role->name, "notes", notes_json(role));
+}
+
+/* What somebody can bring to be judged: each role, and where it may bring a server along, both. */
+static json_t *choices_json(const struct profile *profile)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < profile->role_count; i++) {
+        const struct profile_role *role = &profile->roles[i];
+
+        json_array_append_new(list, choice_json(role, role->title, role->about));
+        if (role->server) {
+            json_t *both = choice_json(role, role->server->title, role->server->about);
+            char id[128];
+
+            snprintf(id, sizeof id, "%s-with-server", role->name);
+            json_object_set_new(both, "id", json_string(id));
+            json_array_append_new(json_object_get(both, "counts"), json_string("own_server"));
+            json_object_set_new(both, "server", command_json(role->server->reference));
+            json_array_append_new(list, both);
+        }
+    }
+    return list;
+}
+
+static json_t *entry_json(const struct entry *entry)
+{
+    const struct profile *profile = entry->profile;
+    json_t *suites = suites_json(entry->cases);
+
+    add_abouts(suites, profile);
+    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o}", "id", profile->name, "title", profile->title, "document",
+                     profile->document, "problem", entry->problem, "cases",
+                     entry->cases ? (int)case_list_count(entry->cases) : 0, "requirements",
+                     (int)json_array_size(entry->requirements), "roles", roles_json(entry->cases), "choices",
+                     choices_json(profile), "suites", suites);
+}
+
 json_t *catalogue_profiles(const struct catalogue *catalogue)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < catalogue->count; i++) {
-        const struct profile *profile = &catalogue->profiles[i];
-
-        json_array_append_new(list,
-                              json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "id", profile->name, "problem", profile->problem,
-                                        "cases", profile->cases ? (int)case_list_count(profile->cases) : 0,
-                                        "requirements", (int)json_array_size(profile->requirements), "roles",
-                                        roles_json(profile->cases), "suites", suites_json(profile->cases)));
+        json_array_append_new(list, entry_json(&catalogue->entries[i]));
     }
     return list;
 }
 
-static const struct profile *find(const struct catalogue *catalogue, const char *name)
+static const struct entry *find(const struct catalogue *catalogue, const char *name)
 {
     for (size_t i = 0; i < catalogue->count; i++) {
-        if (strcmp(catalogue->profiles[i].name, name) == 0) {
-            return &catalogue->profiles[i];
+        if (strcmp(catalogue->entries[i].profile->name, name) == 0) {
+            return &catalogue->entries[i];
         }
     }
     return NULL;
 }
 
+const struct profile *catalogue_profile(const struct catalogue *catalogue, const char *name)
+{
+    const struct entry *found = find(catalogue, name);
+
+    return found ? found->profile : NULL;
+}
+
 const struct case_list *catalogue_cases(const struct catalogue *catalogue, const char *profile)
 {
-    const struct profile *found = find(catalogue, profile);
+    const struct entry *found = find(catalogue, profile);
 
     return found ? found->cases : NULL;
 }
 
 const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile)
 {
-    const struct profile *found = find(catalogue, profile);
+    const struct entry *found = find(catalogue, profile);
 
     return found ? found->requirements : NULL;
 }
 
 const char *catalogue_section(const struct catalogue *catalogue, const char *profile, const char *number)
 {
-    const struct profile *found = find(catalogue, profile);
+    const struct entry *found = find(catalogue, profile);
     const char *title = found ? json_string_value(json_object_get(found->sections, number)) : NULL;
 
     return title ? title : "";
@@ -228,7 +283,7 @@ const char *catalogue_section(const struct catalogue *catalogue, const char *pro
 
 json_t *catalogue_sections(const struct catalogue *catalogue, const char *profile)
 {
-    const struct profile *found = find(catalogue, profile);
+    const struct entry *found = find(catalogue, profile);
 
     return found && found->sections ? json_incref(found->sections) : json_object();
 }

@@ -9,22 +9,31 @@
 #define WEB_PROFILES_CATALOGUE_H
 
 #include "tester/engine/engine.h"
+#include "tester/profile/profile_table.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
 struct catalogue;
 
-/* catalogue_load reads everything that is below case_directory. A profile whose cases do not load is kept with
- * its problem, which is also printed on stderr. NULL: no memory, or there is no folder of cases. */
+/* catalogue_load reads the table of profiles (tester/profile/profile_table.h) and what belongs to each. A profile whose
+ * cases do not load stays, with its problem, which is also printed on stderr. NULL: one line in message, no memory or a
+ * broken table. */
 struct catalogue *catalogue_load(char *message, size_t message_octets);
 
 /* catalogue_free frees it; NULL is allowed. */
 void catalogue_free(struct catalogue *catalogue);
 
-/* catalogue_profiles gives an array of {"id","problem","cases","requirements","roles":{ROLE:CASES},
- * "suites":[{"id","cases","role"}]}; new
- * reference. */
+/* catalogue_table gives the table; it lives as long as the catalogue. */
+const struct profile_table *catalogue_table(const struct catalogue *catalogue);
+
+/* catalogue_profile gives the row of that name, or NULL. */
+const struct profile *catalogue_profile(const struct catalogue *catalogue, const char *name);
+
+/* catalogue_profiles gives all profiles in the order of the table; a new reference. An array of {"id","title",
+ * "document","problem","cases","requirements","roles":{ROLE:CASES},
+ * "choices":[{"id","role","title","about","counts":[ROLE],"notes":[..]}],"suites":[{"id","about","cases","role"}]};
+ * a choice that takes an own server along has "server", the reference's command. */
 json_t *catalogue_profiles(const struct catalogue *catalogue);
 
 /* catalogue_cases gives the cases of a profile; NULL when there is no such profile or it does not load. */

@@ -2,44 +2,27 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The very commands to type. They stand in one place, so that page, API and command line say the same.
+ * Makes the commands of the table's rows, so that page, API and command line say the same.
  */
 #include "web/profiles/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FOLDER "assay-interpreter-" ASSAY_VERSION
 
-/* How the interpreter is built, and how it is started: the words behind sut-agent's own. Profiles that are judged in
- * two roles have two ways. */
-static const struct way {
-    const char *profile, *role, *build, *title, *template;
-} ways[] = {
-    {"portals-3.0", NULL,
-     "make -C " FOLDER " PORTALS_CFLAGS=\"-I/opt/portals/include\" PORTALS_LIBS=\"-L/opt/portals/lib -lportals\"",
-     "Start it with your own launcher; {np} and {args} stay as they are",
-     "mpirun -np {np} " FOLDER "/interp-portals {args}"},
-    {"impi-0.0", "client", "make -C " FOLDER " sut-agent interp-mpi MPICC=/opt/mpi/bin/mpicc",
-     "Judge IMPI clients with your own launcher; words in braces stay as they are",
-     "impirun -client {client} {server} -np {np} -hosts {hosts} " FOLDER "/interp-mpi {args}"},
-    {"impi-0.0", "server", "make -C " FOLDER " sut-agent",
-     "Judge an IMPI server with its own command; words in braces stay as they are",
-     "impirun -server {clients} {options}"},
-};
-
-static bool is_asked(const struct way *way, const struct commands_order *order)
+/* Whether the order's commands have this role: with an own server, only a role that can bring one. */
+static bool is_asked(const struct profile_role *role, const struct commands_order *order)
 {
-    bool other = *order->server && way->role && strcmp(way->role, "client") != 0; /* its server only comes along */
-
-    return strcmp(way->profile, order->profile) == 0 && !other;
+    return !*order->server || role->server;
 }
 
 static void add(json_t *list, const char *title, const char *text, const char *role)
 {
     json_t *one = json_pack("{s:s,s:s}", "title", title, "text", text);
 
-    if (role) {
+    if (*role) {
         json_object_set_new(one, "role", json_string(role));
     }
     json_array_append_new(list, one);
@@ -58,28 +41,58 @@ static void write_server(const char *server, char *text, size_t text_octets)
     }
 }
 
-static void add_ways(json_t *list, const struct commands_order *order, const char *manager)
+/* Writes a command of the table: {folder} becomes the folder of the interpreter's archive. */
+static void put_command(FILE *out, const char *command)
 {
-    char text[4096], server[2600];
+    static const char mark[] = "{folder}";
+    const char *found;
+
+    for (; (found = strstr(command, mark)) != NULL; command = found + strlen(mark)) {
+        fprintf(out, "%.*s" FOLDER, (int)(found - command), command);
+    }
+    fputs(command, out);
+}
+
+/* Adds a command of a role; `before` stands before it. */
+static void add_text(json_t *list, const struct profile_role *role, const struct profile_text *text, const char *before)
+{
+    char *whole = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&whole, &len);
+
+    if (out) {
+        fputs(before, out);
+        put_command(out, text->command);
+        if (fclose(out) == 0) {
+            add(list, text->title, whole, role->name);
+        }
+    }
+    free(whole);
+}
+
+static void add_starts(json_t *list, const struct commands_order *order, const char *manager)
+{
+    char before[4096], server[2600];
 
     write_server(order->server, server, sizeof server);
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        if (is_asked(&ways[i], order)) {
-            snprintf(text, sizeof text, "ASSAY_TOKEN=%s " FOLDER "/sut-agent --url %s%s -- %s", order->token, manager,
-                     server, ways[i].template);
-            add(list, ways[i].title, text, ways[i].role);
+    snprintf(before, sizeof before, "ASSAY_TOKEN=%s " FOLDER "/sut-agent --url %s%s -- ", order->token, manager,
+             server);
+    for (size_t i = 0; i < order->profile->role_count; i++) {
+        const struct profile_role *role = &order->profile->roles[i];
+
+        if (is_asked(role, order)) {
+            add_text(list, role, &role->start, before);
         }
     }
 }
 
-static void add_build(json_t *list, const struct commands_order *order)
+static void add_builds(json_t *list, const struct commands_order *order)
 {
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        if (is_asked(&ways[i], order)) {
-            bool agent = ways[i].role && strcmp(ways[i].role, "server") == 0;
+    for (size_t i = 0; i < order->profile->role_count; i++) {
+        const struct profile_role *role = &order->profile->roles[i];
 
-            add(list, agent ? "Build the launch agent, all that a server needs" : "Build it against your library",
-                ways[i].build, ways[i].role);
+        if (is_asked(role, order)) {
+            add_text(list, role, &role->build, "");
         }
     }
 }
@@ -91,17 +104,17 @@ json_t *commands_json(const struct commands_order *order)
     char text[1024];
 
     snprintf(text, sizeof text, "curl -fsSL %s/download/assay-interpreter.tar.gz | tar xz", order->base);
-    add(list, "Get the test interpreter (plain C, no dependency)", text, NULL);
-    add_build(list, order);
+    add(list, "Get the test interpreter (plain C, no dependency)", text, "");
+    add_builds(list, order);
     if (order->tls) {
         /* The agent has no dependency, so it speaks no TLS: a tunnel does. */
         const char *host = strstr(manager, "://") ? strstr(manager, "://") + 3 : manager;
 
         snprintf(text, sizeof text, "socat TCP-LISTEN:7440,bind=127.0.0.1,reuseaddr,fork OPENSSL:%s%s &", host,
                  strchr(host, ':') ? "" : ":443");
-        add(list, "Open a tunnel: interpreters speak plain HTTP, this service HTTPS", text, NULL);
+        add(list, "Open a tunnel: interpreters speak plain HTTP, this service HTTPS", text, "");
         manager = "http://127.0.0.1:7440";
     }
-    add_ways(list, order, manager);
+    add_starts(list, order, manager);
     return list;
 }

@@ -7,13 +7,16 @@
 #ifndef WEB_PROFILES_COMMANDS_H
 #define WEB_PROFILES_COMMANDS_H
 
+#include "tester/profile/profile.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 
 /* What the commands are for: base is the service's address as the client sees it, server the command of an own IMPI
  * server, or "". */
 struct commands_order {
-    const char *base, *profile, *server, *token;
+    const struct profile *profile;
+    const char *base, *server, *token;
     bool tls;
 };
 

@@ -15,6 +15,7 @@
 struct catalogue;
 struct database;
 struct evidence_files;
+struct frame;
 struct hub;
 struct rate;
 struct route_table;
@@ -30,6 +31,7 @@ struct service {
     struct database *database;
     struct evidence_files *evidence;
     struct catalogue *catalogue;
+    struct frame *frame;
     struct hub *hub;
     struct runs *runs;
     struct rate *account_rate, *address_rate;

@@ -3,32 +3,23 @@
 //
 // Small helpers to build pages. Text always goes in as text, never as markup.
 
-const books = { "P30": "portals-3.0", "IMPI": "impi-0.0" };
+/** The profiles, as the page's frame has them from the service: {name, title, prefix, book}. */
+const profiles = [...document.querySelectorAll("[data-profile]")].map(({ dataset }) => ({ name: dataset.profile,
+  title: dataset.title, prefix: dataset.prefix, book: "book" in dataset }));
 
 /** Where the book tells about a requirement; null for those of profiles that have none. */
 export function bookOf(id) {
-  const profile = books[id.slice(0, id.lastIndexOf("-"))];
+  const profile = profiles.find((one) => one.book && id.startsWith(`${one.prefix}-`))?.name;
   return profile ? `/book/${profile}#${id}` : null;
 }
 
-const PROFILES = {
-  "portals-3.0": "Portals 3.0",
-  "impi-0.0": "IMPI 0.0, Interoperable MPI",
-};
-
-/** The profiles that people know by a title first, in the order of the titles; then the others. */
-export function inOrder(profiles) {
-  const at = (profile) => (Object.keys(PROFILES).indexOf(profile.id) + 100) % 100;
-  return [...profiles].sort((a, b) => at(a) - at(b) || a.id.localeCompare(b.id));
-}
-
 /** What people call a profile. */
-export const profileTitle = (id) => PROFILES[id] ?? id;
+export const profileTitle = (name) => profiles.find((one) => one.name === name)?.title ?? name;
 
 /** What ids of a profile's requirements begin with. */
-export const prefixOf = (profile) => Object.keys(books).find((prefix) => books[prefix] === profile) ?? "";
+export const prefixOf = (name) => profiles.find((one) => one.name === name)?.prefix ?? "";
 
-/** The profile and, where it has several, the role that was judged: "impi-0.0, as client". */
+/** The profile and, where it has several, the role that was judged: "PROFILE, as client". */
 export const judged = (run) => run.role ? `${run.profile}, as ${run.role}` : run.profile;
 
 /** Makes an element: h("a", {href: "/"}, "Home"). Functions become listeners; null, false and undefined are left out. */
@@ -99,6 +90,9 @@ export function table(caption, columns, rows) {
 export function cells(columns, values) {
   return values.map((value, i) => h("td", { class: columns[i].class }, value));
 }
+
+/** A sentence with code between backquotes. */
+export const sentence = (text) => text.split("`").map((part, i) => i % 2 ? h("code", null, part) : part);
 
 /** A command to be typed, with a button that copies it. */
 export function command(text) {

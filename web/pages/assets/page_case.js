@@ -82,10 +82,10 @@ export async function caseInProfile(show, profile, id) {
   title(one.title);
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/profiles/${profile}` }, profile), one.id),
     h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose),
-    card("About", facts(["Suite", one.suite], one.role ? ["Judges", `an IMPI ${one.role}`] : null, ["Chapter", section(one.chapter, one.chapter_title)], ["Processes", String(one.ranks)],
+    card("About", facts(["Suite", one.suite], one.role ? ["Role", one.role] : null, ["Chapter", section(one.chapter, one.chapter_title)], ["Processes", String(one.ranks)],
       ["Scripted peer on the wire", one.wire ? "yes" : "no"], ["Sends invalid messages", one.negative ? "yes" : "no"],
-      one.role === "client" ? ["Needs incoming connections", one.incoming ? "yes; skipped where your machine cannot be reached" : "no"] : null,
-      one.own_server ? ["Meets under", "the IMPI server that a vendor of clients brings"] : null),
-    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}&brings=${one.own_server ? "both" : one.role}` }, "Run only this case"))),
+      one.role ? ["Needs incoming connections", one.incoming ? "yes; skipped where your machine cannot be reached" : "no"] : null,
+      one.own_server ? ["Server", "the own server that a vendor of clients brings"] : null),
+    h("p", null, h("a", { class: "button", href: `/runs/new?profile=${profile}&case=${one.id}&brings=${one.role}${one.own_server ? "-with-server" : ""}` }, "Run only this case"))),
     card("Requirements judged", rules(one.requirement_rows, null)), mutantCard(one), sourceCard(one));
 }

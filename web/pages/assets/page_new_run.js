@@ -4,55 +4,12 @@
 // Choosing what to run. The run's token is shown once: it is handed to the run's page by this tab's own storage.
 
 import { api } from "./api.js";
-import { card, crumbs, field, form, h, inOrder, profileTitle, title } from "./dom.js";
-
-// What a suite is about, where its name alone does not say it.
-const ABOUT = {
-  "portals-3.0": {
-    promises: "what the document promises of every message: once, in order, only where it may",
-    translation: "which match entry and descriptor a request finds",
-    "access-control": "who may send to which portal",
-    movement: "what puts and gets move, and from where to where",
-    types: "handles, ids and match bits keep what they have to",
-    start: "before PtlInit, after PtlFini",
-    ids: "names of processes in both addressings",
-    interfaces: "opening, limits, status registers, distance, barrier",
-    "match-entries": "attaching, inserting and unlinking them",
-    "memory-descriptors": "their members, thresholds, options and updates",
-    events: "what is logged, with which members, and when queues are full",
-    wire: "messages as a scripted peer receives them over TCP",
-    receiving: "what becomes of good, impossible and forged messages from a peer",
-    examples: "the programs of chapter 5",
-    "return-codes": "every code that the document lists for each function",
-    stress: "the same under load and from several threads",
-    "wire-fields": "every field of every message, with every value",
-    readings: "what the document leaves open: which reading is followed",
-    smoke: "a put, a get and a message on the wire, to begin with",
-  },
-  "impi-0.0": {
-    server: "the server's side of the start-up: authentication, labels, their broadcast, the end",
-    startup: "the client's side of it, and how its hosts connect to those of others",
-    packets: "the 128 octets before every message, and what a host makes of impossible ones",
-    p2p: "messages between processes: flow control, short and long ones, probe, cancel",
-    shutdown: "how channels, hosts and the job end",
-    communicators: "what belongs to a communicator across clients: its ranks, its contexts",
-    collective: "collective calls: who sends what to whom, and in which order",
-    interop: "meetings: MPI programs that your clients run together with the reference's",
-  },
-};
-
-// What a vendor of a profile with roles may bring, and whom its cases judge then.
-const BRINGS = [
-  { id: "client", counts: ["client"], title: "IMPI clients", about: "your MPI's launcher and its library; a client is one part of a job" },
-  { id: "both", counts: ["client", "own_server"], title: "IMPI clients, and your own IMPI server",
-    about: "clients are judged; your server joins their meetings with the reference" },
-  { id: "server", counts: ["server"], title: "An IMPI server", about: "the program that clients find each other by; it needs no test interpreter" },
-];
+import { card, crumbs, field, form, h, title } from "./dom.js";
 
 const countOf = (counts, roles) => counts.reduce((sum, name) => sum + (roles[name] ?? 0), 0);
 
-function choice(suite, profile, cases, chosen) {
-  const about = ABOUT[profile.id]?.[suite.id];
+function suiteChoice(suite, cases, chosen) {
+  const { about } = suite;
   return h("label", { title: about }, h("input", { type: "checkbox", name: "suite", value: suite.id, checked: chosen.includes(suite.id) }),
     h("span", null, suite.id, about ? h("span", { class: "small quiet about" }, about) : null), h("span", { class: "count" }, String(cases)));
 }
@@ -63,36 +20,37 @@ function suiteChoices(profile, brings, chosen) {
   const all = suites.reduce((sum, [, cases]) => sum + cases, 0);
   return h("fieldset", null, h("legend", null, "Suites"),
     h("p", { class: "hint" }, `None selected: all, ${all} cases. Only a run of all suites can lead to a certificate.`),
-    h("div", { class: profile.id in ABOUT ? "choices broad" : "choices" }, suites.map(([suite, cases]) => choice(suite, profile, cases, chosen))));
+    h("div", { class: suites.some(([suite]) => suite.about) ? "choices broad" : "choices" }, suites.map(([suite, cases]) => suiteChoice(suite, cases, chosen))));
 }
 
-function serverField(value) {
-  const code = (text) => h("code", null, text);
-  return field("Command of your server", ["sut-agent starts it on your machine whenever a meeting wants it; nothing of it runs here. ", code("{clients}"),
-    " becomes the number of clients to wait for, ", code("{options}"), " may stay as well. Blanks separate words, quotes keep them together; there is no shell. It appears in the report and on the certificate. ",
+function serverField(value, reference) {
+  return field("Command of your server", ["sut-agent starts it on your machine whenever a case needs it; nothing of it runs here. Keep the words in braces: the service fills them in. Blanks separate words, quotes keep them together; there is no shell. The command appears in the report and on the certificate. ",
     h("strong", null, "The reference's clients connect to the address:port that your server prints."),
-    " Where this service cannot reach it, only your own clients meet under it; the other meetings are skipped, and the report says so."],
-  h("input", { type: "text", name: "server", value, placeholder: "impirun -server {clients} {options}", maxlength: "500", required: true, spellcheck: "false", autocomplete: "off", class: "mono" }));
+    " Where this service cannot reach it, only your own clients use it; the other cases with it are skipped, and the report says so."],
+  h("input", { type: "text", name: "server", value, placeholder: reference, maxlength: "500", required: true, spellcheck: "false", autocomplete: "off", class: "mono" }));
 }
+
+/** The choice that an address names, by the parameters brings and server; else the first. */
+const wantedOf = (choices, wanted) => choices.find((one) => wanted.get("server") ? one.server : one.id === wanted.get("brings")) ?? choices[0];
 
 /** What depends on the profile, and there on what is brought. */
 function profileChoices(profile, wanted) {
   const chosen = (wanted.get("suite") ?? "").split(",");
-  if (!Object.keys(profile.roles).length) return [suiteChoices(profile, null, chosen)];
+  const first = wantedOf(profile.choices, wanted);
+  if (profile.choices.length < 2) return [suiteChoices(profile, null, chosen)];
   const below = h("div");
-  const fill = (brings) => below.replaceChildren(brings.id === "both" ? serverField(wanted.get("server") ?? "") : "",
+  const fill = (brings) => below.replaceChildren(brings.server ? serverField(wanted.get("server") ?? "", brings.server) : "",
     suiteChoices(profile, brings, chosen));
-  const first = BRINGS.find((brings) => brings.id === (wanted.get("server") ? "both" : wanted.get("brings"))) ?? BRINGS[0];
   fill(first);
   return [h("fieldset", null, h("legend", null, "What is to be tested?"),
     h("p", { class: "hint" }, "One run judges one role: to certify several, create a run for each."),
-    h("div", { class: "choices broad" }, BRINGS.map((brings) => h("label", null,
+    h("div", { class: "choices broad" }, profile.choices.map((brings) => h("label", null,
       h("input", { type: "radio", name: "brings", value: brings.id, checked: brings === first, change: () => fill(brings) }),
       h("span", null, brings.title, h("span", { class: "small quiet about" }, brings.about)),
       h("span", { class: "count" }, `${countOf(brings.counts, profile.roles)} cases`))))), below];
 }
 
-async function submit(values, data) {
+async function submit(profiles, values, data) {
   const order = { implementation: values.implementation, profile: values.profile };
   const suites = data.getAll("suite");
   if (values.case) order.case = values.case;
@@ -100,9 +58,10 @@ async function submit(values, data) {
   if (values.seed) order.seed = Number(values.seed);
   if (values.server) order.server = values.server;
   const made = await api("POST", "/api/v1/runs", order);
-  const role = values.brings === "both" ? "client" : values.brings;
-  const commands = made.commands.filter((one) => !one.role || !role || one.role === role);
-  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, role }));
+  const { choices } = profiles.find((profile) => profile.id === values.profile);
+  const { role, notes } = choices.find((one) => one.id === values.brings) ?? choices[0];
+  const commands = made.commands.filter((one) => !one.role || one.role === role);
+  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, notes }));
   location.assign(`/runs/${made.run.id}`);
 }
 
@@ -114,7 +73,7 @@ export async function newRun(show) {
     location.replace("/implementations/new");
     return;
   }
-  const usable = inOrder(profiles.filter((profile) => !profile.problem));
+  const usable = profiles.filter((profile) => !profile.problem);
   const first = usable.find((profile) => profile.id === wanted.get("profile")) ?? usable[0];
   const choices = h("div", null, first ? profileChoices(first, wanted) : null);
   const fields = [
@@ -123,7 +82,7 @@ export async function newRun(show) {
     field("Profile", "One specification at one revision.", h("select", {
       name: "profile",
       change: (event) => choices.replaceChildren(...profileChoices(usable.find((profile) => profile.id === event.target.value), wanted)),
-    }, usable.map((profile) => h("option", { value: profile.id, selected: profile === first }, profileTitle(profile.id))))),
+    }, usable.map((profile) => h("option", { value: profile.id, selected: profile === first }, profile.title)))),
     choices,
     h("details", null, h("summary", null, "Advanced"),
       field("Single case", "Its id; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "128" })),
@@ -132,6 +91,6 @@ export async function newRun(show) {
   if (wanted.get("case")) fields.at(-1).open = true;
   show(crumbs(h("a", { href: "/" }, "Home"), "New run"), h("h1", null, "New run"),
     ...profiles.filter((profile) => profile.problem).map((profile) =>
-      h("p", { class: "error" }, `The profile ${profile.id} cannot be run: ${profile.problem}`)),
-    card(null, form("Create the run", fields, submit)));
+      h("p", { class: "error" }, `The profile ${profile.title} cannot be run: ${profile.problem}`)),
+    card(null, form("Create the run", fields, (values, data) => submit(profiles, values, data))));
 }

@@ -4,7 +4,7 @@
 // A run: while it is under way its live view, afterwards its report.
 
 import { api } from "./api.js";
-import { announce, card, command, crumbs, date, h, judged, outcome, sign, title, words } from "./dom.js";
+import { announce, card, command, crumbs, date, h, judged, outcome, sentence, sign, title, words } from "./dom.js";
 import { matrixTable } from "./matrix.js";
 import { report } from "./run_report.js";
 
@@ -23,22 +23,21 @@ function heading(run) {
     h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""}${run.server ? ", with its own server" : ""} · started `, date(run.created))));
 }
 
-/** What a vendor of IMPI has to know about the words of the command. */
-function impiHints(run, role) {
-  const code = (text) => h("code", null, text);
-  return [h("p", { class: "small quiet" }, "Replace ", code("impirun"), ` by your own ${role === "server" ? "server" : "launcher"}; the token stands for this run alone. One run judges one role: a command with `,
-    code("{client}"), " starts a client, any other a server. Certify both with two runs."),
-  role === "server" ? null : h("p", { class: "small quiet" }, "Your side only connects out. Cases in which somebody has to connect to it, a scripted host or a client of the reference",
-    run.server ? ", also to your own server," : "", " say so; where that cannot be done they are skipped, which is no fault."),
-  h("details", null, h("summary", null, "What the service puts in place of the words in braces, and into the environment"),
-    h("ul", { class: "small" },
-      h("li", null, code("{client}"), " the client's rank, ", code("{server}"), " the server's address and port, ", code("{np}"), " how many processes, ",
-        code("{args}"), " the interpreter's own arguments."),
-      h("li", null, code("{hosts}"), " how many hosts the client has. Where your launcher cannot choose that, leave it out: cases that need several are skipped."),
-      h("li", null, code("{clients}"), " how many clients a server waits for; ", code("{options}"), " options that the document gives it: ", code("-port N"), ", ", code("-auth LIST"), "."),
-      h("li", null, "Keys and limits come as the document says: ", code("IMPI_AUTH_KEY"), ", ", code("IMPI_AUTH_NONE"), "; and as ", code("IMPI_DATALEN"), ", ", code("IMPI_TAGUB"),
-        ", ", code("IMPI_ACKMARK"), ", ", code("IMPI_HIWATER"), ", ", code("IMPI_COLL_XSIZE"), ", ", code("IMPI_COLL_MAXLINEAR"),
-        ". A launcher that does not hand its environment on has to be told to: for example ", code("mpirun -x IMPI_AUTH_KEY"), ".")))];
+// What the service puts in place of the words in braces of a command template.
+const PLACEHOLDERS = {
+  np: "how many processes", args: "the interpreter's own arguments", client: "the client's rank", server: "the server's address and port",
+  hosts: "how many hosts the client has. Where your launcher cannot choose that, leave it out: cases that need several are skipped",
+  clients: "how many clients a server waits for", options: "options that the document gives the server",
+};
+
+/** What there is to know about the last command. */
+function hints({ commands, notes }) {
+  const text = commands.at(-1).text;
+  const words = Object.entries(PLACEHOLDERS).filter(([name]) => text.includes(`{${name}}`));
+  return [h("p", { class: "small quiet" }, "Replace the program after ", h("code", null, "--"), " by your own. The token is for this run only."),
+    h("details", null, h("summary", null, "Words in braces, and what else to know"), h("ul", { class: "small" },
+      words.map(([name, meaning]) => h("li", null, h("code", null, `{${name}}`), ` ${meaning}.`)),
+      (notes ?? []).map((note) => h("li", null, sentence(note)))))];
 }
 
 function commandCard(run) {
@@ -50,8 +49,7 @@ function commandCard(run) {
   return card("Run these commands on your machine", h("p", { class: "quiet" },
     "Nothing is uploaded: the interpreter runs on your machine and connects to this service."),
   h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
-  ...run.profile.startsWith("impi") ? impiHints(run, kept.role) : [h("p", { class: "small quiet" }, "Replace ", h("code", null, "mpirun -np {np}"),
-    " by whatever starts a job on your system. The token stands for this run alone.")]);
+  hints(kept));
 }
 
 /** The live view keeps its pieces here and changes them as events come. */

@@ -170,7 +170,7 @@ static void wait_for_end(void)
     sigwait(&ends, &number);
 }
 
-/* The opposite order of the start: no new requests, runs end, streams end, connections end, parts are freed. */
+/* The opposite order of the start: no new requests, runs end, live views end, connections end, parts are freed. */
 static int stop(struct service *service, struct server *server)
 {
     server_quiesce(server);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The book of requests (rate.h). Of everybody one number is kept: the time until which what they have asked for would
+ * The table of requests (rate.h). Of everybody one number is kept: the time until which what they have asked for would
  * keep them busy if they asked evenly. It may be a minute ahead; where it is past, nothing need be known of them.
  *
  * The table has a fixed size, and its places are found by a keyed hash, so that nobody can choose with whom to share.

@@ -13,15 +13,15 @@
 
 struct rate;
 
-/* rate_new makes a book in which nobody has asked for anything, for so many requests a minute. NULL: no memory. */
+/* rate_new makes an empty table for so many requests a minute. NULL: no memory. */
 struct rate *rate_new(unsigned per_minute);
 
 /* rate_free frees it; NULL is allowed. */
 void rate_free(struct rate *rate);
 
-/* rate_take books one request at the time `now_us` of a clock that never goes back. 0: it may be made. Otherwise it was
- * not booked, and may be made in so many microseconds. From any thread; does not wait. Of more people than the book has
- * room for, those who ask least are forgotten. */
+/* rate_take counts one request at the time `now_us` of a clock that never goes back. 0: it may be made. Otherwise it
+ * was not counted, and may be made in so many microseconds. From any thread; does not wait. Of more people than the
+ * table has room for, those who ask least are forgotten. */
 uint64_t rate_take(struct rate *rate, uint64_t who, uint64_t now_us);
 
 /* rate_who_account, rate_who_address give the word for an account, and for a client's address: of IPv6 the network of

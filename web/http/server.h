@@ -25,8 +25,8 @@ int server_port(const struct server *server);
 /* server_quiesce stops accepting; what is connected goes on. */
 void server_quiesce(struct server *server);
 
-/* server_stop ends all connections and frees the server. No stream may be suspended and no upgraded connection open any
- * more (hub_stop, runs_stop). */
+/* server_stop ends all connections and frees the server. No live view may be suspended and no upgraded connection open
+ * any more (hub_stop, runs_stop). */
 void server_stop(struct server *server);
 
 #endif

@@ -17,7 +17,7 @@ struct request;
 /* handle_connect answers GET /connect. */
 void handle_connect(struct request *request);
 
-/* ---- stream.c */
+/* ---- view.c */
 
 /* handle_run_events answers GET /api/v1/runs/{run}/events. */
 void handle_run_events(struct request *request);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The list of live streams. Lock order: the hub's lock is taken before libmicrohttpd's own, and never under a query.
+ * The list of live views. Lock order: the hub's lock is taken before libmicrohttpd's own, and never under a query.
  */
 #include "web/live/hub.h"
 
@@ -14,17 +14,17 @@
 struct hub {
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t left;
-    struct hub_stream *streams;
-    unsigned count, streams_max, account_max;
+    struct hub_view *views;
+    unsigned count, views_max, account_max;
     bool ending;
 };
 
-struct hub *hub_new(unsigned streams_max, unsigned account_max)
+struct hub *hub_new(unsigned views_max, unsigned account_max)
 {
     struct hub *hub = calloc(1, sizeof *hub);
 
     if (hub) {
-        hub->streams_max = streams_max;
+        hub->views_max = views_max;
         hub->account_max = account_max;
         pthread_mutex_init(&hub->lock, NULL);
         pthread_cond_init(&hub->left, NULL);
@@ -46,65 +46,65 @@ static unsigned count_of(const struct hub *hub, int64_t account)
 {
     unsigned count = 0;
 
-    for (const struct hub_stream *stream = hub->streams; stream; stream = stream->next) {
-        count += stream->account == account;
+    for (const struct hub_view *view = hub->views; view; view = view->next) {
+        count += view->account == account;
     }
     return count;
 }
 
-enum hub_entry hub_enter(struct hub *hub, struct hub_stream *stream)
+enum hub_entry hub_enter(struct hub *hub, struct hub_view *view)
 {
     enum hub_entry entry = HUB_ENTERED;
 
     pthread_mutex_lock(&hub->lock);
-    if (count_of(hub, stream->account) >= hub->account_max) {
+    if (count_of(hub, view->account) >= hub->account_max) {
         entry = HUB_ACCOUNT_FULL;
-    } else if (hub->count >= hub->streams_max || hub->ending) {
+    } else if (hub->count >= hub->views_max || hub->ending) {
         entry = HUB_FULL;
     } else {
-        stream->hub = hub;
-        stream->next = hub->streams;
-        hub->streams = stream;
+        view->hub = hub;
+        view->next = hub->views;
+        hub->views = view;
         hub->count++;
     }
     pthread_mutex_unlock(&hub->lock);
     return entry;
 }
 
-void hub_leave(struct hub_stream *stream)
+void hub_leave(struct hub_view *view)
 {
-    struct hub *hub = stream->hub;
-    struct hub_stream **at = &hub->streams;
+    struct hub *hub = view->hub;
+    struct hub_view **at = &hub->views;
 
     pthread_mutex_lock(&hub->lock);
-    while (*at && *at != stream) {
+    while (*at && *at != view) {
         at = &(*at)->next;
     }
     if (*at) {
-        *at = stream->next;
+        *at = view->next;
         hub->count--;
     }
     pthread_cond_broadcast(&hub->left);
     pthread_mutex_unlock(&hub->lock);
 }
 
-void hub_look(struct hub_stream *stream)
+void hub_look(struct hub_view *view)
 {
-    pthread_mutex_lock(&stream->hub->lock);
-    stream->news = false;
-    pthread_mutex_unlock(&stream->hub->lock);
+    pthread_mutex_lock(&view->hub->lock);
+    view->news = false;
+    pthread_mutex_unlock(&view->hub->lock);
 }
 
-bool hub_sleep(struct hub_stream *stream)
+bool hub_sleep(struct hub_view *view)
 {
-    struct hub *hub = stream->hub;
+    struct hub *hub = view->hub;
     bool asleep;
 
     pthread_mutex_lock(&hub->lock);
-    asleep = !stream->news && !hub->ending;
+    asleep = !view->news && !hub->ending;
     if (asleep) {
-        stream->asleep = true;
-        MHD_suspend_connection(stream->connection);
+        view->asleep = true;
+        MHD_suspend_connection(view->connection);
     }
     pthread_mutex_unlock(&hub->lock);
     return asleep;
@@ -113,14 +113,14 @@ bool hub_sleep(struct hub_stream *stream)
 /* Under the lock. run NULL: all. */
 static void resume(struct hub *hub, const char *run)
 {
-    for (struct hub_stream *stream = hub->streams; stream; stream = stream->next) {
-        if (run && strcmp(stream->run, run) != 0) {
+    for (struct hub_view *view = hub->views; view; view = view->next) {
+        if (run && strcmp(view->run, run) != 0) {
             continue;
         }
-        stream->news = true;
-        if (stream->asleep) {
-            stream->asleep = false;
-            MHD_resume_connection(stream->connection);
+        view->news = true;
+        if (view->asleep) {
+            view->asleep = false;
+            MHD_resume_connection(view->connection);
         }
     }
 }

@@ -104,40 +104,45 @@ static void run_jobs(struct order *order)
     jobs_add_numbers(&order->result);
 }
 
-/* read_coverage reads how many requirements the run is about and how many of them were judged, where that is told. */
-static bool read_coverage(struct order *order, unsigned long *requirements, unsigned long *judged)
+/* say_outcome says how the run ended; the manager has decided it, and its name is its words with hyphens between. */
+static void say_outcome(const char *name)
 {
-    if (!command_value(&order->command, "requirements") && !command_value(&order->command, "judged"))
-        return false;
-    *requirements = agent_values_number(&order->command, "requirements", 0, 2147483647, &order->failure);
-    *judged = agent_values_number(&order->command, "judged", 0, 2147483647, &order->failure);
-    return !order->failure.code && *judged < *requirements;
+    char words[32];
+    size_t i = 0;
+
+    for (; name[i] && i < sizeof words - 1; i++)
+        words[i] = name[i] == '-' ? ' ' : name[i];
+    words[i] = '\0';
+    report_say("the run is over; its verdict: %s", words);
 }
 
-/* say_verdict says it in the words that the manager has for it everywhere else. */
-static void say_verdict(const char *verdict, bool in_part, unsigned long requirements, unsigned long judged)
+static bool is_one_of(const char *text, const char *const *names)
 {
-    if (in_part)
-        report_say("not judged: %lu of %lu requirements; the report says why", requirements - judged, requirements);
-    report_say("the run is over; its verdict: %s%s", verdict,
-               in_part && strcmp(verdict, "conforms") == 0 ? " in part" : "");
+    for (; *names; names++) {
+        if (strcmp(text, *names) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void run_quit(struct order *order)
 {
+    static const char *const verdicts[] = {"conforms", "does-not-conform", "inconclusive", NULL};
+    static const char *const outcomes[] = {"conforms", "conforms-in-part", "does-not-conform", "inconclusive", NULL};
     const char *verdict = command_value(&order->command, "verdict");
-    unsigned long requirements = 0, judged = 0;
-    bool in_part = read_coverage(order, &requirements, &judged);
+    const char *outcome = command_value(&order->command, "outcome");
 
-    if (verdict && strcmp(verdict, "conforms") != 0 && strcmp(verdict, "does-not-conform") != 0 &&
-        strcmp(verdict, "inconclusive") != 0) {
+    if (verdict && !is_one_of(verdict, verdicts)) {
         failure_set(&order->failure, "bad-value", "verdict is conforms, does-not-conform or inconclusive");
         return;
     }
-    if (order->failure.code)
+    if (outcome && !is_one_of(outcome, outcomes)) {
+        failure_set(&order->failure, "bad-value",
+                    "outcome is conforms, conforms-in-part, does-not-conform or inconclusive");
         return;
+    }
     if (verdict && !conversation_is_quiet())
-        say_verdict(verdict, in_part, requirements, judged);
+        say_outcome(outcome ? outcome : verdict);
     order->agent->verdict_status = !verdict || strcmp(verdict, "conforms") == 0 ? EXIT_DONE : EXIT_FAULTED;
     order->agent->quit_id = order->head->id;
     order->later = true;
@@ -154,7 +159,7 @@ static const struct {
 } verbs[] = {
     {"start", START_PAIRS, run_start},  {"stop", "job", run_stop},
     {"signal", "job name", run_signal}, {"jobs", "", run_jobs},
-    {"commands", "", run_commands},     {"quit", "[verdict] [requirements] [judged]", run_quit},
+    {"commands", "", run_commands},     {"quit", "[verdict] [outcome]", run_quit},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

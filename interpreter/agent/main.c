@@ -186,7 +186,7 @@ static void add_hello(struct line *hello, const struct agent_options *options)
     gethostname(host, sizeof host - 1);
     line_add(hello, "hello versions=1 role=agent name=sut-agent/%s pid=%ld host=", ASSAY_VERSION, (long)getpid());
     line_add_encoded(hello, host, strlen(host));
-    line_add(hello, " features=coverage");
+    line_add(hello, " features=outcome");
     add_template(hello, "template", options->words);
     if (options->server)
         add_template(hello, "server", options->server);

@@ -12,6 +12,7 @@ struct loop_watch;
 /* loop_ready is told what poll reported. It may add and remove watches, its own included. */
 typedef void loop_ready(void *context, short revents);
 
+/* loop_new makes a loop without watches. loop_free frees it with those that are left; their descriptors stay open. */
 struct loop *loop_new(void);
 void loop_free(struct loop *loop);
 

@@ -56,8 +56,8 @@ struct flow {
     const struct flow_listener *listener;
 };
 
-/* flow_open adds the handshake, begun by `opener`. The others do nothing unless the flow is open and that side
- * unfinished. A NULL capture is allowed everywhere. */
+/* flow_open adds the handshake, begun by `opener`; flow_data adds octets, flow_finish a FIN and flow_reset an RST, none
+ * of them unless the flow is open and that side unfinished. A NULL capture is allowed everywhere. */
 void flow_open(struct pcapng *capture, struct flow *flow, enum flow_side opener);
 void flow_data(struct pcapng *capture, struct flow *flow, enum flow_side from, const void *octets, size_t len);
 void flow_finish(struct pcapng *capture, struct flow *flow, enum flow_side from);

@@ -44,7 +44,7 @@ size_t capture_read(struct capture *capture, void *octets, size_t len);
 /* capture_room makes capture->block hold `len` octets, which the caller has bounded. */
 void capture_room(struct capture *capture, size_t len);
 
-/* capture_u16, _u32: a number in the byte order of the file. */
+/* capture_u16 and capture_u32 read a number in the byte order of the file. */
 unsigned capture_u16(const struct capture *capture, const unsigned char *at);
 uint32_t capture_u32(const struct capture *capture, const unsigned char *at);
 

@@ -18,10 +18,12 @@ struct progress {
     unsigned index, total;
 };
 
-/* progress_open looks at `out`; progress_clear takes the bar away, if there is one. The other functions are for the
- * members of struct engine_observer with the progress as context. */
+/* progress_open looks at `out`; progress_clear takes the bar away, if there is one. */
 void progress_open(struct progress *progress, FILE *out, bool verbose);
 void progress_clear(struct progress *progress);
+
+/* progress_note, progress_started, progress_result and progress_finished are members of a struct engine_observer whose
+ * context is the progress. */
 void progress_note(void *context, const char *kind, const char *text);
 void progress_started(void *context, const struct case_info *about, unsigned index, unsigned total);
 void progress_result(void *context, const struct engine_result *result);

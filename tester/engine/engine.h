@@ -43,13 +43,14 @@ struct engine_config {
 
 struct engine_run;
 
+/* engine_run_create makes a run that has not begun; engine_run_start begins it, on a thread of its own. `observer` is
+ * copied. On failure of the first, `message` says what is wrong and there is no run. */
 enum engine_status engine_run_create(const struct engine_config *config, const struct engine_observer *observer,
                                      struct engine_run **run, char *message, size_t message_octets);
+enum engine_status engine_run_start(struct engine_run *run);
 
 /* engine_run_profile gives the profile by which the run judges; it lives as long as the run. */
 const struct profile *engine_run_profile(const struct engine_run *run);
-
-enum engine_status engine_run_start(struct engine_run *run);
 
 /* engine_run_cancel asks the run to end soon: the running case becomes inconclusive, jobs are stopped. Any thread.
  * engine_run_cancel_because is the same with a reason of its own for the report; the first reason stands. */

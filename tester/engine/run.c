@@ -254,30 +254,19 @@ static struct report_subject run_subject(const struct engine_run *run)
     };
 }
 
-static void run_count_coverage(const struct engine_run *run, unsigned *requirements, unsigned *judged)
-{
-    json_t *coverage = coverage_of(&run->selection, run->results.cases);
-
-    coverage_count(coverage, requirements, judged);
-    json_decref(coverage);
-}
-
-/* The agent's last command; older agents refuse one that tells how much was judged. */
+/* The agent's last command; older agents refuse one that tells the outcome beside the verdict. */
 static void run_word_quit(const struct engine_run *run, char *text, size_t room)
 {
+    struct report_subject subject = run_subject(run);
     char features[64];
-    unsigned requirements, judged;
     struct outcome outcome;
 
-    struct report_subject subject = run_subject(run);
-
     report_outcome(&subject, &outcome);
-    int used = snprintf(text, room, "quit verdict=%s", outcome.verdict);
-
     pairs_value(run->sut.agent.hello, "features", features, sizeof features);
-    if (pairs_list_has(features, "coverage")) {
-        run_count_coverage(run, &requirements, &judged);
-        snprintf(text + used, room - (size_t)used, " requirements=%u judged=%u", requirements, judged);
+    if (pairs_list_has(features, "outcome")) {
+        snprintf(text, room, "quit verdict=%s outcome=%s", outcome.verdict, outcome.name);
+    } else {
+        snprintf(text, room, "quit verdict=%s", outcome.verdict);
     }
 }
 
@@ -304,6 +293,7 @@ static void run_report(struct engine_run *run)
     struct report_subject subject = run_subject(run);
     struct outcome outcome;
     char message[600];
+    json_t *coverage;
 
     if (!report_write(&subject, message, sizeof message)) {
         sut_note(&run->sut, "warning", "%s", message);
@@ -321,7 +311,9 @@ static void run_report(struct engine_run *run)
         .skip = run->results.counts[VERDICT_SKIP],
         .inconclusive = run->results.counts[VERDICT_INCONCLUSIVE],
     };
-    run_count_coverage(run, &summary.requirements, &summary.judged);
+    coverage = coverage_of(&run->selection, run->results.cases);
+    coverage_count(coverage, &summary.requirements, &summary.judged);
+    json_decref(coverage);
     if (run->observer.finished) {
         run->observer.finished(run->observer.context, &summary, run->sut.problem);
     }

@@ -26,6 +26,7 @@ const char *listener_address(const struct listener *listener);
  * longer than that. */
 int listener_expire(struct listener *listener);
 
+/* listener_close closes it with all connections that have not been handed on, and frees it. */
 void listener_close(struct listener *listener);
 
 #endif

@@ -9,7 +9,6 @@ where it can be seen for sure: the item of a list, `name - what it does`, begins
 
 import re
 
-import allowance
 import common
 
 FORMAT = ".clang-format"
@@ -22,14 +21,12 @@ def lint(tree, _arguments):
     """Looks at the formatter's settings, and at every block comment."""
     if FORMAT in tree.known_files() and not re.search(r"^ReflowComments: false$", tree.text(FORMAT), re.MULTILINE):
         tree.report(FORMAT, 1, "lacks `ReflowComments: false`; without it the formatter destroys tables and drawings")
-    findings = allowance.Findings(tree, "comments")
     for path in tree.files(".c", ".h"):
         text = tree.text(path) or ""
         for comment in COMMENT.finditer(text):
             for item in ITEM.finditer(comment.group(0)):
-                findings.add(path, common.line_of(text, comment.start() + item.start()),
+                tree.report(path, common.line_of(text, comment.start() + item.start()),
                              f"`{item.group(1)} -` begins in the middle of a line; give each item a line of its own")
-    findings.tell()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ The public headers of ref-impl/include/ have manuals of their own.
 
 import re
 
-import allowance
 import common
 
 PUBLIC = ("ref-impl/include/",)
@@ -53,7 +52,6 @@ def names(comment, name):
 
 def lint(tree, _arguments):
     """Looks at every header of C but the public ones."""
-    findings = allowance.Findings(tree, "headers")
     for path in tree.files(".h"):
         if path.startswith(PUBLIC):
             continue
@@ -63,10 +61,9 @@ def lint(tree, _arguments):
         for number, name in declared(code):
             comment = comment_over(lines, bare, number)
             if not comment:
-                findings.add(path, number, f"nothing says what {name} does; write a comment that begins with its name")
+                tree.report(path, number, f"nothing says what {name} does; write a comment that begins with its name")
             elif not names(comment, name):
-                findings.add(path, number, f"the comment over {name} does not name it; begin with the name")
-    findings.tell()
+                tree.report(path, number, f"the comment over {name} does not name it; begin with the name")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ A module is `x.c` with `x.h`. What two modules need of each other is a third mod
 `--picture FILE` draws folders and modules on floors, as SVG, and prints the floors; `make modules` does that.
 """
 
-import allowance
 import common
 import includes
 import picture
@@ -27,12 +26,12 @@ def top(folder):
     return folder.split("/")[0]
 
 
-def check_circles(findings, graph, remedy):
+def check_circles(tree, graph, remedy):
     """Each circle is told once, at the include line with which its shortest form begins."""
     for way, group in graph.circles():
         first = graph.edges[way[0]][way[1 % len(way)]]
         more = f" (and with them {', '.join(sorted(set(group) - set(way)))})" if len(group) > len(way) else ""
-        findings.add(first[0], first[1], f"a circle: {describe(graph, way)}{more}; {remedy}", weight=len(group))
+        tree.report(first[0], first[1], f"a circle: {describe(graph, way)}{more}; {remedy}")
 
 
 def within_tops(folders):
@@ -51,12 +50,8 @@ def lint(tree, arguments):
     """Looks at the circles of modules and of folders, and draws the picture if asked to."""
     modules = includes.read(tree)
     folders = includes.folders(modules)
-    circles = allowance.Findings(tree, "modules")
-    check_circles(circles, modules, REMEDY)
-    circles.tell()
-    circles = allowance.Findings(tree, "folders")
-    check_circles(circles, within_tops(folders), ROOF)
-    circles.tell()
+    check_circles(tree, modules, REMEDY)
+    check_circles(tree, within_tops(folders), ROOF)
     if arguments.picture:
         print(picture.text(modules, folders))
         arguments.picture.write_text(picture.svg(modules, folders))

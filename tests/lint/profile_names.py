@@ -8,7 +8,6 @@ Specifications, cases, tests, and documents speak of a profile by its name. In c
 
 import re
 
-import allowance
 import catalogue
 import common
 
@@ -24,17 +23,15 @@ def lint(tree, _arguments):
     if not names:
         return
     named = re.compile(rf"(?<![\w.-])(?:{'|'.join(names)})(?!\w|-\w|\.\d)")
-    findings = allowance.Findings(tree, "profile_names")
     for path in tree.files(*SOURCES):
         if path.startswith(FREE) or path in OTHERS:
             continue
         text = tree.text(path) or ""
         text = common.c_without(text, strings=False) if path.endswith((".c", ".h", ".js")) else text
         for match in named.finditer(text):
-            findings.add(path, common.line_of(text, match.start()),
+            tree.report(path, common.line_of(text, match.start()),
                          f"names the profile {match.group(0)}; ask the table (tester/profile/profile_table.h, "
                          "tests/profile_table.py, `assay profiles`)")
-    findings.tell()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ The folders below tests/ have one README.md together, tests/README.md, which nam
 
 import re
 
-import allowance
 import common
 import includes
 
@@ -25,40 +24,38 @@ def contents(tree):
     return {folder: names for folder, names in folders.items() if any(name.endswith((".c", ".h")) for name in names)}
 
 
-def check_size(findings, folder, names):
+def check_size(tree, folder, names):
     """At most so many sources, and so many files of any kind."""
     sources = sum(name.endswith(".c") for name in names)
     if sources > SOURCES_MAX:
-        findings.add(f"{folder}/", 1, f"{sources} .c files, at most {SOURCES_MAX}; {DIVIDE}")
+        tree.report(f"{folder}/", 1, f"{sources} .c files, at most {SOURCES_MAX}; {DIVIDE}")
     elif len(names) > FILES_MAX:
-        findings.add(f"{folder}/", 1, f"{len(names)} files, at most {FILES_MAX}; {DIVIDE}")
+        tree.report(f"{folder}/", 1, f"{len(names)} files, at most {FILES_MAX}; {DIVIDE}")
 
 
-def check_readme(tree, findings, folder, names):
+def check_readme(tree, folder, names):
     """The folder's README.md: there, of a page, with the name of a file of the folder in it."""
     path = f"{folder}/README.md"
     if "README.md" not in names:
-        findings.add(path, 1, "is missing; say what it is for, its way in, who may include it, where to begin")
+        tree.report(path, 1, "is missing; say what it is for, its way in, who may include it, where to begin")
         return
     text = tree.text(path) or ""
     if text.count("\n") > README_LINES and re.match(r"[^/]+/[^/]+", folder):
-        findings.add(path, README_LINES + 1, f"{text.count(chr(10))} lines, at most {README_LINES}; a README is a page")
+        tree.report(path, README_LINES + 1, f"{text.count(chr(10))} lines, at most {README_LINES}; a README is a page")
     sources = [name for name in names if name.endswith((".c", ".h"))]
     if not any(re.search(rf"(?<![\w/]){re.escape(name)}(?!\w)", text) for name in sources):
-        findings.add(path, 1, "names no header or source of its folder; say with which file to begin")
+        tree.report(path, 1, "names no header or source of its folder; say with which file to begin")
 
 
 def lint(tree, _arguments):
     """Looks at every folder in which C stands."""
-    findings = allowance.Findings(tree, "rooms")
     listed = tree.text(TOGETHER) if TOGETHER in tree.known_files() else ""
     for folder, names in sorted(contents(tree).items()):
-        check_size(findings, folder, names)
+        check_size(tree, folder, names)
         if not folder.startswith("tests/"):
-            check_readme(tree, findings, folder, names)
+            check_readme(tree, folder, names)
         elif f"{folder.removeprefix('tests/').split('/')[0]}/" not in listed:
-            findings.add(TOGETHER, 1, f"does not name {folder}/; say there what the folder is for")
-    findings.tell()
+            tree.report(TOGETHER, 1, f"does not name {folder}/; say there what the folder is for")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 """The lints of structure and words: modules, rooms, headers, comments, citations, words. As in test_lint.py, each is
 shown a tree in order, then the same tree with one planted defect."""
 
-import json
 import xml.dom.minidom
 
 import pytest
@@ -205,20 +204,6 @@ def test_words(tree, path, text, words):
         tree.clean("words")
     else:
         tree.caught("words", words)
-
-
-def test_allowances_only_shrink(tree):
-    """What an area may still have is not told; one more is, and so is everything in another area."""
-    tree.write("tests/lint/allowances.json", json.dumps({"words": {"wire": 2}}))
-    tree.write("wire/a.c", C_HEAD + "int doomed, deaf;\n")
-    assert tree.clean("words") == ""
-    tree.write("wire/a.c", C_HEAD + "int doomed;\n")
-    assert "wire has 1 left, 2 are allowed; lower that" in tree.clean("words")
-    tree.write("wire/a.c", C_HEAD + "int doomed, deaf, knock;\n")
-    tree.caught("words", "wire has 3 of these, 2 are allowed")
-    tree.write("wire/a.c", C_HEAD)
-    tree.write("tester/a.c", C_HEAD + "int doomed;\n")
-    tree.caught("words", "tester/a.c:3:")
 
 
 @pytest.mark.parametrize("path, text", [

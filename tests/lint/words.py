@@ -10,7 +10,6 @@ mutants; and the titles of a document's sections are the document's.
 
 import re
 
-import allowance
 import common
 
 # Where a row is looked for (empty: everywhere), the word, what to say instead.
@@ -43,7 +42,6 @@ PATTERNS = [(folder, re.compile(rf"(?<![A-Za-z])(?:{word})(?![A-Za-z])", re.IGNO
 
 def lint(tree, _arguments):
     """Looks at every line of text, and at the names of files."""
-    findings = allowance.Findings(tree, "words")
     for path in tree.files():
         if path.startswith(EXEMPT):
             continue
@@ -52,8 +50,7 @@ def lint(tree, _arguments):
             text = CONTRACTS.sub("", line)
             for _, pattern, plain in rows:
                 for match in pattern.finditer(text):
-                    findings.add(path, number, f"`{match.group(0)}` has a plain name: {plain}")
-    findings.tell()
+                    tree.report(path, number, f"`{match.group(0)}` has a plain name: {plain}")
 
 
 if __name__ == "__main__":

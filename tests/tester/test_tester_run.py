@@ -115,9 +115,9 @@ def test_what_was_not_judged(assay):
     assert "not judged: 2 of 3 requirements" in outcome.out
 
 
-@pytest.mark.parametrize("features, words", [("other,coverage", "quit verdict=conforms requirements=3 judged=1"),
-                                             ("", "quit verdict=conforms"), ("coverages", "quit verdict=conforms")])
-def test_the_agent_is_told_how_much_was_judged(assay, tmp_path, features, words):
+@pytest.mark.parametrize("features, words", [("other,outcome", "quit verdict=conforms outcome=conforms-in-part"),
+                                             ("", "quit verdict=conforms"), ("outcomes", "quit verdict=conforms")])
+def test_the_agent_is_told_the_outcome(assay, tmp_path, features, words):
     """As far as it says that it takes that: older ones refuse a command with more than they know."""
     assay.write(SEVERAL)
     agent, notes = tmp_path / "agent", tmp_path / "notes"

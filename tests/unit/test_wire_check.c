@@ -36,13 +36,13 @@ static struct wire_portals_check_slot slots[SLOTS];
 static struct wire_portals_check_number numbers[NUMBERS];
 
 static const struct wire_portals_check_tables whole = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {1, 2}};
-static bool rule_seen[WIRE_PORTALS_VIOLATIONS], violation_seen[WIRE_PORTALS_HEADER_VIOLATIONS];
+static bool rule_seen[WIRE_PORTALS_VIOLATIONS], header_violation_seen[WIRE_PORTALS_HEADER_VIOLATIONS];
 
 static void collect(struct session *session, unsigned count)
 {
     for (unsigned i = 0; i < count && session->found_count < FOUND_MAX; i++) {
         rule_seen[session->check.findings[i].violation] = true;
-        violation_seen[session->check.findings[i].violation] = true;
+        header_violation_seen[session->check.findings[i].header_violation] = true;
         session->found[session->found_count++] = session->check.findings[i];
     }
 }
@@ -180,7 +180,7 @@ static void every_rule_has_a_conversation(void)
     }
     for (int i = WIRE_PORTALS_LEGAL + 1; i < WIRE_PORTALS_HEADER_VIOLATIONS; i++) {
         /* An unknown operation is no message: the rules about stray octets name it by what came before. */
-        CHECK(violation_seen[i] || i == WIRE_PORTALS_BAD_OPERATION, "%s is broken by some conversation",
+        CHECK(header_violation_seen[i] || i == WIRE_PORTALS_BAD_OPERATION, "%s is broken by some conversation",
               wire_portals_rule_of((enum wire_portals_header_violation)i)->name);
     }
     CHECK_STR(wire_portals_violation_rule((enum wire_portals_violation)9999)->name, "none", "no such violation");

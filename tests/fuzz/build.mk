@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 
 ifeq ($(VARIANT),fuzz)
 
-FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_ears external32
+FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_ears external32 intercept
 CUT     := wire_stream impi_startup impi_packet
 
 define fuzzer

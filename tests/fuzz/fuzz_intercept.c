@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Fuzz target: octets as one Intercept frame. Since a frame with a wrong CRC says nothing, the right one is put behind
+ * the octets first. Whatever is taken encodes to its octets again, through the codec and, field by field, through the
+ * rows; it can be judged and printed.
+ */
+#include "tests/fuzz/fuzz.h"
+#include "wire/intercept/crc32.h"
+#include "wire/intercept/frame.h"
+#include "wire/intercept/rules.h"
+#include "wire/octets/cursor.h"
+#include "wire/octets/print.h"
+
+#include <string.h>
+
+static void through_rows(const struct wire_message *message, const unsigned char *octets)
+{
+    unsigned char again[WIRE_INTERCEPT_FIXED_MAX] = {0};
+
+    for (size_t i = 0; i < message->row_count; i++) {
+        uint64_t value = 0;
+
+        FUZZ_DEMAND(wire_row_get(&message->rows[i], octets, message->octets, &value) == WIRE_OK);
+        FUZZ_DEMAND(wire_row_set(&message->rows[i], again, sizeof again, value) == WIRE_OK);
+    }
+    FUZZ_DEMAND(memcmp(again, octets, message->octets) == 0);
+}
+
+static void through_codec(const struct wire_intercept_frame *frame, const unsigned char *octets, size_t len)
+{
+    const struct wire_message *message = &wire_intercept_messages[frame->message];
+    unsigned char again[WIRE_INTERCEPT_FRAME_MAX];
+    char line[WIRE_PRINT_HEADER_MAX];
+    struct wire_text text = wire_text_over(line, sizeof line);
+    enum wire_intercept_rule rule = wire_intercept_judge(frame);
+    size_t again_len = 0;
+
+    FUZZ_DEMAND(wire_intercept_encode(frame, again, sizeof again, &again_len) == WIRE_OK);
+    FUZZ_DEMAND(again_len == len && memcmp(again, octets, len) == 0);
+    FUZZ_DEMAND(rule < WIRE_INTERCEPT_RULES && wire_intercept_rule_text(rule)->text);
+    through_rows(message, octets);
+    wire_print_json_open(&text, message, 0, octets, len);
+    FUZZ_DEMAND(!text.failed);
+    text = wire_text_over(line, sizeof line);
+    wire_print_fields(&text, message, 0, octets, len);
+    FUZZ_DEMAND(!text.failed);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
+    struct wire_intercept_frame frame;
+    struct wire_writer crc;
+    size_t len = 0;
+    size_t taken = 0;
+    enum wire_status status = wire_intercept_measure(data, size, &len);
+
+    FUZZ_DEMAND(status != WIRE_OK || len <= sizeof octets);
+    if (status != WIRE_OK || size < len) {
+        FUZZ_DEMAND(wire_intercept_decode(data, size, &frame, NULL) != WIRE_OK);
+        return 0;
+    }
+    memcpy(octets, data, len);
+    crc = wire_writer_over(octets + len - WIRE_INTERCEPT_CRC_OCTETS, WIRE_INTERCEPT_CRC_OCTETS);
+    wire_write_u32(&crc, wire_intercept_crc32(0, octets, len - WIRE_INTERCEPT_CRC_OCTETS));
+    FUZZ_DEMAND(wire_intercept_decode(octets, len, &frame, &taken) == WIRE_OK && taken == len);
+    through_codec(&frame, octets, len);
+    return 0;
+}

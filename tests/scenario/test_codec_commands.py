@@ -9,7 +9,9 @@ import subprocess
 import pytest
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent.parent / "wire" / "vectors"
-FOLDERS = {"portals": VECTORS, **{proto: VECTORS / proto for proto in ("impi-client", "impi-server", "impi-packet")}}
+INTERCEPT = VECTORS / "intercept"
+PROTOS = ("impi-client", "impi-server", "impi-packet", "intercept")
+FOLDERS = {"portals": VECTORS, **{proto: VECTORS / proto for proto in PROTOS}}
 VALID = [(proto, path) for proto, folder in FOLDERS.items() for path in sorted(folder.glob("*.hex"))]
 # Their headers promise octets that are not in the file.
 CUT_OFF = {"put-ones", "reply-ones", "data-ones", "datasync-ones"}
@@ -152,6 +154,48 @@ def test_cut_off_message_is_marked(assay, proto, vector):
     assert "error" in one_line(encoded.stderr)
 
 
+@pytest.mark.parametrize(
+    "name,words",
+    [
+        ("crc-bit", "wrong CRC"),
+        ("crc-complement", "wrong CRC"),
+        ("header-bit", "wrong CRC"),
+        ("kind-zero", "begins with 00: unknown kind"),
+        ("kind-6", "begins with 06: unknown kind"),
+        ("length-odd", "has 12 octets of payload: no whole quadwords"),
+        ("length-above-maximum", "has 512 octets of payload, more than its kind may have"),
+        ("length-above-maximum-vdma", "has 520 octets of payload, more"),
+        ("acknowledge-with-payload", "has 8 octets of payload, more"),
+        ("short-header", "cut off at offset 35, 1 or more octets too early"),
+        ("short-payload", "cut off at offset 44, 12 or more octets too early"),
+        ("short-crc", "cut off at offset 55, 1 or more octets too early"),
+    ],
+)
+def test_broken_frame(assay, name, words):
+    """The frame before the broken one is printed; one line names the offset at which the broken one begins."""
+    folder = INTERCEPT
+    octets = octets_of(folder / "acknowledge.hex") + octets_of(folder / "invalid" / f"{name}.hex")
+    decoded = assay("decode", "--proto", "intercept", "-", stdin=octets)
+    assert decoded.returncode == 2
+    assert [json.loads(line)["message"] for line in decoded.stdout.splitlines()] == ["acknowledge"]
+    assert words in one_line(decoded.stderr)
+    assert "cut off" in words or "offset 20:" in decoded.stderr.decode()
+
+
+def test_what_a_frame_implies(assay):
+    """Kind, type, lengths, reserved fields, padding and CRC follow from the rest; a length that does not is refused."""
+    fields = {"planes": 15, "flags": 1, "sequence": 0, "destination": 2, "source": 1, "destination_vnic": 1}
+    fields |= {"source_vnic": 1, "message_number": 7, "packet_number": 15, "data": "aa"}
+    message = {"message": "stop_data", "fields": fields}
+    encoded = assay("encode", "--proto", "intercept", "-", stdin=json.dumps(message).encode())
+    assert encoded.stdout == octets_of(INTERCEPT / "stop_data.hex")
+    for name, value in (("length", 24), ("rmpp_length", 26)):
+        wrong = {"message": "stop_data", "fields": fields | {name: value}}
+        encoded = assay("encode", "--proto", "intercept", "-", stdin=json.dumps(wrong).encode())
+        assert (encoded.returncode, encoded.stdout) == (2, b"")
+        assert name in one_line(encoded.stderr)
+
+
 @pytest.mark.parametrize("text,line", [("00 0", 1), ("00\n\nxx", 3), ("0 0", 1)])
 def test_broken_hexadecimal(assay, text, line):
     """The complaint names the line of the text."""
@@ -197,7 +241,6 @@ def test_encode_refuses_a_length_that_the_data_has_not(assay):
     "arguments,words",
     [
         ([], "--proto with one of portals, impi-client"),
-        (["--proto", "intercept", "-"], "not built in yet; there is: portals, impi-client, impi-server, impi-packet"),
         (["--proto", "morse", "-"], "no protocol is called morse; there is: portals, impi-client"),
         (["--proto", "portals"], "one file"),
         (["--proto", "portals", "/nonexistent/file"], "No such file"),

@@ -27,6 +27,7 @@ static const char usage[] =
     "               impi-client  what an IMPI client says to the server\n"
     "               impi-server  what the IMPI server says to a client\n"
     "               impi-packet  what an IMPI host says to another, behind the 4 octets of its rank\n"
+    "               intercept    frames of the Intercept network, one behind the other\n"
     "  --hex      the input is hexadecimal text; # begins a comment\n"
     "  --json     JSON lines (this is the default)\n"
     "  --text     fields with their labels, for people\n"
@@ -118,6 +119,8 @@ static const struct cmd_decoder *decoder_of(enum cmd_protocol protocol)
         return &cmd_decode_startup;
     case CMD_PROTOCOL_IMPI_PACKET:
         return &cmd_decode_packets;
+    case CMD_PROTOCOL_INTERCEPT:
+        return &cmd_decode_intercept;
     }
     return NULL;
 }

@@ -10,6 +10,7 @@
 #include "tester/commands/codec/proto.h"
 #include "wire/impi/packet.h"
 #include "wire/impi/startup.h"
+#include "wire/intercept/frame.h"
 #include "wire/portals/stream.h"
 
 #include <stdbool.h>
@@ -26,6 +27,13 @@ struct cmd_decode_values {
     bool begun; /* a value has been printed */
 };
 
+/* A file of Intercept frames: the frame at hand, as far as it is there. */
+struct cmd_decode_frames {
+    unsigned char kept[WIRE_INTERCEPT_FRAME_MAX];
+    size_t kept_len;
+    uint64_t offset; /* of the frame at hand in the input */
+};
+
 /* A decoding at work; of the streams that of the protocol is used. */
 struct cmd_decoding {
     struct cmd_proto proto;
@@ -35,6 +43,7 @@ struct cmd_decoding {
     struct wire_impi_startup startup;
     struct wire_impi_packets packets;
     struct cmd_decode_values values;
+    struct cmd_decode_frames frames;
 };
 
 /* Where a decoding stands in its input. */
@@ -54,7 +63,7 @@ struct cmd_decoder {
     void (*cut)(struct cmd_decoding *decoding);
 };
 
-extern const struct cmd_decoder cmd_decode_portals, cmd_decode_startup, cmd_decode_packets;
+extern const struct cmd_decoder cmd_decode_portals, cmd_decode_startup, cmd_decode_packets, cmd_decode_intercept;
 
 /* cmd_decode_digits - prints octets as hexadecimal digits, at most CMD_DECODE_CHUNK of them. */
 void cmd_decode_digits(const unsigned char *octets, size_t len);

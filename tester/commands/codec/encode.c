@@ -24,9 +24,10 @@ static const char usage[] =
     "  {\"message\":\"barrier\",\"fields\":{\"initiator.nid\":\"127.0.0.1\",...}}\n"
     "The code of a message may be left out, and so may the length of its data, which is given as\n"
     "hexadecimal digits (\"data\":\"00ff\") or, for a label of IMPI, as \"values\":[3,2,2]. Numbers may be\n"
-    "JSON numbers or strings, in decimal or with 0x; addresses have dots or colons.\n"
+    "JSON numbers or strings, in decimal or with 0x; addresses have dots or colons. A frame of Intercept\n"
+    "gets its padding and its CRC.\n"
     "\n"
-    "  --proto P  portals, impi-client, impi-server or impi-packet; see assay decode --help\n"
+    "  --proto P  portals, impi-client, impi-server, impi-packet or intercept; see assay decode --help\n"
     "  --hex      write hexadecimal text with a comment for each field\n"
     "\n"
     "Exit status: 0 all was encoded; 2 usage, or the input is broken: the messages before are\n"
@@ -48,8 +49,12 @@ static uint64_t announced(const struct cmd_encoding *encoding)
 static bool value_implied(const struct cmd_encoding *encoding, size_t row, uint64_t *value)
 {
     const struct wire_message *message = encoding->message;
-    const char *name = row == 0 ? wire_row_value_name(&message->rows[0], message->operation) : NULL;
+    const char *name;
 
+    if (encoding->proto.protocol == CMD_PROTOCOL_INTERCEPT) {
+        return cmd_encode_intercept_implied(encoding, row, value);
+    }
+    name = row == 0 ? wire_row_value_name(&message->rows[0], message->operation) : NULL;
     if (name && strcmp(name, message->name) == 0) {
         *value = message->operation;
         return true;
@@ -127,6 +132,7 @@ static void write_message(const struct cmd_encoding *encoding)
     if (!encoding->proto.hex) {
         fwrite(encoding->header, 1, message->octets, stdout);
         fwrite(encoding->data_len ? encoding->data : encoding->header, 1, encoding->data_len, stdout);
+        fwrite(encoding->tail, 1, encoding->tail_len, stdout);
         return;
     }
     printf("# %s\n", message->label);
@@ -135,6 +141,9 @@ static void write_message(const struct cmd_encoding *encoding)
     }
     if (encoding->data_len) {
         print_hex(encoding->data, encoding->data_len, "data");
+    }
+    if (encoding->tail_len) {
+        print_hex(encoding->tail, encoding->tail_len, "padding, crc");
     }
 }
 
@@ -145,6 +154,9 @@ static int encode_message(struct cmd_encoding *encoding, const json_t *json)
     status = status == CMD_PROTO_GO ? cmd_encode_names(encoding) : status;
     status = status == CMD_PROTO_GO ? cmd_encode_payload(encoding) : status;
     status = status == CMD_PROTO_GO ? encode_fields(encoding) : status;
+    if (status == CMD_PROTO_GO && encoding->proto.protocol == CMD_PROTOCOL_INTERCEPT) {
+        status = cmd_encode_intercept_end(encoding);
+    }
     if (status == CMD_PROTO_GO) {
         write_message(encoding);
     }

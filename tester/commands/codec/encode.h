@@ -13,8 +13,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-enum { CMD_ENCODE_HEADER_MAX = 128 }; /* octets of the longest fixed part */
+enum {
+    CMD_ENCODE_HEADER_MAX = 128, /* octets of the longest fixed part */
+    CMD_ENCODE_TAIL_MAX = 11,    /* seven octets of padding, four of CRC */
+};
 
 struct cmd_encoding {
     struct cmd_proto proto;
@@ -24,6 +28,8 @@ struct cmd_encoding {
     unsigned char header[CMD_ENCODE_HEADER_MAX];
     unsigned char *data; /* owned; NULL when there is none */
     size_t data_len;
+    unsigned char tail[CMD_ENCODE_TAIL_MAX]; /* behind the data: an Intercept frame's padding and CRC */
+    size_t tail_len;
 };
 
 /* cmd_encode_fail - one line on standard error: which message, which field or NULL, what about it. CMD_PROTO_BAD. */
@@ -41,5 +47,13 @@ int cmd_encode_payload(struct cmd_encoding *encoding);
 
 /* cmd_encode_names - complains about a field that the message does not have. CMD_PROTO_GO or CMD_PROTO_BAD. */
 int cmd_encode_names(const struct cmd_encoding *encoding);
+
+/* cmd_encode_intercept_implied - the value of the row `row` of an Intercept frame, where it follows from the message or
+ * its data: kind, type, lengths, reserved fields. False when it must be given. */
+bool cmd_encode_intercept_implied(const struct cmd_encoding *encoding, size_t row, uint64_t *value);
+
+/* cmd_encode_intercept_end - makes the tail of an Intercept frame whose header and data are there. CMD_PROTO_GO or
+ * CMD_PROTO_BAD. */
+int cmd_encode_intercept_end(struct cmd_encoding *encoding);
 
 #endif

@@ -8,6 +8,7 @@
 #include "wire/impi/labels.h"
 #include "wire/impi/packet.h"
 #include "wire/impi/startup.h"
+#include "wire/intercept/messages.h"
 #include "wire/octets/hex.h"
 #include "wire/portals/messages.h"
 
@@ -20,7 +21,8 @@
 
 _Static_assert((int)WIRE_PORTALS_HEADER_MAX <= (int)CMD_ENCODE_HEADER_MAX &&
                    (int)WIRE_IMPI_PACKET_OCTETS <= (int)CMD_ENCODE_HEADER_MAX &&
-                   (int)WIRE_IMPI_COMMAND_MAX <= (int)CMD_ENCODE_HEADER_MAX,
+                   (int)WIRE_IMPI_COMMAND_MAX <= (int)CMD_ENCODE_HEADER_MAX &&
+                   (int)WIRE_INTERCEPT_FIXED_MAX <= (int)CMD_ENCODE_HEADER_MAX,
                "every fixed part has room");
 
 /* ---- which message ---- */
@@ -54,6 +56,9 @@ bool cmd_encode_find(struct cmd_encoding *encoding, const char *name)
         break;
     case CMD_PROTOCOL_IMPI_PACKET:
         encoding->message = wire_impi_packet_named(name);
+        break;
+    case CMD_PROTOCOL_INTERCEPT:
+        encoding->message = wire_intercept_message_named(name);
         break;
     }
     return encoding->message != NULL;

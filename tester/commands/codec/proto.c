@@ -13,15 +13,11 @@
 #include <string.h>
 
 static const char *const protocols[] = {
-    [CMD_PROTOCOL_PORTALS] = "portals",
-    [CMD_PROTOCOL_IMPI_CLIENT] = "impi-client",
-    [CMD_PROTOCOL_IMPI_SERVER] = "impi-server",
-    [CMD_PROTOCOL_IMPI_PACKET] = "impi-packet",
+    [CMD_PROTOCOL_PORTALS] = "portals",         [CMD_PROTOCOL_IMPI_CLIENT] = "impi-client",
+    [CMD_PROTOCOL_IMPI_SERVER] = "impi-server", [CMD_PROTOCOL_IMPI_PACKET] = "impi-packet",
+    [CMD_PROTOCOL_INTERCEPT] = "intercept",
 };
-#define PROTOCOLS "portals, impi-client, impi-server, impi-packet"
-
-/* The design has a protocol that this build cannot read yet: a name of the contract is no spelling mistake. */
-static const char later[] = "intercept";
+#define PROTOCOLS "portals, impi-client, impi-server, impi-packet, intercept"
 
 static const struct option options[] = {
     {"proto", required_argument, NULL, 'p'}, {"hex", no_argument, NULL, 'x'},  {"json", no_argument, NULL, 'j'},
@@ -45,9 +41,7 @@ static int take_protocol(struct cmd_proto *proto, const char *name)
             return CMD_PROTO_GO;
         }
     }
-    fprintf(stderr, "assay %s: %s %s%s; there is: " PROTOCOLS "\n", proto->command,
-            strcmp(name, later) == 0 ? "protocol" : "no protocol is called", name,
-            strcmp(name, later) == 0 ? " is not built in yet" : "");
+    fprintf(stderr, "assay %s: no protocol is called %s; there is: " PROTOCOLS "\n", proto->command, name);
     return CMD_PROTO_BAD;
 }
 

@@ -16,6 +16,7 @@ enum cmd_protocol {
     CMD_PROTOCOL_IMPI_CLIENT,
     CMD_PROTOCOL_IMPI_SERVER,
     CMD_PROTOCOL_IMPI_PACKET,
+    CMD_PROTOCOL_INTERCEPT,
 };
 
 /* The command line of either command. */

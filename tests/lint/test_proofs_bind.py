@@ -14,6 +14,7 @@ import pytest
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
 
 import bindings  # noqa: E402
+import entries  # noqa: E402
 import groups  # noqa: E402
 import lua  # noqa: E402
 
@@ -197,6 +198,17 @@ def test_a_weakened_case_is_refused(planted):
     assert json.loads(planted.run("--current").stdout) == {}
     done = planted.run("--stale")
     assert done.returncode == 1 and "no proof is stale" not in done.stdout
+
+
+def test_a_warning_may_be_all():
+    """Of a `must` without other readings a warning catches nothing, unless the mutant says why it can be no more."""
+    catalogue = bindings.Catalogue([{"id": "row", "level": "must"}], [])
+    text = "mutant: odd\nbreaks: row\nwhy: It is.\nwarns: The text is lost.\nin: f\n- a\n"
+    mutant = entries.parse(text, "f.mutants")[0]
+    assert (mutant.warns, mutant.text) == ("The text is lost.", text)
+    assert not catalogue.caught("row", ["warn"])
+    assert catalogue.caught("row", ["warn"], mutant.warns) and catalogue.caught("row", ["fail", "warn"])
+    assert not catalogue.caught("row", [], mutant.warns)
 
 
 def test_every_case_of_the_tree_is_found():

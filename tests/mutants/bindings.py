@@ -118,9 +118,10 @@ class Catalogue:
         return row.get("level") != "must" or bool(row.get("reading") or row.get("ambiguities")) or \
             requirement in self.switched
 
-    def caught(self, requirement: str, verdicts) -> bool:
-        """Whether these verdicts, by cases that judge the requirement, catch a mutant that breaks it."""
-        counting = CATCHES if self.warning_counts(requirement) else CATCHES[:1]
+    def caught(self, requirement: str, verdicts, warns: str = "") -> bool:
+        """Whether these verdicts, by cases that judge the requirement, catch a mutant that breaks it; `warns` is what
+        the mutant says of why they can be no more than warnings."""
+        counting = CATCHES if warns or self.warning_counts(requirement) else CATCHES[:1]
         return any(verdict in counting for verdict in verdicts)
 
 

@@ -18,7 +18,8 @@ FOLDER = "tests/mutants/"
 SUFFIX = ".mutants"
 TOPS = ("ref-impl", "wire", "interpreter")
 HEAD = ("mutant", "breaks", "why")
-FIELD = re.compile(r"(mutant|breaks|why|in): +(\S.*)$")
+FIELD = re.compile(r"(mutant|breaks|why|warns|in): +(\S.*)$")
+OPENING = (*HEAD, "warns")
 KEPT, GONE, NEW = " ", "-", "+"
 END_OF_LINE = re.compile(r"(?:[ \t\\]|/\*[^\n]*?\*/)*(?://[^\n]*)?\n")
 
@@ -63,6 +64,7 @@ class Mutant:
     changes: tuple
     path: str
     line: int
+    warns: str = ""  # why a case can say no more than a warning, where the requirement does not tell
 
     @property
     def group(self) -> str:
@@ -77,7 +79,8 @@ class Mutant:
     @property
     def text(self) -> str:
         """The entry as it is written."""
-        return f"mutant: {self.name}\nbreaks: {self.breaks}\nwhy: {self.why}\n{self.change}\n"
+        warns = f"warns: {self.warns}\n" if self.warns else ""
+        return f"mutant: {self.name}\nbreaks: {self.breaks}\nwhy: {self.why}\n{warns}{self.change}\n"
 
 
 def path_of(source: str) -> str:
@@ -97,11 +100,12 @@ def parse(text: str, path: str) -> list:
         if missing or not changes:
             raise Unreadable(path, first, f"the mutant lacks `{(missing or ['in'])[0]}: ...`; see {FOLDER}README.md")
         several = tuple(Change(inside, tuple(lines)) for inside, lines in changes)
-        found.append(Mutant(fields["mutant"], fields["breaks"], fields["why"], several, path, first))
+        found.append(Mutant(fields["mutant"], fields["breaks"], fields["why"], several, path, first,
+                            fields.get("warns", "")))
 
     for number, line in enumerate(text.split("\n"), 1):
         field = FIELD.match(line)
-        begins = field and (field[1] == "mutant" or (field[1] in HEAD and changes) or not first)
+        begins = field and (field[1] == "mutant" or (field[1] in OPENING and changes) or not first)
         if begins:
             close()
             fields, changes, first = {}, [], number

@@ -65,7 +65,7 @@ def try_all(bench: judging.Bench, wanted: list, catalogue: bindings.Catalogue, j
 
 def survived(result: judging.Result, catalogue: bindings.Catalogue) -> bool:
     """Whether nobody caught a mutant."""
-    return not catalogue.caught(result.mutant.breaks, result.caught_by.values())
+    return not catalogue.caught(result.mutant.breaks, result.caught_by.values(), result.mutant.warns)
 
 
 def progress(results: list, count: int, catalogue: bindings.Catalogue, seconds: float):
@@ -91,8 +91,8 @@ def show(results: list, catalogue: bindings.Catalogue, all_of_them: bool) -> int
         caught = [name + " (warns)" * (verdict == "warn") for name, verdict in sorted(result.caught_by.items())]
         print(f"{result.mutant.name:<{width}}  {result.mutant.breaks}  {', '.join(caught) or 'NOBODY'}")
         if survived(result, catalogue):
-            told = result.problem or ("a warning is no catch: the requirement is a `must` without other readings"
-                                      if caught else "")
+            told = result.problem or ("a warning is no catch: the requirement is a `must` without other readings; "
+                                      "sharpen the case, or say in `warns:` why it can only warn" if caught else "")
             print("    " + told.replace("\n", "\n    ") if told else "", end="\n" if told else "")
             for case, entry in result.others.items():
                 print(f"    {case}: {entry['verdict']} {entry.get('requirement', '')}: {entry.get('reason', '')}")
@@ -261,6 +261,8 @@ def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
         keep_proofs(every, found)
     elif not given.stale:
         right = check_proofs(bindings.load(ROOT), found)
+    if until:
+        count = sum(survived(result, catalogue) and not result.caught_by for result in results)
     return 1 if count or not right or CHILDREN.ended or not settled(given, every, results) else 0
 
 

@@ -183,5 +183,5 @@ def test_one_case_and_its_seed(bin_dir, service, client):
 def test_tarball_is_the_interpreter(nobody):
     answer = nobody.get("/download/assay-interpreter.tar.gz")
     names = tarfile.open(fileobj=io.BytesIO(answer.body)).getnames()
-    assert any(name.endswith("/Makefile") for name in names) and any(name.endswith("/agent.c") for name in names)
+    assert any(name.endswith("/Makefile") for name in names) and any(name.endswith("/agent/main.c") for name in names)
     assert all(name.startswith("assay-interpreter-") for name in names)

@@ -9,7 +9,6 @@ import contextlib
 import itertools
 import os
 import pathlib
-import random
 import re
 import resource
 import socket
@@ -17,6 +16,7 @@ import struct
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 
 DEADLINE = 180
 LABELS = (0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500, 0x1600,
@@ -27,15 +27,13 @@ FIELDS = ("type", "len", "src_host", "src_pid", "dest_host", "dest_pid", "srqid"
           "cid", "seqnum", "count", "dtype", "reserved")
 
 
-def quiet_port() -> int:
-    """A free port that the kernel gives to nobody who does not ask for it by its number."""
-    text = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii")
-    first, last = (int(word) for word in text.split())
-    others = [*range(1024, first), *range(last + 1, 65536)]
-    for port in random.sample(others, min(100, len(others))):
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
-    raise OSError("no port outside the kernel's own range is free")
+@contextlib.contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port on which whoever asks for it by its number can listen, and which meanwhile the kernel gives to nobody."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        yield holder.getsockname()[1]
 
 
 def command(code: str, payload: bytes = b"") -> bytes:
@@ -178,7 +176,7 @@ class Program:
                     if line is not None and re.search(pattern, line):
                         return line
                 left = end - time.monotonic()
-                assert left > 0 and None not in lines, f"no line like {pattern!r} in {lines}"
+                assert left > 0 and None not in lines, f"no line like {pattern!r}: out {self.out}, err {self.err}"
                 self.changed.wait(left)
 
     def end(self) -> int:

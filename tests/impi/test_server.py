@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 import pytest
-from peers import DEADLINE, command, ints, label, quiet_port
+from peers import DEADLINE, command, ints, label, reserved_port
 
 
 def memory(job):
@@ -206,13 +206,14 @@ def test_warning_about_none(server):
 
 def test_port(impirun, server):
     """IMPI-010, IMPI-012, IMPI-020: the port asked for is the one printed; a port that is taken is an error."""
-    port = quiet_port()
-    with socket.create_server(("127.0.0.1", port)):
-        busy = subprocess.run([impirun, "-server", "1", "-port", str(port), "-address", "127.0.0.1"],
-                              capture_output=True, text=True, timeout=DEADLINE, check=False, env={"IMPI_AUTH_NONE": ""})
-    assert (busy.returncode, busy.stdout) == (1, "")
-    assert str(port) in busy.stderr
-    job = server(1, "-port", port)
+    with reserved_port() as port:
+        with socket.create_server(("127.0.0.1", port)):
+            busy = subprocess.run([impirun, "-server", "1", "-port", str(port), "-address", "127.0.0.1"],
+                                  capture_output=True, text=True, timeout=DEADLINE, check=False,
+                                  env={"IMPI_AUTH_NONE": ""})
+        assert (busy.returncode, busy.stdout) == (1, "")
+        assert str(port) in busy.stderr
+        job = server(1, "-port", port)
     assert job.port == port
     assert server(1).port != job.port
 

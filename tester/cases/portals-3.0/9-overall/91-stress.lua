@@ -107,7 +107,7 @@ case {
 case {
   id = "stress-update-is-whole",
   title = "An update changes all of a descriptor at once",
-  purpose = "Two values of a descriptor, each with a region and a mark of its own, are exchanged 500 times while a peer puts. Every event must show one of the two as a whole, and the data must lie in the regions alone.",
+  purpose = "Two values of a descriptor, each with a region and a mark of its own, are exchanged 3000 times while a peer puts. Every event must show one of the two as a whole, and the data must lie in the regions alone.",
   requirements = { "P30-140", "P30-203", "P30-209", "P30-234" }, ranks = 2,
   run = function(t)
     t:open {}
@@ -124,13 +124,14 @@ case {
     to:md_update { new = "value1" }
     from:bind { region = "out", octets = 100, fill = "mix/3", md = "out-md" }
     t:judging("P30-209")
-    local sending = from:start_batch(puts, { flood_put(t, to, {}) })
-    local changing = to:start_batch(500, {
+    local line = flood_put(t, to, {})
+    local sending = from:start_batch(puts // 5, { line, line, line, line, line, { "pause", { ms = 1 } } })
+    local changing = to:start_batch(3000, {
       { "PtlMDUpdate", { mem_desc = "md", old = "null", new = "value2", testq = "none" } },
       { "PtlMDUpdate", { mem_desc = "md", old = "null", new = "value1", testq = "none" } },
     })
-    t:equal("P30-203", "updates that were made", changing:finish().runs, 500)
-    t:sanity("all puts were called", sending:finish().runs == puts)
+    t:equal("P30-203", "updates that were made", changing:finish().runs, 3000)
+    t:sanity("all puts were called", sending:finish().runs == puts // 5)
     t:flush(from, to)
     local logged = #to:drain("eq", function(event)
       local i = event.mem_desc.user_ptr

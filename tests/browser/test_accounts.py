@@ -4,8 +4,8 @@
 
 import pytest
 
+from pages import Browser
 from service import Service
-from test_whole_path import Browser
 
 
 @pytest.fixture(name="lone")

@@ -5,9 +5,8 @@
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 600
+from pages import PATIENCE, Wait
 
 
 @pytest.fixture(name="book")
@@ -41,7 +40,7 @@ def test_style_and_script_run(book):
     assert parts and all(part.get_attribute("open") for part in parts)
 
 
-def test_search_by_number_and_word(book):
+def test_search_by_number_and_word(book, screenshots):
     chrome = book()
     every = shown(chrome)
     type_keys(chrome, "/")
@@ -53,8 +52,8 @@ def test_search_by_number_and_word(book):
     assert shown(chrome) == every
     type_keys(chrome, "/")
     type_keys(chrome, "77", Keys.ENTER)
-    WebDriverWait(chrome, PATIENCE, poll_frequency=0.05).until(
-        lambda one: one.switch_to.active_element.get_attribute("id") == "P30-077")
+    Wait(chrome, PATIENCE, screenshots).until(
+        lambda one: one.switch_to.active_element.get_attribute("id") == "P30-077", "the keyboard at P30-077")
     assert chrome.current_url.endswith("#P30-077")
 
 
@@ -79,7 +78,7 @@ def test_walking_by_keys(book):
     assert not chrome.find_elements(By.CSS_SELECTOR, "article.rule > details:not([open])")
 
 
-def test_links_lead_into_what_is_closed(book):
+def test_links_lead_into_what_is_closed(book, screenshots):
     """A case links to the mutant that it has caught, which lies in a closed part of its requirement."""
     chrome = book()
     links = chrome.find_elements(By.CSS_SELECTOR, "article.case a[href^='#mutant-']")
@@ -87,8 +86,7 @@ def test_links_lead_into_what_is_closed(book):
         pytest.skip("no mutant is proven yet: run `make mutants`")
     target = links[0].get_attribute("hash")[1:]
     chrome.execute_script("arguments[0].click()", links[0])
-    WebDriverWait(chrome, PATIENCE, poll_frequency=0.05).until(
-        lambda one: one.find_element(By.ID, target).is_displayed())
+    Wait(chrome, PATIENCE, screenshots).until(lambda one: one.find_element(By.ID, target).is_displayed(), target)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,13 +3,13 @@
 """A vendor of IMPI in a browser: choosing profile and suites, the commands, a run, its report with the role that was
 judged. The tests of this file build on each other, in this order."""
 
+import fcntl
 import shlex
-import subprocess
 
 import pytest
 from selenium.webdriver.support.ui import Select
 
-from test_whole_path import PATIENCE, Browser
+from pages import RUN_SECONDS, Browser
 
 
 @pytest.fixture(scope="module", name="browser")
@@ -55,8 +55,8 @@ def test_report_names_the_role(browser, service, bin_dir):
     start = browser.all(".command pre")[-1].text
     token = shlex.split(start)[0].removeprefix("ASSAY_TOKEN=")
     agent = service.agent(token, bin_dir / "impirun", "-server", "{clients}", "{options}")
-    browser.wait.until(lambda chrome: browser.all(".verdict .word"))
-    agent.communicate(timeout=PATIENCE)
+    browser.run_wait.until(lambda chrome: browser.all(".verdict .word"), "the verdict")
+    agent.communicate(timeout=RUN_SECONDS)
     assert agent.returncode == 0 and browser.one(".verdict .word").text == "conforms"
     assert "Role judged: server" in browser.one(".verdict").text
     assert "impi-0.0, as server, suite server" in browser.one(".head").text
@@ -79,20 +79,27 @@ def test_requirements_and_cases(browser):
     assert not browser.complaints()
 
 
-def test_matrix_of_meetings(browser, service, bin_dir):
+# A launcher that lets ten jobs begin, and the next ones when nobody holds the lock of the file that comes first.
+GATE = """echo >>"$0.begun"; [ "$(wc -l <"$0.begun")" -le 10 ] || flock -s "$0" true; exec "$@" """
+
+
+def test_matrix_of_meetings(browser, service, bin_dir, tmp_path):
     """A run of the suite interop: the report shows which pairs interoperate, and leads to the case of each meeting."""
     made = service.client("impi").run(profile="impi-0.0", suite="interop")
     browser.open(f"/runs/{made['run']['id']}")
     browser.wait.until(lambda chrome: "waiting for the launch agent" in browser.one(".log").text)
-    # The page looks on from the beginning: the run must not be over before it is there.
-    agent = service.agent(made["token"], bin_dir / "impirun", "-client", "{client}", "{server}", "-np", "{np}",
-                          bin_dir / "interp-mpi", "{args}")
-    grown = browser.wait.until(lambda chrome: [row.text for row in browser.all(".matrix tbody tr")])
-    assert len(grown) < 13 and browser.one("progress")  # it grows while the run goes on
-    browser.wait.until(lambda chrome: len(browser.all(".matrix tbody tr")) > len(grown))
+    # The page looks on from the beginning, and the run is not over before it has shown some meetings of it.
+    with open(tmp_path / "gate", "w", encoding="ascii") as gate:
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        agent = service.agent(made["token"], "sh", "-c", GATE, gate.name, bin_dir / "impirun", "-client", "{client}",
+                              "{server}", "-np", "{np}", bin_dir / "interp-mpi", "{args}")
+        grown = browser.run_wait.until(lambda chrome: [row.text for row in browser.all(".matrix tbody tr")],
+                                       "the first row of the matrix")
+        assert len(grown) < 13 and browser.one("progress")  # it grows while the run goes on
+    browser.run_wait.until(lambda chrome: len(browser.all(".matrix tbody tr")) > len(grown), "another row")
     browser.shot("impi-matrix-live")
-    agent.communicate(timeout=PATIENCE)
-    browser.wait.until(lambda chrome: browser.all(".verdict .word"))
+    agent.communicate(timeout=RUN_SECONDS)
+    browser.run_wait.until(lambda chrome: browser.all(".verdict .word"), "the verdict")
     heads = [row.text.split() for row in browser.all(".matrix thead tr")]
     assert heads == [["server"] + 4 * ["reference"], ["client", "0", "yours", "yours", "reference", "reference"],
                      ["client", "1", "yours", "reference", "yours", "reference"]]
@@ -124,8 +131,8 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     assert own == f"{bin_dir}/impirun -server {{clients}} {{options}}" and "-client" in words
     agent = service.agent(words[0].removeprefix("ASSAY_TOKEN="), bin_dir / "impirun", "-client", "{client}", "{server}",
                           "-np", "{np}", bin_dir / "interp-mpi", "{args}", server=own)
-    browser.wait.until(lambda chrome: browser.all(".verdict .word"))
-    agent.communicate(timeout=PATIENCE)
+    browser.run_wait.until(lambda chrome: browser.all(".verdict .word"), "the verdict")
+    agent.communicate(timeout=RUN_SECONDS)
     heads = [row.text.split() for row in browser.all(".matrix thead tr")]
     assert heads[0] == ["server"] + 4 * ["reference"] + 4 * ["yours"]
     rows = browser.all(".matrix tbody tr")

@@ -6,7 +6,7 @@ to read needs no script and stays within its policy."""
 import pytest
 
 from service import Service
-from test_whole_path import PATIENCE, Browser
+from pages import RUN_SECONDS, Browser
 
 
 @pytest.fixture(scope="module", name="run")
@@ -17,7 +17,7 @@ def fixture_run(service, bin_dir):
     agent = service.agent(made["token"], bin_dir / "portalsrun", "-np", "1", "--nal", "loop",
                           bin_dir / "interp-portals", "{args}")
     run = client.wait_over(made["run"]["id"])
-    agent.communicate(timeout=PATIENCE)
+    agent.communicate(timeout=RUN_SECONDS)
     return run
 
 

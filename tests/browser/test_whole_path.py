@@ -4,77 +4,16 @@
 watch the cases tick, read the report, a case, the certificate. Every page stays within its Content-Security-Policy,
 asks nobody but this service, and can be used on a phone. The tests of this file build on each other, in this order."""
 
-import json
 import os
 import re
 import shlex
 import subprocess
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 600
-
-
-class Browser:
-    def __init__(self, chrome, service, screenshots):
-        self.chrome, self.service, self.screenshots = chrome, service, screenshots
-        # A page that is being filled replaces what it showed: what went away meanwhile is looked for again.
-        self.wait = WebDriverWait(chrome, PATIENCE, poll_frequency=0.1,
-                                  ignored_exceptions=[StaleElementReferenceException])
-
-    def open(self, address):
-        self.chrome.get(address if address.startswith("http") else self.service.url + address)
-
-    def one(self, selector):
-        """The first visible element, awaited."""
-        return self.wait.until(lambda chrome: next((element for element in chrome.find_elements(By.CSS_SELECTOR,
-                                                                                                selector)
-                                                    if element.is_displayed()), None))
-
-    def all(self, selector):
-        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
-
-    def click(self, text, tag="a, button"):
-        def find(chrome):
-            element = next((element for element in chrome.find_elements(By.CSS_SELECTOR, tag)
-                            if element.is_displayed() and text in element.text), None)
-            if element:
-                self.press(element)
-            return element
-        self.wait.until(find)
-
-    def press(self, element):
-        self.chrome.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
-        element.click()
-
-    def fill(self, name, text):
-        self.one(f"[name={name}]").send_keys(text)
-
-    def heading(self, text):
-        self.wait.until(lambda chrome: any(text in element.text for element in chrome.find_elements(By.CSS_SELECTOR,
-                                                                                                    "h1")))
-
-    def shot(self, name):
-        """A picture of the whole page."""
-        size = self.chrome.execute_script("return [innerWidth, Math.min(document.documentElement.scrollHeight, 2600)]")
-        self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
-        self.chrome.save_screenshot(str(self.screenshots / f"{name}.png"))
-        self.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-    def complaints(self):
-        """What the console said that is not a mere note: blocked resources, exceptions, failed requests."""
-        return [entry["message"] for entry in self.chrome.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-
-    def requested(self):
-        """Every address that was asked for since the last call."""
-        messages = [json.loads(entry["message"])["message"] for entry in self.chrome.get_log("performance")]
-        return [message["params"]["request"]["url"] for message in messages
-                if message["method"] == "Network.requestWillBeSent"]
+from pages import PATIENCE, RUN_SECONDS, Browser
 
 
 @pytest.fixture(scope="module")
@@ -132,17 +71,16 @@ def test_the_command_works_as_it_is_shown(browser, kept, bin_dir, tmp_path):
                                                                          str(bin_dir / "interp-portals"))
     kept["agent"] = subprocess.Popen(["sh", "-c", f"exec env {start}"], cwd=tmp_path, stdin=subprocess.DEVNULL,
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    browser.wait.until(lambda chrome: len(chrome.find_elements(By.CSS_SELECTOR, ".board a")) >= 5)
+    browser.run_wait.until(lambda _: len(browser.all(".board a")) >= 5, "the fifth case")
     assert "on" in browser.all(".lights li")[0].get_attribute("class")
     assert browser.all(".log li")
     browser.shot("live")
 
 
 def test_report(browser, kept):
-    WebDriverWait(browser.chrome, 4 * PATIENCE).until(  # a whole run, perhaps beside other work
-        lambda chrome: chrome.find_elements(By.CSS_SELECTOR, ".verdict .word"))
+    browser.run_wait.until(lambda _: browser.all(".verdict .word"), "the verdict")
     assert browser.one(".verdict .word").text == "conforms"
-    assert kept.pop("agent").wait(PATIENCE) == 0
+    assert kept.pop("agent").wait(RUN_SECONDS) == 0
     rows = browser.all("tbody tr")
     assert len(rows) >= 90
     browser.shot("report")

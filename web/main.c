@@ -93,10 +93,12 @@ static bool open_parts(struct service *service, const struct options *options, c
     }
     service->frame = frame_new(service->catalogue);
     service->account_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_REQUESTS]);
+    service->costly_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_COSTLY]);
     service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
     service->timeouts = timeouts_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    if (service->frame && service->hub && service->account_rate && service->address_rate && service->timeouts) {
+    if (service->frame && service->hub && service->account_rate && service->costly_rate && service->address_rate &&
+        service->timeouts) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -114,6 +116,7 @@ static void close_parts(struct service *service)
     hub_free(service->hub);
     timeouts_free(service->timeouts);
     rate_free(service->address_rate);
+    rate_free(service->costly_rate);
     rate_free(service->account_rate);
     frame_free(service->frame);
     catalogue_free(service->catalogue);

@@ -42,10 +42,10 @@ static const struct route rows[] = {
     {"DELETE", "/api/v1/implementations/{implementation}", WHO_ACCOUNT, 0, handle_implementation_delete},
 
     {"GET", "/api/v1/runs", WHO_ACCOUNT, 0, handle_runs_get},
-    {"POST", "/api/v1/runs", WHO_ACCOUNT, SMALL, handle_runs_post},
+    {"POST", "/api/v1/runs", WHO_COSTLY, SMALL, handle_runs_post},
     {"GET", "/api/v1/runs/{run}", WHO_ACCOUNT, 0, handle_run_get},
-    {"DELETE", "/api/v1/runs/{run}", WHO_ACCOUNT, 0, handle_run_delete},
-    {"POST", "/api/v1/runs/{run}/cancel", WHO_ACCOUNT, 0, handle_run_cancel},
+    {"DELETE", "/api/v1/runs/{run}", WHO_COSTLY, 0, handle_run_delete},
+    {"POST", "/api/v1/runs/{run}/cancel", WHO_COSTLY, 0, handle_run_cancel},
     {"GET", "/api/v1/runs/{run}/events", WHO_ACCOUNT, 0, handle_run_events},
     {"GET", "/api/v1/runs/{run}/results", WHO_ACCOUNT, 0, handle_results_get},
     {"GET", "/api/v1/runs/{run}/results/{case}", WHO_ACCOUNT, 0, handle_result_get},

@@ -90,11 +90,7 @@ static int case_push_test(lua_State *lua)
 
 bool case_library(struct case_run *self, const struct engine_run *run, char *message, size_t message_octets)
 {
-    char *folder = memory_format("%s/lib", case_list_folder(run->cases));
-    bool good = lua_library_load(self, folder, message, message_octets);
-
-    free(folder);
-    return good;
+    return lua_library_load(self, case_list_library(run->cases), message, message_octets);
 }
 
 void case_call(struct case_run *self)

@@ -12,6 +12,7 @@
 #include "tester/engine/preflight.h"
 #include "tester/engine/run.h"
 #include "tester/engine/state.h"
+#include "tester/profile/case_list.h"
 #include "tester/profile/profile.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
@@ -85,7 +86,6 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     time_t now = time(NULL);
     struct tm utc;
 
-    run->cases_directory = memory_text(config->cases_directory ? config->cases_directory : case_directory());
     run->suite = copy_or_null(config->suite);
     run->case_id = copy_or_null(config->case_id);
     run->report_directory = memory_text(config->report_directory);
@@ -117,11 +117,10 @@ static void run_free(struct engine_run *run)
     if (run->sut.loop) {
         loop_free(run->sut.loop);
     }
-    case_list_free(run->cases);
+    case_list_free(run->own_cases);
     results_close(&run->results);
     selection_free(&run->selection);
     free(run->sut.facts.verbs);
-    free(run->cases_directory);
     free(run->suite);
     free(run->case_id);
     free(run->report_directory);
@@ -147,14 +146,26 @@ static enum engine_status check_server(const struct engine_run *run, char *messa
     return own_server_check(run->own_server, message, message_octets) ? ENGINE_OK : ENGINE_BAD_SERVER;
 }
 
+/* The cases that the caller has loaded, or the run's own. */
+static enum engine_status take_cases(struct engine_run *run, const struct engine_config *config, char *message,
+                                     size_t message_octets)
+{
+    enum engine_status status = ENGINE_OK;
+
+    if (!config->cases) {
+        status = case_list_load(config->cases_directory, config->profile, &run->own_cases, message, message_octets);
+    }
+    run->cases = config->cases ? config->cases : run->own_cases;
+    return status;
+}
+
 enum engine_status engine_run_create(const struct engine_config *config, const struct engine_observer *observer,
                                      struct engine_run **result, char *message, size_t message_octets)
 {
     struct engine_run *run = memory_zero(sizeof *run);
 
     run_copy(run, config, observer);
-    enum engine_status status =
-        case_list_load(run->cases_directory, config->profile, &run->cases, message, message_octets);
+    enum engine_status status = take_cases(run, config, message, message_octets);
     if (status == ENGINE_OK) {
         run->profile = case_list_profile(run->cases);
         run->preflight = preflight_of(run->profile);

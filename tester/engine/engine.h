@@ -26,11 +26,13 @@ struct profile; /* tester/profile/profile.h */
  * or case_id means all; suite may name several, separated by commas. */
 struct engine_config {
     const char *cases_directory, *profile, *suite, *case_id;
-    const char *report_directory; /* made if it is missing; an earlier run's reports in it are removed */
-    const char *run_token;        /* what the agent presents */
-    const char *manager_address;  /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of
+    const struct case_list *cases; /* of the profile, loaded already: they stay the caller's and must outlive the run;
+                                      NULL: the run loads its own, of `profile` below `cases_directory` */
+    const char *report_directory;  /* made if it is missing; an earlier run's reports in it are removed */
+    const char *run_token;         /* what the agent presents */
+    const char *manager_address; /* numeric IPv4 address at which the scripted peers listen; NULL: the local address of
                                      the agent's connection */
-    const char *sut_name;         /* for the report; may be "" */
+    const char *sut_name;        /* for the report; may be "" */
     const char *reference;  /* folder of the reference's programs, which meet the system under test; NULL: the folder of
                                the running program */
     const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent

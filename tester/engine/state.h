@@ -22,7 +22,7 @@ struct profile;
 
 struct engine_run {
     /* what was asked for */
-    char *cases_directory, *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
+    char *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
     char *reference, *own_server; /* engine_config; or NULL */
     uint64_t seed;
     unsigned agent_wait_ms;
@@ -31,7 +31,8 @@ struct engine_run {
     const struct profile *profile;             /* its row of the table, which lives as long as `cases` */
     bool (*preflight)(struct engine_run *run); /* the profile's (preflight.h) */
 
-    struct case_list *cases;
+    const struct case_list *cases;
+    struct case_list *own_cases; /* the same where the run has loaded them; else NULL */
     struct selection selection;
 
     /* life */

@@ -14,6 +14,7 @@
 #include "tester/lua/stream.h"
 #include "tester/lua/wire.h"
 #include "tester/profile/sandbox.h"
+#include "tester/profile/sandbox_library.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,7 +39,8 @@ static int prepare(lua_State *lua)
     return 0;
 }
 
-bool lua_library_load(struct case_run *self, const char *folder, char *message, size_t message_octets)
+bool lua_library_load(struct case_run *self, const struct sandbox_library *library, char *message,
+                      size_t message_octets)
 {
     bool good = false;
 
@@ -50,7 +52,7 @@ bool lua_library_load(struct case_run *self, const char *folder, char *message, 
         lua_pushcfunction(self->lua, prepare);
         lua_pushlightuserdata(self->lua, self);
         lua_call(self->lua, 1, 0); /* a fresh state has the memory for that */
-        good = sandbox_run_library(self->lua, folder, message, message_octets);
+        good = sandbox_library_run(library, self->lua, message, message_octets);
     }
     return good;
 }

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* lua_library_load makes self->lua: a state with the primitives and the Lua library of the folder, within the
- * instructions that a case may use; false and a message when that fails. The caller frees it with sandbox_free, also
- * then. */
-bool lua_library_load(struct case_run *self, const char *folder, char *message, size_t message_octets);
+struct sandbox_library;
+
+/* lua_library_load makes self->lua: a state with the primitives and the Lua library, within the instructions that a
+ * case may use; false and a message when that fails. The caller frees it with sandbox_free, also then. */
+bool lua_library_load(struct case_run *self, const struct sandbox_library *library, char *message,
+                      size_t message_octets);
 
 #endif

@@ -13,6 +13,7 @@
 #include "tester/profile/case_fields.h"
 #include "tester/profile/profile_table.h"
 #include "tester/profile/sandbox.h"
+#include "tester/profile/sandbox_library.h"
 #include "tester/profile/sections.h"
 
 #include <lauxlib.h>
@@ -33,7 +34,8 @@ struct case_list {
     struct case_entry **entries;
     size_t count;
     json_t *sections; /* titles by numbers */
-    char **sources;   /* one a file, shared by its cases */
+    struct sandbox_library *library;
+    char **sources; /* one a file, shared by its cases */
     size_t source_count;
 };
 
@@ -171,7 +173,6 @@ static bool load_file(struct case_list *cases, const char *path, char *message, 
     cases->sources[cases->source_count++] = source;
     sha256_text(source, len, sha256);
 
-    char *library = memory_format("%s/lib", cases->directory);
     lua_State *lua = sandbox_new();
     struct visit visit = {cases, path + strlen(cases->directory) + 1, path, source, sha256, NULL};
     bool good = false;
@@ -179,12 +180,11 @@ static bool load_file(struct case_list *cases, const char *path, char *message, 
         snprintf(message, message_octets, "no memory for Lua");
     } else {
         sandbox_budget(lua, LOAD_INSTRUCTIONS);
-        good = sandbox_run_library(lua, library, message, message_octets);
+        good = sandbox_library_run(cases->library, lua, message, message_octets);
         visit_register(lua, &visit);
         good = good && sandbox_run(lua, source, len, files_shown(path), message, message_octets);
     }
     sandbox_free(lua);
-    free(library);
     return good;
 }
 
@@ -198,6 +198,15 @@ static enum engine_status find_profile(struct case_list *cases, const char *name
         status = cases->profile ? ENGINE_OK : ENGINE_NO_PROFILE;
     }
     return status;
+}
+
+static enum engine_status load_library(struct case_list *cases, char *message, size_t message_octets)
+{
+    char *folder = memory_format("%s/lib", cases->directory);
+
+    cases->library = sandbox_library_load(folder, message, message_octets);
+    free(folder);
+    return cases->library ? ENGINE_OK : ENGINE_BAD_CASE;
 }
 
 static enum engine_status load_files(struct case_list *cases, char *message, size_t message_octets)
@@ -226,6 +235,9 @@ enum engine_status case_list_load(const char *directory, const char *profile, st
 
     cases->directory = memory_text(directory ? directory : case_directory());
     enum engine_status status = find_profile(cases, profile, message, message_octets);
+    if (status == ENGINE_OK) {
+        status = load_library(cases, message, message_octets);
+    }
     if (status == ENGINE_OK) {
         status = load_files(cases, message, message_octets);
     }
@@ -257,9 +269,9 @@ const struct profile *case_list_profile(const struct case_list *cases)
     return cases->profile;
 }
 
-const char *case_list_folder(const struct case_list *cases)
+const struct sandbox_library *case_list_library(const struct case_list *cases)
 {
-    return cases->directory;
+    return cases->library;
 }
 
 void case_list_free(struct case_list *cases)
@@ -274,6 +286,7 @@ void case_list_free(struct case_list *cases)
         free(cases->sources[i]);
     }
     json_decref(cases->sections);
+    sandbox_library_free(cases->library);
     profile_table_free(cases->table);
     free(cases->entries);
     free(cases->sources);

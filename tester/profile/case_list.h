@@ -16,10 +16,12 @@ struct case_entry;
 struct case_list;
 struct lua_State;
 struct profile;
+struct sandbox_library;
 
 /* case_list_load reads every *.lua below DIRECTORY/PROFILE in the order of their names. A directory that is NULL is
  * case_directory(), a profile that is NULL the first of the table. On failure message receives one line:
- * ENGINE_NO_PROFILE (it lists the known ones), ENGINE_BAD_TABLE or ENGINE_BAD_CASE. */
+ * ENGINE_NO_PROFILE (it lists the known ones), ENGINE_BAD_TABLE or ENGINE_BAD_CASE. A list that is loaded never
+ * changes, whatever becomes of the files: threads may read it at once. */
 enum engine_status case_list_load(const char *directory, const char *profile, struct case_list **cases, char *message,
                                   size_t message_octets);
 /* case_list_profile gives the row of the profile (profile.h); it lives as long as the list. */
@@ -39,7 +41,7 @@ const struct case_entry *case_list_entry(const struct case_list *cases, size_t i
  * on the stack; false and a message when the file has changed so that it cannot. */
 bool case_list_open_run(struct lua_State *lua, const struct case_entry *entry, char *message, size_t message_octets);
 
-/* case_list_folder: the folder that the catalogue was loaded from. */
-const char *case_list_folder(const struct case_list *cases);
+/* case_list_library gives the library that the cases use, as it was when they were loaded; it lives as long as they. */
+const struct sandbox_library *case_list_library(const struct case_list *cases);
 
 #endif

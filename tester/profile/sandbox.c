@@ -6,7 +6,6 @@
  */
 #include "tester/profile/sandbox.h"
 
-#include "tester/base/files.h"
 #include "tester/base/memory.h"
 
 #include <lauxlib.h>
@@ -138,31 +137,52 @@ void sandbox_free(lua_State *lua)
     }
 }
 
-bool sandbox_run(lua_State *lua, const char *source, size_t len, const char *name, char *message, size_t message_octets)
+/* Says what the error on the stack is, and takes it away. */
+static void take_error(lua_State *lua, char *message, size_t message_octets)
 {
-    char *chunk = memory_format("@%s", name);
-    bool good = luaL_loadbufferx(lua, source, len, chunk, "t") == LUA_OK && lua_pcall(lua, 0, 0, 0) == LUA_OK;
+    const char *text = lua_tostring(lua, -1);
 
-    free(chunk);
+    snprintf(message, message_octets, "%s", text ? text : "the file raised an error that is not a text");
+    lua_pop(lua, 1);
+}
+
+/* Calls the chunk on the stack, when it was loaded. */
+static bool call(lua_State *lua, int loaded, char *message, size_t message_octets)
+{
+    bool good = loaded == LUA_OK && lua_pcall(lua, 0, 0, 0) == LUA_OK;
+
     if (!good) {
-        const char *text = lua_tostring(lua, -1);
-        snprintf(message, message_octets, "%s", text ? text : "the file raised an error that is not a text");
-        lua_pop(lua, 1);
+        take_error(lua, message, message_octets);
     }
     return good;
 }
 
-bool sandbox_run_library(lua_State *lua, const char *folder, char *message, size_t message_octets)
+static int load_text(lua_State *lua, const char *source, size_t len, const char *name)
 {
-    struct files files;
-    bool good = files_list(folder, ".lua", &files, message, message_octets);
+    char *chunk = memory_format("@%s", name);
+    int status = luaL_loadbufferx(lua, source, len, chunk, "t");
 
-    for (size_t i = 0; good && i < files.count; i++) {
-        size_t len;
-        char *source = files_read(files.paths[i], &len, message, message_octets);
-        good = source && sandbox_run(lua, source, len, files_shown(files.paths[i]), message, message_octets);
-        free(source);
+    free(chunk);
+    return status;
+}
+
+bool sandbox_compile(lua_State *lua, const char *source, size_t len, const char *name, char *message,
+                     size_t message_octets)
+{
+    bool good = load_text(lua, source, len, name) == LUA_OK;
+
+    if (!good) {
+        take_error(lua, message, message_octets);
     }
-    files_free(&files);
     return good;
+}
+
+bool sandbox_run(lua_State *lua, const char *source, size_t len, const char *name, char *message, size_t message_octets)
+{
+    return call(lua, load_text(lua, source, len, name), message, message_octets);
+}
+
+bool sandbox_run_compiled(lua_State *lua, const void *octets, size_t len, char *message, size_t message_octets)
+{
+    return call(lua, luaL_loadbufferx(lua, octets, len, "library", "b"), message, message_octets);
 }

@@ -25,7 +25,10 @@ bool sandbox_exhausted(lua_State *lua);
 bool sandbox_run(lua_State *lua, const char *source, size_t len, const char *name, char *message,
                  size_t message_octets);
 
-/* sandbox_run_library executes every *.lua of the folder in the order of names. */
-bool sandbox_run_library(lua_State *lua, const char *folder, char *message, size_t message_octets);
+/* sandbox_compile leaves the source as a function on the stack instead, or fails likewise; sandbox_run_compiled
+ * executes what lua_dump has made of such a function, and must be given nothing else. */
+bool sandbox_compile(lua_State *lua, const char *source, size_t len, const char *name, char *message,
+                     size_t message_octets);
+bool sandbox_run_compiled(lua_State *lua, const void *octets, size_t len, char *message, size_t message_octets);
 
 #endif

@@ -5,6 +5,7 @@ there is room again."""
 
 import concurrent.futures
 import re
+import shutil
 import socket
 import subprocess
 import time
@@ -61,7 +62,7 @@ def test_limits_are_documented(bin_dir, root):
     said = subprocess.run([bin_dir / "assayd", "--help"], capture_output=True, text=True, timeout=PATIENCE).stdout
     manual = read_text(root / "web" / "man" / "assayd.8").split(".Ss Limits")[1].split(".Ss ")[0]
     limits = re.findall(r"^    ([a-z-]+) +(\d+) +\S", said, re.MULTILINE)
-    assert len(limits) == 11
+    assert len(limits) == 12
     for name, value in limits:
         assert name in re.sub(r"[ ,]+", " ", manual).split() and f"({value})" in manual, name
 
@@ -181,6 +182,41 @@ def until_refused(ask):
         count += 1
         assert count < 1000
     return count, time.monotonic() - begun, answer
+
+
+def test_costly_requests_in_a_minute(own_service):
+    """Making and cancelling runs has a limit of its own; what the account asks for beside that is not concerned."""
+    service = own_service("--limit", "account-costly=4")
+    client = service.client()
+    count, seconds, answer = 0, time.monotonic(), order(client)
+    while answer.status in (201, 202):
+        count += 1
+        assert count < 1000
+        made = answer.json.get("run")
+        answer = client.post(f"/api/v1/runs/{made['id']}/cancel", None) if made else order(client)
+    assert 4 <= count <= 4 + (time.monotonic() - seconds) / 15 + 1
+    refused(answer, 429, "too_many_requests", "account-costly")
+    assert 1 <= int(answer.headers["retry-after"]) <= 15
+    assert client.get("/api/v1/runs").status == 200
+
+
+def test_cases_are_those_of_the_start(own_service, root, tmp_path, monkeypatch):
+    """The service reads its cases when it starts, and no more after that: making a run reads no file of a case, and a
+    run judges by what the service shows, whatever becomes of the files meanwhile."""
+    cases = tmp_path / "cases"
+    (cases / "portals-3.0").mkdir(parents=True)
+    shutil.copytree(root / "tester" / "cases" / "lib", cases / "lib")
+    (cases / "portals-3.0" / "large.lua").write_text(LARGE)
+    monkeypatch.setenv("ASSAY_CASES", str(cases))
+    service = own_service()
+    client = service.client()
+    for path in cases.rglob("*.lua"):
+        path.write_text("this is no Lua any more")
+    made = client.run()
+    agent = service.agent(made["token"])
+    state = client.wait_over(made["run"]["id"])
+    agent.communicate(timeout=PATIENCE)
+    assert (state["verdict"], state["summary"]["pass"]) == ("conforms", 1), state
 
 
 @pytest.mark.parametrize("limit, share", [("account-requests", 3), ("address-requests", 6)])

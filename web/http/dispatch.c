@@ -73,28 +73,41 @@ static uint64_t now_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+/* Takes one request off what `who` may ask. False: answered. */
+static bool take(struct request *request, struct rate *rate, uint64_t who, enum limit limit)
+{
+    uint64_t wait_us = rate_take(rate, who, now_us());
+
+    if (wait_us == 0) {
+        return true;
+    }
+    request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
+    request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_requests",
+                        "%s made %u %s in a minute (limit %s): try again in %u s.",
+                        request->who.account != 0 ? "Your account has" : "Your address has",
+                        request->service->limits.of[limit],
+                        limit == LIMIT_ACCOUNT_COSTLY ? "requests that make, cancel or delete runs" : "requests",
+                        limits_name(limit), request->retry_seconds);
+    return false;
+}
+
 /* Whether there have not been too many requests already: of the account, or where nobody is signed in, from the
  * address. Connections of test interpreters are not counted: there may be very many of them in a run, and it would be
  * spoiled. False: answered. */
 static bool check_rate(struct request *request)
 {
     const struct service *service = request->service;
-    bool known = request->who.account != 0;
-    enum limit limit = known ? LIMIT_ACCOUNT_REQUESTS : LIMIT_ADDRESS_REQUESTS;
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    uint64_t who = known ? rate_who_account(request->who.account) : rate_who_address(info ? info->client_addr : NULL);
-    uint64_t wait_us = rate_take(known ? service->account_rate : service->address_rate, who, now_us());
+    const union MHD_ConnectionInfo *info;
+    uint64_t who;
 
-    if (wait_us > 0) {
-        request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
-        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_requests",
-                            "%s made %u requests in a minute (limit %s): try again in %u s.",
-                            known ? "Your account has" : "Your address has", service->limits.of[limit],
-                            limits_name(limit), request->retry_seconds);
-        return false;
+    if (request->who.account == 0) {
+        info = MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        who = rate_who_address(info ? info->client_addr : NULL);
+        return take(request, service->address_rate, who, LIMIT_ADDRESS_REQUESTS);
     }
-    return true;
+    who = rate_who_account(request->who.account);
+    return take(request, service->account_rate, who, LIMIT_ACCOUNT_REQUESTS) &&
+           (request->route->who != WHO_COSTLY || take(request, service->costly_rate, who, LIMIT_ACCOUNT_COSTLY));
 }
 
 /* False: answered. */

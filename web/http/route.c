@@ -66,8 +66,11 @@ void route_allowed(const struct route_table *table, const char *path, char *allo
 
 void route_print(const struct route_table *table)
 {
-    static const char *const who[] = {
-        [WHO_ANYONE] = "anyone", [WHO_RUN] = "anyone", [WHO_ACCOUNT] = "account", [WHO_PAGE] = "page"};
+    static const char *const who[] = {[WHO_ANYONE] = "anyone",
+                                      [WHO_RUN] = "anyone",
+                                      [WHO_ACCOUNT] = "account",
+                                      [WHO_COSTLY] = "account",
+                                      [WHO_PAGE] = "page"};
 
     for (size_t i = 0; i < table->count; i++) {
         printf("%s %s %s %zu\n", table->rows[i].method, table->rows[i].pattern, who[table->rows[i].who],

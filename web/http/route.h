@@ -17,6 +17,7 @@ enum route_who {
     WHO_ANYONE,
     WHO_RUN,     /* whoever has the token of a run, which the engine checks; not counted by the limits of requests */
     WHO_ACCOUNT, /* signed in by cookie or API token; else 401 */
+    WHO_COSTLY,  /* likewise, of what makes much work: has a limit of its own beside that of all requests */
     WHO_PAGE,    /* signed in by cookie; else sent to the sign-in page */
 };
 

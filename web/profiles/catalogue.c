@@ -266,6 +266,23 @@ const struct case_list *catalogue_cases(const struct catalogue *catalogue, const
     return found ? found->cases : NULL;
 }
 
+enum engine_status catalogue_find_cases(const struct catalogue *catalogue, const char *profile,
+                                        const struct case_list **cases, char *message, size_t message_octets)
+{
+    const struct entry *found = find(catalogue, profile);
+
+    if (!found) {
+        profile_table_find(catalogue->table, profile, message, message_octets);
+        return ENGINE_NO_PROFILE;
+    }
+    if (!found->cases) {
+        snprintf(message, message_octets, "%s", found->problem);
+        return ENGINE_BAD_CASE;
+    }
+    *cases = found->cases;
+    return ENGINE_OK;
+}
+
 const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile)
 {
     const struct entry *found = find(catalogue, profile);

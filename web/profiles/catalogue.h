@@ -39,6 +39,11 @@ json_t *catalogue_profiles(const struct catalogue *catalogue);
 /* catalogue_cases gives the cases of a profile; NULL when there is no such profile or it does not load. */
 const struct case_list *catalogue_cases(const struct catalogue *catalogue, const char *profile);
 
+/* catalogue_find_cases gives them likewise, or says why there are none: ENGINE_NO_PROFILE, ENGINE_BAD_CASE, and a line
+ * in message. */
+enum engine_status catalogue_find_cases(const struct catalogue *catalogue, const char *profile,
+                                        const struct case_list **cases, char *message, size_t message_octets);
+
 /* catalogue_requirements gives the array of specs/PROFILE.json, or NULL; borrowed. */
 const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile);
 

@@ -6,6 +6,7 @@
  */
 #include "web/runs/runs.h"
 
+#include "web/profiles/catalogue.h"
 #include "web/runs/housekeeping.h"
 #include "web/runs/record.h"
 #include "web/runs/record_end.h"
@@ -180,14 +181,12 @@ static enum run_refusal check_kept(struct runs *runs, int64_t account)
     return refusal;
 }
 
-/* Makes the run and its engine, which reads all cases: long enough that nobody may wait for it, so without the lock.
- * NULL: refused. */
+/* Makes the run and its engine, which makes its folder: without the lock, for nobody may wait for the disk. NULL:
+ * refused. */
 static struct run *prepare(struct runs *runs, const struct run_order *order, const char *name, struct run_made *made)
 {
     struct run *run = new_run(runs, order, made->id);
     struct engine_config config = {
-        .cases_directory = case_directory(),
-        .profile = order->profile,
         .suite = order->suite,
         .case_id = order->case_id,
         .own_server = order->server,
@@ -206,7 +205,11 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
         return NULL;
     }
     config.report_directory = run->directory;
-    made->engine = engine_run_create(&config, &run->observer, &run->engine, made->message, sizeof made->message);
+    made->engine = catalogue_find_cases(runs->service->catalogue, order->profile, &config.cases, made->message,
+                                        sizeof made->message);
+    if (made->engine == ENGINE_OK) {
+        made->engine = engine_run_create(&config, &run->observer, &run->engine, made->message, sizeof made->message);
+    }
     if (made->engine != ENGINE_OK) {
         run_free(run);
         return NULL;

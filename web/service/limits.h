@@ -23,6 +23,7 @@ enum limit {
     LIMIT_ACCOUNT_MIB,      /* what all runs of one account may hold */
     LIMIT_ACCOUNT_ITEMS,    /* implementations, and runs that are kept, of one account */
     LIMIT_ACCOUNT_REQUESTS, /* of one account in a minute */
+    LIMIT_ACCOUNT_COSTLY,   /* those among them that make work: of one account in a minute */
     LIMIT_ADDRESS_REQUESTS, /* from one address in a minute, where nobody is signed in */
     LIMIT_REQUEST_SECONDS,  /* until a request must be there */
     LIMITS

@@ -34,7 +34,7 @@ struct service {
     struct frame *frame;
     struct hub *hub;
     struct runs *runs;
-    struct rate *account_rate, *address_rate;
+    struct rate *account_rate, *costly_rate, *address_rate;
     struct timeouts *timeouts;
     struct certificate_key key;
 };

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The compiled library (sandbox_library.h). What is loaded in binary form is only ever what was compiled here: Lua does
+ * not check such chunks.
+ */
+#include "tester/profile/sandbox_library.h"
+
+#include "tester/base/files.h"
+#include "tester/base/memory.h"
+#include "tester/profile/sandbox.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One file: its chunk in Lua's binary form. */
+struct chunk {
+    char *octets;
+    size_t len;
+};
+
+struct sandbox_library {
+    struct chunk *chunks;
+    size_t count;
+};
+
+static int append(lua_State *lua, const void *octets, size_t len, void *context)
+{
+    struct chunk *chunk = context;
+
+    (void)lua;
+    chunk->octets = memory_grow(chunk->octets, chunk->len + len);
+    memcpy(chunk->octets + chunk->len, octets, len);
+    chunk->len += len;
+    return 0;
+}
+
+static bool compile(lua_State *lua, const char *path, struct chunk *chunk, char *message, size_t message_octets)
+{
+    size_t len;
+    char *source = files_read(path, &len, message, message_octets);
+    bool good = source && sandbox_compile(lua, source, len, files_shown(path), message, message_octets);
+
+    free(source);
+    if (good) {
+        lua_dump(lua, append, chunk, 0);
+        lua_pop(lua, 1);
+    }
+    return good;
+}
+
+struct sandbox_library *sandbox_library_load(const char *folder, char *message, size_t message_octets)
+{
+    struct sandbox_library *library = memory_zero(sizeof *library);
+    lua_State *lua = sandbox_new();
+    struct files files;
+    bool good = files_list(folder, ".lua", &files, message, message_octets);
+
+    if (!lua) {
+        snprintf(message, message_octets, "no memory for Lua");
+        good = false;
+    }
+    library->chunks = memory_zero((files.count + 1) * sizeof(struct chunk));
+    while (good && library->count < files.count) {
+        good = compile(lua, files.paths[library->count], &library->chunks[library->count], message, message_octets);
+        library->count += good;
+    }
+    files_free(&files);
+    sandbox_free(lua);
+    if (!good) {
+        sandbox_library_free(library);
+        return NULL;
+    }
+    return library;
+}
+
+void sandbox_library_free(struct sandbox_library *library)
+{
+    if (!library) {
+        return;
+    }
+    for (size_t i = 0; i < library->count; i++) {
+        free(library->chunks[i].octets);
+    }
+    free(library->chunks);
+    free(library);
+}
+
+bool sandbox_library_run(const struct sandbox_library *library, lua_State *lua, char *message, size_t message_octets)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < library->count; i++) {
+        good = sandbox_run_compiled(lua, library->chunks[i].octets, library->chunks[i].len, message, message_octets);
+    }
+    return good;
+}

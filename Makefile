@@ -140,8 +140,10 @@ to work on it
   make pytest          the tests above C (T=tests/scenario or T=file takes some)
   make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy
   make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
-  make check           all that must be green: deps, all, lint, unit, pytest, mutants-check, clang, sanitizers, fuzz-short
+  make check           all that must be green: deps, all, lint, unit, pytest, mutants-check,
+                       variants-check, clang, sanitizers, fuzz-short
   make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=180)
+  make variants-check  all variants fit and compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
   make deps            install the Debian packages that are missing
   make clean           remove build/
@@ -149,6 +151,8 @@ to work on it
 long work
   make mutants         prove the cases; red while a proof is stale (MUTANTS="name P30-137 ref-impl/core/me.c" takes
                        some, MUTANTFLAGS=--stale those whose proof is stale, MUTANTFLAGS=--check writes nothing)
+  make variants        judge every change of the reference that the documents allow: all must conform (VARIANTS="name
+                       P30-137 a+b" takes some, VARIANTFLAGS=--pairs all pairs of readings)
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
   make bench           all benchmarks; make bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi
   make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short
@@ -194,6 +198,7 @@ check: deps
 	$(together) unit
 	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$(($(JOBS) + 1))
 	$(Q)$(MAKE) --no-print-directory mutants-check
+	$(Q)$(MAKE) --no-print-directory variants-check
 	$(together) CC=clang B=$(B)/clang all
 	$(Q)$(MAKE) --no-print-directory sanitizers
 	$(together) fuzz-short

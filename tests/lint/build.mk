@@ -4,7 +4,7 @@
 # `make lint` holds what no compiler holds; `make lint-NAME` runs one part, NAME being a script of this folder.
 # `make lint-tidy` asks clang-tidy as well: minutes, not seconds, hence not a part of `lint`.
 
-LINTS := layers modules rooms sizes catalogue profile_names requirements citations forgeries verbs proofs layout headers comments words data symbols
+LINTS := layers modules rooms sizes catalogue profile_names requirements citations forgeries verbs proofs variants layout headers comments words data symbols
 
 .PHONY: lint $(LINTS:%=lint-%) lint-tidy
 # Every part tells what it finds, whatever the others found.

@@ -12,7 +12,7 @@ import catalogue
 import common
 import requirements
 
-CODE = (".c", ".h", ".lua", ".py", ".mk", ".js", ".html", ".sql", ".md", ".json", ".mutants")
+CODE = (".c", ".h", ".lua", ".py", ".mk", ".js", ".html", ".sql", ".md", ".json", ".mutants", ".variants")
 # `//= P30-001`, in Lua `--= ..`; several may stand in a row.
 MARKED = re.compile(r"(?://|--|#)=[ \t]*([^\n]*)")
 NUMBERED = re.compile(r"(?<![\w.-])([A-Z][A-Z0-9]*)-\d{3}(?![\w.-])")

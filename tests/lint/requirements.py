@@ -14,7 +14,7 @@ import catalogue
 import common
 import mutants
 
-CITED_IN = (".c", ".h", ".lua", ".py", ".mutants", ".mk", ".js", ".html", ".sql", ".md", ".json")
+CITED_IN = (".c", ".h", ".lua", ".py", ".mutants", ".variants", ".mk", ".js", ".html", ".sql", ".md", ".json")
 LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
 RULE = re.compile(r"^(?:(?:- )?\*\*|\| )([A-Z]{2,}-\d{2})(?:\.\*\*| \|)", re.MULTILINE)
 CASE = re.compile(r"^[ \t]*case\s*[({]", re.MULTILINE)

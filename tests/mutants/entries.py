@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The mutants as tests/mutants/**/*.mutants have them (README.md there tells how one is written), and how one is put
-into the tree.
+"""Changes of the reference that are kept as text, and how one is put into the tree: the mutants of
+tests/mutants/**/*.mutants (README.md there tells how one is written), and with other fields the variants of
+tests/variants.
 
 What a change keeps or takes away is looked for in the function that it names, token by token, so that neither a
-comment nor a line break nor a move of the function to another file makes a mutant misfit. It must stand there once.
+comment nor a line break nor a move of the function to another file makes an entry misfit. It must stand there once.
 """
 
 import collections
+import collections.abc
 import dataclasses
 import pathlib
 import re
@@ -17,19 +19,17 @@ import clike
 FOLDER = "tests/mutants/"
 SUFFIX = ".mutants"
 TOPS = ("ref-impl", "wire", "interpreter")
-HEAD = ("mutant", "breaks", "why")
-FIELD = re.compile(r"(mutant|breaks|why|warns|in): +(\S.*)$")
-OPENING = (*HEAD, "warns")
+INSIDE = "in"
 KEPT, GONE, NEW = " ", "-", "+"
 END_OF_LINE = re.compile(r"(?:[ \t\\]|/\*[^\n]*?\*/)*(?://[^\n]*)?\n")
 
 
 class Misfit(Exception):
-    """A mutant that cannot be put into the tree as it is."""
+    """An entry that cannot be put into the tree as it is."""
 
 
 class Unreadable(Misfit):
-    """Something in a file of mutants that cannot be understood."""
+    """Something in a file of entries that cannot be understood."""
 
     def __init__(self, path: str, line: int, what: str):
         super().__init__(f"{path}:{line}: {what}")
@@ -55,26 +55,42 @@ class Change:
 
 
 @dataclasses.dataclass(frozen=True)
-class Mutant:
-    """One entry: what it says of itself, and where it is written."""
+class Entry:
+    """One entry: its name, the requirement that it is about, its changes, and where it is written."""
 
     name: str
-    breaks: str
+    requirement: str
     why: str
     changes: tuple
     path: str
     line: int
-    warns: str = ""  # why a case can say no more than a warning, where the requirement does not tell
 
     @property
     def group(self) -> str:
-        """The source that the file of this mutant is named after."""
-        return self.path[len(FOLDER):-len(SUFFIX)]
+        """What the file of this entry is named after: of a mutant the source that it changes."""
+        return str(pathlib.PurePath(*pathlib.PurePath(self.path).parts[2:]).with_suffix(""))
 
     @property
     def change(self) -> str:
         """All changes as they are written."""
         return "\n".join(change.text for change in self.changes)
+
+    @property
+    def parts(self) -> tuple:
+        """The entries of which this one consists: they are put into the tree one after the other."""
+        return (self,)
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant(Entry):
+    """An entry that breaks its requirement."""
+
+    warns: str = ""  # why a case can say no more than a warning, where the requirement does not tell
+
+    @property
+    def breaks(self) -> str:
+        """The requirement."""
+        return self.requirement
 
     @property
     def text(self) -> str:
@@ -83,40 +99,73 @@ class Mutant:
         return f"mutant: {self.name}\nbreaks: {self.breaks}\nwhy: {self.why}\n{warns}{self.change}\n"
 
 
+@dataclasses.dataclass(frozen=True)
+class Form:
+    """How entries of one kind are written: the folder and the ending of their files; the fields that one must have, the
+    first of which is its name, and those that it may have. `unchanged` are fields with which it needs no change of its
+    own. `make` gives the entry of a dict of fields, a tuple of changes, a path and a line."""
+
+    folder: str
+    suffix: str
+    needs: tuple
+    may: tuple
+    make: collections.abc.Callable
+    unchanged: tuple = ()
+
+    @property
+    def kind(self) -> str:
+        """What an entry is called."""
+        return self.needs[0]
+
+    def lacks(self, fields: dict, changes: list) -> str:
+        """The field that an entry lacks, or ""."""
+        missing = [key for key in self.needs if key not in fields]
+        bare = not changes and not any(key in fields for key in self.unchanged)
+        return (missing or [INSIDE if bare else ""])[0]
+
+
+def make_mutant(fields: dict, changes: tuple, path: str, line: int) -> Mutant:
+    """The mutant of these fields."""
+    return Mutant(fields["mutant"], fields["breaks"], fields["why"], changes, path, line, fields.get("warns", ""))
+
+
+MUTANTS = Form(FOLDER, SUFFIX, ("mutant", "breaks", "why"), ("warns",), make_mutant)
+
+
 def path_of(source: str) -> str:
     """The file that the mutants of a source stand in."""
     return f"{FOLDER}{source}{SUFFIX}"
 
 
-def parse(text: str, path: str) -> list:
-    """The mutants of a file. Unreadable: something in it is neither a field nor a line of a change, or is missing."""
+def parse(text: str, path: str, form: Form = MUTANTS) -> list:
+    """The entries of a file. Unreadable: something in it is neither a field nor a line of a change, or is missing."""
     found, fields, changes = [], {}, []
+    known = re.compile(rf"({'|'.join((*form.needs, *form.may, INSIDE))}): +(\S.*)$")
     first = 0
 
     def close():
         if not fields:
             return
-        missing = [key for key in HEAD if key not in fields]
-        if missing or not changes:
-            raise Unreadable(path, first, f"the mutant lacks `{(missing or ['in'])[0]}: ...`; see {FOLDER}README.md")
+        lacks = form.lacks(fields, changes)
+        if lacks:
+            raise Unreadable(path, first, f"the {form.kind} lacks `{lacks}: ...`; see {form.folder}README.md")
         several = tuple(Change(inside, tuple(lines)) for inside, lines in changes)
-        found.append(Mutant(fields["mutant"], fields["breaks"], fields["why"], several, path, first,
-                            fields.get("warns", "")))
+        found.append(form.make(fields, several, path, first))
 
     for number, line in enumerate(text.split("\n"), 1):
-        field = FIELD.match(line)
-        begins = field and (field[1] == "mutant" or (field[1] in OPENING and changes) or not first)
+        field = known.match(line)
+        begins = field and (field[1] == form.kind or (field[1] != INSIDE and changes) or not first)
         if begins:
             close()
             fields, changes, first = {}, [], number
-        if field and field[1] == "in":
+        if field and field[1] == INSIDE:
             changes.append((field[2].rstrip(), []))
         elif field and not changes:
             fields[field[1]] = field[2].rstrip()
         elif line[:2] in (f"{KEPT} ", f"{GONE} ", f"{NEW} ", GONE, NEW) and changes:
             changes[-1][1].append((line[0], line[2:]))
         elif line.strip():
-            raise Unreadable(path, number, f"`{line}` is no part of a mutant; see {FOLDER}README.md")
+            raise Unreadable(path, number, f"`{line}` is no part of a {form.kind}; see {form.folder}README.md")
     close()
     return found
 
@@ -140,6 +189,12 @@ class Sources:
         if path not in self.known:
             self.known[path] = clike.Source(self.read(path))
         return self.known[path]
+
+    def with_files(self, files: dict):
+        """The same with other texts of these files, by path."""
+        other = Sources(lambda path: files[path] if path in files else self.read(path), self.paths)
+        other.known = {path: source for path, source in self.known.items() if path not in files}
+        return other
 
     def having(self, name: str) -> list:
         """The files that have an item of this name."""
@@ -244,7 +299,7 @@ def edits(source: clike.Source, change: Change, at: int) -> list:
     return [(start, end, written(lines, shift or 0, source.text[:start][-1:])) for start, end, lines in found]
 
 
-def resolve(mutant: Mutant, sources: Sources) -> list:
+def resolve(mutant: Entry, sources: Sources) -> list:
     """The places of a mutant's changes, in their order. Includes are those of the file of the next change; new ones
     need no line that tells where. Misfit: a change has no place, or more than one."""
     found, path = [], mutant.group
@@ -257,8 +312,16 @@ def resolve(mutant: Mutant, sources: Sources) -> list:
     return found[::-1]
 
 
-def apply(mutant: Mutant, sources: Sources) -> dict:
-    """What the files that a mutant changes are with it, by path. Misfit: it cannot be applied."""
+def apply(entry: Entry, sources: Sources) -> dict:
+    """What the files that an entry changes are with it, by path. Misfit: it cannot be applied."""
+    files = {}
+    for part in entry.parts:
+        files.update(apply_part(part, sources.with_files(files) if files else sources))
+    return files
+
+
+def apply_part(mutant: Entry, sources: Sources) -> dict:
+    """The same for an entry that is one part."""
     changed = collections.defaultdict(list)
     for change, where in zip(mutant.changes, resolve(mutant, sources)):
         changed[where.path] += edits(sources.source(where.path), change, where.at)

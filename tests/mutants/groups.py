@@ -15,37 +15,39 @@ import entries
 REQUIREMENT = re.compile(r"[A-Z][A-Z0-9]*-\d{3}$")
 
 
-def load(root: pathlib.Path) -> list:
-    """Every mutant, sorted by name. Unreadable: a file cannot be read as one of mutants, or two have the same name."""
-    paths = sorted((root / entries.FOLDER).rglob(f"*{entries.SUFFIX}"))
-    return parse_all((str(path.relative_to(root)), path.read_text()) for path in paths)
+def load(root: pathlib.Path, form: entries.Form = entries.MUTANTS) -> list:
+    """Every entry of a form, sorted by name. Unreadable: a file cannot be read as one of that form, or two entries have
+    the same name."""
+    paths = sorted((root / form.folder).rglob(f"*{form.suffix}"))
+    return parse_all(((str(path.relative_to(root)), path.read_text()) for path in paths), form)
 
 
-def parse_all(files) -> list:
+def parse_all(files, form: entries.Form = entries.MUTANTS) -> list:
     """The same from pairs of path and text."""
-    found = sorted((mutant for path, text in files for mutant in entries.parse(text, path)), key=lambda one: one.name)
+    found = sorted((one for path, text in files for one in entries.parse(text, path, form)), key=lambda one: one.name)
     for one, other in zip(found, found[1:]):
         if one.name == other.name:
-            raise entries.Unreadable(other.path, other.line, f"{one.path} has a mutant {one.name} too; rename one")
+            raise entries.Unreadable(other.path, other.line, f"{one.path} has a {form.kind} {one.name} too; rename one")
     return found
 
 
-def matches(mutant: entries.Mutant, wanted: str) -> bool:
-    """Whether a mutant is meant by a name, a pattern as shells have them, a requirement, a source or its folder."""
+def matches(entry: entries.Entry, wanted: str, form: entries.Form = entries.MUTANTS) -> bool:
+    """Whether an entry is meant by a name, a pattern as shells have them, a requirement, a file of entries (of mutants,
+    their source) or a folder of these."""
     if REQUIREMENT.match(wanted):
-        return mutant.breaks == wanted
+        return entry.requirement == wanted
     if "/" in wanted:
-        source = wanted.removeprefix(entries.FOLDER).removesuffix(entries.SUFFIX).rstrip("/")
-        return mutant.group == source or mutant.group.startswith(f"{source}/")
-    return fnmatch.fnmatch(mutant.name, wanted)
+        source = wanted.removeprefix(form.folder).removesuffix(form.suffix).rstrip("/")
+        return entry.group == source or entry.group.startswith(f"{source}/")
+    return fnmatch.fnmatch(entry.name, wanted)
 
 
-def select(mutants: list, wanted: list) -> list:
+def select(several: list, wanted: list, form: entries.Form = entries.MUTANTS) -> list:
     """Those that any of these words means, all without words. Misfit: a word means none."""
     for word in wanted:
-        if not any(matches(mutant, word) for mutant in mutants):
-            raise entries.Misfit(f"no mutant is meant by {word}; `--list` shows what there is")
-    return [mutant for mutant in mutants if not wanted or any(matches(mutant, word) for word in wanted)]
+        if not any(matches(entry, word, form) for entry in several):
+            raise entries.Misfit(f"no {form.kind} is meant by {word}; `--list` shows what there is")
+    return [entry for entry in several if not wanted or any(matches(entry, word, form) for word in wanted)]
 
 
 def home(mutant: entries.Mutant, sources: entries.Sources) -> str:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The bench on which mutants are tried: a copy of the reference is changed, built and judged by cases.
+"""The bench on which mutants and variants are tried: a copy of the reference is changed, built and judged by cases.
 
-As many mutants are built at once as there are processors. Many more cases are judged at once, because most of their
+As many of them are built at once as there are processors. Many more cases are judged at once, because most of their
 time they wait for each other's messages or for a deadline. Where implementations meet (suite interop), the mutant
 meets the unchanged reference.
 """
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import json
 import os
@@ -161,8 +162,16 @@ def folder_of(work: pathlib.Path, file) -> pathlib.Path:
 
 
 def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
-    """Runs one case (a Case), or all of a role (its name), against the reference in `place`; the report's entries by
-    the cases' names."""
+    """The same as report_of, but only the report's entries, by the cases' names."""
+    found = report_of(bench, place, report, profile, given)
+    if not found["cases"] and isinstance(given, Case):
+        return {given.name: {"verdict": "inconclusive", "requirement": "", "reason": found.get("problem", "")}}
+    return {entry["id"]: entry for entry in found["cases"]}
+
+
+def report_of(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
+    """Runs one case (a Case), or all of a role (its name), against the reference in `place`, and keeps what is written
+    in the folder `report`. Returns report.json. Problem: there is none."""
     case = given if isinstance(given, Case) else None
     binaries = place / "build" / "bin"
     templates = {role: [str(binaries / word) if word in profile.programs else word for word in words]
@@ -177,13 +186,10 @@ def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Prof
                        ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
     status, said = CHILDREN.run(arguments, ROOT, environment, RUN_SECONDS if case else SUITE_SECONDS)
     try:
-        entries = json.loads((report / "report.json").read_text())["cases"]
+        found = json.loads((report / "report.json").read_text())
+        return {**found, "cases": list(found["cases"])}
     except (OSError, ValueError, KeyError) as error:
         raise Problem(f"no report of {case.name if case else 'the suite'} (status {status})\n{said[-2000:]}") from error
-    if case and not entries:
-        last = said.strip().splitlines()
-        return {case.name: {"verdict": "inconclusive", "requirement": "", "reason": last[-1] if last else ""}}
-    return {entry["id"]: entry for entry in entries}
 
 
 def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: Profile, cases) -> dict:
@@ -208,31 +214,42 @@ class Result:
     whole: bool
 
 
-def change(place: pathlib.Path, mutant: entries.Mutant):
-    """Makes the tree at `place` the mutant."""
+def change(place: pathlib.Path, entry: entries.Entry):
+    """Makes the tree at `place` what an entry makes of it."""
     try:
-        files = entries.apply(mutant, entries.Sources.below(place))
+        files = entries.apply(entry, entries.Sources.below(place))
     except entries.Misfit as misfit:
-        raise Problem(str(misfit)) from misfit
+        raise Problem(f"{entry.name}: {misfit}") from misfit
     for name, text in files.items():
         (place / name).write_text(text)
+
+
+@contextlib.contextmanager
+def changed(bench: Bench, profile: Profile, name: str, several):
+    """A folder for the time of the block, in which `tree` is the reference as these entries make it, one after the
+    other, built. None instead if no time is left to begin."""
+    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=bench.work) as folder:
+        place = pathlib.Path(folder) / "tree"
+        with bench.builds:
+            late = bench.until and time.monotonic() > bench.until
+            if not late:
+                command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
+                for entry in several:
+                    change(place, entry)
+                build(place, 1, profile.programs)
+        yield None if late else pathlib.Path(folder)
 
 
 def try_mutant(bench: Bench, profile: Profile, mutant: entries.Mutant, cases: list) -> Result:
     """Changes, builds, judges by the cases."""
     verdicts, problem = {}, ""
-    with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=bench.work) as folder:
-        place = pathlib.Path(folder) / "tree"
-        try:
-            with bench.builds:
-                if bench.until and time.monotonic() > bench.until:
-                    return Result(mutant, {}, {}, "there was no time left", False)
-                command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
-                change(place, mutant)
-                build(place, 1, profile.programs)
-            verdicts = judge_by(bench, place, pathlib.Path(folder) / "reports", profile, cases)
-        except Problem as error:
-            problem = str(error)
+    try:
+        with changed(bench, profile, mutant.name, [mutant]) as folder:
+            if folder is None:
+                return Result(mutant, {}, {}, "there was no time left", False)
+            verdicts = judge_by(bench, folder / "tree", folder / "reports", profile, cases)
+    except Problem as error:
+        problem = str(error)
     caught = {name: entry["verdict"] for name, entry in verdicts.items()
               if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == mutant.breaks}
     others = {name: entry for name, entry in verdicts.items() if name not in caught}

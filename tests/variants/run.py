@@ -1,0 +1,216 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Judges the variants: each is a change of the reference that the document allows, and must be said to conform.
+
+tests/variants/README.md tells how a variant is written. For each one the reference is changed, built, and judged by all
+cases of its profile, as `assay run` judges a vendor's. The unchanged reference is judged in the same way first, so
+that the table shows what a variant changes. results.json keeps what was said of each; names that were put together
+(a+b), and what --pairs makes, are only shown.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import signal
+import sys
+import threading
+
+import permitted
+import results
+
+import bindings  # of tests/mutants, as what follows
+import compiling
+import entries
+import judging
+import profiles
+from judging import CHILDREN, ROOT, Problem
+
+JUDGED_PER_PROCESSOR = 2
+LOCAL = re.compile(r"[^A-Za-z0-9-]+")
+
+
+def roles_of(variant: permitted.Variant, profile: profiles.Profile) -> list:
+    """The roles in which a variant is judged."""
+    return [variant.role] if variant.role else list(profile.templates)
+
+
+def report_all(bench: judging.Bench, profile: profiles.Profile, tree: pathlib.Path, reports: pathlib.Path,
+               roles) -> list:
+    """The reports of all cases, one for each role."""
+    futures = [bench.judges.submit(judging.report_of, bench, tree, reports / (role or "all"), profile, role)
+               for role in roles]
+    return [future.result() for future in futures]
+
+
+def try_variant(bench: judging.Bench, profile: profiles.Profile, variant: permitted.Variant) -> list:
+    """Changes, builds, judges by all cases: the reports. Problem: it cannot be built or judged."""
+    name = LOCAL.sub("-", variant.name)[:40]
+    with judging.changed(bench, profile, name, [variant]) as folder:
+        kept = bench.work / "reports" / LOCAL.sub("-", variant.name)[:100]
+        return report_all(bench, profile, folder / "tree", kept, roles_of(variant, profile))
+
+
+class Judged:
+    """What became of variants: results by name, and what kept others from being judged."""
+
+    def __init__(self):
+        self.results = {}
+        self.problems = {}
+
+
+def judge_all(bench: judging.Bench, wanted: list, of: dict, tree: results.Tree, jobs: int) -> Judged:
+    """Judges these variants; `of` tells the profile of each by name. It may be interrupted."""
+    judged, usual = Judged(), {}
+    for profile in dict.fromkeys(of[variant.name] for variant in wanted):
+        roles = dict.fromkeys(role for one in wanted if of[one.name] is profile for role in roles_of(one, profile))
+        before = report_all(bench, profile, bench.base, bench.work / "reports" / f"unchanged-{profile.name}", roles)
+        usual[profile] = before
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = {pool.submit(try_variant, bench, of[one.name], one): one for one in wanted}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                variant = futures[future]
+                profile = of[variant.name]
+                try:
+                    result = tree.result(variant, profile.name, usual[profile], future.result())
+                    judged.results[variant.name] = result
+                    said = result["outcome"] + ", accused by " * bool(result["accused"]) + ", ".join(result["accused"])
+                except Problem as problem:
+                    judged.problems[variant.name] = said = str(problem)
+                print(f"{len(judged.results) + len(judged.problems)} of {len(wanted)}: {variant.name}: {said}",
+                      file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            CHILDREN.end()
+            pool.shutdown(cancel_futures=True)
+            print("interrupted")
+    return judged
+
+
+def profiles_of(wanted: list) -> dict:
+    """The profile of each variant by its name. Problem: one has none."""
+    by_prefix = {profile.prefix: profile for profile in profiles.known(ROOT)}
+    found = {}
+    for variant in wanted:
+        profile = by_prefix.get(variant.requirement.rsplit("-", 1)[0])
+        if not profile or (variant.role and variant.role not in profile.templates):
+            raise Problem(f"{variant.path}:{variant.line}: no profile is known that has {variant.requirement}"
+                          f"{' and the role ' * bool(variant.role)}{variant.role}")
+        found[variant.name] = profile
+    return found
+
+
+def judge(given, folder: pathlib.Path, every: list, wanted: list) -> int:
+    """Judges variants and keeps the results. Status 1: one does not conform or could not be judged."""
+    of = profiles_of(wanted)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
+        bench = judging.Bench(folder / "bin" / "assay", folder / "variants", threading.Semaphore(given.builds), judges,
+                              None)
+        judging.keep_cases(bench.work)
+        judging.refresh_base(bench.base, given.builds, {one for profile in of.values() for one in profile.programs})
+        tree = results.Tree(bindings.Tree.below(ROOT))
+        judged = judge_all(bench, wanted, of, tree, given.jobs)
+    bad = results.show(judged.results, sys.stdout)
+    for name, problem in sorted(judged.problems.items()):
+        print(f"{name}: {problem}")
+    if not given.check and results.keep(ROOT, every, judged.results):
+        print(f"{results.RESULTS} is brought up to date")
+    stale = stale_of(every)
+    if stale:
+        print(f"{len(stale)} of {len(every)} results are stale; run `make variants VARIANTFLAGS=--stale`")
+    return 1 if bad or judged.problems or CHILDREN.ended else 0
+
+
+def stale_of(several: list) -> dict:
+    """Why the results of these variants are stale, by name; what is not stale is not in it."""
+    tree, kept, of = results.Tree(bindings.Tree.below(ROOT)), results.load(ROOT), profiles_of(several)
+    reasons = {one.name: tree.stale(one, of[one.name].name, kept.get(one.name)) for one in several}
+    return {name: why for name, why in reasons.items() if why}
+
+
+def compile_all(folder: pathlib.Path, several: list, jobs: int) -> int:
+    """Says which variants do not fit or do not compile; status 1 when there are any."""
+    work = folder / "variants"
+    judging.refresh_copy(work / "base")
+    programs = {program for profile in profiles.known(ROOT) for program in profile.programs}
+    try:
+        found = compiling.faults(work / "base", work, several, programs, jobs)
+    except compiling.Fault as fault:
+        raise Problem(str(fault)) from fault
+    for one in several:
+        if one.name in found:
+            print(f"{one.path}:{one.line}: {one.name}: {found[one.name]}")
+    print(f"{len(several)} variants, {len(several) - len(found)} fit and compile, {len(found)} do not")
+    return 1 if found else 0
+
+
+def show_list(several: list) -> int:
+    """One line for each variant and what allows it; what became of it, and whether that is stale."""
+    stale, kept = stale_of(several), results.load(ROOT)
+    for one in several:
+        print(f"{one.path}:{one.line}: {one.name} near {one.requirement}: {one.why}\n    allowed by {one.allows}\n    "
+              f"{kept.get(one.name, {}).get('outcome', 'not judged')}{'; stale: ' * (one.name in stale)}"
+              f"{stale.get(one.name, '')}")
+    return 0
+
+
+def options():
+    """The command line."""
+    processors = os.cpu_count() or 1
+    parser = argparse.ArgumentParser(description="judge variants of the reference that the document allows")
+    parser.add_argument("--build", default="build", help="the build folder; bin/assay must exist in it")
+    parser.add_argument("--builds", type=int, default=processors, help="variants that are built at once")
+    parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
+                        help="variants that are judged at once")
+    parser.add_argument("--stale", action="store_true", help="only those whose result is stale")
+    parser.add_argument("--pairs", action="store_true", help="those that follow another reading of a switch, many at "
+                        "once, so that every two of them meet")
+    parser.add_argument("--check", action="store_true", help="do not write results.json")
+    parser.add_argument("--list", dest="action", action="store_const", const="list",
+                        help="only say what the variants are, what allows them, and what became of them")
+    parser.add_argument("--table", dest="action", action="store_const", const="table",
+                        help="only show the table of results.json")
+    parser.add_argument("--compile", dest="action", action="store_const", const="compile",
+                        help="only look whether the variants fit and compile")
+    parser.add_argument("names", nargs="*", help="only these variants: names, patterns such as 'limits-*', "
+                        "requirements, files or folders of variants; a+b is a and b at once")
+    return parser.parse_args()
+
+
+def interrupt(number, frame):
+    """Any end from outside is like that from the terminal."""
+    raise KeyboardInterrupt
+
+
+def main() -> int:
+    """Status 1: something is not as it must be."""
+    given = options()
+    signal.signal(signal.SIGTERM, interrupt)
+    folder = pathlib.Path(given.build).resolve()
+    every = permitted.load(ROOT)
+    wanted = permitted.select(every, given.names)
+    if given.pairs:
+        wanted = [permitted.together(several) for several in permitted.covering(permitted.alternatives(wanted))]
+    if given.stale:
+        stale = stale_of(wanted)
+        wanted = [one for one in wanted if one.name in stale]
+    if given.action == "list":
+        return show_list(wanted)
+    if given.action == "table":
+        kept = results.load(ROOT)
+        return 1 if results.show({one.name: kept[one.name] for one in wanted if one.name in kept}, sys.stdout) else 0
+    if given.action == "compile":
+        return compile_all(folder, wanted, given.builds)
+    if not wanted:
+        print("no result is stale")
+        return 0
+    return judge(given, folder, every, wanted)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (Problem, entries.Misfit) as problem:
+        sys.exit(str(problem))

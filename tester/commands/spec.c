@@ -8,6 +8,7 @@
 #include "tester/base/memory.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/profile_help.h"
+#include "tester/commands/spec/stale.h"
 #include "tester/commands/spec/trail.h"
 #include "tester/profile/case_directory.h"
 #include "tester/profile/profile_table.h"
@@ -27,7 +28,8 @@ static const char help[] =
     "\n"
     "Says what a requirement demands (its sentence, section, class, level and reading) and where it is fulfilled in "
     "the\n"
-    "reference, judged by cases and proven by mutants. Places are lines file:line: text, as editors read them.\n"
+    "reference, judged by cases and proven by mutants; which of these proofs are stale, and why. Places are lines\n"
+    "file:line: text, as editors read them.\n"
     "\n"
     "  --json   as a JSON array, one object for each requirement\n"
     "\n"
@@ -153,6 +155,28 @@ static int line_of_row(const struct book *book, const char *id)
     return line;
 }
 
+/* The mutants that break a requirement; with `stale`, a text, where a proof says nothing of this tree. The field is
+ * null where that cannot be known. */
+static json_t *proven_now(const char *root, const char *id)
+{
+    json_t *proven = trail_proven(root, id), *mutant;
+    json_t *reasons = json_array_size(proven) > 0 ? stale_reasons(root, id) : NULL;
+    size_t index;
+
+    json_array_foreach(proven, index, mutant)
+    {
+        json_t *reason = json_object_get(reasons, json_string_value(json_object_get(mutant, "mutant")));
+
+        if (!reasons) {
+            json_object_set_new(mutant, "stale", json_null());
+        } else if (reason) {
+            json_object_set(mutant, "stale", reason);
+        }
+    }
+    json_decref(reasons);
+    return proven;
+}
+
 /* Everything about one requirement: its row, and what was found. */
 static json_t *describe(const struct library *library, const struct book *book, const json_t *row, const char *id)
 {
@@ -167,7 +191,7 @@ static json_t *describe(const struct library *library, const struct book *book, 
     json_object_set_new(all, "judged", trail_judged(book->cases, id));
     if (library->root) {
         json_object_set_new(all, "fulfilled", trail_fulfilled(library->root, id));
-        json_object_set_new(all, "proven", trail_proven(library->root, id));
+        json_object_set_new(all, "proven", proven_now(library->root, id));
     }
     return all;
 }
@@ -208,15 +232,50 @@ static void print_row(const json_t *all)
 static void print_caught(const json_t *mutant)
 {
     json_t *cases = json_object_get(mutant, "caught_by"), *verdict;
-    const char *name, *between = "caught by ";
+    const char *name, *between = ", caught by ";
 
-    if (json_object_size(cases) == 0) {
-        fputs("not shown to be caught", stdout);
-    }
     json_object_foreach(cases, name, verdict)
     {
         printf("%s%s%s", between, name, strcmp(json_string_value(verdict), "warn") == 0 ? " (warns)" : "");
         between = ", ";
+    }
+}
+
+static void print_mutant(const json_t *mutant)
+{
+    const char *stale = text_of(mutant, "stale");
+    bool caught = json_object_size(json_object_get(mutant, "caught_by")) > 0;
+
+    print_place(mutant);
+    printf("%s the mutant %s",
+           *stale   ? "not proven now by"
+           : caught ? "proven by"
+                    : "not proven by",
+           text_of(mutant, "mutant"));
+    print_caught(mutant);
+    if (*stale) {
+        printf(" (%s%s)", caught ? "stale: " : "", stale);
+    } else if (!caught) {
+        fputs(", which no case catches", stdout);
+    }
+    printf(": %s\n", text_of(mutant, "why"));
+}
+
+/* What to do about proofs that are stale, or of which that cannot be known. */
+static void print_advice(const json_t *all, const json_t *proven)
+{
+    const json_t *mutant;
+    size_t index, stale = 0;
+
+    json_array_foreach(proven, index, mutant)
+    {
+        stale += json_is_string(json_object_get(mutant, "stale"));
+    }
+    if (stale > 0) {
+        printf("    %zu of %zu proofs do not hold for this tree; try again: make mutants MUTANTS=%s\n", stale,
+               json_array_size(proven), text_of(all, "id"));
+    } else if (json_is_null(json_object_get(json_array_get(proven, 0), "stale"))) {
+        puts("    whether these proofs are stale is not known: tests/mutants/run.py --reasons did not answer");
     }
 }
 
@@ -239,11 +298,9 @@ static void print_text(const json_t *all)
     }
     json_array_foreach(proven, index, one)
     {
-        print_place(one);
-        printf("proven by the mutant %s, ", text_of(one, "mutant"));
-        print_caught(one);
-        printf(": %s\n", text_of(one, "why"));
+        print_mutant(one);
     }
+    print_advice(all, proven);
     if (!fulfilled) {
         puts("    fulfilled, proven: not known here; the source tree has the code and the mutants");
     } else if (json_array_size(fulfilled) == 0) {

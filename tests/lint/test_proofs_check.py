@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """When `make mutants MUTANTFLAGS=--check` calls proofs.json right: not only when it is equal to the letter."""
 
+import argparse
 import copy
 import pathlib
 import sys
@@ -56,3 +57,12 @@ def test_what_is_out_of_date_is_named(check, change, said):
     holds, text = check(change)
     assert not holds
     assert f"proofs.json: {said}" in text and "out of date" in text
+
+
+@pytest.mark.parametrize("given, fine", [
+    ({}, False), ({"names": ["ack-lost"]}, True), ({"stale": True}, True)], ids=["all", "some", "the stale ones"])
+def test_status_of_what_is_tried(monkeypatch, capsys, given, fine):
+    """An old proof is told of, but who asks for some mutants is answered for these: they are caught, or not."""
+    monkeypatch.setattr(run.bindings, "load", lambda root: {**KEPT, "ack-lost": {**KEPT["ack-lost"], "digest": "0"}})
+    assert run.compared(argparse.Namespace(**{"names": [], "stale": False, **given}), KEPT) == fine
+    assert ("ack-lost: does not hold; other digest" in capsys.readouterr().out) == ("stale" not in given)

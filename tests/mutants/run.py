@@ -17,6 +17,7 @@ it is out of date. With --compile no case is judged: it is only looked whether e
 
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import signal
@@ -139,6 +140,12 @@ def check_proofs(kept: dict, found: dict) -> bool:
     return true
 
 
+def compared(given, found: dict) -> bool:
+    """Says how proofs.json differs from what was found. Whether it may: where only some mutants are tried, the question
+    is whether these are caught, however old the proof is that is kept."""
+    return given.stale or check_proofs(bindings.load(ROOT), found) or bool(given.names)
+
+
 def keep_proofs(mutants: list, found: dict):
     """Writes proofs.json: what has been found, and what was there of other mutants."""
     kept, names = bindings.load(ROOT), {mutant.name for mutant in mutants}
@@ -177,6 +184,7 @@ def options():
 ACTIONS = {
     "list": "only say what the mutants are and where they stand",
     "current": "only print those proofs that are not stale, in the form of proofs.json",
+    "reasons": "only say why proofs are stale: a JSON object, by the mutants' names",
     "rows": "only say which requirements have no mutant that is caught by a case which names them",
     "regroup": "only put each mutant into the file of the source which it changes",
     "compile": "only look whether the mutants fit and compile",
@@ -233,8 +241,8 @@ def compile_all(folder: pathlib.Path, mutants: list, jobs: int) -> int:
 
 
 def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
-    """Tries mutants, and settles the proofs. Status 1: the reference does not pass, a mutant survived, proofs.json is
-    not right, or, unless time is limited, a proof of any mutant is stale."""
+    """Tries mutants, and settles the proofs. Status 1: the reference does not pass, a mutant survived, or, where all
+    are tried, proofs.json is not right or, unless time is limited, a proof of any mutant is stale."""
     known, catalogue = profiles.known(ROOT), bindings.Catalogue.below(ROOT)
     of = {mutant: profile_of(mutant, known) for mutant in mutants}
     concerned = list(dict.fromkeys(of.values()))
@@ -256,11 +264,9 @@ def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
         results = try_all(bench, wanted, catalogue, given.jobs)
     count = show(results, catalogue, given.seconds is None)
     found = {result.mutant.name: tree.proof(result.mutant, result.caught_by) for result in results}
-    right = True
+    right = compared(given, found) if given.check else True
     if not given.check:
         keep_proofs(every, found)
-    elif not given.stale:
-        right = check_proofs(bindings.load(ROOT), found)
     if until:
         count = sum(survived(result, catalogue) and not result.caught_by for result in results)
     return 1 if count or not right or CHILDREN.ended or not settled(given, every, results) else 0
@@ -311,6 +317,9 @@ def main() -> int:
         return 0
     if given.action == "list":
         return show_list(mutants)
+    if given.action == "reasons":
+        print(json.dumps({name: "; ".join(several) for name, several in stale_of(mutants).items()}))
+        return 0
     if given.action == "compile":
         return compile_all(folder, mutants, given.builds)
     if not mutants:

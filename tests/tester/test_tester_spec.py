@@ -74,6 +74,52 @@ def test_without_the_sources(bin_dir, root, tmp_path):
     assert "fulfilled, proven: not known here" in done.stdout and "fulfilled: " not in done.stdout
 
 
+@pytest.fixture(name="tree")
+def fixture_tree(root, tmp_path):
+    """What of the source tree proofs bind, as a copy; with one proof that holds, for no other is asked."""
+    for folder in ("tester/cases", "specs", "ref-impl", "wire", "interpreter", "tests/mutants"):
+        shutil.copytree(root / folder, tmp_path / folder)
+    shutil.copy(root / "tests" / "profile_table.py", tmp_path / "tests")
+    asked = subprocess.run([tmp_path / "tests" / "mutants" / "run.py", "--reasons", MUTANT], capture_output=True,
+                           text=True, timeout=120, check=True)
+    if json.loads(asked.stdout):
+        pytest.skip(f"the proof of {MUTANT} is stale already: run `make mutants MUTANTS={MUTANT}`")
+    return tmp_path
+
+
+MUTANT = "threshold-cut-to-15-bits"  # it breaks P30-141; the case md-threshold-large catches it
+WEAKENED = ("tester/cases/portals-3.0/3-functions/37-last-operations.lua", 'id = "md-threshold-large",',
+            'id = "md-threshold-large", deadline = 9,')
+PROOFS = "tests/mutants/proofs.json"
+
+
+@pytest.mark.parametrize("path, old, new, said", [
+    (*WEAKENED, f"not proven now by the mutant {MUTANT}, caught by md-threshold-large (stale: the case "
+                "md-threshold-large, or what it uses, has changed): "),
+    (PROOFS, f'"{MUTANT}"', '"another"', f"not proven now by the mutant {MUTANT} (it has not been tried yet): ")])
+def test_a_proof_that_says_nothing_any_more(bin_dir, tree, path, old, new, said):
+    """It is told which proof is stale or missing, why, and what to do; as JSON too."""
+    cases = {"ASSAY_CASES": str(tree / "tester" / "cases"), "ASSAY_SPECS": str(tree / "specs")}
+    before = spec(bin_dir, tree, "P30-141", **cases).stdout
+    assert f"proven by the mutant {MUTANT}, caught by md-threshold-large: " in before
+    text = (tree / path).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (tree / path).write_text(text.replace(old, new), encoding="utf-8")
+    after = spec(bin_dir, tree, "P30-141", **cases)
+    assert (after.returncode, after.stderr) == (0, "") and said in after.stdout
+    assert after.stdout.splitlines()[-1].endswith("try again: make mutants MUTANTS=P30-141")
+    told = json.loads(spec(bin_dir, tree, "--json", "P30-141", **cases).stdout)[0]["proven"]
+    assert [one["stale"] for one in told if one["mutant"] == MUTANT][0] in said
+
+
+def test_when_nobody_can_tell(bin_dir, tree):
+    """Without the program that knows what a proof binds, that is said."""
+    (tree / "tests" / "mutants" / "run.py").unlink()
+    done = spec(bin_dir, tree, "P30-141", ASSAY_CASES=str(tree / "tester" / "cases"))
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == (
+        "    whether these proofs are stale is not known: tests/mutants/run.py --reasons did not answer")
+
+
 def test_profiles_are_the_table(bin_dir, root):
     """In the order of the table; the templates name programs that are there."""
     def said(*words):

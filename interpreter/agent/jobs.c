@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of a job. Its first process leads a process group; a job is over when the leader is dead and nobody holds
- * its output any more.
+ * The life of a job. Its first process, the vendor's command, leads a process group. A command that returns with status
+ * 0 may leave the job to processes in the background: as long as its group has members, or somebody holds its output,
+ * the job goes on. A command that fails takes the job with it.
  *
- *   running ----------- leader dies ----------> lingering --- all output closed ---> over: `! ended`
- *      | stop: SIGTERM                              | kill_ms
- *      v                                            v
- *   stopping -- kill_ms: SIGKILL to the group --> dying ------ all output closed, or over_ms ---> over
+ *   running -- command returns, status 0 --> returned: `! returned` -- group and output gone --> over: `! ended`
+ *      |                                         | stop
+ *      | stop: SIGTERM                           v
+ *      +---------------------------------> stopping -- kill_ms: SIGKILL to the group --> dying -- over_ms --> over
+ *      |                                         |                                         |
+ *      +---- command fails, kill_ms later -------+---------------- group gone -------------+---------------> over
  *
- * The leader is reaped last of all: as long as it is a zombie, the number of its group cannot become another's, and a
- * signal to the group hits nobody else. A process that leaves the group is beyond what POSIX lets us reach.
+ * The number of the group is not another's as long as it has members, so no signal hits anybody else. A process that
+ * leaves the group is beyond what POSIX lets us reach; one that is stopped may keep the output as long as it likes.
  */
 #include "jobs.h"
 
@@ -28,12 +31,16 @@
 #include "output.h"
 #include "spawn.h"
 
-enum { STOP_MS = 2000, LINGER_MS = 500, DYING_MS = 1000 };
+enum { STOP_MS = 2000, LINGER_MS = 500, DYING_MS = 1000, TAIL_MS = 100, LOOK_MS = 50 };
 
 struct job {
-    bool used, stopping, leader_dead;
+    bool used, stopping;
+    bool returned;                  /* the command has, with `status` as waitpid gives it */
+    bool told;                      /* the manager knows that it has returned and the job goes on */
+    bool group_gone;                /* nobody is left in the command's group */
     unsigned long number, reply_id; /* reply_id: of the stop that waits; 0: none */
     pid_t pid;
+    int status;
     long long kill_ms, over_ms; /* when to kill the group, when to wait no longer; 0: not due */
     unsigned lines;
     struct job_output outputs[2];
@@ -90,13 +97,19 @@ pid_t jobs_start(const struct job_order *order, struct failure *failure)
     return pid;
 }
 
+static void signal_group(const struct job *job, int signal)
+{
+    if (!job->group_gone)
+        kill(-job->pid, signal);
+}
+
 static void job_stop(struct job *job, bool at_once)
 {
     if (!job->stopping) {
         job->stopping = true;
         job->kill_ms = times_now_ms() + STOP_MS;
-        kill(-job->pid, SIGTERM);
-        kill(-job->pid, SIGCONT); /* a stopped process takes no SIGTERM */
+        signal_group(job, SIGTERM);
+        signal_group(job, SIGCONT); /* a stopped process takes no SIGTERM */
     }
     if (at_once && job->kill_ms)
         job->kill_ms = times_now_ms();
@@ -128,7 +141,7 @@ void jobs_signal(unsigned long number, int signal, struct failure *failure)
     struct job *job = job_find_or_fail(number, failure);
 
     if (job)
-        kill(-job->pid, signal);
+        signal_group(job, signal);
 }
 
 void jobs_add_numbers(struct line *line)
@@ -171,29 +184,32 @@ size_t jobs_poll(struct pollfd *polls, int *timeout_ms)
             polls[count].events = POLLIN;
             polls[count++].revents = 0;
         }
+        if (jobs[i].returned) /* nobody tells of the end of processes that are not ours */
+            shorten(timeout_ms, times_now_ms() + LOOK_MS);
         shorten(timeout_ms, jobs[i].kill_ms);
         shorten(timeout_ms, jobs[i].over_ms);
     }
     return count;
 }
 
-/* end_job tells how the job ended and forgets it. */
+static bool holds_output(const struct job *job)
+{
+    return job->outputs[0].fd >= 0 || job->outputs[1].fd >= 0;
+}
+
+/* end_job tells how the command ended and forgets the job. */
 static void end_job(struct job *job)
 {
     struct line line = {0};
-    int status = 0;
 
-    kill(-job->pid, SIGKILL); /* whoever closed its output but lives on */
     output_close(&job->outputs[0]);
     output_close(&job->outputs[1]);
-    while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
     job->used = false;
     line_add(&line, "! ended job=%lu ", job->number);
-    if (WIFSIGNALED(status))
-        line_add(&line, "signal=%s", signal_name(WTERMSIG(status)));
+    if (WIFSIGNALED(job->status))
+        line_add(&line, "signal=%s", signal_name(WTERMSIG(job->status)));
     else
-        line_add(&line, "status=%d", WEXITSTATUS(status));
+        line_add(&line, "status=%d", WEXITSTATUS(job->status));
     if (!conversation_is_quiet())
         report_say("job %lu: ended, %s", job->number, strrchr(line.text, ' ') + 1);
     conversation_send(&line);
@@ -201,34 +217,67 @@ static void end_job(struct job *job)
         conversation_ok(job->reply_id, "");
 }
 
-/* look_at_leader notices the leader's death without reaping it. */
-static void look_at_leader(struct job *job)
+/* say_returned tells, behind all that was printed until then, that the command is gone and the job is not. */
+static void say_returned(struct job *job)
 {
-    siginfo_t info;
+    struct line line = {0};
 
-    memset(&info, 0, sizeof info);
-    if (job->leader_dead || waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || !info.si_pid)
+    job->told = true;
+    output_drain(&job->outputs[0]);
+    output_drain(&job->outputs[1]);
+    line_add(&line, "! returned job=%lu status=0", job->number);
+    conversation_send(&line);
+}
+
+/* take_ends notes which commands have returned, and buries whom they have left behind. */
+static void take_ends(void)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        for (size_t i = 0; i < JOBS; i++) {
+            if (jobs[i].used && !jobs[i].returned && jobs[i].pid == pid) {
+                jobs[i].returned = true;
+                jobs[i].status = status;
+            }
+        }
+    }
+}
+
+/* look_at_command draws the consequences of the command's return, and sees whether anybody is left in its group. */
+static void look_at_command(struct job *job)
+{
+    bool failed = !WIFEXITED(job->status) || WEXITSTATUS(job->status) != 0;
+
+    if (!job->returned || job->group_gone)
         return;
-    job->leader_dead = true;
-    if (!job->stopping) {
+    job->group_gone = kill(-job->pid, 0) < 0 && errno == ESRCH;
+    if (job->told || job->stopping)
+        return;
+    if (failed) {
         job->stopping = true;
         job->kill_ms = times_now_ms() + LINGER_MS;
+    } else if (!job->group_gone || holds_output(job)) {
+        say_returned(job);
     }
 }
 
 static void step_job(struct job *job)
 {
     long long now = times_now_ms();
-    bool silent;
 
-    look_at_leader(job);
+    look_at_command(job);
     if (job->kill_ms && now >= job->kill_ms) {
         job->kill_ms = 0;
         job->over_ms = now + DYING_MS;
-        kill(-job->pid, SIGKILL);
+        signal_group(job, SIGKILL);
     }
-    silent = job->outputs[0].fd < 0 && job->outputs[1].fd < 0;
-    if (job->leader_dead && (silent || (job->over_ms && now >= job->over_ms)))
+    if (job->stopping && job->returned && job->group_gone && !job->over_ms) {
+        job->kill_ms = 0; /* nobody is left whom we could reach */
+        job->over_ms = now + TAIL_MS;
+    }
+    if (job->returned && ((job->group_gone && !holds_output(job)) || (job->over_ms && now >= job->over_ms)))
         end_job(job);
     else if (job->over_ms && now >= job->over_ms)
         job->over_ms = now + DYING_MS; /* killed, but the system still holds it */
@@ -245,6 +294,7 @@ void jobs_step(const struct pollfd *polls, size_t count)
             if (at < count && jobs[i].outputs[j].fd >= 0 && polls[at].revents)
                 output_read(&jobs[i].outputs[j]);
     }
+    take_ends();
     for (size_t i = 0; i < JOBS; i++)
         if (jobs[i].used)
             step_job(&jobs[i]);

@@ -23,6 +23,7 @@
 #include "conversation.h"
 #include "jobs.h"
 #include "options.h"
+#include "orphans_linux.h"
 
 /* struct loop is what is waited for besides the jobs. */
 struct loop {
@@ -215,6 +216,7 @@ int main(int argc, char **argv)
         report_say("cannot make a pipe: %s", strerror(errno));
         return EXIT_REFUSED;
     }
+    orphans_adopt();
     conversation_open(loop.lines.fd, options.quiet);
     loop.agent.words = options.words;
     loop.agent.server = options.server;

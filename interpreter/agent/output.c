@@ -7,6 +7,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@
 #include "../common/line.h"
 #include "conversation.h"
 
-enum { READ_OCTETS = 16384 };
+enum { READ_OCTETS = 16384, DRAIN_READS = 64 };
 
 void output_open(struct job_output *output, int fd, unsigned long job, const char *name, unsigned *lines)
 {
@@ -73,6 +74,14 @@ void output_read(struct job_output *output)
         take(output, octets, (size_t)got);
     else if (got == 0 || (errno != EAGAIN && errno != EINTR))
         output_close(output);
+}
+
+void output_drain(struct job_output *output)
+{
+    struct pollfd ready = {.fd = output->fd, .events = POLLIN};
+
+    for (int i = 0; i < DRAIN_READS && output->fd >= 0 && poll(&ready, 1, 0) > 0; i++)
+        output_read(output);
 }
 
 void output_close(struct job_output *output)

@@ -28,6 +28,9 @@ void output_open(struct job_output *output, int fd, unsigned long job, const cha
  * fd. It reads a limited amount, so that a job that prints without end does not keep the agent from its other tasks. */
 void output_read(struct job_output *output);
 
+/* output_drain reads what is there already: some hundreds of lines at most. */
+void output_drain(struct job_output *output);
+
 /* output_close tells of an unfinished last line and closes fd. */
 void output_close(struct job_output *output);
 

@@ -231,6 +231,19 @@ static void run_cases(struct engine_run *run)
     }
 }
 
+/* What the jobs of the preflight have shown about the command. */
+static void run_learn_launcher(struct engine_run *run)
+{
+    struct sut_facts *facts = &run->sut.facts;
+
+    if (facts->returns == SUT_RETURNS_UNKNOWN) {
+        facts->returns = SUT_RETURNS_LAST;
+    } else {
+        sut_note(&run->sut, "preflight",
+                 "the command returns before its processes leave: a job is over when they have");
+    }
+}
+
 static bool agent_left(void *context)
 {
     struct engine_run *run = context;
@@ -326,6 +339,7 @@ void *run_thread(void *context)
     if (run_await_agent(run)) {
         sut_note(&run->sut, "preflight", "looking at the system under test");
         if (run->preflight(run)) {
+            run_learn_launcher(run);
             run_cases(run);
         } else {
             sut_problem(&run->sut, "%s", run->sut.cancelled ? run->sut.cancelled : "the launch agent is gone");

@@ -35,7 +35,7 @@ static bool loss_explained(void *context)
 {
     struct job *job = context;
     struct rank *lost = job_lost(job);
-    bool all_gone = job->ended;
+    bool all_gone = job_is_over(job);
 
     for (unsigned i = 0; i < job->connected; i++) {
         all_gone = all_gone && job->ranks[i].dialogue.state == DIALOGUE_GONE;
@@ -182,7 +182,7 @@ bool case_has_loss(const struct case_run *self)
                 return true;
             }
         }
-        if (job->ended) {
+        if (job_is_over(job)) {
             return true;
         }
     }

@@ -151,7 +151,7 @@ static bool line_came(void *context)
         seen += is_on(&wait->job->lines[i], wait->output);
         wait->text = seen == wait->number ? wait->job->lines[i].text : NULL;
     }
-    return wait->text || wait->job->ended;
+    return wait->text || job_is_over(wait->job);
 }
 
 /* core.job_line(job, number, output, ms) -> the so manieth line of that output; or nil and "timeout" or "ended" */
@@ -202,7 +202,7 @@ static bool job_gone(void *context)
 {
     const struct end_wait *wait = context;
 
-    return wait->job->ended || (wait->stream && wait->stream->in.len > 0);
+    return job_is_over(wait->job) || (wait->stream && wait->stream->in.len > 0);
 }
 
 /* core.job_ended(job, ms [, stream]) -> "status 0"; or nil when it still runs. With a stream the wait is over as soon
@@ -219,8 +219,8 @@ static int core_job_ended(struct case_run *self, lua_State *lua)
 
     job->awaited = true;
     (void)case_wait(self, job_gone, &wait, lua_tointeger(lua, 2));
-    job->awaited = before || job->ended;
-    if (!job->ended) {
+    job->awaited = before || job_is_over(job);
+    if (!job_is_over(job)) {
         return 0;
     }
     lua_pushstring(lua, job->ended_text);

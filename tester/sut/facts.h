@@ -8,12 +8,16 @@
 
 #include <stdbool.h>
 
+/* When the command that starts a job returns: behind its processes, or before they leave, even before they come. */
+enum sut_returns { SUT_RETURNS_UNKNOWN, SUT_RETURNS_EARLY, SUT_RETURNS_LAST };
+
 struct sut_facts {
-    char interpreter[128]; /* its name and version */
-    char features[128];    /* comma-separated */
-    char *verbs;           /* comma-separated; NULL: not known */
-    bool wire;             /* speaks the TCP binding with the manager's peers */
-    char no_wire[512];     /* why not */
+    char interpreter[128];    /* its name and version */
+    char features[128];       /* comma-separated */
+    char *verbs;              /* comma-separated; NULL: not known */
+    bool wire;                /* speaks the TCP binding with the manager's peers */
+    char no_wire[512];        /* why not */
+    enum sut_returns returns; /* when its command returns */
     bool single;           /* its command template does not say how many processes: every job has as many as it says */
     const char *role;      /* of a profile with roles: "server" or "client"; else "" */
     bool hosts, options;   /* the template says how many hosts a client has; it takes options */

@@ -154,17 +154,33 @@ static void job_printed(struct job *job, const char *words)
     sut_note(sut, "output", "%.900s", text);
 }
 
-static void job_over(struct job *job, const char *words)
+/* What the agent says about the command when that has ended. */
+static void job_take_status(struct job *job, const char *words)
 {
-    struct sut *sut = job->sut;
     char text[64];
 
     job->signalled = pairs_value(words, "signal", text, sizeof text);
     if (!job->signalled) {
         pairs_value(words, "status", text, sizeof text);
     }
-    job->ended = true;
+    job->returned = !job->signalled && strcmp(text, "0") == 0;
     snprintf(job->ended_text, sizeof job->ended_text, "%s %s", job->signalled ? "signal" : "status", text);
+}
+
+static void job_returned(struct job *job, const char *words)
+{
+    job_take_status(job, words);
+    if (job->sut->evidence) {
+        evidence_say(job->sut->evidence, "job", "the command has returned; processes are left");
+    }
+}
+
+static void job_ended(struct job *job, const char *words)
+{
+    struct sut *sut = job->sut;
+
+    job_take_status(job, words);
+    job->ended = true;
     if (sut->evidence) {
         evidence_say(sut->evidence, "job", job->ended_text);
     }
@@ -183,8 +199,34 @@ void job_notice(struct sut *sut, const struct dialogue *agent, const char *words
     if (strncmp(words, "output ", 7) == 0) {
         job_printed(job, words);
     } else if (strncmp(words, "ended ", 6) == 0) {
-        job_over(job, words);
+        job_ended(job, words);
+    } else if (strncmp(words, "returned ", 9) == 0) {
+        job_returned(job, words);
     }
+}
+
+/* Whether processes may still come, or be there unseen, although the command has returned. */
+static bool job_outlives(const struct job *job)
+{
+    bool returns = job->agent == &job->sut->agent && job->sut->facts.returns != SUT_RETURNS_LAST;
+
+    if (job->np == 0) {
+        return job->returned && !job->ended && (job->own_server || returns);
+    }
+    return job->returned && returns;
+}
+
+bool job_is_over(const struct job *job)
+{
+    if (job->returned && job->np > 0 && job->connected == job->np) {
+        for (unsigned i = 0; i < job->np; i++) {
+            if (job->ranks[i].dialogue.state != DIALOGUE_GONE) {
+                return false;
+            }
+        }
+        return true;
+    }
+    return (job->ended || job->returned) && !job_outlives(job);
 }
 
 bool job_is_decided(void *context)
@@ -198,7 +240,7 @@ bool job_is_decided(void *context)
         }
         ready += job->ranks[i].dialogue.state == DIALOGUE_READY;
     }
-    return ready == job->np || job->ended;
+    return ready == job->np || job_is_over(job);
 }
 
 static struct job *job_new(struct sut *sut, const struct job_order *order)
@@ -291,7 +333,12 @@ static void job_explain(const struct job *job, int64_t ms, char *message, size_t
             return;
         }
     }
-    if (job->ended) {
+    if (job->returned && job_outlives(job)) {
+        snprintf(message, message_octets,
+                 "the command returned with status 0, and %u of %u interpreters connected within %lld s%s%s",
+                 job->connected, job->np, (long long)ms / 1000, job->line_count ? "; its last line: " : "",
+                 last_line(job));
+    } else if (job->ended || job->returned) {
         snprintf(message, message_octets, "the job ended with %s before all interpreters had connected (%u of %u)%s%s",
                  job->ended_text, job->connected, job->np, job->line_count ? "; its last line: " : "", last_line(job));
     } else {
@@ -349,11 +396,9 @@ struct job *job_start(struct sut *sut, unsigned np, bool *fatal, char *message, 
     return job;
 }
 
-static bool job_has_ended(void *context)
+static bool job_has_left(void *context)
 {
-    struct job *job = context;
-
-    return job->ended;
+    return job_is_over(context);
 }
 
 static void rank_close(struct rank *rank)
@@ -395,8 +440,8 @@ static void job_finalise(struct job *job)
     }
 }
 
-/* Asks the interpreters to leave; true when the job has ended of itself. */
-static bool job_dismiss(struct job *job)
+/* Asks the interpreters to leave, and waits for that. */
+static void job_dismiss(struct job *job)
 {
     job_finalise(job);
     for (unsigned i = 0; i < job->connected; i++) {
@@ -406,7 +451,9 @@ static bool job_dismiss(struct job *job)
             rank_close(&job->ranks[i]); /* it does not follow any more; it ends when it finds the connection closed */
         }
     }
-    return job->connected == job->np && sut_pump(job->sut, job_has_ended, job, clock_now_ms() + QUIT_MS);
+    if (job->connected == job->np) {
+        sut_pump(job->sut, job_has_left, job, clock_now_ms() + QUIT_MS);
+    }
 }
 
 void job_kill(struct job *job)
@@ -446,10 +493,23 @@ static void job_free(struct job *job)
     free(job);
 }
 
+/* Remembers of a command that it has returned before its processes left. */
+static void job_learn(struct job *job)
+{
+    if (job->agent == &job->sut->agent && !job->own_server && job->returned && job->connected == job->np &&
+        !job_is_over(job)) {
+        job->sut->facts.returns = SUT_RETURNS_EARLY;
+    }
+}
+
 void job_stop(struct job *job)
 {
     registry_retire(job->token);
-    if (job->agent->state == DIALOGUE_READY && !job->ended && (job->abrupt || !job_dismiss(job))) {
+    job_learn(job);
+    if (job->agent->state == DIALOGUE_READY && !job_is_over(job) && !job->abrupt) {
+        job_dismiss(job);
+    }
+    if (job->agent->state == DIALOGUE_READY && !job->ended) {
         for (unsigned i = 0; i < job->connected; i++) {
             job->ranks[i].leaving = true;
         }

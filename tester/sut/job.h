@@ -44,8 +44,9 @@ struct job {
     bool abrupt;            /* at the end the agent stops it; its interpreters are not asked to leave */
     bool awaited;           /* the case waits for its end: its processes may leave, but nothing may crash */
     bool excused;           /* it may end in any way */
-    bool ended;             /* the agent said so */
-    char ended_text[96];    /* "status 1", "signal SIGSEGV" */
+    bool returned;          /* its command has, with status 0; processes of the job may be left */
+    bool ended;             /* the agent said so: nothing that it could reach is left */
+    char ended_text[96];    /* how the command has: "status 1", "signal SIGSEGV" */
     bool signalled;         /* its first process was ended by a signal */
     struct job_line *lines;
     size_t line_count;
@@ -72,6 +73,10 @@ struct job *job_begin(struct sut *sut, const struct job_order *order, bool *fata
 bool job_await(struct job *job, int64_t ms, char *message, size_t message_octets);
 bool job_is_decided(void *context);
 bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_octets);
+
+/* job_is_over tells whether the job has ended. Where the command leaves the job to others and returns, it has when all
+ * its interpreters are gone; `ended_text` is set then. */
+bool job_is_over(const struct job *job);
 
 /* job_start is job_begin and job_await for np processes; a job whose interpreters do not come is stopped. */
 struct job *job_start(struct sut *sut, unsigned np, bool *fatal, char *message, size_t message_octets);

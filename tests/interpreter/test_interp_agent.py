@@ -282,12 +282,57 @@ def test_stop_of_a_stopped_job(agent):
     assert ended(peer) == "signal=SIGTERM"
 
 
-def test_leftovers_of_a_job(agent):
-    """What a job leaves running in its group does not outlive it by more than half a second."""
+def returned(peer, job=1):
+    """Wait for the word that the command has returned and the job goes on."""
+    assert peer.take(lambda words: words[:2] == ["!", "returned"]) == ["!", "returned", f"job={job}", "status=0"]
+
+
+def test_leftovers_of_a_command_that_fails(agent):
+    """What it leaves running in its group does not outlive it by more than half a second."""
+    _, peer = agent("sh", "-c", "sleep 1000 & echo $!; exit 3")
+    start(peer)
+    pid = output(peer)[2]
+    assert ended(peer) == "status=3"
+    assert gone([pid], PATIENCE)
+
+
+@pytest.mark.parametrize("silent", ["", ">/dev/null 2>&1"])
+def test_a_command_that_returns(agent, tmp_path, silent):
+    """The job goes on, whether it prints or not, until its processes have left."""
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    _, peer = agent("sh", "-c", f"(read x <{gate}; echo late) {silent} & echo early")
+    start(peer)
+    assert output(peer)[2] == "early"
+    returned(peer)
+    assert peer.do("jobs") == {"jobs": "1"}
+    gate.write_text("go on\n")
+    if not silent:
+        assert output(peer)[2] == "late"
+    assert ended(peer) == "status=0"
+    assert peer.do("jobs") == {"jobs": ""}
+
+
+def test_stop_after_a_command_has_returned(agent):
     _, peer = agent("sh", "-c", "sleep 1000 & echo $!")
     start(peer)
     pid = output(peer)[2]
+    returned(peer)
+    os.kill(int(pid), 0)
+    assert peer.do("stop", job=1) == {}
     assert ended(peer) == "status=0"
+    assert gone([pid], PATIENCE)
+
+
+def test_somebody_else_who_holds_the_output(agent):
+    """A process that has left the group keeps nobody waiting for the end of what it may still print."""
+    _, peer = agent("sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' &")
+    start(peer)
+    pid = output(peer)[2]
+    returned(peer)
+    assert peer.do("stop", job=1) == {}
+    assert ended(peer) == "status=0"
+    os.kill(int(pid), signal.SIGKILL)
     assert gone([pid], PATIENCE)
 
 

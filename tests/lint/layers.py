@@ -100,6 +100,10 @@ def check_own(tree, path, line, target):
         tree.report(path, line, f'{key} must not include "{target}"; allowed: {", ".join(ALLOWED[key]) or "nothing"}')
 
 
+# A file named for a platform includes what that has, under an #if.
+PLATFORM = re.compile(r"_linux\.c$")
+
+
 def check_system(tree, path, line, header):
     """An include with angle brackets: a header that this folder may use."""
     for pattern, folders in LIBRARIES:
@@ -109,7 +113,7 @@ def check_system(tree, path, line, header):
         tree.report(path, line, f"wire/ must not include <{header}>: no system, clock, allocation; make it an argument")
     if path.startswith("ref-impl/core/") and CORE_BANNED.match(header):
         tree.report(path, line, f"the core must not include <{header}>: it does no input, output or timing; use nal.h")
-    if path.startswith("interpreter/") and header not in INTERPRETER_SYSTEM:
+    if path.startswith("interpreter/") and header not in INTERPRETER_SYSTEM and not PLATFORM.search(path):
         tree.report(path, line, f"<{header}> is neither C99 nor POSIX; a vendor's system may lack it")
     if header in TESTED and path.startswith("interpreter/") and not path.startswith(TESTED[header]):
         tree.report(path, line, f"<{header}> is for {TESTED[header]} only: the other folders serve any library")

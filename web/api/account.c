@@ -19,12 +19,12 @@ void handle_accounts_get(struct request *request)
     json_t *list;
     enum database_status status;
 
-    query_open(&query, request->service->database,
-               "SELECT id, name, owner AS \"owner:bool\", id = :account AS \"mine:bool\", created, "
-               "(SELECT COUNT(*) FROM implementations WHERE account = a.id) AS implementations, "
-               "(SELECT COUNT(*) FROM runs WHERE account = a.id) AS runs, "
-               "(SELECT COALESCE(SUM(stored), 0) FROM runs WHERE account = a.id) AS stored "
-               "FROM accounts a WHERE id = :account OR :all ORDER BY id");
+    query_open_read(&query, request->service->database,
+                    "SELECT id, name, owner AS \"owner:bool\", id = :account AS \"mine:bool\", created, "
+                    "(SELECT COUNT(*) FROM implementations WHERE account = a.id) AS implementations, "
+                    "(SELECT COUNT(*) FROM runs WHERE account = a.id) AS runs, "
+                    "(SELECT COALESCE(SUM(stored), 0) FROM runs WHERE account = a.id) AS stored "
+                    "FROM accounts a WHERE id = :account OR :all ORDER BY id");
     query_number(&query, ":account", request->who.account);
     query_number(&query, ":all", request->who.owner);
     list = query_list(&query);

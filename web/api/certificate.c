@@ -27,7 +27,7 @@ static void reply_document(struct request *request, const char *sql, const char 
     bool found;
     enum database_status status;
 
-    query_open(&query, request->service->database, sql);
+    query_open_read(&query, request->service->database, sql);
     query_text(&query, ":id", id);
     found = query_next(&query);
     if (found) {

@@ -20,8 +20,8 @@ void handle_implementations_get(struct request *request)
     json_t *list;
     enum database_status status;
 
-    query_open(&query, request->service->database,
-               "SELECT " COLUMNS " FROM implementations WHERE account = :account ORDER BY created DESC");
+    query_open_read(&query, request->service->database,
+                    "SELECT " COLUMNS " FROM implementations WHERE account = :account ORDER BY created DESC");
     query_number(&query, ":account", request->who.account);
     list = query_list(&query);
     status = query_close(&query);
@@ -40,8 +40,8 @@ static void reply_one(struct request *request, unsigned http_status, const char 
     json_t *object = NULL;
     enum database_status status;
 
-    query_open(&query, request->service->database,
-               "SELECT " COLUMNS " FROM implementations WHERE id = :id AND account = :account");
+    query_open_read(&query, request->service->database,
+                    "SELECT " COLUMNS " FROM implementations WHERE id = :id AND account = :account");
     query_text(&query, ":id", id);
     query_number(&query, ":account", request->who.account);
     if (query_next(&query)) {

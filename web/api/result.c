@@ -52,10 +52,10 @@ void handle_results_get(struct request *request)
     if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    query_open(&query, request->service->database,
-               "SELECT " COLUMNS
-               ", (SELECT profile FROM runs WHERE id = :run) AS profile FROM results WHERE run = :run "
-               "ORDER BY position");
+    query_open_read(&query, request->service->database,
+                    "SELECT " COLUMNS
+                    ", (SELECT profile FROM runs WHERE id = :run) AS profile FROM results WHERE run = :run "
+                    "ORDER BY position");
     query_text(&query, ":run", request->parameters[0]);
     list = query_list(&query);
     status = query_close(&query);
@@ -73,14 +73,15 @@ static json_t *read_result(struct request *request)
     struct query query;
     json_t *result = NULL;
 
-    query_open(&query, request->service->database,
-               "SELECT " COLUMNS ", json_extract(about, '$.purpose') AS purpose, "
-               "json_extract(about, '$.source') AS source, json_extract(about, '$.file') AS file, "
-               "(SELECT profile FROM runs WHERE id = :run) AS profile, "
-               "(SELECT json_object('previous', (SELECT p.case_id FROM results p WHERE p.run = :run AND "
-               "p.position = results.position - 1), 'next', (SELECT n.case_id FROM results n WHERE n.run = :run AND "
-               "n.position = results.position + 1))) AS \"neighbours:json\" "
-               "FROM results WHERE run = :run AND case_id = :case_id");
+    query_open_read(
+        &query, request->service->database,
+        "SELECT " COLUMNS ", json_extract(about, '$.purpose') AS purpose, "
+        "json_extract(about, '$.source') AS source, json_extract(about, '$.file') AS file, "
+        "(SELECT profile FROM runs WHERE id = :run) AS profile, "
+        "(SELECT json_object('previous', (SELECT p.case_id FROM results p WHERE p.run = :run AND "
+        "p.position = results.position - 1), 'next', (SELECT n.case_id FROM results n WHERE n.run = :run AND "
+        "n.position = results.position + 1))) AS \"neighbours:json\" "
+        "FROM results WHERE run = :run AND case_id = :case_id");
     query_text(&query, ":run", request->parameters[0]);
     query_text(&query, ":case_id", request->parameters[1]);
     if (query_next(&query)) {

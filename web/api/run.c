@@ -36,9 +36,10 @@ void handle_runs_get(struct request *request)
     json_t *list;
     enum database_status status;
 
-    query_open(&query, request->service->database,
-               "SELECT " COLUMNS " FROM runs r WHERE r.account = :account AND "
-               "(:implementation IS NULL OR r.implementation = :implementation) ORDER BY r.created DESC LIMIT :most");
+    query_open_read(
+        &query, request->service->database,
+        "SELECT " COLUMNS " FROM runs r WHERE r.account = :account AND "
+        "(:implementation IS NULL OR r.implementation = :implementation) ORDER BY r.created DESC LIMIT :most");
     query_number(&query, ":account", request->who.account);
     query_text(&query, ":implementation", request_argument(request, "implementation"));
     query_number(&query, ":most", LIST_MAX);
@@ -62,8 +63,8 @@ static json_t *read_run(struct request *request, const char *id)
     if (!access_check_run(request, id)) {
         return NULL;
     }
-    query_open(&query, request->service->database,
-               "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\" FROM runs r WHERE r.id = :id");
+    query_open_read(&query, request->service->database,
+                    "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\" FROM runs r WHERE r.id = :id");
     query_text(&query, ":id", id);
     if (query_next(&query)) {
         run = query_json(&query);

@@ -18,8 +18,8 @@ void handle_tokens_get(struct request *request)
     json_t *list;
     enum database_status status;
 
-    query_open(&query, request->service->database,
-               "SELECT id, name, created FROM tokens WHERE account = :account ORDER BY created DESC");
+    query_open_read(&query, request->service->database,
+                    "SELECT id, name, created FROM tokens WHERE account = :account ORDER BY created DESC");
     query_number(&query, ":account", request->who.account);
     list = query_list(&query);
     status = query_close(&query);

@@ -52,8 +52,9 @@ static bool fill(struct view *view)
     }
     /* Asked before the events are read: an event that comes later comes with a new waking. */
     view->over = !run_row_is_under_way(view->service->database, view->run);
-    query_open(&query, view->service->database,
-               "SELECT seq, kind, at, data FROM events WHERE run = :run AND seq > :last ORDER BY seq LIMIT :batch");
+    query_open_read(
+        &query, view->service->database,
+        "SELECT seq, kind, at, data FROM events WHERE run = :run AND seq > :last ORDER BY seq LIMIT :batch");
     query_text(&query, ":run", view->run);
     query_number(&query, ":last", view->last);
     query_number(&query, ":batch", BATCH);

@@ -55,7 +55,7 @@ void handle_health(struct request *request)
     struct query query;
     enum database_status status;
 
-    query_open(&query, request->service->database, "SELECT COUNT(*) FROM accounts");
+    query_open_read(&query, request->service->database, "SELECT COUNT(*) FROM accounts");
     status = query_run(&query);
     if (status != DATABASE_OK) {
         request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "database", "The database does not answer.");

@@ -51,6 +51,18 @@ enum database_status record_insert_event(struct run *run, const char *kind, json
     return status;
 }
 
+/* One event in a transaction of its own: a run has thousands, and nobody is judged by them. */
+static enum database_status insert_alone(struct run *run, const char *kind, json_t *data)
+{
+    enum database_status status = database_begin_loose(database_of(run));
+
+    if (status != DATABASE_OK) {
+        json_decref(data);
+        return status;
+    }
+    return database_end(database_of(run), record_insert_event(run, kind, data));
+}
+
 /* An event that stands alone. Past EVENTS_MAX only results and the end are kept. */
 static void tell(struct run *run, const char *kind, json_t *data)
 {
@@ -58,7 +70,7 @@ static void tell(struct run *run, const char *kind, json_t *data)
         json_decref(data);
         return;
     }
-    if (record_insert_event(run, kind, data) == DATABASE_OK) {
+    if (insert_alone(run, kind, data) == DATABASE_OK) {
         hub_wake(run->runs->service->hub, run->id);
     } else {
         run_lose(run);

@@ -117,8 +117,8 @@ static bool find_name(struct runs *runs, const struct run_order *order, char *na
     struct query query;
     bool found = false;
 
-    query_open(&query, runs->service->database,
-               "SELECT name || ' ' || version FROM implementations WHERE id = :id AND account = :account");
+    query_open_read(&query, runs->service->database,
+                    "SELECT name || ' ' || version FROM implementations WHERE id = :id AND account = :account");
     query_text(&query, ":id", order->implementation);
     query_number(&query, ":account", order->account);
     if (query_next(&query)) {
@@ -167,8 +167,8 @@ static enum run_refusal check_kept(struct runs *runs, int64_t account)
     enum run_refusal refusal = RUN_MADE;
     struct query query;
 
-    query_open(&query, runs->service->database,
-               "SELECT COUNT(*), COALESCE(SUM(stored), 0) FROM runs WHERE account = :account");
+    query_open_read(&query, runs->service->database,
+                    "SELECT COUNT(*), COALESCE(SUM(stored), 0) FROM runs WHERE account = :account");
     query_number(&query, ":account", account);
     if (query_next(&query)) {
         if (query_column_number(&query, 0) >= (int64_t)limits->of[LIMIT_ACCOUNT_ITEMS]) {

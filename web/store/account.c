@@ -19,7 +19,7 @@ static enum database_status identify_by(struct database *database, const char *s
     struct query query;
 
     secret_hash(secret, hash);
-    query_open(&query, database, sql);
+    query_open_read(&query, database, sql);
     query_octets(&query, ":hash", hash, sizeof hash);
     if (query_next(&query)) {
         who->account = query_column_number(&query, 0);

@@ -2,23 +2,20 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The database: one SQLite file in the data folder, in WAL mode. One connection to it, one lock around that; statements
- * are in query.h, the tables in schema.sql.
+ * The database: one SQLite file in the data folder, in WAL mode. One connection writes, with a lock around it; several
+ * read, each of them for one thread at a time, and wait for nobody who writes. Statements are in query.h, the tables in
+ * schema.sql.
  */
 #ifndef WEB_STORE_DATABASE_H
 #define WEB_STORE_DATABASE_H
 
+#include "web/store/status.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
+struct connection;
 struct database;
-struct sqlite3;
-
-enum database_status {
-    DATABASE_OK,
-    DATABASE_CONFLICT, /* a constraint: such a thing exists already, or what is referred to does not */
-    DATABASE_FULL,     /* no room on the disk */
-    DATABASE_BROKEN,   /* anything else; a line was written to stderr */
-};
 
 /* database_open opens or makes DIRECTORY/assay.db, whatever its tables are (store_open is for everybody but the store).
  * On failure returns NULL and leaves one line in message: the folder cannot be written, or the file is no database. */
@@ -27,8 +24,11 @@ struct database *database_open(const char *directory, char *message, size_t mess
 /* database_close closes it; NULL is allowed. No query may be open. */
 void database_close(struct database *database);
 
-/* database_begin starts a transaction and holds the lock until database_end. */
+/* database_begin starts a transaction and holds the lock of who writes until database_end. What is committed is on the
+ * disk when database_end returns. database_begin_loose is for what may be lost when the machine, not the service, stops
+ * at once: its end does not wait for the disk. A loose transaction is no part of another one. */
 enum database_status database_begin(struct database *database);
+enum database_status database_begin_loose(struct database *database);
 
 /* database_end commits when `status` is DATABASE_OK, else rolls back; returns the first failure. */
 enum database_status database_end(struct database *database, enum database_status status);
@@ -36,16 +36,14 @@ enum database_status database_end(struct database *database, enum database_statu
 /* database_execute runs statements that have neither parameters nor rows. */
 enum database_status database_execute(struct database *database, const char *sql);
 
-/* database_lock and database_unlock hold the connection for one thread, which may hold it several times.
- * database_handle gives SQLite's handle, to be used under the lock. For query.c. */
-void database_lock(struct database *database);
-void database_unlock(struct database *database);
-struct sqlite3 *database_handle(struct database *database);
+/* database_take gives a connection to the calling thread, waiting until there is one: one that only reads, or the one
+ * that writes, which a thread may take several times. NULL: no connection can be opened; a line was written to stderr.
+ * database_give gives it back. For query.c. */
+struct connection *database_take(struct database *database, bool reads);
+void database_give(struct database *database, struct connection *connection);
 
-/* database_classify turns SQLite's result code into ours and reports what nobody expects on stderr. Under the lock. */
-enum database_status database_classify(struct database *database, int code);
-
-/* database_message gives SQLite's text for the last failure; lives until the next call. Under the lock. */
+/* database_message gives SQLite's text for the last failure of the connection that writes; lives until the next call.
+ * For the start, when nobody else uses the database. */
 const char *database_message(struct database *database);
 
 #endif

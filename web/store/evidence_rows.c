@@ -33,8 +33,8 @@ enum database_status evidence_rows_find(struct database *database, const char *r
 {
     struct query query;
 
-    query_open(&query, database,
-               "SELECT digest, octets FROM evidence WHERE run = :run AND case_id = :case_id AND kind = :kind");
+    query_open_read(&query, database,
+                    "SELECT digest, octets FROM evidence WHERE run = :run AND case_id = :case_id AND kind = :kind");
     query_text(&query, ":run", run);
     query_text(&query, ":case_id", case_id);
     query_text(&query, ":kind", kind);

@@ -6,6 +6,8 @@
  */
 #include "web/store/query.h"
 
+#include "web/store/connection.h"
+
 #include <assert.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -13,15 +15,31 @@
 static void note(struct query *query, int code)
 {
     if (query->status == DATABASE_OK) {
-        query->status = database_classify(query->database, code);
+        query->status = connection_classify(query->connection, code);
     }
+}
+
+static void open_on(struct query *query, struct database *database, const char *sql, bool reads)
+{
+    int code;
+
+    *query = (struct query){.database = database, .connection = database_take(database, reads)};
+    if (!query->connection) {
+        query->status = DATABASE_BROKEN;
+        return;
+    }
+    query->statement = connection_take(query->connection, sql, &code);
+    note(query, code);
 }
 
 void query_open(struct query *query, struct database *database, const char *sql)
 {
-    database_lock(database);
-    *query = (struct query){.database = database, .status = DATABASE_OK};
-    note(query, sqlite3_prepare_v2(database_handle(database), sql, -1, &query->statement, NULL));
+    open_on(query, database, sql, false);
+}
+
+void query_open_read(struct query *query, struct database *database, const char *sql)
+{
+    open_on(query, database, sql, true);
 }
 
 /* The number of the parameter `name`: a name that the statement does not have is a mistake of ours. */
@@ -138,9 +156,11 @@ json_t *query_list(struct query *query)
 
 enum database_status query_close(struct query *query)
 {
-    sqlite3_finalize(query->statement);
+    if (query->connection) {
+        connection_give(query->connection, query->statement);
+        database_give(query->database, query->connection);
+    }
     query->statement = NULL;
-    database_unlock(query->database);
     return query->status;
 }
 

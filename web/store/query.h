@@ -4,9 +4,9 @@
  *
  * Statements whose parameters are bound by name.
  *
- * A query is opened, bound, stepped and closed on one thread; from open to close the thread holds the database's lock,
- * so between the two it waits for nothing and takes no other lock. Errors stick to the query: bind and step freely,
- * then ask query_close.
+ * A query is opened, bound, stepped and closed on one thread; from open to close the thread holds a connection of the
+ * database, so between the two it waits for nothing and takes no other lock. Errors stick to the query: bind and step
+ * freely, then ask query_close.
  */
 #ifndef WEB_STORE_QUERY_H
 #define WEB_STORE_QUERY_H
@@ -23,11 +23,14 @@ struct sqlite3_stmt;
 /* One statement in use; caller allocates. */
 struct query {
     struct database *database;
+    struct connection *connection; /* NULL: there is none */
     struct sqlite3_stmt *statement;
     enum database_status status;
 };
 
-/* query_open takes the lock and prepares `sql`. Always followed by query_close. */
+/* query_open takes the connection that writes and prepares `sql`; query_open_read takes one that reads what is
+ * committed. Always followed by query_close. Inside a transaction, only query_open. */
+void query_open_read(struct query *query, struct database *database, const char *sql);
 void query_open(struct query *query, struct database *database, const char *sql);
 
 /* query_text, query_number, query_octets bind the parameter `name` (with its colon). NULL binds NULL. What is bound
@@ -52,7 +55,7 @@ json_t *query_json(struct query *query);
 /* query_list steps through all rows and returns an array of what query_json makes of them. */
 json_t *query_list(struct query *query);
 
-/* query_close ends the statement, gives the lock back and returns the first failure. */
+/* query_close ends the statement, gives the connection back and returns the first failure. */
 enum database_status query_close(struct query *query);
 
 /* query_run steps to the end and closes: for statements that return nothing. */

@@ -12,7 +12,7 @@ enum database_status run_row_find(struct database *database, const char *id, int
 {
     struct query query;
 
-    query_open(&query, database, "SELECT 1 FROM runs WHERE id = :id AND account = :account");
+    query_open_read(&query, database, "SELECT 1 FROM runs WHERE id = :id AND account = :account");
     query_text(&query, ":id", id);
     query_number(&query, ":account", account);
     *found = query_next(&query);
@@ -24,7 +24,7 @@ bool run_row_is_under_way(struct database *database, const char *id)
     struct query query;
     bool under_way = false;
 
-    query_open(&query, database, "SELECT state IN ('created', 'waiting', 'running') FROM runs WHERE id = :id");
+    query_open_read(&query, database, "SELECT state IN ('created', 'waiting', 'running') FROM runs WHERE id = :id");
     query_text(&query, ":id", id);
     if (query_next(&query)) {
         under_way = query_column_number(&query, 0) != 0;

@@ -1,0 +1,112 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 2.3 and 3.9: access control entries that are set again, and what they admit then. Ranks 0 and 1 ask with a
+-- cookie, rank 2 owns the table. Each put is settled before the next, taken or counted as dropped.
+
+defaults { suite = "access-control", chapter = "3.9", ranks = 3 }
+
+local PORTALS <const> = 4
+
+-- Rank 2 with an entry and a descriptor that take anything at each portal; ranks 0 and 1, which have an "out-md".
+local function open(t)
+  t:open { ptl_size = PORTALS, acl_size = 6 }
+  local to = t.ranks[2]
+  to:eq("eq", 64)
+  to:region("buf", 8)
+  for portal = 0, PORTALS - 1 do
+    to:attach { index = portal, ignorebits = -1, me = "me" .. portal, md = "md" .. portal, length = 8, eventq = "eq",
+      options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+  end
+  for i = 0, 1 do t.ranks[i]:bind { desc = "void", start = "null", length = 0, md = "out-md" } end
+  return to, t.ranks[0], t.ranks[1]
+end
+
+-- Whether rank 2 takes a put by this cookie, judged by `req`.
+local function judge(t, req, from, to, portal, cookie, taken)
+  local before = to:drop_count()
+  from:put { mem_desc = "out-md", target = to, portal = portal, cookie = cookie }
+  if taken then
+    t:event(req, to, "eq", { type = "PTL_EVENT_PUT", portal = portal, initiator = from.id })
+  else
+    t:drops(req, to, before, 1)
+    t:equal(req, "events of a refused put", to:PtlEQCount().count, 0)
+  end
+end
+
+case {
+  id = "access-entry-set-again",
+  title = "An access control entry that is set again is what the last call says",
+  purpose = "Entry 2 is set to any process and any portal, then to rank 0 and any portal, to rank 1 and portal 1, to rank 0 and portal 3, and to any process and portal 0. After each call both ranks put to the portals concerned.",
+  requirements = { "P30-039" },
+  run = function(t)
+    local to, first, second = open(t)
+    for matchid, portal, tries in each {
+      { t.any_gid, "any", { { first, 0, true }, { second, 3, true } } },
+      { t.gid(first.id), "any", { { first, 0, true }, { second, 0, false }, { second, 3, false } } },
+      { t.gid(second.id), 1, { { second, 1, true }, { second, 2, false }, { first, 1, false } } },
+      { t.nid(first.id), 3, { { first, 3, true }, { first, 1, false }, { second, 1, false } } },
+      { t.any_nid, 0, { { second, 0, true }, { first, 0, true }, { first, 3, false } } } } do
+      t:rc("P30-039", to:PtlACEntry { index = 2, matchid = matchid, portal = portal }, "PTL_OK")
+      for _, try in ipairs(tries) do judge(t, "P30-039", try[1], to, try[2], 2, try[3]) end
+    end
+  end,
+}
+
+case {
+  id = "access-entry-for-each-portal",
+  title = "An entry for one portal admits to that portal alone, the first and the last one too",
+  purpose = "Entries 2 to 5 are set to portals 0 to 3. A put by each of them to each portal is taken where the two fit, and refused everywhere else.",
+  requirements = { "P30-319" },
+  run = function(t)
+    local to, from = open(t)
+    for portal = 0, PORTALS - 1 do
+      to:ac_entry { index = 2 + portal, matchid = t.any_gid, portal = portal }
+    end
+    for cookie = 2, 1 + PORTALS do
+      for portal = 0, PORTALS - 1 do judge(t, "P30-319", from, to, portal, cookie, cookie - 2 == portal) end
+    end
+  end,
+}
+
+case {
+  id = "access-entry-for-one-process-of-a-node",
+  title = "An entry for one process does not admit another one that shares its node or its process id",
+  purpose = "Entry 2 names rank 0 by node and process id, entry 3 by group and rank; rank 1 is refused by both. Entry 4 names the node of rank 0 with a process id that nobody has, entry 5 a node that is not there with its process id: rank 0 is refused by both.",
+  requirements = { "P30-318" },
+  run = function(t)
+    local to, first, second = open(t)
+    local id = first.id
+    to:ac_entry { index = 2, matchid = t.nid(id), portal = "any" }
+    to:ac_entry { index = 3, matchid = t.gid(id), portal = "any" }
+    to:ac_entry { index = 4, matchid = { kind = "nid", nid = id.nid, pid = id.pid ~ 0x40000000 }, portal = "any" }
+    to:ac_entry { index = 5, matchid = { kind = "nid", nid = id.nid ~ 0x40000000, pid = id.pid }, portal = "any" }
+    for cookie = 2, 5 do
+      judge(t, "P30-318", second, to, 1, cookie, false)
+      judge(t, "P30-318", first, to, 1, cookie, cookie < 4)
+    end
+  end,
+}
+
+case {
+  id = "access-entry-survives-refused-calls",
+  title = "A refused PtlACEntry leaves the entry as it was",
+  purpose = "Entry 2 admits rank 0 to portal 1. It is set to a portal outside the table and to a process id of no kind, which is refused; an entry outside the table and a dead interface likewise. Rank 0 is still admitted, rank 1 and portal 2 are not.",
+  requirements = { "P30-040", "P30-041", "P30-042", "P30-043" },
+  run = function(t)
+    local to, first, second = open(t)
+    to:ac_entry { index = 2, matchid = t.gid(first.id), portal = 1 }
+    for req, given, code in each {
+      { "P30-040", { index = 6, matchid = t.gid(second.id), portal = 2 }, "PTL_AC_INV_INDEX" },
+      { "P30-041", { index = 2, portal = 2,
+        matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC" },
+      { "P30-042", { index = 2, matchid = t.gid(second.id), portal = PORTALS }, "PTL_INV_PTINDEX" },
+      { "P30-043", { interface = "eq", index = 2, matchid = t.gid(second.id), portal = 2 }, "PTL_INV_NI" } } do
+      t:judging(req)
+      t:rc(req, to:PtlACEntry(given), code)
+      judge(t, req, first, to, 1, 2, true)
+      judge(t, req, first, to, 2, 2, false)
+      judge(t, req, second, to, 1, 2, false)
+    end
+  end,
+}

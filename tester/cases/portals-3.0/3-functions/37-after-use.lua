@@ -1,0 +1,120 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.7.1 and 3.10: descriptors that have served others before, requests of no octets, and the largest
+-- threshold. A process puts to itself and gets from itself.
+
+defaults { suite = "memory-descriptors", chapter = "3.7" }
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
+
+case {
+  id = "md-threshold-largest",
+  title = "The largest threshold is counted like any other",
+  purpose = "A descriptor has the threshold 2^31 - 1. After two puts it is less by two; after an update to 2 it takes two more and no third.",
+  requirements = { "P30-141", "P30-234" },
+  run = function(t)
+    local rank, most = loopback(t), 0x7fffffff
+    rank:attach { options = PUT .. "|" .. REMOTE, threshold = most, eventq = "eq" }
+    for _ = 1, 2 do put(rank) end
+    local events = rank:collect("eq", 2)
+    t:equal("P30-141", "the threshold after two puts", current(t, rank).threshold, most - 2)
+    for i, event in ipairs(events) do
+      t:reading("P30-234", "event_descriptor_copy", "the threshold in the copy of event " .. i,
+        event.mem_desc.threshold, { { "after", most - i }, { "before", most - i + 1 } })
+    end
+    rank:md { name = "two", region = "buf", options = PUT .. "|" .. REMOTE, threshold = 2, eventq = "eq" }
+    rank:md_update { new = "two" }
+    for _ = 1, 2 do
+      put(rank)
+      t:event("P30-141", rank, "eq", { type = "PTL_EVENT_PUT" })
+    end
+    refuses(t, "P30-141", rank)
+  end,
+}
+
+case {
+  id = "md-empty-requests-count",
+  title = "A request of no octets counts like any other",
+  purpose = "A descriptor of threshold 3 takes an empty put, an empty get and another empty put; a fourth request is refused.",
+  requirements = { "P30-141" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. GET, threshold = 3, eventq = "eq" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for i, kind in ipairs { "PUT", "GET", "PUT" } do
+      rank[kind:lower()](rank, { mem_desc = "void-md", target = rank })
+      t:event("P30-141", rank, "eq", { type = "PTL_EVENT_" .. kind, mlength = 0 })
+      t:equal("P30-141", "the threshold after " .. i .. " empty requests", current(t, rank).threshold, 3 - i)
+    end
+    refuses(t, "P30-141", rank, { mem_desc = "void-md" })
+  end,
+}
+
+case {
+  id = "md-switched-off-after-use",
+  title = "A descriptor that has served is inactive after an update of its threshold to 0",
+  purpose = "Descriptors with PTL_UNLINK and PTL_RETAIN take a put, are updated to threshold 0 and refuse; they are still there, and after an update to 1 they take one put.",
+  requirements = { "P30-146", "P30-182" },
+  run = function(t)
+    local rank = loopback(t)
+    for index, flag in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      rank:attach { index = index, md_unlink = flag, options = PUT, threshold = 5, eventq = "eq" }
+      put(rank, { portal = index })
+      t:event("P30-146", rank, "eq", { type = "PTL_EVENT_PUT" })
+      for _, threshold in ipairs { 0, 1 } do
+        rank:md { name = "changed", region = "buf", options = PUT, threshold = threshold, eventq = "eq" }
+        t:rc("P30-182", rank:PtlMDUpdate { new = "changed" }, "PTL_OK")
+        if threshold == 0 then refuses(t, "P30-146", rank, { portal = index }) end
+      end
+      put(rank, { portal = index })
+      t:event("P30-146", rank, "eq", { type = "PTL_EVENT_PUT" })
+    end
+  end,
+}
+
+case {
+  id = "md-reply-after-serving",
+  title = "A reply goes to the start of a descriptor that has served others, and counts there for nothing",
+  purpose = "A descriptor that keeps its own offset takes two puts. Then it gets 40 octets from another one: they stand at its start, and its threshold is as the puts have left it.",
+  requirements = { "P30-149", "P30-271" }, chapter = "3.10",
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT, threshold = 9, eventq = "eq" }
+    for _ = 1, 2 do
+      put(rank)
+      t:event("P30-149", rank, "eq", { type = "PTL_EVENT_PUT" })
+    end
+    rank:attach { index = 1, region = "wanted", octets = 40, fill = "mix/7", me = "other", md = "asked",
+      options = GET .. "|PTL_MD_TRUNCATE" }
+    local before = current(t, rank).threshold
+    rank:get { mem_desc = "md", target = rank, portal = 1 }
+    t:event("P30-271", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
+    t:octets("P30-271", "the start of the region", rank, "buf", "mix/7", 0, 40)
+    t:octets("P30-271", "what the second put has stored behind it", rank, "buf", "mix/1", 40, 40)
+    t:reading("P30-149", "threshold_counts", "the threshold after the reply", current(t, rank).threshold,
+      { { "remote_requests", before }, { "every_event", before - 1 } })
+  end,
+}
+
+case {
+  id = "movement-of-nothing",
+  title = "An empty put is acknowledged and an empty get is answered",
+  purpose = "A descriptor of no octets is put and gets, each with a queue: the events of both sides come, and tell of 0 octets.",
+  requirements = { "P30-011", "P30-262", "P30-272" }, chapter = "3.10",
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("own", 16)
+    rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own" }
+    rank:put { mem_desc = "void-md", ack_req = "PTL_ACK_REQ", target = rank }
+    t:event("P30-262", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0, mlength = 0 })
+    local types = t.types(rank:collect("own", 2))
+    table.sort(types)
+    t:equal("P30-262", "events of the empty put", types, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    rank:get { mem_desc = "void-md", target = rank }
+    t:event("P30-011", rank, "eq", { type = "PTL_EVENT_GET", rlength = 0, mlength = 0 })
+    t:event("P30-272", rank, "own", { type = "PTL_EVENT_REPLY", rlength = 0, mlength = 0 })
+  end,
+}

@@ -1,0 +1,102 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- A call that was refused has changed nothing: what stood before it stands after it. (Refused changes of the access
+-- control table: 2-concepts/23-access-changes.lua.)
+
+defaults { suite = "return-codes", chapter = "3.7" }
+
+local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+local loopback, put, current = Descriptor.loopback, Descriptor.put, Descriptor.current
+
+-- A put is taken by the descriptor of this mark, and the next one too.
+local function takes(t, req, rank, mark)
+  for _ = 1, 2 do
+    put(rank)
+    local event = t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40 })
+    t:equal(req, "the descriptor that takes the put", event.mem_desc.user_ptr, mark)
+  end
+end
+
+case {
+  id = "refused-attach-keeps-the-descriptor",
+  title = "A refused PtlMDAttach leaves the entry its descriptor",
+  purpose = "To an entry with a descriptor one is attached that has a length and no start, and one whose queue was freed. The calls are refused, and the first descriptor takes puts as before.",
+  requirements = { "P30-184" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
+    rank:eq("dead")
+    rank:eq_free { eventq = "dead" }
+    for desc, given in each {
+      { "nowhere", { start = "null", length = 9, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 2 } },
+      { "queueless", { region = "buf", options = PUT .. "|" .. REMOTE, eventq = "dead", user_ptr = 2 } } } do
+      given.name = desc
+      rank:md(given)
+      local result = rank:PtlMDAttach { mem_desc = desc, handle = "new" }
+      t:check("P30-184", "PtlMDAttach of an illegal descriptor is refused", result.rc ~= "PTL_OK", "not PTL_OK",
+        result.rc)
+      takes(t, "P30-184", rank, 1)
+    end
+    t:rc("P30-184", rank:PtlMDUnlink {}, "PTL_OK")
+  end,
+}
+
+case {
+  id = "refused-update-keeps-every-member",
+  title = "A refused PtlMDUpdate leaves every member of the descriptor as it was",
+  purpose = "The new value differs in every member, and is illegal by its start, or is legal while the test queue is a dead one, or holds an event. Afterwards the descriptor reads as before and takes puts as before.",
+  requirements = { "P30-205", "P30-210" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("dead")
+    rank:eq_free { eventq = "dead" }
+    rank:eq("other", 4)
+    rank:attach { options = PUT .. "|" .. REMOTE, threshold = 40, eventq = "eq", user_ptr = 1 }
+    rank:region("elsewhere", 50)
+    rank:md { name = "bad", start = "null", length = 9, options = GET, threshold = 3, eventq = "other", user_ptr = 2 }
+    rank:md { name = "good", region = "elsewhere", length = 30, options = GET, threshold = 3, eventq = "other",
+      user_ptr = 2 }
+    local before = current(t, rank)
+    for req, given, code in each {
+      { "P30-210", { new = "bad" }, "PTL_ILL_MD" }, { "P30-210", { new = "good", testq = "dead" }, "PTL_INV_EQ" },
+      { "P30-205", { new = "good", testq = "eq" }, "PTL_NOUPDATE" } } do
+      t:judging(req)
+      local busy = code == "PTL_NOUPDATE"
+      if busy then
+        put(rank)
+        t:flush(rank, rank)
+        before.threshold = before.threshold - 1
+      end
+      t:rc(req, rank:PtlMDUpdate(given), code)
+      t:equal(req, "the descriptor after the refused update", current(t, rank), before)
+      if busy then t:event(req, rank, "eq", { type = "PTL_EVENT_PUT" }) end
+      takes(t, req, rank, 1)
+      before.threshold = before.threshold - 2
+    end
+  end,
+}
+
+case {
+  id = "refused-insert-keeps-the-list",
+  title = "A refused PtlMEInsert or PtlMEAttach leaves the match list as it was",
+  purpose = "Beside an entry another one is inserted for a process id of no kind, and beside an entry that is gone; one is attached for a process id of no kind. The calls are refused; the entry takes puts as before, and can be unlinked.",
+  requirements = { "P30-118", "P30-125", "P30-127" }, chapter = "3.6",
+  run = function(t)
+    local rank = loopback(t)
+    local nobody = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
+    rank:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "gone" }
+    rank:me_unlink { entry = "gone" }
+    for req, call, given, code in each {
+      { "P30-127", "PtlMEInsert", { matchid = nobody, position = "PTL_INS_BEFORE", current = "me" }, "PTL_INV_PROC" },
+      { "P30-125", "PtlMEInsert", { position = "PTL_INS_BEFORE", current = "gone" }, "PTL_INV_ME" },
+      { "P30-118", "PtlMEAttach", { matchid = nobody }, "PTL_INV_PROC" } } do
+      t:judging(req)
+      given.handle = "new"
+      t:rc(req, rank[call](rank, given), code)
+      takes(t, req, rank, 1)
+    end
+    t:rc("P30-127", rank:PtlMEUnlink {}, "PTL_OK")
+  end,
+}

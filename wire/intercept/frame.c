@@ -191,12 +191,28 @@ static enum wire_intercept_message message_of_kind(unsigned kind)
     return (enum wire_intercept_message)(WIRE_INTERCEPT_VDMA_DATA + kind - WIRE_INTERCEPT_VDMA);
 }
 
+/* Reads the frame whose header and payload are the `len` octets: measured, and its CRC judged or not there. */
+static void read_frame(const unsigned char *octets, size_t len, struct wire_intercept_frame *frame)
+{
+    struct wire_reader reader = wire_reader_over(octets, len);
+    struct wire_intercept_frame got = {.content = WIRE_OK};
+
+    got.message = message_of_kind(octets[0]);
+    codecs[got.message].decode(&reader, &got);
+    got.data = reader.at;
+    got.data_len = reader.left;
+    if (octets[0] == WIRE_INTERCEPT_SHORT) {
+        enum wire_status content = read_content(octets, got.length, &got);
+
+        got.content = content;
+    }
+    *frame = got;
+}
+
 enum wire_status wire_intercept_decode(const void *octets, size_t len, struct wire_intercept_frame *frame,
                                        size_t *frame_octets)
 {
     const unsigned char *at = octets;
-    struct wire_intercept_frame got = {.content = WIRE_OK};
-    struct wire_reader reader;
     size_t all = 0;
     enum wire_status status = wire_intercept_measure(octets, len, &all);
 
@@ -206,23 +222,29 @@ enum wire_status wire_intercept_decode(const void *octets, size_t len, struct wi
     if (len < all) {
         return WIRE_SHORT;
     }
-    reader = wire_reader_over(octets, all - WIRE_INTERCEPT_CRC_OCTETS);
-    if (wire_intercept_crc32(0, octets, reader.left) != u32_at(at + reader.left)) {
+    if (wire_intercept_crc32(0, octets, all - WIRE_INTERCEPT_CRC_OCTETS) !=
+        u32_at(at + all - WIRE_INTERCEPT_CRC_OCTETS)) {
         return WIRE_MALFORMED;
     }
-    got.message = message_of_kind(at[0]);
-    codecs[got.message].decode(&reader, &got);
-    got.data = reader.at;
-    got.data_len = reader.left;
-    if (at[0] == WIRE_INTERCEPT_SHORT) {
-        enum wire_status content = read_content(at, got.length, &got);
-
-        got.content = content;
-    }
-    *frame = got;
+    read_frame(octets, all - WIRE_INTERCEPT_CRC_OCTETS, frame);
     if (frame_octets) {
         *frame_octets = all;
     }
+    return WIRE_OK;
+}
+
+enum wire_status wire_intercept_decode_entry(const void *octets, size_t len, struct wire_intercept_frame *frame)
+{
+    size_t all = 0;
+    enum wire_status status = wire_intercept_measure(octets, len, &all);
+
+    if (status != WIRE_OK) {
+        return status;
+    }
+    if (len + WIRE_INTERCEPT_CRC_OCTETS < all) {
+        return WIRE_SHORT;
+    }
+    read_frame(octets, all - WIRE_INTERCEPT_CRC_OCTETS, frame);
     return WIRE_OK;
 }
 

@@ -68,6 +68,11 @@ WIRE_MUST_USE enum wire_status wire_intercept_measure(const void *octets, size_t
 WIRE_MUST_USE enum wire_status wire_intercept_decode(const void *octets, size_t len, struct wire_intercept_frame *frame,
                                                      size_t *frame_octets);
 
+/* wire_intercept_decode_entry - the same for an entry of a receive buffer, which is a frame without its CRC
+ * (specs/intercept-wire.md, 6). */
+WIRE_MUST_USE enum wire_status wire_intercept_decode_entry(const void *octets, size_t len,
+                                                           struct wire_intercept_frame *frame);
+
 /* wire_intercept_complete - fills in what follows from `message` and `data_len`: kind, type, version and lengths. */
 void wire_intercept_complete(struct wire_intercept_frame *frame);
 

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# Unit tests of the Intercept network, from the link up.
+ifneq ($(VARIANT),fuzz)
+$(eval $(call unit,icpt-link,tests/intercept/test_icpt_link.c tests/intercept/cord.c,portals-inside,,-lpthread -ldl))
+$(eval $(call unit,icpt-nic,tests/intercept/test_icpt_nic.c,portals-inside,,-lpthread -ldl))
+ICPT_NETWORK := tests/intercept/test_icpt_network.c tests/intercept/traffic.c
+$(eval $(call unit,icpt-network,$(ICPT_NETWORK),portals-inside,,-lpthread -ldl))
+endif

@@ -259,7 +259,7 @@ static bool memory_take(struct intercept_simulation *simulation)
     simulation->crossbars = calloc(simulation->crossbar_count + 1, sizeof *simulation->crossbars);
     simulation->wires = calloc(simulation->wire_count, sizeof *simulation->wires);
     if (!simulation->nodes || !simulation->crossbars || !simulation->wires ||
-        !intercept_agenda_begin(&simulation->agenda, simulation->wire_count * 2 + nodes)) {
+        !intercept_agenda_begin(&simulation->agenda, simulation->wire_count * 3 + nodes)) {
         return false;
     }
     for (size_t i = 0; i < simulation->crossbar_count; i++) {

@@ -15,16 +15,17 @@ static uint64_t arrival_ns(const struct intercept_wire *wire, const struct inter
     return wire->is_cut_through ? flight->moment.head_ns : flight->moment.tail_ns;
 }
 
-static void wire_act(void *owner, uint64_t now_ns)
+static void lane_act(void *owner, uint64_t now_ns)
 {
-    struct intercept_wire *wire = owner;
-    struct intercept_flight flight = wire->flights[wire->first];
+    struct intercept_lane *lane = owner;
+    struct intercept_wire *wire = lane->wire;
+    struct intercept_flight flight = lane->flights[lane->first];
 
     (void)now_ns;
-    wire->first = (wire->first + 1) % ICPT_WIRE_FRAMES;
-    wire->count--;
-    if (wire->count > 0) {
-        intercept_agenda_set(wire->agenda, &wire->entry, arrival_ns(wire, &wire->flights[wire->first]));
+    lane->first = (lane->first + 1) % ICPT_LANE_FRAMES;
+    lane->count--;
+    if (lane->count > 0) {
+        intercept_agenda_set(wire->agenda, &lane->entry, arrival_ns(wire, &lane->flights[lane->first]));
     }
     if (!wire->is_cut_through) {
         flight.moment.head_ns = flight.moment.tail_ns;
@@ -50,7 +51,9 @@ void intercept_wire_begin(struct intercept_wire *wire, struct intercept_agenda *
     wire->agenda = agenda;
     wire->from = from;
     wire->to = to;
-    intercept_agenda_add(agenda, &wire->entry, wire_act, wire);
+    wire->packets.wire = wire->answers.wire = wire;
+    intercept_agenda_add(agenda, &wire->packets.entry, lane_act, &wire->packets);
+    intercept_agenda_add(agenda, &wire->answers.entry, lane_act, &wire->answers);
     intercept_agenda_add(agenda, &wire->timer, timer_act, wire);
 }
 
@@ -61,28 +64,40 @@ void intercept_wire_arm(struct intercept_wire *wire, uint64_t at_ns)
     }
 }
 
-void intercept_wire_transmit(struct intercept_wire *wire, const unsigned char *octets, size_t len, uint64_t at_ns)
+/* Puts a frame into its lane. False: there is no place. */
+static bool lane_put(struct intercept_lane *lane, const unsigned char *octets, size_t len, uint64_t begin_ps)
 {
-    uint64_t begin_ps = at_ns * PS_A_NS > wire->free_ps ? at_ns * PS_A_NS : wire->free_ps;
+    struct intercept_wire *wire = lane->wire;
+    struct intercept_flight *flight = &lane->flights[(lane->first + lane->count) % ICPT_LANE_FRAMES];
     uint64_t header_ps = (uint64_t)WIRE_INTERCEPT_HEADER_OCTETS * wire->octet_ps;
-    struct intercept_flight *flight = &wire->flights[(wire->first + wire->count) % ICPT_WIRE_FRAMES];
 
-    wire->frames++;
-    wire->free_ps = begin_ps + len * wire->octet_ps;
-    if (wire->count == ICPT_WIRE_FRAMES) {
-        wire->lost++;
-        return;
+    lane->free_ps = begin_ps + len * wire->octet_ps;
+    if (lane->count == ICPT_LANE_FRAMES) {
+        return false;
     }
     memcpy(flight->octets, octets, len);
     flight->len = (uint16_t)len;
     flight->moment.head_ns = (begin_ps + header_ps + PS_A_NS - 1) / PS_A_NS + wire->delay_ns;
-    flight->moment.tail_ns = (wire->free_ps + PS_A_NS - 1) / PS_A_NS + wire->delay_ns;
+    flight->moment.tail_ns = (lane->free_ps + PS_A_NS - 1) / PS_A_NS + wire->delay_ns;
     if (!intercept_faults_pass(wire->faults, wire->plane, flight->octets, len)) {
-        wire->lost++;
-        return;
+        return false;
     }
-    wire->count++;
-    if (wire->count == 1) {
-        intercept_agenda_set(wire->agenda, &wire->entry, arrival_ns(wire, flight));
+    lane->count++;
+    if (lane->count == 1) {
+        intercept_agenda_set(wire->agenda, &lane->entry, arrival_ns(wire, flight));
+    }
+    return true;
+}
+
+void intercept_wire_transmit(struct intercept_wire *wire, const unsigned char *octets, size_t len, uint64_t at_ns)
+{
+    bool is_answer = intercept_cable_kind(octets) > WIRE_INTERCEPT_COMMAND;
+    struct intercept_lane *lane = is_answer ? &wire->answers : &wire->packets;
+    uint64_t at_ps = at_ns * PS_A_NS;
+
+    wire->frames++;
+    wire->lost += !lane_put(lane, octets, len, at_ps > lane->free_ps ? at_ps : lane->free_ps);
+    if (is_answer && wire->packets.free_ps > at_ps) {
+        wire->packets.free_ps += len * wire->octet_ps; /* its octets take their time from the packets */
     }
 }

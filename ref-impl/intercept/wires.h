@@ -11,12 +11,22 @@
 #include "ref-impl/intercept/faults.h"
 #include "ref-impl/intercept/link.h"
 
-enum { ICPT_WIRE_FRAMES = 32 };
+enum { ICPT_LANE_FRAMES = 16 };
 
 struct intercept_flight {
     struct intercept_moment moment; /* when it arrives */
     uint16_t len;
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
+};
+
+/* struct intercept_lane is what is under way: packets, or answers, which go between two packets and do not wait for all
+ * that a link has handed over. */
+struct intercept_lane {
+    struct intercept_wire *wire;
+    uint64_t free_ps; /* when the last frame is out */
+    unsigned first, count;
+    struct intercept_flight flights[ICPT_LANE_FRAMES];
+    struct intercept_entry entry;
 };
 
 struct intercept_wire {
@@ -26,11 +36,8 @@ struct intercept_wire {
     unsigned plane;
     bool is_cut_through; /* the receiver forwards from the header on */
     uint32_t octet_ps, delay_ns;
-    uint64_t free_ps; /* when the last frame is out */
     uint64_t frames, lost;
-    unsigned first, count;
-    struct intercept_flight flights[ICPT_WIRE_FRAMES];
-    struct intercept_entry entry;
+    struct intercept_lane packets, answers;
     struct intercept_entry timer; /* of the link at the sending end */
     struct intercept_link *from;
 };

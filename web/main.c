@@ -16,6 +16,7 @@
 #include "web/service/options.h"
 #include "web/store/account.h"
 #include "web/store/evidence_files.h"
+#include "web/store/room.h"
 #include "web/store/store.h"
 
 #include <arpa/inet.h>
@@ -79,6 +80,11 @@ static bool open_parts(struct service *service, const struct options *options, c
     if (!service->database) {
         return false;
     }
+    service->room = room_open(options->data);
+    if (!service->room) {
+        snprintf(message, message_octets, "out of memory");
+        return false;
+    }
     service->evidence = evidence_files_open(options->data, message, message_octets);
     if (!service->evidence) {
         return false;
@@ -121,6 +127,7 @@ static void close_parts(struct service *service)
     frame_free(service->frame);
     catalogue_free(service->catalogue);
     evidence_files_close(service->evidence);
+    room_close(service->room);
     database_close(service->database);
     sodium_memzero(&service->key, sizeof service->key);
 }

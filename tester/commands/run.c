@@ -270,7 +270,8 @@ static int program_status(const struct program *program)
 
 static int run_with(struct program *program, struct options *options, const char *token)
 {
-    struct engine_observer observer = {program, on_note, on_started, NULL, on_result, on_finished};
+    struct engine_observer observer = {
+        .context = program, .note = on_note, .started = on_started, .result = on_result, .finished = on_finished};
     char message[700];
 
     program->report_directory = options->config.report_directory;

@@ -28,13 +28,16 @@ struct engine_summary {
  * started   a case begins; `index` counts from 0 to total - 1
  * step      the running case did something that is worth a line
  * result    a case has ended; its evidence files are complete
- * finished  the run is over and its reports are written; `problem` is "" or why the run could not judge */
+ * stored    the reports are written, and the launch agent waits to be told the verdict: true when the one who hears it
+ *           has put all of the run where it outlives a crash. Otherwise the agent is told that nothing was settled
+ * finished  the run is over and the agent dismissed; `problem` is "" or why the run could not judge */
 struct engine_observer {
     void *context;
     void (*note)(void *context, const char *kind, const char *text);
     void (*started)(void *context, const struct case_info *about, unsigned index, unsigned total);
     void (*step)(void *context, const struct case_info *about, const char *text);
     void (*result)(void *context, const struct engine_result *result);
+    bool (*stored)(void *context, const struct engine_summary *summary, const char *problem);
     void (*finished)(void *context, const struct engine_summary *summary, const char *problem);
 };
 

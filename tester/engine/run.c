@@ -3,7 +3,7 @@
  *
  * The life of a run, on its own thread (run.h):
  *
- *   [waiting for the agent] -> [preflight] -> [one case after the other] -> [agent dismissed] -> [reports]
+ *   [waiting for the agent] -> [preflight] -> [one case after the other] -> [reports] -> [stored] -> [agent dismissed]
  *              |-------------------|---- a problem, or cancelled ------------------^
  */
 #include "tester/engine/run.h"
@@ -268,23 +268,20 @@ static struct report_subject run_subject(const struct engine_run *run)
 }
 
 /* The agent's last command; older agents refuse one that tells the outcome beside the verdict. */
-static void run_word_quit(const struct engine_run *run, char *text, size_t room)
+static void run_word_quit(const struct engine_run *run, const struct outcome *outcome, char *text, size_t room)
 {
-    struct report_subject subject = run_subject(run);
     char features[64];
-    struct outcome outcome;
 
-    report_outcome(&subject, &outcome);
     pairs_value(run->sut.agent.hello, "features", features, sizeof features);
     if (pairs_list_has(features, "outcome")) {
-        snprintf(text, room, "quit verdict=%s outcome=%s", outcome.verdict, outcome.name);
+        snprintf(text, room, "quit verdict=%s outcome=%s", outcome->verdict, outcome->name);
     } else {
-        snprintf(text, room, "quit verdict=%s", outcome.verdict);
+        snprintf(text, room, "quit verdict=%s", outcome->verdict);
     }
 }
 
 /* Lets the agent end by itself, with the verdict as its exit status. */
-static void run_dismiss_agent(struct engine_run *run)
+static void run_dismiss_agent(struct engine_run *run, const struct outcome *outcome)
 {
     char text[128];
 
@@ -292,7 +289,7 @@ static void run_dismiss_agent(struct engine_run *run)
         return;
     }
     if (run->sut.agent.end == DIALOGUE_OPEN) {
-        run_word_quit(run, text, sizeof text);
+        run_word_quit(run, outcome, text, sizeof text);
         dialogue_send(&run->sut.agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
         for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {
             loop_turn(run->sut.loop, 100);
@@ -301,21 +298,12 @@ static void run_dismiss_agent(struct engine_run *run)
     dialogue_close(&run->sut.agent);
 }
 
-static void run_report(struct engine_run *run)
+/* What the run came to; `outcome` and the texts of the run must outlive it. */
+static struct engine_summary run_summary(const struct engine_run *run, const struct outcome *outcome)
 {
-    struct report_subject subject = run_subject(run);
-    struct outcome outcome;
-    char message[600];
-    json_t *coverage;
-
-    if (!report_write(&subject, message, sizeof message)) {
-        sut_note(&run->sut, "warning", "%s", message);
-        sut_problem(&run->sut, "%s", message);
-    }
-    report_outcome(&subject, &outcome);
     struct engine_summary summary = {
-        .outcome = &outcome,
-        .verdict = outcome.verdict,
+        .outcome = outcome,
+        .verdict = outcome->verdict,
         .role = run->sut.facts.role ? run->sut.facts.role : "",
         .own_server = run->sut.facts.own_server,
         .pass = run->results.counts[VERDICT_PASS],
@@ -324,9 +312,33 @@ static void run_report(struct engine_run *run)
         .skip = run->results.counts[VERDICT_SKIP],
         .inconclusive = run->results.counts[VERDICT_INCONCLUSIVE],
     };
-    coverage = coverage_of(&run->selection, run->results.cases);
+    json_t *coverage = coverage_of(&run->selection, run->results.cases);
+
     coverage_count(coverage, &summary.requirements, &summary.judged);
     json_decref(coverage);
+    return summary;
+}
+
+/* Writes the reports, has them stored, and only then lets the agent go: what it is told has been kept. */
+static void run_end(struct engine_run *run)
+{
+    static const struct outcome_facts not_kept = {.problem = "the run could not be stored"};
+    struct report_subject subject = run_subject(run);
+    struct outcome outcome, told;
+    char message[600];
+
+    if (!report_write(&subject, message, sizeof message)) {
+        sut_note(&run->sut, "warning", "%s", message);
+        sut_problem(&run->sut, "%s", message);
+    }
+    report_outcome(&subject, &outcome);
+    struct engine_summary summary = run_summary(run, &outcome);
+
+    told = outcome;
+    if (run->observer.stored && !run->observer.stored(run->observer.context, &summary, run->sut.problem)) {
+        outcome_decide(&not_kept, &told);
+    }
+    run_dismiss_agent(run, &told);
     if (run->observer.finished) {
         run->observer.finished(run->observer.context, &summary, run->sut.problem);
     }
@@ -348,7 +360,6 @@ void *run_thread(void *context)
     registry_retire(run->run_token);
     partner_close_all(run->partners);
     run->partners = NULL;
-    run_dismiss_agent(run);
-    run_report(run);
+    run_end(run);
     return NULL;
 }

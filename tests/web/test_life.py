@@ -254,55 +254,6 @@ def test_cancelled_run_stops_the_agent(own_service):
     assert client.get(f"/api/v1/runs/{run}/results").json["results"]
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of eight mebioctets."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"cannot mount a small file system: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", "-l", folder], check=False)
-
-
-def test_full_disk(own_service, small_disk, bin_dir):
-    """A full disk: what is new is refused with 507, what there is can be read, the run says what was lost, and when
-    there is room again everything goes on."""
-    from service import Service
-    service = Service(bin_dir, small_disk / "data")
-    try:
-        client = service.client()
-        made = client.run()
-        run = made["run"]["id"]
-        agent = service.agent(made["token"])
-        results_until(client, run, 2)
-        ballast = small_disk / "ballast"
-        with open(ballast, "wb", buffering=0) as file:
-            try:
-                while file.write(os.urandom(4096)):
-                    pass
-            except OSError:
-                pass
-        statuses = {client.post("/api/v1/implementations", {"name": f"n{i}" + "x" * 90, "version": "1",
-                                                            "notes": "y" * 3900}).status for i in range(40)}
-        assert 507 in statuses and statuses <= {201, 507}
-        assert client.get(f"/api/v1/runs/{run}/results").json["results"]
-        assert client.get("/healthz").status == 200
-        late = time.monotonic() + PATIENCE
-        while not client.get(f"/api/v1/runs/{run}").json["storage_problem"]:
-            assert time.monotonic() < late, "the run says nothing of the full disk"
-        agent.wait(6 * PATIENCE)  # the whole profile: only such a run could be certified
-        agent.stderr.close()
-        ballast.unlink()
-        state = client.wait_over(run)
-        assert state["state"] == "finished" and "could not be stored" in state["problem"]
-        assert state["certificate"] is None
-        assert service.stop() == 0
-    finally:
-        service.end()
-
-
 def test_unknown_peer_address(bin_dir, tmp_path):
     assert "--peer-address" in refused(bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path,
                                        "--peer-address", "here")

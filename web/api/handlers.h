@@ -104,4 +104,9 @@ void handle_certificate_get(struct request *request);
 /* handle_certificate_verify answers POST /api/v1/certificates/verify. */
 void handle_certificate_verify(struct request *request);
 
+/* ---- health.c */
+
+/* handle_health answers GET /healthz. */
+void handle_health(struct request *request);
+
 #endif

@@ -12,10 +12,10 @@
 #include "web/runs/runs.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
-#include "web/store/run_row.h"
 
 #include <sodium.h>
 #include <stdio.h>
+#include <string.h>
 
 #define COLUMNS                                                                                                        \
     "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.seed, r.state, r.verdict, r.problem, "       \
@@ -58,7 +58,8 @@ static json_t *read_run(struct request *request, const char *id)
 {
     struct query query;
     json_t *run = NULL;
-    char problem[256];
+    const char *stored;
+    char problem[1200];
 
     if (!access_check_run(request, id)) {
         return NULL;
@@ -75,6 +76,10 @@ static json_t *read_run(struct request *request, const char *id)
         return NULL;
     }
     runs_storage_problem(request->service->runs, id, problem, sizeof problem);
+    stored = json_string_value(json_object_get(run, "problem"));
+    if (!problem[0] && stored && strstr(stored, "could not be stored")) {
+        snprintf(problem, sizeof problem, "%s", stored);
+    }
     json_object_set_new(run, "storage_problem", json_string(problem));
     return run;
 }
@@ -167,6 +172,7 @@ static void reply_limit(struct request *request, enum run_refusal refusal)
                             limits_name(LIMIT_ACCOUNT_ITEMS));
         return;
     case RUN_MADE:
+    case RUN_NO_ROOM:
     case RUN_NO_IMPLEMENTATION:
     case RUN_DATABASE:
     case RUN_ENGINE:
@@ -207,6 +213,9 @@ void handle_runs_post(struct request *request)
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_implementation",
                             "Your account has no implementation of this id.");
         break;
+    case RUN_NO_ROOM:
+        request_reply_database(request, DATABASE_FULL, "");
+        break;
     case RUN_DATABASE:
         request_reply_database(request, made.status, "");
         break;
@@ -218,35 +227,36 @@ void handle_runs_post(struct request *request)
 
 void handle_run_cancel(struct request *request)
 {
+    enum database_status status;
+    bool found;
+
     if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    if (!runs_cancel(request->service->runs, request->parameters[0])) {
+    status = runs_cancel(request->service->runs, request->parameters[0], &found);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else if (!found) {
         request_reply_error(request, MHD_HTTP_CONFLICT, "run_over", "The run is over already.");
-        return;
+    } else {
+        request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "cancelling", true));
     }
-    request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "cancelling", true));
 }
 
 void handle_run_delete(struct request *request)
 {
-    struct query query;
     enum database_status status;
+    bool under_way;
 
     if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    if (run_row_is_under_way(request->service->database, request->parameters[0])) {
-        request_reply_error(request, MHD_HTTP_CONFLICT, "run_under_way", "The run is under way: cancel it first.");
-        return;
-    }
-    query_open(&query, request->service->database, "DELETE FROM runs WHERE id = :id AND account = :account");
-    query_text(&query, ":id", request->parameters[0]);
-    query_number(&query, ":account", request->who.account);
-    status = query_run(&query);
+    status = runs_delete(request->service->runs, request->parameters[0], request->who.account, &under_way);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
-        return;
+    } else if (under_way) {
+        request_reply_error(request, MHD_HTTP_CONFLICT, "run_under_way", "The run is under way: cancel it first.");
+    } else {
+        request_reply_nothing(request);
     }
-    request_reply_nothing(request);
 }

@@ -14,8 +14,6 @@ struct request;
 
 /* ---- static.c */
 
-/* handle_health answers GET /healthz. */
-void handle_health(struct request *request);
 /* handle_openapi answers GET /openapi.json. */
 void handle_openapi(struct request *request);
 /* handle_tarball answers GET /download/assay-interpreter.tar.gz. */

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What is the same for everybody: the pages' frame, assets, the API's description, the book, the interpreter's tarball,
- * health. All pages are one frame of HTML; the script that belongs to the address fills it from the API.
+ * What is the same for everybody: the pages' frame, assets, the API's description, the book, the interpreter's tarball.
+ * All pages are one frame of HTML; the script that belongs to the address fills it from the API.
  */
 #include "web/http/request.h"
 #include "web/pages/frame.h"
@@ -12,7 +12,6 @@
 #include "web/profiles/catalogue.h"
 #include "web/service/asset.h"
 #include "web/service/service.h"
-#include "web/store/query.h"
 
 #include <string.h>
 
@@ -48,20 +47,6 @@ static void reply_asset(struct request *request, const char *name, const char *h
         return;
     }
     reply_kept(request, asset, asset_tag(), header, value);
-}
-
-void handle_health(struct request *request)
-{
-    struct query query;
-    enum database_status status;
-
-    query_open_read(&query, request->service->database, "SELECT COUNT(*) FROM accounts");
-    status = query_run(&query);
-    if (status != DATABASE_OK) {
-        request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "database", "The database does not answer.");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:s,s:s}", "status", "good", "version", ASSAY_VERSION));
 }
 
 void handle_openapi(struct request *request)

@@ -14,6 +14,7 @@
 #include "web/service/service.h"
 #include "web/store/account.h"
 #include "web/store/evidence_rows.h"
+#include "web/store/room.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -26,37 +27,22 @@ enum {
     TRIES_MAX = 150 /* where it is not the disk's fault: 5 minutes */
 };
 
-/* Takes one run that is over out of the list; NULL when there is none. Under the lock. */
-static struct run *take_over(struct runs *runs)
-{
-    for (struct run **at = &runs->list; *at; at = &(*at)->next) {
-        if ((*at)->over) {
-            struct run *run = *at;
-
-            *at = run->next;
-            return run;
-        }
-    }
-    return NULL;
-}
-
 /* Without the lock. True: done with it. A disk may stay full for long; what else keeps the end from being written, such
- * as another program that holds the database, is waited for a while. After that the run stays as it is until the next
- * start shows it as interrupted. */
-static bool clear_up(struct run *run)
+ * as another program that holds the database, is waited for a while. After that the run stays as it is until somebody
+ * cancels it, or the next start shows it as interrupted. */
+static bool clear_up(struct run *run, bool unwritten)
 {
     struct runs *runs = run->runs;
-    enum database_status status;
+    enum database_status status = DATABASE_OK;
 
     if (run->engine) {
         engine_run_join(run->engine);
         run->engine = NULL;
     }
-    status = record_end(run);
-    if (status == DATABASE_FULL) {
-        run_lose(run);
+    if (unwritten) {
+        status = record_end(run);
     }
-    if (status == DATABASE_FULL || (status != DATABASE_OK && ++run->tries < TRIES_MAX)) {
+    if (status == DATABASE_FULL || (status == DATABASE_BROKEN && ++run->tries < TRIES_MAX)) {
         return false;
     }
     hub_wake(runs->service->hub, run->id);
@@ -64,35 +50,41 @@ static bool clear_up(struct run *run)
     return true;
 }
 
-/* Clears up after all runs that are over. Under the lock, which it gives back in between. False: try again later. */
+/* Takes a run out of the list. Under the lock. */
+static void take_out(struct runs *runs, const struct run *run)
+{
+    struct run **at = &runs->list;
+
+    while (*at != run) {
+        at = &(*at)->next;
+    }
+    *at = run->next;
+}
+
+/* Clears up after all runs that are over. Under the lock, which it gives back in between: nobody else takes runs out of
+ * the list, and new ones come at its head. False: try again later. */
 static bool clear_all(struct runs *runs)
 {
-    struct run *later = NULL, *run;
+    bool all = true;
 
-    while ((run = take_over(runs)) != NULL) {
-        bool done;
+    for (struct run *run = runs->list, *next; run; run = next) {
+        bool done = false;
 
-        pthread_mutex_unlock(&runs->lock);
-        done = clear_up(run);
+        if (run->over) {
+            bool unwritten = !run->recorded && !run->deleted;
+
+            pthread_mutex_unlock(&runs->lock);
+            done = clear_up(run, unwritten);
+            pthread_mutex_lock(&runs->lock);
+            all = all && done;
+        }
+        next = run->next;
         if (done) {
+            take_out(runs, run);
             run_free(run);
         }
-        pthread_mutex_lock(&runs->lock);
-        if (!done) {
-            run->next = later;
-            later = run;
-        }
     }
-    if (!later) {
-        return true;
-    }
-    for (struct run *last = later;; last = last->next) {
-        if (!last->next) {
-            last->next = runs->list;
-            runs->list = later;
-            return false;
-        }
-    }
+    return all;
 }
 
 static void tick(struct service *service, time_t *ticked, time_t *forgot)
@@ -101,6 +93,7 @@ static void tick(struct service *service, time_t *ticked, time_t *forgot)
 
     timeouts_sweep(service->timeouts);
     evidence_rows_clean(service->database, service->evidence);
+    room_tend(service->room);
     if (now - *ticked >= TICK_S) {
         hub_tick(service->hub);
         *ticked = now;

@@ -66,19 +66,23 @@ static enum database_status insert_alone(struct run *run, const char *kind, json
 /* An event that stands alone. Past EVENTS_MAX only results and the end are kept. */
 static void tell(struct run *run, const char *kind, json_t *data)
 {
+    enum database_status status;
+
     if (run->seq >= EVENTS_MAX) {
         json_decref(data);
         return;
     }
-    if (insert_alone(run, kind, data) == DATABASE_OK) {
+    status = insert_alone(run, kind, data);
+    if (status == DATABASE_OK) {
         hub_wake(run->runs->service->hub, run->id);
     } else {
-        run_lose(run);
+        run_lose(run, status);
     }
 }
 
 static void set_state(struct run *run, const char *state)
 {
+    enum database_status status;
     struct query query;
 
     query_open(&query, database_of(run),
@@ -86,8 +90,9 @@ static void set_state(struct run *run, const char *state)
                "WHERE id = :id AND state <> :state");
     query_text(&query, ":state", state);
     query_text(&query, ":id", run->id);
-    if (query_run(&query) != DATABASE_OK) {
-        run_lose(run);
+    status = query_run(&query);
+    if (status != DATABASE_OK) {
+        run_lose(run, status);
     }
 }
 
@@ -278,36 +283,12 @@ static void on_result(void *context, const struct engine_result *result)
     } else {
         run->seq = seq;
         run->stored = stored;
-        run_lose(run);
+        run_lose(run, status);
     }
-}
-
-/* ---- the end ----------------------------------------------------------------------------------------------------- */
-
-static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
-{
-    struct run *run = context;
-
-    snprintf(run->verdict, sizeof run->verdict, "%s", text_of(summary->verdict));
-    run->outcome = outcome_json(summary->outcome);
-    run->requirements = summary->requirements;
-    run->judged = summary->judged;
-    snprintf(run->role, sizeof run->role, "%s", text_of(summary->role));
-    snprintf(run->server, sizeof run->server, "%s", text_of(summary->own_server));
-    snprintf(run->problem, sizeof run->problem, "%s", text_of(problem));
-    /* Housekeeping writes the end down and frees the run as soon as it sees `over`: nothing of it is touched after. */
-    pthread_mutex_lock(&run->runs->lock);
-    run->over = true;
-    pthread_cond_broadcast(&run->runs->changed);
-    pthread_mutex_unlock(&run->runs->lock);
 }
 
 struct engine_observer record_observer(struct run *run)
 {
-    return (struct engine_observer){.context = run,
-                                    .note = on_note,
-                                    .started = on_started,
-                                    .step = on_step,
-                                    .result = on_result,
-                                    .finished = on_finished};
+    return (struct engine_observer){
+        .context = run, .note = on_note, .started = on_started, .step = on_step, .result = on_result};
 }

@@ -13,7 +13,8 @@
 
 #include <jansson.h>
 
-/* record_observer gives the functions that write a run down; the engine calls them on the run's own thread. */
+/* record_observer gives the functions that write a run down but for its end (record_end.h); the engine calls them on
+ * the run's own thread. */
 struct engine_observer record_observer(struct run *run);
 
 /* record_insert_event inserts one event of the run; takes `data` over. */

@@ -7,11 +7,14 @@
 #include "web/runs/record_end.h"
 
 #include "tester/report/outcome.h"
+#include "web/live/hub.h"
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
+#include "web/store/room.h"
+#include "web/store/run_row.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -153,7 +156,7 @@ static enum database_status update_all(struct run *run, const char *state, const
     return database_end(service->database, status);
 }
 
-enum database_status record_end(struct run *run)
+static enum database_status try_end(struct run *run)
 {
     struct evidence_files *evidence = run->runs->service->evidence;
     int64_t seq = run->seq, stored = run->stored;
@@ -179,27 +182,111 @@ enum database_status record_end(struct run *run)
     return status;
 }
 
-enum database_status record_recover(struct database *database)
+enum database_status record_end(struct run *run)
+{
+    enum database_status status = try_end(run);
+
+    if (status == DATABASE_FULL) {
+        room_yield(run->runs->service->room);
+        status = try_end(run);
+    }
+    pthread_mutex_lock(&run->runs->lock);
+    run->recorded = status == DATABASE_OK;
+    pthread_mutex_unlock(&run->runs->lock);
+    return status;
+}
+
+/* The launch agent waits meanwhile: it leaves with 0 only when all of the run is on the disk. */
+static bool on_stored(void *context, const struct engine_summary *summary, const char *problem)
+{
+    struct run *run = context;
+    bool whole;
+
+    snprintf(run->verdict, sizeof run->verdict, "%s", summary->verdict);
+    run->outcome = outcome_json(summary->outcome);
+    run->requirements = summary->requirements;
+    run->judged = summary->judged;
+    snprintf(run->role, sizeof run->role, "%s", summary->role);
+    snprintf(run->server, sizeof run->server, "%s", summary->own_server);
+    snprintf(run->problem, sizeof run->problem, "%s", problem);
+    if (record_end(run) == DATABASE_OK) {
+        hub_wake(run->runs->service->hub, run->id);
+    }
+    pthread_mutex_lock(&run->runs->lock);
+    whole = run->recorded && run->lost == 0;
+    pthread_mutex_unlock(&run->runs->lock);
+    return whole;
+}
+
+/* Housekeeping frees the run as soon as it sees `over`, and writes its end down where that has not been possible:
+ * nothing of the run is touched after. */
+static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
+{
+    struct run *run = context;
+
+    (void)summary;
+    (void)problem;
+    pthread_mutex_lock(&run->runs->lock);
+    run->over = true;
+    pthread_cond_broadcast(&run->runs->changed);
+    pthread_mutex_unlock(&run->runs->lock);
+}
+
+void record_end_observe(struct engine_observer *observer)
+{
+    observer->stored = on_stored;
+    observer->finished = on_finished;
+}
+
+/* ---- ends of runs that nobody executes --------------------------------------------------------------------------- */
+
+/* Writes such an end of one run, or of all where `id` is NULL. Part of the caller's transaction. */
+static enum database_status insert_ends(struct database *database, const char *id, const char *state,
+                                        const char *problem)
 {
     static const char *const statements[] = {
         "INSERT INTO events (run, seq, kind, data) SELECT r.id, COALESCE(MAX(e.seq), 0) + 1, 'finished', "
-        "json_object('state', 'interrupted', 'verdict', '', 'problem', 'The service ended while the run was under "
-        "way.') "
-        "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') GROUP BY "
-        "r.id",
-        "UPDATE runs SET state = 'interrupted', problem = 'The service ended while the run was under way.', "
-        "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE state IN ('created', 'waiting', 'running')",
+        "json_object('state', :state, 'verdict', '', 'problem', :problem) "
+        "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') "
+        "AND (:id IS NULL OR r.id = :id) GROUP BY r.id",
+        "UPDATE runs SET state = :state, problem = :problem, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
+        "WHERE state IN ('created', 'waiting', 'running') AND (:id IS NULL OR id = :id)",
     };
+    enum database_status status = DATABASE_OK;
+
+    for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
+        struct query query;
+
+        query_open(&query, database, statements[i]);
+        query_text(&query, ":id", id);
+        query_text(&query, ":state", state);
+        query_text(&query, ":problem", problem);
+        status = query_run(&query);
+    }
+    return status;
+}
+
+enum database_status record_end_cancelled(struct database *database, const char *id, bool *found)
+{
     enum database_status status = database_begin(database);
 
     if (status != DATABASE_OK) {
         return status;
     }
-    for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
-        struct query query;
-
-        query_open(&query, database, statements[i]);
-        status = query_run(&query);
+    *found = run_row_is_under_way(database, id);
+    if (*found) {
+        status = insert_ends(database, id, "cancelled", "The end of the run could not be stored.");
     }
+    return database_end(database, status);
+}
+
+enum database_status record_recover(struct database *database)
+{
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = insert_ends(database, NULL, "interrupted", "The service ended while the run was under way.");
     return database_end(database, status);
 }

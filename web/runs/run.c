@@ -6,6 +6,9 @@
  */
 #include "web/runs/run.h"
 
+#include "web/service/service.h"
+#include "web/store/room.h"
+
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +19,17 @@ void run_free(struct run *run)
     free(run);
 }
 
-void run_lose(struct run *run)
+void run_lose(struct run *run, enum database_status status)
 {
+    bool full = status == DATABASE_FULL;
+
+    if (full) {
+        room_yield(run->runs->service->room);
+    }
     pthread_mutex_lock(&run->runs->lock);
     run->lost++;
+    engine_run_cancel_because(run->engine, full ? "the service's disk is full: the run could not be stored any further"
+                                                : "the service's database failed: the run could not be stored");
     pthread_mutex_unlock(&run->runs->lock);
 }
 

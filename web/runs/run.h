@@ -10,6 +10,7 @@
 
 #include "tester/engine/engine.h"
 #include "web/service/secret.h"
+#include "web/store/status.h"
 
 #include <jansson.h>
 #include <pthread.h>
@@ -39,7 +40,9 @@ struct run {
     unsigned tries;  /* to write the end down */
 
     /* guarded by the list's lock */
+    bool recorded;    /* the end is in the database */
     bool over;        /* the engine has called `finished` */
+    bool deleted;     /* so was the run: its end need not be written any more */
     bool cancelled;   /* somebody asked for it */
     bool interrupted; /* the service ends */
     unsigned lost;    /* things that could not be stored */
@@ -57,8 +60,10 @@ struct runs {
 /* run_free frees a run whose engine has been joined. */
 void run_free(struct run *run);
 
-/* run_lose notes that something of the run could not be stored. Takes the list's lock. */
-void run_lose(struct run *run);
+/* run_lose notes that something of the run could not be stored, for this reason, and makes the run end: verdicts that
+ * nobody can see later are none. On a full disk it gives up the reserve, so that the end has room. Takes the list's
+ * lock. */
+void run_lose(struct run *run, enum database_status status);
 
 /* run_remove_folder removes a folder and everything in it. */
 void run_remove_folder(const char *path);

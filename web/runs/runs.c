@@ -14,6 +14,7 @@
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
+#include "web/store/room.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -140,6 +141,7 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
         snprintf(run->id, sizeof run->id, "%s", id);
         snprintf(run->directory, sizeof run->directory, "%s/runs/%s", runs->service->data, id);
         run->observer = record_observer(run);
+        record_end_observe(&run->observer);
     }
     return run;
 }
@@ -151,8 +153,8 @@ static enum run_refusal check_under_way(const struct runs *runs, int64_t account
     unsigned all = 0, own = 0;
 
     for (const struct run *run = runs->list; run; run = run->next) {
-        all++;
-        own += run->account == account;
+        all += !run->recorded;
+        own += !run->recorded && run->account == account;
     }
     if (runs->stopping || own >= limits->of[LIMIT_ACCOUNT_RUNS]) {
         return RUN_TOO_MANY;
@@ -255,6 +257,10 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
     }
     secret_make_id(made->id);
     secret_make_token("run_", made->token);
+    if (room_look(runs->service->room).is_short) {
+        made->refusal = RUN_NO_ROOM;
+        return;
+    }
     pthread_mutex_lock(&runs->lock);
     made->refusal = check_limits(runs, order->account);
     pthread_mutex_unlock(&runs->lock);
@@ -277,31 +283,92 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
 
-bool runs_cancel(struct runs *runs, const char *id)
+/* The run of that id, or NULL. Under the list's lock. */
+static struct run *find(const struct runs *runs, const char *id)
 {
-    bool found = false;
+    struct run *run = runs->list;
+
+    while (run && strcmp(run->id, id) != 0) {
+        run = run->next;
+    }
+    return run;
+}
+
+enum database_status runs_cancel(struct runs *runs, const char *id, bool *found)
+{
+    struct run *run;
 
     pthread_mutex_lock(&runs->lock);
-    for (struct run *run = runs->list; run; run = run->next) {
-        if (strcmp(run->id, id) == 0 && !run->over) {
-            run->cancelled = true;
-            engine_run_cancel(run->engine);
-            found = true;
-        }
+    run = find(runs, id);
+    *found = run && !run->recorded;
+    if (*found) {
+        run->cancelled = true;
+    }
+    if (*found && !run->over) {
+        engine_run_cancel(run->engine);
+    }
+    pthread_cond_broadcast(&runs->changed);
+    pthread_mutex_unlock(&runs->lock);
+    return run ? DATABASE_OK : record_end_cancelled(runs->service->database, id, found);
+}
+
+static enum database_status delete_row(struct runs *runs, const char *id, int64_t account)
+{
+    struct query query;
+
+    query_open(&query, runs->service->database, "DELETE FROM runs WHERE id = :id AND account = :account");
+    query_text(&query, ":id", id);
+    query_number(&query, ":account", account);
+    return query_run(&query);
+}
+
+enum database_status runs_delete(struct runs *runs, const char *id, int64_t account, bool *under_way)
+{
+    enum database_status status = DATABASE_OK;
+    struct run *run;
+
+    pthread_mutex_lock(&runs->lock);
+    run = find(runs, id);
+    *under_way = run && !run->recorded && !run->over;
+    if (run && !*under_way) {
+        run->deleted = true;
     }
     pthread_mutex_unlock(&runs->lock);
-    return found;
+    if (!*under_way) {
+        status = delete_row(runs, id, account);
+    }
+    if (status == DATABASE_FULL) {
+        room_yield(runs->service->room);
+        status = delete_row(runs, id, account);
+    }
+    return status;
+}
+
+struct runs_count runs_count(struct runs *runs)
+{
+    struct runs_count count = {0};
+
+    pthread_mutex_lock(&runs->lock);
+    for (const struct run *run = runs->list; run; run = run->next) {
+        count.under_way += !run->recorded && !run->over;
+        count.unwritten += !run->recorded && run->over;
+    }
+    pthread_mutex_unlock(&runs->lock);
+    return count;
 }
 
 void runs_storage_problem(struct runs *runs, const char *id, char *problem, size_t problem_octets)
 {
+    const struct run *run;
+
     problem[0] = '\0';
     pthread_mutex_lock(&runs->lock);
-    for (const struct run *run = runs->list; run; run = run->next) {
-        if (strcmp(run->id, id) == 0 && run->lost > 0) {
-            snprintf(problem, problem_octets,
-                     "The service's disk is full: %u items of this run could not be stored so far.", run->lost);
-        }
+    run = find(runs, id);
+    if (run && run->lost > 0) {
+        snprintf(problem, problem_octets, "%u items of this run could not be stored: the service's disk is full.",
+                 run->lost);
+    } else if (run && run->over && !run->recorded) {
+        snprintf(problem, problem_octets, "The end of this run could not be stored yet; cancel or delete it, or wait.");
     }
     pthread_mutex_unlock(&runs->lock);
 }

@@ -37,6 +37,7 @@ enum run_refusal {
     RUN_SERVICE_BUSY,      /* so has the service */
     RUN_TOO_MUCH_KEPT,     /* the account's runs hold as much as they may */
     RUN_TOO_MANY_KEPT,     /* there are as many of them as there may be */
+    RUN_NO_ROOM,           /* the disk has less room than is to be kept back */
     RUN_NO_IMPLEMENTATION, /* no such implementation in this account */
     RUN_DATABASE,          /* see status */
     RUN_ENGINE,            /* the engine refused: see engine and message */
@@ -64,8 +65,22 @@ void runs_free(struct runs *runs);
 /* runs_make registers and starts a run. */
 void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made);
 
-/* runs_cancel asks a run to end. False: it is not under way. */
-bool runs_cancel(struct runs *runs, const char *id);
+/* runs_cancel asks a run to end; one that the database shows under way while nobody executes it is over then. *found
+ * false: it is not under way. */
+enum database_status runs_cancel(struct runs *runs, const char *id, bool *found);
+
+/* runs_delete deletes a run of the account with all that it has, unless it is under way: *under_way. A run whose end
+ * could not be written is not. */
+enum database_status runs_delete(struct runs *runs, const char *id, int64_t account, bool *under_way);
+
+/* struct runs_count says how many runs wait for their agent or are executed, how many of the latter have ended and are
+ * still to be written down. */
+struct runs_count {
+    unsigned under_way, unwritten;
+};
+
+/* runs_count counts. */
+struct runs_count runs_count(struct runs *runs);
 
 /* runs_storage_problem writes what could not be stored of a run that is under way, "" when nothing is amiss. */
 void runs_storage_problem(struct runs *runs, const char *id, char *problem, size_t problem_octets);

@@ -18,6 +18,7 @@ struct evidence_files;
 struct frame;
 struct hub;
 struct rate;
+struct room;
 struct route_table;
 struct runs;
 struct timeouts;
@@ -30,6 +31,7 @@ struct service {
     const struct route_table *routes;
     struct database *database;
     struct evidence_files *evidence;
+    struct room *room;
     struct catalogue *catalogue;
     struct frame *frame;
     struct hub *hub;

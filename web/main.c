@@ -5,6 +5,7 @@
  * assayd: the test service. Puts the parts together, prints the sign-in link, waits for a signal, and takes the parts
  * apart again in the opposite order.
  */
+#include "tester/base/output.h"
 #include "web/http/rate.h"
 #include "web/http/server.h"
 #include "web/http/timeout.h"
@@ -37,6 +38,12 @@ static int complain(const char *message)
     return EXIT_WRONG;
 }
 
+/* The status of a program that has printed what it was asked for. */
+static int printed(void)
+{
+    return output_flushed("assayd") ? EXIT_GOOD : EXIT_WRONG;
+}
+
 static int issue_token(const struct options *options)
 {
     char message[512], id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
@@ -57,7 +64,7 @@ static int issue_token(const struct options *options)
         return complain("the token could not be stored (is the disk full?)");
     }
     puts(token);
-    return EXIT_GOOD;
+    return printed();
 }
 
 /* ---- the service ------------------------------------------------------------------------------------------------- */
@@ -165,7 +172,9 @@ static bool greet(struct service *service, const struct options *options, int po
                    port, code);
         }
     }
-    fflush(stdout);
+    if (!output_flushed("assayd")) {
+        fputs("assayd: the service runs all the same; --sign-in-link prints another link at the next start\n", stderr);
+    }
     return status == DATABASE_OK;
 }
 
@@ -253,6 +262,7 @@ int main(int argc, char **argv)
 {
     struct options options;
 
+    output_begin();
     options_parse(argc, argv, &options);
     umask(077);
     if (sodium_init() < 0) {
@@ -267,9 +277,9 @@ int main(int argc, char **argv)
         return issue_token(&options);
     case OPTIONS_LIST_ROUTES:
         route_print(&routes);
-        return EXIT_GOOD;
+        return printed();
     case OPTIONS_END:
-        return EXIT_GOOD;
+        return printed();
     case OPTIONS_WRONG:
         break;
     }

@@ -124,11 +124,11 @@ int options_read(int count, char **arguments, struct agent_options *options)
         int taken;
         if (strcmp(arguments[i], "--help") == 0) {
             fputs(usage, stdout);
-            return EXIT_DONE;
+            return report_printed();
         }
         if (strcmp(arguments[i], "--version") == 0) {
             puts("sut-agent " ASSAY_VERSION " (protocol 1)");
-            return EXIT_DONE;
+            return report_printed();
         }
         taken = read_one(arguments + i, options);
         if (!taken)

@@ -5,6 +5,8 @@
  */
 #include "report.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +16,21 @@ static const char *report_program = "?";
 
 void report_name(const char *program)
 {
+    int fd;
+
     report_program = program;
+    for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", O_RDONLY); /* gets the lowest free number, this one; writing there fails */
+    }
+}
+
+int report_printed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    report_say("standard output cannot be written, and some of it is lost: %s", strerror(errno));
+    return EXIT_MISUSED;
 }
 
 void report_say(const char *format, ...)

@@ -25,8 +25,13 @@ enum exit_status {
 #define REPORT_PRINTF
 #endif
 
-/* report_name sets the program's name, which begins every line; the string must live on. Call it first. */
+/* report_name sets the program's name, which begins every line; the string must live on. Takes the places of standard
+ * streams that are closed, so that no connection gets one of their numbers and these lines with it. Call it first. */
 void report_name(const char *program);
+
+/* report_printed gives the status of a program that was asked to print something and has: EXIT_DONE, or, told, another
+ * one when it cannot be written. */
+int report_printed(void);
 
 /* report_say prints one line on stderr, in one piece. */
 void report_say(const char *format, ...) REPORT_PRINTF;

@@ -66,10 +66,10 @@ static int read_options(int count, char **arguments, struct options *options)
             options->core = true;
         } else if (strcmp(name, "--help") == 0) {
             printf(usage, api.program, api.library);
-            return EXIT_DONE;
+            return report_printed();
         } else if (strcmp(name, "--version") == 0) {
             printf("%s " ASSAY_VERSION " (protocol 1, api %s)\n", api.program, api.name);
-            return EXIT_DONE;
+            return report_printed();
         } else {
             return misuse("unknown argument ", name);
         }

@@ -7,6 +7,7 @@
 #include "ref-impl/impi/arguments.h"
 #include "ref-impl/impi/client/client.h"
 #include "ref-impl/impi/server/server.h"
+#include "ref-impl/launch/output.h"
 
 #include <signal.h>
 
@@ -16,6 +17,7 @@ int main(int argc, char **argv)
 {
     struct arguments arguments;
 
+    output_begin();
     switch (arguments_read(argc, argv, &arguments)) {
     case ARGUMENTS_SERVER:
         (void)signal(SIGPIPE, SIG_IGN); /* whoever read the address may be gone */
@@ -23,7 +25,7 @@ int main(int argc, char **argv)
     case ARGUMENTS_CLIENT:
         return client_run(&arguments.client);
     case ARGUMENTS_SHOWN:
-        return 0;
+        return output_flushed("impirun") ? 0 : EXIT_USAGE;
     case ARGUMENTS_WRONG:
         break;
     }

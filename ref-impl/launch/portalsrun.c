@@ -12,6 +12,7 @@
 #include "ref-impl/clock.h"
 #include "ref-impl/launch/directory.h"
 #include "ref-impl/launch/options.h"
+#include "ref-impl/launch/output.h"
 #include "ref-impl/launch/run.h"
 
 #include <arpa/inet.h>
@@ -170,11 +171,12 @@ int main(int argc, char **argv)
 {
     struct launch launch = {.run = {.program = "portalsrun", .refusal = "the launcher ends the job", .signal_fd = -1}};
 
+    output_begin();
     switch (options_read(argc, argv, &launch.options)) {
     case OPTIONS_RUN:
         return launch_run(&launch);
     case OPTIONS_SHOWN:
-        return 0;
+        return output_flushed("portalsrun") ? 0 : EXIT_USAGE;
     case OPTIONS_WRONG:
         break;
     }

@@ -5,9 +5,15 @@
 # assay-mpicc: compiles and links programs with Assay's MPI. All arguments go to the C compiler; see assay-mpicc(1).
 set -eu
 
+# Ends, after what was printed.
+lost() {
+    echo "assay-mpicc: standard output cannot be written, and some of it is lost" >&2
+    exit 2
+}
+
 case "${1:-}" in
 --help)
-    cat <<'TEXT'
+    cat 2>/dev/null <<'TEXT' || lost
 usage: assay-mpicc [-show] [ARGUMENT...]
 
 Calls the C compiler with the arguments, and adds what programs need to find mpi.h and to be linked with the MPI library.
@@ -22,7 +28,7 @@ TEXT
     exit 0
     ;;
 --version)
-    echo "assay-mpicc @VERSION@"
+    echo "assay-mpicc @VERSION@" 2>/dev/null || lost
     exit 0
     ;;
 esac
@@ -77,7 +83,7 @@ if [ "$links" = yes ] || { [ "$show" = yes ] && [ "$links" != never ]; }; then
     set -- "$@" $language "$lib/libassay-mpi.a" "$lib/libportals.a" -lpthread -ldl
 fi
 if [ "$show" = yes ]; then
-    echo "$@"
+    echo "$@" 2>/dev/null || lost
     exit 0
 fi
 exec "$@"

@@ -43,8 +43,13 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
 {
     unsigned char head[HEAD];
 
-    if (capture_read(capture, head, 4) != 4 || !take_magic(capture, head)) {
-        snprintf(message, message_octets, "is neither a pcap nor a pcapng file");
+    size_t got = capture_read(capture, head, 4);
+    if (ferror(capture->file)) {
+        snprintf(message, message_octets, "cannot be read: %s", strerror(errno));
+        return false;
+    }
+    if (got != 4 || !take_magic(capture, head)) {
+        snprintf(message, message_octets, got ? "is neither a pcap nor a pcapng file" : "is empty");
         return false;
     }
     if (capture->pcapng) {

@@ -4,10 +4,10 @@
  * `assay cases`: lists the cases of a profile with their requirements.
  */
 #include "tester/commands/commands.h"
+#include "tester/commands/option.h"
 #include "tester/commands/profile_help.h"
 #include "tester/engine/engine.h"
 
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +74,8 @@ int cmd_cases(int argc, char **argv)
     char message[700];
     int option, json = 0;
 
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "+", known, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, known, 0)) != -1) {
         switch (option) {
         case 'p':
             profile = optarg;
@@ -88,7 +88,6 @@ int cmd_cases(int argc, char **argv)
             profile_help_names(stdout);
             return 0;
         default:
-            fputs("assay cases: see assay cases --help\n", stderr);
             return 2;
         }
     }

@@ -155,6 +155,10 @@ static int conclude(struct certify_client *client, const struct certify_options 
     if (!fetched) {
         return CERTIFY_BROKEN;
     }
+    char place[1100];
+    snprintf(place, sizeof place, options->report ? "%s/report.html" : "%s/runs/%s",
+             options->report ? options->report : options->url, run);
+    outcome_tell("assay certify", &outcome, place);
     return outcome_is_good(&outcome) ? CERTIFY_CONFORMS : CERTIFY_FOUND_WANTING;
 }
 

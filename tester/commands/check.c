@@ -9,8 +9,8 @@
 #include "tester/capture/follow_impi.h"
 #include "tester/capture/read.h"
 #include "tester/commands/commands.h"
+#include "tester/commands/option.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <sodium/randombytes.h>
@@ -252,7 +252,7 @@ static int settle(const struct examine *examine, const char *path, const char *d
     if (examine->streams == 0 && examine->impi_links == 0 && examine->impi_channels == 0) {
         fprintf(stderr,
                 "assay check: %s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
-                "nothing to judge\n",
+                "nothing to judge; capture a job from its start\n",
                 path);
         return BROKEN;
     }
@@ -287,10 +287,6 @@ static int check(const char *path, bool json)
     int status = settle(&examine, path, damage);
     examine_close(&examine);
     capture_close(capture);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("assay check: the output cannot be written\n", stderr);
-        return BROKEN;
-    }
     return status;
 }
 
@@ -301,8 +297,8 @@ int cmd_check(int argc, char **argv)
     bool json = false;
     int option;
 
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, long_options, 1)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             return GOOD;

@@ -3,11 +3,14 @@
  *
  * The program `assay`: one table of subcommands.
  */
+#include "tester/base/output.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/profile_help.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { GOOD = 0, BROKEN = 2 };
 
 static const struct command {
     const char *name;
@@ -27,40 +30,61 @@ static const struct command {
 
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
-static void print_usage(FILE *out)
+static void print_usage(void)
 {
-    fputs("usage: assay COMMAND [OPTIONS]\n\n", out);
+    puts("usage: assay COMMAND [OPTIONS]\n");
     for (size_t i = 0; i < command_count; i++) {
-        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].purpose);
+        printf("  %-9s %s\n", commands[i].name, commands[i].purpose);
     }
-    fputs("\n", out);
-    profile_help_names(out);
+    putchar('\n');
+    profile_help_names(stdout);
     fputs("\nassay COMMAND --help tells more; assay --version prints the version.\n"
           "Exit status: 0 good, 1 judged and found wanting, 2 usage or broken input.\n",
-          out);
+          stdout);
+}
+
+/* What nobody has said: which command. */
+static int name_commands(void)
+{
+    fputs("assay: name a command:", stderr);
+    for (size_t i = 0; i < command_count; i++) {
+        fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
+    }
+    fputs("; see assay --help\n", stderr);
+    return BROKEN;
+}
+
+/* Runs a command. What it should have printed and could not is an error of its own. */
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    char program[32];
+
+    snprintf(program, sizeof program, "assay %s", command->name);
+    int status = command->run(argc, argv);
+    return output_flushed(program) ? status : BROKEN;
 }
 
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
 
+    output_begin();
     if (strcmp(name, "--version") == 0) {
         puts("assay " ASSAY_VERSION);
-        return 0;
+        return output_flushed("assay") ? GOOD : BROKEN;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_usage(stdout);
-        return 0;
+        print_usage();
+        return output_flushed("assay") ? GOOD : BROKEN;
     }
     for (size_t i = 0; i < command_count; i++) {
         if (strcmp(commands[i].name, name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
+            return run_command(&commands[i], argc - 1, argv + 1);
         }
     }
-    if (*name) {
-        fprintf(stderr, "assay: there is no command \"%s\"; see assay --help\n", name);
-    } else {
-        print_usage(stderr);
+    if (!*name) {
+        return name_commands();
     }
-    return 2;
+    fprintf(stderr, "assay: there is no command \"%s\"; see assay --help\n", name);
+    return BROKEN;
 }

@@ -5,9 +5,9 @@
  */
 #include "tester/base/place.h"
 #include "tester/commands/commands.h"
+#include "tester/commands/option.h"
 #include "tester/profile/profile_table.h"
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,14 +110,13 @@ int cmd_profiles(int argc, char **argv)
     char message[700];
     int option, form = 0;
 
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "+", known, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, known, 0)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             return 0;
         }
         if (option == '?') {
-            fputs("assay profiles: see assay profiles --help\n", stderr);
             return 2;
         }
         form = option;

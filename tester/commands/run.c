@@ -5,17 +5,18 @@
  * with the caller's command template, and lets the engine do the rest.
  */
 #include "tester/commands/commands.h"
+#include "tester/commands/option.h"
 #include "tester/commands/profile_help.h"
 #include "tester/commands/progress.h"
 #include "tester/engine/engine.h"
 #include "tester/profile/profile.h"
 #include "tester/report/matrix.h"
+#include "tester/report/outcome.h"
 #include "tester/report/summary.h"
 #include "tester/sut/launch.h"
 #include "tester/sut/listener.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <sodium/core.h>
@@ -79,7 +80,8 @@ struct program {
     struct launch agent;
     int finished_fd, signal_fd;
     bool finished;
-    bool connected, unstartable, good; /* written by the run's thread, read when it has finished */
+    bool connected, unstartable; /* written by the run's thread, read when it has finished, as is the outcome */
+    struct outcome outcome;
 };
 
 static bool parse_seed(const char *text, uint64_t *seed)
@@ -137,8 +139,8 @@ static int parse_options(int argc, char **argv, struct options *options)
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     int option;
 
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "+", known, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, known, 0)) != -1) {
         const char **place = place_of(options, option);
 
         if (place) {
@@ -160,7 +162,6 @@ static int parse_options(int argc, char **argv, struct options *options)
             print_help();
             return 0;
         default:
-            fputs("assay run: see assay run --help\n", stderr);
             return 2;
         }
     }
@@ -198,7 +199,7 @@ static void on_finished(void *context, const struct engine_summary *summary, con
     progress_clear(&program->progress);
     summary_show_folder(stdout, program->report_directory);
     progress_finished(&program->progress, summary, problem);
-    program->good = outcome_is_good(summary->outcome);
+    program->outcome = *summary->outcome;
     program->unstartable = engine_run_unstartable(program->run);
     if (write(program->finished_fd, &one, sizeof one) < 0) {
         abort(); /* an event descriptor that takes no 1: the main thread would wait for ever */
@@ -265,7 +266,7 @@ static bool program_open(struct program *program, const struct options *options,
 
 static int program_status(const struct program *program)
 {
-    return program->unstartable || !program->connected ? 2 : program->good ? 0 : 1;
+    return program->unstartable || !program->connected ? 2 : outcome_is_good(&program->outcome) ? 0 : 1;
 }
 
 static int run_with(struct program *program, struct options *options, const char *token)
@@ -302,6 +303,9 @@ static int run_with(struct program *program, struct options *options, const char
     launch_stop(&program->agent, program->loop, program->connected);
     matrix_show_folder(stdout, options->config.report_directory);
     printf("report: %s/report.json\n", options->config.report_directory);
+    char place[4096];
+    snprintf(place, sizeof place, "%s/report.html", options->config.report_directory);
+    outcome_tell("assay run", &program->outcome, place);
     return program_status(program);
 }
 

@@ -7,6 +7,7 @@
 #include "tester/base/files.h"
 #include "tester/base/memory.h"
 #include "tester/commands/commands.h"
+#include "tester/commands/option.h"
 #include "tester/commands/profile_help.h"
 #include "tester/commands/spec/stale.h"
 #include "tester/commands/spec/trail.h"
@@ -15,7 +16,6 @@
 #include "tester/profile/sections.h"
 #include "tester/profile/spec_folder.h"
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -361,15 +361,14 @@ int cmd_spec(int argc, char **argv)
     bool json = false;
     int option;
 
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, known, 1)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             profile_help_prefixes(stdout);
             return 0;
         }
         if (option == '?') {
-            fputs("assay spec: see assay spec --help\n", stderr);
             return 2;
         }
         json = true;

@@ -4,12 +4,12 @@
  *
  * `assay verify`: tells, offline, whether a certificate is whole and, with --key, whether it is genuine.
  */
+#include "tester/commands/option.h"
 #include "tester/report/certificate.h"
 #include "tester/report/coverage.h"
 #include "tester/report/outcome.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static char *read_text(const char *path)
     if (!text) {
         wrong = strerror(errno);
     } else if (ferror(file)) {
-        wrong = "cannot be read";
+        wrong = strerror(errno); /* a folder, for example */
     } else if (len > FILE_MAX) {
         wrong = "is too long";
     } else if (memchr(text, 0, len)) {
@@ -150,8 +150,8 @@ int cmd_verify(int argc, char **argv)
     const char *key_file = NULL;
     int option;
 
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, long_options, 1)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             return GOOD;
@@ -162,7 +162,7 @@ int cmd_verify(int argc, char **argv)
         key_file = optarg;
     }
     if (optind + 1 != argc) {
-        fputs("assay verify: name one certificate (see assay verify --help)\n", stderr);
+        fputs("assay verify: name one certificate, a file that a service issued; see assay verify --help\n", stderr);
         return BROKEN;
     }
     if (sodium_init() < 0) {

@@ -193,6 +193,15 @@ void outcome_show(FILE *out, const struct outcome *outcome)
     fprintf(out, "%s\n", outcome->words);
 }
 
+void outcome_tell(const char *program, const struct outcome *outcome, const char *place)
+{
+    if (!outcome_is_good(outcome)) {
+        fflush(stdout); /* what was printed stands above it */
+        fprintf(stderr, "%s: %s: %s; read on in %s\n", program, outcome->words,
+                outcome->reason_count ? outcome->reasons[0] : "no reason is known", place);
+    }
+}
+
 bool outcome_is_good(const struct outcome *outcome)
 {
     return outcome->kind == OUTCOME_CONFORMS || outcome->kind == OUTCOME_IN_PART;

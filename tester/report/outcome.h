@@ -64,6 +64,10 @@ bool outcome_has_reason(const struct outcome *outcome, const char *problem);
 /* outcome_show prints the reasons, and on the last line the words. */
 void outcome_show(FILE *out, const struct outcome *outcome);
 
+/* outcome_tell prints one line to a person whose system does not simply conform, on standard error: the program's name,
+ * the outcome, the most important reason, and where to read on, `place`. Prints nothing when the outcome is good. */
+void outcome_tell(const char *program, const struct outcome *outcome, const char *place);
+
 /* outcome_is_good tells whether a program that showed this should end with status 0: the system under test conforms,
  * at least in part. */
 bool outcome_is_good(const struct outcome *outcome);

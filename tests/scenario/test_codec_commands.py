@@ -241,7 +241,7 @@ def test_encode_refuses_a_length_that_the_data_has_not(assay):
     "arguments,words",
     [
         ([], "--proto with one of portals, impi-client"),
-        (["--proto", "morse", "-"], "no protocol is called morse; there is: portals, impi-client"),
+        (["--proto", "morse", "-"], "no protocol is called morse; there are: portals, impi-client"),
         (["--proto", "portals"], "one file"),
         (["--proto", "portals", "/nonexistent/file"], "No such file"),
         (["--proto", "portals", "--loud", "-"], "--loud"),
@@ -269,4 +269,4 @@ def test_full_disk(bin_dir, assay, command):
             check=False,
         )
     assert result.returncode == 2
-    assert "could be written" in one_line(result.stderr)
+    assert "standard output cannot be written" in one_line(result.stderr)

@@ -252,7 +252,7 @@ def test_damaged_files(check, root):
 
 
 @pytest.mark.parametrize(("octets", "words"), [
-    (b"", "neither a pcap nor a pcapng"),
+    (b"", "is empty"),
     (b"PK\3\4 something else", "neither a pcap nor a pcapng"),
     (struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1) + struct.pack("<IIII", 0, 0, 0xffffffff, 1), "256 KiB"),
     (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))

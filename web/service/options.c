@@ -173,7 +173,7 @@ static bool read_option(struct options *options, int option)
         return false;
     default:
         options->task = OPTIONS_WRONG;
-        return false; /* getopt_long has said what */
+        return false;
     }
 }
 
@@ -215,14 +215,19 @@ void options_parse(int argc, char **argv, struct options *options)
 
     *options = (struct options){.task = OPTIONS_SERVE};
     limits_default(&options->limits);
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (option == ':' || option == '?') {
+            fprintf(stderr, "assayd: %s %s; see assayd --help\n", argv[optind > 1 ? optind - 1 : 1],
+                    option == ':' ? "needs a value" : "is no option, or takes no value");
+        }
         if (!read_option(options, option)) {
             return;
         }
     }
-    mistake = optind < argc ? "there is an argument too many (see assayd --help)" : find_mistake(options);
+    mistake = optind < argc ? "there is an argument too many" : find_mistake(options);
     if (mistake) {
-        fprintf(stderr, "assayd: %s\n", mistake);
+        fprintf(stderr, "assayd: %s; see assayd --help\n", mistake);
         options->task = OPTIONS_WRONG;
     }
 }

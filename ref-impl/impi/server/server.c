@@ -13,6 +13,7 @@
 
 #include "ref-impl/impi/server/collect.h"
 #include "ref-impl/impi/server/peer.h"
+#include "ref-impl/launch/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -449,9 +450,10 @@ static void round_serve(struct server *s)
     }
 }
 
-/* Prints the one line: where clients find this server. */
-static void address_print(const struct server_options *options, uint16_t port)
+/* Prints the one line: where clients find this server. The server ends when nobody can read it. */
+static void address_print(struct server *s, uint16_t port)
 {
+    const struct server_options *options = s->options;
     struct address shown = options->everywhere ? address_outward() : options->address;
     char text[ADDRESS_TEXT_OCTETS];
 
@@ -459,7 +461,11 @@ static void address_print(const struct server_options *options, uint16_t port)
     address_text(&shown, text);
     //= IMPI-011
     puts(text); //= IMPI-010
-    fflush(stdout);
+    if (!output_flushed("impirun")) {
+        fputs("impirun: no client can find this server without its address; ending\n", stderr);
+        s->phase = PHASE_ENDED;
+        s->status = 1;
+    }
 }
 
 int server_run(const struct server_options *options)
@@ -480,7 +486,7 @@ int server_run(const struct server_options *options)
         close(s.listen_fd);
         return 1;
     }
-    address_print(options, address_port(&place));
+    address_print(&s, address_port(&place));
     while (s.phase != PHASE_ENDED) {
         round_serve(&s);
     }

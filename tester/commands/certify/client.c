@@ -67,7 +67,9 @@ static bool perform(struct certify_client *client, struct curl_slist *headers)
     curl_slist_free_all(headers);
     curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &client->status);
     if (code != CURLE_OK) {
-        snprintf(client->message, sizeof client->message, "%s: %s", client->url, curl_easy_strerror(code));
+        snprintf(client->message, sizeof client->message, "%s: %s%s", client->url, curl_easy_strerror(code),
+                 code == CURLE_COULDNT_CONNECT ? "; does assayd listen there? It prints its address when it starts"
+                                               : "");
     }
     return code == CURLE_OK;
 }

@@ -6,9 +6,9 @@
  */
 #include "tester/commands/certify/certify.h"
 
+#include "tester/commands/option.h"
 #include "tester/commands/profile_help.h"
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static const char *find_mistake(const struct certify_options *options)
         return "--url, --token and --profile are needed (see assay certify --help)";
     }
     if (strncmp(options->url, "http://", 7) != 0 && strncmp(options->url, "https://", 8) != 0) {
-        return "--url: not http://HOST:PORT";
+        return "--url: not http://HOST:PORT, the address that assayd prints when it starts";
     }
     if (!options->template[0]) {
         return "there is no template: say after -- how a job is started (assay run --help shows templates)";
@@ -124,8 +124,8 @@ int certify_options_parse(int argc, char **argv, struct certify_options *options
                                         .implementation = "implementation under test",
                                         .release = "unversioned",
                                         .seed = -1};
-    optind = 1;
-    while ((option = getopt_long(argc, argv, "+", long_options, NULL)) != -1) {
+    optind = 0; /* from the beginning */
+    while ((option = option_next(argc, argv, long_options, 0)) != -1) {
         const char **place = place_of(options, option);
 
         if (place) {

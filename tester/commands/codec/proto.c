@@ -6,8 +6,9 @@
  */
 #include "tester/commands/codec/proto.h"
 
+#include "tester/commands/option.h"
+
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static int take_protocol(struct cmd_proto *proto, const char *name)
             return CMD_PROTO_GO;
         }
     }
-    fprintf(stderr, "assay %s: no protocol is called %s; there is: " PROTOCOLS "\n", proto->command, name);
+    fprintf(stderr, "assay %s: no protocol is called %s; there are: " PROTOCOLS "\n", proto->command, name);
     return CMD_PROTO_BAD;
 }
 
@@ -65,8 +66,7 @@ int cmd_proto_open(int argc, char **argv, const char *usage, struct cmd_proto *p
 
     *proto = (struct cmd_proto){.command = argv[0]};
     optind = 0; /* start over, whatever has been read before */
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+    while ((option = option_next(argc, argv, options, 1)) != -1) {
         switch (option) {
         case 'p':
             name = optarg;
@@ -83,10 +83,8 @@ int cmd_proto_open(int argc, char **argv, const char *usage, struct cmd_proto *p
         case 'h':
             fputs(usage, stdout);
             return CMD_PROTO_GOOD;
-        case ':':
-            return bad_usage(proto, "a value is missing after ", argv[optind - 1]);
         default:
-            return bad_usage(proto, "there is no option ", argv[optind - 1]);
+            return CMD_PROTO_BAD;
         }
     }
     status = take_protocol(proto, name);
@@ -116,11 +114,6 @@ int cmd_proto_close(struct cmd_proto *proto, int status)
 {
     if (proto->input != stdin) {
         fclose(proto->input);
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "assay %s: standard output: not everything could be written: %s\n", proto->command,
-                strerror(errno));
-        return CMD_PROTO_BAD;
     }
     return status;
 }

@@ -78,6 +78,21 @@ for verb, rows in pairs(FUNCTIONS) do
   Rank[verb] = function(rank, given) return rank["start_" .. verb](rank, given):finish() end
 end
 
+-- The document prints several names for one code, and a library may have a code for each of them (A05, A06): what a
+-- function returns by another name that is printed for it is shown by the name that cases use.
+local SPELLINGS = {
+  PtlNIStatus = { PTL_INV_SR_INDEX = "PTL_INV_SR_INDX", PTL_INV_REG = "PTL_INV_SR_INDX" },
+  PtlACEntry = { PTL_PT_INV_INDEX = "PTL_INV_PTINDEX" },
+}
+for verb, names in pairs(SPELLINGS) do
+  local call = Rank[verb]
+  Rank[verb] = function(rank, given)
+    local result = call(rank, given)
+    result.rc = names[result.rc] or result.rc
+    return result
+  end
+end
+
 -- Set-up wrappers of single functions: parameters as above, must return PTL_OK; the result is returned.
 local SETUP = {
   ni_init = "PtlNIInit", ni_fini = "PtlNIFini", barrier = "PtlNIBarrier",

@@ -134,8 +134,12 @@ case {
     rank:md { options = PUT }
     rank:md { name = "bad", start = "null", length = 9 }
     rank:md_attach {}
-    t:rc("P30-190", rank:PtlMDInsert { current = "eq", handle = "other" }, "PTL_INV_MD")
-    t:rc("P30-190", rank:PtlMDInsert { current = "out-md", handle = "other" }, "PTL_INV_MD")
+    if not (rank:same("eq", "md") or rank:same("eq", "out-md")) then -- handles of two kinds may be alike
+      t:rc("P30-190", rank:PtlMDInsert { current = "eq", handle = "other" }, "PTL_INV_MD")
+    end
+    local result = rank:PtlMDInsert { current = "out-md", handle = "other" }
+    t:equal_or_warn("P30-190", result.call .. " returns", result.rc, "PTL_INV_MD",
+      { PTL_INV_ME = "3.7.3 lists this code for an entry that does not exist" })
     t:judging("P30-191")
     t:rc("P30-191", rank:PtlMDInsert { mem_desc = "bad", handle = "other" }, "PTL_ILL_MD")
     t:judging("P30-194")

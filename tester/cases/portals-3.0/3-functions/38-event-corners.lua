@@ -167,10 +167,11 @@ case {
         rank:PtlEQCount { eventq = "queue" }.count, 0)
       t:rc("P30-243", rank:PtlEQGet { eventq = "queue" }, "PTL_EQ_EMPTY")
       rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "queue" }
-      rank:put { mem_desc = "sender", target = rank, offset = round }
+      rank:put { mem_desc = "sender", target = rank, match_bits = round }
       local first = rank:wait("queue")
       t:rc("P30-247", first, "PTL_OK")
-      t:equal("P30-240", "offset of the first event in queue " .. round, first.event and first.event.offset, round)
+      t:equal("P30-240", "match bits of the first event in queue " .. round, first.event and first.event.match_bits,
+        round)
       if count > 0 then
         t:sanity("all puts were called", rank:batch(count,
           { { "PtlPut", { mem_desc = "sender", ack_req = "PTL_NOACK_REQ",

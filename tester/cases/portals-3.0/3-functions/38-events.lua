@@ -412,6 +412,9 @@ case {
     end
     t:judging("P30-242")
     t:rc("P30-242", rank:PtlEQCount { count = "null" }, "PTL_SEGV")
+    rank:attach { start = "null", length = 0, eventq = "eq" } -- without an event PTL_EQ_EMPTY would be as right
+    rank:put { mem_desc = "out-md", target = rank }
+    t:flush(rank, rank)
     t:judging("P30-248")
     t:rc("P30-248", rank:PtlEQGet { event = "null" }, "PTL_SEGV")
     t:judging("P30-253")

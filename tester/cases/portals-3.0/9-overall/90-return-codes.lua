@@ -59,7 +59,8 @@ end
 
 -- One element a function: before = arguments of the call before PtlInit; rows of code, requirement and arguments, or
 -- of a function that provokes and judges; closed = rows for after PtlNIFini. `switch` names the switch by
--- which another code is a known reading.
+-- which another code is a known reading, `others` codes that the document can be read to allow. What is wrong with the
+-- address of an event is asked while an event waits: without one, PTL_EQ_EMPTY is as right.
 local MATRIX = {
   { "PtlInit", chapter = "3.3", bare = true, { "PTL_OK", "P30-053", {} } },
   { "PtlGetId", chapter = "3.4", before = {}, bare = true,
@@ -119,7 +120,8 @@ local MATRIX = {
     { "PTL_OK", "P30-175", { match = "bare-too", mem_desc = "good", handle = "new" } } },
   { "PtlMDInsert", chapter = "3.7", before = { current = "zero" },
     { "PTL_INV_MD", "P30-190", { mem_desc = "good", current = "dead-md" } },
-    { "PTL_INV_MD", "P30-190", { mem_desc = "good", current = "bound" } },
+    { "PTL_INV_MD", "P30-190", { mem_desc = "good", current = "bound" },
+      others = { PTL_INV_ME = "3.7.3 lists this code for an entry that does not exist" } },
     { "PTL_ILL_MD", "P30-191", { mem_desc = "bad" } }, { "PTL_ILL_MD", "P30-191", { mem_desc = "wraps" } },
     { "PTL_OK", "P30-188", { mem_desc = "good", handle = "new" } },
     { "PTL_OK", "P30-188", { mem_desc = "good", handle = "new", position = "PTL_INS_BEFORE" } } },
@@ -154,13 +156,13 @@ local MATRIX = {
     { "PTL_INV_EQ", "P30-242", { eventq = "dead-eq" } }, { "PTL_SEGV", "P30-242", { count = "null" } },
     { "PTL_OK", "P30-240", {} } },
   { "PtlEQGet", chapter = "3.8", before = { eventq = "zero" },
-    { "PTL_INV_EQ", "P30-248", { eventq = "dead-eq" } }, { "PTL_SEGV", "P30-248", { event = "null" } },
-    { "PTL_EQ_EMPTY", "P30-243", {} }, { "PTL_OK", "P30-244", {}, waiting = true },
+    { "PTL_INV_EQ", "P30-248", { eventq = "dead-eq" } }, { "PTL_EQ_EMPTY", "P30-243", {} },
+    { "PTL_SEGV", "P30-248", { event = "null" }, waiting = true }, { "PTL_OK", "P30-244", {} },
     { "PTL_EQ_DROPPED", "P30-246", provoke = loss_is_told("P30-246", "PtlEQGet") } },
   { "PtlEQWait", chapter = "3.8", before = { eventq = "zero" },
     { "PTL_INV_EQ", "P30-253", { eventq = "dead-eq" } },
-    { "PTL_SEGV", "P30-253", { event = "null", deadline = 3000 } },
-    { "PTL_OK", "P30-250", { deadline = 5000 }, waiting = true },
+    { "PTL_SEGV", "P30-253", { event = "null", deadline = 3000 }, waiting = true },
+    { "PTL_OK", "P30-250", { deadline = 5000 } },
     { "PTL_EQ_DROPPED", "P30-252", provoke = loss_is_told("P30-252", "PtlEQWait") } },
   { "PtlACEntry", chapter = "3.9", before = { interface = "zero", req = "P30-044" },
     closed = { { "PTL_INV_NI", "P30-043", {} } },
@@ -200,7 +202,7 @@ local function judge_row(t, rank, verb, row)
   elseif row.switch then
     t:reading(req, row.switch[1], result.call .. " returns", result.rc, { table.unpack(row.switch, 2) })
   else
-    t:equal(req, result.call .. " returns", result.rc, code)
+    t:equal_or_warn(req, result.call .. " returns", result.rc, code, row.others or {})
   end
 end
 
@@ -257,7 +259,7 @@ for _, entry in ipairs(MATRIX) do
 end
 
 -- Addresses without memory: every output, and every input that is given by address. A library may have no means of
--- finding that out (the readings of these requirements say so): a crash gives a warning, another code a failure.
+-- finding that out (the readings of these requirements say so): a crash gives a warning, and so does any other answer.
 local UNMAPPED = {
   { "PtlGetId", "3.4", "P30-067", { id = "unmapped" }, { gsize = "unmapped" } },
   { "PtlTransId", "3.4", "P30-073", { id = "unmapped" } },
@@ -273,24 +275,31 @@ local UNMAPPED = {
   { "PtlMDUpdate", "3.7", "P30-210", { old = "unmapped" }, { new = "unmapped" } },
   { "PtlEQAlloc", "3.8", "P30-237", { handle = "unmapped" } },
   { "PtlEQCount", "3.8", "P30-242", { count = "unmapped" } },
-  { "PtlEQGet", "3.8", "P30-248", { event = "unmapped" } },
-  { "PtlEQWait", "3.8", "P30-253", { event = "unmapped", deadline = 3000 } },
+  { "PtlEQGet", "3.8", "P30-248", { event = "unmapped" }, waiting = true },
+  { "PtlEQWait", "3.8", "P30-253", { event = "unmapped", deadline = 3000 }, waiting = true },
 }
+
+local UNNOTICED = "no means of telling that an address has no memory"
 
 for _, entry in ipairs(UNMAPPED) do
   local verb, req = entry[1], entry[3]
   case {
     id = "unmapped-" .. verb:lower(),
     title = verb .. " takes an address without memory for an addressing violation",
-    purpose = "PTL_SEGV for each parameter that is given by address. A crash gives a warning, since not every system can tell.",
+    purpose = "PTL_SEGV for each parameter that is given by address. A crash or another answer gives a warning, since not every system can tell.",
     requirements = { req }, chapter = entry[2],
     run = function(t)
       local rank = t:init()
       furnish(rank)
-      t:tolerate_crash("no means of telling that an address has no memory")
+      if entry.waiting then
+        rank:md { name = "open", options = WIRED, eventq = "eq" }
+        let_event_wait(t, rank)
+      end
+      t:tolerate_crash(UNNOTICED)
       for i = 4, #entry do
         local given = entry[i]
-        t:rc(req, rank[verb](rank, type(given) == "function" and given(rank) or given), "PTL_SEGV")
+        local result = rank[verb](rank, type(given) == "function" and given(rank) or given)
+        t:equal_or_warn(req, result.call .. " returns", result.rc, "PTL_SEGV", { [result.rc] = UNNOTICED })
       end
     end,
   }

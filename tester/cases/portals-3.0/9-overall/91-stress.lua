@@ -361,6 +361,7 @@ case {
   title = "Several threads put at once, each with a descriptor of its own",
   purpose = "Three threads of one process put 200 times each with acknowledgements while another process sends to them. Each thread's puts arrive in their order, once, and each has its PTL_EVENT_SENT and PTL_EVENT_ACK.",
   requirements = { "P30-001", "P30-002", "P30-222" }, chapter = "3.10", ranks = 2, features = { "threads" },
+  deadline = 90,
   run = function(t)
     t:open {}
     local from, to, puts, threads = t.ranks[0], t.ranks[1], 200, { "alpha", "beta", "gamma" }
@@ -383,7 +384,7 @@ case {
     for i, name in ipairs(threads) do
       local seen = {}
       for _ = 1, 2 * puts do
-        local event = from:wait(name .. "-eq").event
+        local event = from:wait(name .. "-eq", 20000).event
         t:check("P30-222", "the events of thread " .. name .. " come", event ~= nil, 2 * puts, seen)
         seen[event.type] = (seen[event.type] or 0) + 1
       end

@@ -328,6 +328,12 @@ static void refused_clients(void)
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1100 7", "1c AUTH 1", "1s CHOICE 0 0",
          "1c IMPI 0 ! join-taken", "1c COLL 1100 9", "1s end", "0s IMPI 1", "0s COLL 1100/1 7");
     PLAY(JOINED_ALONE, "0c good", "0c end", "1c AUTH 1", "1c IMPI 0");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0 ! join-taken", "1s end",
+         "1c end", "2c AUTH 1", "2s CHOICE 0 0", "2c IMPI 1", "0s IMPI 2", "2s IMPI 2");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0 ! join-taken", "0c end",
+         "0s end", "1s IMPI 1", "1c COLL 1100 1", "1s COLL 1100/1 1");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 0 ! join-taken", "1s end",
+         "0c end", "2c AUTH 1", "2s CHOICE 0 0", "2c IMPI 1", "2s IMPI 2 ! size-early");
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "0s IMPI 2", "1s IMPI 2",
          "1c end", "0c DONE ! label-missing", "0s DONE");
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 5", "0s IMPI 1",

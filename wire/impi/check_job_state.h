@@ -46,12 +46,13 @@ struct wire_impi_job_tables {
 /* What a client has said, by its rank. The checker's own. */
 struct wire_impi_job_client {
     bool joined, done;
-    bool gone;      /* its connection has ended */
-    bool sized;     /* the server has told it the job's size: nobody else can have its rank */
-    bool partial;   /* what it gave is not all known */
-    bool told_done; /* the server has told it DONE */
-    uint32_t owner; /* the number of its connection */
-    int32_t latest; /* label */
+    bool gone;       /* its connection has ended */
+    bool sized;      /* the server has told it the job's size: nobody else can have its rank */
+    bool partial;    /* what it gave is not all known */
+    bool told_done;  /* the server has told it DONE */
+    uint32_t owner;  /* the number of its connection; 0: of several that said this rank one remains */
+    uint32_t claims; /* connections that have said this rank, while it was to be had, and are open */
+    int32_t latest;  /* label */
     uint32_t nhosts, nprocs, first_host, first_process;
 };
 
@@ -125,6 +126,7 @@ struct wire_impi_link {
     uint32_t auth_mask;
     bool more_masks, bad_choice;
     bool unidentified; /* it did not begin with AUTH: what it says counts for nothing */
+    bool claims;       /* it is counted among those that claim its rank */
     uint32_t number;   /* from 1 */
     uint32_t received; /* bits by place in job->labels */
     uint32_t sent;     /* bits by place in wire_impi_labels */

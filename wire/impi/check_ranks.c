@@ -8,6 +8,8 @@
  */
 #include "wire/impi/check_own.h"
 
+enum { NOBODY = 0 }; /* links are numbered from 1 */
+
 struct wire_impi_job_client *wire_impi_rank_place(const struct wire_impi_link *link)
 {
     return link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && !link->unidentified
@@ -39,6 +41,8 @@ void wire_impi_rank_take(struct wire_impi_link *link)
     if (!client || (client->joined && client->sized)) {
         return;
     }
+    client->claims += !link->claims;
+    link->claims = true;
     link->job->joined += !client->joined;
     client->joined = true;
     client->done = client->partial = client->gone = false;
@@ -62,11 +66,38 @@ void wire_impi_rank_settle(struct wire_impi_link *link)
     }
 }
 
-/* The link has ended: who was not done is no client any more, and its rank is free where the size was not told. */
+/* The link does not claim its rank any more. Whether another one does: the owner had taken it from that one. */
+static bool claim_drop(struct wire_impi_link *link)
+{
+    struct wire_impi_job_client *client = wire_impi_rank_place(link);
+
+    if (client && link->claims) {
+        client->claims--;
+    }
+    link->claims = false;
+    return client && client->claims > 0;
+}
+
+/* The client of a rank whose owner has ended: that is this link, or one that ended before it. */
+static struct wire_impi_job_client *left_behind(const struct wire_impi_link *link)
+{
+    struct wire_impi_job_client *client = wire_impi_rank_place(link);
+
+    return client && client->joined && (client->owner == link->number || client->owner == NOBODY) ? client : NULL;
+}
+
+/* The link has ended: who was not done is no client any more, and its rank is free where the size was not told, unless
+ * somebody else is there who said it: one of the two was refused. */
 void wire_impi_rank_leave(struct wire_impi_link *link)
 {
-    struct wire_impi_job_client *client = wire_impi_link_client(link);
+    struct wire_impi_job_client *client = left_behind(link);
+    bool claimed = claim_drop(link);
 
+    if (client && claimed && !client->sized && !client->done) {
+        client->owner = NOBODY;
+        forget_given(link);
+        return;
+    }
     if (client) {
         client->gone = true;
     }

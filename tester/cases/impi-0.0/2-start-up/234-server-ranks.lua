@@ -118,6 +118,7 @@ case {
         t:check("IMPI-245", "a late client with rank " .. rank, ended or seen == "the connection stays open",
           "is told nothing", seen)
       else
+        t:no_forgery_possible("the server accepts no more connections")
         t:record("a late client's connection is", reason)
       end
     end
@@ -146,9 +147,15 @@ case {
       t:check("IMPI-243", "a client that has sent two ranks", ended or seen == "the connection stays open",
         "is not told the job's size", seen)
       t:record("its connection", ended and "is ended" or "stays open")
-      server:judging("IMPI-243")
-      local clients = { [1] = server:join_client(1), [0] = ended and server:join_client(0) or twice }
-      for rank = 0, 1 do t:command("IMPI-243", clients[rank], "IMPI", { value = 2 }) end
+      local clients = { [0] = ended and server:rejoin("IMPI-243", 0) or twice }
+      if ended and clients[0] == twice then
+        t:record("the server", "has ended, and another one is started")
+        server, clients = t:joined_server { clients = 2 }
+      else
+        server:judging("IMPI-243")
+        clients[1] = server:join_client(1)
+        for rank = 0, 1 do t:command("IMPI-243", clients[rank], "IMPI", { value = 2 }) end
+      end
       t:finish_job("IMPI-243", server, clients)
     end
   end,

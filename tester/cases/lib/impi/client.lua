@@ -196,6 +196,18 @@ function SutServer:join_client(rank, given)
   return client
 end
 
+-- server:rejoin(req, rank): a client in the place of one that the server has lost or cut off; judges that the server
+-- serves it, or has ended: nil. What a server does behind the loss of a client is not defined (2.3.7).
+function SutServer:rejoin(req, rank)
+  local client = self:connect("client " .. rank .. " again")
+  if client and client:offer(IMPI.NONE_BIT) and client:choice() then
+    client:join(rank)
+    return client
+  end
+  self.t:check(req, "a server that serves nobody in the place of a client", self:ended(), "ends", "still runs")
+  return nil
+end
+
 -- server:join_all([given]): all clients of the job, [0..n-1], who have been told its size, as set-up. given.order lists
 -- the ranks as they shall join.
 function SutServer:join_all(given)

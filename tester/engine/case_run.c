@@ -8,6 +8,7 @@
 #include "tester/base/loop.h"
 #include "tester/base/memory.h"
 #include "tester/base/pairs.h"
+#include "tester/judging/attribution.h"
 #include "tester/lua/job.h"
 #include "tester/lua/library.h"
 #include "tester/peers/port.h"
@@ -184,6 +185,7 @@ void case_close(struct case_run *self, struct engine_run *run)
     const struct judge *judge = &self->judge;
 
     case_excuse_absent(self);
+    attribution_settle(&self->judge, self->faults);
     stream_close_all(&self->streams);
     port_close_all(&self->streams);
     peer_close_all(&self->peers);
@@ -230,6 +232,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
     *self = (struct case_run){
         .sut = &run->sut,
         .partners = run->partners,
+        .faults = run->faults,
         .api = run->profile->api,
         .own_server_wanted = selection_wants_own_server(&run->selection),
         .step = run->observer.step,

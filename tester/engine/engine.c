@@ -12,6 +12,7 @@
 #include "tester/engine/preflight.h"
 #include "tester/engine/run.h"
 #include "tester/engine/state.h"
+#include "tester/judging/faults.h"
 #include "tester/profile/case_list.h"
 #include "tester/profile/profile.h"
 #include "tester/sut/own_server.h"
@@ -103,6 +104,7 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->sut.note = run->observer.note;
     run->sut.note_context = run->observer.context;
+    run->faults = faults_open();
     results_open(&run->results);
     run->begin_ms = clock_now_ms();
     strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
@@ -119,6 +121,7 @@ static void run_free(struct engine_run *run)
     }
     case_list_free(run->own_cases);
     results_close(&run->results);
+    faults_close(run->faults);
     selection_free(&run->selection);
     free(run->sut.facts.verbs);
     free(run->suite);

@@ -198,6 +198,8 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
     }
     case_execute(&execution, run, entry);
     const struct judge *judge = &execution.judge;
+    char symptom[SYMPTOM_TEXT];
+    symptom_text(&judge->symptom, symptom);
     const struct evidence *evidence = execution.evidence;
     struct engine_result result = {
         .about = &entry->about,
@@ -207,6 +209,9 @@ static void run_case(struct engine_run *run, const struct case_entry *entry, uns
         .expected = judge->expected,
         .observed = judge->observed,
         .requirement = judge->requirement,
+        .symptom = symptom,
+        .blocked_by_requirement = judge->blocked_by ? judge->blocked_by->requirement : "",
+        .blocked_by_case = judge->blocked_by ? judge->blocked_by->case_id : "",
         .evidence = evidence->files,
         .evidence_count = evidence->file_count,
         .duration_ms = (unsigned)(clock_now_ms() - begin_ms),

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct faults;
 struct partners;
 struct profile;
 
@@ -45,6 +46,7 @@ struct engine_run {
     struct partners *partners; /* who takes part beside it */
 
     /* what came of it */
+    struct faults *faults; /* what is known to be broken, and what works */
     struct results results;
     char started[32]; /* ISO 8601 */
     int64_t begin_ms;

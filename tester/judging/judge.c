@@ -132,6 +132,8 @@ void judge_overrule(struct judge *judge, const char *requirement, const char *re
         return;
     }
     judge->ended = false;
+    judge->symptom = (struct symptom){0};
+    judge->blocked_by = NULL;
     judge_end(judge, VERDICT_FAIL, "sut", requirement, reason, "no message that breaks a rule", observed);
 }
 

@@ -6,6 +6,7 @@
 #ifndef TESTER_JUDGING_JUDGE_H
 #define TESTER_JUDGING_JUDGE_H
 
+#include "tester/judging/faults.h"
 #include "tester/profile/case_info.h"
 #include "tester/profile/verdict.h"
 
@@ -20,6 +21,8 @@ struct judge {
     char axis[16], requirement[16], judging[16];
     char crash_reading[80];             /* a reading by which a crash is no failure now; "" as a rule */
     char *reason, *expected, *observed; /* never NULL */
+    struct symptom symptom;             /* what the end has in common with others'; its kind may be SYMPTOM_NONE */
+    const struct fault *blocked_by;     /* what has kept the case from judging (attribution.h); or NULL */
 };
 
 /* judge_open begins; judge_release frees what it holds. */

@@ -65,6 +65,16 @@ static void case_judge_run(struct case_run *self)
                                       : "its connection closed");
 }
 
+void case_symptom_of(struct case_run *self, const struct dialogue *dialogue)
+{
+    bool hung = dialogue->end == DIALOGUE_HUNG;
+
+    if (dialogue->function[0] && !self->judge.ended) {
+        symptom_set(&self->judge.symptom, hung ? SYMPTOM_HANGS : SYMPTOM_CRASHES, dialogue->function,
+                    hung ? "" : dialogue->signal, true);
+    }
+}
+
 /* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash,
  * whose notice is still under way, and so may a reply that was cut off: wait a moment for it and for the agent's word.
  */
@@ -94,6 +104,7 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
                self->judge.crash_reading[0]) {
         case_warn_of_crash(self, lost);
     } else {
+        case_symptom_of(self, &lost->dialogue);
         judge_end_format(&self->judge, VERDICT_FAIL, "sut", "%s: %s", lost->label, lost->dialogue.why);
     }
 }

@@ -30,6 +30,7 @@ struct case_run {
     void *step_context;
     const struct case_entry *entry;
     struct judge judge;
+    struct faults *faults; /* of the run */
     struct evidence *evidence;
     struct streams streams;
     struct peers peers;
@@ -51,6 +52,9 @@ bool case_wait(struct case_run *self, bool (*until)(void *context), void *contex
 /* case_watch ends the case if something from outside has done so: the end of the run, a lost process, a crash, its
  * deadline. */
 void case_watch(struct case_run *self);
+
+/* case_symptom_of notes in which function a process has died, for the verdict that follows. */
+void case_symptom_of(struct case_run *self, const struct dialogue *dialogue);
 
 /* case_has_loss tells whether a process has ended, wanted or not. */
 bool case_has_loss(const struct case_run *self);

@@ -45,6 +45,41 @@ static int core_warn(struct case_run *self, lua_State *lua)
     return 0;
 }
 
+/* core.symptom(kind, subject, detail, basic): how the case is about to end, for cases that end in the same way. kind is
+ * "returns" or "missing". */
+static int core_symptom(struct case_run *self, lua_State *lua)
+{
+    static const char *const names[] = {"returns", "missing", NULL};
+    static const enum symptom_kind kinds[] = {SYMPTOM_RETURNS, SYMPTOM_MISSING};
+    int which = binding_option(lua, 1, names);
+
+    if (which < 0) {
+        return binding_bad(lua, 1, "it is no kind of symptom: returns or missing");
+    }
+    symptom_set(&self->judge.symptom, kinds[which], lua_tostring(lua, 2), lua_tostring(lua, 3), lua_toboolean(lua, 4));
+    return 0;
+}
+
+/* core.worked(step): the run has seen that this step, which is missing elsewhere, can be taken. */
+static int core_worked(struct case_run *self, lua_State *lua)
+{
+    faults_worked(self->faults, lua_tostring(lua, 1));
+    return 0;
+}
+
+/* core.missed(step): it was waited for in vain. core.patience(step, ms): how long to wait for it. */
+static int core_missed(struct case_run *self, lua_State *lua)
+{
+    faults_missed(self->faults, lua_tostring(lua, 1));
+    return 0;
+}
+
+static int core_patience(struct case_run *self, lua_State *lua)
+{
+    lua_pushinteger(lua, faults_patience(self->faults, lua_tostring(lua, 1), lua_tointeger(lua, 2)));
+    return 1;
+}
+
 /* core.finish(verdict, axis, req, reason, expected, observed): ends the case. */
 static int core_finish(struct case_run *self, lua_State *lua)
 {
@@ -224,6 +259,10 @@ void lua_core_register(lua_State *lua)
         {"judge", "sss?", core_judge},
         {"warn", "ssss", core_warn},
         {"finish", "ssssss", core_finish},
+        {"symptom", "sss.", core_symptom},
+        {"worked", "s", core_worked},
+        {"missed", "s", core_missed},
+        {"patience", "si", core_patience},
         {"judging", "s", core_judging},
         {"step", "s", core_step},
         {"note", "s", core_note},

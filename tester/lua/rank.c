@@ -8,6 +8,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/pairs.h"
+#include "tester/judging/attribution.h"
 #include "tester/lua/binding.h"
 #include "tester/lua/job.h"
 
@@ -56,7 +57,8 @@ static bool read_lines(lua_State *lua, int index, const char **lines, size_t *co
     return true;
 }
 
-/* core.send(rank, deadline, thread or nil, text, lines or nil) -> id */
+/* core.send(rank, deadline, thread or nil, text, lines or nil, function or nil) -> id; `function` is what the command
+ * calls, where that is not its verb. A function that is known to hang is not called. */
 static int core_send(struct case_run *self, lua_State *lua)
 {
     struct rank *rank = find_rank(self, lua, 1);
@@ -78,6 +80,12 @@ static int core_send(struct case_run *self, lua_State *lua)
     }
     if (!read_lines(lua, 5, lines, &line_count)) {
         return binding_bad(lua, 5, "a batch has at most 64 commands, each a text");
+    }
+    if (!lua_isnoneornil(lua, 6)) {
+        attribution_stop(&self->judge, self->faults, lua_tostring(lua, 6));
+    }
+    if (self->judge.ended) {
+        return 0;
     }
     bool leaving = strncmp(text, "quit", 4) == 0 || strncmp(text, "abandon", 7) == 0;
     rank->leaving = rank->leaving || leaving;
@@ -125,7 +133,19 @@ static void reply_refused(struct case_run *self, const struct rank *rank, const 
     }
 }
 
-/* core.wait(rank, id) -> the reply's pairs */
+/* Notes for the whole run that a function has returned, and whether it has done well. */
+static void note_reply(struct case_run *self, const char *function, const char *reply)
+{
+    char rc[64];
+
+    faults_returned(self->faults, function);
+    pairs_value(reply, "rc", rc, sizeof rc);
+    if (strcmp(rc, "PTL_OK") == 0 || strcmp(rc, "MPI_SUCCESS") == 0) {
+        faults_worked(self->faults, function);
+    }
+}
+
+/* core.wait(rank, id, function or nil) -> the reply's pairs */
 static int core_wait(struct case_run *self, lua_State *lua)
 {
     struct rank *rank = find_rank(self, lua, 1);
@@ -148,6 +168,7 @@ static int core_wait(struct case_run *self, lua_State *lua)
     if (!wait.command->reply) {
         const char *why = came ? rank->dialogue.why : "no reply and no notice long after its deadline";
         dialogue_over(&rank->dialogue, DIALOGUE_HUNG, why);
+        symptom_set(&self->judge.symptom, SYMPTOM_HANGS, binding_text(lua, 3, wait.command->verb), "", true);
         judge_end_format(&self->judge, VERDICT_FAIL, "sut", "%s: %s: %s", rank->label, wait.command->verb, why);
         return 0;
     }
@@ -155,6 +176,7 @@ static int core_wait(struct case_run *self, lua_State *lua)
         reply_refused(self, rank, wait.command);
         return 0;
     }
+    note_reply(self, binding_text(lua, 3, wait.command->verb), wait.command->reply);
     lua_pushstring(lua, wait.command->reply + 2);
     dialogue_forget(&rank->dialogue, wait.command->id);
     return 1;
@@ -219,8 +241,8 @@ static int core_label(struct case_run *self, lua_State *lua)
 void lua_rank_register(lua_State *lua)
 {
     static const struct binding bindings[] = {
-        {"send", "iis?s.", core_send}, {"wait", "ii", core_wait},     {"ready", "ii", core_ready},
-        {"gone", "ii", core_gone},     {"label", "isii", core_label}, {NULL, NULL, NULL},
+        {"send", "iis?s.s?", core_send}, {"wait", "iis?", core_wait},   {"ready", "ii", core_ready},
+        {"gone", "ii", core_gone},       {"label", "isii", core_label}, {NULL, NULL, NULL},
     };
 
     binding_register(lua, bindings);

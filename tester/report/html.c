@@ -7,6 +7,7 @@
 #include "tester/report/html.h"
 
 #include "tester/base/memory.h"
+#include "tester/report/causes.h"
 #include "tester/report/chapters.h"
 #include "tester/report/coverage.h"
 #include "tester/report/matrix.h"
@@ -162,6 +163,29 @@ static void put_chapters(FILE *out, const json_t *cases)
     free(chapters);
 }
 
+static void put_causes(FILE *out, const json_t *causes)
+{
+    if (json_array_size(causes) == 0) {
+        return;
+    }
+    fputs("<h2>Likely causes</h2>\n<p class=\"quiet\">Cases that went wrong alike, in the order in which that showed. "
+          "The first is the one to look at first.</p>\n<ol>\n",
+          out);
+    for (size_t i = 0; i < json_array_size(causes); i++) {
+        const json_t *cause = json_array_get(causes, i);
+        char sizes[CAUSES_SIZES];
+
+        causes_sizes(cause, sizes);
+        put(out, "<li>%s<br>", text_of(cause, "text"));
+        if (*text_of(cause, "case")) {
+            put(out, "%s, <a href=\"#%s\">%s</a>: ", text_of(cause, "requirement"), text_of(cause, "case"),
+                text_of(cause, "case"));
+        }
+        put(out, "%s</li>\n", sizes);
+    }
+    fputs("</ol>\n", out);
+}
+
 static void put_not_judged(FILE *out, const json_t *groups)
 {
     if (json_array_size(groups) == 0) {
@@ -287,6 +311,7 @@ bool report_html_write(FILE *out, const json_t *report, enum report_html_place p
 
     put_head(out, report);
     put_facts(out, report);
+    put_causes(out, json_object_get(report, "causes"));
     put_not_judged(out, json_object_get(json_object_get(report, "coverage"), "not_judged"));
     put_matrix(out, json_object_get(report, "matrix"));
     put_chapters(out, cases);

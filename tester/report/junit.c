@@ -55,7 +55,7 @@ static void put_outcome(FILE *file, const json_t *result, const char *element)
         fputs("/>\n", file);
         return;
     }
-    put_attribute(file, "type", field(result, "axis"));
+    put_attribute(file, "type", json_object_get(result, "blocked_by") ? "blocked" : field(result, "axis"));
     fputs(">requirement: ", file);
     put_escaped(file, field(result, "requirement"));
     fputs("\nexpected: ", file);

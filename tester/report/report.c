@@ -8,6 +8,7 @@
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/profile/profile.h"
+#include "tester/report/causes.h"
 #include "tester/report/coverage.h"
 #include "tester/report/html.h"
 #include "tester/report/junit.h"
@@ -94,6 +95,7 @@ static json_t *report_object(const struct report_subject *subject, json_t *cover
     set_text(report, "preflight", "cases/preflight.txt");
     json_object_set_new(report, "duration_ms", json_integer(clock_now_ms() - subject->begin_ms));
     json_object_set_new(report, "coverage", json_incref(coverage));
+    json_object_set_new(report, "causes", causes_of(subject->results->cases));
     json_object_set(report, "cases", subject->results->cases);
     if (json_array_size(subject->results->matrix) > 0) {
         json_object_set(report, "matrix", subject->results->matrix);

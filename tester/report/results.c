@@ -55,6 +55,19 @@ static void add_evidence(json_t *object, const struct evidence_file *files, size
     json_object_set_new(object, "evidence", list);
 }
 
+/* What the case has in common with others, and what has kept it from judging. */
+static void add_cause(json_t *object, const struct engine_result *result)
+{
+    if (result->symptom && *result->symptom) {
+        set_text(object, "symptom", result->symptom);
+    }
+    if (result->blocked_by_case && *result->blocked_by_case) {
+        json_object_set_new(
+            object, "blocked_by",
+            json_pack("{s:s,s:s}", "requirement", result->blocked_by_requirement, "case", result->blocked_by_case));
+    }
+}
+
 void results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result)
 {
     json_t *object = json_object();
@@ -71,6 +84,7 @@ void results_add(struct results *results, const struct case_entry *entry, const 
     set_text(object, "reason", result->reason);
     set_text(object, "expected", result->expected);
     set_text(object, "observed", result->observed);
+    add_cause(object, result);
     add_evidence(object, result->evidence, result->evidence_count);
     set_text(object, "file", entry->about.file);
     set_text(object, "source_sha256", entry->source_sha256);

@@ -21,8 +21,10 @@ struct engine_result {
     enum verdict verdict;
     const char *axis; /* whose it is: "sut", "configuration", "network", "tester"; "" with pass */
     const char *reason, *expected, *observed;
-    const char *requirement;              /* the requirement that the verdict is about; "" with pass */
-    const struct evidence_file *evidence; /* the case's files, complete, with size and digest */
+    const char *requirement; /* the requirement that the verdict is about; "" with pass */
+    const char *symptom;     /* what cases with the same cause have in common; "" or NULL when nothing is known */
+    const char *blocked_by_requirement, *blocked_by_case; /* what has kept the case from judging; "" or NULL: nothing */
+    const struct evidence_file *evidence;                 /* the case's files, complete, with size and digest */
     size_t evidence_count;
     unsigned duration_ms;
 };

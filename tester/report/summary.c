@@ -9,6 +9,7 @@
 #include "tester/report/summary.h"
 
 #include "tester/base/memory.h"
+#include "tester/report/causes.h"
 #include "tester/report/chapters.h"
 #include "tester/report/coverage.h"
 
@@ -44,6 +45,7 @@ static void show_chapters(FILE *out, const json_t *cases)
 void summary_show(FILE *out, const json_t *report)
 {
     show_chapters(out, json_object_get(report, "cases"));
+    causes_show(out, json_object_get(report, "causes"));
     coverage_show(out, json_object_get(report, "coverage"));
 }
 

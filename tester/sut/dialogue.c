@@ -103,6 +103,10 @@ static void dialogue_notice(struct dialogue *dialogue, const char *words)
         dialogue->events.notice(dialogue->events.context, words);
     }
     if (why) {
+        if (dialogue->end == DIALOGUE_OPEN && (end == DIALOGUE_CRASHED || end == DIALOGUE_HUNG)) {
+            snprintf(dialogue->function, sizeof dialogue->function, "%s", function);
+            pairs_value(words, "signal", dialogue->signal, sizeof dialogue->signal);
+        }
         dialogue_over(dialogue, end, why);
         free(why);
     }

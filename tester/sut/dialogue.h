@@ -51,10 +51,11 @@ struct dialogue {
     struct dialogue_events events;
     enum dialogue_state state;
     enum dialogue_end end;
-    const char *role; /* "interpreter" or "agent": what the token was for */
-    char *hello;      /* the pairs of its hello, or NULL */
-    char *why;        /* the reason of the end, in words, or NULL */
-    bool cut;         /* DIALOGUE_BROKEN by a line that may be a reply cut off: the next line may be why */
+    const char *role;              /* "interpreter" or "agent": what the token was for */
+    char *hello;                   /* the pairs of its hello, or NULL */
+    char *why;                     /* the reason of the end, in words, or NULL */
+    char function[64], signal[16]; /* of a notice `crash` or `hang`: in which function, by which signal; else "" */
+    bool cut;                      /* DIALOGUE_BROKEN by a line that may be a reply cut off: the next line may be why */
     uint32_t last_id;
     struct dialogue_command *commands;
 };

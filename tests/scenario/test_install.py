@@ -180,7 +180,7 @@ def test_cases_are_the_installed_ones(build, prefix):
     folder = prefix / "share" / "assay" / "cases" / "portals-3.0"
     before = case_files(prefix)
     assert before == {path.name for path in folder.rglob("*.lua")}
-    smoke = (folder / "9-overall" / "smoke.lua").read_text(encoding="utf-8")
+    smoke = (folder / "1-foundations" / "11-smoke.lua").read_text(encoding="utf-8")
     (folder / "zz-left-behind.lua").write_text(smoke.replace('id = "smoke-', 'id = "left-'), encoding="utf-8")
     assert case_files(prefix) == before | {"zz-left-behind.lua"}
     make(build, "install", prefix)

@@ -10,6 +10,7 @@ $(eval $(call unit,tester_buffer,tests/tester/test_tester_buffer.c,assay-tester 
 $(eval $(call unit,tester_dialogue,tests/tester/test_tester_dialogue.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_registry,tests/tester/test_tester_registry.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_judge,tests/tester/test_tester_judge.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_attribution,tests/tester/test_tester_attribution.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_outcome,tests/tester/test_tester_outcome.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_pcapng,tests/tester/test_tester_pcapng.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_peer,tests/tester/test_tester_peer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
@@ -17,3 +18,11 @@ $(eval $(call unit,tester_passive_checker,tests/tester/test_tester_passive_check
 $(eval $(call unit,tester_utf8,tests/tester/test_tester_utf8.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_reassembly,tests/tester/test_tester_reassembly.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_listener,tests/tester/test_tester_listener.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+
+# An interpreter whose library is broken where everything rests on it (test_tester_blocked.py).
+BROKEN_WRAP := $(foreach name,PtlMEAttach PtlEQGet PtlMDBind PtlPut,-Xlinker --wrap=$(name))
+$(eval $(call link,$(OUT)/tester/interp-broken,interp-broken,$(INTERP_SOURCES) $(wildcard interpreter/portals/*.c) \
+    tests/tester/broken_library.c,portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl $(BROKEN_WRAP)))
+ifneq ($(VARIANT),fuzz)
+EXTRA_ALL += $(OUT)/tester/interp-broken
+endif

@@ -114,7 +114,7 @@ BODIES = {
     "pcall(t.equal, t, 'P30-001', 'first', 1, 2) t:equal('P30-001', 'second', 1, 1)": ("fail", "sut", "first"),
     "t:equal_or_warn('P30-001', 'code', 'B', 'A', { B = 'later reading' })": ("warn", "sut", "code: later reading"),
     "t:equal_or_warn('P30-001', 'code', 'C', 'A', { B = 'later reading' })": ("fail", "sut", "code"),
-    "t:sanity('two and two', 2 + 2 == 5)": ("inconclusive", "tester", "sanity step failed: two and two"),
+    "t:sanity('two and two', 2 + 2 == 5)": ("inconclusive", "sut", "what the case rests on does not hold: two and two"),
     "t:skip('no such thing')": ("skip", "sut", "no such thing"),
     "t:inconclusive('network', 'no cable')": ("inconclusive", "network", "no cable"),
     "t.random('x')": ("inconclusive", "tester", "random wants an integer as its first argument, got string"),

@@ -36,6 +36,8 @@ CASE = {
     },
 }
 CASE["required"] = list(CASE["properties"])
+CASE["properties"] |= {"symptom": TEXT, "blocked_by": {
+    "type": "object", "required": ["requirement", "case"], "additionalProperties": TEXT}}
 REPORT = {
     "type": "object",
     "properties": {
@@ -47,6 +49,10 @@ REPORT = {
         "sut": {"type": "object", "required": ["name", "interpreter"]},
         "summary": {"type": "object", "required": VERDICT["enum"], "additionalProperties": {"type": "integer"}},
         "cases": {"type": "array", "items": CASE},
+        "causes": {"type": "array", "items": {
+            "type": "object", "required": ["text", "requirement", "case", "failed", "blocked"], "properties": {
+                "text": TEXT, "requirement": TEXT, "case": TEXT, "failed": {"type": "array", "items": TEXT},
+                "blocked": {"type": "array", "items": TEXT}}, "additionalProperties": False}},
         "coverage": {"type": "object", "required": ["requirements", "judged", "not_judged"], "properties": {
             "requirements": {"type": "integer"}, "judged": {"type": "integer"}, "not_judged": {
                 "type": "array", "items": {"type": "object", "required": ["reason", "requirements"]}}}},

@@ -27,11 +27,14 @@ local function write_pairs(verb, values)
   return table.concat(words, " ")
 end
 
+-- Rank.CALLS[verb]: the function that a command calls again and again, where it is not named after it.
+Rank.CALLS = {}
+
 -- rank:start(verb, pairs [, {deadline=ms, thread=name, lines={..}}]): sends a command and returns it as pending.
 function Rank:start(verb, values, options)
   options = options or {}
   local id = core.send(self.index, options.deadline or DEADLINE_MS, options.thread, write_pairs(verb, values or {}),
-    options.lines)
+    options.lines, Rank.CALLS[verb] or verb)
   self.latest = setmetatable({ rank = self, id = id, verb = verb }, Pending)
   return self.latest
 end
@@ -45,7 +48,8 @@ end
 -- pending:finish(): waits and returns the result. pending:done(): whether the reply is there, without waiting.
 function Pending:finish()
   if not self.result then
-    self.result = Values.read_pairs(core.wait(self.rank.index, self.id))
+    self.result = Values.read_pairs(core.wait(self.rank.index, self.id, Rank.CALLS[self.verb]))
+    self.result.verb = Rank.CALLS[self.verb] or self.verb
     self.result.call = self.rank.label .. " " .. self.verb
   end
   return self.result

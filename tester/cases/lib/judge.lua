@@ -19,8 +19,7 @@ function Test:check(req, what, condition, expected, observed)
   if not condition then
     core.finish("fail", "sut", req, what, Values.show(expected), Values.show(observed))
   end
-  -- Cases say what they saw for the case of failure; when the condition holds, what was seen is what was expected.
-  core.judge(req, what, expected == nil and "" or Values.show(expected))
+  core.judge(req, what) -- what cases say that they saw is for the case of failure
 end
 
 local BLOCK = 4096
@@ -101,6 +100,9 @@ function Test:reading(req, switch, what, observed, readings)
   core.finish("fail", "sut", req, what, Values.show(readings[1][2]), Values.show(observed))
 end
 
+-- A call that should do well and does not keeps a case from whatever comes behind it.
+local GOOD = { PTL_OK = true, MPI_SUCCESS = true }
+
 -- t:rc(req, result, wanted): judges a call's return code. `wanted` is a name, or a list of names that are all allowed
 -- (then the first is the one in the report). Returns the result.
 function Test:rc(req, result, wanted)
@@ -113,14 +115,29 @@ function Test:rc(req, result, wanted)
     end
     wanted = table.concat(wanted, " or ")
   end
+  if result.rc ~= wanted then
+    core.symptom("returns", result.verb or result.call, tostring(result.rc), GOOD[wanted])
+  end
   self:equal(req, result.call .. " returns", result.rc, wanted)
   return result
 end
 
--- t:sanity(what, condition): what must hold for the case to mean anything.
+-- t:step_taken(step, taken): a step that many cases rest on, such as an event that comes: whether it was taken. A run
+-- in which it never is tells so once, and not in each of them. Returns `taken`.
+function Test:step_taken(step, taken)
+  if taken then
+    core.worked(step)
+  else
+    core.symptom("missing", step, "", true)
+  end
+  return taken
+end
+
+-- t:sanity(what, condition): what must hold for the case to mean anything; where it does not, that is the doing of the
+-- system under test.
 function Test:sanity(what, condition)
   if not condition then
-    core.finish("inconclusive", "tester", "", "sanity step failed: " .. what, "", "")
+    core.finish("inconclusive", "sut", "", "what the case rests on does not hold: " .. what, "", "")
   end
   core.note("sanity: " .. what)
   core.sanity_held()
@@ -138,6 +155,8 @@ end
 
 -- t:inconclusive(axis, reason): ends the case; axis is "sut", "configuration", "network" or "tester".
 function Test:inconclusive(axis, reason)
+  local step = axis == "sut" and reason:match("^set%-up: ([^:]+)")
+  if step then core.symptom("missing", step, "", true) end
   core.finish("inconclusive", axis, "", reason, "", "")
 end
 
@@ -146,6 +165,7 @@ end
 function Test:setup(result, wanted)
   wanted = wanted or "PTL_OK"
   if result.rc ~= wanted then
+    core.symptom("returns", result.verb or result.call, tostring(result.rc), true)
     core.finish("inconclusive", "sut", "", "set-up: " .. result.call .. " returned " .. tostring(result.rc),
       wanted, tostring(result.rc))
   end

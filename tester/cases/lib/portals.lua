@@ -49,6 +49,9 @@ local FUNCTIONS = {
     { "offset", 0 } },
 }
 
+Rank.CALLS.wait, Rank.CALLS.collect, Rank.CALLS.quiet = "PtlEQGet", "PtlEQGet", "PtlEQGet"
+Rank.CALLS.status = "PtlNIStatus"
+
 local function target_of(value)
   return getmetatable(value) == Rank and Test.gid(value.id) or value
 end
@@ -302,11 +305,25 @@ local function but_sent_of_gets(rank, ask)
   return result
 end
 
+-- Where no event has ever come in a run, and several cases have waited for one, the others do not wait so long; nor for
+-- a drop count to rise.
+local EVENT, DROP, VAIN_MS = "an event comes", "a drop is counted", 1000
+
+local function note_wait(step, ms, taken)
+  if taken then
+    core.worked(step)
+  elseif ms >= VAIN_MS then
+    core.missed(step)
+  end
+end
+
 -- rank:wait_any([eq [, ms]]): PtlEQGet until there is an event; result: rc and event (rc is PTL_EQ_EMPTY when none
 -- came). rank:wait([eq [, ms]]): the same, and PTL_EVENT_SENT of a get is passed over.
 function Rank:wait_any(eq, ms)
-  ms = ms or WAIT_MS
-  return self:call("wait", { eventq = eq or "eq", ms = ms }, { deadline = ms + SLACK_MS })
+  ms = core.patience(EVENT, ms or WAIT_MS)
+  local result = self:call("wait", { eventq = eq or "eq", ms = ms }, { deadline = ms + SLACK_MS })
+  note_wait(EVENT, ms, result.event)
+  return result
 end
 
 function Rank:wait(eq, ms)
@@ -315,7 +332,7 @@ end
 
 -- rank:collect(eq, count [, ms]): up to `count` events as a list (each with rc, type, ...), and the last return code.
 function Rank:collect(eq, count, ms)
-  ms = ms or WAIT_MS
+  ms = core.patience(EVENT, ms or WAIT_MS)
   local list, result = {}, nil
   repeat
     local wanted = count - #list
@@ -324,6 +341,7 @@ function Rank:collect(eq, count, ms)
       local event = result["e" .. (i - 1)]
       if not is_sent_of_get(self, event) then list[#list + 1] = event end
     end
+    note_wait(EVENT, ms, result.events > 0)
   until #list == count or result.events < wanted
   return list, result.rc
 end
@@ -350,6 +368,7 @@ end
 function Test:event(req, rank, eq, fields, ms)
   local result = rank:wait(eq, ms)
   local wanted = fields.type or "an event"
+  self:step_taken("no " .. wanted .. " comes", result.event ~= nil)
   self:check(req, string.format("%s: %s comes to %s", rank.label, wanted, eq), result.event ~= nil, wanted, result.rc)
   local names = {}
   for name in pairs(fields) do names[#names + 1] = name end
@@ -375,14 +394,17 @@ end
 -- rank:wait_drop_count(value [, ms [, ni]]): waits until the drop count is at least `value`; returns the count that was
 -- reached.
 function Rank:wait_drop_count(value, ms, ni)
-  ms = ms or WAIT_MS
+  ms = core.patience(DROP, ms or WAIT_MS)
   local values = { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = ms }
-  return Test:setup(self:call("status", values, { deadline = ms + SLACK_MS })).status
+  local status = Test:setup(self:call("status", values, { deadline = ms + SLACK_MS })).status
+  if value > 0 then note_wait(DROP, ms, status >= value) end
+  return status
 end
 
 -- t:drops(req, rank, before, count [, ms [, ni]]): judges that the drop count rises from `before` by exactly `count`.
 function Test:drops(req, rank, before, count, ms, ni)
   local found = rank:wait_drop_count(before + count, ms, ni)
+  if count > 0 then self:step_taken("the drop count does not rise", found > before) end
   self:equal(req, rank.label .. ": the drop count rises by", found - before, count)
 end
 

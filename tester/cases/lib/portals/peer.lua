@@ -169,6 +169,7 @@ end
 -- Returns it.
 function Test:expect(req, stream, operation, fields, ms)
   local message, reason = stream:receive(ms)
+  self:step_taken("no " .. operation .. " comes on a stream", message and message.operation == operation)
   self:check(req, "the system under test sends " .. operation, message and message.operation == operation, operation,
     message and message.operation or reason)
   self:members(req, operation, message, fields)

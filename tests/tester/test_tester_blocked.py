@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A library in which something is broken that everything rests on: the fault is found once, by the requirement that is
+broken; what rests on it is blocked, and not accused; and nobody waits for what never comes."""
+
+import os
+import pathlib
+import re
+import xml.etree.ElementTree
+
+import pytest
+
+# what is broken, suites to run; the case that finds it and its requirement, and what is said of it
+BROKEN = {
+    "entry": ("foundations,smoke,translation", "first-entry", "P30-106", "PtlMEAttach returns PTL_NOSPACE"),
+    "crash": ("foundations,smoke,movement", "first-bound-descriptor", "P30-193", "SIGSEGV in PtlMDBind"),
+    "look": ("foundations,smoke,movement", "first-look-into-a-queue", "P30-243", "PtlEQGet does not return"),
+    "lost": ("foundations,smoke,access-control", "smoke-put", "P30-026", "no PTL_EVENT_PUT comes"),
+}
+
+
+@pytest.fixture(name="broken")
+def fixture_broken(assay, root, bin_dir):
+    """Runs suites against the reference, in which that is broken."""
+    interpreter = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "tester" / "interp-broken"
+
+    def run(what, suites, *options):
+        return assay.run("--suite", suites, *options, cases=root / "tester" / "cases", environment={"BROKEN": what},
+                         template=[str(bin_dir / "portalsrun"), "-np", "{np}", str(interpreter), "{args}"])
+
+    return run
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_foundation(broken, what):
+    suites, judge, requirement, text = BROKEN[what]
+    outcome = broken(what, suites)
+    cause = next(cause for cause in outcome.report["causes"] if cause["text"] == text)
+    assert (cause["case"], cause["requirement"], cause["failed"][0]) == (judge, requirement, judge), cause
+    found = outcome.case(judge)
+    assert (found["verdict"], found["requirement"], found["symptom"]) == ("fail", requirement, text)
+    blocked = [case for case in outcome.report["cases"] if case.get("blocked_by", {}).get("case") == judge]
+    assert {case["id"] for case in blocked} == set(cause["blocked"]) and len(blocked) >= 5, blocked
+    for case in blocked:
+        assert case["blocked_by"] == {"requirement": requirement, "case": judge}, case
+        assert (case["verdict"], case["axis"], case["requirement"]) == ("inconclusive", "sut", ""), case
+        assert case["reason"] == f"blocked by {requirement}, which case {judge} has found broken: {text}"
+    assert not set(cause["failed"]) & set(cause["blocked"])
+    assert outcome.report["verdict"] == "does-not-conform" and outcome.status == 1
+
+
+def test_nobody_waits_for_what_never_returns(broken):
+    """Two cases meet the hang, and those that judge its requirement; the others do not even call the function."""
+    outcome = broken("look", BROKEN["look"][0])
+    waited = {case["id"] for case in outcome.report["cases"]
+              if re.search("! hang", (outcome.folder / case["transcript"]).read_text(encoding="utf-8"))}
+    judges = {case["id"] for case in outcome.report["cases"] if "P30-243" in case["requirements"]}
+    assert len(waited - judges) == 1, waited
+    assert sum(1 for case in outcome.report["cases"] if case.get("blocked_by")) > 10
+
+
+def test_causes_are_told(broken):
+    """On the terminal, on the page and to tools."""
+    outcome = broken("entry", BROKEN["entry"][0])
+    cause, = [cause for cause in outcome.report["causes"] if cause["case"] == "first-entry"]
+    line, = re.findall(r"^  PtlMEAttach returns PTL_NOSPACE .*$", outcome.out, re.M)
+    failed, blocked = len(cause["failed"]), len(cause["blocked"])
+    assert line.endswith(f"(P30-106, case first-entry): {failed} case{'s' if failed > 1 else ''} failed, {blocked} are "
+                         "blocked by it"), line
+    page = (outcome.folder / "report.html").read_text(encoding="utf-8")
+    assert "<h2>Likely causes</h2>" in page and '<a href="#first-entry">' in page and f"{blocked} are blocked" in page
+    suite = xml.etree.ElementTree.parse(outcome.folder / "junit.xml").getroot().find("testsuite")
+    assert len(suite.findall("testcase/error[@type='blocked']")) == blocked
+
+
+def test_whole_library_has_no_causes(broken):
+    outcome = broken("nothing", "foundations,smoke")
+    assert outcome.report["causes"] == [] and outcome.status == 0, outcome.out
+    assert "likely causes" not in outcome.out

@@ -7,7 +7,7 @@
 WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) specs/openapi.json $(PROOFS)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
-WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium
+WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium zlib
 
 $(eval $(call program,assayd,$(call under,web),assay-tester wire,$(call pkgcflags,$(WEB_PACKAGES)),$(WEB_ASSETS) $(call pkglibs,$(WEB_PACKAGES)) $(call pkglibs,lua5.4) -lm -lpthread))
 

@@ -6,6 +6,8 @@
  * apart again in the opposite order.
  */
 #include "tester/base/output.h"
+#include "web/http/kept.h"
+#include "web/http/known.h"
 #include "web/http/rate.h"
 #include "web/http/server.h"
 #include "web/http/timeout.h"
@@ -109,9 +111,11 @@ static bool open_parts(struct service *service, const struct options *options, c
     service->costly_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_COSTLY]);
     service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
     service->timeouts = timeouts_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
+    service->kept = kept_new(limits_octets(&options->limits, LIMIT_CACHE_MIB));
+    service->known = known_new();
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    if (service->frame && service->hub && service->account_rate && service->costly_rate && service->address_rate &&
-        service->timeouts) {
+    if (service->frame && service->kept && service->known && service->hub && service->account_rate &&
+        service->costly_rate && service->address_rate && service->timeouts) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -127,6 +131,8 @@ static void close_parts(struct service *service)
         runs_free(service->runs);
     }
     hub_free(service->hub);
+    known_free(service->known);
+    kept_free(service->kept);
     timeouts_free(service->timeouts);
     rate_free(service->address_rate);
     rate_free(service->costly_rate);

@@ -181,7 +181,7 @@ class Service:
 
 # What each version of the schema has added to runs.
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
-           8: ("outcome", "not_judged")}
+           8: ("outcome", "not_judged"), 10: ("summary",)}
 TO_DATABASE = """
     DROP INDEX runs_by_implementation;
     DROP TABLE evidence_unused;

@@ -6,6 +6,8 @@
  * that it has. That of the owner stays: nobody else could let new people in.
  */
 #include "web/api/handlers.h"
+#include "web/http/kept.h"
+#include "web/http/known.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
@@ -112,6 +114,8 @@ void handle_account_delete(struct request *request)
         request_reply_error(request, MHD_HTTP_CONFLICT, "run_under_way",
                             "A run of the account is under way: cancel it first, or wait for its end.");
     } else {
+        kept_forget(request->service->kept, id, NULL);
+        known_forget(request->service->known);
         request_reply_nothing(request);
     }
 }

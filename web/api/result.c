@@ -43,13 +43,23 @@ static void add_titles(const struct request *request, json_t *list)
     }
 }
 
+/* What is said of a run that is over may be kept. */
+static void reply_kept_json(struct request *request, json_t *body)
+{
+    request_reply_page_json(request,
+                            &(struct request_page){.run = request->parameters[0],
+                                                   .type = "application/json",
+                                                   .for_good = request->run_over},
+                            body);
+}
+
 void handle_results_get(struct request *request)
 {
     struct query query;
     json_t *list;
     enum database_status status;
 
-    if (!access_check_run(request, request->parameters[0])) {
+    if (request_reply_kept(request, NULL) || !access_check_run(request, request->parameters[0])) {
         return;
     }
     query_open_read(&query, request->service->database,
@@ -65,7 +75,7 @@ void handle_results_get(struct request *request)
         return;
     }
     add_titles(request, list);
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "results", list));
+    reply_kept_json(request, json_pack("{s:o}", "results", list));
 }
 
 static json_t *read_result(struct request *request)
@@ -96,7 +106,7 @@ void handle_result_get(struct request *request)
     json_t *result;
     const char *profile;
 
-    if (!access_check_run(request, request->parameters[0])) {
+    if (request_reply_kept(request, NULL) || !access_check_run(request, request->parameters[0])) {
         return;
     }
     result = read_result(request);
@@ -110,7 +120,7 @@ void handle_result_get(struct request *request)
                         catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
                                                    json_object_get(result, "requirements")));
     json_object_set_new(result, "mutants", catalogue_mutants(request->service->catalogue, request->parameters[1]));
-    request_reply(request, MHD_HTTP_OK, result);
+    reply_kept_json(request, result);
 }
 
 /* Answers with a file of the run. What is read of the database is read before the file is opened: nothing is locked

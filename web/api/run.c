@@ -12,6 +12,7 @@
 #include "web/runs/runs.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
+#include "web/store/run_row.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -22,26 +23,32 @@
     "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
     "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \
-    "(SELECT json_object('pass', COALESCE(SUM(verdict = 'pass'), 0), 'fail', COALESCE(SUM(verdict = 'fail'), 0), "     \
-    "'warn', COALESCE(SUM(verdict = 'warn'), 0), 'skip', COALESCE(SUM(verdict = 'skip'), 0), "                         \
-    "'inconclusive', COALESCE(SUM(verdict = 'inconclusive'), 0)) FROM results WHERE run = r.id) AS \"summary:json\", " \
-    "json_object('requirements', r.requirements, 'judged', r.judged) AS \"coverage:json\", "                           \
-    "(SELECT c.id FROM certificates c WHERE c.run = r.id) AS certificate"
+    "COALESCE(r.summary, " RUN_ROW_SUMMARY(                                                                            \
+        "r.id") ") AS \"summary:json\", "                                                                              \
+                "json_object('requirements', r.requirements, 'judged', r.judged) AS \"coverage:json\", "               \
+                "(SELECT c.id FROM certificates c WHERE c.run = r.id) AS certificate"
 
 enum { LIST_MAX = 200 };
 
 void handle_runs_get(struct request *request)
 {
+    const char *implementation = request_argument(request, "implementation");
+    char name[128];
     struct query query;
     json_t *list;
     enum database_status status;
 
+    snprintf(name, sizeof name, "%s%s%.64s", request->path, implementation ? "?" : "",
+             implementation ? implementation : "");
+    if (request_reply_kept(request, name)) {
+        return;
+    }
     query_open_read(
         &query, request->service->database,
         "SELECT " COLUMNS " FROM runs r WHERE r.account = :account AND "
         "(:implementation IS NULL OR r.implementation = :implementation) ORDER BY r.created DESC LIMIT :most");
     query_number(&query, ":account", request->who.account);
-    query_text(&query, ":implementation", request_argument(request, "implementation"));
+    query_text(&query, ":implementation", implementation);
     query_number(&query, ":most", LIST_MAX);
     list = query_list(&query);
     status = query_close(&query);
@@ -50,7 +57,9 @@ void handle_runs_get(struct request *request)
         request_reply_database(request, status, "");
         return;
     }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "runs", list));
+    request_reply_page_json(
+        request, &(struct request_page){.name = name, .run = "", .type = "application/json", .for_good = true},
+        json_pack("{s:o}", "runs", list));
 }
 
 /* The run as JSON, or NULL when the answer (404, 500) has been given. */
@@ -86,10 +95,12 @@ static json_t *read_run(struct request *request, const char *id)
 
 void handle_run_get(struct request *request)
 {
-    json_t *run = read_run(request, request->parameters[0]);
+    const char *id = request->parameters[0];
+    json_t *run = request_reply_kept(request, NULL) ? NULL : read_run(request, id);
 
     if (run) {
-        request_reply(request, MHD_HTTP_OK, run);
+        request_reply_page_json(
+            request, &(struct request_page){.run = id, .type = "application/json", .for_good = request->run_over}, run);
     }
 }
 
@@ -233,7 +244,7 @@ void handle_run_cancel(struct request *request)
     if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    status = runs_cancel(request->service->runs, request->parameters[0], &found);
+    status = runs_cancel(request->service->runs, request->parameters[0], request->who.account, &found);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
     } else if (!found) {

@@ -6,6 +6,7 @@
  */
 #include "web/api/handlers.h"
 #include "web/http/access.h"
+#include "web/http/known.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
@@ -64,6 +65,7 @@ void handle_session_post(struct request *request)
     } else if (!result.named) {
         request_reply_error(request, MHD_HTTP_CONFLICT, "name_wanted", "This link makes a new account: say a name.");
     } else {
+        known_forget(request->service->known); /* the account's oldest session may have ended */
         reply_cookie(request, MHD_HTTP_CREATED, result.session, ACCOUNT_SESSION_DAYS * 86400L);
     }
 }
@@ -80,6 +82,7 @@ void handle_session_delete(struct request *request)
         request_reply_database(request, status, "");
         return;
     }
+    known_forget(request->service->known);
     reply_cookie(request, MHD_HTTP_OK, "", 0);
 }
 
@@ -95,6 +98,7 @@ void handle_sessions_delete(struct request *request)
         request_reply_database(request, status, "");
         return;
     }
+    known_forget(request->service->known);
     request_reply_nothing(request);
 }
 

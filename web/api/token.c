@@ -5,6 +5,7 @@
  * API: the account's API tokens. The text of a token is shown once, when it is made.
  */
 #include "web/api/handlers.h"
+#include "web/http/known.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
@@ -86,6 +87,7 @@ void handle_token_delete(struct request *request)
     } else if (!found) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_token", "Your account has no token of this id.");
     } else {
+        known_forget(request->service->known);
         request_reply_nothing(request);
     }
 }

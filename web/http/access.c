@@ -6,6 +6,7 @@
  */
 #include "web/http/access.h"
 
+#include "web/http/known.h"
 #include "web/service/service.h"
 #include "web/store/run_row.h"
 
@@ -16,25 +17,50 @@ const char *access_cookie(const struct request *request)
     return MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, ACCESS_COOKIE);
 }
 
+/* The API token or, where there is no such header, the session of the cookie; NULL: neither. */
+static const char *find_secret(const struct request *request, bool *by_cookie)
+{
+    const char *authorization = request_header(request, "Authorization");
+
+    *by_cookie = !authorization;
+    if (authorization) {
+        return strncmp(authorization, "Bearer ", 7) == 0 ? authorization + 7 : NULL;
+    }
+    return access_cookie(request);
+}
+
 enum database_status access_identify(const struct request *request, struct requester *who)
 {
-    struct database *database = request->service->database;
-    const char *authorization = request_header(request, "Authorization");
-    const char *session = access_cookie(request);
+    struct known *known = request->service->known;
+    unsigned char hash[SECRET_HASH_OCTETS];
+    enum database_status status;
+    const char *secret;
+    bool by_cookie;
+    uint64_t moment;
 
+    secret = find_secret(request, &by_cookie);
     *who = (struct requester){0};
-    if (authorization) {
-        bool bearer = strncmp(authorization, "Bearer ", 7) == 0;
-
-        return bearer ? account_identify_token(database, authorization + 7, who) : DATABASE_OK;
+    if (!secret) {
+        return DATABASE_OK;
     }
-    return session ? account_identify_session(database, session, who) : DATABASE_OK;
+    secret_hash(secret, hash);
+    if (known_find(known, hash, by_cookie, who)) {
+        return DATABASE_OK;
+    }
+    moment = known_moment(known);
+    status = by_cookie ? account_identify_session(request->service->database, secret, who)
+                       : account_identify_token(request->service->database, secret, who);
+    if (status == DATABASE_OK && who->account != 0) {
+        known_put(known, hash, who, moment);
+    }
+    return status;
 }
 
 bool access_check_run(struct request *request, const char *id)
 {
     bool found;
-    enum database_status status = run_row_find(request->service->database, id, request->who.account, &found);
+    enum database_status status =
+        run_row_find(request->service->database, id, request->who.account, &found, &request->run_over);
 
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");

@@ -22,7 +22,8 @@ const char *access_cookie(const struct request *request);
  * who->account 0 when it is nobody. */
 enum database_status access_identify(const struct request *request, struct requester *who);
 
-/* access_check_run tells whether the requester's account has the run. False: the answer (404) has been given. */
+/* access_check_run tells whether the requester's account has the run, and notes whether it is over (run_over). False:
+ * the answer (404) has been given. */
 bool access_check_run(struct request *request, const char *id);
 
 #endif

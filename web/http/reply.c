@@ -28,12 +28,8 @@ static const struct {
     {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 };
 
-void request_queue(struct request *request, unsigned status, struct MHD_Response *response)
+void request_add_headers(const struct request *request, struct MHD_Response *response)
 {
-    if (!response) {
-        request->answered = MHD_NO;
-        return;
-    }
     for (size_t i = 0; i < sizeof security_headers / sizeof security_headers[0]; i++) {
         if (!MHD_get_response_header(response, security_headers[i].name)) {
             MHD_add_response_header(response, security_headers[i].name, security_headers[i].value);
@@ -46,6 +42,15 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
     if (!MHD_get_response_header(response, "Cache-Control")) {
         MHD_add_response_header(response, "Cache-Control", "no-store");
     }
+}
+
+void request_queue(struct request *request, unsigned status, struct MHD_Response *response)
+{
+    if (!response) {
+        request->answered = MHD_NO;
+        return;
+    }
+    request_add_headers(request, response);
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
         char allowed[64];
 

@@ -35,6 +35,8 @@ struct request {
     bool overflow;            /* the body was longer than anybody takes */
     bool upgraded;            /* the connection is no longer HTTP's */
     unsigned retry_seconds;   /* said with the answer where it is not 0 */
+    bool run_over;            /* what access_check_run has found: the run never changes any more */
+    uint64_t moment;          /* of the account's runs (kept.h), before anything was read */
 };
 
 /* request_header gives the value of a header, or NULL. */
@@ -85,13 +87,33 @@ void request_reply_octets(struct request *request, const char *type, const void 
 void request_reply_file(struct request *request, const char *type, int fd, uint64_t len, const char *tag,
                         const char *download);
 
+/* struct request_page is an answer that may be kept (kept.h). */
+struct request_page {
+    const char *name;   /* by which it is kept; NULL: the path */
+    const char *run;    /* the run that it is about, "" where it changes with any run of the account */
+    const char *type;   /* content type */
+    const char *policy; /* Content-Security-Policy, or NULL for the usual one */
+    bool for_good;      /* it may be kept */
+};
+
+/* request_reply_kept answers with what is kept under the name, NULL for the path; false when nothing is. */
+bool request_reply_kept(struct request *request, const char *name);
+
+/* request_reply_page answers 200 with the text, which it takes over, compressed where the client takes that; and keeps
+ * the answer, where it may, for whoever asks again. request_reply_page_json does so with JSON and takes `body` over. */
+void request_reply_page(struct request *request, const struct request_page *page, char *text, size_t len);
+void request_reply_page_json(struct request *request, const struct request_page *page, json_t *body);
+
 /* request_reply_redirect answers 303 to a path of this service. */
 void request_reply_redirect(struct request *request, const char *path);
 
 /* request_reply_nothing answers 204. */
 void request_reply_nothing(struct request *request);
 
-/* request_queue adds the security headers and hands the response over; frees our share of it. */
+/* request_add_headers adds the headers that every answer has: those of security. */
+void request_add_headers(const struct request *request, struct MHD_Response *response);
+
+/* request_queue adds these headers and hands the response over; frees our share of it. */
 void request_queue(struct request *request, unsigned status, struct MHD_Response *response);
 
 /* request_release frees what the request holds, not the request. */

@@ -59,7 +59,6 @@ static json_t *read_report(struct request *request)
 static void reply_page(struct request *request, const json_t *report)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct MHD_Response *response = NULL;
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
@@ -67,23 +66,27 @@ static void reply_page(struct request *request, const json_t *report)
 
     pthread_once(&once, policy_make);
     good = (!out || fclose(out) == 0) && good;
-    if (good) {
-        response = MHD_create_response_from_buffer_with_free_callback(len, text, free);
-    }
-    if (!response) {
+    if (!good) {
         free(text);
         request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
         return;
     }
-    MHD_add_response_header(response, "Content-Type", "text/html; charset=utf-8");
-    MHD_add_response_header(response, "Content-Security-Policy", policy);
-    request_queue(request, MHD_HTTP_OK, response);
+    request_reply_page(request,
+                       &(struct request_page){.run = request->parameters[0],
+                                              .type = "text/html; charset=utf-8",
+                                              .policy = policy,
+                                              .for_good = request->run_over},
+                       text, len);
 }
 
 void handle_report_page_get(struct request *request)
 {
-    json_t *report = access_check_run(request, request->parameters[0]) ? read_report(request) : NULL;
+    json_t *report;
 
+    if (request_reply_kept(request, NULL) || !access_check_run(request, request->parameters[0])) {
+        return;
+    }
+    report = read_report(request);
     if (report) {
         reply_page(request, report);
         json_decref(report);

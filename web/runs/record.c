@@ -8,6 +8,7 @@
  */
 #include "web/runs/record.h"
 
+#include "web/http/kept.h"
 #include "web/live/hub.h"
 #include "web/profiles/catalogue.h"
 #include "web/service/service.h"
@@ -91,6 +92,7 @@ static void set_state(struct run *run, const char *state)
     query_text(&query, ":state", state);
     query_text(&query, ":id", run->id);
     status = query_run(&query);
+    kept_change(run->runs->service->kept, run->account);
     if (status != DATABASE_OK) {
         run_lose(run, status);
     }
@@ -116,6 +118,7 @@ static void on_started(void *context, const struct case_info *about, unsigned in
         query_number(&query, ":total", total);
         query_text(&query, ":id", run->id);
         run->total_known = query_run(&query) == DATABASE_OK;
+        kept_change(run->runs->service->kept, run->account);
     }
     tell(run, "started",
          json_pack("{s:s,s:s,s:s,s:i,s:i}", "case", about->id, "title", about->title, "suite", about->suite, "index",
@@ -278,6 +281,7 @@ static void on_result(void *context, const struct engine_result *result)
     status = add_files(run, result);
     status = status ? status : insert_all(run, result);
     evidence_files_release(run->runs->service->evidence);
+    kept_change(run->runs->service->kept, run->account);
     if (status == DATABASE_OK) {
         hub_wake(run->runs->service->hub, run->id);
     } else {

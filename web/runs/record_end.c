@@ -7,6 +7,7 @@
 #include "web/runs/record_end.h"
 
 #include "tester/report/outcome.h"
+#include "web/http/kept.h"
 #include "web/live/hub.h"
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
@@ -98,13 +99,13 @@ static enum database_status update_run(const struct run *run, const char *state,
     struct query query;
     enum database_status status;
 
-    query_open(&query, run->runs->service->database,
-               "UPDATE runs SET state = :state, verdict = :verdict, outcome = :outcome, "
-               "not_judged = COALESCE(:not_judged, '[]'), role = :role, "
-               "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
-               "stored = :stored, requirements = :requirements, judged = :judged, "
-               "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
-               "WHERE id = :id");
+    query_open(
+        &query, run->runs->service->database,
+        "UPDATE runs SET state = :state, verdict = :verdict, outcome = :outcome, "
+        "not_judged = COALESCE(:not_judged, '[]'), role = :role, "
+        "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
+        "stored = :stored, requirements = :requirements, judged = :judged, "
+        "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), summary = " RUN_ROW_SUMMARY("runs.id") " WHERE id = :id");
     query_text(&query, ":state", state);
     query_text(&query, ":verdict", finished ? run->verdict : NULL);
     query_text(&query, ":outcome", outcome);
@@ -193,6 +194,7 @@ enum database_status record_end(struct run *run)
     pthread_mutex_lock(&run->runs->lock);
     run->recorded = status == DATABASE_OK;
     pthread_mutex_unlock(&run->runs->lock);
+    kept_change(run->runs->service->kept, run->account);
     return status;
 }
 
@@ -249,8 +251,9 @@ static enum database_status insert_ends(struct database *database, const char *i
         "json_object('state', :state, 'verdict', '', 'problem', :problem) "
         "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') "
         "AND (:id IS NULL OR r.id = :id) GROUP BY r.id",
-        "UPDATE runs SET state = :state, problem = :problem, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') "
-        "WHERE state IN ('created', 'waiting', 'running') AND (:id IS NULL OR id = :id)",
+        "UPDATE runs SET state = :state, problem = :problem, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), "
+        "summary = " RUN_ROW_SUMMARY(
+            "runs.id") " WHERE state IN ('created', 'waiting', 'running') AND (:id IS NULL OR id = :id)",
     };
     enum database_status status = DATABASE_OK;
 

@@ -6,6 +6,7 @@
  */
 #include "web/runs/runs.h"
 
+#include "web/http/kept.h"
 #include "web/profiles/catalogue.h"
 #include "web/runs/housekeeping.h"
 #include "web/runs/record.h"
@@ -224,6 +225,7 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
 static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
 {
     made->status = insert(runs, order, made->id);
+    kept_change(runs->service->kept, order->account);
     if (made->status != DATABASE_OK) {
         made->refusal = RUN_DATABASE;
         return;
@@ -234,6 +236,7 @@ static void start(struct runs *runs, const struct run_order *order, struct run *
     if (made->engine != ENGINE_OK) {
         runs->list = run->next;
         forget(runs, made->id);
+        kept_change(runs->service->kept, order->account);
         made->refusal = RUN_ENGINE;
     }
 }
@@ -294,8 +297,9 @@ static struct run *find(const struct runs *runs, const char *id)
     return run;
 }
 
-enum database_status runs_cancel(struct runs *runs, const char *id, bool *found)
+enum database_status runs_cancel(struct runs *runs, const char *id, int64_t account, bool *found)
 {
+    enum database_status status = DATABASE_OK;
     struct run *run;
 
     pthread_mutex_lock(&runs->lock);
@@ -309,7 +313,11 @@ enum database_status runs_cancel(struct runs *runs, const char *id, bool *found)
     }
     pthread_cond_broadcast(&runs->changed);
     pthread_mutex_unlock(&runs->lock);
-    return run ? DATABASE_OK : record_end_cancelled(runs->service->database, id, found);
+    if (!run) {
+        status = record_end_cancelled(runs->service->database, id, found);
+        kept_change(runs->service->kept, account);
+    }
+    return status;
 }
 
 static enum database_status delete_row(struct runs *runs, const char *id, int64_t account)
@@ -341,6 +349,7 @@ enum database_status runs_delete(struct runs *runs, const char *id, int64_t acco
         room_yield(runs->service->room);
         status = delete_row(runs, id, account);
     }
+    kept_forget(runs->service->kept, account, id);
     return status;
 }
 

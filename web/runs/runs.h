@@ -65,9 +65,9 @@ void runs_free(struct runs *runs);
 /* runs_make registers and starts a run. */
 void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made);
 
-/* runs_cancel asks a run to end; one that the database shows under way while nobody executes it is over then. *found
- * false: it is not under way. */
-enum database_status runs_cancel(struct runs *runs, const char *id, bool *found);
+/* runs_cancel asks a run of the account to end; one that the database shows under way while nobody executes it is over
+ * then. *found false: it is not under way. */
+enum database_status runs_cancel(struct runs *runs, const char *id, int64_t account, bool *found);
 
 /* runs_delete deletes a run of the account with all that it has, unless it is under way: *under_way. A run whose end
  * could not be written is not. */

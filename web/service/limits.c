@@ -27,6 +27,7 @@ static const struct {
     [LIMIT_ACCOUNT_COSTLY] = {"account-costly", "those among them that make, cancel or delete runs", 240, 1, 1000000},
     [LIMIT_ADDRESS_REQUESTS] = {"address-requests", "likewise from one address, of those who are not signed in", 12000,
                                 1, 1000000},
+    [LIMIT_CACHE_MIB] = {"cache-mib", "MiB of memory for answers that are kept", 128, 1, 1048576},
     [LIMIT_REQUEST_SECONDS] = {"request-seconds", "seconds in which a request must have come whole", 60, 1, 3600},
 };
 

@@ -25,6 +25,7 @@ enum limit {
     LIMIT_ACCOUNT_REQUESTS, /* of one account in a minute */
     LIMIT_ACCOUNT_COSTLY,   /* those among them that make work: of one account in a minute */
     LIMIT_ADDRESS_REQUESTS, /* from one address in a minute, where nobody is signed in */
+    LIMIT_CACHE_MIB,        /* answers that are kept in memory */
     LIMIT_REQUEST_SECONDS,  /* until a request must be there */
     LIMITS
 };

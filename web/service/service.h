@@ -17,6 +17,8 @@ struct database;
 struct evidence_files;
 struct frame;
 struct hub;
+struct kept;
+struct known;
 struct rate;
 struct room;
 struct route_table;
@@ -35,6 +37,8 @@ struct service {
     struct catalogue *catalogue;
     struct frame *frame;
     struct hub *hub;
+    struct kept *kept;
+    struct known *known;
     struct runs *runs;
     struct rate *account_rate, *costly_rate, *address_rate;
     struct timeouts *timeouts;

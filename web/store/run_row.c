@@ -8,14 +8,17 @@
 
 #include "web/store/query.h"
 
-enum database_status run_row_find(struct database *database, const char *id, int64_t account, bool *found)
+#define IS_UNDER_WAY "state IN ('created', 'waiting', 'running')"
+
+enum database_status run_row_find(struct database *database, const char *id, int64_t account, bool *found, bool *over)
 {
     struct query query;
 
-    query_open_read(&query, database, "SELECT 1 FROM runs WHERE id = :id AND account = :account");
+    query_open_read(&query, database, "SELECT NOT " IS_UNDER_WAY " FROM runs WHERE id = :id AND account = :account");
     query_text(&query, ":id", id);
     query_number(&query, ":account", account);
     *found = query_next(&query);
+    *over = *found && query_column_number(&query, 0) != 0;
     return query_close(&query);
 }
 
@@ -24,7 +27,7 @@ bool run_row_is_under_way(struct database *database, const char *id)
     struct query query;
     bool under_way = false;
 
-    query_open_read(&query, database, "SELECT state IN ('created', 'waiting', 'running') FROM runs WHERE id = :id");
+    query_open_read(&query, database, "SELECT " IS_UNDER_WAY " FROM runs WHERE id = :id");
     query_text(&query, ":id", id);
     if (query_next(&query)) {
         under_way = query_column_number(&query, 0) != 0;

@@ -11,6 +11,7 @@
 #include "web/store/evidence_move.h"
 #include "web/store/outcome_fill.h"
 #include "web/store/query.h"
+#include "web/store/run_row.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -62,6 +63,10 @@ static const struct step {
      NULL},
     /* 9: the same for runs that were over before */
     {"CREATE INDEX runs_by_implementation ON runs (implementation)", outcome_fill},
+    /* 10: how many results of each verdict a run that is over has: a list need not count them */
+    {"ALTER TABLE runs ADD COLUMN summary TEXT;"
+     "UPDATE runs SET summary = " RUN_ROW_SUMMARY("runs.id") " WHERE state NOT IN ('created', 'waiting', 'running')",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Answers that are compressed and kept: lists, results, reports.
+ */
+#include "web/http/compress.h"
+#include "web/http/kept.h"
+#include "web/http/request.h"
+#include "web/service/service.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMPRESS_LEAST = 256, TAG_OCTETS = 16 };
+
+/* One answer in the making. */
+struct made {
+    char *octets;
+    size_t len;
+    bool gzip;
+    char tag[2 * TAG_OCTETS + 16]; /* with its quotes */
+};
+
+static bool takes_gzip(const struct request *request)
+{
+    return compress_is_accepted(request_header(request, "Accept-Encoding"));
+}
+
+static struct kept_key key_of(const struct request *request, const char *name)
+{
+    return (struct kept_key){
+        .account = request->who.account, .name = name ? name : request->path, .gzip = takes_gzip(request)};
+}
+
+bool request_reply_kept(struct request *request, const char *name)
+{
+    struct kept *kept = request->service->kept;
+    struct kept_key key = key_of(request, name);
+
+    request->moment = kept_moment(kept, key.account);
+    return kept_reply(kept, &key, request->connection, request_header(request, "If-None-Match"), &request->answered);
+}
+
+/* Compresses what is worth it, and makes the tag, which changes with the content and with its form. */
+static void make(const struct request *request, struct made *made)
+{
+    unsigned char hash[TAG_OCTETS];
+    char hex[2 * TAG_OCTETS + 1], *compressed = NULL;
+    size_t len = 0;
+
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)made->octets, made->len, NULL, 0);
+    sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
+    if (made->len >= COMPRESS_LEAST && takes_gzip(request)) {
+        compressed = compress_gzip(made->octets, made->len, &len);
+    }
+    if (compressed) {
+        free(made->octets);
+        made->octets = compressed;
+        made->len = len;
+        made->gzip = true;
+    }
+    snprintf(made->tag, sizeof made->tag, "\"%s%s\"", hex, made->gzip ? "-gzip" : "");
+}
+
+static void add_headers(const struct request *request, const struct request_page *page, const struct made *made,
+                        struct MHD_Response *response)
+{
+    MHD_add_response_header(response, "ETag", made->tag);
+    MHD_add_response_header(response, "Vary", "Accept-Encoding");
+    /* Whether the account may still see it, and whether it is still so, is asked again. */
+    MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+    MHD_add_response_header(response, "Content-Type", page->type);
+    if (made->gzip) {
+        MHD_add_response_header(response, "Content-Encoding", "gzip");
+    }
+    if (page->policy) {
+        MHD_add_response_header(response, "Content-Security-Policy", page->policy);
+    }
+    request_add_headers(request, response);
+}
+
+/* Keeps the answer where it may be kept, else frees our share of it. */
+static void keep(const struct request *request, const struct request_page *page, const struct made *made,
+                 struct MHD_Response *whole, struct MHD_Response *same)
+{
+    struct kept_key key = key_of(request, page->name);
+    struct kept_answer answer = {.whole = whole, .same = same, .tag = made->tag, .run = page->run, .octets = made->len};
+
+    if (page->for_good) {
+        kept_put(request->service->kept, &key, &answer, request->moment);
+    } else {
+        MHD_destroy_response(whole);
+        MHD_destroy_response(same);
+    }
+}
+
+void request_reply_page(struct request *request, const struct request_page *page, char *text, size_t len)
+{
+    const char *known = request_header(request, "If-None-Match");
+    struct made made = {.octets = text, .len = len};
+    struct MHD_Response *whole, *same;
+    bool has_it;
+
+    make(request, &made);
+    whole = MHD_create_response_from_buffer_with_free_callback(made.len, made.octets, free);
+    same = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    if (!whole || !same) {
+        request->answered = MHD_NO; /* out of memory: the little that is left is not worth an unwinding */
+        return;
+    }
+    add_headers(request, page, &made, whole);
+    add_headers(request, page, &made, same);
+    has_it = known && strstr(known, made.tag);
+    request->answered =
+        MHD_queue_response(request->connection, has_it ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, has_it ? same : whole);
+    keep(request, page, &made, whole, same);
+}
+
+void request_reply_page_json(struct request *request, const struct request_page *page, json_t *body)
+{
+    char *text = body ? json_dumps(body, JSON_COMPACT) : NULL;
+
+    json_decref(body);
+    if (text) {
+        request_reply_page(request, page, text, strlen(text));
+    } else {
+        request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
+    }
+}

@@ -17,7 +17,7 @@ static size_t entry_octets(const unsigned char *entry)
     return WIRE_INTERCEPT_HEADER_OCTETS + intercept_cable_length(entry);
 }
 
-static void raise_interrupt(struct intercept_nic *nic, unsigned vnic, uint64_t at_ns)
+void intercept_nic_interrupt(struct intercept_nic *nic, unsigned vnic, uint64_t at_ns)
 {
     bool first = nic->interrupts == 0;
 
@@ -48,7 +48,7 @@ static bool store_entry(struct intercept_nic *nic, unsigned plane, const unsigne
     memcpy(entry, octets, len);
     intercept_ring_commit(&vnic->rx, len);
     if (vnic->mode == ICPT_INTERRUPT_ALL || intercept_cable_flags(octets) & WIRE_INTERCEPT_FLAG_INTERRUPT) {
-        raise_interrupt(nic, number, at_ns);
+        intercept_nic_interrupt(nic, number, at_ns);
     }
     return true;
 }
@@ -71,7 +71,7 @@ static void store_slice(struct intercept_nic *nic, const struct wire_intercept_f
     if (channel->remaining == 0) {
         nic->counts.slices_received++;
         nic->completed |= 1U << frame->channel;
-        raise_interrupt(nic, WIRE_INTERCEPT_HANDLER_VNIC, at_ns);
+        intercept_nic_interrupt(nic, WIRE_INTERCEPT_HANDLER_VNIC, at_ns);
     }
 }
 

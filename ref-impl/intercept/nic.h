@@ -94,6 +94,7 @@ struct intercept_nic {
     struct intercept_vnic vnics[WIRE_INTERCEPT_VNICS];
     uint32_t filled; /* TX-CBs with entries, one bit each */
     unsigned next_ring;
+    bool was_full;               /* a TX-CB, when something was posted: its owner is to hear of room */
     struct intercept_ring again; /* what was outstanding on a plane that has died */
     uint32_t interrupts;         /* raised and not yet asked for */
     struct intercept_channel channels[WIRE_INTERCEPT_CHANNELS];
@@ -113,7 +114,8 @@ void intercept_nic_end(struct intercept_nic *nic);
 bool intercept_nic_open(struct intercept_nic *nic, unsigned vnic, size_t rx_octets, enum intercept_interrupts mode);
 
 /* intercept_nic_post - puts a packet into a TX-CB of an open VNIC: a direct transfer, the data is copied. Source and
- * lengths are filled in. False: the buffer is full.
+ * lengths are filled in. False: it is longer than its kind may be (no link would take it), or the buffer is full; VNIC
+ * 0 then raises its interrupt when something has left.
  * intercept_nic_post_indirect - puts only the address of the payload of a short message: `len` octets, whole quadwords,
  * which stay the caller's until the packet has left. */
 bool intercept_nic_post(struct intercept_nic *nic, unsigned vnic, unsigned tx,
@@ -137,9 +139,11 @@ void intercept_nic_save(struct intercept_nic *nic, const struct intercept_link *
 /* intercept_nic_idle - whether all has been sent and acknowledged. */
 bool intercept_nic_idle(const struct intercept_nic *nic);
 
-/* intercept_nic_interrupts - the VNICs that have raised their interrupt since the last call, one bit each. A slice that
+/* intercept_nic_interrupt - a VNIC raises its interrupt.
+ * intercept_nic_interrupts - the VNICs that have raised their interrupt since the last call, one bit each. A slice that
  * is complete raises that of the VDMA handler.
  * intercept_nic_completed - the channels whose slice is complete, one bit each, once. */
+void intercept_nic_interrupt(struct intercept_nic *nic, unsigned vnic, uint64_t at_ns);
 uint32_t intercept_nic_interrupts(struct intercept_nic *nic);
 unsigned intercept_nic_completed(struct intercept_nic *nic);
 

@@ -25,6 +25,7 @@ static bool ring_put(struct intercept_nic *nic, unsigned vnic, unsigned tx, cons
     unsigned char *entry = intercept_ring_space(ring, len);
 
     if (!entry) {
+        nic->was_full = true;
         return false;
     }
     memcpy(entry, octets, len);
@@ -38,10 +39,12 @@ bool intercept_nic_post(struct intercept_nic *nic, unsigned vnic, unsigned tx, c
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
     struct wire_intercept_frame whole = *frame;
     size_t len = 0;
+    size_t measured = 0;
 
     whole.source = nic->iuca;
     wire_intercept_complete(&whole);
     return wire_intercept_encode(&whole, octets, sizeof octets, &len) == WIRE_OK &&
+           wire_intercept_measure(octets, len, &measured) == WIRE_OK && measured == len &&
            ring_put(nic, vnic, tx, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
 }
 
@@ -159,6 +162,10 @@ static bool rings_send(struct intercept_nic *nic, uint64_t at_ns)
         if (!intercept_ring_first(ring)) {
             nic->filled &= ~(UINT32_C(1) << number);
         }
+    }
+    if (any && nic->was_full) {
+        nic->was_full = false;
+        intercept_nic_interrupt(nic, WIRE_INTERCEPT_HANDLER_VNIC, at_ns);
     }
     nic->next_ring = (nic->next_ring + 1) % (WIRE_INTERCEPT_VNICS * ICPT_TX_RINGS);
     return any;

@@ -187,7 +187,7 @@ static void routes_fill(struct intercept_simulation *simulation, struct crossbar
     for (uint64_t node = 0; node < simulation->setup.nodes; node++) {
         bool below = node >= first && (node - first) / each < fan_of(simulation, level);
 
-        crossbar->routes[node] = below ? (uint8_t)((node - first) / each) : UP;
+        crossbar->routes[node] = (uint8_t)(below ? (node - first) / each : UP);
     }
 }
 

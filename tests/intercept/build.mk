@@ -7,4 +7,6 @@ $(eval $(call unit,icpt-link,tests/intercept/test_icpt_link.c tests/intercept/co
 $(eval $(call unit,icpt-nic,tests/intercept/test_icpt_nic.c,portals-inside,,-lpthread -ldl))
 ICPT_NETWORK := tests/intercept/test_icpt_network.c tests/intercept/traffic.c
 $(eval $(call unit,icpt-network,$(ICPT_NETWORK),portals-inside,,-lpthread -ldl))
+ICPT_NODE := tests/intercept/test_icpt_node.c tests/intercept/player.c
+$(eval $(call unit,icpt-node,$(ICPT_NODE),portals-inside,,-lpthread -ldl))
 endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Messages on their way out: their first packet, and the data packets of RMPP.
+ *
+ *      waiting --RTS--> open --MSGEND----------------------------> over
+ *                        |  --CTS--> granted --DATA .. LAST_DATA--> open
+ *                        |              ^      DATA .. STOP_DATA -> open
+ *                        +--NEXT_CTS----+
+ */
+#include "ref-impl/intercept/node_state.h"
+
+#include <string.h>
+
+static size_t lesser(uint64_t one, uint64_t other)
+{
+    return (size_t)(one < other ? one : other);
+}
+
+/* The open message with that number that came for a VNIC of ours; NULL: there is none. */
+static struct intercept_send *send_numbered(const struct intercept_peer *peer, const struct wire_intercept_frame *frame)
+{
+    struct intercept_send *send = peer->first_send;
+
+    while (send && (send->number != frame->message_number || send->is_long || !send->is_open ||
+                    send->vnic != frame->destination_vnic)) {
+        send = send->next;
+    }
+    return send;
+}
+
+//= IW-34
+static bool post_rts(struct intercept_node *node, struct intercept_peer *peer, const struct intercept_send *send)
+{
+    unsigned char data[WIRE_INTERCEPT_PORTALS_OCTETS + ICPT_RTS_DATA];
+    size_t len = lesser(send->length, ICPT_RTS_DATA);
+    struct wire_intercept_frame frame = {.message = WIRE_INTERCEPT_RTS,
+                                         .destination_vnic = send->vnic,
+                                         .source_vnic = send->vnic,
+                                         .message_number = send->number,
+                                         .data = data,
+                                         .data_len = WIRE_INTERCEPT_PORTALS_OCTETS + len};
+
+    memcpy(data, send->header, WIRE_INTERCEPT_PORTALS_OCTETS);
+    if (len > 0) {
+        memcpy(data + WIRE_INTERCEPT_PORTALS_OCTETS, send->data, len);
+    }
+    return intercept_post(node, peer, &frame);
+}
+
+static bool post_long(struct intercept_node *node, struct intercept_peer *peer, const struct intercept_send *send)
+{
+    uint64_t address = (uint64_t)(uintptr_t)send->data;
+    struct wire_intercept_frame match = {.message = WIRE_INTERCEPT_TRY_MATCH,
+                                         .key = send->key,
+                                         .message_number = send->number,
+                                         .address = address,
+                                         .match_length = send->length,
+                                         .data = send->header,
+                                         .data_len = WIRE_INTERCEPT_PORTALS_OCTETS};
+    struct wire_intercept_frame put = {
+        .message = WIRE_INTERCEPT_PUT, .key = send->key, .address = address, .put_length = send->length};
+
+    return intercept_control_post(node, peer, send->vnic ? &match : &put);
+}
+
+bool intercept_send_start(struct intercept_node *node, struct intercept_peer *peer, struct intercept_send *send)
+{
+    send->is_open = send->is_long ? post_long(node, peer, send) : post_rts(node, peer, send);
+    if (!send->is_open) {
+        return false;
+    }
+    if (send->is_long) {
+        node->counts.long_messages++;
+    } else {
+        node->counts.short_messages++;
+    }
+    peer->is_booting = peer->is_booting || (send->vnic != 0 && send->number == 0);
+    return true;
+}
+
+void intercept_rmpp_granted(struct intercept_node *node, struct intercept_peer *peer,
+                            const struct wire_intercept_frame *frame)
+{
+    struct intercept_send *send = send_numbered(peer, frame);
+    bool is_first = frame->message == WIRE_INTERCEPT_CTS;
+
+    if (!send || (send->packets == 0) != is_first ||
+        (is_first && (frame->mlength <= ICPT_RTS_DATA || frame->mlength > send->length))) {
+        node->counts.unknown++;
+        return;
+    }
+    if (is_first) {
+        send->wanted = frame->mlength;
+        send->packets = (uint32_t)((send->wanted - ICPT_RTS_DATA + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
+        peer->is_booting = peer->is_booting && send->number != 0;
+    }
+    send->granted += (uint32_t)lesser(frame->n, send->packets - send->granted);
+}
+
+//= IW-36
+//= IW-37
+void intercept_send_data(struct intercept_node *node, struct intercept_peer *peer, struct intercept_send *send)
+{
+    while (send->posted < send->granted) {
+        uint64_t offset = ICPT_RTS_DATA + (uint64_t)send->posted * ICPT_PACKET_DATA;
+        bool is_last = send->posted + 1 == send->packets;
+        bool is_stop = send->posted + 1 == send->granted;
+        struct wire_intercept_frame frame = {.message = is_last   ? WIRE_INTERCEPT_LAST_DATA
+                                                        : is_stop ? WIRE_INTERCEPT_STOP_DATA
+                                                                  : WIRE_INTERCEPT_DATA,
+                                             .destination_vnic = send->vnic,
+                                             .source_vnic = send->vnic,
+                                             .message_number = send->number,
+                                             .packet_number = send->posted,
+                                             .data = send->data + offset,
+                                             .data_len = lesser(ICPT_PACKET_DATA, send->wanted - offset)};
+
+        if (!intercept_post(node, peer, &frame)) {
+            return;
+        }
+        send->posted++;
+    }
+}
+
+void intercept_rmpp_ended(struct intercept_node *node, struct intercept_peer *peer,
+                          const struct wire_intercept_frame *frame)
+{
+    struct intercept_send *send = send_numbered(peer, frame);
+
+    if (!send) {
+        node->counts.unknown++;
+        return;
+    }
+    intercept_send_close(node, send, frame->message == WIRE_INTERCEPT_MSGEND);
+}

@@ -7,19 +7,34 @@
 
 #include "tester/base/memory.h"
 
+#include <sodium/randombytes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-void findings_remark(struct examine *examine, uint64_t packet, const char *format, ...)
+static void *take(void *context, size_t octets)
+{
+    (void)context;
+    return memory_zero(octets);
+}
+
+static void give(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+__attribute__((format(printf, 3, 4))) static void remark(struct findings *findings, uint64_t packet, const char *format,
+                                                         ...)
 {
     va_list arguments;
 
-    if (examine->remark_count == EXAMINE_REMARKS_MAX) {
-        examine->remarks_left_out++;
+    if (findings->remark_count == FINDINGS_REMARKS_MAX) {
+        findings->remarks_left_out++;
         return;
     }
-    examine->remarks = memory_grow(examine->remarks, (examine->remark_count + 1) * sizeof *examine->remarks);
-    struct examine_remark *made = &examine->remarks[examine->remark_count++];
+    findings->remarks = memory_grow(findings->remarks, (findings->remark_count + 1) * sizeof *findings->remarks);
+    struct finding_remark *made = &findings->remarks[findings->remark_count++];
     made->packet = packet;
     va_start(arguments, format);
     vsnprintf(made->text, sizeof made->text, format, arguments);
@@ -27,8 +42,8 @@ void findings_remark(struct examine *examine, uint64_t packet, const char *forma
 }
 
 /* Adds to an array that grows by doubling. */
-static struct examine_violation *add(struct examine_violation *array, size_t count,
-                                     const struct examine_violation *made)
+static struct wire_examine_violation *add(struct wire_examine_violation *array, size_t count,
+                                          const struct wire_examine_violation *made)
 {
     if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
         array = memory_grow(array, (count ? 2 * count : 1) * sizeof *array);
@@ -37,20 +52,134 @@ static struct examine_violation *add(struct examine_violation *array, size_t cou
     return array;
 }
 
-void findings_violation(struct examine *examine, const struct examine_violation *violation)
+static void on_violation(void *context, const struct wire_examine_violation *violation)
 {
-    if (examine->violation_count == EXAMINE_VIOLATIONS_MAX) {
-        examine->violations_left_out++;
+    struct findings *findings = context;
+
+    if (findings->violation_count == FINDINGS_VIOLATIONS_MAX) {
+        findings->violations_left_out++;
         return;
     }
-    examine->violations = add(examine->violations, examine->violation_count++, violation);
+    findings->violations = add(findings->violations, findings->violation_count++, violation);
 }
 
-void findings_note(struct examine *examine, const struct examine_violation *note)
+static void on_note(void *context, const struct wire_examine_violation *note)
 {
-    if (examine->note_count == EXAMINE_NOTES_MAX) {
-        examine->notes_left_out++;
+    struct findings *findings = context;
+
+    if (findings->note_count == FINDINGS_NOTES_MAX) {
+        findings->notes_left_out++;
         return;
     }
-    examine->notes = add(examine->notes, examine->note_count++, note);
+    findings->notes = add(findings->notes, findings->note_count++, note);
+}
+
+/* How often each note was due is known when its connection has been seen to its end; NULL: all of them are over. */
+static void on_counted(void *context, const void *owner)
+{
+    struct findings *findings = context;
+
+    for (size_t i = 0; i < findings->note_count; i++) {
+        struct wire_examine_violation *note = &findings->notes[i];
+
+        if (note->owner && (!owner || note->owner == owner)) {
+            note->times = note->impi.tally ? note->impi.tally->times : 1;
+            note->impi.tally = NULL;
+            note->owner = NULL;
+        }
+    }
+}
+
+static void on_remark(void *context, uint64_t packet, const char *text)
+{
+    remark(context, packet, "%s", text);
+}
+
+static void on_missing(void *context, uint64_t packet, const struct wire_end *from, const struct wire_end *to)
+{
+    char from_text[64], to_text[64];
+
+    capture_end_text(from, from_text, sizeof from_text);
+    capture_end_text(to, to_text, sizeof to_text);
+    remark(context, packet, "octets from %s to %s are missing before this packet: what they could explain is withheld",
+           from_text, to_text);
+}
+
+void findings_open(struct findings *findings, uint32_t room)
+{
+    uint64_t keys[WIRE_EXAMINE_KEYS];
+
+    *findings = (struct findings){.examine = {.listener = {.context = findings,
+                                                           .violation = on_violation,
+                                                           .note = on_note,
+                                                           .counted = on_counted,
+                                                           .remark = on_remark,
+                                                           .missing = on_missing},
+                                              .memory = {NULL, take, give}}};
+    randombytes_buf(keys, sizeof keys);
+    wire_examine_open(&findings->examine, room, keys);
+}
+
+void findings_packet(struct findings *findings, const struct capture_packet *packet)
+{
+    struct wire_segment segment;
+
+    findings->packets++;
+    switch (capture_segment_of(packet, &segment)) {
+    case CAPTURE_SEGMENT:
+        wire_examine_segment(&findings->examine, &segment, &(struct wire_packet){packet->number, packet->when_ns});
+        break;
+    case CAPTURE_OTHER:
+        break;
+    case CAPTURE_FRAGMENT:
+        findings->fragments++;
+        break;
+    case CAPTURE_STRANGE:
+        findings->strange++;
+        break;
+    }
+}
+
+static void withhold(struct findings *findings)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < findings->violation_count; i++) {
+        if (!wire_examine_withheld(&findings->examine, &findings->violations[i])) {
+            findings->violations[kept++] = findings->violations[i];
+        }
+    }
+    findings->withheld = findings->violation_count - kept;
+    findings->violation_count = kept;
+    findings->examine.unjudged += findings->withheld;
+}
+
+void findings_finish(struct findings *findings)
+{
+    wire_examine_finish(&findings->examine);
+    withhold(findings);
+    if (wire_examine_forgotten(&findings->examine)) {
+        remark(findings, 0, "%llu requests were given up for lack of room; their answers are not judged",
+               (unsigned long long)wire_examine_forgotten(&findings->examine));
+    }
+    if (findings->fragments) {
+        remark(findings, 0, "%llu fragments of IP packets are not put together",
+               (unsigned long long)findings->fragments);
+    }
+    if (findings->strange) {
+        remark(findings, 0, "%llu packets are of a link type that is not known, or damaged",
+               (unsigned long long)findings->strange);
+    }
+    if (wire_examine_ignored(&findings->examine)) {
+        remark(findings, 0, "%llu segments belong to more than %d connections and are not looked at",
+               (unsigned long long)wire_examine_ignored(&findings->examine), WIRE_REASSEMBLY_CONNECTIONS_MAX);
+    }
+}
+
+void findings_close(struct findings *findings)
+{
+    wire_examine_close(&findings->examine);
+    free(findings->violations);
+    free(findings->notes);
+    free(findings->remarks);
 }

@@ -1,62 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What an examination of a capture has found so far (examine.h).
+ * What an examination of a capture (wire/follow/examine.h) finds, collected.
  */
 #ifndef TESTER_CAPTURE_FINDINGS_H
 #define TESTER_CAPTURE_FINDINGS_H
 
 #include "tester/capture/read.h"
-#include "wire/impi/check_job.h"
-#include "wire/portals/check.h"
+#include "wire/follow/examine.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EXAMINE_VIOLATIONS_MAX = 100000, EXAMINE_NOTES_MAX = 10000, EXAMINE_REMARKS_MAX = 1000, EXAMINE_ROOM = 65536 };
-
-/* One violation, or one note: a finding of IMPI's that is no violation (wire/impi/check.h). */
-struct examine_violation {
-    uint64_t packet;
-    int64_t when_ns;
-    struct capture_end from, to;
-    struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
-    const char *message;           /* "ack", or "octets" for what is no message */
-    struct wire_portals_finding finding;
-    bool is_impi; /* a violation of IMPI: then not `finding` but */
-    struct wire_impi_finding impi;
-    const struct wire_impi_job *job; /* in which it was found, or NULL */
-    uint64_t times;                  /* of a note: so often it was due, of which this is the first */
-    const void *owner;               /* of a note that is still being counted: its connection */
+enum {
+    FINDINGS_VIOLATIONS_MAX = 100000,
+    FINDINGS_NOTES_MAX = 10000,
+    FINDINGS_REMARKS_MAX = 1000,
+    FINDINGS_ROOM = 65536
 };
 
 /* Something about the capture that a reader must know. */
-struct examine_remark {
+struct finding_remark {
     uint64_t packet; /* 0: of the whole capture */
     char text[160];
 };
 
-/* What an examination came to. */
-struct examine {
-    uint64_t packets, messages, connections, streams;
-    uint64_t unanswered; /* requests that asked for an answer and got none */
-    uint64_t unjudged;   /* answers to requests that the capture does not show */
-    struct examine_violation *violations;
+/* An examination and what it came to. Read at will once it is finished. */
+struct findings {
+    struct wire_examine examine;
+    uint64_t packets, fragments, strange;
+    struct wire_examine_violation *violations;
     size_t violation_count, violations_left_out;
-    struct examine_violation *notes;
+    struct wire_examine_violation *notes;
     size_t note_count, notes_left_out;
-    struct examine_remark *remarks;
+    struct finding_remark *remarks;
     size_t remark_count, remarks_left_out;
-    uint64_t impi_links, impi_channels, impi_messages; /* connections to IMPI servers, between hosts; on both */
-    struct examine_own *own;
+    size_t withheld; /* violations that something which was not captured could explain */
 };
 
-/* findings_remark adds a remark; `packet` is 0 when it is of the whole capture. findings_violation adds a violation,
- * findings_note a note. */
-__attribute__((format(printf, 3, 4))) void findings_remark(struct examine *examine, uint64_t packet, const char *format,
-                                                           ...);
-void findings_violation(struct examine *examine, const struct examine_violation *violation);
-void findings_note(struct examine *examine, const struct examine_violation *note);
+/* findings_open begins, with memory for at most `room` requests (FINDINGS_ROOM does for any capture). findings_packet
+ * takes the next packet of a capture; findings_finish settles what only the whole capture can tell; findings_close
+ * frees. */
+void findings_open(struct findings *findings, uint32_t room);
+void findings_packet(struct findings *findings, const struct capture_packet *packet);
+void findings_finish(struct findings *findings);
+void findings_close(struct findings *findings);
 
 #endif

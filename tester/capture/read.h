@@ -8,6 +8,7 @@
 #define TESTER_CAPTURE_READ_H
 
 #include "tester/capture/packet.h"
+#include "wire/follow/segment.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,25 +24,6 @@ void capture_close(struct capture *capture);
 enum capture_result capture_next(struct capture *capture, struct capture_packet *packet, char *message,
                                  size_t message_octets);
 
-/* One end of a connection. */
-struct capture_end {
-    uint8_t family; /* 4 or 6 */
-    uint8_t address[16];
-    uint16_t port;
-};
-
-enum { CAPTURE_FIN = 0x01, CAPTURE_SYN = 0x02, CAPTURE_RST = 0x04, CAPTURE_ACK = 0x10 };
-
-/* A TCP segment in a packet. */
-struct capture_segment {
-    struct capture_end from, to;
-    uint32_t seq, ack;
-    unsigned flags;
-    const unsigned char *data;
-    size_t len;     /* octets of data that were captured */
-    size_t missing; /* and that were not */
-};
-
 enum capture_content {
     CAPTURE_SEGMENT,  /* a TCP segment */
     CAPTURE_OTHER,    /* something else that was understood */
@@ -50,11 +32,9 @@ enum capture_content {
 };
 
 /* capture_segment_of finds the TCP segment in a packet. */
-enum capture_content capture_segment_of(const struct capture_packet *packet, struct capture_segment *segment);
+enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment);
 
-/* capture_end_same compares two ends; capture_end_text writes "127.0.0.1:50001" or "[::1]:50001" (64 octets suffice).
- */
-bool capture_end_same(const struct capture_end *one, const struct capture_end *other);
-void capture_end_text(const struct capture_end *end, char *text, size_t room);
+/* capture_end_text writes "127.0.0.1:50001" or "[::1]:50001" (64 octets suffice). */
+void capture_end_text(const struct wire_end *end, char *text, size_t room);
 
 #endif

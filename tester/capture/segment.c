@@ -123,7 +123,7 @@ static struct extent cut(struct wire_reader reader, size_t said)
     return extent;
 }
 
-static enum capture_content take_ipv4(struct extent *extent, struct capture_segment *segment, size_t wire_left)
+static enum capture_content take_ipv4(struct extent *extent, struct wire_segment *segment, size_t wire_left)
 {
     struct wire_reader *reader = &extent->reader;
     size_t header = (wire_read_u8(reader) & 15u) * 4;
@@ -154,7 +154,7 @@ static enum capture_content take_ipv4(struct extent *extent, struct capture_segm
     return protocol == 6 ? CAPTURE_SEGMENT : CAPTURE_OTHER;
 }
 
-static enum capture_content take_ipv6(struct extent *extent, struct capture_segment *segment, size_t wire_left)
+static enum capture_content take_ipv6(struct extent *extent, struct wire_segment *segment, size_t wire_left)
 {
     struct wire_reader *reader = &extent->reader;
     (void)wire_read_u32(reader);
@@ -186,7 +186,7 @@ static enum capture_content take_ipv6(struct extent *extent, struct capture_segm
     return next == 6 ? CAPTURE_SEGMENT : CAPTURE_OTHER;
 }
 
-static enum capture_content take_tcp(struct extent *extent, struct capture_segment *segment)
+static enum capture_content take_tcp(struct extent *extent, struct wire_segment *segment)
 {
     struct wire_reader *reader = &extent->reader;
 
@@ -210,7 +210,7 @@ static enum capture_content take_tcp(struct extent *extent, struct capture_segme
     return CAPTURE_SEGMENT;
 }
 
-enum capture_content capture_segment_of(const struct capture_packet *packet, struct capture_segment *segment)
+enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment)
 {
     struct extent extent = {wire_reader_over(packet->octets, packet->len), 0};
     unsigned type = take_link(packet->link, &extent.reader);
@@ -218,7 +218,7 @@ enum capture_content capture_segment_of(const struct capture_packet *packet, str
     size_t wire_left = packet->wire_len > used ? packet->wire_len - used : extent.reader.left;
     enum capture_content content = CAPTURE_OTHER;
 
-    *segment = (struct capture_segment){0};
+    *segment = (struct wire_segment){0};
     if (type == TYPE_NONE || extent.reader.failed) {
         return CAPTURE_STRANGE;
     }
@@ -233,13 +233,7 @@ enum capture_content capture_segment_of(const struct capture_packet *packet, str
     return content == CAPTURE_SEGMENT ? take_tcp(&extent, segment) : content;
 }
 
-bool capture_end_same(const struct capture_end *one, const struct capture_end *other)
-{
-    return one->family == other->family && one->port == other->port &&
-           memcmp(one->address, other->address, sizeof one->address) == 0;
-}
-
-void capture_end_text(const struct capture_end *end, char *text, size_t room)
+void capture_end_text(const struct wire_end *end, char *text, size_t room)
 {
     char address[INET6_ADDRSTRLEN] = "?";
 

@@ -4,16 +4,15 @@
  * `assay check`: has the checker judge a capture, and prints each violation and each note with its packet and its
  * requirement.
  */
-#include "tester/capture/examine.h"
-#include "tester/capture/follow.h"
-#include "tester/capture/follow_impi.h"
+#include "tester/capture/findings.h"
 #include "tester/capture/read.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/option.h"
+#include "wire/follow/follow.h"
+#include "wire/follow/follow_impi.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <sodium/randombytes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,7 +37,7 @@ static const char help[] =
     "and printed), or a capture with neither.\n";
 
 /* A violation, or a note with the class in front. */
-static void print_finding(const char *class, const struct examine_violation *violation)
+static void print_finding(const char *class, const struct wire_examine_violation *violation)
 {
     const struct wire_impi_finding *impi = &violation->impi;
     char from[64], to[64], text[768];
@@ -46,9 +45,9 @@ static void print_finding(const char *class, const struct examine_violation *vio
     capture_end_text(&violation->from, from, sizeof from);
     capture_end_text(&violation->to, to, sizeof to);
     if (violation->is_impi) {
-        follow_impi_finding_text(&violation->impi, "see packet", text, sizeof text);
+        wire_follow_impi_finding_text(&violation->impi, "see packet", text, sizeof text);
     } else {
-        follow_finding_text(&violation->finding, "see packet", text, sizeof text);
+        wire_follow_finding_text(&violation->finding, "see packet", text, sizeof text);
     }
     printf("%spacket %" PRIu64 ": %s -> %s: %s: %s", class, violation->packet, from, to, violation->message, text);
     if (violation->times > 1) {
@@ -62,55 +61,56 @@ static void print_finding(const char *class, const struct examine_violation *vio
 }
 
 /* How much there was to judge. */
-static void print_extent(const struct examine *examine)
+static void print_extent(const struct findings *findings)
 {
-    bool impi = examine->impi_links || examine->impi_channels;
+    bool impi = findings->examine.impi_links || findings->examine.impi_channels;
 
-    printf("%" PRIu64 " packets", examine->packets);
-    if (examine->streams || !impi) {
-        printf(", %" PRIu64 " Portals streams, %" PRIu64 " messages", examine->streams, examine->messages);
+    printf("%" PRIu64 " packets", findings->packets);
+    if (findings->examine.streams || !impi) {
+        printf(", %" PRIu64 " Portals streams, %" PRIu64 " messages", findings->examine.streams,
+               findings->examine.messages);
     }
     if (impi) {
         printf(", %" PRIu64 " connections to IMPI servers, %" PRIu64 " channels of IMPI hosts, %" PRIu64 " messages",
-               examine->impi_links, examine->impi_channels, examine->impi_messages);
+               findings->examine.impi_links, findings->examine.impi_channels, findings->examine.impi_messages);
     }
 }
 
-static void print_text(const struct examine *examine)
+static void print_text(const struct findings *findings)
 {
-    for (size_t i = 0; i < examine->violation_count; i++) {
-        print_finding("", &examine->violations[i]);
+    for (size_t i = 0; i < findings->violation_count; i++) {
+        print_finding("", &findings->violations[i]);
     }
-    for (size_t i = 0; i < examine->note_count; i++) {
-        print_finding("note: ", &examine->notes[i]);
+    for (size_t i = 0; i < findings->note_count; i++) {
+        print_finding("note: ", &findings->notes[i]);
     }
-    for (size_t i = 0; i < examine->remark_count; i++) {
-        const struct examine_remark *remark = &examine->remarks[i];
+    for (size_t i = 0; i < findings->remark_count; i++) {
+        const struct finding_remark *remark = &findings->remarks[i];
         if (remark->packet) {
             printf("remark: packet %" PRIu64 ": %s\n", remark->packet, remark->text);
         } else {
             printf("remark: %s\n", remark->text);
         }
     }
-    if (examine->violations_left_out || examine->notes_left_out || examine->remarks_left_out) {
-        printf("remark: %zu violations, %zu notes and %zu remarks more are left out\n", examine->violations_left_out,
-               examine->notes_left_out, examine->remarks_left_out);
+    if (findings->violations_left_out || findings->notes_left_out || findings->remarks_left_out) {
+        printf("remark: %zu violations, %zu notes and %zu remarks more are left out\n", findings->violations_left_out,
+               findings->notes_left_out, findings->remarks_left_out);
     }
-    print_extent(examine);
-    printf(": %zu violations", examine->violation_count + examine->violations_left_out);
-    if (examine->note_count) {
-        printf(", %zu notes", examine->note_count + examine->notes_left_out);
+    print_extent(findings);
+    printf(": %zu violations", findings->violation_count + findings->violations_left_out);
+    if (findings->note_count) {
+        printf(", %zu notes", findings->note_count + findings->notes_left_out);
     }
-    if (examine->unanswered) {
-        printf("; %" PRIu64 " requests without an answer", examine->unanswered);
+    if (findings->examine.unanswered) {
+        printf("; %" PRIu64 " requests without an answer", findings->examine.unanswered);
     }
-    if (examine->unjudged) {
-        printf("; %" PRIu64 " answers not judged", examine->unjudged);
+    if (findings->examine.unjudged) {
+        printf("; %" PRIu64 " answers not judged", findings->examine.unjudged);
     }
     putchar('\n');
 }
 
-static json_t *json_end(const struct capture_end *end)
+static json_t *json_end(const struct wire_end *end)
 {
     char text[64];
 
@@ -133,7 +133,7 @@ struct said {
     uint64_t related;
 };
 
-static struct said said_of(const struct examine_violation *violation)
+static struct said said_of(const struct wire_examine_violation *violation)
 {
     const struct wire_portals_finding *finding = &violation->finding;
     const struct wire_impi_finding *impi = &violation->impi;
@@ -156,13 +156,13 @@ static struct said said_of(const struct examine_violation *violation)
                          finding->related};
 }
 
-static const char *severity_of(const struct examine_violation *violation)
+static const char *severity_of(const struct wire_examine_violation *violation)
 {
     return violation->is_impi && violation->impi.rule->severity == WIRE_IMPI_NOTE ? "note" : "breach";
 }
 
 /* What only notes have. */
-static void add_note(json_t *made, const struct examine_violation *note)
+static void add_note(json_t *made, const struct wire_examine_violation *note)
 {
     const struct wire_impi_finding *impi = &note->impi;
 
@@ -176,7 +176,7 @@ static void add_note(json_t *made, const struct examine_violation *note)
     json_object_set_new(made, "times", json_integer((json_int_t)note->times));
 }
 
-static json_t *json_finding(const struct examine_violation *violation)
+static json_t *json_finding(const struct wire_examine_violation *violation)
 {
     struct said said = said_of(violation);
     json_t *made =
@@ -201,7 +201,7 @@ static json_t *json_finding(const struct examine_violation *violation)
     return made;
 }
 
-static json_t *json_findings(const struct examine_violation *findings, size_t count)
+static json_t *json_findings(const struct wire_examine_violation *findings, size_t count)
 {
     json_t *made = json_array();
 
@@ -211,58 +211,59 @@ static json_t *json_findings(const struct examine_violation *findings, size_t co
     return made;
 }
 
-static json_t *json_remarks(const struct examine *examine)
+static json_t *json_remarks(const struct findings *findings)
 {
     json_t *made = json_array();
 
-    for (size_t i = 0; i < examine->remark_count; i++) {
-        const struct examine_remark *remark = &examine->remarks[i];
+    for (size_t i = 0; i < findings->remark_count; i++) {
+        const struct finding_remark *remark = &findings->remarks[i];
         json_t *packet = remark->packet ? json_integer((json_int_t)remark->packet) : json_null();
         json_array_append_new(made, json_pack("{s:o,s:s}", "packet", packet, "text", remark->text));
     }
     return made;
 }
 
-static void print_json(const struct examine *examine, const char *path, const char *damage)
+static void print_json(const struct findings *findings, const char *path, const char *damage)
 {
-    size_t left_out = examine->violations_left_out + examine->notes_left_out + examine->remarks_left_out;
-    json_t *all = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", path, "packets",
-                            (json_int_t)examine->packets, "streams", (json_int_t)examine->streams, "messages",
-                            (json_int_t)examine->messages, "unanswered", (json_int_t)examine->unanswered, "unjudged",
-                            (json_int_t)examine->unjudged, "left_out", (json_int_t)left_out, "breaches",
-                            json_findings(examine->violations, examine->violation_count), "notes",
-                            json_findings(examine->notes, examine->note_count), "remarks", json_remarks(examine),
-                            "damage", damage ? json_string(damage) : json_null());
+    size_t left_out = findings->violations_left_out + findings->notes_left_out + findings->remarks_left_out;
+    json_t *all = json_pack(
+        "{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", path, "packets", (json_int_t)findings->packets,
+        "streams", (json_int_t)findings->examine.streams, "messages", (json_int_t)findings->examine.messages,
+        "unanswered", (json_int_t)findings->examine.unanswered, "unjudged", (json_int_t)findings->examine.unjudged,
+        "left_out", (json_int_t)left_out, "breaches", json_findings(findings->violations, findings->violation_count),
+        "notes", json_findings(findings->notes, findings->note_count), "remarks", json_remarks(findings), "damage",
+        damage ? json_string(damage) : json_null());
 
     json_object_set_new(all, "impi",
-                        json_pack("{s:I,s:I,s:I}", "links", (json_int_t)examine->impi_links, "channels",
-                                  (json_int_t)examine->impi_channels, "messages", (json_int_t)examine->impi_messages));
+                        json_pack("{s:I,s:I,s:I}", "links", (json_int_t)findings->examine.impi_links, "channels",
+                                  (json_int_t)findings->examine.impi_channels, "messages",
+                                  (json_int_t)findings->examine.impi_messages));
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
     putchar('\n');
     json_decref(all);
 }
 
 /* The verdict on the capture as a whole; a line on standard error when there is none. */
-static int settle(const struct examine *examine, const char *path, const char *damage)
+static int settle(const struct findings *findings, const char *path, const char *damage)
 {
     if (damage) {
         fprintf(stderr, "assay check: %s: %s\n", path, damage);
         return BROKEN;
     }
-    if (examine->streams == 0 && examine->impi_links == 0 && examine->impi_channels == 0) {
+    if (findings->examine.streams == 0 && findings->examine.impi_links == 0 && findings->examine.impi_channels == 0) {
         fprintf(stderr,
                 "assay check: %s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
                 "nothing to judge; capture a job from its start\n",
                 path);
         return BROKEN;
     }
-    return examine->violation_count || examine->violations_left_out ? FOUND_WANTING : GOOD;
+    return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;
 }
 
 static int check(const char *path, bool json)
 {
     struct capture_packet packet;
-    struct examine examine;
+    struct findings findings;
     char message[256];
     enum capture_result result;
     struct capture *capture = capture_open(path, message, sizeof message);
@@ -271,21 +272,19 @@ static int check(const char *path, bool json)
         fprintf(stderr, "assay check: %s: %s\n", path, message);
         return BROKEN;
     }
-    uint64_t key[2];
-    randombytes_buf(key, sizeof key);
-    examine_open(&examine, EXAMINE_ROOM, key);
+    findings_open(&findings, FINDINGS_ROOM);
     while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
-        examine_packet(&examine, &packet);
+        findings_packet(&findings, &packet);
     }
-    examine_finish(&examine);
+    findings_finish(&findings);
     const char *damage = result == CAPTURE_BROKEN ? message : NULL;
     if (json) {
-        print_json(&examine, path, damage);
+        print_json(&findings, path, damage);
     } else {
-        print_text(&examine);
+        print_text(&findings);
     }
-    int status = settle(&examine, path, damage);
-    examine_close(&examine);
+    int status = settle(&findings, path, damage);
+    findings_close(&findings);
     capture_close(capture);
     return status;
 }

@@ -8,7 +8,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
-#include "tester/capture/follow.h"
+#include "wire/follow/follow.h"
 
 #include <arpa/inet.h>
 #include <sodium/randombytes.h>
@@ -34,7 +34,7 @@ struct heard {
     struct heard *next;
     const struct flow *flow;
     struct flow_listener listener;
-    struct follow follow;
+    struct wire_follow follow;
     struct wire_portals_id acceptor;
     enum flow_side opener;
     bool open;
@@ -99,7 +99,7 @@ static void checker_note(struct passive_checker *checker, const struct wire_port
 {
     char text[TEXT];
 
-    follow_finding_text(finding, NULL, text, sizeof text);
+    wire_follow_finding_text(finding, NULL, text, sizeof text);
     if (checker->evidence) {
         evidence_say(checker->evidence, "checker", text);
         pcapng_comment(checker->evidence->capture, text);
@@ -118,7 +118,7 @@ static void note_forgery(const struct heard *heard, const struct wire_portals_fi
     struct passive_checker *checker = heard->checker;
     char text[TEXT];
 
-    follow_finding_text(finding, NULL, text, sizeof text);
+    wire_follow_finding_text(finding, NULL, text, sizeof text);
     if (checker->evidence) {
         evidence_say(checker->evidence, "forged", text);
     }
@@ -130,7 +130,7 @@ static enum wire_portals_side side_of(const struct heard *heard, enum flow_side 
     return from == heard->opener ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR;
 }
 
-static void on_violation(void *context, struct follow *follow, enum wire_portals_side side,
+static void on_violation(void *context, struct wire_follow *follow, enum wire_portals_side side,
                          const struct wire_portals_header *header, unsigned count)
 {
     struct heard *heard = context;
@@ -157,7 +157,7 @@ static void on_opened(void *context, enum flow_side opener)
 
     heard->opener = opener;
     heard->open = true;
-    follow_begin(&heard->follow, &heard->checker->check, &heard->acceptor, (uint64_t)clock_now_us());
+    wire_follow_begin(&heard->follow, &heard->checker->check, &heard->acceptor, (uint64_t)clock_now_us());
     heard->follow.report = on_violation;
     heard->follow.context = heard;
 }
@@ -167,8 +167,8 @@ static void on_octets(void *context, enum flow_side from, const void *octets, si
     struct heard *heard = context;
 
     if (heard->open) {
-        follow_octets(&heard->follow, side_of(heard, from), octets, len, (uint64_t)clock_now_us(),
-                      ++heard->checker->mark);
+        wire_follow_octets(&heard->follow, side_of(heard, from), octets, len, (uint64_t)clock_now_us(),
+                           ++heard->checker->mark);
     }
 }
 
@@ -177,7 +177,7 @@ static void on_ended(void *context, enum flow_side from, bool reset)
     struct heard *heard = context;
 
     if (heard->open) {
-        follow_end(&heard->follow, side_of(heard, from), reset);
+        wire_follow_end(&heard->follow, side_of(heard, from), reset);
     }
 }
 

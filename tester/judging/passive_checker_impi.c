@@ -8,7 +8,7 @@
 #include "tester/judging/passive_checker_impi.h"
 
 #include "tester/base/memory.h"
-#include "tester/capture/follow_impi.h"
+#include "wire/follow/follow_impi.h"
 
 #include <arpa/inet.h>
 #include <stdbool.h>
@@ -45,8 +45,8 @@ struct heard {
     struct impi_job *job;
     enum passive_checker_kind kind;
     enum flow_side opener;
-    struct follow_impi_link *link;
-    struct follow_impi_channel *channel;
+    struct wire_follow_impi_link *link;
+    struct wire_follow_impi_channel *channel;
     struct wire_impi_pair *pairs;
     struct wire_impi_request *requests;
 };
@@ -144,7 +144,7 @@ static void on_report(void *context, unsigned side, const char *message, const s
 
     for (unsigned i = 0; i < findings->count; i++) {
         const struct wire_impi_finding *finding = &findings->at[i];
-        follow_impi_finding_text(finding, NULL, text, sizeof text);
+        wire_follow_impi_finding_text(finding, NULL, text, sizeof text);
         if (side == side_of(heard, FLOW_SUT)) {
             note_violation(heard, finding, message, text);
         } else if (!finding->rule->needs_all || wire_impi_job_seen_all(&heard->job->job)) {
@@ -175,20 +175,20 @@ static void on_opened(void *context, enum flow_side opener)
     heard->opener = opener;
     if (heard->kind == PASSIVE_CHECKER_LINK) {
         heard->link = memory_zero(sizeof *heard->link);
-        follow_impi_link_begin(heard->link, &heard->job->job);
-        heard->link->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
+        wire_follow_impi_link_begin(heard->link, &heard->job->job);
+        heard->link->listener = (struct wire_follow_impi_listener){.report = on_report, .context = heard};
         return;
     }
     heard->channel = memory_zero(sizeof *heard->channel);
     heard->pairs = memory_zero(PAIRS * sizeof *heard->pairs);
     heard->requests = memory_zero(REQUESTS * sizeof *heard->requests);
-    follow_impi_channel_begin(heard->channel,
-                              &(struct wire_impi_channel_tables){heard->pairs, PAIRS, heard->requests, REQUESTS},
-                              &heard->job->job.limits);
+    wire_follow_impi_channel_begin(heard->channel,
+                                   &(struct wire_impi_channel_tables){heard->pairs, PAIRS, heard->requests, REQUESTS},
+                                   &heard->job->job.limits);
     heard->channel->channel.job = &heard->job->job;
     heard->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] =
         host_at(&heard->job->job, &heard->flow->ends[opener == FLOW_SUT ? FLOW_MANAGER : FLOW_SUT]);
-    heard->channel->listener = (struct follow_impi_listener){.report = on_report, .context = heard};
+    heard->channel->listener = (struct wire_follow_impi_listener){.report = on_report, .context = heard};
 }
 
 static void on_octets(void *context, enum flow_side from, const void *octets, size_t len)
@@ -197,9 +197,9 @@ static void on_octets(void *context, enum flow_side from, const void *octets, si
     uint64_t mark = ++heard->checker->mark;
 
     if (heard->link) {
-        follow_impi_link_octets(heard->link, side_of(heard, from), octets, len, mark);
+        wire_follow_impi_link_octets(heard->link, side_of(heard, from), octets, len, mark);
     } else if (heard->channel) {
-        follow_impi_channel_octets(heard->channel, side_of(heard, from), octets, len, mark);
+        wire_follow_impi_channel_octets(heard->channel, side_of(heard, from), octets, len, mark);
     }
 }
 
@@ -208,9 +208,9 @@ static void on_ended(void *context, enum flow_side from, bool reset)
     struct heard *heard = context;
 
     if (heard->link) {
-        follow_impi_link_end(heard->link, side_of(heard, from), reset);
+        wire_follow_impi_link_end(heard->link, side_of(heard, from), reset);
     } else if (heard->channel) {
-        follow_impi_channel_end(heard->channel, side_of(heard, from), reset);
+        wire_follow_impi_channel_end(heard->channel, side_of(heard, from), reset);
     }
 }
 

@@ -7,8 +7,8 @@
  */
 #include "tester/lua/impi.h"
 
-#include "tester/capture/follow_impi.h"
 #include "tester/lua/binding.h"
+#include "wire/follow/follow_impi.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -118,7 +118,7 @@ static int core_impi_judge(struct case_run *run, lua_State *lua)
         lua_pushstring(lua, "the octets end before the header does");
         return 1;
     }
-    follow_impi_finding_text(&self->channel.findings.at[0], NULL, text, sizeof text);
+    wire_follow_impi_finding_text(&self->channel.findings.at[0], NULL, text, sizeof text);
     lua_pushstring(lua, text);
     return 1;
 }

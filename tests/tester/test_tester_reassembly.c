@@ -4,9 +4,13 @@
  * Connections out of segments (reassembly.h): that nobody can choose addresses which make finding them slow, and
  * that both directions are found as one connection.
  */
-#include "tester/capture/reassembly.h"
+#include "wire/follow/reassembly.h"
 
+#include "tester/base/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include "tests/unit/tap.h"
@@ -15,21 +19,36 @@ enum { CONNECTIONS = 8000, SLOWER_MOST = 10, GROUPS = 4096, OFTEN = 5 };
 
 static unsigned opened;
 
-static void on_opened(void *context, struct reassembly_connection *connection, const struct capture_packet *packet)
+static void on_opened(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
 {
     (void)context, (void)connection, (void)packet;
     opened++;
 }
 
-static void on_gone(void *context, struct reassembly_connection *connection)
+static void on_gone(void *context, struct wire_reassembly_connection *connection)
 {
     (void)context, (void)connection;
 }
 
-static const struct reassembly_listener listener = {.opened = on_opened, .gone = on_gone};
+static void *take_memory(void *context, size_t octets)
+{
+    (void)context;
+    return memory_zero(octets);
+}
+
+static void give_memory(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static const struct wire_memory memory = {NULL, take_memory, give_memory};
+static uint64_t keys[WIRE_REASSEMBLY_KEYS];
+
+static const struct wire_reassembly_listener listener = {.opened = on_opened, .gone = on_gone};
 
 /* A well-known hash without a key, FNV-1a, as anybody can compute it beforehand. */
-static uint32_t fnv(const struct capture_end *end)
+static uint32_t fnv(const struct wire_end *end)
 {
     uint32_t hash = 0x811c9dc5u ^ end->port;
 
@@ -40,7 +59,7 @@ static uint32_t fnv(const struct capture_end *end)
 }
 
 /* The next address behind this one, of those in a group if they are chosen. */
-static void step(struct capture_end *end, uint64_t *count, bool chosen)
+static void step(struct wire_end *end, uint64_t *count, bool chosen)
 {
     do {
         ++*count;
@@ -51,39 +70,39 @@ static void step(struct capture_end *end, uint64_t *count, bool chosen)
 /* The processor's time for so many connections, in seconds. */
 static double take(bool chosen)
 {
-    static struct capture_segment segments[CONNECTIONS];
-    struct capture_packet packet = {0};
-    struct reassembly *reassembly = reassembly_open(&listener);
-    struct capture_end from = {.family = 6, .address = {0xfd}, .port = 5000};
+    static struct wire_segment segments[CONNECTIONS];
+    struct wire_packet packet = {0};
+    struct wire_reassembly *reassembly = wire_reassembly_open(&listener, &memory, keys);
+    struct wire_end from = {.family = 6, .address = {0xfd}, .port = 5000};
     uint64_t count = 0;
 
     for (int i = 0; i < CONNECTIONS; i++) {
         step(&from, &count, chosen);
-        segments[i] = (struct capture_segment){
-            .from = from, .to = {.family = 6, .address = {0xfe}, .port = 4000}, .flags = CAPTURE_SYN};
+        segments[i] = (struct wire_segment){
+            .from = from, .to = {.family = 6, .address = {0xfe}, .port = 4000}, .flags = WIRE_TCP_SYN};
     }
     clock_t begun = clock();
     for (int i = 0; i < CONNECTIONS; i++) {
-        reassembly_take(reassembly, &segments[i], &packet);
+        wire_reassembly_take(reassembly, &segments[i], &packet);
     }
     double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
-    reassembly_close(reassembly);
+    wire_reassembly_close(reassembly);
     return seconds;
 }
 
 static void both_directions(void)
 {
-    struct capture_packet packet = {0};
-    struct reassembly *reassembly = reassembly_open(&listener);
-    struct capture_end one = {.family = 4, .address = {10, 0, 0, 1}, .port = 700};
-    struct capture_end other = {.family = 4, .address = {10, 0, 0, 1}, .port = 600};
+    struct wire_packet packet = {0};
+    struct wire_reassembly *reassembly = wire_reassembly_open(&listener, &memory, keys);
+    struct wire_end one = {.family = 4, .address = {10, 0, 0, 1}, .port = 700};
+    struct wire_end other = {.family = 4, .address = {10, 0, 0, 1}, .port = 600};
 
     opened = 0;
-    reassembly_take(reassembly, &(struct capture_segment){.from = one, .to = other, .flags = CAPTURE_SYN}, &packet);
-    reassembly_take(reassembly, &(struct capture_segment){.from = other, .to = one, .flags = CAPTURE_SYN | CAPTURE_ACK},
-                    &packet);
+    wire_reassembly_take(reassembly, &(struct wire_segment){.from = one, .to = other, .flags = WIRE_TCP_SYN}, &packet);
+    wire_reassembly_take(
+        reassembly, &(struct wire_segment){.from = other, .to = one, .flags = WIRE_TCP_SYN | WIRE_TCP_ACK}, &packet);
     CHECK_EQ(opened, 1, "an answer belongs to the connection that it answers");
-    reassembly_close(reassembly);
+    wire_reassembly_close(reassembly);
 }
 
 int main(void)
@@ -91,6 +110,7 @@ int main(void)
     double even = 0, chosen = 0;
     bool slower = true;
 
+    CHECK(getrandom(keys, sizeof keys, 0) == (ssize_t)sizeof keys, "keys that nobody knows");
     /* What else the machine does can hit one measurement, hardly five. */
     for (int i = 0; i < OFTEN && slower; i++) {
         even = take(false);

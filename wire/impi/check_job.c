@@ -34,6 +34,35 @@ bool wire_impi_job_seen_all(const struct wire_impi_job *job)
     return job->size > 0 && job->joined >= (uint32_t)job->size;
 }
 
+bool wire_impi_job_rests_on_others(enum wire_impi_violation violation)
+{
+    switch (violation) {
+    case WIRE_IMPI_JOIN_TAKEN:
+    case WIRE_IMPI_DIFFERENT_CHOICES:
+    case WIRE_IMPI_LIMITS_IGNORED:
+    case WIRE_IMPI_SIZE_EARLY:
+    case WIRE_IMPI_RANK_TAKEN:
+    case WIRE_IMPI_SPREAD_EARLY:
+    case WIRE_IMPI_SPREAD_MASK:
+    case WIRE_IMPI_SPREAD_DATA:
+    case WIRE_IMPI_SPREAD_MISSING:
+    case WIRE_IMPI_ALL_DONE_EARLY:
+    case WIRE_IMPI_CONNECTED_EARLY:
+    case WIRE_IMPI_RANK_TWICE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation)
+{
+    if (wire_impi_rule_of(violation)->needs_all && !(job && wire_impi_job_seen_all(job))) {
+        return true;
+    }
+    return job && job->missed && wire_impi_job_rests_on_others(violation);
+}
+
 static struct wire_impi_finding *report(struct wire_impi_link *link, enum wire_impi_violation violation)
 {
     return wire_impi_report(&link->findings, violation);
@@ -456,6 +485,7 @@ void wire_impi_link_missed(struct wire_impi_link *link)
     if (client) {
         client->partial = true;
     }
+    link->job->missed = true;
     link->over[WIRE_IMPI_FROM_CLIENT] = link->over[WIRE_IMPI_FROM_SERVER] = true;
 }
 

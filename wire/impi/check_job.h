@@ -46,6 +46,12 @@ void wire_impi_link_missed(struct wire_impi_link *link);
 /* wire_impi_job_seen_all - whether a connection of every client was seen. */
 bool wire_impi_job_seen_all(const struct wire_impi_job *job);
 
+/* wire_impi_job_rests_on_others - whether the violation is told by what was seen on another connection of the job.
+ * wire_impi_job_withholds - whether by what is known now something that was not seen could explain the violation; `job`
+ * may be NULL. */
+bool wire_impi_job_rests_on_others(enum wire_impi_violation violation);
+bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation);
+
 /* wire_impi_job_process_of - the world rank of a process, or -1; host identifiers are compared by
  * wire_impi_host_same. */
 int64_t wire_impi_job_process_of(const struct wire_impi_job *job, const struct wire_impi_process *id);

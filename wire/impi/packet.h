@@ -137,6 +137,10 @@ struct wire_impi_packets wire_impi_packets_begin(void);
 WIRE_MUST_USE enum wire_status wire_impi_packets_next(struct wire_impi_packets *packets, const unsigned char **octets,
                                                       size_t *len, struct wire_impi_packets_piece *piece);
 
+/* wire_impi_packets_skip - steps over octets that nobody has; false, and nothing is done, unless all of them belong to
+ * the data at hand. */
+WIRE_MUST_USE bool wire_impi_packets_skip(struct wire_impi_packets *packets, uint32_t octets);
+
 /* wire_impi_packets_missing - octets that complete the packet at hand as far as can be told, 0 between packets. */
 uint64_t wire_impi_packets_missing(const struct wire_impi_packets *packets);
 

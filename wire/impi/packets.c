@@ -87,6 +87,16 @@ enum wire_status wire_impi_packets_next(struct wire_impi_packets *packets, const
     return packets->data_left ? next_data(packets, octets, len, piece) : next_header(packets, octets, len, piece);
 }
 
+bool wire_impi_packets_skip(struct wire_impi_packets *packets, uint32_t octets)
+{
+    if (packets->broken || octets == 0 || packets->data_left < octets) {
+        return false;
+    }
+    packets->data_left -= octets;
+    packets->offset += octets;
+    return true;
+}
+
 uint64_t wire_impi_packets_missing(const struct wire_impi_packets *packets)
 {
     if (packets->data_left) {

@@ -18,6 +18,7 @@
 #include "wire/portals/check_own.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum { SECOND_US = 1000000 };
 
@@ -148,11 +149,18 @@ static bool is_numberable(uint32_t operation)
     }
 }
 
+/* Whether a HELLO may be among what was not seen. */
+static bool may_have_greeted(const struct wire_portals_check_way *way)
+{
+    return !way->greeted && (way->missed || way->doubted);
+}
+
 /* Minor version 1: a NUMBER belongs to the message behind it, and is sent only where both sides know of it. */
 static void judge_number(struct wire_portals_judged *judged, struct wire_portals_check_way *way)
 {
     const struct wire_portals_header *header = judged->header;
     const struct wire_portals_check_way *ways = judged->stream->ways;
+    bool unknown = may_have_greeted(&ways[WIRE_PORTALS_ACCEPTOR]) || may_have_greeted(&ways[WIRE_PORTALS_OPENER]);
     bool agreed = ways[WIRE_PORTALS_ACCEPTOR].greeted &&
                   ways[WIRE_PORTALS_OPENER].hello.version_minor >= WIRE_PORTALS_MINOR_NUMBERED &&
                   ways[WIRE_PORTALS_ACCEPTOR].hello.version_minor >= WIRE_PORTALS_MINOR_NUMBERED;
@@ -171,7 +179,7 @@ static void judge_number(struct wire_portals_judged *judged, struct wire_portals
         way->epoch = header->epoch;
         way->number = header->number;
     }
-    if (!agreed && (way->numbered || header->operation == WIRE_PORTALS_ACKNOWLEDGE)) {
+    if (!agreed && !unknown && (way->numbered || header->operation == WIRE_PORTALS_ACKNOWLEDGE)) {
         way->over = true; /* to a receiver of version 1.0 the operation is unknown */
         wire_portals_check_find(judged->check, WIRE_PORTALS_NUMBER_UNAGREED, 0);
     }
@@ -229,11 +237,28 @@ static void judge_patience(struct wire_portals_check *check, struct wire_portals
 {
     struct wire_portals_check_way *way = &stream->ways[side];
 
-    if (side == WIRE_PORTALS_OPENER && !stream->ways[WIRE_PORTALS_ACCEPTOR].greeted && !way->late &&
-        is_late(way->hello_us, when_us)) {
+    if (side == WIRE_PORTALS_OPENER && !stream->ways[WIRE_PORTALS_ACCEPTOR].greeted &&
+        !may_have_greeted(&stream->ways[WIRE_PORTALS_ACCEPTOR]) && !way->late && is_late(way->hello_us, when_us)) {
         way->late = true;
         wire_portals_check_find(check, WIRE_PORTALS_UNANSWERED_GOES_ON, way->hello_mark);
     }
+}
+
+/* Between whom the message at hand travels. */
+static void ends_set(const struct wire_portals_judged *judged, const struct wire_portals_id *sender)
+{
+    const uint32_t ends[] = {sender->nid, sender->pid, judged->receiver.nid, judged->receiver.pid};
+
+    memcpy(judged->check->ends, ends, sizeof ends);
+}
+
+void wire_portals_check_gap(struct wire_portals_check_stream *stream, enum wire_portals_side side)
+{
+    struct wire_portals_check_way *way = &stream->ways[side];
+
+    way->missed = true;
+    way->numbered = false;
+    way->latest = 0;
 }
 
 unsigned wire_portals_check_message(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
@@ -245,12 +270,13 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
     struct wire_portals_judged judged = {.check = check, .stream = stream, .way = way, .header = header, .mark = mark};
 
     check->finding_count = 0;
-    if (way->over) {
+    if (way->over || (first && way->missed && header->operation != WIRE_PORTALS_HELLO)) {
         return 0;
     }
     check->messages++;
     way->latest = header->operation;
     judged.receiver = receiver_of(stream, side);
+    ends_set(&judged, first ? &header->initiator : &way->hello.initiator);
     if (first && header->operation == WIRE_PORTALS_HELLO) {
         judge_hello(&judged, side, when_us);
     } else if (first) {
@@ -287,7 +313,7 @@ unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire
     struct wire_portals_check_way *way = &stream->ways[side];
 
     check->finding_count = 0;
-    if (way->over) {
+    if (way->over || (!way->greeted && way->missed)) {
         return 0;
     }
     if (!way->greeted) {

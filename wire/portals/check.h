@@ -54,6 +54,25 @@ enum wire_portals_ending { WIRE_PORTALS_ENDS_BETWEEN, WIRE_PORTALS_ENDS_INSIDE, 
 unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
                                 enum wire_portals_side side, enum wire_portals_ending ending);
 
+/* wire_portals_check_gap - octets that `side` sent were not seen. What follows is judged on its own; of a direction
+ * whose HELLO was not seen, nothing is judged. */
+void wire_portals_check_gap(struct wire_portals_check_stream *stream, enum wire_portals_side side);
+
+/* wire_portals_check_missed - something that one process sent to another one was not seen, on whatever stream: what
+ * that could explain is withheld from now on. Of both ids nid and pid count; a pid of 0 is not known.
+ * wire_portals_check_seen takes one such back. Where not even the nodes are known, `partial` is set. */
+void wire_portals_check_missed(struct wire_portals_check *check, const struct wire_portals_id *from,
+                               const struct wire_portals_id *to);
+void wire_portals_check_seen(struct wire_portals_check *check, const struct wire_portals_id *from,
+                             const struct wire_portals_id *to);
+
+/* wire_portals_check_lacks - whether something is known not to have been seen, so far, that could explain the
+ * violation.
+ * wire_portals_check_withheld - the same, or something may have been missed without a trace: a violation that is never
+ * proven is not to be told. */
+bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wire_portals_finding *finding);
+bool wire_portals_check_withheld(struct wire_portals_check *check, const struct wire_portals_finding *finding);
+
 /* wire_portals_check_unanswered - requests that asked for an answer and have none so far. No violation. */
 uint64_t wire_portals_check_unanswered(const struct wire_portals_check *check);
 

@@ -6,22 +6,26 @@
  */
 #include "wire/portals/check_own.h"
 
+#include <string.h>
+
 struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *check,
                                                      enum wire_portals_violation violation, uint64_t related)
 {
     const struct wire_portals_rule *rule = wire_portals_violation_rule(violation);
-    bool told = !check->partial || !wire_portals_violation_needs_all(violation);
     struct wire_portals_finding *finding = &check->findings[check->finding_count];
+    bool told;
 
-    check->unjudged += !told;
-    if (told && check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {
-        check->finding_count++; /* the last place takes what is not told, or comes in surplus */
-    }
     *finding = (struct wire_portals_finding){.violation = violation,
                                              .name = rule->name,
                                              .requirement = rule->requirement,
                                              .text = rule->text,
                                              .related = related};
+    memcpy(finding->ends, check->ends, sizeof finding->ends);
+    told = !check->partial || !wire_portals_violation_needs_all(violation);
+    check->unjudged += !told;
+    if (told && check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {
+        check->finding_count++; /* the last place takes what is not told, or comes in surplus */
+    }
     return finding;
 }
 

@@ -64,6 +64,23 @@ void wire_portals_check_counting(struct wire_portals_judged *judged);
 void wire_portals_check_path(const struct wire_portals_judged *judged);
 void wire_portals_check_unpath(struct wire_portals_check *check, const struct wire_portals_check_stream *stream);
 
+/* A slot of the hash table of pairs and processes; the kinds are those of check_pairs.c and check_missed.c. */
+enum wire_portals_slot_kind {
+    WIRE_PORTALS_SLOT_FREE,
+    WIRE_PORTALS_SLOT_IDENTITY, /* nid, pid, gid -> rid, group size */
+    WIRE_PORTALS_SLOT_PATH,     /* nid and pid of sender and of receiver, interface -> the stream's number, or 0 */
+    WIRE_PORTALS_SLOT_COUNTING, /* as the path -> epoch and next number; the mark: whether there was disorder */
+    WIRE_PORTALS_SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
+    WIRE_PORTALS_SLOT_RETURNED, /* nid and pid of both: the first has gone back to a stream that it had left */
+    WIRE_PORTALS_SLOT_MISSED,   /* nid and pid of both, or 0 -> how often something was not seen */
+};
+
+/* wire_portals_check_slot_of - the slot of that key, or NULL when there is none; with `make` a new one, or NULL when
+ * there is no room. */
+struct wire_portals_check_slot *wire_portals_check_slot_of(struct wire_portals_check *check,
+                                                           enum wire_portals_slot_kind kind, const uint32_t *key,
+                                                           bool make);
+
 /* wire_portals_check_barrier - judges a barrier message by the group's others. */
 void wire_portals_check_barrier(const struct wire_portals_judged *judged);
 

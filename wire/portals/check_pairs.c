@@ -14,15 +14,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The kinds of knowledge, and what key and values hold. */
-enum {
-    SLOT_FREE,
-    SLOT_IDENTITY, /* nid, pid, gid -> rid, group size */
-    SLOT_PATH,     /* sender's nid and pid, receiver's nid and pid, interface -> the stream's number, or 0 */
-    SLOT_COUNTING, /* as the path -> epoch and next number; the mark: whether there was disorder */
-    SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
-};
-
 /* In place of a barrier's sequence: it can no longer be told. */
 #define NEVER_MIND UINT64_MAX
 
@@ -42,9 +33,9 @@ static bool has_room(const struct wire_portals_check *check)
     return check->slots < check->tables.slot_count - check->tables.slot_count / 4;
 }
 
-/* The slot of that key, or NULL when there is none; with `make` a new one, or NULL when there is no room. */
-static struct wire_portals_check_slot *slot_of(struct wire_portals_check *check, uint32_t kind, const uint32_t *key,
-                                               bool make)
+struct wire_portals_check_slot *wire_portals_check_slot_of(struct wire_portals_check *check,
+                                                           enum wire_portals_slot_kind kind, const uint32_t *key,
+                                                           bool make)
 {
     struct wire_portals_check_slot *slots = check->tables.slots;
     uint32_t count = check->tables.slot_count;
@@ -52,7 +43,7 @@ static struct wire_portals_check_slot *slot_of(struct wire_portals_check *check,
 
     for (uint32_t tried = 0; tried < count; tried++, at = (at + 1) % count) {
         check->steps++;
-        if (slots[at].kind == SLOT_FREE) {
+        if (slots[at].kind == WIRE_PORTALS_SLOT_FREE) {
             if (!make || !has_room(check)) {
                 break;
             }
@@ -73,7 +64,8 @@ void wire_portals_check_identity(const struct wire_portals_judged *judged)
 {
     const struct wire_portals_id *sender = &judged->header->initiator;
     const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {sender->nid, sender->pid, sender->gid};
-    struct wire_portals_check_slot *slot = slot_of(judged->check, SLOT_IDENTITY, key, true);
+    struct wire_portals_check_slot *slot =
+        wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_IDENTITY, key, true);
     const uint64_t said[2] = {sender->rid, judged->header->group_size};
 
     if (slot && slot->mark && memcmp(slot->value, said, sizeof said) != 0) {
@@ -106,12 +98,12 @@ static struct wire_portals_check_slot *pair_slot(const struct wire_portals_judge
     uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS];
 
     wire_portals_check_pair(judged, key);
-    return slot_of(judged->check, kind, key, true);
+    return wire_portals_check_slot_of(judged->check, kind, key, true);
 }
 
 void wire_portals_check_counting(struct wire_portals_judged *judged)
 {
-    struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_COUNTING);
+    struct wire_portals_check_slot *slot = pair_slot(judged, WIRE_PORTALS_SLOT_COUNTING);
 
     judged->disorder = judged->behind = true;
     if (!slot) {
@@ -134,10 +126,13 @@ void wire_portals_check_counting(struct wire_portals_judged *judged)
 
 void wire_portals_check_path(const struct wire_portals_judged *judged)
 {
-    struct wire_portals_check_slot *slot = pair_slot(judged, SLOT_PATH);
+    struct wire_portals_check_slot *slot = pair_slot(judged, WIRE_PORTALS_SLOT_PATH);
 
     if (!slot || judged->stream->closed) {
         return; /* on a half-closed stream the sender may not have noticed yet */
+    }
+    if (slot->value[0] > judged->stream->number) {
+        (void)wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_RETURNED, judged->check->ends, true);
     }
     if (slot->value[0] && slot->value[0] != judged->stream->number) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_SECOND_STREAM, slot->mark);
@@ -157,7 +152,7 @@ void wire_portals_check_unpath(struct wire_portals_check *check, const struct wi
                                                          : &stream->ways[side].hello.target;
         const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, to->nid, to->pid,
                                                              stream->ways[WIRE_PORTALS_OPENER].hello.interface};
-        struct wire_portals_check_slot *slot = slot_of(check, SLOT_PATH, key, false);
+        struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_PATH, key, false);
 
         if (slot && slot->value[0] == stream->number) {
             slot->value[0] = 0;
@@ -181,7 +176,7 @@ static struct wire_portals_check_slot *barrier_slot(const struct wire_portals_ju
 {
     const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {judged->header->initiator.gid, from, to, judged->interface};
 
-    return slot_of(judged->check, SLOT_BARRIER, key, make);
+    return wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_BARRIER, key, make);
 }
 
 /* Must the sender still wait for another rank? Told only when that rank's barrier messages have been seen before. */

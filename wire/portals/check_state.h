@@ -66,11 +66,12 @@ struct wire_portals_check_ages {
     uint32_t oldest, newest, count;
 };
 
-/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`. */
+/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial` and `twice`. */
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
-    bool partial;       /* something was not seen: what needs all (see below) is not told */
+    bool partial;       /* something was not seen, nobody knows of whom: what needs all is withheld */
+    bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
     uint64_t messages;  /* how many were judged */
     uint64_t forgotten; /* requests given up for lack of room */
     uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */
@@ -78,9 +79,10 @@ struct wire_portals_check {
 
     struct wire_portals_check_tables tables;
     struct wire_portals_check_ages waiting, settled, free;
-    uint64_t streams, requests;
-    uint64_t numbers; /* how many were remembered; the latest are in the table */
-    uint32_t slots;   /* in use */
+    uint64_t streams, requests, gaps;
+    uint32_t ends[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* of the message at hand: nid and pid of who sends, who receives */
+    uint64_t numbers;                             /* how many were remembered; the latest are in the table */
+    uint32_t slots;                               /* in use */
 };
 
 /* One direction of a stream. */
@@ -89,6 +91,8 @@ struct wire_portals_check_way {
     bool over;     /* what follows means nothing: the receiver refuses or closes */
     bool late;     /* its being late was reported */
     bool numbered; /* a NUMBER came, and not yet its message */
+    bool missed;   /* octets of it were not seen */
+    bool doubted;  /* octets of it have not been seen so far: the caller's */
     uint64_t epoch, number;
     uint64_t hello_us;
     uint64_t hello_mark;

@@ -103,6 +103,16 @@ enum wire_status wire_stream_next(struct wire_stream *stream, const unsigned cha
     return stream->payload_left ? next_payload(stream, octets, len, piece) : next_header(stream, octets, len, piece);
 }
 
+bool wire_stream_skip(struct wire_stream *stream, uint64_t octets)
+{
+    if (stream->broken != WIRE_OK || stream->payload_left < octets) {
+        return false;
+    }
+    stream->payload_left -= octets;
+    stream->offset += octets;
+    return true;
+}
+
 bool wire_stream_may_end(const struct wire_stream *stream)
 {
     return stream->broken == WIRE_OK && stream->payload_left == 0 && stream->kept_len == 0;

@@ -57,6 +57,10 @@ struct wire_stream wire_stream_begin(void);
 WIRE_MUST_USE enum wire_status wire_stream_next(struct wire_stream *stream, const unsigned char **octets, size_t *len,
                                                 struct wire_piece *piece);
 
+/* wire_stream_skip - steps over octets that nobody has; false, and nothing is done, unless all of them belong to the
+ * payload at hand. */
+WIRE_MUST_USE bool wire_stream_skip(struct wire_stream *stream, uint64_t octets);
+
 /* wire_stream_may_end - true between messages, where a stream may be closed in order. */
 bool wire_stream_may_end(const struct wire_stream *stream);
 

@@ -106,6 +106,7 @@ bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
     case WIRE_PORTALS_ACK_MD:
     case WIRE_PORTALS_ACK_RLENGTH:
     case WIRE_PORTALS_REPLY_ECHO:
+    case WIRE_PORTALS_BARRIER_AGAIN:
     case WIRE_PORTALS_BARRIER_SKIPPED:
     case WIRE_PORTALS_BARRIER_EARLY:
         return true;

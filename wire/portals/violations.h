@@ -58,6 +58,8 @@ enum wire_portals_violation {
     WIRE_PORTALS_VIOLATIONS, /* how many there are */
 };
 
+enum { WIRE_PORTALS_FINDING_ENDS = 4 };
+
 /* What is wrong with a message. The texts are static. */
 struct wire_portals_finding {
     enum wire_portals_header_violation header_violation; /* the rule about single headers, or WIRE_PORTALS_LEGAL */
@@ -68,12 +70,13 @@ struct wire_portals_finding {
     const char *field; /* the row that differs, or NULL; then these two mean nothing */
     uint64_t expected;
     uint64_t observed;
-    uint64_t related; /* the mark of the other message concerned, or 0 */
+    uint64_t related;                         /* the mark of the other message concerned, or 0 */
+    uint32_t ends[WIRE_PORTALS_FINDING_ENDS]; /* nid and pid of who sends the message, and of who receives it */
 };
 
 /* wire_portals_violation_needs_all - whether the violation can only be told by who has seen everything: with a request,
- * a stream's end or a barrier message missing, a correct process may look like that. The checker does not find it while
- * `partial` is set; whoever learns later that something was missing leaves out what was found before. */
+ * a stream's end or a barrier message missing, a correct process may look like that. The checker does not find it where
+ * it knows of such a gap; what was found before is withheld (wire_portals_check_withheld). */
 bool wire_portals_violation_needs_all(enum wire_portals_violation violation);
 
 /* wire_portals_violation_rule - the rule that the violation breaks. Never NULL. For WIRE_PORTALS_REFUSED_ANSWERED the

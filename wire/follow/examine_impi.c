@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: BSD-2-Clause
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The IMPI jobs in a capture (examine_own.h). A connection is taken for
+ * The IMPI jobs in a capture (wire/follow/examine.h). A connection is taken for
  *
  *     a link to the server    when who connected begins with AUTH, or wrongly with IMPI
  *     a channel of hosts      when it leads to a port that a job has announced, or when who connected begins with a
@@ -10,14 +11,13 @@
  * Until that is told, the first octets of both sides are held back; they suffice for a rank and a header. All links to
  * one address and port belong to one job, until its clients are complete and have ended.
  */
-#include "tester/capture/examine_impi.h"
+#include "wire/follow/examine_impi.h"
 
-#include "tester/base/memory.h"
-#include "tester/capture/follow_impi.h"
+#include "wire/follow/follow_impi.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -33,65 +33,79 @@ enum {
 
 enum kind { UNTOLD, LINK, CHANNEL, FOREIGN };
 
-struct impi_job {
+struct followed_job {
     struct wire_impi_job job;
-    struct capture_end server;
+    struct wire_end server;
     unsigned links, over; /* connections, and of these ended */
     struct wire_impi_job_host hosts[HOSTS];
     struct wire_impi_job_process processes[PROCESSES];
 };
 
-struct examine_impi {
-    struct examine *examine;
-    struct impi_job *jobs[JOBS_MAX];
+struct wire_examine_impi {
+    struct wire_examine *examine;
+    struct followed_job *jobs[JOBS_MAX];
     size_t job_count, channel_count;
 };
 
 struct impi_conversation {
-    struct examine_impi *impi;
-    const struct reassembly_connection *connection;
-    const struct capture_packet *packet; /* at hand */
+    struct wire_examine_impi *impi;
+    const struct wire_reassembly_connection *connection;
+    const struct wire_packet *packet; /* at hand */
     enum kind kind;
+    bool missed; /* octets of it are missing: it is not judged any more */
     bool ended;
     unsigned char held[2][HELD_MAX];
     size_t held_len[2];
     uint64_t held_packet[2];
-    struct impi_job *job;
-    struct follow_impi_link *link;       /* made when it is one: most connections of a capture are neither */
-    struct follow_impi_channel *channel; /* likewise */
+    struct followed_job *job;
+    struct wire_follow_impi_link *link;       /* made when it is one: most connections of a capture are neither */
+    struct wire_follow_impi_channel *channel; /* likewise */
     struct wire_impi_pair *pairs;
     struct wire_impi_request *requests;
 };
 
-struct examine_impi *examine_impi_open(struct examine *examine)
+static void *take(const struct wire_examine_impi *impi, size_t octets)
 {
-    struct examine_impi *impi = memory_zero(sizeof *impi);
+    return impi->examine->memory.take(impi->examine->memory.context, octets);
+}
+
+static void give(const struct wire_examine_impi *impi, void *memory)
+{
+    if (memory) {
+        impi->examine->memory.give(impi->examine->memory.context, memory);
+    }
+}
+
+struct wire_examine_impi *wire_examine_impi_open(struct wire_examine *examine)
+{
+    struct wire_examine_impi *impi = examine->memory.take(examine->memory.context, sizeof *impi);
 
     impi->examine = examine;
     return impi;
 }
 
-void examine_impi_close(struct examine_impi *impi)
+void wire_examine_impi_close(struct wire_examine_impi *impi)
 {
     for (size_t i = 0; i < impi->job_count; i++) {
-        free(impi->jobs[i]);
+        give(impi, impi->jobs[i]);
     }
-    free(impi);
+    give(impi, impi);
 }
 
-struct impi_conversation *examine_impi_meet(struct examine_impi *impi, const struct reassembly_connection *connection)
+struct impi_conversation *wire_examine_impi_meet(struct wire_examine_impi *impi,
+                                                 const struct wire_reassembly_connection *connection)
 {
-    struct impi_conversation *conversation = memory_zero(sizeof *conversation);
+    struct impi_conversation *conversation = take(impi, sizeof *conversation);
 
     conversation->impi = impi;
     conversation->connection = connection;
     return conversation;
 }
 
-static struct examine_violation record_of(const struct impi_conversation *conversation, unsigned side,
-                                          const char *message, const struct wire_impi_finding *finding)
+static struct wire_examine_violation record_of(const struct impi_conversation *conversation, unsigned side,
+                                               const char *message, const struct wire_impi_finding *finding)
 {
-    return (struct examine_violation){
+    return (struct wire_examine_violation){
         .packet = conversation->packet->number,
         .when_ns = conversation->packet->when_ns,
         .from = conversation->connection->ends[side],
@@ -106,70 +120,96 @@ static struct examine_violation record_of(const struct impi_conversation *conver
 static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
 {
     const struct impi_conversation *conversation = context;
+    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
 
-    for (unsigned i = 0; i < findings->count; i++) {
-        struct examine_violation violation = record_of(conversation, side, message, &findings->at[i]);
+    for (unsigned i = 0; i < findings->count && listener->violation; i++) {
+        struct wire_examine_violation violation = record_of(conversation, side, message, &findings->at[i]);
 
-        findings_violation(conversation->impi->examine, &violation);
+        listener->violation(listener->context, &violation);
     }
 }
 
 static void on_note(void *context, unsigned side, const char *message, const struct wire_impi_findings *notes)
 {
     const struct impi_conversation *conversation = context;
+    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
 
-    for (unsigned i = 0; i < notes->count; i++) {
-        struct examine_violation note = record_of(conversation, side, message, &notes->at[i]);
+    for (unsigned i = 0; i < notes->count && listener->note; i++) {
+        struct wire_examine_violation note = record_of(conversation, side, message, &notes->at[i]);
 
         note.owner = conversation;
         note.times = 1;
-        findings_note(conversation->impi->examine, &note);
+        listener->note(listener->context, &note);
     }
 }
 
-/* How often each note was due is known when its connection has been seen to its end; NULL: all of them are over. */
-static void settle_notes(const struct examine *examine, const struct impi_conversation *conversation)
+static void on_message(void *context, unsigned side, const unsigned char *octets, size_t len)
 {
-    for (size_t i = 0; i < examine->note_count; i++) {
-        struct examine_violation *note = &examine->notes[i];
+    const struct impi_conversation *conversation = context;
+    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
 
-        if (note->owner && (!conversation || note->owner == conversation)) {
-            note->times = note->impi.tally ? note->impi.tally->times : 1;
-            note->impi.tally = NULL;
-            note->owner = NULL;
-        }
+    (void)side;
+    if (listener->message) {
+        listener->message(listener->context, octets, len);
     }
 }
 
-void examine_impi_part(struct impi_conversation *conversation)
+static struct wire_follow_impi_listener listener_of(struct impi_conversation *conversation)
+{
+    return (struct wire_follow_impi_listener){
+        .report = on_report, .note = on_note, .message = on_message, .context = conversation};
+}
+
+static void remark(const struct impi_conversation *conversation, const char *text)
+{
+    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
+
+    if (listener->remark) {
+        listener->remark(listener->context, conversation->packet->number, text);
+    }
+}
+
+static void remark_many(const struct impi_conversation *conversation, int most, const char *what)
+{
+    char text[96];
+
+    snprintf(text, sizeof text, "more than %d %s: this one is not looked at", most, what);
+    remark(conversation, text);
+}
+
+void wire_examine_impi_part(struct impi_conversation *conversation)
 {
     if (conversation) {
-        settle_notes(conversation->impi->examine, conversation);
-        free(conversation->pairs);
-        free(conversation->requests);
-        free(conversation->link);
-        free(conversation->channel);
+        const struct wire_examine_impi *impi = conversation->impi;
+
+        if (impi->examine->listener.counted) {
+            impi->examine->listener.counted(impi->examine->listener.context, conversation);
+        }
+        give(impi, conversation->pairs);
+        give(impi, conversation->requests);
+        give(impi, conversation->link);
+        give(impi, conversation->channel);
+        give(impi, conversation);
     }
-    free(conversation);
 }
 
 /* ---- links ---- */
 
 /* The job of this server; a new one when those before are over. */
-static struct impi_job *job_of(struct examine_impi *impi, const struct capture_end *server)
+static struct followed_job *job_of(struct wire_examine_impi *impi, const struct wire_end *server)
 {
-    struct impi_job *job;
+    struct followed_job *job;
 
     for (size_t i = 0; i < impi->job_count; i++) {
         job = impi->jobs[i];
-        if (capture_end_same(&job->server, server) && (job->over < job->links || !wire_impi_job_seen_all(&job->job))) {
+        if (wire_end_same(&job->server, server) && (job->over < job->links || !wire_impi_job_seen_all(&job->job))) {
             return job;
         }
     }
     if (impi->job_count == JOBS_MAX) {
         return NULL;
     }
-    job = memory_zero(sizeof *job);
+    job = take(impi, sizeof *job);
     job->server = *server;
     wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
     impi->jobs[impi->job_count++] = job;
@@ -180,38 +220,35 @@ static bool begin_link(struct impi_conversation *conversation)
 {
     conversation->job = job_of(conversation->impi, &conversation->connection->ends[1]);
     if (!conversation->job) {
-        findings_remark(conversation->impi->examine, conversation->packet->number,
-                        "more than %d IMPI jobs: this one is not looked at", JOBS_MAX);
+        remark_many(conversation, JOBS_MAX, "IMPI jobs");
         return false;
     }
     conversation->job->links++;
     conversation->kind = LINK;
     conversation->impi->examine->impi_links++;
-    conversation->link = memory_zero(sizeof *conversation->link);
-    follow_impi_link_begin(conversation->link, &conversation->job->job);
-    conversation->link->listener.report = on_report;
-    conversation->link->listener.note = on_note;
-    conversation->link->listener.context = conversation;
+    conversation->link = take(conversation->impi, sizeof *conversation->link);
+    wire_follow_impi_link_begin(conversation->link, &conversation->job->job);
+    conversation->link->listener = listener_of(conversation);
     return true;
 }
 
 /* ---- channels ---- */
 
-static void host_id_of(const struct capture_end *end, unsigned char *id)
+static void host_id_of(const struct wire_end *end, unsigned char *id)
 {
     memset(id, 0, WIRE_IMPI_HOST_OCTETS);
     memcpy(end->family == 4 ? id + 12 : id, end->address, end->family == 4 ? 4 : 16);
 }
 
 /* The job, known to its last value, that has announced a host where this connection leads to. */
-static struct impi_job *job_at(const struct impi_conversation *conversation, int64_t *host)
+static struct followed_job *job_at(const struct impi_conversation *conversation, int64_t *host)
 {
-    const struct capture_end *end = &conversation->connection->ends[1];
+    const struct wire_end *end = &conversation->connection->ends[1];
     unsigned char id[WIRE_IMPI_HOST_OCTETS];
 
     host_id_of(end, id);
     for (size_t i = conversation->impi->job_count; i > 0; i--) {
-        struct impi_job *job = conversation->impi->jobs[i - 1];
+        struct followed_job *job = conversation->impi->jobs[i - 1];
         int64_t at = job->job.whole ? wire_impi_job_host_at(&job->job, id, end->port) : -1;
 
         if (job->job.whole && at < 0) {
@@ -225,33 +262,29 @@ static struct impi_job *job_at(const struct impi_conversation *conversation, int
     return NULL;
 }
 
-static bool begin_channel(struct impi_conversation *conversation, struct impi_job *job, int64_t host)
+static bool begin_channel(struct impi_conversation *conversation, struct followed_job *job, int64_t host)
 {
     struct wire_impi_limits limits = job ? job->job.limits : (struct wire_impi_limits){0};
 
     if (conversation->impi->channel_count == CHANNELS_MAX) {
-        findings_remark(conversation->impi->examine, conversation->packet->number,
-                        "more than %d channels of IMPI hosts: this one is not looked at", CHANNELS_MAX);
+        remark_many(conversation, CHANNELS_MAX, "channels of IMPI hosts");
         return false;
     }
     conversation->impi->channel_count++;
     conversation->kind = CHANNEL;
     conversation->job = job;
     conversation->impi->examine->impi_channels++;
-    conversation->pairs = memory_zero(PAIRS * sizeof *conversation->pairs);
-    conversation->requests = memory_zero(REQUESTS * sizeof *conversation->requests);
-    conversation->channel = memory_zero(sizeof *conversation->channel);
-    follow_impi_channel_begin(
+    conversation->pairs = take(conversation->impi, PAIRS * sizeof *conversation->pairs);
+    conversation->requests = take(conversation->impi, REQUESTS * sizeof *conversation->requests);
+    conversation->channel = take(conversation->impi, sizeof *conversation->channel);
+    wire_follow_impi_channel_begin(
         conversation->channel,
         &(struct wire_impi_channel_tables){conversation->pairs, PAIRS, conversation->requests, REQUESTS}, &limits);
     conversation->channel->channel.job = job ? &job->job : NULL;
     conversation->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
-    conversation->channel->listener.report = on_report;
-    conversation->channel->listener.note = on_note;
-    conversation->channel->listener.context = conversation;
+    conversation->channel->listener = listener_of(conversation);
     if (!job) {
-        findings_remark(conversation->impi->examine, conversation->packet->number,
-                        "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
+        remark(conversation, "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
     }
     return true;
 }
@@ -286,7 +319,7 @@ static uint32_t head_of(const struct impi_conversation *conversation)
 static bool is_told(struct impi_conversation *conversation)
 {
     int64_t host = -1;
-    struct impi_job *job;
+    struct followed_job *job;
     bool begun = false;
 
     if (conversation->held_len[0] < WIRE_IMPI_RANK_OCTETS) {
@@ -306,16 +339,24 @@ static bool is_told(struct impi_conversation *conversation)
     return begun;
 }
 
-static void give(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
+static bool is_impi(const struct impi_conversation *conversation)
+{
+    return conversation->kind == LINK || conversation->kind == CHANNEL;
+}
+
+static void feed(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
 {
     uint64_t *messages =
         conversation->kind == LINK ? &conversation->link->listener.messages : &conversation->channel->listener.messages;
     uint64_t before = *messages;
 
+    if (conversation->missed) {
+        return;
+    }
     if (conversation->kind == LINK) {
-        follow_impi_link_octets(conversation->link, side, octets, len, conversation->packet->number);
+        wire_follow_impi_link_octets(conversation->link, side, octets, len, conversation->packet->number);
     } else {
-        follow_impi_channel_octets(conversation->channel, side, octets, len, conversation->packet->number);
+        wire_follow_impi_channel_octets(conversation->channel, side, octets, len, conversation->packet->number);
     }
     conversation->impi->examine->impi_messages += *messages - before;
 }
@@ -328,20 +369,20 @@ static void give_held(struct impi_conversation *conversation)
 
     for (unsigned i = 0; i < 2; i++) {
         unsigned side = i ? !first : first;
-        const struct capture_packet *now = conversation->packet;
-        struct capture_packet earlier = *now;
+        const struct wire_packet *now = conversation->packet;
+        struct wire_packet earlier = *now;
 
         if (conversation->held_len[side]) {
             earlier.number = conversation->held_packet[side];
             conversation->packet = &earlier;
-            give(conversation, side, conversation->held[side], conversation->held_len[side]);
+            feed(conversation, side, conversation->held[side], conversation->held_len[side]);
             conversation->packet = now;
         }
     }
 }
 
-bool examine_impi_octets(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len,
-                         const struct capture_packet *packet)
+bool wire_examine_impi_octets(struct impi_conversation *conversation, unsigned side, const unsigned char *octets,
+                              size_t len, const struct wire_packet *packet)
 {
     size_t room = HELD_MAX - conversation->held_len[side];
     size_t count = len < room ? len : room;
@@ -360,55 +401,58 @@ bool examine_impi_octets(struct impi_conversation *conversation, unsigned side, 
             conversation->kind = FOREIGN;
         }
     }
-    if (conversation->kind == LINK || conversation->kind == CHANNEL) {
-        give(conversation, side, octets, len);
-        return true;
+    if (is_impi(conversation)) {
+        feed(conversation, side, octets, len);
     }
-    return false;
+    return is_impi(conversation);
 }
 
-bool examine_impi_lost(struct impi_conversation *conversation)
+/* Nothing more of the connection is judged; nor what others say of it. */
+static void miss(struct impi_conversation *conversation)
 {
-    bool known = conversation->kind == LINK || conversation->kind == CHANNEL;
-
+    conversation->missed = true;
     if (conversation->kind == LINK) {
         wire_impi_link_missed(&conversation->link->link);
-    } else if (conversation->kind == CHANNEL) {
+    } else {
         wire_impi_channel_missed(&conversation->channel->channel);
     }
-    conversation->kind = FOREIGN;
-    return known;
 }
 
-bool examine_impi_ended(struct impi_conversation *conversation, unsigned side, bool reset,
-                        const struct capture_packet *packet)
+bool wire_examine_impi_doubted(struct impi_conversation *conversation)
+{
+    if (!is_impi(conversation) || conversation->missed) {
+        return false;
+    }
+    miss(conversation);
+    return true;
+}
+
+bool wire_examine_impi_gap(struct impi_conversation *conversation, unsigned side, uint32_t octets,
+                           const struct wire_packet *packet)
+{
+    conversation->packet = packet;
+    if (!is_impi(conversation)) {
+        conversation->kind = FOREIGN; /* nobody knows how it began */
+        return false;
+    }
+    if (conversation->missed || (conversation->kind == CHANNEL &&
+                                 wire_follow_impi_channel_skip(conversation->channel, side, octets, packet->number))) {
+        return false;
+    }
+    miss(conversation);
+    return true;
+}
+
+bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned side, bool reset,
+                             const struct wire_packet *packet)
 {
     conversation->packet = packet;
     if (conversation->kind == LINK) {
-        follow_impi_link_end(conversation->link, side, reset);
+        wire_follow_impi_link_end(conversation->link, side, reset);
         conversation->job->over += !conversation->ended;
         conversation->ended = true;
     } else if (conversation->kind == CHANNEL) {
-        follow_impi_channel_end(conversation->channel, side, reset);
+        wire_follow_impi_channel_end(conversation->channel, side, reset);
     }
-    return conversation->kind == LINK || conversation->kind == CHANNEL;
-}
-
-/* What can only be told by who has seen every connection of a job, where some were not captured. */
-void examine_impi_finish(struct examine_impi *impi)
-{
-    struct examine *examine = impi->examine;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < examine->violation_count; i++) {
-        const struct examine_violation *violation = &examine->violations[i];
-        const struct wire_impi_job *job = violation->job;
-
-        if (violation->is_impi && violation->impi.rule->needs_all && !(job && wire_impi_job_seen_all(job))) {
-            continue;
-        }
-        examine->violations[kept++] = *violation;
-    }
-    examine->violation_count = kept;
-    settle_notes(examine, NULL);
+    return is_impi(conversation);
 }

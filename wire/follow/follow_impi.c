@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: BSD-2-Clause
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * From octets to findings, for IMPI (follow_impi.h).
+ * From octets to findings, for IMPI (wire_follow_impi.h).
  */
-#include "tester/capture/follow_impi.h"
+#include "wire/follow/follow_impi.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum wire_impi_direction direction_of(unsigned side)
+static enum wire_impi_direction wire_direction_of(unsigned side)
 {
     return side ? WIRE_IMPI_FROM_SERVER : WIRE_IMPI_FROM_CLIENT;
 }
@@ -21,7 +22,7 @@ static enum wire_impi_side side_of(unsigned side)
     return side ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
 }
 
-static void report(const struct follow_impi_listener *listener, unsigned side, const char *message,
+static void report(const struct wire_follow_impi_listener *listener, unsigned side, const char *message,
                    const struct wire_impi_findings *findings, const struct wire_impi_findings *notes)
 {
     if (findings->count && listener->report) {
@@ -32,25 +33,33 @@ static void report(const struct follow_impi_listener *listener, unsigned side, c
     }
 }
 
-static void report_link(const struct follow_impi_link *follow, unsigned side, const char *message)
+static void tell(const struct wire_follow_impi_listener *listener, unsigned side, const unsigned char *octets,
+                 size_t len)
+{
+    if (listener->message) {
+        listener->message(listener->context, side, octets, len);
+    }
+}
+
+static void report_link(const struct wire_follow_impi_link *follow, unsigned side, const char *message)
 {
     report(&follow->listener, side, message, &follow->link.findings, &follow->link.notes);
 }
 
-static void report_channel(const struct follow_impi_channel *follow, unsigned side, const char *message)
+static void report_channel(const struct wire_follow_impi_channel *follow, unsigned side, const char *message)
 {
     report(&follow->listener, side, message, &follow->channel.findings, &follow->channel.notes);
 }
 
-void follow_impi_link_begin(struct follow_impi_link *follow, struct wire_impi_job *job)
+void wire_follow_impi_link_begin(struct wire_follow_impi_link *follow, struct wire_impi_job *job)
 {
-    *follow = (struct follow_impi_link){
+    *follow = (struct wire_follow_impi_link){
         .ways = {wire_impi_startup_begin(WIRE_IMPI_FROM_CLIENT), wire_impi_startup_begin(WIRE_IMPI_FROM_SERVER)}};
     wire_impi_link_begin(&follow->link, job);
 }
 
-void follow_impi_link_octets(struct follow_impi_link *follow, unsigned side, const unsigned char *octets, size_t len,
-                             uint64_t mark)
+void wire_follow_impi_link_octets(struct wire_follow_impi_link *follow, unsigned side, const unsigned char *octets,
+                                  size_t len, uint64_t mark)
 {
     struct wire_impi_startup *way = &follow->ways[side];
     bool broken = way->broken;
@@ -59,37 +68,39 @@ void follow_impi_link_octets(struct follow_impi_link *follow, unsigned side, con
     while (wire_impi_startup_next(way, &octets, &len, &piece) == WIRE_OK) {
         if (piece.kind == WIRE_IMPI_COMMAND) {
             follow->listener.messages++;
+            tell(&follow->listener, side, piece.octets, piece.len);
         }
         if (piece.kind == WIRE_IMPI_COMMAND && piece.command->kind == WIRE_IMPI_SAYS_CHOICE) {
             wire_impi_startup_method(&follow->ways[0], piece.command->which);
         }
-        (void)wire_impi_link_piece(&follow->link, direction_of(side), &piece, mark);
+        (void)wire_impi_link_piece(&follow->link, wire_direction_of(side), &piece, mark);
         report_link(follow, side, piece.message->name);
     }
     if (way->broken && !broken) {
-        (void)wire_impi_link_broken(&follow->link, direction_of(side));
+        (void)wire_impi_link_broken(&follow->link, wire_direction_of(side));
         report_link(follow, side, "octets");
     }
 }
 
-void follow_impi_link_end(struct follow_impi_link *follow, unsigned side, bool reset)
+void wire_follow_impi_link_end(struct wire_follow_impi_link *follow, unsigned side, bool reset)
 {
     const struct wire_impi_startup *way = &follow->ways[side];
     bool inside = !reset && !way->broken && wire_impi_startup_missing(way) > 0;
 
-    (void)wire_impi_link_end(&follow->link, direction_of(side), inside);
+    (void)wire_impi_link_end(&follow->link, wire_direction_of(side), inside);
     report_link(follow, side, "octets");
 }
 
-void follow_impi_channel_begin(struct follow_impi_channel *follow, const struct wire_impi_channel_tables *tables,
-                               const struct wire_impi_limits *limits)
+void wire_follow_impi_channel_begin(struct wire_follow_impi_channel *follow,
+                                    const struct wire_impi_channel_tables *tables,
+                                    const struct wire_impi_limits *limits)
 {
-    *follow = (struct follow_impi_channel){.ways = {wire_impi_packets_begin(), wire_impi_packets_begin()}};
+    *follow = (struct wire_follow_impi_channel){.ways = {wire_impi_packets_begin(), wire_impi_packets_begin()}};
     wire_impi_channel_begin(&follow->channel, tables, limits);
 }
 
 /* The rank, with which the side that connected begins. Advances over its octets. */
-static void take_rank(struct follow_impi_channel *follow, const unsigned char **octets, size_t *len)
+static void take_rank(struct wire_follow_impi_channel *follow, const unsigned char **octets, size_t *len)
 {
     const unsigned char *at = follow->rank;
 
@@ -97,6 +108,7 @@ static void take_rank(struct follow_impi_channel *follow, const unsigned char **
         follow->rank[follow->rank_len++] = *(*octets)++;
         (*len)--;
         if (follow->rank_len == WIRE_IMPI_RANK_OCTETS) {
+            tell(&follow->listener, 0, follow->rank, sizeof follow->rank);
             (void)wire_impi_channel_rank(&follow->channel,
                                          (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]);
             report_channel(follow, 0, "rank");
@@ -104,8 +116,31 @@ static void take_rank(struct follow_impi_channel *follow, const unsigned char **
     }
 }
 
-void follow_impi_channel_octets(struct follow_impi_channel *follow, unsigned side, const unsigned char *octets,
-                                size_t len, uint64_t mark)
+/* A packet is whole: all of it has come, or is known to have been there. */
+static void take_packet(struct wire_follow_impi_channel *follow, unsigned side, uint64_t mark)
+{
+    const struct wire_impi_packets *way = &follow->ways[side];
+
+    follow->listener.messages++;
+    tell(&follow->listener, side, way->kept, WIRE_IMPI_PACKET_OCTETS);
+    (void)wire_impi_channel_packet(&follow->channel, side_of(side), &way->packet, mark);
+    report_channel(follow, side, wire_impi_packet_message(way->packet.type)->name);
+}
+
+bool wire_follow_impi_channel_skip(struct wire_follow_impi_channel *follow, unsigned side, uint32_t octets,
+                                   uint64_t mark)
+{
+    if (!wire_impi_packets_skip(&follow->ways[side], octets)) {
+        return false;
+    }
+    if (follow->ways[side].data_left == 0) {
+        take_packet(follow, side, mark);
+    }
+    return true;
+}
+
+void wire_follow_impi_channel_octets(struct wire_follow_impi_channel *follow, unsigned side,
+                                     const unsigned char *octets, size_t len, uint64_t mark)
 {
     struct wire_impi_packets *way = &follow->ways[side];
     bool broken = way->broken;
@@ -118,10 +153,8 @@ void follow_impi_channel_octets(struct follow_impi_channel *follow, unsigned sid
         if (piece.kind == WIRE_IMPI_USER_DATA) {
             wire_impi_channel_data(&follow->channel, side_of(side), piece.octets, piece.len);
         }
-        if (piece.left == 0) { /* the packet is whole */
-            follow->listener.messages++;
-            (void)wire_impi_channel_packet(&follow->channel, side_of(side), piece.packet, mark);
-            report_channel(follow, side, wire_impi_packet_message(piece.packet->type)->name);
+        if (piece.left == 0) {
+            take_packet(follow, side, mark);
         }
     }
     if (way->broken && !broken) {
@@ -130,7 +163,7 @@ void follow_impi_channel_octets(struct follow_impi_channel *follow, unsigned sid
     }
 }
 
-void follow_impi_channel_end(struct follow_impi_channel *follow, unsigned side, bool reset)
+void wire_follow_impi_channel_end(struct wire_follow_impi_channel *follow, unsigned side, bool reset)
 {
     const struct wire_impi_packets *way = &follow->ways[side];
     bool inside = !reset && !way->broken && wire_impi_packets_missing(way) > 0;
@@ -142,7 +175,8 @@ void follow_impi_channel_end(struct follow_impi_channel *follow, unsigned side, 
     }
 }
 
-void follow_impi_finding_text(const struct wire_impi_finding *finding, const char *related, char *text, size_t room)
+void wire_follow_impi_finding_text(const struct wire_impi_finding *finding, const char *related, char *text,
+                                   size_t room)
 {
     size_t used;
 

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Captures and what can happen to them. A capture is a list of packets; a damage is a name and the packets left.
+
+Each befalls captures in practice: packets dropped under load, a capture begun too late or ended too early, packets
+seen twice or in another order, segments sent again cut at other places, a short snapshot length.
+"""
+
+import collections
+import random
+import struct
+
+Packet = collections.namedtuple("Packet", "when octets captured link")
+Packet.__doc__ = "when: nanoseconds; octets: with the link layer; captured: how many of them the file holds."
+
+LINK_OCTETS = {0: 4, 1: 14, 101: 0, 113: 16, 228: 0, 276: 20}
+SEQUENCE = 4
+
+
+def read(path):
+    """The packets of a pcap file, or of a pcapng file of enhanced packet blocks, little-endian."""
+    octets = path.read_bytes()
+    return _pcapng(octets) if octets[:4] == b"\x0a\x0d\x0d\x0a" else _pcap(octets)
+
+
+def _pcap(octets):
+    magic, link = struct.unpack_from("<I16xI", octets)
+    unit = {0xa1b2c3d4: 1000, 0xa1b23c4d: 1}[magic]
+    packets, at = [], 24
+    while at < len(octets):
+        seconds, part, captured, whole = struct.unpack_from("<IIII", octets, at)
+        held = octets[at + 16:at + 16 + captured]
+        packets.append(Packet(seconds * 10**9 + part * unit, held + bytes(whole - captured), captured, link))
+        at += 16 + captured
+    return packets
+
+
+def _options(octets):
+    at, found = 0, {}
+    while at + 4 <= len(octets):
+        code, length = struct.unpack_from("<HH", octets, at)
+        found[code] = octets[at + 4:at + 4 + length]
+        at += 4 + length + -length % 4
+    return found
+
+
+def _pcapng(octets):
+    packets, links, at = [], [], 0
+    while at < len(octets):
+        kind, length = struct.unpack_from("<II", octets, at)
+        body = octets[at + 8:at + length - 4]
+        if kind == 1:
+            resolution = _options(body[8:]).get(9, b"\6")[0]
+            links.append((struct.unpack_from("<H", body)[0], 10 ** (9 - resolution)))
+        elif kind == 6:
+            interface, high, low, captured, whole = struct.unpack_from("<IIIII", body)
+            link, unit = links[interface]
+            held = body[20:20 + captured]
+            packets.append(Packet((high << 32 | low) * unit, held + bytes(whole - captured), captured, link))
+        at += length
+    return packets
+
+
+def write(path, packets):
+    """A pcap file that anybody may read."""
+    out = [struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, packets[0].link if packets else 101)]
+    for packet in packets:
+        out.append(struct.pack("<IIII", packet.when // 10**9, packet.when % 10**9, packet.captured,
+                               len(packet.octets)))
+        out.append(packet.octets[:packet.captured])
+    path.write_bytes(b"".join(out))
+    path.chmod(0o644)
+    return path
+
+
+class Segment:
+    """The TCP segment of a packet over IPv4."""
+
+    def __init__(self, packet):
+        self.packet = packet
+        octets, self.ip = packet.octets, LINK_OCTETS[packet.link]
+        self.tcp = self.ip + (octets[self.ip] & 15) * 4
+        self.data = self.tcp + (octets[self.tcp + 12] >> 4) * 4
+        self.end = self.ip + struct.unpack_from("!H", octets, self.ip + 2)[0]
+        self.sequence = struct.unpack_from("!I", octets, self.tcp + SEQUENCE)[0]
+        self.flags = octets[self.tcp + 13]
+        self.payload = octets[self.data:self.end]
+        self.way = octets[self.ip + 12:self.ip + 20] + octets[self.tcp:self.tcp + 4]
+
+    def part(self, begin, end):
+        """The packet with these octets of its payload only; a FIN stays with the last ones."""
+        octets = bytearray(self.packet.octets[:self.data] + self.payload[begin:end])
+        struct.pack_into("!H", octets, self.ip + 2, len(octets) - self.ip)
+        struct.pack_into("!I", octets, self.tcp + SEQUENCE, (self.sequence + begin) & 0xffffffff)
+        if end < len(self.payload):
+            octets[self.tcp + 13] &= ~1
+        return self.packet._replace(octets=bytes(octets), captured=len(octets))
+
+
+def connection_of(packet):
+    """Both ends of the packet's connection, in their own order."""
+    way = Segment(packet).way
+    return frozenset([(way[:4], way[8:10]), (way[4:8], way[10:12])])
+
+
+def without(packets, chosen):
+    """All packets but those with the chosen places."""
+    return [packet for place, packet in enumerate(packets) if place not in chosen]
+
+
+def cut(packets, octets):
+    """A snapshot length."""
+    return [packet._replace(captured=min(packet.captured, octets)) for packet in packets]
+
+
+def split(packets, size):
+    """Every segment sent as several, of at most so many octets."""
+    out = []
+    for packet in packets:
+        segment = Segment(packet)
+        places = range(0, max(len(segment.payload), 1), size)
+        out += [segment.part(at, min(at + size, len(segment.payload))) for at in places]
+    return out
+
+
+def overlapped(packets, place):
+    """The packet and the next one of its side sent again as one, from the middle of the first to that of the second."""
+    segment = Segment(packets[place])
+    half = len(segment.payload) // 2
+    for at, packet in enumerate(packets[place + 1:], place + 1):
+        later = Segment(packet)
+        follows = later.sequence == segment.sequence + len(segment.payload)
+        if half and later.way == segment.way and later.payload and follows:
+            begin = segment.part(half, len(segment.payload)).octets
+            octets = bytearray(begin + later.payload[:len(later.payload) // 2])
+            struct.pack_into("!H", octets, segment.ip + 2, len(octets) - segment.ip)
+            again = packet._replace(octets=bytes(octets), captured=len(octets))
+            return packets[:at + 1] + [again] + packets[at + 1:]
+    return None
+
+
+def swapped(packets, place):
+    """Two neighbours in the other order, with each other's times."""
+    one, other = packets[place], packets[place + 1]
+    return packets[:place] + [other._replace(when=one.when), one._replace(when=other.when)] + packets[place + 2:]
+
+
+def shifted(packets, place):
+    """A clock that is set back by a second at the packet."""
+    return packets[:place] + [packet._replace(when=packet.when - 10**9) for packet in packets[place:]]
+
+
+def damages(packets):
+    """All damages of a capture: (kind, where, packets)."""
+    count = len(packets)
+    for place in range(count):
+        yield "one removed", place, without(packets, {place})
+    for place in range(count - 1):
+        yield "two removed", place, without(packets, {place, place + 1})
+    for place in range(1, count):
+        yield "first removed", place, packets[place:]
+        yield "last removed", place, packets[:place]
+    for place in range(count):
+        yield "duplicated", place, packets[:place + 1] + packets[place:]
+    for place in range(count - 1):
+        if connection_of(packets[place]) == connection_of(packets[place + 1]):
+            yield "swapped", place, swapped(packets, place)
+    for place in range(count):
+        again = overlapped(packets, place)
+        if again:
+            yield "overlapped", place, again
+        yield "clock set back", place, shifted(packets, place)
+    for octets in (60, 96):
+        yield "cut short", octets, cut(packets, octets)
+    yield "single octets", 1, split(packets, 1)
+
+
+def some(packets, seed, each):
+    """Of each kind of damage at most so many, chosen by the seed."""
+    kinds = collections.defaultdict(list)
+    for damage in damages(packets):
+        kinds[damage[0]].append(damage)
+    choose = random.Random(seed)
+    return [damage for kind in kinds.values() for damage in choose.sample(kind, min(each, len(kind)))]

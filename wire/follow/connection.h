@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What is known of a TCP connection of a capture, and whom to tell of it (wire/follow/reassembly.h).
+ */
+#ifndef WIRE_FOLLOW_CONNECTION_H
+#define WIRE_FOLLOW_CONNECTION_H
+
+#include "wire/follow/segment.h"
+
+/* What is kept at most: of segments that came too early, and of connections. */
+enum {
+    WIRE_REASSEMBLY_EARLY_MAX = 16 << 20,      /* octets, a direction */
+    WIRE_REASSEMBLY_SEGMENTS_MAX = 8192,       /* early segments, a direction: each is put into its place by looking */
+    WIRE_REASSEMBLY_ALL_EARLY_MAX = 256 << 20, /* octets, all together */
+    WIRE_REASSEMBLY_CONNECTIONS_MAX = 100000,
+};
+
+/* A segment that came before its turn. */
+struct wire_reassembly_early;
+
+/* One direction of a connection. */
+struct wire_reassembly_way {
+    bool begun;     /* `next` is known */
+    bool whole;     /* from its very beginning: its SYN was captured, or the acknowledgement of it */
+    bool doubted;   /* octets have not come that must have been there */
+    bool confirmed; /* the other side has got octets up to `acked`, which lies ahead */
+    bool lost;      /* there was a gap */
+    bool finished;
+    bool fin; /* its end has been seen, at `fin_at` */
+    uint32_t first, next, acked, fin_at;
+    struct wire_packet late;                          /* the latest one that showed that something is missing */
+    struct wire_reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
+    size_t early_octets, early_count;
+};
+
+/* One connection. Sides are numbered: 0 opened it as far as is known. `context` is the listener's. */
+struct wire_reassembly_connection {
+    struct wire_end ends[2];
+    bool joined; /* its beginning was not captured: which side opened it is not known */
+    bool closed;
+    unsigned again;                     /* segments that had been captured before */
+    struct wire_reassembly_way ways[2]; /* by who sends */
+    void *context;
+    struct wire_reassembly_connection *next; /* in its bucket */
+    struct wire_reassembly_connection
+        *younger; /* the next one that began; all end in this order, whatever their buckets */
+};
+
+/* Whom to tell, in the order of the capture. `packet` is the one at hand. Each may be NULL. */
+struct wire_reassembly_listener {
+    void *context;
+    void (*opened)(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet);
+    void (*octets)(void *context, struct wire_reassembly_connection *connection, unsigned side,
+                   const unsigned char *octets, size_t len, const struct wire_packet *packet);
+    /* So many octets are missing before what comes next of that side; UINT32_MAX: nobody knows how many. */
+    void (*gap)(void *context, struct wire_reassembly_connection *connection, unsigned side, uint32_t octets,
+                const struct wire_packet *packet);
+    /* Octets are missing so far, or, when `raised` is false, they have come or the gap is certain by now. */
+    void (*doubted)(void *context, struct wire_reassembly_connection *connection, unsigned side, bool raised);
+    /* A side has finished (FIN), or reset the connection. */
+    void (*ended)(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
+                  const struct wire_packet *packet);
+    /* The connection was captured at both of its ends. */
+    void (*twice)(void *context, struct wire_reassembly_connection *connection);
+    void (*gone)(void *context, struct wire_reassembly_connection *connection); /* the connection is freed */
+};
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The Portals streams of a capture: a part of its examination (wire/follow/examine.h).
+ */
+#ifndef WIRE_FOLLOW_CONVERSATION_H
+#define WIRE_FOLLOW_CONVERSATION_H
+
+#include "wire/follow/examination.h"
+#include "wire/follow/follow.h"
+
+enum { WIRE_CONVERSATION_HEAD = 4, WIRE_CONVERSATION_PAIRS = 2 };
+
+/* What all of them share. */
+struct wire_conversations {
+    struct wire_examine *examine;
+    struct wire_portals_check check;
+    bool partial_told;
+};
+
+/* Between whom something is missing. */
+struct wire_conversation_pairs {
+    struct wire_portals_id from[WIRE_CONVERSATION_PAIRS], to[WIRE_CONVERSATION_PAIRS];
+    unsigned count;
+};
+
+/* What is known about a connection; its sides are those of the connection. */
+struct wire_conversation {
+    struct wire_conversations *all;
+    struct wire_reassembly_connection *connection;
+    bool is_portals, foreign;
+    unsigned opener; /* the side that opened */
+    int64_t opened_ns;
+    bool late[2]; /* its beginning was not captured */
+    bool lost[2]; /* it has lost octets, which was told */
+    unsigned char head[2][WIRE_CONVERSATION_HEAD];
+    size_t head_len[2];
+    uint64_t head_packet[2];
+    struct wire_conversation_pairs doubts[2];
+    const struct wire_packet *packet; /* at hand */
+    struct wire_follow follow;
+};
+
+/* wire_conversation_meet - begins with a connection of which nothing has been seen. */
+void wire_conversation_meet(struct wire_conversation *conversation, struct wire_conversations *all,
+                            struct wire_reassembly_connection *connection, const struct wire_packet *packet);
+
+/* wire_conversation_octets - takes octets of a side. wire_conversation_ended: a side has finished, or reset the
+ * connection. */
+void wire_conversation_octets(struct wire_conversation *conversation, unsigned side, const unsigned char *octets,
+                              size_t len, const struct wire_packet *packet);
+void wire_conversation_ended(struct wire_conversation *conversation, unsigned side, bool reset,
+                             const struct wire_packet *packet);
+
+/* wire_conversation_gap - octets of a side are missing; whether that is to be told, which is done once.
+ * wire_conversation_doubted: they are missing so far, or are so no more. */
+bool wire_conversation_gap(struct wire_conversation *conversation, unsigned side, uint32_t octets,
+                           const struct wire_packet *packet);
+void wire_conversation_doubted(struct wire_conversation *conversation, unsigned side, bool raised);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What an examination of a capture (wire/follow/examine.h) needs, and what it tells.
+ */
+#ifndef WIRE_FOLLOW_EXAMINATION_H
+#define WIRE_FOLLOW_EXAMINATION_H
+
+#include "wire/follow/connection.h"
+#include "wire/impi/check_job.h"
+#include "wire/portals/check.h"
+
+/* One violation, or one note: a finding of IMPI's that is no violation (wire/impi/check.h). */
+struct wire_examine_violation {
+    uint64_t packet;
+    int64_t when_ns;
+    struct wire_end from, to;
+    struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
+    const char *message;           /* "ack", or "octets" for what is no message */
+    struct wire_portals_finding finding;
+    bool is_impi; /* a violation of IMPI: then not `finding` but */
+    struct wire_impi_finding impi;
+    const struct wire_impi_job *job; /* in which it was found, or NULL */
+    uint64_t times;                  /* of a note: so often it was due, of which this is the first */
+    const void *owner;               /* of a note that is still being counted: its connection */
+};
+
+/* Whom to tell; each may be NULL. */
+struct wire_examine_listener {
+    void *context;
+    void (*violation)(void *context, const struct wire_examine_violation *violation);
+    void (*note)(void *context, const struct wire_examine_violation *note);
+    void (*counted)(void *context, const void *owner); /* a connection's notes will not be due any more */
+    void (*remark)(void *context, uint64_t packet, const char *text); /* packet 0: of the whole capture */
+    void (*missing)(void *context, uint64_t packet, const struct wire_end *from, const struct wire_end *to);
+    /* A message is about to be judged: `octets` begin it. */
+    void (*message)(void *context, const unsigned char *octets, size_t len);
+};
+
+/* What an examination needs and what it came to. */
+struct wire_examine {
+    struct wire_examine_listener listener;
+    struct wire_memory memory;
+    uint64_t messages, connections, streams;
+    uint64_t unanswered;                               /* requests that asked for an answer and got none */
+    uint64_t unjudged;                                 /* answers to requests that the capture does not show */
+    uint64_t impi_links, impi_channels, impi_messages; /* connections to IMPI servers, between hosts; on both */
+    struct wire_examine_own *own;
+};
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Captures under the checkers (wire/follow/examine.h). What a Portals stream is, is told in wire/follow/conversation.c,
+ * what a connection of IMPI is, in wire/follow/examine_impi.c; here the two share the connections.
+ */
+#include "wire/follow/examine.h"
+
+#include "wire/follow/conversation.h"
+#include "wire/follow/examine_impi.h"
+
+#include <stddef.h>
+
+/* One connection, as each of the two sees it. */
+struct connection {
+    struct wire_conversation portals;
+    struct impi_conversation *impi; /* owned; NULL: its beginning was not captured */
+    bool foreign;                   /* no Portals stream, but one of IMPI */
+};
+
+struct wire_examine_own {
+    struct wire_conversations portals;
+    struct wire_reassembly_listener listener;
+    struct wire_reassembly *reassembly;
+    struct wire_examine_impi *impi;
+};
+
+static void *take(const struct wire_examine *examine, size_t octets)
+{
+    return examine->memory.take(examine->memory.context, octets);
+}
+
+static void give(const struct wire_examine *examine, void *memory)
+{
+    if (memory) {
+        examine->memory.give(examine->memory.context, memory);
+    }
+}
+
+static void on_opened(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
+{
+    struct wire_examine *examine = context;
+    struct connection *made = take(examine, sizeof *made);
+
+    wire_conversation_meet(&made->portals, &examine->own->portals, connection, packet);
+    made->impi = connection->joined ? NULL : wire_examine_impi_meet(examine->own->impi, connection);
+    connection->context = made;
+    examine->connections++;
+}
+
+static void on_octets(void *context, struct wire_reassembly_connection *connection, unsigned side,
+                      const unsigned char *octets, size_t len, const struct wire_packet *packet)
+{
+    struct connection *at = connection->context;
+
+    (void)context;
+    if (at->impi && wire_examine_impi_octets(at->impi, side, octets, len, packet)) {
+        at->foreign = true;
+    }
+    if (!at->foreign) {
+        wire_conversation_octets(&at->portals, side, octets, len, packet);
+    }
+}
+
+static void tell_missing(const struct wire_examine *examine, const struct wire_reassembly_connection *connection,
+                         unsigned side, uint64_t packet)
+{
+    if (examine->listener.missing) {
+        examine->listener.missing(examine->listener.context, packet, &connection->ends[side], &connection->ends[!side]);
+    }
+}
+
+static void on_gap(void *context, struct wire_reassembly_connection *connection, unsigned side, uint32_t octets,
+                   const struct wire_packet *packet)
+{
+    struct wire_examine *examine = context;
+    struct connection *at = connection->context;
+    bool told = at->impi && wire_examine_impi_gap(at->impi, side, octets, packet);
+
+    if (!at->foreign) {
+        told = wire_conversation_gap(&at->portals, side, octets, packet) || told;
+    }
+    if (told) {
+        tell_missing(examine, connection, side, packet->number);
+    }
+}
+
+static void on_doubted(void *context, struct wire_reassembly_connection *connection, unsigned side, bool raised)
+{
+    struct connection *at = connection->context;
+
+    if (!at->foreign) {
+        wire_conversation_doubted(&at->portals, side, raised);
+    } else if (at->impi && raised && wire_examine_impi_doubted(at->impi)) {
+        tell_missing(context, connection, side, connection->ways[side].late.number);
+    }
+}
+
+static void on_twice(void *context, struct wire_reassembly_connection *connection)
+{
+    struct wire_examine *examine = context;
+
+    (void)connection;
+    examine->own->portals.check.twice = true;
+}
+
+static void on_ended(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
+                     const struct wire_packet *packet)
+{
+    struct connection *at = connection->context;
+
+    (void)context;
+    if (at->impi) {
+        (void)wire_examine_impi_ended(at->impi, side, reset, packet);
+    }
+    if (!at->foreign) {
+        wire_conversation_ended(&at->portals, side, reset, packet);
+    }
+}
+
+static void on_gone(void *context, struct wire_reassembly_connection *connection)
+{
+    struct connection *at = connection->context;
+
+    wire_examine_impi_part(at->impi);
+    give(context, at);
+}
+
+void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64_t keys[WIRE_EXAMINE_KEYS])
+{
+    struct wire_examine_own *own = take(examine, sizeof *own);
+    struct wire_portals_check_tables tables = {.request_count = room, .slot_count = room, .number_count = room};
+
+    examine->own = own;
+    tables.requests = take(examine, room * sizeof *tables.requests);
+    tables.slots = take(examine, room * sizeof *tables.slots);
+    tables.numbers = take(examine, room * sizeof *tables.numbers);
+    tables.key[0] = keys[0];
+    tables.key[1] = keys[1];
+    own->portals.examine = examine;
+    own->portals.check = wire_portals_check_begin(&tables);
+    own->listener = (struct wire_reassembly_listener){examine,    on_opened, on_octets, on_gap,
+                                                      on_doubted, on_ended,  on_twice,  on_gone};
+    own->impi = wire_examine_impi_open(examine);
+    own->reassembly = wire_reassembly_open(&own->listener, &examine->memory, keys + 2);
+}
+
+void wire_examine_segment(struct wire_examine *examine, const struct wire_segment *segment,
+                          const struct wire_packet *packet)
+{
+    wire_reassembly_take(examine->own->reassembly, segment, packet);
+    examine->messages = examine->own->portals.check.messages;
+}
+
+bool wire_examine_withheld(const struct wire_examine *examine, const struct wire_examine_violation *violation)
+{
+    if (violation->is_impi) {
+        return wire_impi_job_withholds(violation->job, violation->impi.violation);
+    }
+    return wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
+}
+
+void wire_examine_finish(struct wire_examine *examine)
+{
+    const struct wire_portals_check *check = &examine->own->portals.check;
+
+    wire_reassembly_finish(examine->own->reassembly);
+    examine->messages = check->messages;
+    examine->unanswered = wire_portals_check_unanswered(check);
+    examine->unjudged = check->unjudged;
+    if (examine->listener.counted) {
+        examine->listener.counted(examine->listener.context, NULL);
+    }
+}
+
+uint64_t wire_examine_ignored(const struct wire_examine *examine)
+{
+    return wire_reassembly_ignored(examine->own->reassembly);
+}
+
+uint64_t wire_examine_forgotten(const struct wire_examine *examine)
+{
+    return examine->own->portals.check.forgotten;
+}
+
+void wire_examine_close(struct wire_examine *examine)
+{
+    const struct wire_portals_check_tables *tables = &examine->own->portals.check.tables;
+
+    wire_reassembly_close(examine->own->reassembly);
+    wire_examine_impi_close(examine->own->impi);
+    give(examine, tables->requests);
+    give(examine, tables->slots);
+    give(examine, tables->numbers);
+    give(examine, examine->own);
+    examine->own = NULL;
+}

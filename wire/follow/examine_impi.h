@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The IMPI jobs in a capture: a part of its examination (wire/follow/examine.h).
+ */
+#ifndef WIRE_FOLLOW_EXAMINE_IMPI_H
+#define WIRE_FOLLOW_EXAMINE_IMPI_H
+
+#include "wire/follow/examination.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The IMPI jobs in a capture. */
+struct wire_examine_impi;
+
+/* wire_examine_impi_open begins; wire_examine_impi_close frees. */
+struct wire_examine_impi *wire_examine_impi_open(struct wire_examine *examine);
+void wire_examine_impi_close(struct wire_examine_impi *impi);
+
+/* What is known about one connection. */
+struct impi_conversation;
+
+/* wire_examine_impi_meet begins with a connection whose beginning was captured; wire_examine_impi_part frees it. */
+struct impi_conversation *wire_examine_impi_meet(struct wire_examine_impi *impi,
+                                                 const struct wire_reassembly_connection *connection);
+void wire_examine_impi_part(struct impi_conversation *conversation);
+
+/* wire_examine_impi_octets takes octets of a side, wire_examine_impi_ended tells that it has finished. True while the
+ * connection is one of IMPI; until that is known, and when it is none, false. */
+bool wire_examine_impi_octets(struct impi_conversation *conversation, unsigned side, const unsigned char *octets,
+                              size_t len, const struct wire_packet *packet);
+bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned side, bool reset,
+                             const struct wire_packet *packet);
+
+/* wire_examine_impi_gap tells that octets of a side are missing; whether a message of IMPI may be among them. */
+bool wire_examine_impi_gap(struct impi_conversation *conversation, unsigned side, uint32_t octets,
+                           const struct wire_packet *packet);
+
+/* wire_examine_impi_doubted tells that octets are missing so far; whether that is news. Nothing more of the connection
+ * is judged: what others say next may answer them. */
+bool wire_examine_impi_doubted(struct impi_conversation *conversation);
+
+#endif

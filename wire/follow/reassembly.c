@@ -1,0 +1,245 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * TCP connections out of segments (wire/follow/reassembly.h): which connection a segment belongs to, and how far it
+ * is. What a direction does with octets is in wire/follow/direction.c.
+ */
+#include "wire/follow/reassembly.h"
+
+#include "wire/follow/direction.h"
+
+#include <string.h>
+
+enum {
+    END_WORDS = 5, /* of 32 bits: an address, and port and family */
+    AGAIN_MOST = 3,
+};
+
+_Static_assert(WIRE_REASSEMBLY_KEYS == 2 * END_WORDS, "a key for each word of both ends");
+
+struct wire_reassembly {
+    struct wire_direction_host host;
+    uint64_t keys[WIRE_REASSEMBLY_KEYS];
+    struct wire_reassembly_connection *buckets[WIRE_REASSEMBLY_BUCKETS];
+    struct wire_reassembly_connection *oldest, *newest;
+    unsigned connections;
+    bool twice; /* some connection was captured at both of its ends */
+    uint64_t ignored;
+};
+
+bool wire_end_same(const struct wire_end *one, const struct wire_end *other)
+{
+    return one->family == other->family && one->port == other->port &&
+           memcmp(one->address, other->address, sizeof one->address) == 0;
+}
+
+struct wire_reassembly *wire_reassembly_open(const struct wire_reassembly_listener *listener,
+                                             const struct wire_memory *memory,
+                                             const uint64_t keys[WIRE_REASSEMBLY_KEYS])
+{
+    struct wire_reassembly *reassembly = memory->take(memory->context, sizeof *reassembly);
+
+    reassembly->host = (struct wire_direction_host){.listener = listener, .memory = memory};
+    for (unsigned i = 0; i < WIRE_REASSEMBLY_KEYS; i++) {
+        reassembly->keys[i] = keys[i] | 1;
+    }
+    return reassembly;
+}
+
+static void connection_clear(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection)
+{
+    const struct wire_reassembly_listener *listener = reassembly->host.listener;
+
+    for (unsigned side = 0; side < 2; side++) {
+        wire_direction_drop(&reassembly->host, &connection->ways[side]);
+    }
+    if (listener->gone) {
+        listener->gone(listener->context, connection);
+    }
+}
+
+void wire_reassembly_close(struct wire_reassembly *reassembly)
+{
+    const struct wire_memory *memory = reassembly->host.memory;
+
+    while (reassembly->oldest) {
+        struct wire_reassembly_connection *first = reassembly->oldest;
+
+        reassembly->oldest = first->younger;
+        connection_clear(reassembly, first);
+        memory->give(memory->context, first);
+    }
+    memory->give(memory->context, reassembly);
+}
+
+void wire_reassembly_finish(struct wire_reassembly *reassembly)
+{
+    for (struct wire_reassembly_connection *at = reassembly->oldest; at; at = at->younger) {
+        for (unsigned side = 0; side < 2; side++) {
+            struct wire_direction last = {&reassembly->host, at, &at->ways[side], side, &at->ways[side].late};
+
+            wire_direction_finish(&last);
+        }
+    }
+}
+
+uint64_t wire_reassembly_ignored(const struct wire_reassembly *reassembly)
+{
+    return reassembly->ignored;
+}
+
+/* The sum of an end's words, each times a key of its own. */
+static uint64_t hash_end(const struct wire_end *end, const uint64_t *keys)
+{
+    uint32_t words[END_WORDS] = {0};
+    uint64_t hash = 0;
+
+    memcpy(words, end->address, sizeof end->address);
+    words[END_WORDS - 1] = (uint32_t)end->family << 16 | end->port;
+    for (unsigned i = 0; i < END_WORDS; i++) {
+        hash += keys[i] * words[i];
+    }
+    return hash;
+}
+
+/* Both directions of a connection are in one bucket: its ends are taken in their own order. */
+static unsigned bucket_of(const struct wire_reassembly *reassembly, const struct wire_end *from,
+                          const struct wire_end *to)
+{
+    int order = memcmp(from->address, to->address, sizeof from->address);
+    bool turned = order > 0 || (order == 0 && from->port > to->port);
+    const struct wire_end *first = turned ? to : from;
+    const struct wire_end *second = turned ? from : to;
+    uint64_t hash = hash_end(first, reassembly->keys) + hash_end(second, reassembly->keys + END_WORDS);
+
+    return (unsigned)((hash >> 32) % WIRE_REASSEMBLY_BUCKETS);
+}
+
+struct wire_reassembly_connection *wire_reassembly_find(struct wire_reassembly *reassembly, const struct wire_end *from,
+                                                        const struct wire_end *to, unsigned *side)
+{
+    for (struct wire_reassembly_connection *at = reassembly->buckets[bucket_of(reassembly, from, to)]; at;
+         at = at->next) {
+        for (unsigned i = 0; i < 2; i++) {
+            if (wire_end_same(&at->ends[i], from) && wire_end_same(&at->ends[!i], to)) {
+                *side = i;
+                return at;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool opens(const struct wire_segment *segment)
+{
+    return (segment->flags & WIRE_TCP_SYN) && !(segment->flags & WIRE_TCP_ACK);
+}
+
+/* Whether the segment begins a new connection between ends that had one. The same SYN again is that of the same
+ * connection, unless that is over; where the capture holds connections from both of their ends, even then. */
+static bool reopens(const struct wire_reassembly *reassembly, const struct wire_reassembly_connection *connection,
+                    const struct wire_segment *segment, unsigned side)
+{
+    const struct wire_reassembly_way *way = &connection->ways[side];
+    bool same = way->whole && segment->seq + 1 == way->first;
+
+    return opens(segment) && way->begun && (!same || (connection->closed && !reassembly->twice));
+}
+
+/* Segments that came before. Some are sent again, or captured twice; so many mean that the connection was captured at
+ * both of its ends. */
+static void look_twice(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
+                       const struct wire_segment *segment, unsigned side)
+{
+    const struct wire_reassembly_listener *listener = reassembly->host.listener;
+    const struct wire_reassembly_way *way = &connection->ways[side];
+    uint32_t end = segment->seq + (uint32_t)(segment->len + segment->missing) + (segment->flags & WIRE_TCP_SYN ? 1 : 0);
+
+    if (!way->begun || end == segment->seq || (int32_t)(end - way->next) > 0) {
+        return;
+    }
+    connection->again += connection->again <= AGAIN_MOST;
+    if (connection->again == AGAIN_MOST) {
+        reassembly->twice = true;
+        if (listener->twice) {
+            listener->twice(listener->context, connection);
+        }
+    }
+}
+
+static void connection_begin(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
+                             const struct wire_segment *segment, const struct wire_packet *packet)
+{
+    const struct wire_reassembly_listener *listener = reassembly->host.listener;
+    bool answer = (segment->flags & WIRE_TCP_SYN) && (segment->flags & WIRE_TCP_ACK);
+
+    *connection = (struct wire_reassembly_connection){
+        .ends = {answer ? segment->to : segment->from, answer ? segment->from : segment->to},
+        .joined = !(segment->flags & WIRE_TCP_SYN),
+        .next = connection->next,
+        .younger = connection->younger};
+    if (listener->opened) {
+        listener->opened(listener->context, connection, packet);
+    }
+}
+
+/* A new connection; NULL when there are too many. */
+static struct wire_reassembly_connection *connection_make(struct wire_reassembly *reassembly,
+                                                          const struct wire_segment *segment,
+                                                          const struct wire_packet *packet)
+{
+    const struct wire_memory *memory = reassembly->host.memory;
+    struct wire_reassembly_connection **bucket =
+        &reassembly->buckets[bucket_of(reassembly, &segment->from, &segment->to)];
+    struct wire_reassembly_connection *made;
+
+    if (reassembly->connections == WIRE_REASSEMBLY_CONNECTIONS_MAX) {
+        reassembly->ignored++;
+        return NULL;
+    }
+    reassembly->connections++;
+    made = memory->take(memory->context, sizeof *made);
+    made->next = *bucket;
+    *bucket = made;
+    *(reassembly->newest ? &reassembly->newest->younger : &reassembly->oldest) = made;
+    reassembly->newest = made;
+    connection_begin(reassembly, made, segment, packet);
+    return made;
+}
+
+/* Finds or makes the connection; NULL when there are too many. */
+static struct wire_reassembly_connection *connection_of(struct wire_reassembly *reassembly,
+                                                        const struct wire_segment *segment,
+                                                        const struct wire_packet *packet, unsigned *side)
+{
+    struct wire_reassembly_connection *found = wire_reassembly_find(reassembly, &segment->from, &segment->to, side);
+
+    if (found && reopens(reassembly, found, segment, *side)) {
+        connection_clear(reassembly, found);
+        connection_begin(reassembly, found, segment, packet);
+    } else if (!found) {
+        found = connection_make(reassembly, segment, packet);
+    } else {
+        look_twice(reassembly, found, segment, *side);
+    }
+    if (found) {
+        *side = wire_end_same(&found->ends[0], &segment->from) ? 0 : 1;
+    }
+    return found;
+}
+
+void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_segment *segment,
+                          const struct wire_packet *packet)
+{
+    unsigned side = 0;
+    struct wire_reassembly_connection *connection = connection_of(reassembly, segment, packet, &side);
+
+    if (connection) {
+        struct wire_direction at = {&reassembly->host, connection, &connection->ways[side], side, packet};
+        struct wire_direction back = {&reassembly->host, connection, &connection->ways[!side], !side, packet};
+
+        wire_direction_acknowledge(&back, segment);
+        wire_direction_take(&at, segment);
+    }
+}

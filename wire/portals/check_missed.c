@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the checker (wire/portals/check.h) knows that nobody has seen, and which verdicts that holds back: an answer is
+ * explained by whatever its receiver may have asked for, a barrier message by whatever its sender may have got, a
+ * second stream by an end of the first one. What travels between two processes is known by both, by the one that
+ * listens alone where the other one has not been named, or by nobody.
+ */
+#include "wire/portals/check_own.h"
+
+#include "wire/portals/check.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* A slot counts in its first value what is missing, or is doubted, by who sends to whom. */
+static struct wire_portals_check_slot *slot_for(struct wire_portals_check *check, uint32_t from_nid, uint32_t from_pid,
+                                                uint32_t to_nid, uint32_t to_pid, bool make)
+{
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from_nid, from_pid, to_nid, to_pid};
+
+    return wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_MISSED, key, make);
+}
+
+/* By pair, and by who receives. Without room for it everything is withheld. */
+static void count(struct wire_portals_check *check, const struct wire_portals_id *from,
+                  const struct wire_portals_id *to, bool missed)
+{
+    struct wire_portals_check_slot *pair = slot_for(check, from->nid, from->pid, to->nid, to->pid, true);
+    struct wire_portals_check_slot *receiver = slot_for(check, 0, 0, to->nid, to->pid, true);
+
+    if (!pair || !receiver) {
+        check->partial = true;
+        return;
+    }
+    pair->value[0] += missed ? 1 : UINT64_MAX;
+    receiver->value[0] += missed ? 1 : UINT64_MAX;
+}
+
+void wire_portals_check_missed(struct wire_portals_check *check, const struct wire_portals_id *from,
+                               const struct wire_portals_id *to)
+{
+    check->gaps++;
+    count(check, from, to, true);
+}
+
+void wire_portals_check_seen(struct wire_portals_check *check, const struct wire_portals_id *from,
+                             const struct wire_portals_id *to)
+{
+    check->gaps--;
+    count(check, from, to, false);
+}
+
+static bool is_missed(struct wire_portals_check *check, uint32_t from_nid, uint32_t from_pid, uint32_t to_nid,
+                      uint32_t to_pid)
+{
+    const struct wire_portals_check_slot *slot = slot_for(check, from_nid, from_pid, to_nid, to_pid, false);
+
+    return slot && slot->value[0] != 0;
+}
+
+/* Of these two processes, either of which may be one that was not named. */
+static bool pair_missed(struct wire_portals_check *check, const uint32_t *from, const uint32_t *to)
+{
+    return is_missed(check, from[0], from[1], to[0], to[1]) || is_missed(check, from[0], 0, to[0], to[1]) ||
+           is_missed(check, from[0], from[1], to[0], 0) || is_missed(check, from[0], 0, to[0], 0);
+}
+
+/* Whether the sender has gone back to a stream that it had left: it was open all the time. */
+static bool has_returned(struct wire_portals_check *check, const uint32_t *ends)
+{
+    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {0};
+
+    memcpy(key, ends, WIRE_PORTALS_FINDING_ENDS * sizeof *key);
+    return wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_RETURNED, key, false) != NULL;
+}
+
+bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wire_portals_finding *finding)
+{
+    const uint32_t *sender = finding->ends, *receiver = finding->ends + 2;
+
+    if (!wire_portals_violation_needs_all(finding->violation)) {
+        return false;
+    }
+    if (check->partial) {
+        return true;
+    }
+    if (finding->violation == WIRE_PORTALS_BARRIER_EARLY) {
+        return check->twice || is_missed(check, 0, 0, sender[0], sender[1]) || is_missed(check, 0, 0, sender[0], 0);
+    }
+    return check->gaps && (pair_missed(check, sender, receiver) || pair_missed(check, receiver, sender));
+}
+
+bool wire_portals_check_withheld(struct wire_portals_check *check, const struct wire_portals_finding *finding)
+{
+    bool unproven = finding->violation == WIRE_PORTALS_SECOND_STREAM && !has_returned(check, finding->ends);
+
+    return unproven || wire_portals_check_lacks(check, finding);
+}

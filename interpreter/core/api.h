@@ -36,6 +36,12 @@ struct api {
      * beginning with a comma, or "". */
     const char *(*begin)(int *count, char ***arguments);
 
+    /* What --help says of further options, which begin takes out: whole lines, or "". */
+    const char *options;
+
+    /* ready is called on the main thread before the first command is executed, when crashes are told already. */
+    void (*ready)(void);
+
     /* describe writes facts about the library, each with a space in front. */
     void (*describe)(struct line *line);
 };

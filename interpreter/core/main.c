@@ -34,6 +34,7 @@ static const char usage[] =
     "  --manager HOST:PORT  where the manager listens\n"
     "  --token TOKEN        the job's token; without it ASSAY_TOKEN of the environment is taken\n"
     "  --core               after a fatal signal leave a core file instead of status 70\n"
+    "%s"
     "  --version, --help\n"
     "\n"
     "Status: 0 done, 2 wrong arguments, 3 refused or the manager is gone, 70 fatal signal, 71 deadline passed.\n";
@@ -65,7 +66,7 @@ static int read_options(int count, char **arguments, struct options *options)
         } else if (strcmp(name, "--core") == 0) {
             options->core = true;
         } else if (strcmp(name, "--help") == 0) {
-            printf(usage, api.program, api.library);
+            printf(usage, api.program, api.library, api.options);
             return report_printed();
         } else if (strcmp(name, "--version") == 0) {
             printf("%s " ASSAY_VERSION " (protocol 1, api %s)\n", api.program, api.name);
@@ -122,6 +123,7 @@ int main(int argc, char **argv)
         output_quit();
         return EXIT_REFUSED;
     }
+    api.ready();
     executor_run(executor_at(0));
     return EXIT_DONE;
 }

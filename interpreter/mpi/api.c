@@ -37,7 +37,7 @@ static void describe(struct line *line)
 static const char *begin(int *count, char ***arguments)
 {
     constants_open();
-    return environment_begin(count, arguments) ? ",initialized" : "";
+    return environment_begin(count, arguments);
 }
 
 const struct api api = {
@@ -47,5 +47,7 @@ const struct api api = {
     .chapters = chapters,
     .kinds = kinds,
     .begin = begin,
+    .options = "  --initialize         call MPI_Init as soon as the manager is connected, and not when it says so\n",
+    .ready = environment_ready,
     .describe = describe,
 };

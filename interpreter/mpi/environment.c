@@ -8,28 +8,62 @@
 #include "../core/fatal.h"
 #include "verbs.h"
 
-/* The program's arguments, which MPI_Init may want to see, and what came out of calling it before the manager asked. */
+/* The program's arguments, which MPI_Init may want to see. */
 static int *environment_count;
 static char ***environment_arguments;
-static bool environment_early;
-static int environment_early_code;
 
-bool environment_begin(int *count, char ***arguments)
+/* Who calls MPI_Init: the verb, or this program by itself; then the verb answers with what came out. */
+static enum { INIT_TOLD, INIT_AT_ONCE, INIT_DONE } environment_init;
+static int environment_code;
+
+/* take_option takes --initialize out of the arguments, wherever it stands; true when it was there. */
+static bool take_option(int *count, char **arguments)
+{
+    int kept = 1;
+
+    for (int i = 1; i < *count; i++)
+        if (strcmp(arguments[i], "--initialize") != 0)
+            arguments[kept++] = arguments[i];
+    if (kept >= *count)
+        return false;
+    arguments[kept] = NULL;
+    *count = kept;
+    return true;
+}
+
+const char *environment_begin(int *count, char ***arguments)
 {
     environment_count = count;
     environment_arguments = arguments;
+    if (take_option(count, *arguments)) {
+        environment_init = INIT_AT_ONCE;
+        return ",initializing";
+    }
     if (*count > 1)
-        return false;
-    environment_early_code = MPI_Init(count, arguments);
-    environment_early = true;
-    return true;
+        return "";
+    environment_code = MPI_Init(count, arguments);
+    environment_init = INIT_DONE;
+    return ",initialized";
+}
+
+void environment_ready(void)
+{
+    struct executor *self = executor_self();
+
+    if (environment_init != INIT_AT_ONCE)
+        return;
+    self->function = "MPI_Init"; /* of no command, should it crash */
+    environment_code = MPI_Init(environment_count, environment_arguments);
+    self->function = NULL;
+    fatal_claim();
+    environment_init = INIT_DONE;
 }
 
 static int init(struct call *call)
 {
-    if (environment_early) {
-        environment_early = false;
-        return environment_early_code;
+    if (environment_init == INIT_DONE) {
+        environment_init = INIT_TOLD;
+        return environment_code;
     }
     if (call_is(call, "arguments", "null"))
         return CALLED(call, MPI_Init(NULL, NULL));

@@ -14,9 +14,13 @@ extern const struct verb mpi_environment[], mpi_errors[], mpi_messages[], mpi_ex
     mpi_types[], mpi_packing[], mpi_communicators[], mpi_groups[], mpi_attributes[], mpi_operations[],
     mpi_collectives[], mpi_reductions[], mpi_native[], mpi_waiting[];
 
-/* environment_begin keeps the program's arguments for MPI_Init. When there are none, it calls MPI_Init, which may bring
- * them, and gives true. */
-bool environment_begin(int *count, char ***arguments);
+/* environment_begin keeps the program's arguments for MPI_Init. It takes the option --initialize out of them; when
+ * there are none at all, it calls MPI_Init, which may bring them. Gives the word for `hello` that says so. */
+const char *environment_begin(int *count, char ***arguments);
+
+/* environment_ready calls MPI_Init, where the option wants it, on the main thread. The verb MPI_Init then answers with
+ * what came out. */
+void environment_ready(void);
 
 /* errors_adopt makes a new communicator return errors, unless errors_keep(true) was called. */
 void errors_keep(bool keep);

@@ -54,6 +54,10 @@ static const char *begin(int *count, char ***arguments)
     return "";
 }
 
+static void ready(void)
+{
+}
+
 const struct api api = {
     .program = "interp-portals",
     .name = "portals-3.0",
@@ -61,5 +65,7 @@ const struct api api = {
     .chapters = chapters,
     .kinds = kinds,
     .begin = begin,
+    .options = "",
+    .ready = ready,
     .describe = describe,
 };

@@ -57,10 +57,26 @@ static void on_sent(void *context, const char *line)
 
     snprintf(label, sizeof label, "%.*s", len, verb);
     rank->initialised = strcmp(label, "PtlInit") == 0 || (rank->initialised && strcmp(label, "PtlFini") != 0);
+    rank->by_itself = rank->by_itself && strcmp(label, "MPI_Init") != 0;
     rank_log(rank, ">", line);
     if (rank->job->sut->evidence) {
         evidence_arrow(rank->job->sut->evidence, "call", "manager", rank->label, label, line);
     }
+}
+
+/* Whether a process may leave: one that is in its own MPI_Init, of a client that is refused, was never there. */
+static bool rank_is_early(const struct rank *rank)
+{
+    return rank->by_itself && (rank->dialogue.end == DIALOGUE_CLOSED || rank->dialogue.end == DIALOGUE_EXITED);
+}
+
+/* The hello, with which a conversation begins. */
+static void on_hello(struct rank *rank, const char *line)
+{
+    char features[128];
+
+    pairs_value(line, "features", features, sizeof features);
+    rank->by_itself = pairs_list_has(features, "initializing");
 }
 
 static void on_came(void *context, const char *line)
@@ -69,6 +85,9 @@ static void on_came(void *context, const char *line)
     char label[64];
 
     rank_log(rank, "<", line);
+    if (strncmp(line, "hello ", 6) == 0) {
+        on_hello(rank, line);
+    }
     if (!rank->job->sut->evidence) {
         return;
     }
@@ -535,7 +554,7 @@ static bool end_is_expected(const struct rank *rank)
 {
     enum dialogue_end end = rank->dialogue.end;
 
-    return end == DIALOGUE_OPEN || rank->excused || (rank->leaving && end == DIALOGUE_CLOSED) ||
+    return end == DIALOGUE_OPEN || rank->excused || rank_is_early(rank) || (rank->leaving && end == DIALOGUE_CLOSED) ||
            ((rank->job->awaited || rank->job->excused) && (end == DIALOGUE_CLOSED || end == DIALOGUE_EXITED));
 }
 

@@ -23,6 +23,7 @@ struct rank {
     uint32_t fini;     /* the PtlFini with which the job ends, 0 without */
     bool present;      /* its connection was made */
     bool initialised;  /* it was told PtlInit, and not PtlFini since */
+    bool by_itself;    /* it calls MPI_Init by itself, and has not been asked what came out */
     bool leaving;      /* it was told to end */
     bool excused;      /* the case waits for its end */
 };

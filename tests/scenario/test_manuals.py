@@ -104,7 +104,7 @@ SOURCES = {
               "tester/commands/codec/proto.c", "tester/commands/check.c", "tester/commands/verify.c"),
     "assayd": ("web/service/options.c",),
     "impirun": ("ref-impl/impi/arguments.c",),
-    "interp-mpi": ("interpreter/core/main.c",),
+    "interp-mpi": ("interpreter/core/main.c", "interpreter/mpi/environment.c"),
     "interp-portals": ("interpreter/core/main.c",),
     "portalsrun": ("ref-impl/launch/options.c",),
     "sut-agent": ("interpreter/agent/options.c",),

@@ -83,17 +83,56 @@ local function look_at_own_server(t)
     .. tostring(reason)))
 end
 
+-- Why no client connects to the server, as far as it can be found out.
+local function why_absent(job, reason)
+  local status, said = job:ended(1), job:output()
+  local words = #said > 0 and "; the first line that it printed: " .. said[1] or ""
+  if status then
+    return "the command ended with " .. status .. " and no client connected to the server" .. words
+  end
+  job.ranks = core.job_await(job.job, 5000)
+  if not job.ranks then
+    return "neither the client nor all of its processes connect (" .. tostring(reason)
+      .. "), though the command runs on" .. words
+  end
+  job:start_init()
+  if job.server:accept() then
+    return "the client connects to the server only in MPI_Init, which its processes are told later: add --initialize "
+      .. "to the arguments of interp-mpi, so that they call it at once"
+  end
+  return "the processes connect, but the client does not, in MPI_Init neither: does the command give " .. "{server}, "
+    .. job.server.where .. ", to what connects to the server" .. words
+end
+
+-- Hosts that the system under test cannot tell apart by their addresses: what to do about it, or nil.
+local function collision(job)
+  local own = job.clients[job.rank]
+  for _, address in ipairs(own.address or {}) do
+    for _, other in ipairs(job.clients[1 - job.rank].listening) do
+      if address == IMPI.host(other.address) then
+        return "a host of the client and one of the test manager have the same address, " .. other.address
+          .. ", and a system that tells hosts apart by their addresses cannot work with both: run one of them on "
+          .. "another machine or address"
+      end
+    end
+  end
+end
+
 -- A client must find the manager's server and, where the start-up goes as it should, bring its interpreters along.
 function Preflight.client(t)
   t:step("an honest job of two clients; the system under test is the second")
-  local job = t:impi_job {}
-  job:start()
+  local job, absent = t:impi_job {}, nil
+  job:launch()
+  job.server_link, absent = job.server:accept()
+  if not job.server_link then t:inconclusive("configuration", why_absent(job, absent)) end
   local good, reason = try(job, function() job:authenticate():join():collect():connect_hosts() end)
   if good then
     job:interpreters()
     core.look(job.job, FUNCTIONS)
     look_for_connections(t)
   else
+    local same = collision(job)
+    if same then t:inconclusive("network", reason .. "; " .. same) end
     t:record("the start-up ends early, which cases will judge", reason)
     core.found(true)
   end

@@ -109,9 +109,6 @@ under = $(sort $(shell find $(1) -name '*.c'))
 pkgcflags = $(shell pkg-config --cflags $(1) 2>/dev/null)
 pkglibs   = $(shell pkg-config --libs $(1) 2>/dev/null)
 
-# the names in specs/profiles.json, in its order
-PROFILES := $(shell $(PYTHON) tests/profile_table.py)
-
 include $(sort $(wildcard */build.mk tests/*/build.mk))
 -include $(DEPFILES)
 

@@ -9,11 +9,11 @@ FUZZ_SECONDS ?= 60
 
 ifeq ($(VARIANT),fuzz)
 
-FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_ears external32 intercept
+FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_input external32 intercept
 CUT     := wire_stream impi_startup impi_packet
 
 define fuzzer
-$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_ears,$(1)),impi-inside )wire,,-fsanitize=fuzzer)
+$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )wire,,-fsanitize=fuzzer)
 endef
 $(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
 

@@ -4,7 +4,7 @@
  * Octets that wait, packets out of a stream, and who is meant by the names in them.
  */
 #include "ref-impl/impi/agent/connection.h"
-#include "ref-impl/impi/common/who.h"
+#include "ref-impl/impi/common/member_index.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>
@@ -139,31 +139,32 @@ static void names(void)
         {1, 1, {{[0] = 0x20, 1, [15] = 1}, INT64_MIN}},
         {1, 2, {{0}, 0}},
     };
-    struct who *who = who_create(members, 5);
+    struct member_index *index = member_index_create(members, 5);
     uint32_t one = 0;
     uint32_t other = 0;
 
-    if (!who) {
+    if (!index) {
         CHECK(false, "memory");
         return;
     }
     for (uint32_t rank = 0; rank < 5; rank++) {
-        CHECK(who_find(who, &members[rank].process) == (int64_t)rank, "by its own name");
+        CHECK(member_index_find(index, &members[rank].process) == (int64_t)rank, "by its own name");
     }
     struct wire_impi_process zeros = {{[12] = 127, 0, 0, 1}, 7};
     struct wire_impi_process mapped = {{[10] = 0xff, [11] = 0xff, 127, 0, 0, 2}, 7};
     struct wire_impi_process mixed = {{[11] = 0xff, 127, 0, 0, 2}, 7};
-    CHECK(who_find(who, &zeros) == 0 && who_find(who, &mapped) == 2, "by the other form of its address");
-    CHECK(who_find(who, &mixed) == -1, "no form at all");
+    CHECK(member_index_find(index, &zeros) == 0 && member_index_find(index, &mapped) == 2,
+          "by the other form of its address");
+    CHECK(member_index_find(index, &mixed) == -1, "no form at all");
     mapped.pid = (int64_t)7 + ((int64_t)1 << 32);
-    CHECK(who_find(who, &mapped) == -1, "all 64 bits of an identifier count");
-    CHECK(!who_twins(who, &one, &other), "all are different");
-    who_free(who);
+    CHECK(member_index_find(index, &mapped) == -1, "all 64 bits of an identifier count");
+    CHECK(!member_index_duplicate(index, &one, &other), "all are different");
+    member_index_free(index);
     members[4].process = zeros;
-    who = who_create(members, 5);
-    CHECK(who && who_twins(who, &one, &other) && one + other == 4, "two forms of one name are twins: %u, %u", one,
-          other);
-    who_free(who);
+    index = member_index_create(members, 5);
+    CHECK(index && member_index_duplicate(index, &one, &other) && one + other == 4,
+          "two forms of one name are twins: %u, %u", one, other);
+    member_index_free(index);
 }
 
 int main(void)

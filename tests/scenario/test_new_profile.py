@@ -119,7 +119,7 @@ def test_lints_and_mutants(tree, environment):
     assert known.strip() == "[('portalsrun', 'interp-portals', 'sut-agent')]"
 
 
-def test_the_service(bin_dir, environment, tmp_path):
+def test_the_service(bin_dir, tree, environment, tmp_path):
     """Its menu of profiles has it, with title, suites and cases; so the page of a new run, which is made from that."""
     service = subprocess.Popen([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path / "data"],
                                env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -139,7 +139,9 @@ def test_the_service(bin_dir, environment, tmp_path):
         assert DEMAND["obligation"] in get(f"/api/v1/profiles/{ROW['name']}/requirements")
         script = get("/assets/page_new_run.js")
         assert ROW["name"] not in script and "/api/v1/profiles" in script
-        assert get(f"/profiles/{ROW['name']}")
+        menu = dict(re.findall(r'data-profile="([^"]*)".* data-servers="([^"]*)"', get(f"/profiles/{ROW['name']}")))
+        assert menu == {row["name"]: " ".join(role["name"] for role in row["roles"] if role.get("server"))
+                        for row in json.loads((tree / "specs" / "profiles.json").read_text(encoding="utf-8"))}
     finally:
         service.terminate()
         service.wait(timeout=60)

@@ -5,6 +5,8 @@
 # that judge it and the mutants that prove the cases, in one HTML file that needs nothing else. The service has them
 # inside and shows them at /book.
 
+# the names in specs/profiles.json, in its order
+PROFILES     := $(shell $(PYTHON) tests/profile_table.py)
 BOOKS        := $(PROFILES:%=$(B)/share/%.html)
 TRACE_LAYOUT := $(OUT)/trace/layout
 TRACE_INPUTS := $(shell find ref-impl wire -name '*.[ch]') $(shell find tester/cases -name '*.lua') \

@@ -47,12 +47,26 @@ static void put_attribute(FILE *out, const char *name, const char *value)
     putc('"', out);
 }
 
+/* The roles that a server of the vendor's own may join. */
+static void put_server_roles(FILE *out, const struct profile *profile)
+{
+    fputs(" data-servers=\"", out);
+    for (size_t i = 0, count = 0; i < profile->role_count; i++) {
+        if (profile->roles[i].server) {
+            fputs(count++ ? " " : "", out);
+            put_text(out, profile->roles[i].name, strlen(profile->roles[i].name));
+        }
+    }
+    putc('"', out);
+}
+
 static void put_menu(FILE *out, const struct profile *profile)
 {
     fprintf(out, "    <a href=\"/profiles/%s\"", profile->name);
     put_attribute(out, "profile", profile->name);
     put_attribute(out, "title", profile->title);
     put_attribute(out, "prefix", profile->prefix);
+    put_server_roles(out, profile);
     if (book_of(profile->name)) {
         fputs(" data-book", out);
     }

@@ -15,7 +15,7 @@
 #include "ref-impl/impi/agent/limit.h"
 #include "ref-impl/impi/agent/phase.h"
 #include "ref-impl/impi/agent/state.h"
-#include "ref-impl/impi/common/who.h"
+#include "ref-impl/impi/common/member_index.h"
 
 #include <inttypes.h>
 #include <poll.h>
@@ -155,12 +155,12 @@ int agent_run(const struct agent_setup *setup)
     const struct link_world *world = &setup->agreed->world;
     struct agent a = {.setup = setup, .world = world, .self = &setup->agreed->hosts[setup->host]};
 
-    a.who = who_create(world->members, world->size);
+    a.members = member_index_create(world->members, world->size);
     a.channels = calloc(world->hosts, sizeof *a.channels);
     a.processes = calloc(a.self->processes, sizeof *a.processes);
     a.polled = calloc(a.self->processes + (size_t)world->hosts, sizeof *a.polled);
     bool drain = drain_open(&a.drain, setup->agreed, setup->host);
-    if (!a.who || !a.channels || !a.processes || !a.polled || !drain) {
+    if (!a.members || !a.channels || !a.processes || !a.polled || !drain) {
         agent_complain(setup, "no memory");
         a.status = AGENT_BROKEN;
     } else {
@@ -180,7 +180,7 @@ int agent_run(const struct agent_setup *setup)
             connection_close(&a.processes[i].connection);
         }
     }
-    who_free(a.who);
+    member_index_free(a.members);
     free(a.channels);
     free(a.processes);
     drain_close(&a.drain);

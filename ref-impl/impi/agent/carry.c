@@ -38,8 +38,8 @@ static bool type_is_answer(uint32_t type)
 /* Hands a packet of `host` to the process for which it is. False: the job is broken. */
 static bool packet_deliver(struct agent *a, uint32_t host, struct connection_packet *packet)
 {
-    int64_t from = who_find(a->who, &packet->header.src);
-    int64_t to = who_find(a->who, &packet->header.dest);
+    int64_t from = member_index_find(a->members, &packet->header.src);
+    int64_t to = member_index_find(a->members, &packet->header.dest);
 
     //= IMPI-256
     if (from < 0 || a->world->members[from].host != host) {
@@ -90,7 +90,7 @@ static bool channel_packet(struct agent *a, uint32_t host, struct connection_pac
 /* FINI from one of our processes: it is finalized, or has answered all of a process whose host has said FINI. */
 static bool link_fini(struct agent *a, uint32_t rank, const struct wire_impi_process *about)
 {
-    int64_t whom = who_find(a->who, about);
+    int64_t whom = member_index_find(a->members, about);
 
     if (!link_fini_names(about)) {
         a->processes[rank - a->self->first].finalized = true;
@@ -108,8 +108,9 @@ static bool link_packet(struct agent *a, uint32_t rank, struct connection_packet
     if (packet->header.type == WIRE_IMPI_FINI) {
         return link_fini(a, rank, &packet->header.dest);
     }
-    to = who_find(a->who, &packet->header.dest);
-    if (who_find(a->who, &packet->header.src) != rank || to < 0 || a->world->members[to].client == a->self->client) {
+    to = member_index_find(a->members, &packet->header.dest);
+    if (member_index_find(a->members, &packet->header.src) != rank || to < 0 ||
+        a->world->members[to].client == a->self->client) {
         return agent_break(a, AGENT_BROKEN, "rank %" PRIu32 " sends a packet to nobody, or in the name of another",
                            rank);
     }

@@ -11,7 +11,7 @@
 #include "ref-impl/impi/agent/connection.h"
 #include "ref-impl/impi/agent/drain.h"
 #include "ref-impl/impi/agent/setup.h"
-#include "ref-impl/impi/common/who.h"
+#include "ref-impl/impi/common/member_index.h"
 
 #include <poll.h>
 #include <stdbool.h>
@@ -36,7 +36,7 @@ struct agent {
     const struct agent_setup *setup;
     const struct link_world *world;
     const struct agreed_host *self;
-    struct who *who;
+    struct member_index *members;
     enum phase phase;
     int status;          /* AGENT_ORDERLY as long as it goes on */
     size_t most;         /* octets that may wait for one process */

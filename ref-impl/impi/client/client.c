@@ -2,14 +2,14 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The life of a client; see client.h. Chapters 2.3 and 2.4: connect to the server, agree with the other clients
- * (startup.h), run agents and processes (local.h), and when all of that has ended in order, say FINI.
+ * (startup.h), run agents and processes (local_job.h), and when all of that has ended in order, say FINI.
  *
  * The hosts listen before anything is said of them, and the program starts after all is agreed: a job that cannot start
  * runs nothing.
  */
 #include "ref-impl/impi/client/client.h"
 
-#include "ref-impl/impi/client/local.h"
+#include "ref-impl/impi/client/local_job.h"
 #include "ref-impl/impi/client/startup.h"
 #include "ref-impl/impi/common/address.h"
 
@@ -197,9 +197,9 @@ int client_run(const struct client_options *options)
         c.offer.ports = c.ports;
         startup_begin(&c.startup, &options->auth, (uint32_t)options->rank, &c.offer);
         if (server_agree(&c)) {
-            struct local_setup setup = {options, &c.startup.agreed, &c.offer, c.listen_fds, &c.server_fd};
+            struct local_job_setup setup = {options, &c.startup.agreed, &c.offer, c.listen_fds, &c.server_fd};
 
-            status = local_run(&setup); //= IMPI-076
+            status = local_job_run(&setup); //= IMPI-076
             status = status == 0 && !server_leave(&c) ? EXIT_JOB : status;
         }
     }

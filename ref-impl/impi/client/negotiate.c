@@ -10,7 +10,7 @@
 
 #include "ref-impl/impi/client/negotiate_version.h"
 #include "ref-impl/impi/client/offer.h"
-#include "ref-impl/impi/common/who.h"
+#include "ref-impl/impi/common/member_index.h"
 #include "wire/octets/cursor.h"
 
 #include <inttypes.h>
@@ -401,15 +401,15 @@ static bool process_pid_take(struct concluding *c, struct wire_reader *element)
 static bool names_judge(struct concluding *c)
 {
     struct link_world *world = &c->to->world;
-    struct who *who = who_create(world->members, world->size);
+    struct member_index *index = member_index_create(world->members, world->size);
     uint32_t one = 0;
     uint32_t other = 0;
 
-    if (!who) {
+    if (!index) {
         return fail(c, "no memory for a job of %" PRIu32 " processes", world->size);
     }
-    bool twins = who_twins(who, &one, &other);
-    who_free(who);
+    bool twins = member_index_duplicate(index, &one, &other);
+    member_index_free(index);
     //= IMPI-102
     return !twins || fail(c,
                           "the processes of ranks %" PRIu32 " (client %" PRIu32 ") and %" PRIu32 " (client %" PRIu32

@@ -3,9 +3,10 @@
 //
 // Small helpers to build pages. Text always goes in as text, never as markup.
 
-/** The profiles, as the page's frame has them from the service: {name, title, prefix, book}. */
+/** The profiles, as the page's frame has them from the service: {name, title, prefix, book,
+ * servers}; the last are the roles which a server of the vendor's own may join. */
 const profiles = [...document.querySelectorAll("[data-profile]")].map(({ dataset }) => ({ name: dataset.profile,
-  title: dataset.title, prefix: dataset.prefix, book: "book" in dataset }));
+  title: dataset.title, prefix: dataset.prefix, book: "book" in dataset, servers: (dataset.servers ?? "").split(" ") }));
 
 /** Where the book tells about a requirement; null for those of profiles that have none. */
 export function bookOf(id) {
@@ -15,6 +16,9 @@ export function bookOf(id) {
 
 /** What people call a profile. */
 export const profileTitle = (name) => profiles.find((one) => one.name === name)?.title ?? name;
+
+/** Whether a server of the vendor's own could have joined a run, by the role that was judged. */
+export const mayBringServer = (run) => Boolean(run.role && profiles.find((one) => one.name === run.profile)?.servers.includes(run.role));
 
 /** What ids of a profile's requirements begin with. */
 export const prefixOf = (name) => profiles.find((one) => one.name === name)?.prefix ?? "";

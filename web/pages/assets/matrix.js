@@ -4,7 +4,7 @@
 // Interoperability of implementations as a table: a row for each MPI program, a column for each combination of a server
 // and two clients, in every field the verdict with a link to its case.
 
-import { card, h, sign, words } from "./dom.js";
+import { card, h, mayBringServer, sign, words } from "./dom.js";
 
 const NAMES = { sut: "yours", reference: "reference" };
 const meetingOf = (cell) => [cell.server, cell.client_a, cell.client_b].join("/");
@@ -53,7 +53,7 @@ export function matrixWords(run) {
   return h("p", { class: "quiet" },
     "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test (sut in the titles of cases), ",
     h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself is checked. ",
-    run.server ? ["Your server is ", h("code", null, run.server), "."] : run.role === "client" ? "To include your own server, give its command when you create a run." : null);
+    run.server ? ["Your server is ", h("code", null, run.server), "."] : mayBringServer(run) ? "To include your own server, give its command when you create a run." : null);
 }
 
 export function matrixCard(run, results) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Agents and processes of a client from their start to their end; see local.h. Chapters 2.3.1 and 2.4. The processes
- * are started as portalsrun does it (ref-impl/launch): they find each other in a job directory, and their Portals
- * traffic stays among them. Each has a link to its agent besides (link.h).
+ * Agents and processes of a client from their start to their end; see local_job.h. Chapters 2.3.1 and 2.4. The
+ * processes are started as portalsrun does it (ref-impl/launch): they find each other in a job directory, and their
+ * Portals traffic stays among them. Each has a link to its agent besides (link.h).
  *
  * Nobody waits for ever. The job is broken when a process is killed by a signal or exits with another status than 0,
  * and when an agent fails; then all that still run are ended, and so the channels to the other clients. An agent that
  * says that a process was lost is believed at once, but the process's own end, which comes with it, tells more.
  */
-#include "ref-impl/impi/client/local.h"
+#include "ref-impl/impi/client/local_job.h"
 
 #include "ref-impl/clock.h"
 #include "ref-impl/impi/agent/agent.h"
@@ -33,8 +33,8 @@ enum {
     SPARE_FDS = 64,
 };
 
-struct local {
-    const struct local_setup *setup;
+struct local_job {
+    const struct local_job_setup *setup;
     struct run run;
     struct child *agents;
     bool *agent_seen; /* of each agent: its end has been looked at */
@@ -43,12 +43,12 @@ struct local {
     uint64_t lost_ms; /* when a lost process is the end of the job, whatever else is heard; 0: none is lost */
 };
 
-static uint32_t host_count(const struct local *l)
+static uint32_t host_count(const struct local_job *l)
 {
     return l->setup->options->hosts;
 }
 
-static void agent_judge(struct local *l, uint32_t host)
+static void agent_judge(struct local_job *l, uint32_t host)
 {
     int status = l->agents[host].status;
 
@@ -65,7 +65,7 @@ static void agent_judge(struct local *l, uint32_t host)
 
 /* What agents have said about their ends. They say it before their processes can notice, so that what follows from it
  * in a process is not taken for the cause. */
-static void reports_judge(struct local *l)
+static void reports_judge(struct local_job *l)
 {
     unsigned char status = 0;
 
@@ -79,7 +79,7 @@ static void reports_judge(struct local *l)
 }
 
 /* Looks at all that have ended since the last call; says how many run. */
-static uint32_t ends_judge(struct local *l)
+static uint32_t ends_judge(struct local_job *l)
 {
     uint32_t running = children_reap(&l->run.children);
 
@@ -101,7 +101,7 @@ static uint32_t ends_judge(struct local *l)
 }
 
 /* Does what has become due; says how long to wait for the next thing, -1: nothing is to come by itself. */
-static int deadlines_handle(struct local *l)
+static int deadlines_handle(struct local_job *l)
 {
     uint64_t now = clock_now_ms();
     uint64_t due = l->lost_ms;
@@ -130,7 +130,7 @@ static void server_watch(int *server_fd)
     *server_fd = -1;
 }
 
-static void job_watch(struct local *l)
+static void job_watch(struct local_job *l)
 {
     while (ends_judge(l) > 0) {
         struct pollfd fds[3] = {{l->run.signal_fd, POLLIN, 0},
@@ -147,13 +147,13 @@ static void job_watch(struct local *l)
 }
 
 /* Room for two ends of a link for each process, and more. */
-static bool descriptors_need(const struct local *l)
+static bool descriptors_need(const struct local_job *l)
 {
     return run_need_descriptors(&l->run, 2 * l->setup->options->processes + l->setup->agreed->world.hosts +
                                              DIRECTORY_UNIDENTIFIED_MAX + SPARE_FDS);
 }
 
-static bool links_open(struct local *l)
+static bool links_open(struct local_job *l)
 {
     uint32_t count = l->setup->options->processes;
 
@@ -177,7 +177,7 @@ static bool links_open(struct local *l)
 }
 
 /* Closes one end of all links, 0 the processes', 1 the agents'. */
-static void links_close(struct local *l, int end)
+static void links_close(struct local_job *l, int end)
 {
     for (uint32_t i = 0; l->links[end] && i < l->setup->options->processes; i++) {
         if (l->links[end][i] >= 0) {
@@ -188,9 +188,9 @@ static void links_close(struct local *l, int end)
 }
 
 /* The agent of a host, in its own process: keeps nothing open but what is its own. */
-static _Noreturn void agent_process(struct local *l, uint32_t host, pid_t launcher, const sigset_t *signals)
+static _Noreturn void agent_process(struct local_job *l, uint32_t host, pid_t launcher, const sigset_t *signals)
 {
-    const struct local_setup *setup = l->setup;
+    const struct local_job_setup *setup = l->setup;
     uint32_t first = offer_first(setup->offer, host);
     uint32_t count = offer_first(setup->offer, host + 1) - first;
     struct agent_setup agent = {.agreed = setup->agreed,
@@ -223,7 +223,7 @@ static _Noreturn void agent_process(struct local *l, uint32_t host, pid_t launch
 }
 
 /* Starts the agents, one after the other. */
-static bool agents_start(struct local *l, const sigset_t *signals)
+static bool agents_start(struct local_job *l, const sigset_t *signals)
 {
     pid_t launcher = getpid();
 
@@ -246,7 +246,7 @@ static bool agents_start(struct local *l, const sigset_t *signals)
 }
 
 /* Starts the processes: each inherits its end of the link to its agent. */
-static void processes_start(struct local *l, const sigset_t *signals)
+static void processes_start(struct local_job *l, const sigset_t *signals)
 {
     char place_text[32];
     struct children_place place = {
@@ -257,14 +257,14 @@ static void processes_start(struct local *l, const sigset_t *signals)
     links_close(l, 0);
 }
 
-static bool agents_prepare(struct local *l)
+static bool agents_prepare(struct local_job *l)
 {
     l->run.children.others = l->agents = calloc(host_count(l), sizeof *l->agents);
     l->agent_seen = calloc(host_count(l), sizeof *l->agent_seen);
     return l->agents && l->agent_seen && pipe2(l->report, O_NONBLOCK | O_CLOEXEC) == 0;
 }
 
-static void memory_free(struct local *l)
+static void memory_free(struct local_job *l)
 {
     links_close(l, 0);
     links_close(l, 1);
@@ -280,9 +280,9 @@ static void memory_free(struct local *l)
     }
 }
 
-int local_run(const struct local_setup *setup)
+int local_job_run(const struct local_job_setup *setup)
 {
-    struct local l = {
+    struct local_job l = {
         .setup = setup,
         .run = {.program = "impirun",
                 .refusal = "impirun ends the job",

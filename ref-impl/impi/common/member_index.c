@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A sorted list of process identifiers; see who.h and chapter 3.2. Start-up makes sure with it that no two processes
- * are called the same, host agents route packets by it.
+ * A sorted list of process identifiers; see member_index.h and chapter 3.2. Start-up makes sure with it that no
+ * two processes are called the same, host agents route packets by it.
  */
-#include "ref-impl/impi/common/who.h"
+#include "ref-impl/impi/common/member_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct entry {
     uint32_t rank;
 };
 
-struct who {
+struct member_index {
     uint32_t size;
     struct entry entries[];
 };
@@ -42,40 +42,40 @@ static int entry_compare(const void *left, const void *right)
     return a->process.pid == b->process.pid ? 0 : a->process.pid < b->process.pid ? -1 : 1;
 }
 
-struct who *who_create(const struct link_member *members, uint32_t size)
+struct member_index *member_index_create(const struct link_member *members, uint32_t size)
 {
-    struct who *who = malloc(sizeof *who + size * sizeof who->entries[0]);
+    struct member_index *index = malloc(sizeof *index + size * sizeof index->entries[0]);
 
-    if (!who) {
+    if (!index) {
         return NULL;
     }
-    who->size = size;
+    index->size = size;
     for (uint32_t rank = 0; rank < size; rank++) {
-        who->entries[rank] = (struct entry){canonical(&members[rank].process), rank};
+        index->entries[rank] = (struct entry){canonical(&members[rank].process), rank};
     }
-    qsort(who->entries, size, sizeof who->entries[0], entry_compare);
-    return who;
+    qsort(index->entries, size, sizeof index->entries[0], entry_compare);
+    return index;
 }
 
-void who_free(struct who *who)
+void member_index_free(struct member_index *index)
 {
-    free(who);
+    free(index);
 }
 
-int64_t who_find(const struct who *who, const struct wire_impi_process *process)
+int64_t member_index_find(const struct member_index *index, const struct wire_impi_process *process)
 {
     struct entry wanted = {canonical(process), 0};
-    const struct entry *found = bsearch(&wanted, who->entries, who->size, sizeof wanted, entry_compare);
+    const struct entry *found = bsearch(&wanted, index->entries, index->size, sizeof wanted, entry_compare);
 
     return found ? (int64_t)found->rank : -1;
 }
 
-bool who_twins(const struct who *who, uint32_t *one, uint32_t *other)
+bool member_index_duplicate(const struct member_index *index, uint32_t *one, uint32_t *other)
 {
-    for (uint32_t i = 1; i < who->size; i++) {
-        if (entry_compare(&who->entries[i - 1], &who->entries[i]) == 0) {
-            *one = who->entries[i - 1].rank;
-            *other = who->entries[i].rank;
+    for (uint32_t i = 1; i < index->size; i++) {
+        if (entry_compare(&index->entries[i - 1], &index->entries[i]) == 0) {
+            *one = index->entries[i - 1].rank;
+            *other = index->entries[i].rank;
             return true;
         }
     }

@@ -57,7 +57,7 @@ end
 for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
   case {
     id = "data-" .. part[1] .. "-leave",
-    title = "Values leave in external32: " .. part[1],
+    title = "Values are sent in external32: " .. part[1],
     purpose = "Big-endian, two's complement and IEEE floating point, each element as long as external32 makes it; an MPI_LONG has 4 octets.",
     requirements = { "IMPI-002", "IMPI-004" },
     run = function(t)
@@ -67,7 +67,7 @@ for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
   }
   case {
     id = "data-" .. part[1] .. "-arrive",
-    title = "Values that come in external32 are received: " .. part[1],
+    title = "Values in external32 are received: " .. part[1],
     purpose = "A negative MPI_LONG of 4 octets is received as a negative long.",
     requirements = { "IMPI-003", "IMPI-004" },
     run = function(t)
@@ -91,7 +91,7 @@ local PAIRS = {
 
 case {
   id = "data-pairs",
-  title = "Pairs of a value and an index travel as these two, without the gap that memory has between",
+  title = "Pairs of a value and an index travel without the padding between them",
   purpose = "MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_SHORT_INT and MPI_2INT, in both directions.",
   requirements = { "IMPI-002", "IMPI-003", "IMPI-004" },
   run = function(t)
@@ -118,7 +118,7 @@ case {
 
 case {
   id = "data-not-a-number",
-  title = "NaN leaves and arrives as NaN",
+  title = "NaN is sent and received as NaN",
   purpose = "All exponent bits are set and the fraction is not zero, in MPI_FLOAT and MPI_DOUBLE.",
   requirements = { "IMPI-002", "IMPI-003" },
   run = function(t)
@@ -170,7 +170,7 @@ case {
 
 case {
   id = "data-long-double-to-its-last-bit",
-  title = "A long double leaves and arrives with all the bits that it has",
+  title = "A long double travels with all of its bits",
   purpose = "1 and the least that a significand of 64 bits has more than 1, both signs. Where a long double has fewer bits there is nothing to judge.",
   requirements = { "IMPI-002", "IMPI-003" },
   run = function(t)
@@ -256,7 +256,7 @@ for _, row in ipairs { { "short", 64 }, { "long", 5 } } do
   local name, limit = row[1], row[2]
   case {
     id = "data-derived-octets-" .. name,
-    title = "A column of octets leaves and arrives without what stands between: a " .. name .. " message",
+    title = "A strided column of octets travels without the gaps: a " .. name .. " message",
     purpose = "Of 16 octets in four rows of four the first two of each row travel, in both directions; nothing else is touched.",
     requirements = { "IMPI-005" },
     run = function(t)
@@ -309,7 +309,7 @@ case {
 
 case {
   id = "data-derived-struct",
-  title = "A structure of a char and a double has 9 octets on its way",
+  title = "A structure of a char and a double travels as 9 octets",
   purpose = "Two of them: the char and the double of each in order, without the gap that memory has between.",
   requirements = { "IMPI-005", "IMPI-004" },
   run = function(t)

@@ -9,7 +9,7 @@ local HASTY = 400
 
 case {
   id = "server-client-counts",
-  title = "The number behind -server is the number of clients that the job waits for",
+  title = "-server gives the number of clients that the job waits for",
   purpose = "Jobs of one, two and three scripted clients go through start-up and end; the size that each client is told is the number on the command line.",
   requirements = { "IMPI-009" },
   run = function(t)
@@ -127,7 +127,7 @@ for name, count in each { { "zero", "0" }, { "negative", "-1" }, { "word", "two"
     { "missing", "" }, { "huge", "4294967298" } } do
   case {
     id = "server-count-" .. name,
-    title = "A number of clients that is none is refused: " .. (count == "" and "nothing" or count),
+    title = "An invalid number of clients is refused: " .. (count == "" and "nothing" or count),
     purpose = "The server must end with a message and a status other than 0, and must not print an address.",
     requirements = { "IMPI-013" },
     run = function(t)
@@ -203,7 +203,7 @@ case {
 
 case {
   id = "server-auth-ranges",
-  title = "-auth takes ranges in both directions, and passes over unknown methods",
+  title = "-auth takes ranges in both directions, and ignores unknown methods",
   purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first.",
   requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
   run = function(t)

@@ -47,7 +47,7 @@ end
 
 case {
   id = "server-whole-session",
-  title = "A whole session is commands without rest, in both directions",
+  title = "A whole session consists of complete commands, in both directions",
   purpose = "Two clients submit all 14 labels. Every octet that the server says is compared with what the document demands: the answer to AUTH without a head, IMPI, 14 COLL with big-endian label, mask and values, DONE, the end.",
   requirements = { "IMPI-021", "IMPI-001", "IMPI-044" },
   run = function(t)

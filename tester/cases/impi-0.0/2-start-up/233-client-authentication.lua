@@ -14,7 +14,7 @@ end
 
 case {
   id = "client-begins-with-auth",
-  title = "The first thing that a client says is AUTH with its mask",
+  title = "The first command that a client sends is AUTH with its mask",
   purpose = "Code, length 4 and mask, big-endian; then it waits for the answer.",
   requirements = { "IMPI-026", "IMPI-001" },
   run = function(t)
@@ -30,7 +30,7 @@ for _, row in ipairs { { "none-empty", "", false, 1 }, { "none-zero", "0", false
   local name, none, key, mask = row[1], row[2], row[3], row[4]
   case {
     id = "client-mask-" .. name,
-    title = "The mask offers what the environment makes available: " .. name:gsub("-", " "),
+    title = "The mask offers the methods that the environment makes available: " .. name:gsub("-", " "),
     purpose = "NONE by the presence of its variable, KEY by a value in its variable.",
     requirements = { "IMPI-027" },
     run = function(t)

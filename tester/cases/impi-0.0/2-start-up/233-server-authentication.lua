@@ -132,7 +132,7 @@ end
 
 case {
   id = "server-key-wrong-then-commands",
-  title = "Nothing that comes behind a wrong key is executed",
+  title = "No command behind a wrong key is executed",
   purpose = "The IMPI of a client without the key, its COLL, DONE and FINI are in the same segment as the key 1234 of the document's example. Afterwards the rank is free, and the job waits for its two clients.",
   requirements = { "IMPI-031", "IMPI-041" }, negative = true,
   run = function(t)
@@ -219,7 +219,7 @@ case {
 
 case {
   id = "server-auth-unknown-methods",
-  title = "Bits of methods that are not defined are passed over",
+  title = "Bits of methods that are not defined are ignored",
   purpose = "All bits at once still lead to NONE or KEY; all but these two lead to the end of the connection.",
   requirements = { "IMPI-035" },
   run = function(t)

@@ -10,7 +10,7 @@ local QUIET = 400
 for _, rank in ipairs { 0, 1, 4, 10 } do
   case {
     id = "client-rank-" .. rank,
-    title = "The client tells the server the rank that stands behind -client: " .. rank,
+    title = "The client sends the server the rank given by -client: " .. rank,
     purpose = "The client finds the server by host and port of its command line, and sends IMPI with length 4 and its rank behind AUTH.",
     requirements = { "IMPI-017", "IMPI-040" },
     run = function(t)
@@ -50,7 +50,7 @@ for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", n
   local name, rank, server = row[1], row[2], row[3]
   case {
     id = "client-refuses-" .. name,
-    title = "A command line that cannot be is refused: " .. (rank or server),
+    title = "An invalid command line is refused: " .. (rank or server),
     purpose = "The client ends with a message and a status other than 0, and leaves no process behind; a rank that is none is not sent.",
     requirements = { "IMPI-019" },
     run = function(t)
@@ -66,8 +66,8 @@ end
 
 case {
   id = "client-server-unreachable",
-  title = "A server that is not there leads to a message, not to a hang",
-  purpose = "The port is one at which somebody has just stopped listening.",
+  title = "A server that cannot be reached leads to a message, not to a hang",
+  purpose = "The port is one on which a socket has just stopped listening.",
   requirements = { "IMPI-019" },
   run = function(t)
     local job = t:impi_job {}
@@ -79,7 +79,7 @@ case {
 
 case {
   id = "client-waits-for-the-size",
-  title = "No label comes before the server has told the number of clients",
+  title = "No label is sent before the server has sent the number of clients",
   purpose = "The server keeps its IMPI back: silence. When it comes, the labels begin.",
   requirements = { "IMPI-043" }, chapter = "2.3.4",
   run = function(t)
@@ -98,7 +98,7 @@ case {
 for _, size in ipairs { 1, 0, -1, -0x80000000 } do
   case {
     id = "client-size-too-small-" .. (size < -1 and "smallest" or size < 0 and "negative" or size),
-    title = "A number of clients that leaves no place for the own rank is an error: " .. size,
+    title = "A number of clients that does not include the client's own rank is an error: " .. size,
     purpose = "The client with rank 1 is told this number. It ends with a message and sends no label as if nothing was wrong.",
     requirements = { "IMPI-249" }, chapter = "2.3.4", negative = true,
     run = function(t)

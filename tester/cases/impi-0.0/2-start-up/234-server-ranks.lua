@@ -9,7 +9,7 @@ local QUIET = 400
 
 case {
   id = "server-size-is-withheld",
-  title = "The size is told when every client has sent its rank, not before",
+  title = "The number of clients is sent when every client has sent its rank, not before",
   purpose = "Two of three clients have joined: silence. The third joins: all three are told.",
   requirements = { "IMPI-041", "IMPI-042" },
   run = function(t)
@@ -71,7 +71,7 @@ for name, rank in each { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fff
     { "byte-swapped", 0x01000000 } } do
   case {
     id = "server-rank-" .. name,
-    title = "A rank that the job does not have is refused: " .. rank,
+    title = "A rank outside the job is refused: " .. rank,
     purpose = "In a job of two a client sends it. Its connection ends or it is not served; it does not count as one of the two, and the two are served.",
     requirements = { "IMPI-245" }, negative = true,
     run = function(t)

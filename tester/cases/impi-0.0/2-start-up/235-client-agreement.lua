@@ -45,7 +45,7 @@ case {
 
 case {
   id = "client-of-32",
-  title = "A mask in which all 32 bits may stand is read as that of 32 clients",
+  title = "A mask with all 32 bits set is read as that of 32 clients",
   purpose = "The client under test is the last of 32. Two leave out their data length, the last but one has the smallest. The job runs.",
   requirements = { "IMPI-055", "IMPI-061" }, deadline = 90,
   run = function(t)

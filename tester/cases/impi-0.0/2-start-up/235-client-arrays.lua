@@ -25,7 +25,7 @@ case {
 
 case {
   id = "client-hosts-of-a-later-client",
-  title = "Hosts of a client of higher rank stand behind the own ones",
+  title = "Hosts of a client of higher rank follow the client's own",
   purpose = "The client under test is the first, the other one has two hosts; both connect, the second one first, and each is found by the rank that it sends.",
   requirements = { "IMPI-070", "IMPI-085" }, incoming = true,
   run = function(t)
@@ -84,7 +84,7 @@ case {
 
 case {
   id = "client-process-numbers-of-hosts",
-  title = "Processes of several own hosts stand host by host in the arrays",
+  title = "The client's processes are listed host by host in the arrays",
   purpose = "A client of two hosts with three processes: every process of it sends, and its packets name the entry of its world rank and come over its host's connection.",
   requirements = { "IMPI-073" }, ranks = 3, hosts = true,
   run = function(t)

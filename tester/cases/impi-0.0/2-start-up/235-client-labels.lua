@@ -186,7 +186,7 @@ case {
 
 case {
   id = "client-collective-defaults",
-  title = "A user who chooses nothing contributes -1 to both collective limits",
+  title = "By default a client contributes -1 to both collective limits",
   purpose = "IMPI_C_COLL_XSIZE and IMPI_C_COLL_MAXLINEAR are ff ff ff ff.",
   requirements = { "IMPI-063" },
   run = function(t)
@@ -199,7 +199,7 @@ case {
 for _, value in ipairs { 0, 2, 8, 5000 } do
   case {
     id = "client-collective-choice-" .. value,
-    title = "What the user chooses for the collective limits is sent: " .. value,
+    title = "The user's choice of the collective limits is sent: " .. value,
     purpose = "The variables IMPI_COLL_XSIZE and IMPI_COLL_MAXLINEAR hold the choice. A client whose user chooses in another way still sends -1: then the case is skipped.",
     requirements = { "IMPI-064" },
     run = function(t)

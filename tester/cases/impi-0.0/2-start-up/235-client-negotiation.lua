@@ -10,7 +10,7 @@ defaults { role = "client", suite = "startup", chapter = "2.3.5" }
 
 case {
   id = "client-unknown-labels",
-  title = "Broadcasts with labels that the client does not know are passed over, wherever they come",
+  title = "Broadcasts with unknown labels are ignored, wherever they come",
   purpose = "0x0fff comes before all, 0x1250 and 0x2450 between known ones, 0x7fff0000 before DONE, with values of 0, 3, 400 and 100,000 octets. The job runs to its end.",
   requirements = { "IMPI-054" },
   run = function(t)
@@ -25,7 +25,7 @@ case {
 
 case {
   id = "client-unknown-command",
-  title = "Commands that the client does not know are passed over",
+  title = "Commands that the client does not know are ignored",
   purpose = "The server says XYZW with 8 octets before its IMPI, between two broadcasts, before DONE, and while the job runs, once with 100,000 octets.",
   requirements = { "IMPI-023" },
   run = function(t)
@@ -50,7 +50,7 @@ case {
 
 case {
   id = "client-server-in-single-octets",
-  title = "What the server says is understood when it comes octet by octet",
+  title = "The server's commands are understood when they come octet by octet",
   purpose = "Every octet from the answer to AUTH to DONE is written by itself.",
   requirements = { "IMPI-025" }, chapter = "2.3.2",
   run = function(t)
@@ -301,7 +301,7 @@ local FOLLOWING = { "spread-missing", "count-zero", "host-count", "host-nprocs",
 local function broken(id, title, values, broadcasts, wrong)
   case {
     id = "client-forged-" .. id,
-    title = "A broadcast that does not fit is an error: " .. title,
+    title = "An inconsistent broadcast is an error: " .. title,
     purpose = "As the first and as the second client the system under test ends with a message and a status other than 0. It must not crash, hang, or run a program.",
     requirements = { "IMPI-057" }, negative = true,
     run = function(t)

@@ -162,7 +162,7 @@ case {
 
 case {
   id = "server-done-skips-the-rest",
-  title = "A client that says DONE has skipped every label that it has not sent",
+  title = "A client that sends DONE has skipped every label that it has not sent",
   purpose = "Client 1 says DONE where the others submit IMPI_H_ACKMARK and IMPI_H_HIWATER.",
   requirements = { "IMPI-049", "IMPI-047" },
   run = function(t)

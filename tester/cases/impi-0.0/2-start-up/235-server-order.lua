@@ -40,7 +40,7 @@ case {
 case {
   id = "server-skipped-before-it-is-submitted",
   title = "A client that is past a label holds it up no more, also when the others submit it later",
-  purpose = "Client 1 goes from IMPI_C_NHOSTS to IMPI_H_PORT before anybody has submitted IMPI_C_DATALEN. When the others do, it is broadcast with the mask 5, and IMPI_H_PORT when they have submitted that too.",
+  purpose = "Client 1 goes from IMPI_C_NHOSTS to IMPI_H_PORT before any client has submitted IMPI_C_DATALEN. When the others do, it is broadcast with the mask 5, and IMPI_H_PORT when they have submitted that too.",
   requirements = { "IMPI-049", "IMPI-047" },
   run = function(t)
     local server, clients = t:joined_server { clients = 3 }
@@ -63,7 +63,7 @@ case {
 
 case {
   id = "server-done-completes-a-label",
-  title = "DONE of the client for which a label waits lets it out, although the others are not done",
+  title = "A label that waits for one client is broadcast when that client sends DONE, although the others have not",
   purpose = "All but client 1 have submitted IMPI_C_DATALEN. With its DONE the label is broadcast to all; the others go on with the next one.",
   requirements = { "IMPI-048", "IMPI-049" },
   run = function(t)

@@ -31,7 +31,7 @@ end
 
 case {
   id = "client-no-fini-after-abort",
-  title = "After MPI_Abort no FINI is said",
+  title = "After MPI_Abort no FINI is sent",
   purpose = "One of two processes calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI.",
   requirements = { "IMPI-080" }, ranks = 2,
   run = function(t)

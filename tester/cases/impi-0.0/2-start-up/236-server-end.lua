@@ -17,7 +17,7 @@ end
 
 case {
   id = "server-done-waits-for-all",
-  title = "DONE is answered when every client has said it, behind all broadcasts",
+  title = "DONE is answered when every client has sent it, behind all broadcasts",
   purpose = "Two of three have said DONE: silence. The third submits a label first: broadcast, then DONE, to all.",
   requirements = { "IMPI-075" }, chapter = "2.3.6",
   run = function(t)
@@ -67,7 +67,7 @@ end
 
 case {
   id = "server-says-nothing-after-fini",
-  title = "After FINI the server says nothing more",
+  title = "After FINI the server sends nothing more",
   purpose = "Client 0 has sent FINI: its connection stays silent or is closed. Client 1 then goes on to its own FINI.",
   requirements = { "IMPI-078" },
   run = function(t)
@@ -131,7 +131,7 @@ end
 for rank = 0, 1 do
   case {
     id = "server-reports-the-loss-of-the-last-" .. rank,
-    title = "The loss of the last client is no FINI, also when all others have said theirs: client " .. rank,
+    title = "The loss of the last client is no FINI, even when all others have sent theirs: client " .. rank,
     purpose = "The other client of two has said FINI and left. This one leaves without: the server prints a line.",
     requirements = { "IMPI-081" },
     run = function(t)
@@ -200,7 +200,7 @@ case {
 case {
   id = "server-strangers-at-a-running-job",
   title = "Unidentified connections that come and go while a job runs do not end it",
-  purpose = "In the exchange of labels and behind DONE somebody connects and leaves, orderly and by a reset. A server may also take no connections any more.",
+  purpose = "In the exchange of labels and behind DONE an outsider connects and leaves, orderly and by a reset. A server may also take no connections any more.",
   requirements = { "IMPI-247" }, chapter = "2.3.2",
   run = function(t)
     local server, clients = t:joined_server { clients = 2 }

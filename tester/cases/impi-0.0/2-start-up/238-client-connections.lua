@@ -144,7 +144,7 @@ case {
 
 case {
   id = "client-knows-connectors-by-rank",
-  title = "Those who connect are known by the rank that they send, not by their order or their address",
+  title = "Hosts that connect are identified by the rank that they send, not by their order or their address",
   purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while does not delay the others.",
   requirements = { "IMPI-085" }, incoming = true,
   run = function(t)
@@ -195,7 +195,7 @@ case {
 
 case {
   id = "client-listens-when-done-comes",
-  title = "The listening socket is there when the server says DONE",
+  title = "The hosts listen by the time the server sends DONE",
   purpose = "Five jobs: the scripted host of higher rank connects in the same instant. It is never refused.",
   requirements = { "IMPI-086" }, incoming = true,
   run = function(t)
@@ -212,7 +212,7 @@ case {
 
 case {
   id = "client-lower-host-refuses",
-  title = "A lower host that is not there leads to a message, not to a hang",
+  title = "A lower host that cannot be reached leads to a message, not to a hang",
   purpose = "The scripted host has announced a port at which no process listens any more.",
   requirements = { "IMPI-250" },
   run = function(t)

@@ -135,7 +135,7 @@ for _, row in ipairs(LOSSES) do
     local name, when, act = row[1], row[2], row[3]
     case {
       id = "server-loses-" .. name .. "-" .. way,
-      title = "A client whose connection is " .. way .. " when it " .. when .. " is not lost in silence",
+      title = "A client whose connection is " .. way .. " when it " .. when .. " is reported",
       purpose = "The server prints a line. The other client is told by the end of its connection or can still finish; the server does not wait for ever.",
       requirements = { "IMPI-248" }, chapter = "2.3.7",
       run = function(t)
@@ -287,7 +287,7 @@ end
 
 case {
   id = "server-silent-strangers",
-  title = "Connections that say nothing do not delay the clients",
+  title = "Silent connections do not delay the clients",
   purpose = "Three say nothing at all, one stops inside a head, one inside a mask, one inside its key, one behind AUTH. The job beside them is served from the first command to the last.",
   requirements = { "IMPI-246" },
   run = function(t)

@@ -155,7 +155,7 @@ case {
 case {
   id = "rank-in-the-world",
   title = "pk_lsrank on MPI_COMM_WORLD is the sender's rank there",
-  purpose = "Two ranks of the third client. What comes is received from anybody, and MPI_SOURCE is the rank that was told.",
+  purpose = "Two ranks of the third client. The messages are received with MPI_ANY_SOURCE, and MPI_SOURCE is the rank that was told.",
   requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
   run = function(t)
     local job = t:pair { np = 2, others = { { hosts = { 2 } }, {} } }
@@ -198,7 +198,7 @@ case {
 case {
   id = "rank-in-an-intercommunicator",
   title = "pk_lsrank on an intercommunicator is the sender's rank in its own group, on both sides",
-  purpose = "Each rank of a group of two sends to each of three remote ones, and is sent a message by each, which it receives from anybody: MPI_SOURCE is the rank in the remote group.",
+  purpose = "Each rank of a group of two sends to each of three remote ones, and is sent a message by each, which it receives with MPI_ANY_SOURCE: MPI_SOURCE is the rank in the remote group.",
   requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
   run = function(t)
     local inter = t:inter({ 4, 3 }, { 2, 0, 1 })

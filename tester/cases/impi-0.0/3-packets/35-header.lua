@@ -91,7 +91,7 @@ case {
 
 case {
   id = "header-answers-name-who-answers",
-  title = "In acknowledgements and cancel replies pk_src is who answers and pk_dest who is answered",
+  title = "In acknowledgements and cancel replies pk_src is the process that answers, pk_dest the one that asked",
   purpose = "Two ranks and two scripted processes: each pair's SYNCACK, PROTOACK, CANCELNO and CANCELYES are provoked, and the 48 octets compared.",
   requirements = { "IMPI-125" }, ranks = 2,
   run = function(t)
@@ -143,7 +143,7 @@ case {
 
 case {
   id = "header-largest-packet-is-negotiated",
-  title = "No packet is longer than the smallest data length that anybody offered",
+  title = "No packet is longer than the smallest data length that any client offered",
   purpose = "The others offer 1000 and 7, the system under test its own: packets have at most 7 octets, towards both.",
   requirements = { "IMPI-111" },
   run = function(t)

@@ -172,7 +172,7 @@ for name, fields in each { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, l
   case {
     id = "unused-fields-of-fini-" .. name,
     title = "In a FINI packet the type is looked at, nothing else: " .. name,
-    purpose = "Source and destination name nobody, other fields hold anything. The job ends in order.",
+    purpose = "Source and destination name no process, other fields hold anything. The job ends in order.",
     requirements = { "IMPI-124" },
     run = function(t)
       local job, _, _, _, channel = t:pair()

@@ -8,7 +8,7 @@ defaults { role = "client", suite = "packets", chapter = "3.6" }
 
 case {
   id = "flow-cancelled-before-it-leaves",
-  title = "A message that is cancelled before it has left does not count",
+  title = "A message that is cancelled before it was sent does not count",
   purpose = "hiwater 2: two packets have left, three sends that wait behind them are cancelled. One PROTOACK of ackmark 2 brings the next two messages.",
   requirements = { "IMPI-127", "IMPI-166" },
   run = function(t)

@@ -215,7 +215,7 @@ case {
 
 case {
   id = "flow-protoack-beyond-hiwater",
-  title = "A PROTOACK leaves even though the way to that process is full",
+  title = "A PROTOACK is sent even though the pair has reached its hiwater",
   purpose = "hiwater messages of the system under test are not acknowledged and two more wait. As many packets as ackmark come: their PROTOACK leaves, and nothing else.",
   requirements = { "IMPI-136" },
   run = function(t)

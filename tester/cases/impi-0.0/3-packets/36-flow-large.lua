@@ -15,7 +15,7 @@ end
 
 case {
   id = "flow-large-hiwater",
-  title = "A hiwater of " .. HIWATER .. " lets as many packets leave, and no more",
+  title = "A hiwater of " .. HIWATER .. " allows as many packets, and no more",
   purpose = "Five messages more than hiwater; one PROTOACK of ackmark " .. ACKMARK .. " brings the five.",
   requirements = { "IMPI-126", "IMPI-127" },
   run = function(t)

@@ -163,7 +163,7 @@ for name, call, octets in each { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_
     { "long", "MPI_Isend", 5 * LIMIT } } do
   case {
     id = "cancel-before-it-leaves-" .. name,
-    title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally and never leaves",
+    title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally and never sent",
     purpose = "No CANCEL comes, MPI_Test_cancelled says yes at once, and when the way is free the next message leaves instead.",
     requirements = { "IMPI-166" },
     run = function(t)
@@ -245,7 +245,7 @@ end
 
 case {
   id = "cancel-a-receive-from-anybody",
-  title = "MPI_Cancel of a receive from anybody is settled locally, wherever its message would have come from",
+  title = "MPI_Cancel of a receive with MPI_ANY_SOURCE is settled locally, wherever its message might come from",
   purpose = "Nothing is sent, and the receive is cancelled. What comes afterwards from another client, and from a process of the own one, belongs to the next receives.",
   requirements = { "IMPI-166" }, ranks = 2,
   run = function(t)

@@ -193,7 +193,7 @@ case {
 
 case {
   id = "long-holds-up-no-short",
-  title = "Short messages leave while a long one waits for its SYNCACK",
+  title = "Short messages are sent while a long one waits for its SYNCACK",
   purpose = "The SYNCACK of a long message is held back; two short ones and the first packet of another long one to the same process come meanwhile.",
   requirements = { "IMPI-155" },
   run = function(t)
@@ -259,7 +259,7 @@ end
 
 case {
   id = "long-order-of-sending",
-  title = "First packets leave in the order of the sends",
+  title = "First packets are sent in the order of the send calls",
   purpose = "Long, short, synchronous, long, short, of one tag: they come in this order.",
   requirements = { "IMPI-156" },
   run = function(t)

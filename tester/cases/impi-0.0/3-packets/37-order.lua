@@ -47,7 +47,7 @@ end
 
 case {
   id = "order-where-the-way-is-full",
-  title = "Messages that wait at hiwater leave in the order of the sends",
+  title = "Messages that wait at hiwater are sent in the order of the send calls",
   purpose = "hiwater 2 is reached. A long, a short, a synchronous and an empty message of one tag wait; the PROTOACKs bring them in this order.",
   requirements = { "IMPI-156" },
   run = function(t)
@@ -67,7 +67,7 @@ case {
 case {
   id = "long-for-wildcards",
   title = "The rest of a long message reaches a receive that had a wildcard for its source",
-  purpose = "Two processes send long messages of one tag to two receives from anybody. The rests come in turns, the second message's first.",
+  purpose = "Two processes send long messages of one tag to two receives with MPI_ANY_SOURCE. The rests come in turns, the second message's first.",
   requirements = { "IMPI-154" },
   run = function(t)
     local job, rank, own = t:pair(small { 2 })
@@ -110,8 +110,8 @@ case {
 
 case {
   id = "order-of-anybody-inside-and-outside",
-  title = "A receive from anybody takes one message, of its own client or of another one, and then is over",
-  purpose = "Two ranks under test. Pairs of receives from anybody are filled by the other rank and by the other client in turns, first the one, then the other.",
+  title = "A receive with MPI_ANY_SOURCE takes one message, from its own client or another one, and is then complete",
+  purpose = "Two ranks under test. Pairs of receives with MPI_ANY_SOURCE are filled by the other rank and by the other client in turns, first the one, then the other.",
   requirements = { "IMPI-156" }, ranks = 2,
   run = function(t)
     local job, rank, own, other = t:pair { np = 2 }

@@ -65,7 +65,7 @@ end
 
 case {
   id = "request-buffered-data",
-  title = "Buffered messages leave in external32 like all others, short and long",
+  title = "Buffered messages are sent in external32 like all others, short and long",
   purpose = "Two and forty MPI_INT by MPI_Bsend, where a packet holds 64 octets. The program's own buffer is overwritten as soon as the call has returned.",
   requirements = { "IMPI-002" },
   run = function(t)
@@ -88,7 +88,7 @@ case {
 
 case {
   id = "request-persistent-from-anybody",
-  title = "A persistent receive from anybody takes a message of anybody each time that it is started",
+  title = "A persistent receive with MPI_ANY_SOURCE takes a message from any source each time that it is started",
   purpose = "Two processes of one host and one of another send synchronous messages, one for each start: every one is acknowledged and received.",
   requirements = { "IMPI-146" },
   run = function(t)
@@ -153,7 +153,7 @@ case {
 
 case {
   id = "request-freed-at-hiwater",
-  title = "A send that waits at hiwater leaves in its turn although its request is freed",
+  title = "A send that waits at hiwater is sent in its turn although its request is freed",
   purpose = "hiwater 2 is reached; of three sends that wait the first two are freed. The PROTOACKs bring all three.",
   requirements = { "IMPI-127" },
   run = function(t)

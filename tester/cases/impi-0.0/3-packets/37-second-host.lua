@@ -81,7 +81,7 @@ case {
 case {
   id = "two-hosts-cancel",
   title = "Every process of every host cancels, and is asked to",
-  purpose = "Each of four ranks on two hosts has a synchronous send cancelled by CANCELYES, and destroys a message of which nobody has heard.",
+  purpose = "Each of four ranks on two hosts has a synchronous send cancelled by CANCELYES, and destroys a message that was never announced.",
   requirements = { "IMPI-167", "IMPI-174" }, chapter = "3.7.4",
   run = function(t)
     local job = t:pair { np = 4, hosts = 2, others = { { hosts = { 1, 1 } } } }

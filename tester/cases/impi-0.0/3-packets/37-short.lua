@@ -184,7 +184,7 @@ end
 case {
   id = "short-syncack-behind-match",
   title = "The SYNCACK of a short message comes when it has matched, not before",
-  purpose = "A DATASYNC comes and nobody receives it; a receive of another tag is posted: silence. Its own receive brings the SYNCACK.",
+  purpose = "A DATASYNC comes and is not received; a receive of another tag is posted: silence. Its own receive brings the SYNCACK.",
   requirements = { "IMPI-145" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()

@@ -86,7 +86,7 @@ case {
 case {
   id = "after-fini-nothing-but-answers",
   title = "Behind its FINI a host sends acknowledgements and cancel replies only, whatever comes",
-  purpose = "Short, synchronous and long messages, CANCELs and a SYNCACK that nobody waits for come late. Every packet until the end of the channel is an acknowledgement or a cancel reply.",
+  purpose = "Short, synchronous and long messages, CANCELs and a SYNCACK that is not awaited come late. Every packet until the end of the channel is an acknowledgement or a cancel reply.",
   requirements = { "IMPI-177" }, negative = true,
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-177", 1)
@@ -137,7 +137,7 @@ end
 
 case {
   id = "after-fini-protoack-opens-nothing",
-  title = "A PROTOACK that comes behind FINI lets nothing more out",
+  title = "After a PROTOACK that comes behind FINI no more data is sent",
   purpose = "hiwater is 1; the barrier's message was the last that could leave. The PROTOACK for it comes behind FINI, and nothing is sent.",
   requirements = { "IMPI-177", "IMPI-178" },
   run = function(t)
@@ -155,8 +155,8 @@ case {
 
 case {
   id = "after-fini-no-message-that-had-to-wait",
-  title = "A buffered message that could not leave before FINI does not leave behind it",
-  purpose = "hiwater is 1. The second process under test sends two messages with MPI_Bsend, which nobody receives, and calls MPI_Finalize like the first. The PROTOACK for the one message comes when FINI has come, or when FINI waits for it: behind FINI there is no message.",
+  title = "A buffered message that could not be sent before FINI is not sent after it",
+  purpose = "hiwater is 1. The second process under test sends two messages with MPI_Bsend, which are not received, and calls MPI_Finalize like the first. The PROTOACK for the one message comes when FINI has come, or when FINI waits for it: behind FINI there is no message.",
   requirements = { "IMPI-177" }, ranks = 2,
   run = function(t)
     local job, _, own, other, channel = t:pair_with_marks(1, 1, { np = 2 })
@@ -210,7 +210,7 @@ end
 
 case {
   id = "unmatched-before-fini",
-  title = "Messages that nobody received do not fail the job",
+  title = "Messages that were never received do not fail the job",
   purpose = "A short, a synchronous and the first packet of a long message wait when MPI_Finalize is called. FINI goes both ways, and the client ends with status 0.",
   requirements = { "IMPI-179" },
   run = function(t)
@@ -229,7 +229,7 @@ case {
 
 case {
   id = "unmatched-in-great-number",
-  title = "Two hundred messages that nobody received do not fail the job",
+  title = "Two hundred messages that were never received do not fail the job",
   purpose = "Two processes send a hundred messages each to two ranks, within flow control. None is received.",
   requirements = { "IMPI-179" }, ranks = 2,
   run = function(t)

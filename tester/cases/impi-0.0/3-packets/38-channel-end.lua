@@ -73,7 +73,7 @@ end
 
 case {
   id = "no-fini-of-one-host-of-three",
-  title = "One of three hosts that ends its channel without FINI is told, although the others say FINI",
+  title = "One of three hosts that ends its channel without FINI is reported, although the others send FINI",
   purpose = "All processes have passed the last barrier. Two hosts send their FINI packets, the third closes without.",
   requirements = { "IMPI-180" }, negative = true,
   run = function(t)

@@ -45,7 +45,7 @@ case {
 
 case {
   id = "fini-not-before-the-barrier-is-over",
-  title = "No host sends FINI while one process of the world has not entered the last barrier",
+  title = "No host sends FINI before every process of the world has entered the last barrier",
   purpose = "Three clients; the one under test is the first. One of the others is late: MPI_Finalize does not return, and there is silence on both channels.",
   requirements = { "IMPI-088", "IMPI-089" }, incoming = true,
   run = function(t)

@@ -295,7 +295,7 @@ for _, rank_given in ipairs { -1, 2, 0x7fffffff, -0x80000000 } do
   case {
     id = string.format("hostile-lsrank-%x", rank_given & 0xffffffff),
     title = "A pk_lsrank of " .. rank_given .. " is not used as an index",
-    purpose = "Messages with it are received from anybody and from their process: error or value, but no crash. Then messages go both ways.",
+    purpose = "Messages with it are received with MPI_ANY_SOURCE and from their process: error or value, but no crash. Then messages go both ways.",
     requirements = { "IMPI-259" }, negative = true,
     run = function(t)
       local job, rank, own, other = t:pair(small())

@@ -24,7 +24,7 @@ case {
 
 case {
   id = "barrier-answer-before-the-message",
-  title = "An answer that comes before the message does not make the message superfluous",
+  title = "A message is sent although its answer has already come",
   purpose = "Master 0 has answered before the client under test enters the barrier. It still sends its message.",
   requirements = { "IMPI-212" },
   run = function(t)

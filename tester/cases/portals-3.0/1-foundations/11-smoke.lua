@@ -8,7 +8,7 @@ defaults { suite = "smoke", chapter = "3.10" }
 
 case {
   id = "smoke-put",
-  title = "A put moves the data and is told to both sides",
+  title = "A put moves the data, and both sides get their events",
   purpose = "One rank puts a pattern into a memory descriptor of another rank; the data, the target's event and both of the "
     .. "initiator's events must be there.",
   requirements = { "P30-016", "P30-026", "P30-222" }, ranks = 2,

@@ -20,7 +20,7 @@ end
 
 case {
   id = "promise-exactly-once",
-  title = "Of many messages each one comes once",
+  title = "Each of many messages arrives exactly once",
   purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice.",
   requirements = { "P30-001" }, ranks = 2,
   run = function(t)
@@ -120,7 +120,7 @@ case {
 
 case {
   id = "promise-put-brings-its-data",
-  title = "A put request brings its data in the same message",
+  title = "A put request carries its data in the same message",
   purpose = "A scripted peer receives puts of 1, 40 and 5000 octets: each request's message has the data behind its header, and the next message is the next request.",
   requirements = { "P30-009" }, chapter = "2.1", wire = true,
   run = function(t)
@@ -187,7 +187,7 @@ case {
 
 case {
   id = "promise-silent-without-queue",
-  title = "What is done on a descriptor without a queue is done and not logged",
+  title = "Operations on a descriptor without an event queue are performed and not logged",
   purpose = "A put, a get, the sending and the reply use descriptors with PTL_EQ_NONE. The data moves, and no queue of either process has an event of it.",
   requirements = { "P30-174" }, chapter = "3.7", ranks = 2,
   run = function(t)

@@ -148,7 +148,7 @@ case {
 
 case {
   id = "translation-get-ends-its-entry",
-  title = "A get that uses the last descriptor of an entry up ends the entry as a put does",
+  title = "A get that uses up the last descriptor of an entry unlinks the entry, as a put does",
   purpose = "Two entries with PTL_UNLINK stand in a row, each with a descriptor for one get. Two gets are served by the one and then by the other, both entries are gone, and a third get is dropped.",
   requirements = { "P30-022", "P30-023" }, ranks = 2,
   run = function(t)
@@ -179,7 +179,7 @@ case {
 
 case {
   id = "move-gets-of-nothing",
-  title = "A get that asks for nothing, or brings nothing, has all the events of a get",
+  title = "A get of zero octets, asked for or returned, has all the events of a get",
   purpose = "An empty get, and one of 16 octets that is cut to none, are logged at the target and told at the initiator, each with its lengths.",
   requirements = { "P30-214", "P30-219" }, suite = "movement", chapter = "3.8", ranks = 2,
   run = function(t)

@@ -64,7 +64,7 @@ case {
 
 case {
   id = "translation-long-list",
-  title = "In a long list as well the first entry that fits receives, whatever kind of criteria it has",
+  title = "In a long list too the first matching entry receives, whatever kind of criteria it has",
   purpose = "Behind a hundred entries that do not fit stand six that do, exact ones and wildcards of bits and of ranks in turn, each for one put. Six puts must find them in the order of the list.",
   requirements = { "P30-315", "P30-015" }, chapter = "4.2",
   run = function(t)
@@ -137,7 +137,7 @@ case {
 
 case {
   id = "translation-descriptor-rejects",
-  title = "An entry whose first descriptor rejects is passed over, whatever the reason",
+  title = "An entry whose first descriptor rejects the request is passed over, whatever the reason",
   purpose = "Matching entries are in front whose descriptors only allow gets, are too small, and are inactive; the fourth takes the put.",
   requirements = { "P30-019", "P30-315" },
   run = function(t)
@@ -218,7 +218,7 @@ case {
 
 case {
   id = "translation-emptied-entry-goes",
-  title = "When its last descriptor is unlinked, an entry with PTL_UNLINK goes as well",
+  title = "When its last descriptor is unlinked, an entry with PTL_UNLINK is unlinked as well",
   purpose = "The entry has two descriptors of threshold one. It must stay after the first is exhausted and be gone after the second.",
   requirements = { "P30-023", "P30-115" },
   run = function(t)

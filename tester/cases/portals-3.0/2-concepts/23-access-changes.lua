@@ -36,7 +36,7 @@ end
 
 case {
   id = "access-entry-set-again",
-  title = "An access control entry that is set again is what the last call says",
+  title = "An access control entry that is set again has the values of the last call",
   purpose = "Entry 2 is set to any process and any portal, then to rank 0 and any portal, to rank 1 and portal 1, to rank 0 and portal 3, and to any process and portal 0. After each call both ranks put to the portals concerned.",
   requirements = { "P30-039" },
   run = function(t)
@@ -55,7 +55,7 @@ case {
 
 case {
   id = "access-entry-for-each-portal",
-  title = "An entry for one portal admits to that portal alone, the first and the last one too",
+  title = "An entry for one portal admits to that portal alone, be it the first or the last one",
   purpose = "Entries 2 to 5 are set to portals 0 to 3. A put by each of them to each portal is taken where the two fit, and refused everywhere else.",
   requirements = { "P30-319" },
   run = function(t)

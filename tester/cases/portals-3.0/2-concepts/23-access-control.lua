@@ -237,7 +237,7 @@ case {
 
 case {
   id = "access-each-member-counts",
-  title = "Each member of an entry's process id must be that of the sender",
+  title = "Each member of an entry's process id must equal the sender's",
   purpose = "Entry two names rank 0 by either pair and is then changed in one member: group, rank, node or process. Rank 0 is refused each time, and taken again when the member is right.",
   requirements = { "P30-030" }, ranks = 2,
   run = function(t)
@@ -276,7 +276,7 @@ case {
 
 case {
   id = "access-entry-replaced",
-  title = "PtlACEntry replaces what the entry said before",
+  title = "PtlACEntry replaces the former values of the entry",
   purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective.",
   requirements = { "P30-038" }, chapter = "3.9", ranks = 2,
   run = function(t)
@@ -350,7 +350,7 @@ case {
 
 case {
   id = "access-return-codes",
-  title = "PtlACEntry tells each kind of bad argument apart",
+  title = "PtlACEntry has a return code of its own for each kind of bad argument",
   purpose = "An index outside the table, a process id of no kind, a portal outside the table and a dead interface handle give the codes that section 3.9.1 lists.",
   requirements = { "P30-040", "P30-041", "P30-042", "P30-043", "P30-077" }, chapter = "3.9",
   run = function(t)

@@ -62,7 +62,7 @@ case {
 
 case {
   id = "move-listed-descriptor-as-source",
-  title = "A descriptor in a match list can be put from and got into",
+  title = "A descriptor in a match list can be the source of a put and the destination of a get",
   purpose = "The handle of an attached descriptor is used by its owner.",
   requirements = { "P30-268", "P30-157" }, ranks = 2,
   run = function(t)
@@ -83,7 +83,7 @@ case {
 
 case {
   id = "move-source-ignores-its-offset",
-  title = "What a descriptor has received does not decide what it sends",
+  title = "What a descriptor sends does not depend on what it has received",
   purpose = "A listed descriptor takes 24 octets, which move its local offset; a put from it still sends the whole region from its start, and it takes the next 24 octets where it had stopped.",
   requirements = { "P30-255", "P30-268" }, ranks = 2,
   run = function(t)
@@ -127,7 +127,7 @@ case {
 
 case {
   id = "move-errors",
-  title = "PtlPut and PtlGet tell each kind of bad argument apart",
+  title = "PtlPut and PtlGet have a return code of their own for each kind of bad argument",
   purpose = "A dead descriptor, a rank that does not exist, wildcards as a target, an id of no kind.",
   requirements = { "P30-264", "P30-265", "P30-274" },
   run = function(t)
@@ -154,7 +154,7 @@ case {
 
 case {
   id = "move-remote-errors-are-remote",
-  title = "A portal that the target does not have is no error of the initiator",
+  title = "A portal index that the target does not have is no error at the initiator",
   purpose = "Puts and gets to the first index outside the target's table and far beyond return PTL_OK; the target counts each of them.",
   requirements = { "P30-266", "P30-275", "P30-316" }, ranks = 2,
   run = function(t)
@@ -173,7 +173,7 @@ case {
 
 case {
   id = "move-offset-is-the-targets-choice",
-  title = "The offset of a put counts where the target leaves it to the initiator, and nowhere else",
+  title = "The offset of a put is used where the target leaves it to the initiator, and nowhere else",
   purpose = "The same puts with offset 40 to a descriptor with PTL_MD_MANAGE_REMOTE and to one without: there both go to 40, here the first goes to the beginning and the second behind it.",
   requirements = { "P30-267" }, ranks = 2,
   run = function(t)
@@ -197,7 +197,7 @@ case {
 
 case {
   id = "move-to-oneself",
-  title = "A process can put to itself and get from itself, by either of its two ids",
+  title = "A process can put to itself and get from itself, by either addressing",
   purpose = "With all events that a put and a get between two processes have, and the data.",
   requirements = { "P30-269" },
   run = function(t)
@@ -224,7 +224,7 @@ case {
 
 case {
   id = "move-get-dropped",
-  title = "A get that the target discards has no event at its initiator",
+  title = "A get that the target discards has no reply event at its initiator",
   purpose = "A get to a portal without entries, from one descriptor, is followed by a good one from another; both share a queue. Only the good one is told.",
   requirements = { "P30-275" }, ranks = 2,
   run = function(t)
@@ -293,7 +293,7 @@ case {
 
 case {
   id = "move-large",
-  title = "A put and a get of many mebibytes arrive unharmed",
+  title = "A put and a get of many mebibytes arrive unchanged",
   purpose = "32 MiB each way, with a pattern over all of it; the put is told as sent once.",
   requirements = { "P30-222", "P30-255", "P30-271" }, ranks = 2,
   run = function(t)
@@ -315,8 +315,8 @@ case {
 
 case {
   id = "move-dropped-payload-consumed",
-  title = "The data of a put that is dropped does not disturb what follows",
-  purpose = "A put of one mebibyte that nobody takes, then a small one that somebody takes.",
+  title = "The data of a put that is dropped does not disturb the messages behind it",
+  purpose = "A put of one mebibyte that no entry takes, then a small one that an entry takes.",
   requirements = { "P30-323", "P30-021" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local from, to = pair(t, 1048576)

@@ -14,7 +14,7 @@ local OPTIONS = { 0, PUT, GET, REMOTE, TRUNCATE, DISABLE, table.concat({ PUT, GE
 
 case {
   id = "move-whatever-its-own-options",
-  title = "A descriptor's options do not change what its owner puts from it and gets into it",
+  title = "A descriptor's options do not restrict its owner's own puts and gets",
   purpose = "Acknowledged puts and gets with an offset of 16 begin from descriptors with each option, with none and with all. The whole region is sent, the acknowledgement comes, and the reply, which is shorter than the region, is stored from the beginning.",
   requirements = { "P30-255", "P30-257", "P30-271" }, ranks = 2,
   run = function(t)
@@ -46,7 +46,7 @@ case {
 
 case {
   id = "move-get-despite-ack-disable",
-  title = "A get is answered whatever is said of acknowledgements",
+  title = "A get is answered even with PTL_MD_ACK_DISABLE",
   purpose = "Memory with PTL_MD_ACK_DISABLE is fetched by two gets: both have their reply and are logged. A put to it is not acknowledged.",
   requirements = { "P30-011", "P30-170" }, chapter = "3.7", ranks = 2,
   run = function(t)

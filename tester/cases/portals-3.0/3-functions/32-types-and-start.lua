@@ -21,7 +21,7 @@ case {
 
 case {
   id = "types-handles-to-any",
-  title = "Every handle survives the way through ptl_handle_any_t",
+  title = "Every handle survives conversion to ptl_handle_any_t and back",
   purpose = "Handles of each kind are converted to the generic type and back; the result is the same and works.",
   requirements = { "P30-046" }, suite = "types", chapter = "3.2",
   run = function(t)
@@ -146,7 +146,7 @@ case {
 
 case {
   id = "start-fini",
-  title = "After PtlFini a process can end in good order, and the others do not notice",
+  title = "After PtlFini a process can exit in order, and the others are not affected",
   purpose = "A process with an open interface and live objects calls PtlFini and ends; nothing hangs, and two other processes go on exchanging messages.",
   requirements = { "P30-057" }, suite = "start", chapter = "3.3", ranks = 3,
   run = function(t)
@@ -174,7 +174,7 @@ case {
 
 case {
   id = "ids-distinct",
-  title = "Every process has ids of its own in both addressings",
+  title = "Every process has a unique id in both addressings",
   purpose = "The four processes of a job: node and process id distinct, one group, ranks 0 to 3, group size 4.",
   requirements = { "P30-058", "P30-059", "P30-060", "P30-065", "P30-066" }, ranks = 4,
   run = function(t)
@@ -276,7 +276,7 @@ case {
 
 case {
   id = "ids-translation-unknown",
-  title = "PtlTransId says so when it knows no translation",
+  title = "PtlTransId reports an id that it cannot translate",
   purpose = "A rank as large as the group, another group, and an address that nobody has give PTL_ADDR_UNKNOWN.",
   requirements = { "P30-070" }, ranks = 2,
   run = function(t)
@@ -291,7 +291,7 @@ case {
 
 case {
   id = "ids-null-addresses",
-  title = "PtlGetId and PtlTransId refuse addresses that are none",
+  title = "PtlGetId and PtlTransId refuse invalid addresses",
   purpose = "NULL and, where the system can tell, an address without memory, for each output.",
   requirements = { "P30-067", "P30-073" },
   run = function(t)

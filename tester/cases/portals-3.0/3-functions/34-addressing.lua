@@ -102,7 +102,7 @@ case {
 
 case {
   id = "ids-both-contradicting",
-  title = "An id with PTL_ADDR_BOTH whose pairs name two processes names none",
+  title = "An id with PTL_ADDR_BOTH whose pairs name two processes reaches neither",
   purpose = "Rank 0 puts to the node and process of rank 1 with group and rank of rank 2. The document leaves open what becomes of PTL_ADDR_BOTH: a library that looks at one pair alone gives a warning.",
   requirements = { "P30-064" }, ranks = 3,
   run = function(t)
@@ -206,8 +206,8 @@ case {
 
 case {
   id = "ids-translation-asks-nobody",
-  title = "PtlTransId answers by itself",
-  purpose = "Ids of the own group, of a scripted peer and of nobody are translated. The peer, to which a stream is open, sees neither a message nor another stream. The document recommends that; a violation gives a warning.",
+  title = "PtlTransId translates without sending a message",
+  purpose = "Ids of the own group, of a scripted peer and of no process are translated. The peer, to which a stream is open, sees neither a message nor another stream. The document recommends that; a violation gives a warning.",
   requirements = { "P30-071" }, wire = true,
   run = function(t)
     local rank, peer = ranks(t), t:peer {}

@@ -63,7 +63,7 @@ case {
 
 case {
   id = "ni-init-errors",
-  title = "PtlNIInit tells each kind of bad argument apart",
+  title = "PtlNIInit has a return code of its own for each kind of bad argument",
   purpose = "A second initialisation, an interface that does not exist, sizes beyond all reason, and an output address that is none.",
   requirements = { "P30-078", "P30-079", "P30-080", "P30-081", "P30-083" },
   run = function(t)
@@ -108,7 +108,7 @@ case {
 
 case {
   id = "ni-fresh-table-empty",
-  title = "A fresh interface has nothing in its portal table",
+  title = "The portal table of a fresh interface is empty",
   purpose = "A put to each index is dropped and counted.",
   requirements = { "P30-085", "P30-092", "P30-093", "P30-321" }, ranks = 2,
   run = function(t)
@@ -126,7 +126,7 @@ case {
 
 case {
   id = "ni-reopened-table-empty",
-  title = "The portal table of a fresh interface is empty, also that of one that was open before",
+  title = "The portal table of an interface that is opened again is empty",
   purpose = "On a fresh interface a put to each of four portals is discarded and counted. Then each gets an entry, the interface is closed and opened again, and the four puts are discarded and counted as before.",
   requirements = { "P30-085" }, ranks = 2,
   run = function(t)
@@ -167,7 +167,7 @@ case {
 
 case {
   id = "ni-barrier",
-  title = "No process leaves the barrier before the last has come",
+  title = "No process leaves the barrier before the last has entered it",
   purpose = "Twenty rounds: all ranks but one enter; none may be out while the last one has not entered. The order of entering changes.",
   requirements = { "P30-090" }, ranks = 4,
   run = function(t)
@@ -190,7 +190,7 @@ case {
 
 case {
   id = "ni-barrier-invalid",
-  title = "PtlNIBarrier refuses a handle that is no interface",
+  title = "PtlNIBarrier refuses a handle that is not an interface's",
   purpose = "The handle of an event queue and the handle of an interface that was closed.",
   requirements = { "P30-091" },
   run = function(t)
@@ -204,7 +204,7 @@ case {
 
 case {
   id = "ni-status-errors",
-  title = "PtlNIStatus tells each kind of bad argument apart",
+  title = "PtlNIStatus has a return code of its own for each kind of bad argument",
   purpose = "An unknown register, a dead interface handle, and an output address that is none.",
   requirements = { "P30-094", "P30-095", "P30-096" },
   run = function(t)
@@ -219,7 +219,7 @@ case {
 
 case {
   id = "ni-distance",
-  title = "PtlNIDist gives a distance that stays what it is",
+  title = "PtlNIDist gives a distance that does not change",
   purpose = "To itself and to each peer: finite, not negative, and the same after traffic. That it stays the same is recommended; another distance gives a warning.",
   requirements = { "P30-097", "P30-098" }, ranks = 2,
   run = function(t)
@@ -244,7 +244,7 @@ case {
 
 case {
   id = "ni-distance-errors",
-  title = "PtlNIDist tells each kind of bad argument apart",
+  title = "PtlNIDist has a return code of its own for each kind of bad argument",
   purpose = "A rank that does not exist, an id of no kind, a dead interface handle, and an output address that is none.",
   requirements = { "P30-099", "P30-100" },
   run = function(t)
@@ -260,7 +260,7 @@ case {
 
 case {
   id = "ni-handle-errors",
-  title = "PtlNIHandle refuses handles that name nothing",
+  title = "PtlNIHandle refuses handles that refer to no object",
   purpose = "Handles of objects that are gone, and an output address that is none.",
   requirements = { "P30-103", "P30-104" },
   run = function(t)
@@ -326,7 +326,7 @@ case {
 
 case {
   id = "ni-traffic-during-fini",
-  title = "Closing an interface under fire leaves its former memory alone",
+  title = "After an interface is closed while messages arrive, its former memory is not written",
   purpose = "A peer keeps putting while the interface is closed. What PtlNIFini left in the memory must stay, guard pages around it included.",
   requirements = { "P30-089" }, ranks = 2,
   run = function(t)

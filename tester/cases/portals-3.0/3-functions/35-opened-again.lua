@@ -39,7 +39,7 @@ end
 
 case {
   id = "ni-portal-table-large",
-  title = "Each entry of a large portal table is one of its own",
+  title = "Every entry of a large portal table is independent of the others",
   purpose = "A table of 65536 entries, or of the most that the library gives, has lists at indexes that are equal in their lowest bits. Puts to these are taken there, and puts to others that are equal in such bits are dropped.",
   requirements = { "P30-014", "P30-076" },
   run = function(t)
@@ -67,7 +67,7 @@ case {
 
 case {
   id = "access-table-large",
-  title = "Each entry of a large access control table is one of its own",
+  title = "Every entry of a large access control table is independent of the others",
   purpose = "In a table of 65536, or of the most that the library gives, three entries, the last one among them, are opened to everybody. Requests that name them are taken, and those that name others which are equal in some lowest bits are dropped.",
   requirements = { "P30-077" }, suite = "access-control",
   run = function(t)
@@ -89,7 +89,7 @@ case {
 
 case {
   id = "access-table-of-a-fresh-interface",
-  title = "The access control table of an interface that is opened again is as that of a fresh one",
+  title = "An interface that is opened again has a fresh access control table",
   purpose = "Entry zero is narrowed to a portal and entry two opened to everybody; then the interface is closed and opened again with a table of the same size. Entry zero admits to every portal, and entry two to none.",
   requirements = { "P30-034", "P30-036" }, suite = "access-control", chapter = "2.3",
   run = function(t)
@@ -159,7 +159,7 @@ case {
 for _, count in ipairs { 3, 5 } do
   case {
     id = "ni-barrier-of-" .. count,
-    title = "A barrier of " .. count .. " processes holds them until the last has come",
+    title = "A barrier of " .. count .. " processes holds them until the last has entered it",
     purpose = "Each process in turn is the last one to enter. As long as it has not, none of the others is out.",
     requirements = { "P30-090" }, ranks = count,
     run = function(t)
@@ -204,7 +204,7 @@ case {
 
 case {
   id = "ni-handles-of-the-former",
-  title = "What was a handle before an interface was closed names nothing when it is opened again",
+  title = "Handles from before an interface was closed stay invalid when it is opened again",
   purpose = "Entry, descriptors and queue of an interface that is closed. On the interface that is opened again as many are made; the old handles are refused all the same, by PtlNIHandle and by the calls that end their objects.",
   requirements = { "P30-087", "P30-103" },
   run = function(t)
@@ -278,7 +278,7 @@ case {
 
 case {
   id = "start-init-again",
-  title = "A second PtlInit takes nothing from a process that has begun to work",
+  title = "A second PtlInit leaves the state of a process as it is",
   purpose = "A process with an open interface, an entry, a descriptor and a queue calls PtlInit again. Whatever that returns, a put to it is taken afterwards, and its handles are good.",
   requirements = { "P30-055" }, suite = "start", chapter = "3.3",
   run = function(t)
@@ -294,7 +294,7 @@ case {
 
 case {
   id = "ni-early-drops-of-the-second",
-  title = "What came for an interface before it was initialised is counted there and nowhere else",
+  title = "Messages that came for an interface before it was initialised are counted there and nowhere else",
   purpose = "A peer puts to interface 1 of a process that has not initialised it. Then the default interface is opened, which counts nothing, and interface 1, which shows the drop. With an entry for it the same put is taken.",
   requirements = { "P30-074", "P30-306" }, chapter = "4.2", wire = true, negative = true,
   run = function(t)

@@ -96,7 +96,7 @@ case {
 
 case {
   id = "ni-queue-of-the-other",
-  title = "No descriptor is given a queue of another interface, whichever call would do it",
+  title = "No call gives a descriptor the event queue of another interface",
   purpose = "PtlMDInsert and PtlMDUpdate are asked for a descriptor of one interface with a queue of the other, and the descriptor that was to be updated stays what it was. A queue that is freed is refused by the update too.",
   requirements = { "P30-075", "P30-191", "P30-212" }, chapter = "3.7",
   run = function(t)

@@ -151,7 +151,7 @@ case {
 
 case {
   id = "match-unlink-takes-all-descriptors",
-  title = "An entry that goes takes all of its descriptors along",
+  title = "Unlinking an entry unlinks all of its descriptors",
   purpose = "Entries with three descriptors each go by PtlMEUnlink and by PtlMEAttach in their place. Afterwards each handle is dead, and no put is stored.",
   requirements = { "P30-107", "P30-130" },
   run = function(t)

@@ -43,7 +43,7 @@ end
 
 case {
   id = "match-long-insert",
-  title = "In the midst of a long list too an entry is inserted right beside the current one",
+  title = "In the middle of a long list too an entry is inserted right beside the current one",
   purpose = "In a list of two hundred entries one for all senders is surrounded by entries of other kinds, some inserted before it and some behind it. Six puts, which fit all of them, find them in the order of the list.",
   requirements = { "P30-122", "P30-123" },
   run = function(t)
@@ -84,7 +84,7 @@ case {
 
 case {
   id = "match-long-many-masks",
-  title = "In a long list every entry may ignore other bits",
+  title = "In a long list every entry may have ignore bits of its own",
   purpose = "A hundred entries each ignore bits of their own. Requests find theirs whether the ignored bits are set or not, and a request that differs in another bit is dropped.",
   requirements = { "P30-111" },
   run = function(t)

@@ -178,7 +178,7 @@ case {
 
 case {
   id = "match-attach-at-its-index",
-  title = "PtlMEAttach makes the list at the index that it is told, and at no other",
+  title = "PtlMEAttach makes the list at the index that it is given, and at no other",
   purpose = "Entries are attached at the indexes 1, 4 and 6 of eight. A put to each of these is taken by the entry of that very index; puts to the five others are dropped.",
   requirements = { "P30-106" },
   run = function(t)
@@ -239,7 +239,7 @@ case {
 
 case {
   id = "match-attach-errors",
-  title = "PtlMEAttach tells each kind of bad argument apart",
+  title = "PtlMEAttach has a return code of its own for each kind of bad argument",
   purpose = "An index outside the table, a process id of no kind, an output address that is none, and a handle that is no interface.",
   requirements = { "P30-117", "P30-118", "P30-120", "P30-121" },
   run = function(t)
@@ -332,7 +332,7 @@ case {
 
 case {
   id = "match-insert-errors",
-  title = "PtlMEInsert tells each kind of bad argument apart",
+  title = "PtlMEInsert has a return code of its own for each kind of bad argument",
   purpose = "An entry that was unlinked, a process id of no kind, and an output address that is none.",
   requirements = { "P30-125", "P30-127" },
   run = function(t)
@@ -411,7 +411,7 @@ case {
 
 case {
   id = "match-stale-handle",
-  title = "A handle of an entry that is gone never names a later one",
+  title = "A handle of an unlinked entry never refers to a later one",
   purpose = "An entry is unlinked and another is made, many times; the old handle must stay dead.",
   requirements = { "P30-133" },
   run = function(t)
@@ -428,7 +428,7 @@ case {
 
 case {
   id = "match-entries-run-out",
-  title = "When there is no room for another entry PtlMEAttach says so, and one that is given back can be made anew",
+  title = "PtlMEAttach reports that there is no room for another entry, and succeeds again when one is unlinked",
   purpose = "List after list is filled, up to 1.2 million entries. If the library reaches its limit before, the code must be PTL_NOSPACE; after unlinking one entry the call must succeed.",
   requirements = { "P30-119", "P30-127" }, deadline = 120,
   run = function(t)

@@ -52,7 +52,7 @@ end
 for length, others in each { { "short", short }, { "long", long } } do
   case {
     id = "match-alike-insert-" .. length,
-    title = "Among entries alike an inserted one stands right beside the current one (a " .. length .. " list)",
+    title = "Among identical entries an inserted one stands right beside the current one (a " .. length .. " list)",
     purpose = "Four entries are alike. One more is inserted before the third of them, and one behind the second. Six puts find all of them in their order.",
     requirements = { "P30-123", "P30-124" },
     run = function(t)
@@ -69,7 +69,7 @@ for length, others in each { { "short", short }, { "long", long } } do
 
   case {
     id = "match-alike-unlink-" .. length,
-    title = "When one of several entries alike is unlinked, the others keep their order (a " .. length .. " list)",
+    title = "When one of several identical entries is unlinked, the others keep their order (a " .. length .. " list)",
     purpose = "Of five entries that are alike the second is unlinked. The puts find the first, the third, the fourth and the fifth.",
     requirements = { "P30-129", "P30-132" },
     run = function(t)
@@ -83,7 +83,7 @@ for length, others in each { { "short", short }, { "long", long } } do
 
   case {
     id = "match-alike-some-refuse-" .. length,
-    title = "Of several entries that are alike the first one that can takes the request (a " .. length .. " list)",
+    title = "Of several identical entries the first one that can accept the request takes it (a " .. length .. " list)",
     purpose = "Four entries are alike: the first has no descriptor, that of the second is for gets, that of the third is inactive, and the fourth takes puts. An entry that ignores bits stands between the second and the third, and takes the put behind that.",
     requirements = { "P30-015", "P30-315" },
     run = function(t)
@@ -103,7 +103,7 @@ for length, others in each { { "short", short }, { "long", long } } do
 
   case {
     id = "match-all-bits-ignored-" .. length,
-    title = "An entry that ignores all bits is still for its process alone (a " .. length .. " list)",
+    title = "An entry that ignores all bits still accepts from its process alone (a " .. length .. " list)",
     purpose = "An entry that ignores all bits names rank 1 itself. A put of rank 0 passes it by, one of rank 1 is taken; likewise where the entry names its process by node and process id.",
     requirements = { "P30-105" },
     run = function(t)
@@ -144,7 +144,7 @@ case {
 
 case {
   id = "md-unlink-any-of-several",
-  title = "An entry goes with the last of its descriptors, whichever that is",
+  title = "An entry is unlinked with the last of its descriptors, whichever that is",
   purpose = "An entry with PTL_UNLINK has three descriptors. The last, the first and the remaining one are unlinked in this order: the entry is there until the third call, and takes a put in between.",
   requirements = { "P30-201" }, suite = "memory-descriptors", chapter = "3.7",
   run = function(t)

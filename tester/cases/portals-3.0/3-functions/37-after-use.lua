@@ -76,7 +76,7 @@ case {
 
 case {
   id = "md-reply-after-serving",
-  title = "A reply goes to the start of a descriptor that has served others, and counts there for nothing",
+  title = "A reply goes to the start of a descriptor that took requests, and moves neither offset nor threshold",
   purpose = "A descriptor that keeps its own offset takes two puts. Then it gets 40 octets from another one: they stand at its start, and its threshold is as the puts have left it.",
   requirements = { "P30-149", "P30-271" }, chapter = "3.10",
   run = function(t)

@@ -11,7 +11,7 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 
 case {
   id = "md-attach",
-  title = "PtlMDAttach copies the structure, needs no place for the handle, and replaces a list",
+  title = "PtlMDAttach copies the structure, accepts NULL for the handle, and replaces a list",
   purpose = "The structure is overwritten after the call; a NULL handle is fine; a second attach to the same entry destroys the first descriptor.",
   requirements = { "P30-175", "P30-176", "P30-177", "P30-178" },
   run = function(t)
@@ -41,7 +41,7 @@ case {
 
 case {
   id = "md-structure-is-copied",
-  title = "What becomes of the structure after PtlMDAttach is nothing to the descriptor",
+  title = "Changing the structure after PtlMDAttach does not change the descriptor",
   purpose = "One structure is filled, attached, filled anew and attached to another entry, and then overwritten. Both descriptors are what the structure said at their time: as PtlMDUpdate tells, and as puts show.",
   requirements = { "P30-177" },
   run = function(t)
@@ -69,7 +69,7 @@ case {
 
 case {
   id = "md-attach-to-that-entry",
-  title = "PtlMDAttach attaches to the entry that it is told, and to no other",
+  title = "PtlMDAttach attaches to the entry that it is given, and to no other",
   purpose = "A list has entries for the bits 1, 2 and 3, and only the second is given a descriptor. A put with bits 2 is taken, puts with the bits 1 and 3 are dropped.",
   requirements = { "P30-175" },
   run = function(t)
@@ -88,7 +88,7 @@ case {
 
 case {
   id = "md-unlink-flag",
-  title = "A descriptor with PTL_UNLINK goes when an operation takes its threshold from one to zero",
+  title = "A descriptor with PTL_UNLINK is unlinked when an operation takes its threshold from one to zero",
   purpose = "With threshold 2 it is alive after one put and gone after two; with PTL_RETAIN it stays, inactive, and can be armed again; setting the threshold to zero by hand does not end it.",
   requirements = { "P30-179", "P30-180", "P30-182" },
   run = function(t)
@@ -125,7 +125,7 @@ case {
 
 case {
   id = "md-errors",
-  title = "The calls that make descriptors tell each kind of bad argument apart",
+  title = "The calls that make descriptors have a return code of their own for each kind of bad argument",
   purpose = "Dead entry, descriptor and interface handles; a descriptor that stands in no list as a place; output addresses that are none; NULL where it is not allowed.",
   requirements = { "P30-183", "P30-190", "P30-191", "P30-194", "P30-195" },
   run = function(t)
@@ -193,7 +193,7 @@ case {
 
 case {
   id = "md-next-becomes-first",
-  title = "When the first descriptor goes the next one becomes the first, however it went",
+  title = "When the first descriptor is unlinked, in whichever way, the next one becomes the first",
   purpose = "An entry has four descriptors. The first goes with its only put, the second and the third are unlinked by call; each time the next put lands in the memory of the one behind.",
   requirements = { "P30-192" },
   run = function(t)
@@ -345,7 +345,7 @@ case {
 
 case {
   id = "md-update-errors",
-  title = "PtlMDUpdate tells each kind of bad argument apart",
+  title = "PtlMDUpdate has a return code of its own for each kind of bad argument",
   purpose = "A dead descriptor, an illegal new value, a dead test queue, and addresses that are none.",
   requirements = { "P30-210" },
   run = function(t)
@@ -384,7 +384,7 @@ case {
 
 case {
   id = "md-run-out",
-  title = "When there is no room for another descriptor PtlMDAttach says so, and one that is given back can be made anew",
+  title = "PtlMDAttach reports that there is no room for another descriptor, and succeeds again when one is unlinked",
   purpose = "Up to 1.2 million descriptors are bound. If the library reaches its limit before, PtlMDBind and PtlMDAttach must give PTL_NOSPACE; after unlinking one descriptor both succeed in turn.",
   requirements = { "P30-186", "P30-191", "P30-195" }, deadline = 120,
   run = function(t)

@@ -11,7 +11,7 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 
 case {
   id = "md-attach-keeps-the-entry",
-  title = "An entry with PTL_UNLINK outlives the exchange of its descriptors",
+  title = "An entry with PTL_UNLINK stays when its descriptors are replaced",
   purpose = "A second PtlMDAttach replaces the two descriptors of an entry with PTL_UNLINK. The list is never empty, so the entry stays: the new descriptor takes a put, and the entry goes with it.",
   requirements = { "P30-116", "P30-176" },
   run = function(t)
@@ -67,7 +67,7 @@ case {
 
 case {
   id = "md-update-keeps-the-flag",
-  title = "A descriptor that an update has armed goes as its unlink flag says",
+  title = "A descriptor that an update has made active is unlinked as its unlink flag says",
   purpose = "Two inactive descriptors, one with PTL_UNLINK and one with PTL_RETAIN, are given a threshold of one. After a put each the first is gone and the second is inactive.",
   requirements = { "P30-179", "P30-180" },
   run = function(t)
@@ -138,7 +138,7 @@ case {
 
 case {
   id = "md-shrunk-below-its-offset",
-  title = "A region that was made smaller than what it has taken has no room left",
+  title = "A region that is made smaller than what it has received has no room left",
   purpose = "Behind a put of 40 octets the descriptor is given 24 octets of its 100. With and without PTL_MD_TRUNCATE no octet of a further put is stored, be it dropped or cut to nothing; the octets behind the 24 stay.",
   requirements = { "P30-140" },
   run = function(t)
@@ -199,7 +199,7 @@ case {
 
 case {
   id = "md-unlink-from-the-midst",
-  title = "Unlinking a descriptor from the midst of its list leaves the others in their order",
+  title = "Unlinking a descriptor from the middle of its list leaves the others in their order",
   purpose = "Of five descriptors for one put each the second and the fourth are unlinked by call. Three puts find the first, the third and the fifth, and a fourth one none.",
   requirements = { "P30-192", "P30-197" },
   run = function(t)

@@ -179,7 +179,7 @@ case {
 
 case {
   id = "md-offset-left-by-own",
-  title = "What its owner does with a descriptor leaves the local offset where it is",
+  title = "The owner's own operations on a descriptor do not move its local offset",
   purpose = "Behind a put of 40 octets the descriptor is put from and got into by its owner. The next put of others lands at 40.",
   requirements = { "P30-158" },
   run = function(t)
@@ -252,7 +252,7 @@ case {
 
 case {
   id = "md-offset-bounds-of-gets",
-  title = "The bounds of a region hold for gets as for puts",
+  title = "The bounds of a region apply to gets as to puts",
   purpose = "Without PTL_MD_TRUNCATE a get of 40 octets is served up to offset 60 and dropped from 61 on; with it the get is cut, up to offset 100, and beyond that dropped.",
   requirements = { "P30-164", "P30-165", "P30-168" },
   run = function(t)

@@ -11,7 +11,7 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 
 case {
   id = "md-last-operation-is-whole",
-  title = "The operation that uses a descriptor up is acknowledged, answered and logged as any other",
+  title = "The operation that uses up a descriptor is acknowledged, answered and logged as any other",
   purpose = "A descriptor with PTL_UNLINK and threshold one takes an acknowledged put, and another such one a get. Both ends have all their events and the data, and the descriptors are gone.",
   requirements = { "P30-011", "P30-022", "P30-171", "P30-214" },
   run = function(t)
@@ -81,7 +81,7 @@ case {
 
 case {
   id = "md-full-takes-nothing",
-  title = "A region that is full takes a request for nothing",
+  title = "A region that is full accepts a request of zero octets",
   purpose = "A put of 40 octets fills a region of 40, by a local offset and at the end of a remote one. An empty put is taken there, without PTL_MD_TRUNCATE and with it.",
   requirements = { "P30-137" },
   run = function(t)

@@ -11,7 +11,7 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 
 case {
   id = "md-null-region",
-  title = "A region of length zero needs no address, one with a length does",
+  title = "A region of length zero needs no address; any other does",
   purpose = "NULL with length zero is attached and bound and takes a request of length zero; NULL with a length is PTL_ILL_MD, and so is a region that wraps around.",
   requirements = { "P30-135", "P30-136", "P30-137", "P30-184" },
   run = function(t)
@@ -258,7 +258,7 @@ case {
 
 case {
   id = "md-ack-disable",
-  title = "PTL_MD_ACK_DISABLE keeps acknowledgements back, without it they are sent",
+  title = "PTL_MD_ACK_DISABLE suppresses acknowledgements; without it they are sent",
   purpose = "Two entries, one of them with the option; both puts ask for an acknowledgement, exactly one comes.",
   requirements = { "P30-170", "P30-171", "P30-260" }, ranks = 2,
   run = function(t)
@@ -291,7 +291,7 @@ case {
 
 case {
   id = "md-ack-for-all-that-is-accepted",
-  title = "Every put that is accepted and asks for it is acknowledged, however much of it was taken",
+  title = "Every accepted put that requests it is acknowledged, however much of it was stored",
   purpose = "A region of 60 octets with a local offset takes a put of 40 whole, one of 40 in half, one of 40 not at all, and an empty one. Each has its acknowledgement, which says how much was taken.",
   requirements = { "P30-171" },
   run = function(t)
@@ -314,7 +314,7 @@ case {
 
 case {
   id = "md-user-pointer",
-  title = "The user's value comes back in events as it is",
+  title = "The user pointer comes back in events unchanged",
   purpose = "Zero, one, all ones and a pattern.",
   requirements = { "P30-173", "P30-235" },
   run = function(t)

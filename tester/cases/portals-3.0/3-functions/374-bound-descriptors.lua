@@ -7,7 +7,7 @@ local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MAN
 
 case {
   id = "md-bind-unreachable",
-  title = "No request finds a bound descriptor, however much it would accept",
+  title = "No request reaches a bound descriptor, whatever its options",
   purpose = "A descriptor with all options is bound while an entry that matches everything has none, and another portal has no entry. Puts and gets to both are dropped; the region stays as it was and serves its owner.",
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-193" },

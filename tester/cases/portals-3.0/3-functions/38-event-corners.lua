@@ -64,7 +64,7 @@ case {
 
 case {
   id = "queue-goes-round",
-  title = "A queue that goes round while it holds events keeps them, counts them and gives them in order",
+  title = "A queue that wraps around while it holds events keeps them, counts them and delivers them in order",
   purpose = "A queue of 7 holds four events from the beginning on. Three more are put and three taken, twelve times over; the count is right each time, and every event comes once and in order.",
   requirements = { "P30-236", "P30-240", "P30-245" },
   run = function(t)
@@ -155,7 +155,7 @@ case {
 
 case {
   id = "queue-fresh-is-empty",
-  title = "A queue that is made where another one was freed is empty, and has lost nothing",
+  title = "A queue that is made after another one was freed is empty, and reports no lost events",
   purpose = "Queues of 4 are freed while they hold events, and after they have lost some. The next queue of 4 is empty, its first event is the first that comes to it, and that is returned with PTL_OK.",
   requirements = { "P30-240", "P30-243", "P30-247" },
   run = function(t)

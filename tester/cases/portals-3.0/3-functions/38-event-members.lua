@@ -58,7 +58,7 @@ end
 
 case {
   id = "event-members-at-target",
-  title = "The events of a put and of a get tell the same of their requests and of their descriptor",
+  title = "The target events of a put and of a get describe request and descriptor alike",
   purpose = "A put and a get with bits of their own are taken whole, and again cut to 15 octets. Portal, bits, lengths and the copy of the descriptor are compared in PTL_EVENT_PUT and in PTL_EVENT_GET.",
   requirements = { "P30-228", "P30-229", "P30-230", "P30-231", "P30-235" }, ranks = 2,
   run = function(t)
@@ -76,7 +76,7 @@ case {
 
 case {
   id = "event-members-at-initiator",
-  title = "The events of a put and of a get at their initiator tell of the request and of its own descriptor",
+  title = "The initiator events of a put and of a get describe the request and the initiator's descriptor",
   purpose = "An acknowledged put and a get, each with bits of its own. Portal, bits, lengths and the copy of the descriptor are compared in PTL_EVENT_SENT, PTL_EVENT_ACK and PTL_EVENT_REPLY.",
   requirements = { "P30-228", "P30-229", "P30-230", "P30-231", "P30-235" }, ranks = 2,
   run = function(t)

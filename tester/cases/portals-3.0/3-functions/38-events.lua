@@ -25,7 +25,7 @@ end
 
 case {
   id = "event-put",
-  title = "The target's event tells everything about a put",
+  title = "The target's event holds all values of a put",
   purpose = "All members of a PTL_EVENT_PUT are compared with the request and with the descriptor; ignored match bits are shown as they came.",
   ranks = 2,
   requirements = { "P30-216", "P30-226", "P30-228", "P30-229", "P30-230", "P30-231", "P30-232", "P30-233", "P30-234",
@@ -111,7 +111,7 @@ case {
 
 case {
   id = "event-put-after-data",
-  title = "When PTL_EVENT_PUT is seen all of the data is there",
+  title = "When PTL_EVENT_PUT is seen all of the data has been stored",
   purpose = "Puts of one mebibyte, each with a pattern of its own; the memory is compared the moment the event is returned.",
   requirements = { "P30-217" }, ranks = 2,
   run = function(t)
@@ -312,7 +312,7 @@ end
 
 case {
   id = "queue-full-refuses",
-  title = "A request whose event has no place is refused",
+  title = "A request for whose event the queue has no room is refused",
   purpose = "A queue is filled with the events of puts that nobody fetches: those that do not fit are dropped and counted, or go to the entry behind once there is one without a queue. The events in the queue stay what they were.",
   requirements = { "P30-326", "P30-327" }, chapter = "4.2",
   run = function(t)
@@ -346,7 +346,7 @@ case {
 
 case {
   id = "queue-overflow-told",
-  title = "A queue that lost events says so once",
+  title = "A queue reports a loss of events once",
   purpose = "PTL_EVENT_SENT cannot be refused, so many of them overflow a queue of two. The events that were kept come out whole; after two more, exactly one event has come with PTL_EQ_DROPPED, and the last one with PTL_OK.",
   requirements = { "P30-246", "P30-247" },
   run = function(t)
@@ -395,7 +395,7 @@ case {
 
 case {
   id = "queue-errors",
-  title = "The queue calls tell each kind of bad argument apart",
+  title = "The event queue calls have a return code of their own for each kind of bad argument",
   purpose = "Handles of another kind and of the dead, output addresses that are none.",
   requirements = { "P30-237", "P30-242", "P30-248", "P30-253" },
   run = function(t)
@@ -469,7 +469,7 @@ case {
 
 case {
   id = "queue-wait-tells-loss",
-  title = "PtlEQWait tells of lost events as PtlEQGet does",
+  title = "PtlEQWait reports lost events as PtlEQGet does",
   purpose = "The queue of two that was overfilled is emptied with PtlEQWait, two more events included: one comes with PTL_EQ_DROPPED, all others with PTL_OK, and all are whole.",
   requirements = { "P30-252" },
   run = function(t)

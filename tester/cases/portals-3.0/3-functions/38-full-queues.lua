@@ -46,7 +46,7 @@ end
 
 case {
   id = "queue-full-refuses-gets",
-  title = "A get whose event has no place at the target is refused and not answered",
+  title = "A get for whose event the target's queue has no room is refused and not answered",
   purpose = "A queue of one is filled with the events of gets that nobody fetches. The gets that do not fit are dropped and counted, and have no reply; once an event has been fetched the next get is served.",
   requirements = { "P30-326" }, chapter = "4.2",
   run = function(t)
@@ -73,7 +73,7 @@ case {
 
 case {
   id = "queue-loss-told-again",
-  title = "Each loss of events is told, the second one like the first",
+  title = "Each loss of events is reported, the second one like the first",
   purpose = "A queue of two overflows three times with PTL_EVENT_SENT and is emptied each time. Each overflow is told once by PTL_EQ_DROPPED; what is logged when there is room comes with PTL_OK.",
   requirements = { "P30-246", "P30-247" }, chapter = "3.8",
   run = function(t)

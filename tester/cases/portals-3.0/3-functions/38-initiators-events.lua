@@ -35,7 +35,7 @@ end
 
 case {
   id = "event-types",
-  title = "The type of an event is the operation that it tells of, at both ends",
+  title = "The type of an event is that of its operation, at both ends",
   purpose = "A put, a get and an acknowledged put, one at a time: SENT and PUT, REPLY and GET, SENT and ACK.",
   requirements = { "P30-226" }, ranks = 2,
   run = function(t)
@@ -60,7 +60,7 @@ case {
 
 case {
   id = "event-put-dropped",
-  title = "A put that the target discards is told as sent, and never as acknowledged",
+  title = "A put that the target discards has PTL_EVENT_SENT and never PTL_EVENT_ACK",
   purpose = "A put that nobody takes asks for an acknowledgement, as does a good one behind it. Two sent events and the acknowledgement of the good one come, and nothing else.",
   requirements = { "P30-224" }, ranks = 2,
   run = function(t)

@@ -33,7 +33,7 @@ end
 
 case {
   id = "wire-put-names-its-target",
-  title = "A put names the process for which it is by all that the sender knows of it",
+  title = "A put names its target by all ids that the sender knows",
   purpose = "The peer is rank 3 of a group of 5. Node and process are those of the call; group and rank are the peer's, or all ones as long as the sender does not know them.",
   requirements = { "P30-278" },
   run = function(t)
@@ -113,7 +113,7 @@ case {
 
 case {
   id = "wire-ack-disabled",
-  title = "PTL_MD_ACK_DISABLE keeps back acknowledgements, with an event queue as without",
+  title = "PTL_MD_ACK_DISABLE suppresses acknowledgements, with and without an event queue",
   purpose = "Three puts ask for an acknowledgement: to a descriptor with the option and a queue, to one with the option alone, to one without the option. Only the last is acknowledged; the first is logged.",
   requirements = { "P30-260" }, chapter = "3.10",
   run = function(t)
@@ -132,7 +132,7 @@ case {
 
 case {
   id = "wire-ack-kind",
-  title = "What answers a put says that it is an acknowledgement",
+  title = "The answer to a put has the operation code of an acknowledgement",
   purpose = "Puts that are taken whole, cut to nothing, and empty; the operation of each answer is looked at before anything else.",
   requirements = { "P30-287" },
   run = function(t)
@@ -149,7 +149,7 @@ case {
 
 case {
   id = "wire-ack-is-bare",
-  title = "Behind the last field of an acknowledgement the next message begins",
+  title = "The next message begins directly behind the last field of an acknowledgement",
   purpose = "Three puts with data; the octets of the second and third acknowledgement can only be read in their places when the one before brought no data.",
   requirements = { "P30-295" },
   run = function(t)

@@ -35,7 +35,7 @@ end
 
 case {
   id = "wire-hello",
-  title = "A stream opens with a HELLO that tells who is there",
+  title = "A stream opens with a HELLO that names its sender",
   purpose = "The first message of a stream names the version, both processes with all four ids as PtlGetId gave them, the interface and the group's size.",
   requirements = { "P30-072", "P30-003" },
   run = function(t)
@@ -376,7 +376,7 @@ case {
 
 case {
   id = "wire-put-does-not-block",
-  title = "PtlPut of a large message returns although nobody reads, and its buffer is not free before it is sent",
+  title = "PtlPut of a large message returns although the peer does not read; PTL_EVENT_SENT comes when it is sent",
   purpose = "The peer stops reading. Two puts of 16 MiB and a small one must return at once. If a PTL_EVENT_SENT comes all the same, that buffer is overwritten; when the peer reads again it must get the old octets, and the messages in their order.",
   requirements = { "P30-254", "P30-256", "P30-221", "P30-002" }, chapter = "3.8",
   run = function(t)
@@ -415,7 +415,7 @@ case {
 
 case {
   id = "wire-get-event-behind-data",
-  title = "PTL_EVENT_GET says that the memory is no longer read",
+  title = "After PTL_EVENT_GET the target's memory is no longer read",
   purpose = "The peer gets 16 MiB and stops reading. If PTL_EVENT_GET comes all the same, the memory is overwritten; when the peer reads again it must get the old octets.",
   requirements = { "P30-215" }, chapter = "3.8",
   run = function(t)

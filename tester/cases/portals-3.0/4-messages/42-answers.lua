@@ -59,7 +59,7 @@ case {
 
 case {
   id = "receive-ack-for-dead-handle",
-  title = "An acknowledgement for a handle that names nothing is dropped and counted",
+  title = "An acknowledgement for a handle that is not valid is dropped and counted",
   purpose = "Invented handles, and the handle of a descriptor that was unlinked.",
   requirements = { "P30-308", "P30-012", "P30-321" }, negative = true,
   run = function(t)
@@ -93,7 +93,7 @@ case {
 
 case {
   id = "receive-reply-for-dead-handle",
-  title = "A reply for a handle that names nothing is dropped, counted, and writes nowhere",
+  title = "A reply for a handle that is not valid is dropped and counted, and writes to no memory",
   purpose = "Invented handles and the handle of an unlinked descriptor, with data; guard octets and the old memory stay.",
   requirements = { "P30-311", "P30-013", "P30-321" }, negative = true,
   run = function(t)
@@ -127,7 +127,7 @@ case {
 
 case {
   id = "receive-queue-full-answers",
-  title = "Answers whose event has no place are dropped and counted",
+  title = "Answers for whose event the queue has no room are dropped and counted",
   purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and then the reply to a get cannot be logged. The same two were taken before, when it was empty.",
   requirements = { "P30-309", "P30-312" }, negative = true,
   run = function(t)
@@ -195,7 +195,7 @@ case {
 
 case {
   id = "receive-ack-not-asked-for",
-  title = "An acknowledgement for which nobody waits any more does not pass as the answer of another put",
+  title = "An acknowledgement that is no longer awaited does not pass for the answer to another put",
   purpose = "The peer acknowledges a put with the portal, bits and lengths of that put but the handle of a descriptor that is gone; the put's own acknowledgement comes later and is the only one logged.",
   requirements = { "P30-308", "P30-222" }, negative = true,
   run = function(t)

@@ -60,7 +60,7 @@ case {
 
 case {
   id = "numbered-changed",
-  title = "A message that comes again as another one with the same number is not taken",
+  title = "A message that repeats a number with other contents is not accepted",
   purpose = "A put has been taken; one with other match bits, another length and the same number comes. It is acknowledged like any repetition, without an event, and nothing is counted as dropped; the next number is taken.",
   requirements = { "P30-001" }, negative = true,
   run = function(t)

@@ -38,7 +38,7 @@ end
 
 case {
   id = "overlap-local-offset",
-  title = "Two messages that arrive at once get a place each in a descriptor that manages its offset",
+  title = "Two messages that arrive at once get separate places in a descriptor with a local offset",
   purpose = "A put of 40 octets has come in part when one of 30 comes whole from another process; then comes the rest of the first. The one that was taken first lies at 0 and the other one behind it, both are logged, and the descriptor, which was for two, is gone.",
   requirements = { "P30-001", "P30-022", "P30-160" },
   run = function(t)
@@ -110,7 +110,7 @@ case {
 
 case {
   id = "overlap-slow-sender",
-  title = "A put that does not come to its end keeps nothing of others from being seen",
+  title = "A put that is never completed does not delay the events of others",
   purpose = "A put has come in part when other processes send three to the same descriptor. These are logged while the first one still lacks its end, and it is logged when that has come.",
   requirements = { "P30-216" }, chapter = "3.8",
   run = function(t)
@@ -131,7 +131,7 @@ case {
 
 case {
   id = "overlap-replies",
-  title = "Two replies that arrive at once are stored and told each by itself",
+  title = "Two replies that arrive at once are each stored and logged by themselves",
   purpose = "Gets of 100 and of 40 octets are under way to two peers. The one reply has come in part when the other one comes whole, then its rest: each event tells of its own get, and each region holds its own data.",
   requirements = { "P30-219", "P30-229", "P30-231" }, chapter = "3.8",
   run = function(t)

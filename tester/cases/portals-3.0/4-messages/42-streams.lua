@@ -12,7 +12,7 @@ local closes = Receiver.closes
 
 case {
   id = "receive-segments",
-  title = "A message may arrive in any pieces, and several in one",
+  title = "A message may arrive in any number of segments, and several in one",
   purpose = "A put octet by octet, one cut inside the header and inside the data, and three in one segment: all are taken, in order.",
   requirements = { "P30-002", "P30-323" },
   run = function(t)
@@ -94,7 +94,7 @@ case {
 
 case {
   id = "receive-over-long-length",
-  title = "A length beyond the binding's maximum is not believed",
+  title = "A length beyond the binding's maximum is refused",
   purpose = "Puts, gets, acknowledgements and replies that promise 2^40 + 1 octets and 2^64 - 1 octets: counted, the stream closed, no memory set aside, the next stream served.",
   requirements = { "P30-328", "P30-321" }, negative = true,
   run = function(t)
@@ -153,7 +153,7 @@ end
 
 case {
   id = "receive-bad-hello",
-  title = "A stream that does not open with a right HELLO is refused, and counts nothing",
+  title = "A stream that does not open with a valid HELLO is refused, and nothing is counted",
   purpose = "A wrong magic, other major versions, another target, and a put in its place: closed without an answer; a right HELLO afterwards is answered.",
   requirements = { "P30-328", "P30-322" }, negative = true,
   run = function(t)

@@ -68,7 +68,7 @@ case {
 
 case {
   id = "example-catch-all",
-  title = "A truncating descriptor of length zero at the end of a list logs what nobody else takes",
+  title = "A truncating descriptor of length zero at the end of a list logs what no other entry takes",
   purpose = "Requests that match the entry in front go there; others, of several lengths, give an event with their requested length and manipulated length zero, and are not counted as dropped.",
   requirements = { "P30-332" }, chapter = "5.2", ranks = 2,
   run = function(t)

@@ -285,7 +285,7 @@ for _, entry in ipairs(UNMAPPED) do
   local verb, req = entry[1], entry[3]
   case {
     id = "unmapped-" .. verb:lower(),
-    title = verb .. " takes an address without memory for an addressing violation",
+    title = verb .. " reports an unmapped address as an addressing violation",
     purpose = "PTL_SEGV for each parameter that is given by address. A crash or another answer gives a warning, since not every system can tell.",
     requirements = { req }, chapter = entry[2],
     run = function(t)

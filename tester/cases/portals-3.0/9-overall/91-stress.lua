@@ -18,7 +18,7 @@ end
 
 case {
   id = "stress-descriptors-under-flood",
-  title = "Descriptors come and go in front of others while two processes flood their entry",
+  title = "Descriptors are inserted and unlinked while two processes flood their entry",
   purpose = "Two ranks put 1000 times each while the target inserts a descriptor before the first one and unlinks it, 400 times. Every put is logged once by one descriptor or the other, in the order of its sender, or counted as dropped.",
   requirements = { "P30-001", "P30-002", "P30-128", "P30-321" }, ranks = 3,
   run = function(t)
@@ -66,7 +66,7 @@ case {
 
 case {
   id = "stress-update-against-arrivals",
-  title = "A conditional update is done before a message or after it, never in its midst",
+  title = "A conditional update is done before a message or after it, never in the middle of it",
   purpose = "A peer puts without pause. The target gives its descriptor a new mark, on condition that the queue is empty. Once that has been done no event with an older mark may come: it would have been logged between test and update.",
   requirements = { "P30-204", "P30-205", "P30-209" }, ranks = 2,
   run = function(t)
@@ -152,7 +152,7 @@ case {
 
 case {
   id = "stress-queue-overflow",
-  title = "A queue that is full under load refuses, and what it has accepted is whole and in order",
+  title = "A queue that is full under load refuses requests, and the events that it holds are complete and in order",
   purpose = "A peer puts 600 times with acknowledgements while the target fetches events from a queue of 16 in bursts. Accepted and refused puts add up; there is an acknowledgement for each that was accepted and for no other.",
   requirements = { "P30-171", "P30-245", "P30-326", "P30-329" }, chapter = "4.2", ranks = 2,
   run = function(t)
@@ -202,7 +202,7 @@ case {
 
 case {
   id = "stress-thousands-of-entries",
-  title = "Among two thousand entries each request finds its own",
+  title = "Among two thousand entries each request finds its match",
   purpose = "Entries that differ in their bits alone, each with a descriptor for one octet of a region; two thousand puts, one for each, in an order of their own. No entry may take another's, none may be lost, and a request for which there is no entry is dropped.",
   requirements = { "P30-015", "P30-018", "P30-112" }, chapter = "3.6", ranks = 2, deadline = 60,
   run = function(t)
@@ -278,7 +278,7 @@ case {
 
 case {
   id = "stress-guarded-lengths",
-  title = "Regions of every alignment end and begin at the edge of what may be touched",
+  title = "Regions of every alignment may begin and end at the edge of accessible memory",
   purpose = "Regions of 1 to 4097 octets right before and right behind a page that cannot be touched: filled by a put that is one octet too long, read by a get that wants one more, put from as a whole and got into as a whole.",
   requirements = { "P30-138", "P30-139", "P30-140" }, ranks = 2, features = { "guard" },
   run = function(t)
@@ -310,7 +310,7 @@ case {
 
 case {
   id = "stress-two-interfaces",
-  title = "Two interfaces carry traffic at once and do not mix it",
+  title = "Two interfaces carry traffic at once without mixing it",
   purpose = "Two ranks put 300 times each way and on each interface through the same portal with the same bits. Every event comes to a queue of the interface that the put took, the orders stand, and what has no entry on one interface is counted there alone.",
   requirements = { "P30-002", "P30-051", "P30-074" }, chapter = "3.5", ranks = 2,
   run = function(t)

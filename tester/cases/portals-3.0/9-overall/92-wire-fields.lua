@@ -301,7 +301,7 @@ local FORGED_IDS = {
 for field, reqs, wrong in each(FORGED_IDS) do
   case {
     id = "forged-" .. field .. "-members",
-    title = "One wrong member of the " .. field .. " spoils a message of any kind",
+    title = "A message of any kind with one wrong member of the " .. field .. " is discarded",
     purpose = "Node, process, group and rank are forged one at a time in a put, a get, an acknowledgement and a reply that are honest otherwise. Each is discarded without an answer and counted once, and the honest answers that follow are taken.",
     chapter = "4.2", negative = true,
     requirements = field == "target" and { "P30-305", "P30-307", "P30-310" } or { "P30-030", "P30-310", "P30-321" },
@@ -371,7 +371,7 @@ local REFUSED = {
 
 case {
   id = "forged-request-fields",
-  title = "Each field of a request for which the receiver has no place leads to its discarding",
+  title = "A request with a field that does not fit the receiver is discarded, for each such field",
   purpose = "Portal index, cookie, match bits and offset of puts and gets, one at a time, at the bounds of the tables, at values that wrap round to good ones when cut to 8 or 16 bits, and as negative numbers. Each is counted once and not answered.",
   requirements = { "P30-316", "P30-317", "P30-318", "P30-320", "P30-325", "P30-329" }, chapter = "4.2", negative = true,
   run = function(t)

@@ -29,7 +29,7 @@ local KINDS = {
 for kind, make, given, handle, finish, argument, code, req in each(KINDS) do
   case {
     id = "types-dead-" .. kind .. "-stays-dead",
-    title = "The handle of one " .. kind .. " that is gone names none that is made later",
+    title = "The handle of a " .. kind .. " that is gone never refers to a later one",
     purpose = "One is made and ended. Then 600 others are made and ended, one after the other, and the old handle is used while each of them lives: it must be refused, and the new one must be unharmed.",
     requirements = { req, "P30-103" },
     run = function(t)

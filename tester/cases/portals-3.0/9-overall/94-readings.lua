@@ -86,7 +86,7 @@ case {
 
 case {
   id = "reading-lost-event",
-  title = "When events are lost it is the newest that are",
+  title = "When events are lost, the newest ones are",
   purpose = "A queue of two is given a thousand PTL_EVENT_SENT, numbered by their match bits. The first one that comes out tells whether the queue has kept what it held.",
   requirements = { "P30-246", "P30-252" }, chapter = "3.8",
   run = function(t)
@@ -113,7 +113,7 @@ case {
 
 case {
   id = "reading-zero-event-queue",
-  title = "A queue for no events is not made",
+  title = "A queue of size zero is refused",
   purpose = "PtlEQAlloc is asked for a queue of zero events. The document knows no code for it but PTL_NOSPACE.",
   requirements = { "P30-236" }, chapter = "3.8",
   run = function(t)
@@ -126,7 +126,7 @@ case {
 
 case {
   id = "reading-undefined-values",
-  title = "A descriptor with option bits or a threshold that mean nothing is illegal",
+  title = "A descriptor with undefined option bits or an undefined threshold is refused",
   purpose = "PtlMDAttach is given an option bit beside the five, and a negative threshold that is not PTL_MD_THRESH_INF. The document says nothing of either; a library that takes them gives a warning.",
   requirements = { "P30-184" },
   run = function(t)

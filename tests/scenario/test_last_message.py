@@ -94,7 +94,7 @@ def test_files_that_cannot_be_read(bin_dir, root, tmp_path, words):
 
 
 @pytest.mark.parametrize("template, status, said", [
-    (["true"], 1, "inconclusive: preflight: the job ended with status 0 before all interpreters had connected"),
+    (["false"], 1, "inconclusive: preflight: the job ended with status 1 before all interpreters had connected"),
     (["/no/such/launcher"], 2, "inconclusive: preflight: the system under test cannot be started: cannot execute "
                                "'/no/such/launcher': No such file or directory")])
 def test_a_run_that_judges_nothing(bin_dir, root, tmp_path, template, status, said):

@@ -79,6 +79,7 @@ static bool open_parts(struct service *service, const struct options *options, c
                                 .peer_address = options->peer_address,
                                 .tls = options->tls_cert != NULL,
                                 .limits = options->limits,
+                                .proxies = options->proxies,
                                 .routes = &routes};
     if (service->tls && !service->peer_address && options->address.ss_family == AF_INET &&
         strcmp(options->host, "0.0.0.0") != 0) {
@@ -172,7 +173,7 @@ static bool greet(struct service *service, const struct options *options, int po
     name_host(options, host, sizeof host);
     printf("assayd " ASSAY_VERSION " listens at %s://%s:%d\n", scheme, host, port);
     if (status == DATABASE_OK && (owner == 0 || options->sign_in_link)) {
-        status = account_make_code(service->database, owner, code);
+        status = account_make_code(service->database, owner, false, code);
         if (status == DATABASE_OK) {
             printf("Sign in (once, within %d hours): %s://%s:%d/sign-in?code=%s\n", ACCOUNT_LINK_HOURS, scheme, host,
                    port, code);

@@ -54,6 +54,7 @@ static const struct route rows[] = {
     {"GET", "/api/v1/runs/{run}/results/{case}/ladder", WHO_ACCOUNT, 0, handle_ladder_get},
     {"GET", "/api/v1/runs/{run}/report.json", WHO_ACCOUNT, 0, handle_report_get},
     {"GET", "/api/v1/runs/{run}/report.html", WHO_ACCOUNT, 0, handle_report_page_get},
+    {"GET", "/api/v1/runs/{run}/preflight", WHO_ACCOUNT, 0, handle_preflight_get},
     {"GET", "/api/v1/runs/{run}/junit.xml", WHO_ACCOUNT, 0, handle_junit_get},
     {"GET", "/api/v1/runs/{run}/certificate", WHO_ACCOUNT, 0, handle_run_certificate_get},
 

@@ -183,6 +183,8 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",)}
 TO_DATABASE = """
+    ALTER TABLE sign_in_codes DROP COLUMN limited;
+    ALTER TABLE sessions DROP COLUMN limited;
     DROP INDEX runs_by_implementation;
     DROP TABLE evidence_unused;
     DROP TABLE evidence;
@@ -209,7 +211,7 @@ def go_back(data, version):
             if case_id:
                 database.execute("INSERT INTO evidence (content, run, case_id, kind) VALUES (?, ?, ?, ?)",
                                  (content, run, case_id, kind))
-            else:
+            elif kind != "preflight":  # which no such service has kept
                 database.execute(f"UPDATE runs SET {kind} = ? WHERE id = ?", (content, run))
         for name in (name for later, names in COLUMNS.items() if later > version for name in names):
             database.execute(f"ALTER TABLE runs DROP COLUMN {name}")

@@ -85,7 +85,7 @@ def test_signing_out_all_others(own_service):
     browser, _ = sign_in(service, service.read_link(), name="Ada")
     client = service.client()
     other, _ = sign_in(service, client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
-    eve, _ = sign_in(service, client.post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"], name="Eve")
+    eve, _ = sign_in(service, invitation(browser), name="Eve")
     unused = code_of(client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
     assert Client(service, cookie=other.cookie).delete("/api/v1/sessions").code == "csrf"
     assert browser.delete("/api/v1/sessions").status == 204
@@ -105,10 +105,12 @@ def test_token_lives_until_it_is_revoked(service, client):
     assert client.delete(f"/api/v1/tokens/{made['id']}").code == "no_token"
 
 
-def test_accounts_do_not_see_each_other(service, client):
+def test_accounts_do_not_see_each_other(own_service):
     """An invited account has its own implementations and runs, and may not invite."""
-    link = client.post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"]
-    guest, _ = sign_in(service, link, name="Guest")
+    service = own_service()
+    owner, _ = sign_in(service, service.read_link(), name="Ada")
+    guest, _ = sign_in(service, invitation(owner), name="Guest")
+    client = service.client()
     made = client.run()
     run = made["run"]["id"]
     assert guest.get(f"/api/v1/runs/{run}").code == "no_run"
@@ -119,6 +121,21 @@ def test_accounts_do_not_see_each_other(service, client):
     assert guest.post("/api/v1/sign-in-links", {"for": "new-account"}).code == "owner_only"
     assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
     assert client.wait_over(run)["state"] == "cancelled"
+
+
+def test_a_token_lets_nobody_in(own_service):
+    """It may be in many hands: no account comes by it, nor by the links that it makes, nor by theirs."""
+    service = own_service()
+    owner, _ = sign_in(service, service.read_link(), name="Ada")
+    token = service.client()
+    by_link, _ = sign_in(service, token.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    again, _ = sign_in(service, by_link.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    for client in (token, by_link, again):
+        assert client.get("/api/v1/session").json["account"] == {"name": "Ada", "owner": True}
+        answer = client.post("/api/v1/sign-in-links", {"for": "new-account"})
+        assert (answer.status, answer.code) == (403, "browser_only")
+    other, _ = sign_in(service, owner.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    assert sign_in(service, invitation(other), name="Eve")[0].get("/api/v1/runs").status == 200
 
 
 def invitation(owner):

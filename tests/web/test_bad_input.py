@@ -22,6 +22,8 @@ IMPLEMENTATIONS = "/api/v1/implementations"
     (b'{"version":"1"}', "missing_field"), (b'{"name":null,"version":"1"}', "missing_field"),
     (b'{"name":"","version":"1"}', "bad_field"), (b'{"name":7,"version":"1"}', "bad_field"),
     (b'{"name":"a\\u0000b","version":"1"}', "bad_json"), (b'{"name":"a\\nb","version":"1"}', "bad_field"),
+    (b'{"name":"a\\u202eb","version":"1"}', "bad_field"), (b'{"name":"a\\u0085b","version":"1"}', "bad_field"),
+    (b'{"name":"a\\u200bb","version":"1"}', "bad_field"), (b'{"name":"a\\udb40\\udc41","version":"1"}', "bad_field"),
     (json.dumps({"name": "x" * 101, "version": "1"}).encode(), "bad_field"),
     (b'{"name":"a","version":"1","colour":"red"}', "unknown_field"),
 ])

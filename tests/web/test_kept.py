@@ -63,8 +63,7 @@ def test_not_asked_for_again(own_service):
 
 
 def test_kept_for_its_account_alone(service, client, run):
-    link = client.post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"]
-    other = sign_in(service, link, name="Mallory")[0]
+    other = sign_in(service, service.link, name="Mallory")[0]  # the owner was made by a token
     for page in PAGES:
         path = f"/api/v1/runs/{run}{page}"
         assert (client.get(path).status, other.get(path).status, client.get(path).status) == (200, 404, 200)
@@ -104,7 +103,7 @@ def test_lists_change_with_their_runs(own_service):
 def test_nobody_is_known_any_longer_than_allowed(own_service):
     """A token that is revoked, a session that is ended, an account that is removed: refused from then on."""
     service = own_service()
-    owner = service.client()
+    owner = sign_in(service, service.read_link(), name="Ada")[0]
     made = owner.post("/api/v1/tokens", {"name": "spare"}).json
     spare = Client(service, token=made["token"])
     assert spare.get("/api/v1/runs").status == 200

@@ -105,7 +105,8 @@ def answered(service, client):
                  f"{run}/results", result, f"{result}/transcript", f"{result}/capture", f"{result}/ladder",
                  f"{run}/report.json",
                  f"{run}/report.html",
-                 f"{run}/junit.xml", f"{run}/certificate", "/", "/account", "/implementations/new", "/runs/new",
+                 f"{run}/junit.xml", f"{run}/preflight", f"{run}/certificate",
+                 "/", "/account", "/implementations/new", "/runs/new",
                  "/runs/x",
                  "/runs/x/cases/y", "/profiles/x", "/profiles/x/cases/y", "/api/v1/runs/x", "/api/v1/runs/x/events"):
         client.get(path)

@@ -90,6 +90,8 @@ void handle_capture_get(struct request *request);
 void handle_ladder_get(struct request *request);
 /* handle_report_get answers GET /api/v1/runs/{run}/report.json. */
 void handle_report_get(struct request *request);
+/* handle_preflight_get answers GET /api/v1/runs/{run}/preflight. */
+void handle_preflight_get(struct request *request);
 /* handle_junit_get answers GET /api/v1/runs/{run}/junit.xml. */
 void handle_junit_get(struct request *request);
 

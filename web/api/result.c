@@ -179,3 +179,8 @@ void handle_junit_get(struct request *request)
 {
     reply_evidence(request, EVIDENCE_OF_RUN, "junit", "application/xml", "junit.xml");
 }
+
+void handle_preflight_get(struct request *request)
+{
+    reply_evidence(request, EVIDENCE_OF_RUN, "preflight", "text/plain; charset=utf-8", NULL);
+}

@@ -74,7 +74,9 @@ static json_t *read_run(struct request *request, const char *id)
         return NULL;
     }
     query_open_read(&query, request->service->database,
-                    "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\" FROM runs r WHERE r.id = :id");
+                    "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\", "
+                    "EXISTS (SELECT 1 FROM evidence WHERE run = r.id AND case_id = '' AND kind = 'preflight') "
+                    "AS \"preflight:bool\" FROM runs r WHERE r.id = :id");
     query_text(&query, ":id", id);
     if (query_next(&query)) {
         run = query_json(&query);
@@ -149,7 +151,7 @@ static void reply_made(struct request *request, const struct run_made *made)
                   json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
                             commands_json(&(struct commands_order){
                                 .base = base,
-                                .tls = request->service->tls,
+                                .tls = request->from.tls,
                                 .profile = catalogue_profile(request->service->catalogue,
                                                              json_string_value(json_object_get(run, "profile"))),
                                 .server = json_string_value(json_object_get(run, "server")),

@@ -39,7 +39,7 @@ static void reply_cookie(struct request *request, unsigned status, const char *v
 
     if (response) {
         snprintf(cookie, sizeof cookie, ACCESS_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%ld%s", value,
-                 max_age, request->service->tls ? "; Secure" : "");
+                 max_age, request->from.tls ? "; Secure" : "");
         MHD_add_response_header(response, "Set-Cookie", cookie);
         MHD_add_response_header(response, "Content-Type", "application/json");
     }
@@ -122,11 +122,18 @@ void handle_link_post(struct request *request)
         request_reply_error(request, MHD_HTTP_FORBIDDEN, "owner_only", "Only the owner invites others.");
         return;
     }
+    if (invite && request->who.limited) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "browser_only",
+                            "An API token lets nobody in, nor does a session that was opened by its link: sign in by a "
+                            "link of this page, or of assayd --sign-in-link.");
+        return;
+    }
     if (!request_base(request, base, sizeof base)) {
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_host", "The header Host is missing or unusable.");
         return;
     }
-    status = account_make_code(request->service->database, invite ? 0 : request->who.account, code);
+    status =
+        account_make_code(request->service->database, invite ? 0 : request->who.account, request->who.limited, code);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
         return;

@@ -97,12 +97,10 @@ static bool take(struct request *request, struct rate *rate, uint64_t who, enum 
 static bool check_rate(struct request *request)
 {
     const struct service *service = request->service;
-    const union MHD_ConnectionInfo *info;
     uint64_t who;
 
     if (request->who.account == 0) {
-        info = MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-        who = rate_who_address(info ? info->client_addr : NULL);
+        who = rate_who_address((const struct sockaddr *)&request->from.client);
         return take(request, service->address_rate, who, LIMIT_ADDRESS_REQUESTS);
     }
     who = rate_who_account(request->who.account);
@@ -258,6 +256,7 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
     *request_context = request;
     *request = (struct request){
         .service = service, .connection = connection, .method = method, .path = url, .answered = MHD_YES};
+    forwarded_read(connection, &service->proxies, service->tls, &request->from);
     length = request_header(request, "Content-Length");
     if (length && strtoull(length, NULL, 10) > BODY_MAX && begin(request)) {
         request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",

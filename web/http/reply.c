@@ -35,7 +35,7 @@ void request_add_headers(const struct request *request, struct MHD_Response *res
             MHD_add_response_header(response, security_headers[i].name, security_headers[i].value);
         }
     }
-    if (request->service->tls) {
+    if (request->from.tls) {
         MHD_add_response_header(response, "Strict-Transport-Security", "max-age=31536000");
     }
     /* What depends on who asks must not be kept by anybody in between. */

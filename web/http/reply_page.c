@@ -70,8 +70,8 @@ static void add_headers(const struct request *request, const struct request_page
 {
     MHD_add_response_header(response, "ETag", made->tag);
     MHD_add_response_header(response, "Vary", "Accept-Encoding");
-    /* Whether the account may still see it, and whether it is still so, is asked again. */
-    MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+    /* Whether the account may still see it is asked again. What changes is kept by nobody else. */
+    MHD_add_response_header(response, "Cache-Control", page->run[0] ? "private, no-cache" : "no-store");
     MHD_add_response_header(response, "Content-Type", page->type);
     if (made->gzip) {
         MHD_add_response_header(response, "Content-Encoding", "gzip");

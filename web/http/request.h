@@ -8,6 +8,7 @@
 #ifndef WEB_HTTP_REQUEST_H
 #define WEB_HTTP_REQUEST_H
 
+#include "web/http/forwarded.h"
 #include "web/store/account.h"
 
 #include <jansson.h>
@@ -28,6 +29,7 @@ struct request {
     const char *method, *path;
     char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE]; /* what stood for {..} in the route's pattern */
     struct requester who;
+    struct forwarded from;
     char *text; /* the body as it came, ended by a zero, when the route has one */
     size_t text_len, text_room;
     json_t *body;             /* the same as JSON object, checked by request_check_body */
@@ -50,7 +52,7 @@ const char *request_argument(const struct request *request, const char *name);
 bool request_base(const struct request *request, char *base, size_t base_octets);
 
 /* struct field is one member of a JSON body. Lengths are in octets of UTF-8; FIELD_TEXT allows no control characters,
- * FIELD_LINES line breaks only. */
+ * FIELD_LINES line breaks only; neither those that are invisible or turn the direction of writing. */
 enum field_kind { FIELD_TEXT, FIELD_LINES, FIELD_NUMBER, FIELD_OBJECT };
 struct field {
     const char *name;

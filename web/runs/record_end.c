@@ -40,8 +40,8 @@ static void add_lost(struct run *run, unsigned lost)
 
 /* The files of a run as a whole; a run that was cancelled early has none. */
 struct reports {
-    struct evidence_file report, junit;
-    bool has_report, has_junit;
+    struct evidence_file report, junit, preflight;
+    bool has_report, has_junit, has_preflight;
     json_t *read; /* the report; NULL: none */
 };
 
@@ -67,9 +67,11 @@ static enum database_status add_reports(const struct run *run, struct reports *r
     enum database_status status;
 
     *reports = (struct reports){.report = {.kind = "report", .path = "report.json"},
-                                .junit = {.kind = "junit", .path = "junit.xml"}};
+                                .junit = {.kind = "junit", .path = "junit.xml"},
+                                .preflight = {.kind = "preflight", .path = "cases/preflight.txt"}};
     status = add_report(run, &reports->report, &reports->has_report);
     status = status ? status : add_report(run, &reports->junit, &reports->has_junit);
+    status = status ? status : add_report(run, &reports->preflight, &reports->has_preflight);
     if (status == DATABASE_OK && reports->has_report) {
         reports->read = read_report(run);
     }
@@ -85,6 +87,9 @@ static enum database_status insert_reports(struct run *run, const struct reports
     }
     if (status == DATABASE_OK && reports->has_junit) {
         status = record_insert_file(run, EVIDENCE_OF_RUN, &reports->junit);
+    }
+    if (status == DATABASE_OK && reports->has_preflight) {
+        status = record_insert_file(run, EVIDENCE_OF_RUN, &reports->preflight);
     }
     return status;
 }

@@ -22,7 +22,8 @@ enum {
     OPTION_LINK,
     OPTION_TOKEN,
     OPTION_LIMIT,
-    OPTION_ROUTES
+    OPTION_ROUTES,
+    OPTION_PROXY
 };
 
 static const struct option long_options[] = {
@@ -33,6 +34,7 @@ static const struct option long_options[] = {
     {"peer-address", required_argument, NULL, OPTION_PEER},
     {"sign-in-link", no_argument, NULL, OPTION_LINK},
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
+    {"proxy", required_argument, NULL, OPTION_PROXY},
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"list-routes", no_argument, NULL, OPTION_ROUTES},
     {"help", no_argument, NULL, 'h'},
@@ -54,6 +56,9 @@ static const char help_options[] =
     "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
     "default\n"
     "                        the address at which the launch agent reached the service\n"
+    "  --proxy ADDR[/BITS]   a reverse proxy, or a network of them, whose Forwarded or X-Forwarded-.. headers are "
+    "believed;\n"
+    "                        may be given several times\n"
     "  --sign-in-link        print a one-time sign-in link though there is an account\n"
     "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
     "  --list-routes         print the table of routes and end\n"
@@ -155,6 +160,16 @@ static bool read_option(struct options *options, int option)
     case OPTION_TOKEN:
         options->task = OPTIONS_ISSUE_TOKEN;
         options->token_name = optarg;
+        return true;
+    case OPTION_PROXY:
+        if (!proxies_add(&options->proxies, optarg)) {
+            fprintf(stderr,
+                    "assayd: --proxy: not a numeric address or network such as 127.0.0.1 or 10.0.0.0/8, or one too "
+                    "many: %.80s\n",
+                    optarg);
+            options->task = OPTIONS_WRONG;
+            return false;
+        }
         return true;
     case OPTION_LIMIT:
         return read_limit(options);

@@ -8,6 +8,7 @@
 #define WEB_SERVICE_OPTIONS_H
 
 #include "web/service/limits.h"
+#include "web/service/proxies.h"
 
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -26,6 +27,7 @@ struct options {
     const char *data, *tls_cert, *tls_key, *peer_address, *token_name;
     bool sign_in_link;
     struct limits limits;
+    struct proxies proxies;
     char host[64]; /* of listen, without brackets */
     struct sockaddr_storage address;
     socklen_t address_len;

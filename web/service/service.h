@@ -9,6 +9,7 @@
 
 #include "tester/report/certificate.h"
 #include "web/service/limits.h"
+#include "web/service/proxies.h"
 
 #include <stdbool.h>
 
@@ -30,6 +31,7 @@ struct service {
     const char *peer_address; /* where scripted peers listen, or NULL: the local address of the agent's connection */
     bool tls;
     struct limits limits;
+    struct proxies proxies;
     const struct route_table *routes;
     struct database *database;
     struct evidence_files *evidence;

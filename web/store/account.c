@@ -26,6 +26,7 @@ static enum database_status identify_by(struct database *database, const char *s
         who->owner = query_column_number(&query, 1) != 0;
         snprintf(who->name, sizeof who->name, "%s", query_column_text(&query, 2));
         snprintf(who->csrf, sizeof who->csrf, "%s", query_column_text(&query, 3));
+        who->limited = query_column_number(&query, 4) != 0;
     }
     return query_close(&query);
 }
@@ -34,7 +35,7 @@ enum database_status account_identify_token(struct database *database, const cha
 {
     *who = (struct requester){0};
     return identify_by(database,
-                       "SELECT a.id, a.owner, a.name, '' FROM tokens t JOIN accounts a ON a.id = t.account "
+                       "SELECT a.id, a.owner, a.name, '', 1 FROM tokens t JOIN accounts a ON a.id = t.account "
                        "WHERE t.hash = :hash",
                        token, who);
 }
@@ -42,10 +43,11 @@ enum database_status account_identify_token(struct database *database, const cha
 enum database_status account_identify_session(struct database *database, const char *session, struct requester *who)
 {
     *who = (struct requester){.by_cookie = true};
-    return identify_by(database,
-                       "SELECT a.id, a.owner, a.name, s.csrf FROM sessions s JOIN accounts a ON a.id = s.account "
-                       "WHERE s.hash = :hash AND s.expires > " NOW,
-                       session, who);
+    return identify_by(
+        database,
+        "SELECT a.id, a.owner, a.name, s.csrf, s.limited FROM sessions s JOIN accounts a ON a.id = s.account "
+        "WHERE s.hash = :hash AND s.expires > " NOW,
+        session, who);
 }
 
 enum database_status account_owner(struct database *database, int64_t *owner)
@@ -98,7 +100,8 @@ static enum database_status keep_newest(struct database *database, const char *s
     return query_run(&query);
 }
 
-enum database_status account_make_code(struct database *database, int64_t account, char code[static SECRET_TOKEN_SIZE])
+enum database_status account_make_code(struct database *database, int64_t account, bool limited,
+                                       char code[static SECRET_TOKEN_SIZE])
 {
     unsigned char hash[SECRET_HASH_OCTETS];
     struct query query;
@@ -109,8 +112,9 @@ enum database_status account_make_code(struct database *database, int64_t accoun
     secret_hash(code, hash);
     snprintf(lifetime, sizeof lifetime, "+%d hours", ACCOUNT_LINK_HOURS);
     query_open(&query, database,
-               "INSERT INTO sign_in_codes (hash, account, expires) "
-               "VALUES (:hash, NULLIF(:account, 0), strftime('%Y-%m-%dT%H:%M:%fZ', 'now', :lifetime))");
+               "INSERT INTO sign_in_codes (hash, account, limited, expires) "
+               "VALUES (:hash, NULLIF(:account, 0), :limited, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', :lifetime))");
+    query_number(&query, ":limited", limited);
     query_octets(&query, ":hash", hash, sizeof hash);
     query_number(&query, ":account", account);
     query_text(&query, ":lifetime", lifetime);
@@ -140,7 +144,7 @@ enum database_status account_make_token(struct database *database, int64_t accou
     return query_run(&query);
 }
 
-static enum database_status make_session(struct database *database, int64_t account,
+static enum database_status make_session(struct database *database, int64_t account, bool limited,
                                          char session[static SECRET_TOKEN_SIZE])
 {
     unsigned char hash[SECRET_HASH_OCTETS];
@@ -153,10 +157,11 @@ static enum database_status make_session(struct database *database, int64_t acco
     secret_hash(session, hash);
     snprintf(lifetime, sizeof lifetime, "+%d days", ACCOUNT_SESSION_DAYS);
     query_open(&query, database,
-               "INSERT INTO sessions (hash, account, csrf, expires) "
-               "VALUES (:hash, :account, :csrf, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', :lifetime))");
+               "INSERT INTO sessions (hash, account, limited, csrf, expires) "
+               "VALUES (:hash, :account, :limited, :csrf, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', :lifetime))");
     query_octets(&query, ":hash", hash, sizeof hash);
     query_number(&query, ":account", account);
+    query_number(&query, ":limited", limited);
     query_text(&query, ":csrf", csrf);
     query_text(&query, ":lifetime", lifetime);
     status = query_run(&query);
@@ -169,16 +174,17 @@ static enum database_status make_session(struct database *database, int64_t acco
 
 /* Inside the transaction of account_sign_in: the code goes, and with it comes the account that it stands for. */
 static enum database_status use_code(struct database *database, const unsigned char *hash, int64_t *account,
-                                     bool *found)
+                                     bool *limited, bool *found)
 {
     struct query query;
 
     query_open(&query, database,
-               "DELETE FROM sign_in_codes WHERE hash = :hash AND expires > " NOW " RETURNING account");
+               "DELETE FROM sign_in_codes WHERE hash = :hash AND expires > " NOW " RETURNING account, limited");
     query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
     while (query_next(&query)) {
         *found = true;
         *account = query_column_number(&query, 0);
+        *limited = query_column_number(&query, 1) != 0;
     }
     return query_close(&query);
 }
@@ -188,6 +194,7 @@ enum database_status account_sign_in(struct database *database, const char *code
 {
     unsigned char hash[SECRET_HASH_OCTETS];
     int64_t account = 0, owner = 0;
+    bool limited = false;
     enum database_status status = database_begin(database);
 
     *result = (struct account_sign_in){.named = true};
@@ -195,7 +202,7 @@ enum database_status account_sign_in(struct database *database, const char *code
         return status;
     }
     secret_hash(code, hash);
-    status = use_code(database, hash, &account, &result->found);
+    status = use_code(database, hash, &account, &limited, &result->found);
     if (status == DATABASE_OK && result->found && account == 0) {
         result->named = name != NULL;
         status = account_owner(database, &owner);
@@ -204,7 +211,7 @@ enum database_status account_sign_in(struct database *database, const char *code
         }
     }
     if (status == DATABASE_OK && account != 0) {
-        status = make_session(database, account, result->session);
+        status = make_session(database, account, limited, result->session);
     }
     if (status == DATABASE_OK && !result->named) {
         /* Not used up: the person is asked for a name and comes again. */

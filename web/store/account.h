@@ -20,6 +20,7 @@ struct requester {
     int64_t account;
     bool owner;
     bool by_cookie; /* a browser: needs the CSRF token for everything that changes something */
+    bool limited;   /* by an API token, or signed in by a link that one has made: lets nobody in */
     char name[101];
     char csrf[49];
 };
@@ -35,9 +36,11 @@ enum database_status account_owner(struct database *database, int64_t *owner);
 /* account_make_owner makes the first account, if there is none, and gives its id. */
 enum database_status account_make_owner(struct database *database, const char *name, int64_t *owner);
 
-/* account_make_code makes a one-time sign-in code for an account; account 0: for a new one. Of more than
+/* account_make_code makes a one-time sign-in code for an account; account 0: for a new one. Whoever signs in by a
+ * limited one is limited too. Of more than
  * ACCOUNT_LINKS_MAX that are unused the oldest goes. */
-enum database_status account_make_code(struct database *database, int64_t account, char code[static SECRET_TOKEN_SIZE]);
+enum database_status account_make_code(struct database *database, int64_t account, bool limited,
+                                       char code[static SECRET_TOKEN_SIZE]);
 
 /* account_make_token makes an API token of that name. */
 enum database_status account_make_token(struct database *database, int64_t account, const char *name,

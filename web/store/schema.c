@@ -67,6 +67,15 @@ static const struct step {
     {"ALTER TABLE runs ADD COLUMN summary TEXT;"
      "UPDATE runs SET summary = " RUN_ROW_SUMMARY("runs.id") " WHERE state NOT IN ('created', 'waiting', 'running')",
      NULL},
+    /* 11: links made by an API token, and the sessions that they open, let nobody in; certificates stay */
+    {"ALTER TABLE sign_in_codes ADD COLUMN limited INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE sessions ADD COLUMN limited INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE certificates RENAME TO certificates_of_runs;"
+     "CREATE TABLE certificates (id TEXT PRIMARY KEY, run TEXT NOT NULL UNIQUE, document TEXT NOT NULL, "
+     "issued TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))) STRICT;"
+     "INSERT INTO certificates (id, run, document, issued) SELECT id, run, document, issued FROM certificates_of_runs;"
+     "DROP TABLE certificates_of_runs",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -76,6 +76,16 @@ static bool save_evidence(struct certify_client *client, const char *run, const 
     return true;
 }
 
+/* How the start went. A service that does not keep it has none. */
+static bool save_preflight(struct certify_client *client, const char *run, const char *folder, const json_t *report)
+{
+    const char *place = json_string_value(json_object_get(report, "preflight"));
+    char path[512];
+
+    snprintf(path, sizeof path, "/api/v1/runs/%s/preflight", run);
+    return !place || !*place || save(client, path, folder, place, true);
+}
+
 bool certify_fetch_report(struct certify_client *client, const char *run, const char *folder)
 {
     char path[512];
@@ -93,6 +103,7 @@ bool certify_fetch_report(struct certify_client *client, const char *run, const 
     good = good && save(client, path, folder, "junit.xml", false);
     snprintf(path, sizeof path, "/api/v1/runs/%s/certificate", run);
     good = good && save(client, path, folder, "certificate.json", true);
+    good = good && save_preflight(client, run, folder, report);
     cases = json_object_get(report, "cases");
     json_array_foreach(cases, i, one)
     {

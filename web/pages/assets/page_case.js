@@ -4,7 +4,7 @@
 // One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
 
 import { api, text } from "./api.js";
-import { bookOf, card, crumbs, facts, h, section, tag, title } from "./dom.js";
+import { bookOf, card, command, crumbs, facts, h, section, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
 
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
@@ -65,16 +65,25 @@ function downloads(base, one) {
     one.evidence.includes("transcript") ? h("a", { class: "button", href: `${base}/transcript`, download: `${one.id}.txt` }, "Transcript") : null);
 }
 
+/** The same case for the same implementation with the same seed: by the page, or typed. */
+function againCard(run, one) {
+  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: one.id, server: run.server, brings: run.role };
+  const wanted = Object.entries(order).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return card("Run this case again", h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "Run only this case")),
+    h("p", { class: "small quiet" }, "Or from a terminal, with an API token of your account and the command that starts your program in the place of COMMAND:"),
+    command(`assay certify --url ${location.origin} --token TOKEN --profile ${run.profile} --case ${one.id} --seed ${run.seed} -- COMMAND`));
+}
+
 export async function caseInRun(show, run, id) {
   const base = `/api/v1/runs/${run}/results/${id}`;
-  const one = await api("GET", base);
+  const [one, about] = await Promise.all([api("GET", base), api("GET", `/api/v1/runs/${run}`)]);
   title(one.title);
   const go = (other, word, rel) => other ? h("a", { class: "button", href: `/runs/${run}/cases/${other}`, rel }, word) : null;
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
     verdictCard(one), card("Requirements judged", rules(one.requirement_rows, one.requirement), downloads(base, one)),
-    ...await evidence(base, one), mutantCard(one), sourceCard(one));
+    againCard(about, one), ...await evidence(base, one), mutantCard(one), sourceCard(one));
 }
 
 export async function caseInProfile(show, profile, id) {

@@ -57,6 +57,7 @@ export async function verify(show) {
   const file = h("input", { type: "file", accept: ".json,application/json", change: async (event) => { area.value = await event.target.files[0]?.text() ?? ""; } });
   show(h("h1", null, "Verify a certificate"), h("p", { class: "quiet" }, "Paste a certificate or choose its file. Nothing is stored."),
     card(null, form("Verify", [field("File", null, file), field("Text", null, area)], async ({ text }) => {
+      out.replaceChildren(); // what was found about an earlier one
       let document;
       try {
         document = JSON.parse(text);

@@ -4,10 +4,11 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api } from "./api.js";
-import { card, cells, date, facts, h, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
+import { bookOf, card, cells, date, facts, h, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
+const WANTING = ["fail", "inconclusive"];
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
 // What a run that has no outcome came to.
 const EXPLAINED = {
@@ -28,6 +29,7 @@ function downloadCard(run) {
   const base = `/api/v1/runs/${run.id}`;
   const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
   return card("Downloads", h("div", { class: "row" }, h("a", { class: "button", href: `${base}/report.html` }, "Printable report"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
+    run.preflight ? h("a", { class: "button", href: `${base}/preflight` }, "Preflight") : null,
     run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "View certificate")] : null),
   run.certificate ? null : h("p", { class: "small quiet" }, `A certificate is issued for a run of all suites${run.role ? " of its role" : ""} that conforms. Where requirements were not judged, it says “in part” and lists them.`));
 }
@@ -104,11 +106,29 @@ function caseTable(run, results) {
   return card("Cases", h("div", { class: "filters", role: "group", "aria-label": "Filter" }, buttons, choice, search), body);
 }
 
+/** What failed or could not be judged, by the requirement that it is about: the most frequent first, failures before the rest. */
+function wantingCard(run, results) {
+  const groups = new Map();
+  for (const one of results.filter(({ verdict }) => WANTING.includes(verdict))) {
+    const key = `${one.verdict} ${one.requirement || one.reason}`;
+    groups.set(key, [...groups.get(key) ?? [], one]);
+  }
+  const sorted = [...groups.values()].sort((a, b) => WANTING.indexOf(a[0].verdict) - WANTING.indexOf(b[0].verdict) || b.length - a.length);
+  return sorted.length ? card("What to look at", sorted.map((group) => wantingGroup(run, group))) : null;
+}
+
+function wantingGroup(run, group) {
+  const [{ verdict, requirement, reason }] = group;
+  return h("div", { class: "rule" }, h("p", null, tag(verdict), requirement ? [" ", bookOf(requirement) ? h("a", { class: "mono", href: bookOf(requirement) }, requirement) : h("span", { class: "mono" }, requirement)] : null,
+    ` ${group.length === 1 ? "one case" : `${group.length} cases`}`), h("p", { class: "small quiet" }, reason),
+  h("p", { class: "small" }, group.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title)])));
+}
+
 function removal(run) {
   const button = h("button", {
     type: "button", class: "danger",
     click: async () => {
-      if (!confirm(`Delete this run with all its evidence${run.certificate ? " and its certificate" : ""}?`)) return;
+      if (!confirm(`Delete this run with all its evidence?${run.certificate ? " Its certificate stays." : ""}`)) return;
       await api("DELETE", `/api/v1/runs/${run.id}`);
       location.assign("/");
     },
@@ -117,7 +137,7 @@ function removal(run) {
 }
 
 export function report(run, results) {
-  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run),
+  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), wantingCard(run, results),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);

@@ -5,6 +5,7 @@
 #include "tester/engine/case_run.h"
 
 #include "tester/base/clock.h"
+#include "tester/base/host_load.h"
 #include "tester/base/loop.h"
 #include "tester/base/memory.h"
 #include "tester/base/pairs.h"
@@ -23,6 +24,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A failure is excused when it took at least so long, and so much of that was lost. */
+enum { BUSY_MS = 1000, BUSY_PERCENT = 83 };
 
 /* What the case needs of the command template or of the network and does not get; NULL when it has all. */
 static const char *case_lacks(const struct case_info *about, const struct sut_facts *facts)
@@ -180,11 +184,33 @@ static void case_excuse_absent(struct case_run *self)
     }
 }
 
+/* What a case sees of a machine that has no time for the system under test is nobody's fault: where something was
+ * waited for in vain meanwhile, a failure shows nothing. */
+static void case_excuse_busy(struct case_run *self)
+{
+    struct judge *judge = &self->judge;
+    int64_t passed = clock_now_ms() - self->begin_ms, lost = host_load_lost(self->load) - self->lost_ms;
+
+    if (judge->verdict != VERDICT_FAIL || !self->vain || passed < BUSY_MS || lost * 100 < passed * BUSY_PERCENT) {
+        return;
+    }
+    char *reason =
+        memory_format("host busy: for %u %% of the time this machine had no processor for what wanted to run, "
+                      "so that a late answer shows nothing; seen was: %s",
+                      (unsigned)(lost < passed ? lost * 100 / passed : 100), judge->reason);
+    judge->verdict = VERDICT_INCONCLUSIVE;
+    judge->requirement[0] = 0;
+    snprintf(judge->axis, sizeof judge->axis, "tester");
+    free(judge->reason);
+    judge->reason = reason;
+}
+
 void case_close(struct case_run *self, struct engine_run *run)
 {
     const struct judge *judge = &self->judge;
 
     case_excuse_absent(self);
+    case_excuse_busy(self);
     attribution_settle(&self->judge, self->faults);
     stream_close_all(&self->streams);
     port_close_all(&self->streams);
@@ -233,6 +259,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
         .sut = &run->sut,
         .partners = run->partners,
         .faults = run->faults,
+        .load = run->load,
         .api = run->profile->api,
         .own_server_wanted = selection_wants_own_server(&run->selection),
         .step = run->observer.step,
@@ -248,7 +275,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
     peer_open_all(&self->peers, &self->streams);
     self->forgeries = forgery_open();
     open_checker(self, run->profile->checker);
-    self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000;
+    case_clock(self);
 }
 
 void case_execute(struct case_run *self, struct engine_run *run, const struct case_entry *entry)
@@ -265,7 +292,7 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
         case_start_job(self);
     }
     if (!self->judge.ended) {
-        self->late_ms = clock_now_ms() + (int64_t)entry->deadline_s * 1000; /* the start does not count */
+        case_clock(self); /* the start does not count */
         case_call(self);
     }
     case_close(self, run);

@@ -7,6 +7,7 @@
 #include "tester/engine/engine.h"
 
 #include "tester/base/clock.h"
+#include "tester/base/host_load.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
 #include "tester/engine/preflight.h"
@@ -104,6 +105,7 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->sut.note = run->observer.note;
     run->sut.note_context = run->observer.context;
+    run->load = host_load_open();
     run->faults = faults_open();
     results_open(&run->results);
     run->begin_ms = clock_now_ms();
@@ -122,6 +124,7 @@ static void run_free(struct engine_run *run)
     case_list_free(run->own_cases);
     results_close(&run->results);
     faults_close(run->faults);
+    host_load_close(run->load);
     selection_free(&run->selection);
     free(run->sut.facts.verbs);
     free(run->suite);

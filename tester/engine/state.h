@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct faults;
+struct host_load;
 struct partners;
 struct profile;
 
@@ -46,7 +47,8 @@ struct engine_run {
     struct partners *partners; /* who takes part beside it */
 
     /* what came of it */
-    struct faults *faults; /* what is known to be broken, and what works */
+    struct host_load *load; /* how busy this machine is meanwhile */
+    struct faults *faults;  /* what is known to be broken, and what works */
     struct results results;
     char started[32]; /* ISO 8601 */
     int64_t begin_ms;

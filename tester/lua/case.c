@@ -7,6 +7,7 @@
 #include "tester/lua/case.h"
 
 #include "tester/base/clock.h"
+#include "tester/base/host_load.h"
 #include "tester/base/loop.h"
 #include "tester/base/memory.h"
 #include "tester/sut/job.h"
@@ -14,7 +15,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-enum { SETTLE_MS = 1000 };
+enum { SETTLE_MS = 1000, VAIN_MS = 500 };
 
 struct case_run *case_self(lua_State *lua)
 {
@@ -69,6 +70,7 @@ void case_symptom_of(struct case_run *self, const struct dialogue *dialogue)
 {
     bool hung = dialogue->end == DIALOGUE_HUNG;
 
+    self->vain = self->vain || hung;
     if (dialogue->function[0] && !self->judge.ended) {
         symptom_set(&self->judge.symptom, hung ? SYMPTOM_HANGS : SYMPTOM_CRASHES, dialogue->function,
                     hung ? "" : dialogue->signal, true);
@@ -139,6 +141,28 @@ static void case_judge_crashed(struct case_run *self, const struct job *job)
                      "the command %s ended with %s", ours ? "of the reference" : "under test", job->ended_text);
 }
 
+/* How much of the time since `lost_ms` was noted this machine had no processor for it; no more than some times `ms`. */
+static int64_t lost_since(const struct case_run *self, int64_t lost_ms, int64_t ms)
+{
+    int64_t lost = host_load_lost(self->load) - lost_ms, most = ms * HOST_LOAD_SLOWS_MOST;
+
+    return lost < most ? lost : most;
+}
+
+void case_clock(struct case_run *self)
+{
+    self->begin_ms = clock_now_ms();
+    self->lost_ms = host_load_lost(self->load);
+}
+
+/* When the case's time is over, as it looks now. */
+static int64_t case_late(const struct case_run *self)
+{
+    int64_t ms = (int64_t)self->entry->deadline_s * 1000;
+
+    return self->begin_ms + ms + lost_since(self, self->lost_ms, ms);
+}
+
 void case_watch(struct case_run *self)
 {
     struct rank *lost = case_lost(self);
@@ -153,7 +177,7 @@ void case_watch(struct case_run *self)
         case_judge_lost(self, lost);
     } else if (crashed) {
         case_judge_crashed(self, crashed);
-    } else if (clock_now_ms() >= self->late_ms) {
+    } else if (clock_now_ms() >= case_late(self)) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "the case took longer than its deadline of %u s",
                          self->entry->deadline_s);
     }
@@ -173,14 +197,29 @@ static bool watched_until(void *context)
            case_lost(watched->self) || case_crashed(watched->self);
 }
 
+/* Turns the loop until the condition holds or `ms` of a machine with time have passed. */
+static void pump(struct watched *watched, int64_t ms)
+{
+    struct case_run *self = watched->self;
+    int64_t begin = clock_now_ms(), lost = host_load_lost(self->load), late = begin + ms;
+    bool good = false;
+
+    while (!good && clock_now_ms() < late) {
+        good = sut_pump(self->sut, watched_until, watched, late);
+        late = begin + ms + lost_since(self, lost, ms);
+        late = late < case_late(self) ? late : case_late(self);
+    }
+}
+
 bool case_wait(struct case_run *self, bool (*until)(void *context), void *context, int64_t ms)
 {
     struct watched watched = {self, until, context};
-    int64_t late = clock_now_ms() + (ms > 0 ? ms : 0);
+    int64_t left = case_late(self) - clock_now_ms();
 
     loop_turn(self->sut->loop, 0);
-    sut_pump(self->sut, watched_until, &watched, late < self->late_ms ? late : self->late_ms);
+    pump(&watched, ms < left ? ms : left);
     bool good = until && until(context);
+    self->vain = self->vain || (until && !good && ms >= VAIN_MS);
     case_watch(self);
     return good;
 }

@@ -37,21 +37,29 @@ struct case_run {
     struct forgeries *forgeries;
     struct passive_checker *checker;
     struct passive_checker_impi *checker_impi;
-    int64_t late_ms; /* the case's own deadline */
-    uint64_t chance; /* state of its random numbers */
+    struct host_load *load; /* how busy this machine is; the run's */
+    int64_t begin_ms;       /* when its function was called, */
+    int64_t lost_ms;        /* and how much this machine had been short of processors until then */
+    bool vain;              /* something was waited for in vain */
+    uint64_t chance;        /* state of its random numbers */
     lua_State *lua;
 };
 
 /* case_self is the case of a Lua state. */
 struct case_run *case_self(lua_State *lua);
 
-/* case_wait turns the loop until until(context) holds: true; or `ms` have passed: false. It ends the case when a rank
+/* case_wait turns the loop until until(context) holds: true; or `ms` have passed, and as long again as this machine had
+ * no processor meanwhile: false. It ends the case when a rank
  * is lost, the run is over or the case is too late: self->judge.ended tells, and whoever waited just returns then. */
 bool case_wait(struct case_run *self, bool (*until)(void *context), void *context, int64_t ms);
 
 /* case_watch ends the case if something from outside has done so: the end of the run, a lost process, a crash, its
  * deadline. */
 void case_watch(struct case_run *self);
+
+/* case_clock starts the case's own time, at the end of which case_watch ends it. What this machine has no processor
+ * for does not count, to a bound. */
+void case_clock(struct case_run *self);
 
 /* case_symptom_of notes in which function a process has died, for the verdict that follows. */
 void case_symptom_of(struct case_run *self, const struct dialogue *dialogue);

@@ -6,6 +6,7 @@
 #include "tester/lua/core.h"
 
 #include "tester/base/clock.h"
+#include "tester/base/host_load.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
 #include "tester/lua/binding.h"
@@ -152,6 +153,21 @@ static int core_now(struct case_run *self, lua_State *lua)
     return 1;
 }
 
+/* core.host_lost() -> milliseconds for which this machine had no processor, so far */
+static int core_host_lost(struct case_run *self, lua_State *lua)
+{
+    lua_pushinteger(lua, (lua_Integer)host_load_lost(self->load));
+    return 1;
+}
+
+/* core.waited_in_vain(): the system under test did not do in time what the case waited for */
+static int core_waited_in_vain(struct case_run *self, lua_State *lua)
+{
+    (void)lua;
+    self->vain = true;
+    return 0;
+}
+
 /* core.random(n): 1..n. The generator is splitmix64, seeded by the run's seed and the case's id. */
 static int core_random(struct case_run *self, lua_State *lua)
 {
@@ -267,6 +283,8 @@ void lua_core_register(lua_State *lua)
         {"step", "s", core_step},
         {"note", "s", core_note},
         {"now", "", core_now},
+        {"host_lost", "", core_host_lost},
+        {"waited_in_vain", "", core_waited_in_vain},
         {"random", "i", core_random},
         {"mix", "iii?", core_mix},
         {"integer", "s", core_integer},

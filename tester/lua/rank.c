@@ -7,6 +7,7 @@
 #include "tester/lua/rank.h"
 
 #include "tester/base/clock.h"
+#include "tester/base/host_load.h"
 #include "tester/base/pairs.h"
 #include "tester/judging/attribution.h"
 #include "tester/lua/binding.h"
@@ -89,6 +90,8 @@ static int core_send(struct case_run *self, lua_State *lua)
     }
     bool leaving = strncmp(text, "quit", 4) == 0 || strncmp(text, "abandon", 7) == 0;
     rank->leaving = rank->leaving || leaving;
+    deadline *= host_load_slows(self->load);
+    deadline = deadline < DEADLINE_MAX_MS ? deadline : DEADLINE_MAX_MS;
     uint32_t id = dialogue_send(&rank->dialogue, (unsigned)deadline, thread, text, lines, line_count);
     if (!id) {
         case_wait(self, NULL, NULL, 0); /* ends the case when the rank was lost unexpectedly */
@@ -133,6 +136,19 @@ static void reply_refused(struct case_run *self, const struct rank *rank, const 
     }
 }
 
+/* Waits for a reply as long as the command may take, also where the case's own time ends before: a call that hangs is
+ * told as such. */
+static bool await_reply(struct case_run *self, struct reply_wait *wait)
+{
+    int64_t begin = self->begin_ms, late = wait->command->late_ms;
+    int64_t own_late = begin + (int64_t)self->entry->deadline_s * 1000;
+
+    self->begin_ms += late > own_late ? late - own_late : 0;
+    bool came = case_wait(self, reply_here, wait, late - clock_now_ms());
+    self->begin_ms = begin;
+    return came;
+}
+
 /* Notes for the whole run that a function has returned, and whether it has done well. */
 static void note_reply(struct case_run *self, const char *function, const char *reply)
 {
@@ -156,7 +172,7 @@ static int core_wait(struct case_run *self, lua_State *lua)
     if (!wait.command) {
         return binding_bad(lua, 2, "no such command is pending");
     }
-    bool came = case_wait(self, reply_here, &wait, wait.command->late_ms - clock_now_ms());
+    bool came = await_reply(self, &wait);
     if (self->judge.ended) {
         return 0;
     }

@@ -182,7 +182,7 @@ def report_of(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: 
         meeting += ["--server", " ".join(templates["server"])]
     arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", case.name] if case else []), "--seed", "1",
                  *meeting, "--report", report, "--", *templates[role]]
-    environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"),
+    environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"), ASSAY_LOADAVG=os.devnull,
                        ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
     status, said = CHILDREN.run(arguments, ROOT, environment, RUN_SECONDS if case else SUITE_SECONDS)
     try:

@@ -59,6 +59,23 @@ function Pending:done()
   return self.result ~= nil or core.ready(self.rank.index, self.id)
 end
 
+-- Rank.patiently(ms, ask, done): calls ask(ms), and again with as much time as this machine had no processor for
+-- meanwhile, until done(result). Returns the last result: what is late by that alone is not missed.
+local PATIENCE, WORTH_MS, LONG_MS = 8, 20, 500
+
+function Rank.patiently(ms, ask, done)
+  local before, given = core.host_lost(), 0
+  local result = ask(ms)
+  while not done(result) do
+    local more = math.min(core.host_lost() - before, PATIENCE * ms) - given
+    if more < WORTH_MS then break end
+    given = given + more
+    result = ask(more)
+  end
+  if ms >= LONG_MS and not done(result) then core.waited_in_vain() end
+  return result
+end
+
 -- rank:batch(repeats, { {verb, pairs}, .. } [, {deadline=ms, until_error=true}]): executes the commands in order,
 -- `repeats` times, in one round trip. In values "%i" is the round's number, "%I" the same in hexadecimal. Result:
 -- runs, line, rc.

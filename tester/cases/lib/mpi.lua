@@ -77,6 +77,8 @@ end
 -- rank:complete(request [, ms [, status]]): waits until a request is complete; false when it is not.
 function Rank:complete(request, ms, status)
   ms = ms or WAIT_MS
-  local result = self:call("complete", { request = request, ms = ms, status = status }, { deadline = ms + WAIT_MS })
+  local result = Rank.patiently(ms, function(wait)
+    return self:call("complete", { request = request, ms = wait, status = status }, { deadline = wait + WAIT_MS })
+  end, function(found) return found.rc ~= "MPI_SUCCESS" or found.flag end)
   return result.rc == "MPI_SUCCESS" and result.flag, result
 end

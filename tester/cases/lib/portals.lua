@@ -321,7 +321,9 @@ end
 -- came). rank:wait([eq [, ms]]): the same, and PTL_EVENT_SENT of a get is passed over.
 function Rank:wait_any(eq, ms)
   ms = core.patience(EVENT, ms or WAIT_MS)
-  local result = self:call("wait", { eventq = eq or "eq", ms = ms }, { deadline = ms + SLACK_MS })
+  local result = Rank.patiently(ms, function(wait)
+    return self:call("wait", { eventq = eq or "eq", ms = wait }, { deadline = wait + SLACK_MS })
+  end, function(found) return found.rc ~= "PTL_EQ_EMPTY" end)
   note_wait(EVENT, ms, result.event)
   return result
 end
@@ -333,17 +335,21 @@ end
 -- rank:collect(eq, count [, ms]): up to `count` events as a list (each with rc, type, ...), and the last return code.
 function Rank:collect(eq, count, ms)
   ms = core.patience(EVENT, ms or WAIT_MS)
-  local list, result = {}, nil
-  repeat
-    local wanted = count - #list
-    result = self:call("collect", { eventq = eq, count = wanted, ms = ms }, { deadline = ms + SLACK_MS })
-    for i = 1, result.events do
-      local event = result["e" .. (i - 1)]
-      if not is_sent_of_get(self, event) then list[#list + 1] = event end
-    end
-    note_wait(EVENT, ms, result.events > 0)
-  until #list == count or result.events < wanted
-  return list, result.rc
+  local list = {}
+  local last = Rank.patiently(ms, function(wait)
+    local result
+    repeat
+      local wanted = count - #list
+      result = self:call("collect", { eventq = eq, count = wanted, ms = wait }, { deadline = wait + SLACK_MS })
+      for i = 1, result.events do
+        local event = result["e" .. (i - 1)]
+        if not is_sent_of_get(self, event) then list[#list + 1] = event end
+      end
+    until #list == count or result.events < wanted
+    return result
+  end, function(found) return #list == count or found.rc ~= "PTL_EQ_EMPTY" end)
+  note_wait(EVENT, ms, #list > 0)
+  return list, last.rc
 end
 
 -- rank:count_events([eq]): takes out all events that are in the queue now and says how many there were.
@@ -395,8 +401,10 @@ end
 -- reached.
 function Rank:wait_drop_count(value, ms, ni)
   ms = core.patience(DROP, ms or WAIT_MS)
-  local values = { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = ms }
-  local status = Test:setup(self:call("status", values, { deadline = ms + SLACK_MS })).status
+  local status = Rank.patiently(ms, function(wait)
+    local values = { interface = ni or "ni", register = "PTL_SR_DROP_COUNT", value = value, ms = wait }
+    return Test:setup(self:call("status", values, { deadline = wait + SLACK_MS })).status
+  end, function(found) return found >= value end)
   if value > 0 then note_wait(DROP, ms, status >= value) end
   return status
 end
@@ -461,8 +469,10 @@ end
 -- or false.
 function Rank:wait_octet(name, offset, value, ms)
   ms = ms or WAIT_MS
-  return self:call("memory", { name = name, offset = offset, value = value, ms = ms },
-    { deadline = ms + SLACK_MS }).reached
+  return Rank.patiently(ms, function(wait)
+    return self:call("memory", { name = name, offset = offset, value = value, ms = wait },
+      { deadline = wait + SLACK_MS }).reached
+  end, function(reached) return reached end)
 end
 
 -- rank:poison([desc]): overwrites the structure. rank:same(a, b): whether two handles have the same octets.

@@ -30,10 +30,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { AGENT_WAIT_MS = 20000 };
+enum { AGENT_WAIT_MS = 20000, JOBS_MAX = 16, TOKEN_ROOM = 64 };
 
 static const char help[] =
-    "usage: assay run [--profile P] [--suite S] [--case ID] [--seed N] [--report DIR] -- TEMPLATE...\n"
+    "usage: assay run [--profile P] [--suite S] [--case ID] [--seed N] [--jobs N] [--report DIR] -- TEMPLATE...\n"
     "\n"
     "Judges a system under test on this machine. TEMPLATE is the command that starts a job of test interpreters; in "
     "its\n"
@@ -46,6 +46,7 @@ static const char help_options[] =
     "  --profile P     specification to judge by; the first one listed below where it is not given\n"
     "  --suite S       only the cases of this suite, or of several: S,S,..\n"
     "  --case ID       only this case\n"
+    "  --jobs N        judge by so many cases at once, each with jobs of its own: up to 16, one if not given\n"
     "  --seed N        repeat the random choices of an earlier run\n"
     "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"
     "  --sut NAME      name of the system under test, for the report\n"
@@ -70,6 +71,12 @@ struct options {
     char **template;
 };
 
+/* A launch agent; the first is the run's own, the others those of its further jobs. */
+struct agent {
+    struct program *program;
+    struct launch launch;
+};
+
 /* The program's state. */
 struct program {
     struct progress progress;
@@ -77,7 +84,7 @@ struct program {
     struct engine_run *run;
     struct loop *loop;
     struct listener *listener;
-    struct launch agent;
+    struct agent agents[JOBS_MAX];
     int finished_fd, signal_fd;
     bool finished;
     bool connected, unstartable; /* written by the run's thread, read when it has finished, as is the outcome */
@@ -91,6 +98,17 @@ static bool parse_seed(const char *text, uint64_t *seed)
     errno = 0;
     *seed = strtoull(text, &end, 0);
     return *text >= '0' && *text <= '9' && *end == 0 && errno == 0;
+}
+
+static bool parse_jobs(const char *text, unsigned *jobs)
+{
+    uint64_t number;
+
+    if (!parse_seed(text, &number) || number < 1 || number > JOBS_MAX) {
+        return false;
+    }
+    *jobs = (unsigned)number;
+    return true;
 }
 
 /* Where the value of an option of text goes; NULL for the others. */
@@ -130,13 +148,19 @@ static void print_help(void)
 /* Returns -1 to go on, else the exit status. */
 static int parse_options(int argc, char **argv, struct options *options)
 {
-    static const struct option known[] = {
-        {"profile", required_argument, NULL, 'p'}, {"suite", required_argument, NULL, 's'},
-        {"case", required_argument, NULL, 'c'},    {"seed", required_argument, NULL, 'n'},
-        {"report", required_argument, NULL, 'r'},  {"listen", required_argument, NULL, 'l'},
-        {"sut", required_argument, NULL, 'u'},     {"verbose", no_argument, NULL, 'v'},
-        {"server", required_argument, NULL, 'o'},  {"reference", required_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"profile", required_argument, NULL, 'p'},
+                                          {"suite", required_argument, NULL, 's'},
+                                          {"case", required_argument, NULL, 'c'},
+                                          {"seed", required_argument, NULL, 'n'},
+                                          {"report", required_argument, NULL, 'r'},
+                                          {"listen", required_argument, NULL, 'l'},
+                                          {"sut", required_argument, NULL, 'u'},
+                                          {"verbose", no_argument, NULL, 'v'},
+                                          {"server", required_argument, NULL, 'o'},
+                                          {"reference", required_argument, NULL, 'f'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     int option;
 
     optind = 0; /* from the beginning */
@@ -151,6 +175,12 @@ static int parse_options(int argc, char **argv, struct options *options)
         case 'v':
             options->verbose = true;
             break;
+        case 'j':
+            if (parse_jobs(optarg, &options->config.jobs)) {
+                break;
+            }
+            fprintf(stderr, "assay run: --jobs \"%s\" is not a whole number from 1 to %d\n", optarg, JOBS_MAX);
+            return 2;
         case 'n':
             options->seeded = true;
             if (parse_seed(optarg, &options->config.seed)) {
@@ -225,11 +255,12 @@ static void on_signal(void *context, short revents)
 
 static void on_agent_end(void *context, short revents)
 {
-    struct program *program = context;
+    struct agent *agent = context;
+    struct program *program = agent->program;
 
     (void)revents;
-    launch_reap(&program->agent, program->loop);
-    if (!program->finished) {
+    launch_reap(&agent->launch, program->loop);
+    if (!program->finished && agent == &program->agents[0]) {
         engine_run_cancel_because(program->run, "the launch agent has ended");
     }
 }
@@ -269,7 +300,29 @@ static int program_status(const struct program *program)
     return program->unstartable || !program->connected ? 2 : outcome_is_good(&program->outcome) ? 0 : 1;
 }
 
-static int run_with(struct program *program, struct options *options, const char *token)
+/* Starts an agent; without the first there is no run. */
+static void start_agent(struct program *program, const struct options *options, unsigned number)
+{
+    struct agent *agent = &program->agents[number];
+    char message[700], token[TOKEN_ROOM];
+
+    snprintf(token, sizeof token, number ? "%s-%u" : "%s", options->config.run_token, number);
+    struct launch_order order = {.address = listener_address(program->listener),
+                                 .token = token,
+                                 .own_server = options->config.own_server,
+                                 .template = options->template};
+    agent->program = program;
+    if (launch_agent(&agent->launch, &order, message, sizeof message)) {
+        launch_watch(&agent->launch, program->loop, on_agent_end, agent);
+        return;
+    }
+    fprintf(stderr, "assay run: %s\n", message);
+    if (number == 0) {
+        engine_run_cancel_because(program->run, message);
+    }
+}
+
+static int run_with(struct program *program, struct options *options)
 {
     struct engine_observer observer = {
         .context = program, .note = on_note, .started = on_started, .result = on_result, .finished = on_finished};
@@ -284,15 +337,8 @@ static int run_with(struct program *program, struct options *options, const char
     printf("assay %s, profile %s, seed %llu\n", ASSAY_VERSION, engine_run_profile(program->run)->name,
            (unsigned long long)options->config.seed);
     fflush(stdout);
-    struct launch_order order = {.address = listener_address(program->listener),
-                                 .token = token,
-                                 .own_server = options->config.own_server,
-                                 .template = options->template};
-    if (!launch_agent(&program->agent, &order, message, sizeof message)) {
-        fprintf(stderr, "assay run: %s\n", message);
-        engine_run_cancel_because(program->run, message);
-    } else {
-        launch_watch(&program->agent, program->loop, on_agent_end, program);
+    for (unsigned i = 0; i < options->config.jobs || i == 0; i++) {
+        start_agent(program, options, i);
     }
     if (engine_run_start(program->run) != ENGINE_OK) {
         fputs("assay run: no thread for the run\n", stderr);
@@ -300,7 +346,9 @@ static int run_with(struct program *program, struct options *options, const char
     }
     program_wait(program);
     engine_run_join(program->run);
-    launch_stop(&program->agent, program->loop, program->connected);
+    for (unsigned i = 0; i < JOBS_MAX; i++) {
+        launch_stop(&program->agents[i].launch, program->loop, program->connected);
+    }
     matrix_show_folder(stdout, options->config.report_directory);
     printf("report: %s/report.json\n", options->config.report_directory);
     char place[4096];
@@ -334,7 +382,7 @@ int cmd_run(int argc, char **argv)
         snprintf(token + 2 * i, 3, "%02x", chance[i]);
     }
     options.config.run_token = token;
-    status = run_with(&program, &options, token);
+    status = run_with(&program, &options);
     if (program.listener) {
         listener_close(program.listener);
     }

@@ -10,6 +10,8 @@
 #include "tester/base/host_load.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
+#include "tester/engine/agent.h"
+#include "tester/engine/lanes.h"
 #include "tester/engine/preflight.h"
 #include "tester/engine/run.h"
 #include "tester/engine/state.h"
@@ -114,6 +116,7 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
 
 static void run_free(struct engine_run *run)
 {
+    lanes_close(run->lanes);
     partner_close_all(run->partners);
     if (run->sut.box) {
         registry_box_free(run->sut.box);
@@ -192,9 +195,12 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
         return status;
     }
     run->sut.loop = loop_new();
-    run->box_watch = loop_add(run->sut.loop, registry_box_fd(run->sut.box), POLLIN, run_take_links, run);
+    run->box_watch = loop_add(run->sut.loop, registry_box_fd(run->sut.box), POLLIN, agent_take_links, run);
     run->partners = partner_open_all(&run->sut, run->reference);
     registry_add(run->sut.box, run->run_token, 0, 1);
+    if (config->jobs > 1) {
+        run->lanes = lanes_open(run, config->jobs - 1);
+    }
     *result = run;
     return ENGINE_OK;
 }
@@ -217,12 +223,8 @@ void engine_run_cancel(struct engine_run *run)
 
 void engine_run_cancel_because(struct engine_run *run, const char *reason)
 {
-    char *none = NULL, *text = memory_text(reason);
-
-    if (!atomic_compare_exchange_strong(&run->sut.cancelled, &none, text)) {
-        free(text);
-    }
-    registry_box_wake(run->sut.box);
+    sut_cancel(&run->sut, reason);
+    lanes_cancel(run->lanes, reason);
 }
 
 bool engine_run_unstartable(const struct engine_run *run)

@@ -8,21 +8,21 @@
  */
 #include "tester/engine/run.h"
 
+#include "tester/engine/agent.h"
+#include "tester/engine/lanes.h"
 #include "tester/engine/state.h"
+#include "tester/engine/turn.h"
 
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/pairs.h"
 #include "tester/base/utf8.h"
-#include "tester/engine/case_run.h"
 #include "tester/profile/profile.h"
 #include "tester/report/coverage.h"
 #include "tester/report/report.h"
-#include "tester/sut/job.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 
-#include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,68 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENT_WAIT_MS = 120000, AGENT_QUIT_MS = 3000 };
-
-/* ---- connections that are handed over ---- */
-
-static void on_agent_notice(void *context, const char *words)
-{
-    struct engine_run *run = context;
-    char signal[16], why[64];
-
-    if (strncmp(words, "leaving ", 8) != 0) {
-        job_notice(&run->sut, &run->sut.agent, words);
-        return;
-    }
-    pairs_value(words, "signal", signal, sizeof signal);
-    snprintf(why, sizeof why, "somebody has ended it by %s", signal);
-    dialogue_over(&run->sut.agent, DIALOGUE_EXITED, why);
-}
-
-static void run_attach_agent(struct engine_run *run, struct registry_link *link)
-{
-    struct dialogue_events events = {.context = run, .notice = on_agent_notice};
-    struct sockaddr_in local, remote;
-
-    dialogue_open(&run->sut.agent, run->sut.loop, link, "agent", &events);
-    session_addresses(run->sut.agent.session, &local, &remote);
-    if (run->manager_address) {
-        snprintf(run->sut.peer_address, sizeof run->sut.peer_address, "%s", run->manager_address);
-    } else {
-        inet_ntop(AF_INET, &local.sin_addr, run->sut.peer_address, sizeof run->sut.peer_address);
-    }
-    run->sut.agent_connected = true;
-    dialogue_feed(&run->sut.agent);
-}
-
-void run_take_links(void *context, short revents)
-{
-    struct engine_run *run = context;
-    struct registry_link link;
-    unsigned tag;
-
-    (void)revents;
-    while (registry_box_take(run->sut.box, &tag, &link)) {
-        if (tag == 0) {
-            run_attach_agent(run, &link);
-        } else if (tag >= PARTNER_TAG) {
-            partner_attach(run->partners, tag, &link);
-        } else if (job_find(&run->sut, tag)) {
-            job_attach(job_find(&run->sut, tag), &link);
-        } else {
-            registry_link_close(&link); /* its job ended meanwhile */
-        }
-    }
-}
-
 /* ---- the run's thread ---- */
-
-static bool agent_ready(void *context)
-{
-    struct engine_run *run = context;
-
-    return run->sut.agent_connected && run->sut.agent.state != DIALOGUE_GREETING;
-}
 
 /* Whether the case has a place for what this run has: its role, and, where it is a meeting at the client's own server,
  * such a server. */
@@ -165,18 +104,8 @@ static bool run_read_template(struct engine_run *run, const char *template)
 
 static bool run_await_agent(struct engine_run *run)
 {
-    unsigned wait_ms = run->agent_wait_ms ? run->agent_wait_ms : AGENT_WAIT_MS;
-
     sut_note(&run->sut, "waiting-for-agent", "waiting for the launch agent");
-    if (!sut_pump(&run->sut, agent_ready, run, clock_now_ms() + wait_ms)) {
-        if (run->sut.cancelled) {
-            sut_problem(&run->sut, "%s", run->sut.cancelled);
-        }
-        sut_problem(&run->sut, "no launch agent connected within %u s", wait_ms / 1000);
-        return false;
-    }
-    if (run->sut.agent.state != DIALOGUE_READY) {
-        sut_problem(&run->sut, "the launch agent: %s", run->sut.agent.why);
+    if (!agent_await(run)) {
         return false;
     }
     size_t room = strlen(run->sut.agent.hello) + 1; /* no value is longer than all of them */
@@ -188,45 +117,16 @@ static bool run_await_agent(struct engine_run *run)
     return good;
 }
 
-static void run_case(struct engine_run *run, const struct case_entry *entry, unsigned index)
-{
-    struct case_run execution;
-    int64_t begin_ms = clock_now_ms();
-
-    if (run->observer.started) {
-        run->observer.started(run->observer.context, &entry->about, index, (unsigned)run->selection.count);
-    }
-    case_execute(&execution, run, entry);
-    const struct judge *judge = &execution.judge;
-    char symptom[SYMPTOM_TEXT];
-    symptom_text(&judge->symptom, symptom);
-    const struct evidence *evidence = execution.evidence;
-    struct engine_result result = {
-        .about = &entry->about,
-        .verdict = judge->verdict,
-        .axis = judge->axis,
-        .reason = judge->reason,
-        .expected = judge->expected,
-        .observed = judge->observed,
-        .requirement = judge->requirement,
-        .symptom = symptom,
-        .blocked_by_requirement = judge->blocked_by ? judge->blocked_by->requirement : "",
-        .blocked_by_case = judge->blocked_by ? judge->blocked_by->case_id : "",
-        .evidence = evidence->files,
-        .evidence_count = evidence->file_count,
-        .duration_ms = (unsigned)(clock_now_ms() - begin_ms),
-    };
-    results_add(&run->results, entry, &result);
-    if (run->observer.result) {
-        run->observer.result(run->observer.context, &result);
-    }
-    case_release(&execution);
-}
-
 static void run_cases(struct engine_run *run)
 {
-    for (size_t i = 0; i < run->selection.count && !sut_ended(&run->sut) && !run->sut.problem[0]; i++) {
-        run_case(run, case_list_entry(run->cases, run->selection.indexes[i]), (unsigned)i);
+    struct turn turn;
+
+    if (run->lanes) {
+        lanes_run(run->lanes);
+    }
+    for (size_t i = 0; !run->lanes && i < run->selection.count && !sut_ended(&run->sut) && !run->sut.problem[0]; i++) {
+        turn_take(run, i, &turn);
+        turn_tell(run, &turn);
     }
     if (run->sut.cancelled) {
         sut_problem(&run->sut, "%s", run->sut.cancelled);
@@ -249,13 +149,6 @@ static void run_learn_launcher(struct engine_run *run)
     }
 }
 
-static bool agent_left(void *context)
-{
-    struct engine_run *run = context;
-
-    return run->sut.agent.state == DIALOGUE_GONE;
-}
-
 static struct report_subject run_subject(const struct engine_run *run)
 {
     return (struct report_subject){
@@ -270,37 +163,6 @@ static struct report_subject run_subject(const struct engine_run *run)
         .selection = &run->selection,
         .results = &run->results,
     };
-}
-
-/* The agent's last command; older agents refuse one that tells the outcome beside the verdict. */
-static void run_word_quit(const struct engine_run *run, const struct outcome *outcome, char *text, size_t room)
-{
-    char features[64];
-
-    pairs_value(run->sut.agent.hello, "features", features, sizeof features);
-    if (pairs_list_has(features, "outcome")) {
-        snprintf(text, room, "quit verdict=%s outcome=%s", outcome->verdict, outcome->name);
-    } else {
-        snprintf(text, room, "quit verdict=%s", outcome->verdict);
-    }
-}
-
-/* Lets the agent end by itself, with the verdict as its exit status. */
-static void run_dismiss_agent(struct engine_run *run, const struct outcome *outcome)
-{
-    char text[128];
-
-    if (!run->sut.agent_connected) {
-        return;
-    }
-    if (run->sut.agent.end == DIALOGUE_OPEN) {
-        run_word_quit(run, outcome, text, sizeof text);
-        dialogue_send(&run->sut.agent, AGENT_QUIT_MS, NULL, text, NULL, 0);
-        for (int64_t late = clock_now_ms() + AGENT_QUIT_MS; !agent_left(run) && clock_now_ms() < late;) {
-            loop_turn(run->sut.loop, 100);
-        }
-    }
-    dialogue_close(&run->sut.agent);
 }
 
 /* What the run came to; `outcome` and the texts of the run must outlive it. */
@@ -343,7 +205,8 @@ static void run_end(struct engine_run *run)
     if (run->observer.stored && !run->observer.stored(run->observer.context, &summary, run->sut.problem)) {
         outcome_decide(&not_kept, &told);
     }
-    run_dismiss_agent(run, &told);
+    lanes_dismiss(run->lanes, &told);
+    agent_dismiss(run, &told);
     if (run->observer.finished) {
         run->observer.finished(run->observer.context, &summary, run->sut.problem);
     }

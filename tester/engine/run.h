@@ -6,10 +6,6 @@
 #ifndef TESTER_ENGINE_RUN_H
 #define TESTER_ENGINE_RUN_H
 
-/* run_take_links is the loop's callback for the mailbox: agent and interpreters get their connections. `context` is the
- * run. */
-void run_take_links(void *context, short revents);
-
 /* run_thread is the run's thread; `context` is the run. */
 void *run_thread(void *context);
 

@@ -19,6 +19,7 @@
 
 struct faults;
 struct host_load;
+struct lanes;
 struct partners;
 struct profile;
 
@@ -41,6 +42,8 @@ struct engine_run {
     pthread_t thread;
     bool running; /* there is a thread to join */
     struct loop_watch *box_watch;
+
+    struct lanes *lanes; /* who executes cases beside this thread; or NULL */
 
     /* the system under test */
     struct sut sut;

@@ -7,10 +7,13 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/loop.h"
+#include "tester/base/memory.h"
 #include "tester/base/utf8.h"
+#include "tester/sut/registry.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { TURN_MAX_MS = 60000 };
 
@@ -38,6 +41,16 @@ void sut_problem(struct sut *sut, const char *format, ...)
         va_end(arguments);
         (void)utf8_repair(sut->problem);
     }
+}
+
+void sut_cancel(struct sut *sut, const char *reason)
+{
+    char *none = NULL, *text = memory_text(reason);
+
+    if (!atomic_compare_exchange_strong(&sut->cancelled, &none, text)) {
+        free(text);
+    }
+    registry_box_wake(sut->box);
 }
 
 bool sut_ended(const struct sut *sut)

@@ -47,6 +47,10 @@ void sut_problem(struct sut *sut, const char *format, ...) __attribute__((format
  * its agent is gone. Returns until's last answer. NULL stands for a condition that never holds. */
 bool sut_pump(struct sut *sut, bool (*until)(void *context), void *context, int64_t until_ms);
 
+/* sut_cancel asks whoever waits for the system under test to end soon, for this reason; the first one stands. Any
+ * thread. */
+void sut_cancel(struct sut *sut, const char *reason);
+
 /* sut_ended tells whether the run must not go on: it is cancelled, or its agent is gone. */
 bool sut_ended(const struct sut *sut);
 

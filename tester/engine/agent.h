@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The launch agent of a run, or of one of its lanes: its connection, and its dismissal.
+ */
+#ifndef TESTER_ENGINE_AGENT_H
+#define TESTER_ENGINE_AGENT_H
+
+#include "tester/engine/state.h"
+#include "tester/report/outcome.h"
+
+#include <stdbool.h>
+
+/* agent_take_links is the loop's callback for the mailbox: agent and interpreters get their connections. `context` is
+ * the run. */
+void agent_take_links(void *context, short revents);
+
+/* agent_await waits until the agent has connected and said hello; false, with a problem noted, when it does not. */
+bool agent_await(struct engine_run *run);
+
+/* agent_dismiss lets the agent end by itself, with the outcome as its exit status. */
+void agent_dismiss(struct engine_run *run, const struct outcome *outcome);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Lanes (lanes.h). A lane is a copy of its run with a system under test of its own: mailbox, loop, agent, jobs,
+ * partners. What they share is what never changes during the run, and:
+ *
+ *     faults, the machine's load      have locks of their own
+ *     the next case, the results      `lock`; held while results are told
+ *     the observer                    `observer_lock`, inside `lock`
+ */
+#include "tester/engine/lanes.h"
+
+#include "tester/base/loop.h"
+#include "tester/base/memory.h"
+#include "tester/engine/agent.h"
+#include "tester/engine/turn.h"
+#include "tester/sut/partner.h"
+#include "tester/sut/registry.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct lane {
+    struct engine_run run;
+    char *token;
+};
+
+struct lanes {
+    struct engine_run *run;
+    struct lane *lanes;
+    unsigned count;
+    pthread_mutex_t lock; /* guards what follows */
+    struct turn **turns;  /* of each case, when it has been executed and not yet told */
+    size_t next, told;    /* the case to take, and the first to tell */
+    pthread_mutex_t observer_lock;
+    struct engine_observer observer; /* the caller's */
+};
+
+/* ---- one call of the observer at a time -------------------------------------------------------------------------- */
+
+static void on_note(void *context, const char *kind, const char *text)
+{
+    struct lanes *self = context;
+
+    pthread_mutex_lock(&self->observer_lock);
+    if (self->observer.note) {
+        self->observer.note(self->observer.context, kind, text);
+    }
+    pthread_mutex_unlock(&self->observer_lock);
+}
+
+static void on_started(void *context, const struct case_info *about, unsigned index, unsigned total)
+{
+    struct lanes *self = context;
+
+    pthread_mutex_lock(&self->observer_lock);
+    if (self->observer.started) {
+        self->observer.started(self->observer.context, about, index, total);
+    }
+    pthread_mutex_unlock(&self->observer_lock);
+}
+
+static void on_step(void *context, const struct case_info *about, const char *text)
+{
+    struct lanes *self = context;
+
+    pthread_mutex_lock(&self->observer_lock);
+    if (self->observer.step) {
+        self->observer.step(self->observer.context, about, text);
+    }
+    pthread_mutex_unlock(&self->observer_lock);
+}
+
+static void on_result(void *context, const struct engine_result *result)
+{
+    struct lanes *self = context;
+
+    pthread_mutex_lock(&self->observer_lock);
+    if (self->observer.result) {
+        self->observer.result(self->observer.context, result);
+    }
+    pthread_mutex_unlock(&self->observer_lock);
+}
+
+/* When these come the lanes are still. */
+static bool on_stored(void *context, const struct engine_summary *summary, const char *problem)
+{
+    const struct lanes *self = context;
+
+    return !self->observer.stored || self->observer.stored(self->observer.context, summary, problem);
+}
+
+static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
+{
+    const struct lanes *self = context;
+
+    if (self->observer.finished) {
+        self->observer.finished(self->observer.context, summary, problem);
+    }
+}
+
+static void take_observer(struct lanes *self)
+{
+    struct engine_run *run = self->run;
+
+    self->observer = run->observer;
+    run->observer = (struct engine_observer){.context = self,
+                                             .note = on_note,
+                                             .started = on_started,
+                                             .step = on_step,
+                                             .result = on_result,
+                                             .stored = on_stored,
+                                             .finished = on_finished};
+    run->sut.note = on_note;
+    run->sut.note_context = self;
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------ */
+
+static bool lane_open(struct lane *lane, const struct engine_run *run, unsigned number)
+{
+    struct engine_run *own = &lane->run;
+
+    *own = *run;
+    own->results = (struct results){0};
+    own->sut = (struct sut){.note = run->sut.note, .note_context = run->sut.note_context, .facts = {.role = ""}};
+    own->sut.box = registry_box_new();
+    if (!own->sut.box) {
+        return false;
+    }
+    lane->token = memory_format("%s-%u", run->run_token, number);
+    own->sut.loop = loop_new();
+    own->box_watch = loop_add(own->sut.loop, registry_box_fd(own->sut.box), POLLIN, agent_take_links, own);
+    own->partners = partner_open_all(&own->sut, run->reference);
+    registry_add(own->sut.box, lane->token, 0, 1);
+    return true;
+}
+
+struct lanes *lanes_open(struct engine_run *run, unsigned count)
+{
+    struct lanes *self = memory_zero(sizeof *self);
+
+    self->run = run;
+    self->lanes = memory_zero(count * sizeof *self->lanes);
+    self->turns = memory_zero(run->selection.count * sizeof(struct turn *));
+    pthread_mutex_init(&self->lock, NULL);
+    pthread_mutex_init(&self->observer_lock, NULL);
+    take_observer(self);
+    while (self->count < count && lane_open(&self->lanes[self->count], run, self->count + 1)) {
+        self->count++;
+    }
+    return self;
+}
+
+void lanes_close(struct lanes *self)
+{
+    if (!self) {
+        return;
+    }
+    for (unsigned i = 0; i < self->count; i++) {
+        struct engine_run *own = &self->lanes[i].run;
+
+        partner_close_all(own->partners);
+        registry_box_free(own->sut.box);
+        loop_free(own->sut.loop);
+        free(own->sut.cancelled);
+        free(self->lanes[i].token);
+    }
+    pthread_mutex_destroy(&self->observer_lock);
+    pthread_mutex_destroy(&self->lock);
+    free((void *)self->turns);
+    free(self->lanes);
+    free(self);
+}
+
+/* ---- working ----------------------------------------------------------------------------------------------------- */
+
+/* Gives the next case that nobody has taken; false when there is none. */
+static bool take_next(struct lanes *self, size_t *place)
+{
+    pthread_mutex_lock(&self->lock);
+    bool found = self->next < self->run->selection.count && !self->run->sut.cancelled;
+    *place = self->next;
+    self->next += found;
+    pthread_mutex_unlock(&self->lock);
+    return found;
+}
+
+/* Takes what a case came to, and tells all of which none before is missing. */
+static void hand_in(struct lanes *self, size_t place, struct turn *turn)
+{
+    pthread_mutex_lock(&self->lock);
+    self->turns[place] = turn;
+    while (self->told < self->run->selection.count && self->turns[self->told]) {
+        turn_tell(self->run, self->turns[self->told]);
+        free(self->turns[self->told]);
+        self->turns[self->told++] = NULL;
+    }
+    pthread_mutex_unlock(&self->lock);
+}
+
+static void work(struct lanes *self, struct engine_run *run)
+{
+    size_t place;
+
+    while (!sut_ended(&run->sut) && !run->sut.problem[0] && take_next(self, &place)) {
+        struct turn *turn = memory_zero(sizeof *turn);
+
+        turn_take(run, place, turn);
+        hand_in(self, place, turn);
+    }
+}
+
+static void *lane_thread(void *context)
+{
+    struct engine_run *own = context;
+
+    if (agent_await(own)) {
+        work(own->lanes, own);
+    }
+    return NULL;
+}
+
+void lanes_run(struct lanes *self)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        struct engine_run *own = &self->lanes[i].run;
+
+        own->lanes = self;
+        own->selection = self->run->selection;
+        own->sut.facts = self->run->sut.facts;
+        own->running = pthread_create(&own->thread, NULL, lane_thread, own) == 0;
+    }
+    work(self, self->run);
+    for (unsigned i = 0; i < self->count; i++) {
+        struct engine_run *own = &self->lanes[i].run;
+
+        if (own->running) {
+            pthread_join(own->thread, NULL);
+        }
+        if (own->sut.problem[0]) {
+            sut_problem(&self->run->sut, "%s", own->sut.problem);
+        }
+        partner_close_all(own->partners);
+        own->partners = NULL;
+    }
+}
+
+void lanes_dismiss(struct lanes *self, const struct outcome *outcome)
+{
+    for (unsigned i = 0; self && i < self->count; i++) {
+        registry_retire(self->lanes[i].token);
+        agent_dismiss(&self->lanes[i].run, outcome);
+    }
+}
+
+void lanes_cancel(struct lanes *self, const char *reason)
+{
+    for (unsigned i = 0; self && i < self->count; i++) {
+        sut_cancel(&self->lanes[i].run.sut, reason);
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * One case's turn in a run: it is executed, and later told, in the order of the cases.
+ */
+#ifndef TESTER_ENGINE_TURN_H
+#define TESTER_ENGINE_TURN_H
+
+#include "tester/engine/state.h"
+#include "tester/lua/case.h"
+
+#include <stddef.h>
+
+struct turn {
+    struct case_run execution;
+    unsigned duration_ms;
+};
+
+/* turn_take executes the case of that place in the selection. turn_tell adds its result to the run's and tells the
+ * observer; the turn is over then. */
+void turn_take(struct engine_run *run, size_t place, struct turn *turn);
+void turn_tell(struct engine_run *run, struct turn *turn);
+
+#endif

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""`assay run --jobs N`: several cases at once, one report."""
+
+import hashlib
+import os
+import sys
+
+import pytest
+
+from assay_program import HERE
+
+CASES = """
+for i = 1, 12 do
+  case { id = "case-" .. i, title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-091" },
+    run = function(t)
+      t:open {}
+      for _ = 1, 40 - 3 * i do t.ranks[0]:PtlNIStatus {} end -- the first takes longest
+      t:step("this is case " .. i)
+      t:rc("P30-091", t.ranks[0]:PtlNIBarrier {}, "PTL_OK")
+    end }
+end
+"""
+# The first job is the preflight's. The second and the third wait for each other; a run with one job at a time never
+# starts the third before the second has ended.
+MEET = """n=1; while ! mkdir "$0/$n" 2>/dev/null; do n=$((n + 1)); done
+case $n in 2) : >"$0/pipe";; 3) : <"$0/pipe";; esac
+exec "$@"
+"""
+
+
+def test_report_is_in_the_order_of_the_cases(assay):
+    assay.write(CASES)
+    outcome = assay.fake("good", "--jobs", "4")
+    assert outcome.status == 0, outcome.out
+    assert [case["id"] for case in outcome.report["cases"]] == [f"case-{i}" for i in range(1, 13)]
+    told = [line.split()[1] for line in outcome.out.splitlines() if line.startswith("pass ")]
+    assert told == [f"case-{i}" for i in range(1, 13)]
+    for case in outcome.report["cases"]:
+        for file in case["evidence"]:
+            octets = (outcome.folder / file["path"]).read_bytes()
+            assert (file["octets"], file["sha256"]) == (len(octets), hashlib.sha256(octets).hexdigest())
+        text = (outcome.folder / case["transcript"]).read_text(encoding="utf-8")
+        assert [line for line in text.splitlines() if "this is case" in line][0].endswith(case["id"].split("-")[1])
+        assert text.count("this is case") == 1, "what another case has done stands elsewhere"
+
+
+def test_jobs_run_at_once(assay, tmp_path):
+    place = tmp_path / "jobs"
+    place.mkdir()
+    os.mkfifo(place / "pipe")
+    assay.write(CASES)
+    template = ["sh", "-c", MEET, str(place), sys.executable, str(HERE / "fake.py"), "good", "{np}", "{args}"]
+    outcome = assay.run("--jobs", "2", template=template)
+    assert outcome.status == 0 and outcome.report["summary"]["pass"] == 12, outcome.out
+
+
+def test_a_broken_system_stays_broken(assay):
+    """The verdicts are the same however many cases run at once."""
+    assay.write(CASES)
+    outcome = assay.fake("fails@PtlNIBarrier", "--jobs", "3")
+    assert outcome.status == 1 and {case["verdict"] for case in outcome.report["cases"]} == {"fail"}
+    cause, = outcome.report["causes"]
+    assert len(cause["failed"]) == 12
+
+
+@pytest.mark.parametrize("value", ["0", "17", "-1", "two", ""])
+def test_bad_number_of_jobs(assay, value):
+    outcome = assay.fake("good", "--jobs", value)
+    assert outcome.status == 2
+    assert f'--jobs "{value}" is not a whole number from 1 to 16' in outcome.err

@@ -5,6 +5,7 @@
  * requirement.
  */
 #include "tester/capture/findings.h"
+#include "tester/capture/merge.h"
 #include "tester/capture/read.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/option.h"
@@ -18,9 +19,16 @@
 #include <stdio.h>
 
 enum { GOOD, FOUND_WANTING, BROKEN };
+enum { MESSAGE_OCTETS = 1024 };
+
+/* The files that are judged together. */
+struct captures {
+    char *const *paths;
+    size_t count;
+};
 
 static const char help[] =
-    "usage: assay check [--json] CAPTURE\n"
+    "usage: assay check [--json] [--job] CAPTURE...\n"
     "\n"
     "Reads a capture (pcap or pcapng), follows the Portals conversations and the IMPI jobs in it and prints each\n"
     "message that breaks a rule of the Portals document, of its TCP binding or of the IMPI document: the packet's\n"
@@ -30,7 +38,11 @@ static const char help[] =
     "an IMPI server by their AUTH, channels of IMPI hosts by the ports that the hosts have announced; other\n"
     "traffic is passed over.\n"
     "\n"
+    "Several captures, such as those of the nodes of a job, are judged as one: by time, with the packets numbered as\n"
+    "mergecap numbers them.\n"
+    "\n"
     "  --json  one JSON object instead of lines\n"
+    "  --job   the captures are those of one job, which is what several captures are taken for\n"
     "\n"
     "Exit status: 0 no violation; 1 some; 2 usage, a file that is no capture or is cut off (what came before is "
     "judged\n"
@@ -223,17 +235,24 @@ static json_t *json_remarks(const struct findings *findings)
     return made;
 }
 
-static void print_json(const struct findings *findings, const char *path, const char *damage)
+static void print_json(const struct findings *findings, const struct captures *captures, const char *damage)
 {
-    size_t left_out = findings->violations_left_out + findings->notes_left_out + findings->remarks_left_out;
-    json_t *all = json_pack(
-        "{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", path, "packets", (json_int_t)findings->packets,
-        "streams", (json_int_t)findings->examine.streams, "messages", (json_int_t)findings->examine.messages,
-        "unanswered", (json_int_t)findings->examine.unanswered, "unjudged", (json_int_t)findings->examine.unjudged,
-        "left_out", (json_int_t)left_out, "breaches", json_findings(findings->violations, findings->violation_count),
-        "notes", json_findings(findings->notes, findings->note_count), "remarks", json_remarks(findings), "damage",
-        damage ? json_string(damage) : json_null());
+    json_t *paths = json_array();
 
+    for (size_t i = 0; i < captures->count; i++) {
+        json_array_append_new(paths, json_string(captures->paths[i]));
+    }
+    size_t left_out = findings->violations_left_out + findings->notes_left_out + findings->remarks_left_out;
+    json_t *all =
+        json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "capture", captures->paths[0], "packets",
+                  (json_int_t)findings->packets, "streams", (json_int_t)findings->examine.streams, "messages",
+                  (json_int_t)findings->examine.messages, "unanswered", (json_int_t)findings->examine.unanswered,
+                  "unjudged", (json_int_t)findings->examine.unjudged, "left_out", (json_int_t)left_out, "breaches",
+                  json_findings(findings->violations, findings->violation_count), "notes",
+                  json_findings(findings->notes, findings->note_count), "remarks", json_remarks(findings), "damage",
+                  damage ? json_string(damage) : json_null());
+
+    json_object_set_new(all, "captures", paths);
     json_object_set_new(all, "impi",
                         json_pack("{s:I,s:I,s:I}", "links", (json_int_t)findings->examine.impi_links, "channels",
                                   (json_int_t)findings->examine.impi_channels, "messages",
@@ -244,55 +263,55 @@ static void print_json(const struct findings *findings, const char *path, const 
 }
 
 /* The verdict on the capture as a whole; a line on standard error when there is none. */
-static int settle(const struct findings *findings, const char *path, const char *damage)
+static int settle(const struct findings *findings, const struct captures *captures, const char *damage)
 {
     if (damage) {
-        fprintf(stderr, "assay check: %s: %s\n", path, damage);
+        fprintf(stderr, "assay check: %s\n", damage);
         return BROKEN;
     }
     if (findings->examine.streams == 0 && findings->examine.impi_links == 0 && findings->examine.impi_channels == 0) {
         fprintf(stderr,
-                "assay check: %s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
+                "assay check: %s%s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
                 "nothing to judge; capture a job from its start\n",
-                path);
+                captures->paths[0], captures->count > 1 ? " and the others" : "");
         return BROKEN;
     }
     return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;
 }
 
-static int check(const char *path, bool json)
+static int check(const struct captures *captures, bool json)
 {
     struct capture_packet packet;
     struct findings findings;
-    char message[256];
+    char message[MESSAGE_OCTETS];
     enum capture_result result;
-    struct capture *capture = capture_open(path, message, sizeof message);
+    struct merge *merge = merge_open(captures->paths, captures->count, message, sizeof message);
 
-    if (!capture) {
-        fprintf(stderr, "assay check: %s: %s\n", path, message);
+    if (!merge) {
+        fprintf(stderr, "assay check: %s\n", message);
         return BROKEN;
     }
     findings_open(&findings, FINDINGS_ROOM);
-    while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
+    while ((result = merge_next(merge, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         findings_packet(&findings, &packet);
     }
     findings_finish(&findings);
     const char *damage = result == CAPTURE_BROKEN ? message : NULL;
     if (json) {
-        print_json(&findings, path, damage);
+        print_json(&findings, captures, damage);
     } else {
         print_text(&findings);
     }
-    int status = settle(&findings, path, damage);
+    int status = settle(&findings, captures, damage);
     findings_close(&findings);
-    capture_close(capture);
+    merge_close(merge);
     return status;
 }
 
 int cmd_check(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"json", no_argument, NULL, 'j'}, {"job", no_argument, NULL, 'b'}, {"help", no_argument, NULL, 'h'}, {0}};
     bool json = false;
     int option;
 
@@ -302,14 +321,14 @@ int cmd_check(int argc, char **argv)
             fputs(help, stdout);
             return GOOD;
         }
-        if (option != 'j') {
+        if (option != 'j' && option != 'b') {
             return BROKEN;
         }
-        json = true;
+        json = json || option == 'j';
     }
-    if (optind + 1 != argc) {
-        fputs("assay check: name one capture (see assay check --help)\n", stderr);
+    if (optind == argc) {
+        fputs("assay check: name a capture, or several of one job; see assay check --help\n", stderr);
         return BROKEN;
     }
-    return check(argv[optind], json);
+    return check(&(struct captures){argv + optind, (size_t)(argc - optind)}, json);
 }

@@ -6,11 +6,8 @@
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 
-/* What is sent, as the program says it. */
-#define MESSAGE                                                                                                        \
-    {                                                                                                                  \
-        buf, count, datatype, dest, tag                                                                                \
-    }
+/* What is sent, as the program says it: the arguments of the function that this stands in. */
+#define MESSAGE (&(const struct api_message){buf, count, datatype, dest, tag})
 
 static int send_in(const char *function, MPI_Comm comm, enum p2p_mode mode, const struct api_message *named)
 {
@@ -61,92 +58,68 @@ static int prepare(const char *function, MPI_Comm comm, enum p2p_mode mode, cons
 
 API int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    struct api_message message = MESSAGE;
-
-    return send_in("MPI_Send", comm, P2P_STANDARD, &message);
+    return send_in("MPI_Send", comm, P2P_STANDARD, MESSAGE);
 }
 
 API int MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    struct api_message message = MESSAGE;
-
-    return send_in("MPI_Bsend", comm, P2P_BUFFERED, &message);
+    return send_in("MPI_Bsend", comm, P2P_BUFFERED, MESSAGE);
 }
 
 API int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    struct api_message message = MESSAGE;
-
-    return send_in("MPI_Ssend", comm, P2P_SYNCHRONOUS, &message);
+    return send_in("MPI_Ssend", comm, P2P_SYNCHRONOUS, MESSAGE);
 }
 
 API int MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    struct api_message message = MESSAGE;
-
-    return send_in("MPI_Rsend", comm, P2P_READY, &message);
+    return send_in("MPI_Rsend", comm, P2P_READY, MESSAGE);
 }
 
 API int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return begin("MPI_Isend", comm, P2P_STANDARD, &message, request);
+    return begin("MPI_Isend", comm, P2P_STANDARD, MESSAGE, request);
 }
 
 API int MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return begin("MPI_Ibsend", comm, P2P_BUFFERED, &message, request);
+    return begin("MPI_Ibsend", comm, P2P_BUFFERED, MESSAGE, request);
 }
 
 API int MPI_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return begin("MPI_Issend", comm, P2P_SYNCHRONOUS, &message, request);
+    return begin("MPI_Issend", comm, P2P_SYNCHRONOUS, MESSAGE, request);
 }
 
 API int MPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return begin("MPI_Irsend", comm, P2P_READY, &message, request);
+    return begin("MPI_Irsend", comm, P2P_READY, MESSAGE, request);
 }
 
 API int MPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return prepare("MPI_Send_init", comm, P2P_STANDARD, &message, request);
+    return prepare("MPI_Send_init", comm, P2P_STANDARD, MESSAGE, request);
 }
 
 API int MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                        MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return prepare("MPI_Bsend_init", comm, P2P_BUFFERED, &message, request);
+    return prepare("MPI_Bsend_init", comm, P2P_BUFFERED, MESSAGE, request);
 }
 
 API int MPI_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                        MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return prepare("MPI_Ssend_init", comm, P2P_SYNCHRONOUS, &message, request);
+    return prepare("MPI_Ssend_init", comm, P2P_SYNCHRONOUS, MESSAGE, request);
 }
 
 API int MPI_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                        MPI_Request *request)
 {
-    struct api_message message = MESSAGE;
-
-    return prepare("MPI_Rsend_init", comm, P2P_READY, &message, request);
+    return prepare("MPI_Rsend_init", comm, P2P_READY, MESSAGE, request);
 }

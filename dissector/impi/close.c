@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * The end of a connection, told in the packet with the FIN or the reset; see dissector/impi/close.h.
+ * What was found in a packet and belongs to no message that is shown there: the end of a connection, and a message
+ * whose beginning is here and whose rest is still to come; see dissector/impi/close.h.
  */
 #include "dissector/impi/close.h"
 
-#include "dissector/common/close.h"
-#include "dissector/impi/channel.h"
+#include "dissector/common/segment.h"
 #include "dissector/impi/experts.h"
 #include "dissector/impi/fields.h"
 #include "dissector/impi/job.h"
@@ -17,72 +17,74 @@
 #include <epan/proto_data.h>
 #include <epan/wmem_scopes.h>
 
+#include <string.h>
+
 enum { KEY_CLOSE = 0x60000000 }; /* of what is kept with a packet */
 
 static int proto_impi = -1;
 
-/* Octets before the end are missing: nothing more can be judged. */
-static void missed(struct impi_stream *stream)
-{
-    if (stream->kind == IMPI_STARTUP) {
-        impi_job_missed(stream);
-    } else {
-        impi_channel_missed(stream);
-    }
-}
-
-/* First pass: has the end judged; what was found is kept with the packet. */
-static struct impi_note *end_note(struct impi_pdu *pdu, const struct close_sign *sign)
-{
-    struct impi_stream *stream = pdu->stream;
-    bool inside = sign->fin && !sign->gap && (stream->ways[pdu->way].waits || stream->ways[pdu->way].left > 0);
-
-    if (sign->gap) {
-        missed(stream);
-    }
-    pdu->note = wmem_new0(wmem_file_scope(), struct impi_note);
-    if (stream->kind == IMPI_STARTUP) {
-        impi_job_end(pdu, inside);
-    } else {
-        impi_channel_end(pdu, inside, sign->reset);
-    }
-    if (pdu->note->finding_count) {
-        p_add_proto_data(wmem_file_scope(), pdu->pinfo, proto_impi, KEY_CLOSE, pdu->note);
-    }
-    return pdu->note;
-}
-
-static struct impi_stream *stream_of(packet_info *pinfo)
+/* First pass: a client that has gone leaves its place in the job. */
+static void end_learn(packet_info *pinfo)
 {
     conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
     struct impi_stream *stream = conversation ? conversation_get_proto_data(conversation, proto_impi) : NULL;
+    struct impi_pdu pdu = {.pinfo = pinfo, .stream = stream, .way = way_number(pinfo)};
+    struct wire_segment segment;
 
-    return stream && stream->kind != IMPI_UNDECIDED ? stream : NULL;
+    if (!stream || stream->kind != IMPI_STARTUP || stream->ended[pdu.way] || !segment_of(pinfo, &segment)) {
+        return;
+    }
+    stream->ended[pdu.way] = segment.flags & (WIRE_TCP_FIN | WIRE_TCP_RST);
+    if (stream->ended[pdu.way]) {
+        impi_job_end(&pdu);
+    }
+}
+
+/* First pass: keeps what nobody has claimed with the packet. */
+static struct impi_note *rest_of(packet_info *pinfo)
+{
+    struct follower_found found = follower_rest(true);
+    struct impi_note *note = NULL;
+
+    if (found.count) {
+        note = wmem_new0(wmem_file_scope(), struct impi_note);
+        note->found = found;
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE, note);
+    }
+    return note;
+}
+
+static const char *title_of(const struct impi_pdu *pdu)
+{
+    const char *message = pdu->note->found.at[0]->message;
+
+    return strcmp(message, "octets") == 0
+               ? "the connection ends"
+               : wmem_strdup_printf(pdu->pinfo->pool, "%s, shown where it is complete", message);
 }
 
 static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    struct impi_pdu pdu = {.tvb = tvb, .pinfo = pinfo, .stream = stream_of(pinfo), .way = way_number(pinfo)};
+    struct impi_pdu pdu = {.tvb = tvb, .pinfo = pinfo};
 
     (void)data;
-    if (!pdu.stream) {
+    if (!impi_experts_wanted()) {
         return 0;
     }
     if (PINFO_FD_VISITED(pinfo)) {
         pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE);
-    } else if (!pdu.stream->ended[pdu.way]) {
-        struct close_sign sign = close_sign_of(tvb, pinfo, &pdu.stream->ways[pdu.way]);
-
-        pdu.stream->ended[pdu.way] = sign.fin || sign.reset;
-        pdu.note = pdu.stream->ended[pdu.way] ? end_note(&pdu, &sign) : NULL;
+    } else {
+        follower_packet(pinfo);
+        end_learn(pinfo);
+        pdu.note = rest_of(pinfo);
     }
-    if (!pdu.note || !pdu.note->finding_count || !impi_experts_wanted()) {
+    if (!impi_experts_found(&pdu)) {
         return 0;
     }
     pdu.item = proto_tree_add_item(tree, proto_impi, tvb, 0, 0, ENC_NA);
     pdu.tree = proto_item_add_subtree(pdu.item, impi_fields_trees.message);
-    impi_tree_title(&pdu, "the connection ends");
-    impi_experts_show(&pdu, impi_job_of(pdu.stream));
+    impi_tree_title(&pdu, title_of(&pdu));
+    impi_experts_show(&pdu);
     return 0;
 }
 

@@ -89,21 +89,16 @@ void impi_experts_want(bool wanted)
     is_wanted = wanted;
 }
 
-void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *findings)
+void impi_experts_claim(struct impi_pdu *pdu)
 {
-    unsigned had = pdu->note->finding_count;
-    struct wire_impi_finding *kept;
+    size_t len = tvb_captured_length(pdu->tvb);
 
-    if (findings->count == 0) {
-        return;
-    }
-    kept = wmem_alloc_array(wmem_file_scope(), struct wire_impi_finding, had + findings->count);
-    if (had) {
-        memcpy(kept, pdu->note->findings, had * sizeof *kept);
-    }
-    memcpy(kept + had, findings->at, findings->count * sizeof *kept);
-    pdu->note->findings = kept;
-    pdu->note->finding_count = had + findings->count;
+    pdu->note->found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)len), len);
+}
+
+void impi_experts_claim_broken(struct impi_pdu *pdu)
+{
+    pdu->note->found = follower_claim_broken();
 }
 
 static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_rule *rule)
@@ -117,8 +112,10 @@ static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_
     }
 }
 
-static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_finding *finding)
+static void show_finding(const struct impi_pdu *pdu, const struct wire_examine_violation *violation)
 {
+    const struct wire_impi_finding *finding = &violation->impi;
+    uint64_t times = finding->tally ? finding->tally->times : violation->times;
     wmem_strbuf_t *text = wmem_strbuf_new(pdu->pinfo->pool, NULL);
 
     show_requirement(pdu, finding->rule);
@@ -135,19 +132,27 @@ static void show_finding(const struct impi_pdu *pdu, const struct wire_impi_find
     if (finding->rule->reading) {
         wmem_strbuf_append_printf(text, ": reading %s", finding->rule->reading);
     }
-    if (finding->tally && finding->tally->times > 1) {
-        wmem_strbuf_append_printf(text, " (the first of %" PRIu64 ")", finding->tally->times);
+    if (times > 1) {
+        wmem_strbuf_append_printf(text, " (the first of %" PRIu64 ")", times);
     }
     expert_add_info_format(pdu->pinfo, pdu->item, &rule_fields[finding->violation], "%s", wmem_strbuf_get_str(text));
 }
 
-void impi_experts_show(const struct impi_pdu *pdu, const struct wire_impi_job *job)
+bool impi_experts_found(const struct impi_pdu *pdu)
 {
-    for (unsigned i = 0; pdu->note && i < pdu->note->finding_count; i++) {
-        const struct wire_impi_finding *finding = &pdu->note->findings[i];
+    for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
+        if (follower_tells(pdu->note->found.at[i], pdu->pinfo)) {
+            return true;
+        }
+    }
+    return false;
+}
 
-        if (!finding->rule->needs_all || (job && wire_impi_job_seen_all(job))) {
-            show_finding(pdu, finding);
+void impi_experts_show(const struct impi_pdu *pdu)
+{
+    for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
+        if (follower_tells(pdu->note->found.at[i], pdu->pinfo)) {
+            show_finding(pdu, pdu->note->found.at[i]);
         }
     }
 }

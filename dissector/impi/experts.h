@@ -10,8 +10,6 @@
 
 #include "dissector/impi/pdu.h"
 
-#include "wire/impi/check_job_state.h"
-
 #include <epan/expert.h>
 
 /* Remarks that are no rules. */
@@ -34,11 +32,15 @@ void impi_experts_want(bool wanted);
 /* impi_experts_register - registers all expert information for the protocol. Once, at start-up. */
 void impi_experts_register(int proto);
 
-/* impi_experts_keep - first pass: adds findings of a checker, violations or notes, to the message's note. */
-void impi_experts_keep(struct impi_pdu *pdu, const struct wire_impi_findings *findings);
+/* impi_experts_claim - first pass: claims what was found about the message.
+ * impi_experts_claim_broken - about octets
+ * that are no message. */
+void impi_experts_claim(struct impi_pdu *pdu);
+void impi_experts_claim_broken(struct impi_pdu *pdu);
 
-/* impi_experts_show - every pass: says in the message's tree what was found about it. `job` is what is known of the
- * connection's job, or NULL: it tells whether everything was seen that a finding rests on. */
-void impi_experts_show(const struct impi_pdu *pdu, const struct wire_impi_job *job);
+/* impi_experts_found - whether something was found about the message that is to be told.
+ * impi_experts_show - every pass: says it in the message's tree. */
+bool impi_experts_found(const struct impi_pdu *pdu);
+void impi_experts_show(const struct impi_pdu *pdu);
 
 #endif

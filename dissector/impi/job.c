@@ -7,8 +7,6 @@
  */
 #include "dissector/impi/job.h"
 
-#include "dissector/impi/experts.h"
-
 #include <epan/wmem_scopes.h>
 
 #include <string.h>
@@ -124,13 +122,6 @@ static struct impi_link *link_of(struct impi_pdu *pdu)
     return pdu->stream->link || !first ? pdu->stream->link : link_make(pdu);
 }
 
-/* Keeps what the checker has found in its latest call. */
-static void found(struct impi_pdu *pdu, const struct impi_link *link)
-{
-    impi_experts_keep(pdu, &link->check.findings);
-    impi_experts_keep(pdu, &link->check.notes);
-}
-
 static void piece_note(struct impi_pdu *pdu, struct impi_link *link, enum wire_impi_direction direction,
                        const struct wire_impi_startup_piece *piece)
 {
@@ -138,7 +129,6 @@ static void piece_note(struct impi_pdu *pdu, struct impi_link *link, enum wire_i
         wire_impi_startup_method(&link->says[WIRE_IMPI_FROM_CLIENT], piece->command->which);
     }
     (void)wire_impi_link_piece(&link->check, direction, piece, pdu->pinfo->num);
-    found(pdu, link);
 }
 
 void impi_job_note(struct impi_pdu *pdu)
@@ -166,16 +156,6 @@ void impi_job_note(struct impi_pdu *pdu)
     }
 }
 
-void impi_job_note_broken(struct impi_pdu *pdu)
-{
-    struct impi_link *link = pdu->stream->link;
-
-    if (link && link->followed) {
-        (void)wire_impi_link_broken(&link->check, impi_stream_direction(pdu->stream, pdu->way));
-        found(pdu, link);
-    }
-}
-
 void impi_job_missed(struct impi_stream *stream)
 {
     if (stream->link && stream->link->followed) {
@@ -184,16 +164,12 @@ void impi_job_missed(struct impi_stream *stream)
     }
 }
 
-void impi_job_end(struct impi_pdu *pdu, bool inside)
+void impi_job_end(struct impi_pdu *pdu)
 {
     struct impi_link *link = pdu->stream->link;
 
-    if (!link && inside && pdu->way == pdu->stream->opener && !pdu->stream->ways[pdu->way].followed) {
-        link = link_make(pdu); /* the first message, by which it is known, is cut off */
-    }
     if (link && link->followed) {
-        (void)wire_impi_link_end(&link->check, impi_stream_direction(pdu->stream, pdu->way), inside);
-        found(pdu, link);
+        (void)wire_impi_link_end(&link->check, impi_stream_direction(pdu->stream, pdu->way), false);
     }
 }
 

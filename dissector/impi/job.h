@@ -16,18 +16,15 @@
 /* impi_job_register - sets up the memory of jobs, emptied with every capture file. Once, at start-up. */
 void impi_job_register(void);
 
-/* impi_job_note - first pass: has a whole start-up message judged and learned from. A message of which the tvb lacks
+/* impi_job_note - first pass: learns from a whole start-up message. A message of which the tvb lacks
  * something ends that for its connection. */
 void impi_job_note(struct impi_pdu *pdu);
-
-/* impi_job_note_broken - first pass: the same for octets of start-up that are no message. */
-void impi_job_note_broken(struct impi_pdu *pdu);
 
 /* impi_job_missed - first pass: the capture lacks something of this connection: nothing more of it can be judged. */
 void impi_job_missed(struct impi_stream *stream);
 
-/* impi_job_end - first pass: has the end of the sender's direction judged. `inside`: within a message. */
-void impi_job_end(struct impi_pdu *pdu, bool inside);
+/* impi_job_end - first pass: the sender has finished its direction. */
+void impi_job_end(struct impi_pdu *pdu);
 
 /* impi_job_listens - whether a host of a job is known to listen there. */
 bool impi_job_listens(const address *at, uint32_t port);

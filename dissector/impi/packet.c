@@ -229,8 +229,9 @@ static uint32_t ackmark_of(const struct impi_stream *stream)
 /* What is found out once, when messages come in the order of the capture. */
 static void first_pass(struct impi_pdu *pdu)
 {
-    bool whole = tvb_reported_length(pdu->tvb) >= pdu->header_octets + pdu->payload_octets;
-
+    if (prefs_analyse) {
+        impi_experts_claim(pdu);
+    }
     if (pdu->stream->kind == IMPI_STARTUP) {
         startup_learn(pdu);
         impi_job_note(pdu);
@@ -246,10 +247,6 @@ static void first_pass(struct impi_pdu *pdu)
         impi_channel_flow(pdu, ackmark_of(pdu->stream));
         impi_track_packet(pdu);
     }
-    if (!whole) {
-        impi_channel_missed(pdu->stream);
-    }
-    impi_channel_judge(pdu);
 }
 
 static void show_data(const struct impi_pdu *pdu)
@@ -314,7 +311,7 @@ static void show_message(struct impi_pdu *pdu, const struct call *call)
     if (prefs_analyse) {
         impi_track_show(pdu);
         impi_tree_flow(pdu);
-        impi_experts_show(pdu, impi_job_of(pdu->stream));
+        impi_experts_show(pdu);
     }
     impi_stats_count(pdu);
     if (pdu->form == IMPI_FORM_PACKET) {
@@ -325,13 +322,8 @@ static void show_message(struct impi_pdu *pdu, const struct call *call)
 static void broken_first_pass(struct impi_pdu *pdu, enum wire_status status)
 {
     pdu->stream->ways[pdu->way].lost = true;
-    if (pdu->stream->kind == IMPI_CHANNEL) {
-        if (status != WIRE_SHORT) {
-            impi_channel_judge_broken(pdu);
-        }
-        impi_channel_missed(pdu->stream);
-    } else if (status != WIRE_SHORT) {
-        impi_job_note_broken(pdu);
+    if (prefs_analyse && status != WIRE_SHORT) {
+        impi_experts_claim_broken(pdu);
     }
 }
 
@@ -350,7 +342,7 @@ static void show_broken(struct impi_pdu *pdu, enum wire_status status)
         expert_add_info(pdu->pinfo, pdu->item, &impi_experts_own.broken);
     }
     if (prefs_analyse) {
-        impi_experts_show(pdu, impi_job_of(pdu->stream));
+        impi_experts_show(pdu);
     }
     proto_tree_add_item(pdu->tree, impi_fields_own.undecoded, pdu->tvb, 0, -1, ENC_NA);
 }
@@ -397,16 +389,6 @@ static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, cons
     proto_tree_add_item(subtree, impi_fields_own.continuation, tvb, 0, len, ENC_NA);
 }
 
-/* The capture lacks something: no more judging of this connection. */
-static void missed(struct impi_stream *stream)
-{
-    if (stream->kind == IMPI_CHANNEL) {
-        impi_channel_missed(stream);
-    } else {
-        impi_job_missed(stream);
-    }
-}
-
 /* The beginning of this call's octets, judged on the first pass and remembered. */
 static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
 {
@@ -423,7 +405,7 @@ static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struc
     }
     start.at = impi_recognise_start(call->stream, tvb, pinfo, call->tcp, &start.rank);
     if (start.at.gap) {
-        missed(call->stream);
+        impi_job_missed(call->stream);
     }
     if (start.at.skip || start.at.lost || start.rank) {
         p_add_proto_data(wmem_file_scope(), pinfo, proto_impi, key,
@@ -439,6 +421,9 @@ static int dissect_impi(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
 
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "IMPI");
     col_clear(pinfo->cinfo, COL_INFO);
+    if (prefs_analyse) {
+        follower_packet(pinfo);
+    }
     if (call.stream->kind == IMPI_UNDECIDED && tvb_captured_length(tvb) < SMALLEST_GUESS && pinfo->can_desegment) {
         pinfo->desegment_offset = 0;
         pinfo->desegment_len = DESEGMENT_ONE_MORE_SEGMENT;
@@ -509,7 +494,6 @@ void impi_register_protocol(void)
     impi_handle = register_dissector("impi", dissect_impi, proto_impi);
     impi_fields_register(proto_impi);
     impi_experts_register(proto_impi);
-    impi_channel_register();
     impi_job_register();
     impi_track_register();
     impi_stats_register();

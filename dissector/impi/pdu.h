@@ -8,6 +8,7 @@
 #ifndef DISSECTOR_IMPI_PDU_H
 #define DISSECTOR_IMPI_PDU_H
 
+#include "dissector/common/follower.h"
 #include "dissector/common/wireshark_compat.h"
 
 #include "wire/impi/check.h"
@@ -73,8 +74,7 @@ struct impi_note {
     struct impi_message *message; /* the one that it sends, acknowledges or cancels, or NULL */
     struct impi_part part;
     struct impi_flow flow;
-    const struct wire_impi_finding *findings;
-    unsigned finding_count;
+    struct follower_found found; /* what is wrong with it, and what is remarkable */
 };
 
 /* The message. Lives for one call. What belongs to its form is good once it has been decoded. */

@@ -9,7 +9,6 @@
 #include "dissector/portals/packet.h"
 
 #include "dissector/portals/barrier.h"
-#include "dissector/portals/checker.h"
 #include "dissector/portals/close.h"
 #include "dissector/portals/experts.h"
 #include "dissector/portals/fields.h"
@@ -209,7 +208,6 @@ static void show_message(struct pdu *pdu, const struct call *call)
     leave_open(pdu, call);
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {
-        experts_header_violation(pdu, judge_header(pdu));
         judge_show(pdu);
         track_show(pdu);
         barrier_show(pdu);
@@ -232,15 +230,13 @@ static void show_broken(struct pdu *pdu, enum wire_status status)
     }
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
         if (prefs_analyse && status != WIRE_SHORT) {
-            judge_broken(pdu, status);
+            judge_broken(pdu);
         }
         pdu->way->at.lost = true;
     }
     judge_show(pdu);
     if (status == WIRE_SHORT) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.cut);
-    } else {
-        experts_header_violation(pdu, judge_header_broken(pdu, status));
     }
     if (tvb_reported_length_remaining(pdu->tvb, shown) > 0) {
         proto_tree_add_item(pdu->tree, fields_own.undecoded, pdu->tvb, shown, -1, ENC_NA);
@@ -315,6 +311,9 @@ static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     call.way = stream_way_of(proto_portals, pinfo, &call.back);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Portals");
     col_clear(pinfo->cinfo, COL_INFO);
+    if (prefs_analyse) {
+        follower_packet(pinfo);
+    }
     start = start_of(tvb, pinfo, &call);
     call.opening = start.opening;
     if (start.lost || start.skip) {
@@ -347,6 +346,7 @@ static ws_bool dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
 static void preferences_apply(void)
 {
     prefs_limit = MIN(prefs_limit, (guint)LIMIT_HIGHEST);
+    judge_want(prefs_analyse);
 }
 
 static void preferences_register(void)
@@ -375,8 +375,8 @@ void portals_register_protocol(void)
     fields_register(proto_portals);
     experts_register(proto_portals);
     names_register();
+    follower_register();
     track_register();
-    checker_register();
     barrier_register();
     number_register();
     portals_close_register(proto_portals);

@@ -7,6 +7,7 @@
 #ifndef DISSECTOR_PORTALS_PDU_H
 #define DISSECTOR_PORTALS_PDU_H
 
+#include "dissector/common/follower.h"
 #include "dissector/common/wireshark_compat.h"
 
 #include "wire/portals/messages.h"
@@ -16,7 +17,6 @@
 struct track_exchange;
 struct barrier_place;
 struct stream_way;
-struct wire_portals_finding;
 
 /* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
  * read it. Lives as long as the capture file is open. */
@@ -24,14 +24,13 @@ struct pdu_note {
     struct track_exchange *exchange;     /* request and answer, or NULL */
     const struct barrier_place *barrier; /* the message's place in its barrier, or NULL */
     bool opening;                        /* the first message of its direction, and the capture holds the beginning */
+    bool opens_wrongly;                  /* that message is no HELLO */
     bool hello_again;                    /* a HELLO in a direction that had one */
     bool echo_differs;                   /* an answer that does not repeat what its request said */
     bool again;                          /* a numbered message that the capture holds already */
     bool early;                          /* a numbered message that its receiver discards: one before it is missing */
     bool unasked;                        /* an answer to no request that the capture holds */
-    bool judged;                         /* the checker of conversations has heard it */
-    const struct wire_portals_finding *findings; /* of that checker */
-    unsigned finding_count;
+    struct follower_found found;         /* what is wrong with it */
 };
 
 /* The message. Lives for one call. `message` and `header` are good once the header has been decoded. */

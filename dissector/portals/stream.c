@@ -7,8 +7,6 @@
  */
 #include "dissector/portals/stream.h"
 
-#include "dissector/portals/checker.h"
-
 #include "wire/portals/rules.h"
 
 #include <epan/conversation.h>
@@ -101,9 +99,6 @@ struct way_start stream_start_of(struct stream_way *way, tvbuff_t *tvb, packet_i
 {
     struct way_start start = way_start_of(&way->at, tvb, pinfo, tcp);
 
-    if (start.gap) {
-        checker_missing();
-    }
     if (!start.skip) {
         boundary_judge(way, tvb, pinfo, &start);
     }

@@ -16,20 +16,14 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/packet.h>
 
-struct wire_portals_check_stream;
-
 /* One direction. */
 struct stream_way {
     struct way at; /* where the first pass stands */
-    bool ended;    /* a FIN or a reset has been seen */
     bool greeted;  /* a HELLO has been seen */
     struct wire_portals_header hello;
     uint32_t hello_frame; /* the packet that held it */
     bool again;           /* a NUMBER has come that was seen before: so was the message behind it */
     bool early;           /* or one whose turn it is not yet: it will come again */
-
-    bool accepted;                           /* the side that listened sends here; known when `check` is there */
-    struct wire_portals_check_stream *check; /* of both directions; NULL until the checker follows the stream */
 };
 
 /* stream_way_of - the direction in which this packet travels, made when there is none yet; the other one to `back`. */

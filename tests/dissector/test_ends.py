@@ -112,13 +112,15 @@ def test_the_same_end_again_is_told_once(tshark, capture_path):
     assert told(tshark, capture_path, packets, CUT) == [end]
 
 
-def test_a_second_stream_is_told_while_the_first_is_open(tshark, capture_path):
+def test_a_second_stream_is_told_when_the_first_proves_open(tshark, capture_path):
     packets = []
     first = Talk(packets)
     first.send(0, PUT)
     second = Talk(packets, port=40002)
-    number = second.send(0, PUT)
-    assert told(tshark, capture_path, packets, SECOND) == [number]
+    numbers = [second.send(0, PUT)]
+    assert told(tshark, capture_path, packets, SECOND) == []  # the end of the first may have been missed
+    numbers.append(first.send(0, PUT))
+    assert told(tshark, capture_path, packets, SECOND) == numbers
 
 
 @pytest.mark.parametrize("flags", [FIN | ACK, RST | ACK], ids=["FIN", "reset"])

@@ -99,7 +99,7 @@ def test_thousands_of_masks(tshark, capture_path):
     for at in range(0, len(octets), 60000):
         connection.send(0, octets[at:at + 60000])
     found = tshark.fields(capture.write(capture_path), "impi.auth_mask", "impi.payload", "_ws.malformed", shown="impi")
-    assert [(len(masks), [len(part) // 2 for part in rest], bad) for masks, rest, bad in found] == [
+    assert [(len(masks), [len(part) // 2 for part in rest], bad) for masks, rest, bad in found if masks] == [
         (1, [], []), (256, [4 * (400000 - 256)], [])]
     assert "Dissector bug" not in tshark.run("-n", "-V", "-r", capture_path).stdout
 

@@ -56,7 +56,9 @@ def found_by_port(tshark, path, passes, *arguments):
     found = {}
     for line in text.splitlines():
         port, info = line.split("\t")
-        found.setdefault(int(port) - 50100, []).extend(verbs(part.strip() for part in info.split(" | ")))
+        shown = [part.strip() for part in info.split(" | ") if not part.rstrip().endswith("where it is complete")]
+        shown = [part for part in shown if "where it is complete [" not in part]
+        found.setdefault(int(port) - 50100, []).extend(verbs(shown))
     return found
 
 

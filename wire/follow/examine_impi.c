@@ -23,6 +23,7 @@
 enum {
     HELD_MAX = WIRE_IMPI_RANK_OCTETS + WIRE_IMPI_PACKET_OCTETS,
     SMALL_RANK = 65536,
+    COMMAND_SURE = 6, /* octets of a command by which it is known: its code, and half of its length */
     JOBS_MAX = 512,
     CHANNELS_MAX = 256,
     HOSTS = 256,
@@ -316,6 +317,12 @@ static uint32_t head_of(const struct impi_conversation *conversation)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
+/* Whether the length behind the code can be one. Other protocols have an AUTH too, with text behind it. */
+static bool begins_command(const struct impi_conversation *conversation)
+{
+    return conversation->held[0][4] == 0 && conversation->held[0][5] == 0;
+}
+
 static bool is_told(struct impi_conversation *conversation)
 {
     int64_t host = -1;
@@ -329,7 +336,10 @@ static bool is_told(struct impi_conversation *conversation)
     if (job) {
         begun = begin_channel(conversation, job, host);
     } else if (head_of(conversation) == WIRE_IMPI_CMD_AUTH || head_of(conversation) == WIRE_IMPI_CMD_IMPI) {
-        begun = begin_link(conversation);
+        if (conversation->held_len[0] < COMMAND_SURE) {
+            return false;
+        }
+        begun = begins_command(conversation) && begin_link(conversation);
     } else if (head_of(conversation) < SMALL_RANK && conversation->held_len[0] < HELD_MAX) {
         return false;
     } else if (head_of(conversation) < SMALL_RANK && looks_like_packet(conversation->held[0] + WIRE_IMPI_RANK_OCTETS)) {

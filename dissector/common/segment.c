@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * The end of a direction, read from the TCP header; see close.h. Wireshark keeps that header to itself, so it is looked
- * for in the packet: behind the two addresses, with the two ports in front.
+ * A TCP header, looked for in a packet: behind the two addresses, with the two ports in front. See segment.h.
  */
-#include "dissector/common/close.h"
+#include "dissector/common/segment.h"
 
 #include <string.h>
 
@@ -14,10 +13,10 @@ enum {
     ADDRESS_MAX = 16,
     TCP_PROTOCOL = 6,
     TCP_SEQUENCE = 4, /* offsets in a TCP header */
+    TCP_ACKNOWLEDGEMENT = 8,
     TCP_LENGTH = 12,
     TCP_FLAGS = 13,
-    FIN = 0x01,
-    RESET = 0x04,
+    TCP_OCTETS = 20,
 };
 
 static uint32_t number_at(const unsigned char *octets, unsigned count)
@@ -59,10 +58,10 @@ static bool ports_are(const unsigned char *tcp, const packet_info *pinfo)
 }
 
 /* The packet's TCP header, or NULL; all that is asked of it was captured. */
-static const unsigned char *header_of(tvbuff_t *tvb, const packet_info *pinfo, uint32_t *carried)
+static const unsigned char *header_of(const unsigned char *octets, size_t len_all, const packet_info *pinfo,
+                                      uint32_t *carried)
 {
-    size_t have = MIN(tvb_captured_length(tvb), (guint)HEADERS_MAX);
-    const unsigned char *octets = have ? tvb_get_ptr(tvb, 0, (gint)have) : NULL;
+    size_t have = MIN(len_all, (size_t)HEADERS_MAX);
     unsigned char addresses[2 * ADDRESS_MAX];
     size_t len = (size_t)pinfo->src.len;
 
@@ -74,47 +73,47 @@ static const unsigned char *header_of(tvbuff_t *tvb, const packet_info *pinfo, u
     for (size_t at = 0; at + 2 * len <= have; at++) {
         size_t tcp = memcmp(octets + at, addresses, 2 * len) == 0 ? tcp_behind(octets, at, len, carried) : 0;
 
-        if (tcp && tcp + TCP_FLAGS < have && ports_are(octets + tcp, pinfo)) {
+        if (tcp && tcp + TCP_OCTETS <= have && ports_are(octets + tcp, pinfo)) {
             return octets + tcp;
         }
     }
     return NULL;
 }
 
-static int64_t magnitude(int32_t distance)
+static struct wire_end end_of(const address *at, uint32_t port)
 {
-    return distance < 0 ? -(int64_t)distance : distance;
+    struct wire_end end = {.family = at->len == ADDRESS_MAX ? 6 : 4, .port = (uint16_t)port};
+
+    memcpy(end.address, at->data, (size_t)at->len);
+    return end;
 }
 
-/* Whether the octets that have been seen reach as far as `end`, a sequence number on the wire. Wireshark counts from
- * the SYN, unless the user has switched that off; which of the two it is tells the nearer. */
-static bool seen_up_to(const struct way *way, packet_info *pinfo, uint32_t end)
+bool segment_of(packet_info *pinfo, struct wire_segment *segment)
 {
-    const struct tcp_analysis *analysis = get_tcp_conversation_data(NULL, pinfo);
-    uint32_t base = analysis ? analysis->fwd->base_seq : 0;
-    int32_t plain = (int32_t)(end - way->seen_seq);
-    int32_t counted = (int32_t)(end - base - way->seen_seq);
-
-    if (!way->begun) {
-        return !analysis || end == base || end == base + 1;
-    }
-    return (magnitude(counted) < magnitude(plain) ? counted : plain) <= 0;
-}
-
-struct close_sign close_sign_of(tvbuff_t *tvb, packet_info *pinfo, const struct way *way)
-{
-    struct close_sign sign = {0};
+    tvbuff_t *tvb = pinfo->data_src ? get_data_source_tvb(pinfo->data_src->data) : NULL;
+    size_t captured = tvb ? tvb_captured_length(tvb) : 0, whole = tvb ? tvb_reported_length(tvb) : 0;
+    const unsigned char *octets = captured ? tvb_get_ptr(tvb, 0, (gint)captured) : NULL, *tcp;
     uint32_t carried = 0;
-    const unsigned char *tcp = header_of(tvb, pinfo, &carried);
-    uint32_t head;
+    size_t head, data, len;
 
+    tcp = octets && pinfo->ptype == PT_TCP ? header_of(octets, captured, pinfo, &carried) : NULL;
     if (!tcp) {
-        return sign;
+        return false;
     }
-    head = (uint32_t)(tcp[TCP_LENGTH] >> 4) * 4;
-    sign.reset = tcp[TCP_FLAGS] & RESET;
-    sign.fin = !sign.reset && tcp[TCP_FLAGS] & FIN;
-    sign.gap =
-        sign.fin && carried >= head && !seen_up_to(way, pinfo, number_at(tcp + TCP_SEQUENCE, 4) + carried - head);
-    return sign;
+    head = (size_t)(tcp[TCP_LENGTH] >> 4) * 4;
+    data = (size_t)(tcp - octets) + head;
+    len =
+        carried ? carried : whole - (size_t)(tcp - octets); /* a packet that the network card cuts has no length yet */
+    if (head < TCP_OCTETS || len < head || data > captured) {
+        return false;
+    }
+    *segment = (struct wire_segment){.from = end_of(&pinfo->src, pinfo->srcport),
+                                     .to = end_of(&pinfo->dst, pinfo->destport),
+                                     .seq = number_at(tcp + TCP_SEQUENCE, 4),
+                                     .ack = number_at(tcp + TCP_ACKNOWLEDGEMENT, 4),
+                                     .flags = tcp[TCP_FLAGS],
+                                     .data = octets + data};
+    segment->len = MIN(captured - data, len - head);
+    segment->missing = len - head - segment->len;
+    return true;
 }

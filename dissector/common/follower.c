@@ -1,0 +1,238 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The examination of the capture file that is open; see follower.h. All its memory is that of the file.
+ */
+#include "dissector/common/follower.h"
+
+#include "dissector/common/segment.h"
+
+#include "wire/follow/examine.h"
+
+#include <epan/wmem_scopes.h>
+
+#include <string.h>
+
+enum { ROOM = 16384, KEY_OCTETS = 128 };
+
+/* What was found about one message of the packet at hand, and by which octets the message is known again. */
+struct event {
+    unsigned char octets[KEY_OCTETS];
+    size_t len; /* 0: octets that are no message, or an end */
+    bool impi, claimed;
+    GPtrArray *found;
+};
+
+static struct wire_examine *examine; /* NULL until the first packet of a file */
+static GArray *events;               /* of the packet at hand */
+static GPtrArray *notes;             /* that are still being counted */
+static uint32_t latest;              /* the packet at hand */
+
+static void *take(void *context, size_t octets)
+{
+    (void)context;
+    return wmem_alloc0(wmem_file_scope(), octets);
+}
+
+static void give(void *context, void *memory)
+{
+    (void)context;
+    wmem_free(wmem_file_scope(), memory);
+}
+
+static void event_clear(void *event)
+{
+    g_ptr_array_free(((struct event *)event)->found, TRUE);
+}
+
+static struct event *event_make(const unsigned char *octets, size_t len)
+{
+    struct event event = {.len = MIN(len, (size_t)KEY_OCTETS), .found = g_ptr_array_new()};
+
+    if (event.len) {
+        memcpy(event.octets, octets, event.len);
+    }
+    g_array_append_val(events, event);
+    return &g_array_index(events, struct event, events->len - 1);
+}
+
+static void on_message(void *context, const unsigned char *octets, size_t len)
+{
+    (void)context;
+    (void)event_make(octets, len);
+}
+
+/* Octets that are no message have an event of their own. */
+static void keep(const struct wire_examine_violation *violation)
+{
+    bool loose = strcmp(violation->message, "octets") == 0 || events->len == 0;
+    struct event *event = loose ? event_make(NULL, 0) : &g_array_index(events, struct event, events->len - 1);
+
+    event->impi = violation->is_impi;
+    g_ptr_array_add(event->found, wmem_memdup(wmem_file_scope(), violation, sizeof *violation));
+}
+
+static void on_violation(void *context, const struct wire_examine_violation *violation)
+{
+    (void)context;
+    if (violation->is_impi || violation->packet == latest) {
+        keep(violation); /* that a stream of Portals begins with no HELLO has been told at its first message */
+    }
+}
+
+static void on_note(void *context, const struct wire_examine_violation *note)
+{
+    struct event *event;
+
+    (void)context;
+    keep(note);
+    event = &g_array_index(events, struct event, events->len - 1);
+    g_ptr_array_add(notes, g_ptr_array_index(event->found, event->found->len - 1));
+}
+
+/* The connection's counters go; what they have come to stays with the notes. */
+static void on_counted(void *context, const void *owner)
+{
+    (void)context;
+    for (guint i = notes->len; i > 0; i--) {
+        struct wire_examine_violation *note = g_ptr_array_index(notes, i - 1);
+
+        if (note->owner == owner) {
+            note->times = note->impi.tally ? note->impi.tally->times : note->times;
+            note->impi.tally = NULL;
+            (void)g_ptr_array_remove_index_fast(notes, i - 1);
+        }
+    }
+}
+
+static void begin(void)
+{
+    uint64_t keys[WIRE_EXAMINE_KEYS];
+
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        keys[i] = (uint64_t)g_random_int() << 32 | g_random_int();
+    }
+    examine = wmem_new0(wmem_file_scope(), struct wire_examine);
+    examine->listener = (struct wire_examine_listener){
+        .violation = on_violation, .note = on_note, .counted = on_counted, .message = on_message};
+    examine->memory = (struct wire_memory){NULL, take, give};
+    wire_examine_open(examine, ROOM, keys);
+    events = g_array_new(FALSE, TRUE, sizeof(struct event));
+    g_array_set_clear_func(events, event_clear);
+    notes = g_ptr_array_new();
+}
+
+static void cleanup(void)
+{
+    if (examine) {
+        g_array_free(events, TRUE);
+        g_ptr_array_free(notes, TRUE);
+    }
+    examine = NULL; /* its memory goes with the file */
+    latest = 0;
+}
+
+void follower_register(void)
+{
+    register_cleanup_routine(cleanup);
+}
+
+void follower_packet(packet_info *pinfo)
+{
+    struct wire_segment segment;
+
+    if (PINFO_FD_VISITED(pinfo) || pinfo->num == latest) {
+        return;
+    }
+    if (!examine) {
+        begin();
+    }
+    latest = pinfo->num;
+    g_array_set_size(events, 0);
+    if (segment_of(pinfo, &segment)) {
+        const struct wire_packet packet = {pinfo->num, (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs};
+
+        wire_examine_segment(examine, &segment, &packet);
+    }
+}
+
+static void add(struct follower_found *found, const struct event *event)
+{
+    const struct wire_examine_violation **grown;
+
+    found->judged = true;
+    if (event->found->len == 0) {
+        return;
+    }
+    grown =
+        wmem_alloc_array(wmem_file_scope(), const struct wire_examine_violation *, found->count + event->found->len);
+    if (found->count) {
+        memcpy(grown, found->at, found->count * sizeof *grown);
+    }
+    memcpy(grown + found->count, event->found->pdata, event->found->len * sizeof *grown);
+    found->at = grown;
+    found->count += event->found->len;
+}
+
+struct follower_found follower_claim(const unsigned char *octets, size_t len)
+{
+    struct follower_found found = {.count = 0};
+
+    for (guint i = 0; examine && i < events->len && !found.judged; i++) {
+        struct event *event = &g_array_index(events, struct event, i);
+
+        if (!event->claimed && event->len && event->len <= len && memcmp(event->octets, octets, event->len) == 0) {
+            event->claimed = true;
+            add(&found, event);
+        }
+    }
+    return found;
+}
+
+struct follower_found follower_claim_broken(void)
+{
+    struct follower_found found = {.count = 0};
+
+    for (guint i = 0; examine && i < events->len && !found.judged; i++) {
+        struct event *event = &g_array_index(events, struct event, i);
+
+        if (!event->claimed && event->len == 0) {
+            event->claimed = true;
+            add(&found, event);
+        }
+    }
+    return found;
+}
+
+struct follower_found follower_rest(bool impi)
+{
+    struct follower_found found = {.count = 0};
+
+    for (guint i = 0; examine && i < events->len; i++) {
+        struct event *event = &g_array_index(events, struct event, i);
+
+        if (!event->claimed && event->found->len && event->impi == impi) {
+            event->claimed = true;
+            add(&found, event);
+        }
+    }
+    return found;
+}
+
+/* Whether another connection may tell later that it was not so. */
+static bool may_change(const struct wire_examine_violation *violation)
+{
+    if (violation->is_impi) {
+        return wire_impi_job_rests_on_others(violation->impi.violation);
+    }
+    return violation->finding.violation == WIRE_PORTALS_BARRIER_EARLY;
+}
+
+bool follower_tells(const struct wire_examine_violation *violation, const packet_info *pinfo)
+{
+    if (!examine || wire_examine_withheld(examine, violation)) {
+        return false;
+    }
+    return PINFO_FD_VISITED(pinfo) || !may_change(violation);
+}

@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What is wrong with the messages of a packet, as wire/follow/examine.h tells it of the capture file that is open. It
+ * sees the TCP segments themselves, whatever Wireshark makes of them for display; so the plugin says what `assay check`
+ * says, with every TCP preference. A message that is displayed claims what was found about it; what nobody claims is
+ * told at the packet.
+ */
+#ifndef DISSECTOR_COMMON_FOLLOWER_H
+#define DISSECTOR_COMMON_FOLLOWER_H
+
+#include "dissector/common/wireshark_compat.h"
+
+#include "wire/follow/examination.h"
+
+#include <epan/packet.h>
+
+/* What was found about one message, in the memory of the file. */
+struct follower_found {
+    const struct wire_examine_violation **at;
+    unsigned count;
+    bool judged; /* the message has been seen and judged; without this nothing is known about it */
+};
+
+/* follower_register - sets it up, to begin anew with every capture file. Once, at start-up. */
+void follower_register(void);
+
+/* follower_packet - first pass: takes the packet's TCP segment, once for each packet however often it is called. */
+void follower_packet(packet_info *pinfo);
+
+/* follower_claim - first pass: what was found about the message that begins with these octets and was whole in this
+ * packet.
+ * follower_claim_broken - about the next octets of the packet that are no message. */
+struct follower_found follower_claim(const unsigned char *octets, size_t len);
+struct follower_found follower_claim_broken(void);
+
+/* follower_rest - first pass, when all messages of the packet have been displayed: what nobody has claimed, of IMPI or
+ * of Portals. */
+struct follower_found follower_rest(bool impi);
+
+/* follower_tells - whether a violation or note is to be told by what is known now. In the first of two passes, or the
+ * only one, what other connections could still disprove is not. */
+bool follower_tells(const struct wire_examine_violation *violation, const packet_info *pinfo);
+
+#endif

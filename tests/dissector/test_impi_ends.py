@@ -15,7 +15,7 @@ from test_impi_agreement import moved
 
 RULES = ("command-cut", "closed-inside")
 WITHIN = (1, 3, 4, 7, 8, 12, 128)  # octets of a message behind which a FIN comes
-KNOWN = 4  # octets by which a connection is known to be one of IMPI
+KNOWN = 6  # octets by which a connection is known to be one of IMPI
 
 
 class End(Exception):
@@ -100,7 +100,7 @@ def test_an_end_inside_a_message_is_told_and_no_other(tshark, bin_dir, ended):
     """By both, in the packet with the FIN. What of a connection's first message was sent must tell what it is."""
     path, inside, behind = ended
     wanted = {number for number, (_, octets, _, first) in inside.items() if octets >= KNOWN or not first}
-    assert len(wanted) > 200 and len(inside) - len(wanted) == 6 and len(behind) > 40
+    assert len(wanted) > 200 and len(inside) - len(wanted) == 8 and len(behind) > 40
     for told in (of_checker(bin_dir, path), of_dissector(tshark, path)):
         assert [inside[number] for number in sorted(wanted - told)] == []
         assert [(inside | behind)[number] for number in sorted(told - wanted)] == []

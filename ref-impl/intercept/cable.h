@@ -76,6 +76,14 @@ static inline uint16_t intercept_cable_source(const unsigned char *octets)
     return (uint16_t)(octets[6] << 8 | octets[7]);
 }
 
+/* intercept_cable_is_announcement - whether a good frame is the packet to itself by which a card makes itself known
+ * (IW-52). */
+static inline bool intercept_cable_is_announcement(const unsigned char *octets)
+{
+    return intercept_cable_kind(octets) == WIRE_INTERCEPT_SHORT && octets[8] == WIRE_INTERCEPT_HANDLER_VNIC &&
+           octets[10] == 0 && octets[11] == 0 && intercept_cable_destination(octets) == intercept_cable_source(octets);
+}
+
 /* intercept_cable_vnic - the receiving VNIC of a short message or command. */
 static inline unsigned intercept_cable_vnic(const unsigned char *octets)
 {

@@ -26,6 +26,9 @@ static uint32_t ports_towards(struct intercept_crossbar *crossbar, const unsigne
     uint32_t connected = 0;
     uint32_t members;
 
+    if (intercept_cable_is_announcement(octets)) {
+        return 0;
+    }
     if (!(intercept_cable_flags(octets) & WIRE_INTERCEPT_FLAG_MULTICAST)) {
         unsigned port = crossbar->routes[destination];
 

@@ -64,13 +64,14 @@ static const char *job_secret(void)
     return key ? key : name ? name : "";
 }
 
-bool job_place_take(uint32_t nid, uint32_t size, uint32_t *pid)
+bool job_place_take(uint32_t *nid, uint32_t size, uint32_t *pid)
 {
-    struct network_place place = {.nid = nid, .job_size = size, .secret = job_secret()};
+    struct network_place place = {.nid = *nid, .job_size = size, .secret = job_secret()};
 
     if (!presence_begin(&place)) {
         return false;
     }
+    *nid = place.nid;
     *pid = place.pid;
     return true;
 }

@@ -225,7 +225,7 @@ enum job_status job_directory_join(struct job_facts *facts)
     if (d.fd < 0) {
         return JOB_UNREACHABLE;
     }
-    if (!job_address_choose(directory_local_address(d.fd), &nid) || !job_place_take(nid, c.size, &pid)) {
+    if (!job_address_choose(directory_local_address(d.fd), &nid) || !job_place_take(&nid, c.size, &pid)) {
         goto close_connection;
     }
     snprintf(join, sizeof join, "JOIN 1 %s %u %u %u\n", c.key, (unsigned)c.rank, (unsigned)nid, (unsigned)pid);

@@ -83,7 +83,7 @@ static enum job_status job_single_join(struct job_facts *facts)
     uint32_t nid = 0;
     uint32_t pid = 0;
 
-    if (!job_address_choose(0x7f000001, &nid) || !job_place_take(nid, 1, &pid)) {
+    if (!job_address_choose(0x7f000001, &nid) || !job_place_take(&nid, 1, &pid)) {
         return JOB_UNREACHABLE;
     }
     enum job_status status = job_members_allocate(pid + 0x80000000U, 1, facts);

@@ -176,7 +176,7 @@ enum job_status job_pmix_join(struct job_facts *facts)
         status = JOB_REFUSED;
         goto leave;
     }
-    if (!job_address_choose(job_address_outward(), &nid) || !job_place_take(nid, size, &pid)) {
+    if (!job_address_choose(job_address_outward(), &nid) || !job_place_take(&nid, size, &pid)) {
         goto leave;
     }
     if (!pmix_exchange(&self, nid, pid)) {

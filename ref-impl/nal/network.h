@@ -36,9 +36,9 @@ enum network_reach {
 
 /* struct network_place is a process before others know of it. */
 struct network_place {
-    uint32_t nid;       /* the node: an IPv4 address of this machine, in the order of the host */
-    uint32_t pid;       /* the process; a network that listens sets it, 0 before */
-    uint32_t job_size;  /* how many processes the job has */
+    uint32_t nid;      /* the node: an IPv4 address of this machine, in the order of the host, or what a network sets */
+    uint32_t pid;      /* the process; a network that listens sets it, 0 before */
+    uint32_t job_size; /* how many processes the job has */
     const char *secret; /* what the processes of the job have in common and others do not know */
 };
 
@@ -82,6 +82,9 @@ enum network_status {
  *        before those that need it
  * join   the second, when all members have begun. False, with a line on stderr: it cannot
  * end    leaves, after either; does nothing where there is nothing to leave
+ * host   what the launcher runs for a job of that many processes before it starts them, and tells them by the
+ *        environment. False, with a line on stderr: it cannot. NULL: nothing is needed
+ * unhost ends it, after the last process; NULL where `host` is
  * greet  makes contact with a process for an interface; what comes of it is told to the watch, also from inside the
  *        call. NAL_NO_ROUTE, NAL_NO_MEMORY: nothing comes of it. NULL: the network does not carry numbered messages */
 struct network {
@@ -95,6 +98,8 @@ struct network {
     bool (*join)(const struct network_job *job);
     void (*end)(void);
     nal_opener *open;
+    bool (*host)(uint32_t processes);
+    void (*unhost)(void);
     enum nal_status (*greet)(uint32_t interface, const struct wire_portals_id *target);
 };
 

@@ -5,6 +5,7 @@
  */
 #include "ref-impl/nal/networks.h"
 
+#include "ref-impl/nal/intercept/intercept.h"
 #include "ref-impl/nal/loop.h"
 #include "ref-impl/nal/shm/shm.h"
 #include "ref-impl/nal/tcp/tcp.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct network *const rows[] = {&tcp_network, &shm_network, &loop_network};
+static const struct network *const rows[] = {&tcp_network, &shm_network, &intercept_network, &loop_network};
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

@@ -157,7 +157,7 @@ static void choosing(void)
     for (size_t i = 0; i < count; i++) {
         CHECK(chosen[i]->greet != NULL, "numbered messages go over networks that carry numbers");
     }
-    CHECK(strcmp(networks_names("and", names), "tcp, shm and loop") == 0, "the names as one reads them");
+    CHECK(strcmp(networks_names("and", names), "tcp, shm, intercept and loop") == 0, "the names as one reads them");
 }
 
 int main(void)

@@ -66,10 +66,10 @@ def test_a_network_is_a_row(tree):
     assert re.search(r"^ +pigeon +homing pigeons, which fly home only$", run("--help").stdout, re.MULTILINE)
     done = run("-np", "1", "--nal", "pigeon", probe, "ring")
     assert (done.returncode, done.stdout) == (0, "rank 0 of 1: greetings from rank 0\n"), done.stderr
-    assert "tcp, shm, loop and pigeon" in run("-np", "1", "--nal", "swallow", "true").stderr
+    assert "tcp, shm, intercept, loop and pigeon" in run("-np", "1", "--nal", "swallow", "true").stderr
     done = run("-np", "1", probe, "ring", ASSAY_NAL="swallow")
     assert done.returncode != 0
-    assert 'unknown network "swallow"; this library has tcp, shm, loop and pigeon' in done.stderr
+    assert 'unknown network "swallow"; this library has tcp, shm, intercept, loop and pigeon' in done.stderr
 
 
 def test_a_network_mixes_only_where_its_row_says_so(tree):

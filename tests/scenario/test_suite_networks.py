@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The whole suite against the reference over its other networks: through shared memory, and in one process alone."""
+"""The whole suite against the reference over its other networks: through shared memory, over Intercept, and in
+one process alone."""
 
 import json
 import re
@@ -13,11 +14,11 @@ DEADLINE = 1800
 
 @pytest.fixture(name="judge", scope="module")
 def fixture_judge(bin_dir, tmp_path_factory):
-    """Runs the suite over a network, with a number of processes or {np}: output, report."""
+    """Runs the suite, or what options choose, over a network, with a number of processes or {np}: output, report."""
 
-    def judge(network, processes):
+    def judge(network, processes, *options):
         folder = tmp_path_factory.mktemp(network)
-        command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--report", folder, "--",
+        command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--report", folder, *options, "--",
                    bin_dir / "portalsrun", "-np", processes, "--nal", network, bin_dir / "interp-portals", "{args}"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
                               check=False)
@@ -46,6 +47,17 @@ def test_shared_memory(judge):
     skipped = {case["id"]: case["reason"] for case in report["cases"] if case["verdict"] == "skip"}
     assert all(name.startswith("numbered-") for name in skipped), skipped
     assert set(skipped.values()) == {"the system under test does not number its messages"}
+
+
+def test_intercept(judge, root):
+    """All that needs no scripted peer over tcp, but what moves mebibytes: for that, seven frames of 512 octets on each
+    link make too many turns of three processes where others want the processors."""
+    profiles = json.loads((root / "specs" / "profiles.json").read_text(encoding="utf-8"))
+    suites = [suite["name"] for suite in profiles[0]["suites"] if suite["name"] != "movement"]
+    _, report = judge("intercept", "{np}", "--suite", ",".join(suites))
+    assert report["summary"]["pass"] > 280
+    reasons = {case["reason"] for case in report["cases"] if case["verdict"] == "skip"}
+    assert all("not speak the TCP binding" in reason for reason in reasons), reasons
 
 
 def test_alone(alone):

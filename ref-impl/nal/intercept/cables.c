@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the two ends of a live cable have in common; see cables.h.
+ */
+#include "ref-impl/nal/intercept/cables.h"
+
+#include "wire/intercept/frame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+uint64_t cables_now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+bool cables_faults(struct intercept_faults *faults, uint64_t own)
+{
+    const char *text = getenv("ASSAY_INTERCEPT_FAULTS");
+    const char *wrong = NULL;
+
+    *faults = (struct intercept_faults){.seed = 1};
+    if (text && !intercept_faults_read(text, faults, &wrong)) {
+        fprintf(stderr,
+                "portals: ASSAY_INTERCEPT_FAULTS: '%s' is no fault; lost=0.01,bit-errors=1e-5,cut=MASK,seed=N are\n",
+                wrong);
+        return false;
+    }
+    faults->seed += own << 32;
+    return true;
+}
+
+size_t cables_announcement(unsigned char *octets, unsigned plane, uint16_t iuca)
+{
+    struct wire_intercept_frame frame = {
+        .message = WIRE_INTERCEPT_SHORT_MESSAGE, .planes = (uint8_t)(1U << plane), .destination = iuca, .source = iuca};
+    size_t len = 0;
+
+    wire_intercept_complete(&frame);
+    return wire_intercept_encode(&frame, octets, WIRE_INTERCEPT_FRAME_MAX, &len) == WIRE_OK ? len : 0;
+}
+
+bool cables_is_announcement(const unsigned char *octets, size_t len)
+{
+    return intercept_cable_judge(octets, len) == ICPT_GOOD && intercept_cable_is_announcement(octets) &&
+           intercept_cable_sequence(octets) == 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The live network's cables: a UDP socket a plane, a datagram a frame (specs/intercept-wire.md, 7). Both ends read what
+ * the environment says of them: ASSAY_INTERCEPT=ADDRESS:PORT, where plane 0 of the switch listens, and
+ * ASSAY_INTERCEPT_FAULTS, what the cables do to frames (ref-impl/intercept/faults.h).
+ */
+#ifndef REF_IMPL_NAL_INTERCEPT_CABLES_H
+#define REF_IMPL_NAL_INTERCEPT_CABLES_H
+
+#include "ref-impl/intercept/faults.h"
+#include "ref-impl/intercept/link.h"
+
+#include <netinet/in.h>
+
+enum {
+    CABLES_PATIENCE = 500,      /* timers in a row after which nobody is there any more: ten seconds */
+    CABLES_TIMER_NS = 20000000, /* live (IW-24) */
+};
+
+/* cables_now_ns - the time of the live network. */
+uint64_t cables_now_ns(void);
+
+/* cables_faults - reads ASSAY_INTERCEPT_FAULTS; `own` makes the faults of this end differ from others'. False, with a
+ * line on stderr: it is none. */
+bool cables_faults(struct intercept_faults *faults, uint64_t own);
+
+/* cables_announcement - makes the packet by which a card makes itself known (IW-52); its octets.
+ * cables_is_announcement - whether these octets are one. */
+size_t cables_announcement(unsigned char *octets, unsigned plane, uint16_t iuca);
+bool cables_is_announcement(const unsigned char *octets, size_t len);
+
+#endif

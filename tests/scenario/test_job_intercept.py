@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""portalsrun --nal intercept: jobs over the network of the thesis, also where its cables are bad."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+DEADLINE = 300
+
+
+@pytest.fixture(name="job")
+def fixture_job(bin_dir, root):
+    """Runs the probe as a job over Intercept."""
+    probe = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "scenario" / "job-probe"
+
+    def job(count, faults="", launcher=True, **env):
+        command = [bin_dir / "portalsrun", "-np", str(count), "--nal", "intercept"] if launcher else []
+        ours = ("ASSAY_NAL", "ASSAY_INTERCEPT")
+        clean = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+        if faults:
+            clean["ASSAY_INTERCEPT_FAULTS"] = faults
+        return subprocess.run([*command, probe, "ring"], env={**clean, **env}, capture_output=True, text=True,
+                              timeout=DEADLINE, check=False)
+
+    return job
+
+
+@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=4", "cut=11,lost=0.01"])
+def test_ring(job, faults):
+    """Every process greets the next one, with good cables and with bad ones, over four planes and over one."""
+    done = job(6, faults)
+    expected = [f"rank {rank} of 6: greetings from rank {(rank + 5) % 6}" for rank in range(6)]
+    assert (done.returncode, sorted(done.stdout.splitlines())) == (0, expected), done.stderr
+
+
+def test_a_switch_has_32_ports(job):
+    """More processes than the switch has ports are refused before any of them starts."""
+    done = job(33)
+    assert done.returncode != 0 and done.stdout == ""
+    assert "32 ports, too few for 33 processes" in done.stderr
+
+
+def test_what_is_no_fault_is_refused(job):
+    """The launcher says which part of the text it does not understand."""
+    done = job(2, "lost=0.01,gremlins=3")
+    assert done.returncode != 0 and "'gremlins=3' is no fault" in done.stderr
+
+
+def test_without_a_switch_there_is_no_network(job):
+    """A process that is started without the launcher is told what is missing."""
+    done = job(1, launcher=False, ASSAY_NAL="intercept")
+    assert done.returncode != 0
+    assert "portalsrun --nal intercept" in done.stderr

@@ -9,6 +9,7 @@
 
 Nothing waits longer than PATIENCE seconds; what is awaited is an event or the end of a process.
 """
+import gzip
 import http.client
 import json
 import os
@@ -196,22 +197,25 @@ TO_DATABASE = """
 
 
 def evidence_file(data, digest):
-    """The file of a digest below a data folder."""
-    return data / "evidence" / digest[:2] / digest[2:]
+    """The file of a digest below a data folder, packed by gzip."""
+    return data / "evidence" / digest[:2] / f"{digest[2:]}.gz"
 
 
 def go_back(data, version):
     """Makes of a data folder, whose service has ended, what a service of an earlier schema (1 to 5) would have left:
     evidence and reports in the database, and no columns of later versions."""
     with sqlite3.connect(data / "assay.db") as database:
-        rows = [(evidence_file(data, digest).read_bytes(), run, case_id, kind) for digest, run, case_id, kind in
+        rows = [(gzip.decompress(evidence_file(data, digest).read_bytes()), run, case_id, kind)
+                for digest, run, case_id, kind in
                 database.execute("SELECT digest, run, case_id, kind FROM evidence")]
         database.executescript(TO_DATABASE)
         for content, run, case_id, kind in rows:
+            if kind in ("preflight", "source"):
+                continue  # no such service has kept them
             if case_id:
                 database.execute("INSERT INTO evidence (content, run, case_id, kind) VALUES (?, ?, ?, ?)",
                                  (content, run, case_id, kind))
-            elif kind != "preflight":  # which no such service has kept
+            else:
                 database.execute(f"UPDATE runs SET {kind} = ? WHERE id = ?", (content, run))
         for name in (name for later, names in COLUMNS.items() if later > version for name in names):
             database.execute(f"ALTER TABLE runs DROP COLUMN {name}")

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """Evidence is files under their digests, from the end of a case to the download; the database holds the digests."""
 
+import gzip
 import hashlib
 import json
 import sqlite3
@@ -28,7 +29,8 @@ def run_suite(service, client, **order):
 
 def files(data):
     """The digests of all files of the folder."""
-    return {path.parent.name + path.name for path in (data / "evidence").rglob("*") if path.is_file()}
+    return {path.parent.name + path.name.removesuffix(".gz") for path in (data / "evidence").rglob("*")
+            if path.is_file()}
 
 
 def noted(data):
@@ -66,16 +68,38 @@ def test_files_under_their_digests(service, client):
     got = downloads(client, run)
     rows = noted(service.data)
     digests = {hashlib.sha256(body).hexdigest() for body in got.values()}
-    assert {digest for (of, *_), (digest, _) in rows.items() if of == run} == digests <= files(service.data)
-    assert all(hashlib.sha256(evidence_file(service.data, digest).read_bytes()).hexdigest() == digest
-               for digest in files(service.data))
-    assert all(evidence_file(service.data, digest).stat().st_size == octets for digest, octets in rows.values())
+    assert {digest for (of, _, kind), (digest, _) in rows.items() if of == run and kind != "source"} == digests
+    assert digests < files(service.data)  # the text of the cases' file, too
+    there = {digest: gzip.decompress(evidence_file(service.data, digest).read_bytes())
+             for digest in files(service.data)}
+    assert all(hashlib.sha256(octets).hexdigest() == digest for digest, octets in there.items())
+    assert all(len(there[digest]) == octets for digest, octets in rows.values())
     path, body = next(iter(got.items()))
     tag = client.get(path).headers["etag"]
     assert tag == f'"{hashlib.sha256(body).hexdigest()}"'
     again = client.get(path, If_None_Match=tag)
     assert (again.status, again.body) == (304, b"")
     assert client.ask("HEAD", path).headers["content-length"] == str(len(body))
+    packed = client.get(path, Accept_Encoding="gzip")
+    assert gzip.decompress(packed.body) == body and packed.headers["content-encoding"] == "gzip"
+    assert packed.headers["etag"] != tag and packed.headers["vary"] == "Accept-Encoding"
+    assert client.get(path, Accept_Encoding="gzip", If_None_Match=packed.headers["etag"]).status == 304
+
+
+def test_files_of_an_earlier_service(own_service):
+    """Those that are not packed are handed out as they are, and go with their run."""
+    service = own_service()
+    client = service.client()
+    run = run_suite(service, client)
+    got = downloads(client, run)
+    for digest in files(service.data):
+        path = evidence_file(service.data, digest)
+        path.with_suffix("").write_bytes(gzip.decompress(path.read_bytes()))
+        path.unlink()
+    assert downloads(client, run) == got
+    assert client.get(f"/api/v1/runs/{run}/report.html").status == 200
+    assert client.delete(f"/api/v1/runs/{run}").status == 204
+    wait_until(lambda: not files(service.data), client)
 
 
 def test_no_evidence_in_the_database(service, client):

@@ -13,12 +13,14 @@
 #include "web/store/query.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define COLUMNS                                                                                                        \
     "case_id AS id, title, suite, chapter, verdict, axis, requirement, reason, expected, observed, duration_ms, "      \
     "json_extract(about, '$.cell') AS \"cell:json\", "                                                                 \
     "json_extract(about, '$.requirements') AS \"requirements:json\", "                                                 \
-    "(SELECT json_group_array(kind) FROM evidence e WHERE e.run = results.run AND e.case_id = results.case_id) "       \
+    "(SELECT json_group_array(kind) FROM evidence e WHERE e.run = results.run AND e.case_id = results.case_id AND "    \
+    "kind <> 'source') "                                                                                               \
     "AS \"evidence:json\""
 
 /* Adds the title of each result's chapter, as the specification has it. */
@@ -101,6 +103,26 @@ static json_t *read_result(struct request *request)
     return result;
 }
 
+/* The text of the case's file as it was then: evidence of its own, or, of an earlier service, in the row already. */
+static void add_source(const struct request *request, json_t *result)
+{
+    struct service *service = request->service;
+    struct evidence_file file;
+    char *text = NULL;
+    bool found;
+
+    if (json_is_string(json_object_get(result, "source"))) {
+        return;
+    }
+    if (evidence_rows_find(service->database, request->parameters[0], request->parameters[1], "source", &file,
+                           &found) == DATABASE_OK &&
+        found) {
+        text = evidence_files_load(service->evidence, &file);
+    }
+    json_object_set_new(result, "source", json_string(text ? text : ""));
+    free(text);
+}
+
 void handle_result_get(struct request *request)
 {
     json_t *result;
@@ -119,6 +141,7 @@ void handle_result_get(struct request *request)
     json_object_set_new(result, "requirement_rows",
                         catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
                                                    json_object_get(result, "requirements")));
+    add_source(request, result);
     json_object_set_new(result, "mutants", catalogue_mutants(request->service->catalogue, request->parameters[1]));
     reply_kept_json(request, result);
 }
@@ -132,6 +155,7 @@ static void reply_evidence(struct request *request, const char *case_id, const c
     const char *run = request->parameters[0];
     struct evidence_file file;
     enum database_status status;
+    uint64_t packed;
     bool found;
     int fd;
 
@@ -143,12 +167,17 @@ static void reply_evidence(struct request *request, const char *case_id, const c
         request_reply_database(request, status, "");
         return;
     }
-    fd = found ? evidence_files_read(service->evidence, file.sha256) : -1;
+    fd = found ? evidence_files_read(service->evidence, file.sha256, &packed) : -1;
     if (fd < 0) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_evidence", "The run has no such evidence (yet).");
         return;
     }
-    request_reply_file(request, type, fd, file.octets, file.sha256, download);
+    request_reply_file(request, &(struct request_file){.fd = fd,
+                                                       .len = file.octets,
+                                                       .packed_len = packed,
+                                                       .type = type,
+                                                       .tag = file.sha256,
+                                                       .download = download});
 }
 
 void handle_transcript_get(struct request *request)

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct {
     const char *name, *value;
@@ -154,7 +153,7 @@ void request_reply_database(struct request *request, enum database_status status
     }
 }
 
-static void add_type(struct MHD_Response *response, const char *type, const char *download)
+void request_add_type(struct MHD_Response *response, const char *type, const char *download)
 {
     char disposition[256];
 
@@ -172,33 +171,9 @@ void request_reply_octets(struct request *request, const char *type, const void 
         MHD_create_response_from_buffer(len, (void *)(uintptr_t)octets, MHD_RESPMEM_MUST_COPY);
 
     if (response) {
-        add_type(response, type, download);
+        request_add_type(response, type, download);
     }
     request_queue(request, MHD_HTTP_OK, response);
-}
-
-void request_reply_file(struct request *request, const char *type, int fd, uint64_t len, const char *tag,
-                        const char *download)
-{
-    const char *known = request_header(request, "If-None-Match");
-    struct MHD_Response *response;
-    char quoted[72];
-    bool same;
-
-    snprintf(quoted, sizeof quoted, "\"%s\"", tag);
-    same = known && strcmp(known, quoted) == 0;
-    response = same ? MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
-                    : MHD_create_response_from_fd64(len, fd);
-    if (same || !response) {
-        close(fd);
-    }
-    if (response) {
-        add_type(response, type, download);
-        MHD_add_response_header(response, "ETag", quoted);
-        /* It never changes, but whether the account may still see it is asked again. */
-        MHD_add_response_header(response, "Cache-Control", "private, no-cache");
-    }
-    request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
 }
 
 void request_reply_redirect(struct request *request, const char *path)

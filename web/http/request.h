@@ -83,11 +83,17 @@ void request_reply_database(struct request *request, enum database_status status
 void request_reply_octets(struct request *request, const char *type, const void *octets, size_t len,
                           const char *download);
 
-/* request_reply_file answers 200 with the file of the descriptor, which it closes, of `len` octets, or 304 when the
- * client has it: `tag` (at most 64 characters) changes with the content. download: as above. Holds no lock and copies
- * nothing. */
-void request_reply_file(struct request *request, const char *type, int fd, uint64_t len, const char *tag,
-                        const char *download);
+/* struct request_file is an open file: `len` octets of the content type, in packed form (gzip) where `packed_len` is
+ * not 0. tag (at most 64 characters) changes with the content. download: the file name to be offered, or NULL. */
+struct request_file {
+    int fd;
+    uint64_t len, packed_len;
+    const char *type, *tag, *download;
+};
+
+/* request_reply_file answers 200 with the file, whose descriptor it closes, in the form that the client takes, or 304
+ * when the client has it. Holds no lock and copies nothing. */
+void request_reply_file(struct request *request, const struct request_file *file);
 
 /* struct request_page is an answer that may be kept (kept.h). */
 struct request_page {
@@ -114,6 +120,9 @@ void request_reply_nothing(struct request *request);
 
 /* request_add_headers adds the headers that every answer has: those of security. */
 void request_add_headers(const struct request *request, struct MHD_Response *response);
+
+/* request_add_type adds the content type, and the name by which a download is offered, or NULL. */
+void request_add_type(struct MHD_Response *response, const char *type, const char *download);
 
 /* request_queue adds these headers and hands the response over; frees our share of it. */
 void request_queue(struct request *request, unsigned status, struct MHD_Response *response);

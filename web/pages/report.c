@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static char policy[256];
 
@@ -42,12 +41,10 @@ static json_t *read_report(struct request *request)
     bool found;
     enum database_status status =
         evidence_rows_find(service->database, request->parameters[0], EVIDENCE_OF_RUN, "report", &file, &found);
-    int fd = status == DATABASE_OK && found ? evidence_files_read(service->evidence, file.sha256) : -1;
-    json_t *report = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
+    char *text = status == DATABASE_OK && found ? evidence_files_load(service->evidence, &file) : NULL;
+    json_t *report = text ? json_loads(text, 0, NULL) : NULL;
 
-    if (fd >= 0) {
-        close(fd);
-    }
+    free(text);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
     } else if (!report) {

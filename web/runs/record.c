@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EVENTS_MAX = 100000 };
 
@@ -130,6 +131,11 @@ static void on_step(void *context, const struct case_info *about, const char *te
     tell(context, "step", json_pack("{s:s,s:s}", "case", about->id, "text", text));
 }
 
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
+
 /* ---- results and evidence ---------------------------------------------------------------------------------------- */
 
 enum database_status record_add_file(const struct run *run, const struct evidence_file *file)
@@ -152,9 +158,20 @@ enum database_status record_insert_file(struct run *run, const char *case_id, co
     return status;
 }
 
-static enum database_status add_files(const struct run *run, const struct engine_result *result)
+/* The text of the case's file is kept as it was when it judged; runs that had the same share it. */
+static enum database_status add_source(const struct run *run, const struct case_info *about,
+                                       struct evidence_file *source)
 {
-    enum database_status status = DATABASE_OK;
+    const char *text = text_of(about->source);
+
+    *source = (struct evidence_file){.kind = "source"};
+    return evidence_files_write(run->runs->service->evidence, text, strlen(text), source);
+}
+
+static enum database_status add_files(const struct run *run, const struct engine_result *result,
+                                      struct evidence_file *source)
+{
+    enum database_status status = add_source(run, result->about, source);
 
     for (size_t i = 0; status == DATABASE_OK && i < result->evidence_count; i++) {
         status = record_add_file(run, &result->evidence[i]);
@@ -162,14 +179,27 @@ static enum database_status add_files(const struct run *run, const struct engine
     return status;
 }
 
-static enum database_status insert_files(struct run *run, const struct engine_result *result)
+static enum database_status insert_files(struct run *run, const struct engine_result *result,
+                                         const struct evidence_file *source)
 {
-    enum database_status status = DATABASE_OK;
+    enum database_status status = evidence_rows_insert(database_of(run), run->id, result->about->id, source);
 
     for (size_t i = 0; status == DATABASE_OK && i < result->evidence_count; i++) {
         status = record_insert_file(run, result->about->id, &result->evidence[i]);
     }
     return status;
+}
+
+/* What is stored need not lie in the run's folder any longer. */
+static void remove_files(const struct run *run, const struct engine_result *result)
+{
+    char path[sizeof run->directory + 256];
+
+    for (size_t i = 0; i < result->evidence_count; i++) {
+        if (snprintf(path, sizeof path, "%s/%s", run->directory, result->evidence[i].path) < (int)sizeof path) {
+            unlink(path);
+        }
+    }
 }
 
 /* The case as it is now, kept with the result: the next version of the cases may say something else. */
@@ -182,21 +212,15 @@ static char *about_text(const struct case_info *about)
     for (const char *const *id = about->requirements; *id; id++) {
         json_array_append_new(requirements, json_string(*id));
     }
-    object =
-        json_pack("{s:s,s:o,s:s,s:s,s:i,s:b,s:b}", "purpose", about->purpose ? about->purpose : "", "requirements",
-                  requirements, "file", about->file ? about->file : "", "source", about->source ? about->source : "",
-                  "ranks", (int)about->ranks, "wire", about->needs_wire, "negative", about->negative);
+    object = json_pack("{s:s,s:o,s:s,s:i,s:b,s:b}", "purpose", about->purpose ? about->purpose : "", "requirements",
+                       requirements, "file", about->file ? about->file : "", "ranks", (int)about->ranks, "wire",
+                       about->needs_wire, "negative", about->negative);
     if (about->cell) {
         json_object_set_new(object, "cell", catalogue_cell_json(about));
     }
     text = json_dumps(object, JSON_COMPACT);
     json_decref(object);
     return text;
-}
-
-static const char *text_of(const char *text)
-{
-    return text ? text : "";
 }
 
 static enum database_status insert_result(struct run *run, const struct engine_result *result)
@@ -257,7 +281,8 @@ static json_t *result_event(const struct engine_result *result)
 }
 
 /* Result, evidence and event in one transaction; the files are on the disk already. */
-static enum database_status insert_all(struct run *run, const struct engine_result *result)
+static enum database_status insert_all(struct run *run, const struct engine_result *result,
+                                       const struct evidence_file *source)
 {
     enum database_status status = database_begin(database_of(run));
 
@@ -265,7 +290,7 @@ static enum database_status insert_all(struct run *run, const struct engine_resu
         return status;
     }
     status = insert_result(run, result);
-    status = status ? status : insert_files(run, result);
+    status = status ? status : insert_files(run, result, source);
     status = status ? status : record_insert_event(run, "result", result_event(result));
     status = status ? status : update_stored(run);
     return database_end(database_of(run), status);
@@ -275,14 +300,16 @@ static void on_result(void *context, const struct engine_result *result)
 {
     struct run *run = context;
     int64_t seq = run->seq, stored = run->stored;
+    struct evidence_file source;
     enum database_status status;
 
     evidence_files_hold(run->runs->service->evidence);
-    status = add_files(run, result);
-    status = status ? status : insert_all(run, result);
+    status = add_files(run, result, &source);
+    status = status ? status : insert_all(run, result, &source);
     evidence_files_release(run->runs->service->evidence);
     kept_change(run->runs->service->kept, run->account);
     if (status == DATABASE_OK) {
+        remove_files(run, result);
         hub_wake(run->runs->service->hub, run->id);
     } else {
         run->seq = seq;

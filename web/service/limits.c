@@ -17,7 +17,7 @@ static const struct {
     [LIMIT_ACCOUNT_STREAMS] = {"account-streams", "likewise of one account", 32, 1, 2048},
     [LIMIT_RUNS] = {"runs", "runs that are under way at once", 32, 1, 1024},
     [LIMIT_ACCOUNT_RUNS] = {"account-runs", "likewise of one account", 4, 1, 1024},
-    [LIMIT_CAPTURE_MIB] = {"capture-mib", "MiB that the capture of one case may have; it is cut off there", 64, 1, 256},
+    [LIMIT_CAPTURE_MIB] = {"capture-mib", "MiB that the capture of one case may have; it is cut off there", 2, 1, 256},
     [LIMIT_RUN_MIB] = {"run-mib", "MiB of evidence of one run; a run that has more is ended", 1024, 1, 1048576},
     [LIMIT_ACCOUNT_MIB] = {"account-mib", "MiB that the runs of one account may hold; no new run beyond", 16384, 1,
                            1073741824},

@@ -7,6 +7,8 @@
  */
 #include "web/store/evidence_files.h"
 
+#include "web/store/evidence_pack.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +23,7 @@
 enum { PATH_SIZE = 4096 + 128, BUCKET_LEN = 2, BUCKETS = 256 };
 
 #define HALF_WRITTEN "new."
+#define PACKED       ".gz"
 
 struct evidence_files {
     char folder[4096];
@@ -102,95 +105,125 @@ static bool place(const char *from, const char *to)
     return link(from, to) == 0 || errno == EEXIST || ((errno == EPERM || errno == EOPNOTSUPP) && rename(from, to) == 0);
 }
 
-static enum database_status add_open(struct evidence_files *files, int fd, const char *path, const char *sha256)
+/* The path of a digest, which has been checked to be one: what stands in the database is not trusted with paths. */
+static bool path_of(const struct evidence_files *files, const char *sha256, const char *ending, char *path,
+                    size_t path_octets)
 {
-    char bucket[PATH_SIZE], name[PATH_SIZE + EVIDENCE_FILE_DIGEST];
+    if (strlen(sha256) != EVIDENCE_FILE_DIGEST - 1 || sha256[strspn(sha256, "0123456789abcdef")]) {
+        return false;
+    }
+    snprintf(path, path_octets, "%s/%.*s/%s%s", files->folder, BUCKET_LEN, sha256, sha256 + BUCKET_LEN, ending);
+    return true;
+}
 
-    if (fsync(fd) != 0) {
-        return failure(path);
+/* What is to become a file: of a descriptor, or, where that is -1, octets in memory. */
+struct source {
+    int fd;
+    const void *octets;
+    size_t len;
+};
+
+/* Packs the source into a file of its own, and gives that its name when it is on the disk. */
+static enum database_status add_packed(struct evidence_files *files, const struct source *source, const char *name)
+{
+    char half[PATH_SIZE];
+    enum database_status status = DATABASE_OK;
+    bool good;
+    int fd;
+
+    snprintf(half, sizeof half, "%s/" HALF_WRITTEN "XXXXXX", files->folder);
+    fd = mkostemp(half, O_CLOEXEC);
+    if (fd < 0) {
+        return failure(half);
+    }
+    good = source->fd >= 0 ? evidence_pack_file(source->fd, fd) : evidence_pack_octets(source->octets, source->len, fd);
+    if (!good || fsync(fd) != 0 || !place(half, name)) {
+        status = failure(half);
+    }
+    close(fd);
+    unlink(half);
+    return status;
+}
+
+static enum database_status add(struct evidence_files *files, const struct source *source, const char *sha256)
+{
+    char bucket[PATH_SIZE], name[PATH_SIZE];
+    enum database_status status = DATABASE_OK;
+
+    if (!path_of(files, sha256, PACKED, name, sizeof name)) {
+        return DATABASE_BROKEN;
     }
     if (!make_bucket(files, sha256, bucket, sizeof bucket)) {
         return failure(bucket);
     }
-    snprintf(name, sizeof name, "%s/%s", bucket, sha256 + BUCKET_LEN);
-    return place(path, name) && sync_folder(bucket) ? DATABASE_OK : failure(name);
+    if (access(name, F_OK) != 0) {
+        status = add_packed(files, source, name);
+    }
+    return status || sync_folder(bucket) ? status : failure(bucket);
 }
 
 enum database_status evidence_files_add(struct evidence_files *files, const char *path, const char *sha256)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct source source = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
     enum database_status status;
 
-    if (fd < 0) {
+    if (source.fd < 0) {
         return failure(path);
     }
-    status = add_open(files, fd, path, sha256);
-    close(fd);
+    status = add(files, &source, sha256);
+    close(source.fd);
     return status;
-}
-
-static bool write_all(int fd, const char *octets, size_t len)
-{
-    while (len > 0) {
-        ssize_t written = write(fd, octets, len);
-
-        if (written < 0) {
-            return false;
-        }
-        octets += written;
-        len -= (size_t)written;
-    }
-    return true;
 }
 
 enum database_status evidence_files_write(struct evidence_files *files, const void *octets, size_t len,
                                           struct evidence_file *file)
 {
     unsigned char hash[crypto_hash_sha256_BYTES];
-    char path[PATH_SIZE];
-    enum database_status status;
-    int fd;
 
     crypto_hash_sha256(hash, octets, len);
     sodium_bin2hex(file->sha256, sizeof file->sha256, hash, sizeof hash);
     file->octets = len;
-    snprintf(path, sizeof path, "%s/" HALF_WRITTEN "XXXXXX", files->folder);
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd < 0) {
-        return failure(path);
-    }
-    status = write_all(fd, octets, len) ? add_open(files, fd, path, file->sha256) : failure(path);
-    close(fd);
-    unlink(path);
-    return status;
+    return add(files, &(struct source){.fd = -1, .octets = octets, .len = len}, file->sha256);
 }
 
 /* ---- finding, removing ------------------------------------------------------------------------------------------- */
 
-/* The path of a digest, which has been checked to be one: what stands in the database is not trusted with paths. */
-static bool path_of(const struct evidence_files *files, const char *sha256, char *path, size_t path_octets)
-{
-    if (strlen(sha256) != EVIDENCE_FILE_DIGEST - 1 || sha256[strspn(sha256, "0123456789abcdef")]) {
-        return false;
-    }
-    snprintf(path, path_octets, "%s/%.*s/%s", files->folder, BUCKET_LEN, sha256, sha256 + BUCKET_LEN);
-    return true;
-}
-
-int evidence_files_read(const struct evidence_files *files, const char *sha256)
+int evidence_files_read(const struct evidence_files *files, const char *sha256, uint64_t *packed)
 {
     char path[PATH_SIZE];
+    struct stat status;
+    int fd = path_of(files, sha256, PACKED, path, sizeof path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
-    return path_of(files, sha256, path, sizeof path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    *packed = 0;
+    if (fd >= 0) {
+        *packed = fstat(fd, &status) == 0 ? (uint64_t)status.st_size : 0;
+    } else if (path_of(files, sha256, "", path, sizeof path)) {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    return fd;
+}
+
+char *evidence_files_load(const struct evidence_files *files, const struct evidence_file *file)
+{
+    uint64_t packed;
+    int fd = evidence_files_read(files, file->sha256, &packed);
+
+    return fd >= 0 ? evidence_unpack(fd, file->octets) : NULL;
 }
 
 /* Under the lock for removing. */
 static bool remove_unused(struct evidence_files *files, const char *sha256,
                           bool (*is_used)(void *context, const char *sha256), void *context)
 {
-    char path[PATH_SIZE];
+    char packed[PATH_SIZE], plain[PATH_SIZE];
+    bool removed;
 
-    return path_of(files, sha256, path, sizeof path) && !is_used(context, sha256) && unlink(path) == 0;
+    if (!path_of(files, sha256, PACKED, packed, sizeof packed) || !path_of(files, sha256, "", plain, sizeof plain) ||
+        is_used(context, sha256)) {
+        return false;
+    }
+    removed = unlink(packed) == 0;
+    return unlink(plain) == 0 || removed;
 }
 
 void evidence_files_remove(struct evidence_files *files, const char *sha256,
@@ -212,7 +245,9 @@ static unsigned sweep_bucket(struct evidence_files *files, unsigned number,
     snprintf(path, sizeof path, "%s/%02x", files->folder, number);
     folder = opendir(path);
     while (folder && (entry = readdir(folder)) != NULL) {
-        if (snprintf(digest, sizeof digest, "%02x%s", number, entry->d_name) < (int)sizeof digest) {
+        int len = (int)strcspn(entry->d_name, ".");
+
+        if (snprintf(digest, sizeof digest, "%02x%.*s", number, len, entry->d_name) < (int)sizeof digest) {
             removed += remove_unused(files, digest, is_used, context);
         }
     }

@@ -1,9 +1,11 @@
 /*
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
- *  The folder of evidence: transcripts, captures, ladders and reports as files, each under the SHA-256 of what is in it
- * (evidence/ab/cdef..), so that equal files are stored once and none is ever changed. Which run has which file stands
- * in the database (evidence_rows.h).
+ *
+ * The folder of evidence: transcripts, captures, ladders and reports as files, each packed (gzip) under the SHA-256 of
+ * what is in it (evidence/ab/cdef...gz), so that equal files are stored once and none is ever changed. Earlier versions
+ * have left files that are not packed, without the ending. Which run has which file stands in the database
+ * (evidence_rows.h).
  */
 #ifndef WEB_STORE_EVIDENCE_FILES_H
 #define WEB_STORE_EVIDENCE_FILES_H
@@ -13,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct evidence_files;
 
@@ -27,17 +30,21 @@ void evidence_files_close(struct evidence_files *files);
 void evidence_files_hold(struct evidence_files *files);
 void evidence_files_release(struct evidence_files *files);
 
-/* evidence_files_add puts a finished file, which is on the same file system, into the folder under `sha256`, its
- * digest. The file at `path` stays and must not be written any more. When this returns DATABASE_OK the file will
- * outlive a crash. DATABASE_FULL: no room. Blocks for the disk. */
+/* evidence_files_add puts a finished file into the folder under `sha256`, its digest. The file at `path` stays. When
+ * this returns DATABASE_OK what was in it will outlive a crash. DATABASE_FULL: no room. Blocks for the disk. */
 enum database_status evidence_files_add(struct evidence_files *files, const char *path, const char *sha256);
 
 /* evidence_files_write does the same with octets in memory, and gives their size and digest. */
 enum database_status evidence_files_write(struct evidence_files *files, const void *octets, size_t len,
                                           struct evidence_file *file);
 
-/* evidence_files_read opens a file for reading: a descriptor, which the caller closes, or -1 when it is not there. */
-int evidence_files_read(const struct evidence_files *files, const char *sha256);
+/* evidence_files_read opens a file for reading: a descriptor, which the caller closes, or -1 when it is not there.
+ * *packed is the size of what it holds in packed form, 0 where that is not packed. */
+int evidence_files_read(const struct evidence_files *files, const char *sha256, uint64_t *packed);
+
+/* evidence_files_load gives all of a file of that digest and size, unpacked and ended by a zero; the caller frees it.
+ * NULL: it is not there, or not whole, or there is no memory. */
+char *evidence_files_load(const struct evidence_files *files, const struct evidence_file *file);
 
 /* evidence_files_sweep removes each file of which `is_used` says no, and gives how many. `is_used` is called while
  * nobody can add one. Whatever else lies in the folder is left alone but for what a crash left half written. */

@@ -15,7 +15,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* The next run without an outcome; *found false: there is none. */
 static enum database_status next_run(struct database *database, char id[static 64], char verdict[static 64],
@@ -36,16 +35,14 @@ static json_t *read_report(struct database *database, const struct evidence_file
 {
     struct evidence_file file;
     bool found;
-    int fd = -1;
+    char *text = NULL;
     json_t *report;
 
     if (evidence_rows_find(database, run, EVIDENCE_OF_RUN, "report", &file, &found) == DATABASE_OK && found) {
-        fd = evidence_files_read(files, file.sha256);
+        text = evidence_files_load(files, &file);
     }
-    report = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
-    if (fd >= 0) {
-        close(fd);
-    }
+    report = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
     return report;
 }
 

@@ -23,7 +23,7 @@ async function fillTokens(body) {
 function tokenCard() {
   const body = h("div"), made = h("div", { role: "status" });
   fillTokens(body);
-  return card("API tokens", h("p", { class: "quiet" }, "For programs, such as ", h("code", null, "assay certify"), ". A token has all rights of your account."),
+  return card("API tokens", h("p", { class: "quiet" }, "For programs, such as ", h("code", null, "assay certify"), ". A token has all rights of your account but one: it lets nobody in."),
     made, body, h("h3", null, "New token"), form("Create a token", [field("Name", "What it is for.", h("input", { type: "text", name: "name", required: true, maxlength: "100" }))],
       async ({ name }) => {
         const token = await api("POST", "/api/v1/tokens", { name });

@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Files of evidence, which lie packed on the disk: sent as they are to who takes gzip, else unpacked on the way.
+ */
+#include "web/http/compress.h"
+#include "web/http/request.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { PIECE = 64 * 1024 };
+
+static ssize_t read_unpacked(void *context, uint64_t position, char *buffer, size_t room)
+{
+    int got = gzread(context, buffer, room < PIECE ? (unsigned)room : PIECE);
+
+    (void)position;
+    return got > 0 ? got : MHD_CONTENT_READER_END_WITH_ERROR; /* the library stops by itself at the end */
+}
+
+static void close_unpacked(void *context)
+{
+    gzclose(context);
+}
+
+/* The whole file in the form that was chosen; NULL and the descriptor closed when memory ends. */
+static struct MHD_Response *respond(const struct request_file *file, bool packed)
+{
+    struct MHD_Response *response = NULL;
+    gzFile unpacked;
+
+    if (packed || file->packed_len == 0) {
+        response = MHD_create_response_from_fd64(packed ? file->packed_len : file->len, file->fd);
+        if (!response) {
+            close(file->fd);
+        }
+        return response;
+    }
+    unpacked = gzdopen(file->fd, "rb");
+    if (unpacked) {
+        response = MHD_create_response_from_callback(file->len, PIECE, read_unpacked, unpacked, close_unpacked);
+    }
+    if (!response && unpacked) {
+        gzclose(unpacked);
+    } else if (!unpacked) {
+        close(file->fd);
+    }
+    return response;
+}
+
+void request_reply_file(struct request *request, const struct request_file *file)
+{
+    bool packed = file->packed_len > 0 && compress_is_accepted(request_header(request, "Accept-Encoding"));
+    const char *known = request_header(request, "If-None-Match");
+    struct MHD_Response *response;
+    char quoted[80];
+    bool same;
+
+    snprintf(quoted, sizeof quoted, "\"%s%s\"", file->tag, packed ? "-gzip" : "");
+    same = known && strstr(known, quoted);
+    if (same) {
+        close(file->fd);
+    }
+    response = same ? MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT) : respond(file, packed);
+    if (response) {
+        request_add_type(response, file->type, file->download);
+        MHD_add_response_header(response, "ETag", quoted);
+        MHD_add_response_header(response, "Vary", "Accept-Encoding");
+        if (packed) {
+            MHD_add_response_header(response, "Content-Encoding", "gzip");
+        }
+        /* It never changes, but whether the account may still see it is asked again. */
+        MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+    }
+    request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
+}

@@ -200,13 +200,20 @@ function follow(live, onOver, after = 0) {
   });
 }
 
+/** The likely causes of what went wrong, from the run's report; none where nothing did, or there is no report. */
+async function causesOf(state) {
+  if (!state.outcome || !(state.summary.fail + state.summary.inconclusive)) return [];
+  const written = await api("GET", `/api/v1/runs/${state.id}/report.json`).catch(() => null);
+  return written?.causes ?? [];
+}
+
 export async function run(show, id) {
   const state = await api("GET", `/api/v1/runs/${id}`);
   title(`${state.implementation.name}: ${words(outcome(state))}`);
   if (OVER.includes(state.state)) {
     sessionStorage.removeItem(`run-${id}`);
     const { results } = await api("GET", `/api/v1/runs/${id}/results`);
-    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results));
+    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await causesOf(state)));
     return;
   }
   const live = new Live(state);

@@ -58,6 +58,17 @@ function chapters(results) {
       h("li", null, h("b", null, chapter), h("span", null, list[0].chapter_title), h("span", { class: "tags" }, tags(list))))));
 }
 
+/** What went wrong alike, as report.json has it: the fault that was found first comes first. */
+function causesCard(run, causes) {
+  if (!causes.length) return null;
+  const plural = (count, one, more) => `${count} ${count === 1 ? one : more}`;
+  const sizes = ({ failed, blocked }) => [failed.length ? plural(failed.length, "case failed", "cases failed") : null,
+    blocked.length ? plural(blocked.length, failed.length ? "is blocked by it" : "case is blocked by it", failed.length ? "are blocked by it" : "cases are blocked by it") : null].filter((part) => part).join(", ");
+  return card("Likely causes", h("p", { class: "quiet" }, "Cases that went wrong alike, in the order in which that showed. The first is the one to look at first."),
+    h("ol", { class: "causes" }, causes.map((cause) => h("li", null, h("strong", null, cause.text), h("div", { class: "small" },
+      cause.case ? [`${cause.requirement}, `, h("a", { href: `/runs/${run.id}/cases/${cause.case}` }, cause.case), ": "] : null, sizes(cause))))));
+}
+
 /** The requirements that no case has judged, by the reason why. */
 function coverageCard(run) {
   const count = run.not_judged.reduce((sum, { requirements }) => sum + requirements.length, 0);
@@ -136,9 +147,9 @@ function removal(run) {
   return h("div", { class: "row noprint" }, button);
 }
 
-export function report(run, results) {
+export function report(run, results, causes) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), wantingCard(run, results),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
-    coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     removal(run)].filter((part) => part);
 }

@@ -25,11 +25,14 @@ EXTRA_ALL += $(INTERP_TARBALL)
 .PHONY: tarball
 tarball: $(INTERP_TARBALL)
 
-$(INTERP_TARBALL): $(INTERP_FILES) LICENSE specs/interpreter.md interpreter/build.mk
+$(INTERP_TARBALL): $(INTERP_FILES) interpreter/adapter.example ref-impl/include/portals.h LICENSE specs/interpreter.md interpreter/build.mk
 	$(call say,TAR,$@)
 	$(Q)rm -rf $(OUT)/tarball && mkdir -p $(@D) $(OUT)/tarball
 	$(Q)cp --parents $(INTERP_FILES) $(OUT)/tarball
 	$(Q)mv $(OUT)/tarball/interpreter $(OUT)/tarball/$(INTERP_VERSIONED)
+	$(Q)mkdir $(OUT)/tarball/$(INTERP_VERSIONED)/example
+	$(Q)cp interpreter/adapter.example $(OUT)/tarball/$(INTERP_VERSIONED)/example/portals.h
+	$(Q)cp ref-impl/include/portals.h $(OUT)/tarball/$(INTERP_VERSIONED)/example/reference.h
 	$(Q)cp LICENSE $(OUT)/tarball/$(INTERP_VERSIONED)/
 	$(Q)cp specs/interpreter.md $(OUT)/tarball/$(INTERP_VERSIONED)/PROTOCOL.md
 	$(Q)echo $(VERSION) > $(OUT)/tarball/$(INTERP_VERSIONED)/VERSION

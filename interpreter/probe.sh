@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# probe.sh portals|mpi: asks the compiler which constants <portals.h> or <mpi.h> lacks and prints a line for make:
-# MISSING_portals := -DNO_name ... Needs CC and FLAGS in the environment. Most headers have them all, so all are tried at once first.
-# Names of later texts are asked for the other way round: -DHAS_name, and nothing is said of a header without them.
+# probe.sh portals|mpi: asks the compiler what <portals.h> or <mpi.h> has, and prints a line for make:
+# MISSING_portals := -DNO_name ... Needs CC and FLAGS in the environment. Most headers have all constants, so all are
+# tried at once first. Names of later texts are asked for the other way round: -DHAS_name, and nothing is said of a header
+# without them. Functions that take other arguments than the document's, types and members that are missing, are named;
+# handles that are integers of several sizes are taken as such.
+#
+# probe.sh list: all functions, types, members and constants of <portals.h> that the interpreter uses.
 
 library=$1
 case $library in
@@ -14,12 +18,62 @@ portals)
     PTL_INV_SR_INDEX PTL_INV_REG PTL_ILL_MD PTL_ML_TOOLONG PTL_NOUPDATE PTL_EQ_EMPTY PTL_EQ_DROPPED PTL_ADDR_UNKNOWN PTL_MD_NONE'
     later='PTL_INUSE PTL_MD_INUSE'
     help='set PORTALS_CFLAGS (for example -I/opt/portals/include)' ;;
+list) ;;
 mpi)
     names='MPI_SIGNED_CHAR MPI_LONG_LONG_INT MPI_LONG_LONG MPI_UNSIGNED_LONG_LONG MPI_UB MPI_LB MPI_TAG_UB MPI_HOST MPI_IO
     MPI_WTIME_IS_GLOBAL IMPI_CLIENT_SIZE IMPI_CLIENT_COLOR IMPI_HOST_SIZE IMPI_HOST_COLOR'
     later=
     help='set MPICC to your compiler for MPI programs (for example /opt/mpi/bin/mpicc), or MPI_CFLAGS' ;;
 esac
+
+# functions: result, name, arguments by the document; a line for each
+functions='int PtlInit(void)
+void PtlFini(void)
+int PtlGetId(ptl_process_id_t *, ptl_id_t *)
+int PtlTransId(ptl_process_id_t *)
+int PtlNIInit(ptl_interface_t, ptl_pt_index_t, ptl_ac_index_t, ptl_handle_ni_t *)
+int PtlNIFini(ptl_handle_ni_t)
+int PtlNIBarrier(ptl_handle_ni_t)
+int PtlNIStatus(ptl_handle_ni_t, ptl_sr_index_t, ptl_sr_value_t *)
+int PtlNIDist(ptl_handle_ni_t, ptl_process_id_t, double *)
+int PtlNIHandle(ptl_handle_any_t, ptl_handle_ni_t *)
+int PtlMEAttach(ptl_handle_ni_t, ptl_pt_index_t, ptl_process_id_t, ptl_match_bits_t, ptl_match_bits_t, ptl_unlink_t, ptl_handle_me_t *)
+int PtlMEInsert(ptl_process_id_t, ptl_match_bits_t, ptl_match_bits_t, ptl_unlink_t, ptl_ins_pos_t, ptl_handle_me_t, ptl_handle_me_t *)
+int PtlMEUnlink(ptl_handle_me_t)
+int PtlMDAttach(ptl_handle_me_t, ptl_md_t, ptl_unlink_t, ptl_handle_md_t *)
+int PtlMDInsert(ptl_md_t, ptl_unlink_t, ptl_ins_pos_t, ptl_handle_md_t, ptl_handle_md_t *)
+int PtlMDBind(ptl_handle_ni_t, ptl_md_t, ptl_handle_md_t *)
+int PtlMDUnlink(ptl_handle_md_t)
+int PtlMDUpdate(ptl_handle_md_t, ptl_md_t *, ptl_md_t *, ptl_handle_eq_t)
+int PtlEQAlloc(ptl_handle_ni_t, ptl_size_t, ptl_handle_eq_t *)
+int PtlEQFree(ptl_handle_eq_t)
+int PtlEQCount(ptl_handle_eq_t, ptl_size_t *)
+int PtlEQGet(ptl_handle_eq_t, ptl_event_t *)
+int PtlEQWait(ptl_handle_eq_t, ptl_event_t *)
+int PtlACEntry(ptl_handle_ni_t, ptl_ac_index_t, ptl_process_id_t, ptl_pt_index_t)
+int PtlPut(ptl_handle_md_t, ptl_ack_req_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t)
+int PtlGet(ptl_handle_md_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t)'
+
+types='ptl_size_t ptl_id_t ptl_interface_t ptl_pt_index_t ptl_ac_index_t ptl_sr_index_t ptl_sr_value_t ptl_match_bits_t
+ptl_handle_ni_t ptl_handle_me_t ptl_handle_md_t ptl_handle_eq_t ptl_handle_any_t
+ptl_addr_kind_t ptl_process_id_t ptl_unlink_t ptl_ins_pos_t ptl_md_t ptl_event_t ptl_ack_req_t'
+
+members='ptl_process_id_t.addr_kind ptl_process_id_t.nid ptl_process_id_t.pid ptl_process_id_t.gid ptl_process_id_t.rid
+ptl_md_t.start ptl_md_t.length ptl_md_t.threshold ptl_md_t.options ptl_md_t.user_ptr ptl_md_t.eventq
+ptl_event_t.type ptl_event_t.initiator ptl_event_t.portal ptl_event_t.match_bits ptl_event_t.rlength ptl_event_t.mlength
+ptl_event_t.offset ptl_event_t.mem_desc'
+
+# Constants that no header may lack.
+needed='PTL_OK PTL_IFACE_DEFAULT PTL_SR_DROP_COUNT PTL_ID_ANY PTL_PT_INDEX_ANY PTL_EQ_NONE PTL_MD_THRESH_INF
+PTL_ADDR_NID PTL_ADDR_GID PTL_ADDR_BOTH PTL_UNLINK PTL_RETAIN PTL_INS_BEFORE PTL_INS_AFTER PTL_ACK_REQ PTL_NOACK_REQ
+PTL_MD_OP_PUT PTL_MD_OP_GET PTL_MD_MANAGE_REMOTE PTL_MD_TRUNCATE PTL_MD_ACK_DISABLE
+PTL_EVENT_GET PTL_EVENT_PUT PTL_EVENT_REPLY PTL_EVENT_ACK PTL_EVENT_SENT'
+
+if [ "$library" = list ]; then
+    echo "$functions"
+    printf '%s\n' $types $members $needed
+    exit 0
+fi
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -54,8 +108,45 @@ if ! compiles "$all"; then
     done
     echo "note: this $library.h has no$(echo "$missing" | sed 's/-DNO_//g')" >&2
 fi
+
+# fits TEXT: the same with pointers to functions that must be of one type
+fits() {
+    printf '#include <%s.h>\n%s\n' "$library" "$1" > "$folder/probe.c"
+    $CC $FLAGS -Werror=incompatible-pointer-types -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
+}
+
+# look_at_portals: what no switch can make good is named, with what to do
+look_at_portals() {
+    bridge=
+    lacks=
+    for name in $types; do
+        compiles "extern $name probe_type;" || lacks="$lacks $name"
+    done
+    for name in $members; do
+        compiles "long probe_member(${name%.*} *x) { return (long)sizeof x->${name#*.}; }" || lacks="$lacks $name"
+    done
+    for name in $needed; do
+        [ "$name" = PTL_EQ_NONE ] && continue
+        compiles "long long probe_needed(void) { return (long long)$name; }" || lacks="$lacks $name"
+    done
+    while read -r result rest; do
+        name=${rest%%(*}
+        fits "$result (*probe_function)(${rest#*(} = $name;" || bridge="$bridge $name"
+    done << END
+$functions
+END
+    [ -z "$lacks" ] || echo "note: this portals.h lacks$lacks: define them in an adapter header, see README.md" >&2
+    [ -z "$bridge" ] || echo "note: not as the document prints them:$bridge; bridge them in an adapter header, see README.md" >&2
+    if ! compiles 'char probe_handles[sizeof(ptl_handle_ni_t) == sizeof(ptl_handle_any_t) ? 1 : -1];' &&
+        compiles 'ptl_handle_any_t probe_any(ptl_handle_ni_t x) { return x; }'; then
+        present="$present -DHANDLES_ARE_INTEGERS"
+        echo "note: handles are integers of several sizes; they are converted by assignment (-DHANDLES_ARE_INTEGERS)" >&2
+    fi
+}
+
 present=
 for name in $later; do
     compiles "$(use "$name")" && present="$present -DHAS_$name"
 done
+[ "$library" = mpi ] || look_at_portals
 echo "MISSING_$library :=$missing$present"

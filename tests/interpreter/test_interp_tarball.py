@@ -69,3 +69,78 @@ def test_without_a_header(unpack):
                           check=False)
     assert made.returncode == 0 and made.stderr == ""
     assert (inside / "sut-agent").exists()
+
+
+# Functions of the document, and what another header makes of them: those that example/portals.h bridges.
+CPLANT = {
+    "PtlGetId": "ptl_handle_ni_t interface, ptl_process_id_t *id, ptl_id_t *gsize",
+    "PtlTransId": "ptl_handle_ni_t interface, ptl_process_id_t from, ptl_process_id_t *id",
+    "PtlNIDist": "ptl_handle_ni_t interface, ptl_process_id_t process, unsigned long *distance",
+    "PtlMEInsert": "ptl_handle_me_t current, ptl_process_id_t id, ptl_match_bits_t bits, ptl_match_bits_t ignored, "
+                   "ptl_unlink_t unlink, ptl_ins_pos_t position, ptl_handle_me_t *handle",
+    "PtlMDInsert": "ptl_handle_md_t current, ptl_md_t mem_desc, ptl_unlink_t unlink, ptl_ins_pos_t position, "
+                   "ptl_handle_md_t *handle",
+    "PtlPut": "ptl_handle_md_t mem_desc, ptl_ack_req_t ack, ptl_process_id_t target, ptl_pt_index_t portal, "
+              "ptl_ac_index_t cookie, ptl_match_bits_t bits, ptl_size_t offset, ptl_match_bits_t header",
+}
+
+
+def objects(inside, flags):
+    """Compile what meets the library; what `make` said."""
+    names = [str(source.with_suffix(".o").relative_to(inside)) for source in inside.glob("portals/*.c")]
+    made = subprocess.run(["make", "-j2", *names, "CFLAGS=-O0 -Werror", f"PORTALS_CFLAGS={flags}"], cwd=inside,
+                          capture_output=True, text=True, check=False)
+    return made.returncode, made.stderr
+
+
+def cplant(folder):
+    header = (HERE / "badlib" / "portals.h").read_text()
+    for name, arguments in CPLANT.items():
+        header, count = re.subn(rf"\bint {name}\([^;]*\);", f"int {name}({arguments});", header)
+        assert count == 1, name
+    folder.mkdir()
+    (folder / "vendor_portals.h").write_text(header)
+    (folder / "portals.h").write_text("#include <vendor_portals.h>\n")
+
+
+def test_a_header_that_is_to_be_bridged(unpack, tmp_path):
+    """The functions that take other arguments are named; behind the example of an adapter all is well."""
+    cplant(tmp_path / "vendor")
+    status, said = objects(unpack(), f"-I{tmp_path}/vendor")
+    assert status != 0 and f"not as the document prints them: {' '.join(sorted(CPLANT, key=ORDER.index))};" in said
+    inside = unpack()
+    status, said = objects(inside, f"-I{inside}/example -I{tmp_path}/vendor")
+    assert status == 0, said
+    assert "not as the document prints them" not in said and "lacks" not in said
+
+
+ORDER = ["PtlGetId", "PtlTransId", "PtlNIDist", "PtlMEInsert", "PtlMDInsert", "PtlPut"]
+
+
+def test_what_is_missing_is_named(unpack, tmp_path):
+    header = (HERE / "badlib" / "portals.h").read_text()
+    assert "user_ptr" in header
+    (tmp_path / "portals.h").write_text(header.replace("user_ptr", "cookie_of_user").replace("PTL_MD_TRUNCATE", "CUT"))
+    status, said = objects(unpack(), f"-I{tmp_path}")
+    assert status != 0 and "this portals.h lacks ptl_md_t.user_ptr PTL_MD_TRUNCATE:" in said
+
+
+def test_integer_handles_of_several_sizes_are_found(unpack):
+    status, said = objects(unpack(), f"-I{HERE}/badlib")
+    assert status == 0 and "converted by assignment" in said, said
+
+
+def test_the_list_is_what_the_sources_use(unpack):
+    """Everything of the library that the sources name, and nothing else."""
+    inside = unpack()
+    listed = subprocess.run(["sh", "probe.sh", "list"], cwd=inside, capture_output=True, text=True, check=True).stdout
+    text = "\n".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+                     for path in sorted(inside.glob("portals/*.[ch]")))
+    for pattern in (r"\bPtl[A-Z]\w+", r"\bptl_\w+_t\b"):
+        used = set(re.findall(pattern, text))
+        assert used == set(re.findall(pattern, listed)), pattern
+    assert set(re.findall(r"\bPTL_\w+\b", listed)) <= set(re.findall(r"\bPTL_\w+\b", text))
+
+
+def test_the_reference_is_there_to_compare(unpack, root):
+    assert (unpack() / "example" / "reference.h").read_text() == (root / "ref-impl/include/portals.h").read_text()

@@ -8,7 +8,7 @@ import os
 import pytest
 
 WHOLE = bool(os.environ.get("SUTS_WHOLE"))
-PORTALS = [] if WHOLE else ["--suite", "start,ids,match-entries"]
+PORTALS = [] if WHOLE else ["--suite", "start,interfaces,access-control"]
 CLIENT = [] if WHOLE else ["--suite", "shutdown"]
 
 

@@ -498,6 +498,14 @@ function Rank:join(name)
   return self:call("join", { name = name })
 end
 
+-- rank:largest(type [, most]): the largest positive value of an integer type of the library, 0x7fffffff (or `most`) at
+-- most: types may be as narrow as a vendor likes.
+function Rank:largest(type, most)
+  local fact = self:describe()[type]
+  local octets = fact and fact.octets or 4 -- what interpreters of an earlier build do not tell
+  return math.min(most or 0x7fffffff, octets < 8 and (1 << (8 * octets - 1)) - 1 or math.maxinteger)
+end
+
 -- rank:describe(): the facts of specs/interpreter.md, 4.6.
 function Rank:describe()
   return self:call("describe", {})

@@ -88,12 +88,12 @@ local function why_absent(job, reason)
   local status, said = job:ended(1), job:output()
   local words = #said > 0 and "; the first line that it printed: " .. said[1] or ""
   if status then
-    return "the command ended with " .. status .. " and no client connected to the server" .. words
+    return "the client does not connect to the server: its command has ended, " .. status .. words
   end
   job.ranks = core.job_await(job.job, 5000)
   if not job.ranks then
-    return "neither the client nor all of its processes connect (" .. tostring(reason)
-      .. "), though the command runs on" .. words
+    return "the client does not connect to the server: " .. tostring(reason) .. "; its command runs on, and its "
+      .. "processes do not connect to the test manager either" .. words
   end
   job:start_init()
   if job.server:accept() then

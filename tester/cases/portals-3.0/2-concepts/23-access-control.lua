@@ -339,7 +339,7 @@ case {
   run = function(t)
     local from, to = open(t, 4, 6)
     local before = to:drop_count()
-    for _, cookie in ipairs { 6, 7, 0x7fffffff } do
+    for _, cookie in ipairs { 6, 7, from:largest("ptl_ac_index_t") } do
       t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }, "PTL_OK")
     end
     send(from, to, 1, 0, 0x600d)
@@ -357,7 +357,7 @@ case {
     local rank = t:open { ptl_size = 5, acl_size = 7 }
     for index = 0, 6 do t:rc("P30-077", rank:PtlACEntry { index = index, portal = 4 }, "PTL_OK") end
     t:rc("P30-040", rank:PtlACEntry { index = 7 }, "PTL_AC_INV_INDEX")
-    t:rc("P30-040", rank:PtlACEntry { index = 0x7fffffff }, "PTL_AC_INV_INDEX")
+    t:rc("P30-040", rank:PtlACEntry { index = rank:largest("ptl_ac_index_t") }, "PTL_AC_INV_INDEX")
     t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
       "PTL_INV_PROC")
     t:rc("P30-042", rank:PtlACEntry { portal = 5 }, "PTL_INV_PTINDEX")

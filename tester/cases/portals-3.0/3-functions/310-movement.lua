@@ -161,7 +161,7 @@ case {
     local from, to = pair(t)
     local before = to:drop_count()
     t:judging("P30-316")
-    for _, portal in ipairs { 8, 9, 0x7fffffff } do
+    for _, portal in ipairs { 8, 9, from:largest("ptl_pt_index_t") } do
       t:rc("P30-266", from:PtlGet { mem_desc = "out-md", target = to, portal = portal }, "PTL_OK")
       t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = portal }, "PTL_OK")
       t:event("P30-266", from, "eq", { type = "PTL_EVENT_SENT" })

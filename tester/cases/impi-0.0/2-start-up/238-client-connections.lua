@@ -176,6 +176,7 @@ case {
   run = function(t)
     local job = t:impi_job { rank = 0 }:start_up()
     local own, other = job.processes[0], job.processes[1]
+    job:needs("datalen", 16)
     local first = IMPI.packet { type = "DATA", src = other, dest = own, srqid = 1, lsrank = 1, tag = 4,
       data = t.mix(1, 16) }
     local second = IMPI.packet { type = "DATA", src = other, dest = own, srqid = 2, lsrank = 1, tag = 5,

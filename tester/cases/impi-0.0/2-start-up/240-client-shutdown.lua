@@ -79,6 +79,7 @@ case {
     channel = job:channel()
     t:packet("IMPI-091", channel, "FINI")
     channel.by_hand = true
+    job:needs("datalen", 4)
     -- the barrier's message was the first of three
     for i = 1, 2 do
       channel:send_packet { type = "DATA", src = other, dest = own, srqid = 100 + i, tag = 9, data = "late" }

@@ -180,6 +180,7 @@ case {
     local job, rank, own, other, channel = t:pair { others = { { ackmark = 2, hiwater = 4 } } }
     t:skip_if(job.ackmark ~= 2 or job.hiwater ~= 4,
       "the case needs ackmark 2 and hiwater 4, and the system under test offers less")
+    job:needs("datalen", 8)
     job:dup("a")
     job:dup("b") -- two packets have gone each way and are acknowledged: the windows are whole again
     channel.by_hand = true

@@ -56,7 +56,8 @@ case {
   purpose = "The scripted process receives nothing and answers nothing. Ten blocking sends return, and the packets come.",
   requirements = { "IMPI-141" },
   run = function(t)
-    local _, rank, own, other, channel = t:pair_with_marks(10, 20)
+    local job, rank, own, other, channel = t:pair_with_marks(10, 20)
+    job:needs("datalen", 64)
     local buf = rank:new_region(50, 5)
     for i = 1, 10 do
       t:rc("IMPI-141", rank:MPI_Send { buf = buf, count = 50, dest = other.rank, tag = i }, "MPI_SUCCESS")
@@ -104,7 +105,8 @@ case {
   purpose = "MPI_Send, MPI_Bsend, MPI_Rsend, their forms that return at once, the persistent ones, and MPI_Sendrecv.",
   requirements = { "IMPI-143" },
   run = function(t)
-    local _, rank, own, other, channel = t:pair()
+    local job, rank, own, other, channel = t:pair()
+    job:needs("datalen", 64)
     local buf = rank:new_region(8, 1)
     rank:octets("attached", 4096)
     t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 4096 })

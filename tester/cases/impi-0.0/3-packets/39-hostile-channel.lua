@@ -41,8 +41,9 @@ case {
   purpose = "Ten messages in segments that are 1, 2, 3, .. octets long.",
   requirements = { "IMPI-252" },
   run = function(t)
-    local _, rank, own, other, channel = t:pair()
+    local job, rank, own, other, channel = t:pair()
     local parts, cuts, at, step = {}, {}, 0, 0
+    job:needs("hiwater", 10)
     for i = 1, 10 do
       parts[i] = IMPI.packet(other:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 7 * i) }))
     end

@@ -64,6 +64,7 @@ for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
     requirements = { "IMPI-255" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair(small())
+      job:needs("hiwater", 4) -- what is forged waits for no PROTOACK
       t:ping_pong("IMPI-255", "before", rank, own, other)
       local said = #job:output()
       job:may_end(true)
@@ -239,7 +240,7 @@ for name, change in each { { "unknown", function(id) return id + 1000 end }, { "
       local post = rank:post_receive(t, other, 100, { tag = 1 })
       local first = other:send_long(own, 1, 1, 100)
       local ack = t:syncack("IMPI-257", other, first)
-      t:sanity("the drqid is another", change(ack.drqid) ~= ack.drqid)
+      t:skip_if(change(ack.drqid) == ack.drqid, "the system under test gives this drqid itself")
       local trial = t:trial(job, rank, own, other)
       local stray = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid + 5, drqid = change(ack.drqid),
         msglen = 100, data = string.rep("\xee", 36) })

@@ -86,7 +86,9 @@ function Test:job_of_clients(rank, count, given)
   given = given or {}
   local others = given.others or {}
   for i = 1, count - 1 do others[i] = others[i] or { maxlinear = given.maxlinear, hosts = given.each } end
-  return self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
+  local job = self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
+  job:needs("datalen", 8) -- no element of a type is larger
+  return job
 end
 
 -- t:job_with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit.

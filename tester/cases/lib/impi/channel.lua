@@ -147,6 +147,11 @@ function Channel:send_packet(packet)
   return good, broken or reason
 end
 
+-- channel:under_way(from, to): how many packets that count have been sent and not acknowledged.
+function Channel:under_way(from, to)
+  return self.unacknowledged[pair_of { src = from, dest = to }] or 0
+end
+
 -- channel:make_room(packet): counts a packet that is to be sent, as soon as it does not go beyond hiwater.
 function Channel:make_room(packet)
   if self.by_hand or UNCOUNTED[packet.type] then return end
@@ -166,10 +171,10 @@ function Channel:send_with_flow_control(packet)
   return self:send_packet(packet)
 end
 
--- channel:silence(ms): true when no packet comes in that time, else false and which (PROTOACKs count as well).
+-- channel:silence(ms): true when no packet comes in that time, else false and which. A PROTOACK that is due is none,
+-- unless the case counts by hand.
 function Channel:silence(ms)
-  if #self.inbox > 0 then return false, IMPI.show_packet(self.inbox[1]) end
-  local packet, reason = self:next_packet(ms)
+  local packet, reason = self:receive(ms)
   if packet then return false, IMPI.show_packet(packet) end
   local begun = core.stream_waiting(self.stream)
   if reason == "timeout" and begun > 0 then
@@ -181,6 +186,7 @@ end
 -- t:packet(req, channel, type, fields [, ms]): judges that this packet comes next and has these fields. Returns it.
 function Test:packet(req, channel, kind, fields, ms)
   local packet, reason = channel:receive(ms)
+  channel.job:needs_whole(packet)
   self:check(req, "the system under test sends " .. kind, packet and packet.type == kind, kind,
     packet and IMPI.show_packet(packet) or reason)
   self:members(req, kind, packet, fields, function(name, value)

@@ -115,6 +115,7 @@ local function take(job, packet, list)
     return
   end
   if packet.type == "DATASYNC" then
+    job:needs_whole(packet)
     packet.dest:answer("SYNCACK", packet, { drqid = packet.dest:request() })
   end
   list[#list + 1] = packet

@@ -58,6 +58,7 @@ local ASKED, ANSWERED = 7002, 7001
 
 -- t:trial(job, rank, own, other): as set-up. What the case wants of the rank must have been begun before.
 function Test:trial(job, rank, own, other)
+  job:needs("datalen", 16)
   local trial = setmetatable({ job = job, rank = rank, own = own, other = other, channel = other:channel_to(own),
     buf = rank:new_region(16), answer = rank:new_region(16, 71), said = #job:output() }, Trial)
   trial.pending = {
@@ -77,9 +78,23 @@ function Trial:answered()
     if packet.type ~= "FINI" and not channel.by_hand then channel:count(packet) end
     if packet.type == "DATA" and packet.tag == ANSWERED then return true end
     self.seen = self.seen or {}
-    self.seen[#self.seen + 1] = packet
+    if packet.type ~= "PROTOACK" or channel.by_hand then self.seen[#self.seen + 1] = packet end
   end
   return false
+end
+
+-- Packets that count must have room below hiwater, with the honest one behind them, unless it is this that they break.
+local function need_room(trial, packets, rules)
+  local count = 1
+  for _, rule in ipairs(type(rules) == "table" and rules or { rules }) do
+    if rule:find("above-hiwater", 1, true) then return end
+  end
+  for _, packet in ipairs(packets) do
+    count = count + (packet.type ~= "PROTOACK" and packet.type ~= "FINI" and 1 or 0)
+  end
+  local room = trial.job.hiwater - trial.channel:under_way(trial.other, trial.own)
+  trial.job.t:skip_if(room < count, string.format("the case needs room for %d packets below hiwater, which is %d",
+    count, trial.job.hiwater))
 end
 
 -- Sends octets and, behind them, the message for which the rank waits.
@@ -131,6 +146,7 @@ end
 -- goes on and talks, or ends with a message. Returns true when it goes on; trial.seen are the packets that came
 -- besides.
 function Test:survives(req, trial, packets, rule)
+  need_room(trial, packets, rule)
   local octets, broken = forge_all(trial.channel, packets)
   core.judging(req)
   trial.job:may_end(true)

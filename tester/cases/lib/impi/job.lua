@@ -22,6 +22,7 @@
 -- makes the case inconclusive, behind job:judging(req) it fails.
 
 local WAIT_MS = 15000
+local SHORT = 64 -- octets
 
 local DEFAULTS = { datalen = 65536, tagub = 0x7fffffff, xsize = -1, maxlinear = -1, ackmark = 10, hiwater = 20 }
 
@@ -33,7 +34,8 @@ end
 
 -- A client's description with everything in it.
 local function complete(description, rank)
-  local client = { rank = rank, hosts = description.hosts or { 1 }, values = description.values or {} }
+  local client = { rank = rank, hosts = description.hosts or { 1 }, values = description.values or {},
+    chosen = description }
   for key, value in pairs(DEFAULTS) do client[key] = description[key] or value end
   client.np = sum(client.hosts)
   return client
@@ -321,6 +323,7 @@ function ImpiJob:learn_layout()
   own.datalen, own.tagub = numbers(self, "C_DATALEN")[1], numbers(self, "C_TAGUB")[1]
   own.ackmark, own.hiwater = math.min(table.unpack(numbers(self, "H_ACKMARK"))),
     math.min(table.unpack(numbers(self, "H_HIWATER")))
+  self:needs_chosen()
   self:list_hosts()
   for name in pairs(DEFAULTS) do
     self[name] = own[name]
@@ -328,6 +331,33 @@ function ImpiJob:learn_layout()
       local value = self.clients[rank][name]
       self[name] = self[name] and value and math.min(self[name], value) or self[name] or value
     end
+  end
+end
+
+-- job:needs(limit, least): ends the case by a skip where the system under test has offered less ("datalen", "tagub",
+-- "ackmark", "hiwater"): such a system is right, and what the case has in mind cannot be done with it.
+function ImpiJob:needs(limit, least)
+  local offered = self.clients[self.rank][limit]
+  self.t:skip_if(offered < least, string.format("the case needs %s %d, and the system under test offers %d", limit,
+    least, offered))
+end
+
+-- job:needs_whole(packet): the same where this is the first packet of a message that is longer than what the system
+-- under test takes in one, and that cases mean to be short.
+function ImpiJob:needs_whole(packet)
+  if packet and packet.type == "DATASYNC" and packet.msglen <= SHORT then self:needs("datalen", packet.msglen) end
+end
+
+-- What the case has chosen for a scripted client shall be in force. More than the honest values it cannot want.
+function ImpiJob:needs_chosen()
+  for _, limit in ipairs { "datalen", "tagub", "ackmark", "hiwater" } do
+    local chosen, least = false, DEFAULTS[limit]
+    for rank = 0, self.size - 1 do
+      local client = self.clients[rank]
+      chosen = chosen or client.chosen and client.chosen[limit] ~= nil
+      least = math.min(least, not client.sut and client[limit] or least)
+    end
+    if chosen then self:needs(limit, least) end
   end
 end
 

@@ -140,6 +140,7 @@ end
 -- communicator with the user's tag. That there is one may be judged by another requirement.
 function Leaders:next(req, what, comes)
   local packet, reason = self:hear(self.leader, self.other, {})
+  self.job:needs_whole(packet)
   self:must(comes or req, what .. " for the remote leader", packet, "comes", reason)
   self:must(req, what .. ": the tag", packet.tag == self.tag, tostring(self.tag), tostring(packet.tag))
   self:must(req, what .. ": the context identifier of the peer communicator", packet.cid == self.peer.cid,

@@ -125,11 +125,13 @@ end
 
 ---- the scripted side ------------------------------------------------------------------------------------------------
 
--- process:packet(to, fields): a packet to a process under test; what fields do not say is honest.
+-- process:packet(to, fields): a packet to a process under test; what fields do not say is honest. The case is skipped
+-- where the system under test takes no packets of so many octets.
 function Process:packet(to, fields)
   local packet = { src = self, dest = to, lsrank = self.rank }
   for key, value in pairs(fields) do packet[key] = value end
   packet.srqid = packet.srqid or self:request()
+  self.job:needs("datalen", #(packet.data or ""))
   return packet
 end
 
@@ -180,6 +182,7 @@ end
 -- channel:send_together(packets): several packets in one write, not beyond hiwater.
 function Channel:send_together(packets)
   local octets = {}
+  if not self.by_hand then self.job:needs("hiwater", #packets) end
   for _, packet in ipairs(packets) do self:make_room(packet) end
   for i, packet in ipairs(packets) do
     octets[i] = IMPI.packet(packet)
@@ -200,6 +203,7 @@ end
 -- t:packet_to(req, what, to, wanted [, ms]): judges that a packet with these fields comes to a scripted process.
 function Test:packet_to(req, what, to, wanted)
   local packet, reason = to:await(wanted)
+  to.job:needs_whole(packet)
   self:check(req, what, packet, "comes", reason)
   return packet
 end

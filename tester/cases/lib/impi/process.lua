@@ -48,6 +48,9 @@ function Process:await(wanted)
     kept[#kept + 1] = other
   end
   channel.inbox = kept
+  for _, other in ipairs(not packet and wanted.type == "DATA" and not wanted.drqid and kept or {}) do
+    if other.tag == wanted.tag then self.job:needs_whole(other) end
+  end
   return packet, reason
 end
 

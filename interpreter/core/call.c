@@ -64,7 +64,8 @@ unsigned long long call_bits(struct call *call, const char *key, size_t octets, 
         return word_bits;
     if (text_read_integer(text, &integer) && text_integer_bits(&integer, octets, &bits))
         return bits;
-    failure_set(&call->failure, "bad-value", "%s: '%.40s' is not an integer of %u octets", key, text, (unsigned)octets);
+    failure_set(&call->failure, text_read_integer(text, &integer) ? "too-wide" : "bad-value",
+                "%s: '%.40s' is not an integer of %u octets", key, text, (unsigned)octets);
     return 0;
 }
 

@@ -50,6 +50,7 @@ static const char help_options[] =
     "  --seed N        repeat the random choices of an earlier run\n"
     "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"
     "  --sut NAME      name of the system under test, for the report\n"
+    "  --statement F   what the system under test declares of its limits and readings (specs/statement.md)\n"
     "  --reference DIR where the reference's programs are, which meet the system under test (suite\n"
     "                  interop); the folder of this program if not given\n"
     "  --server WORDS  beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
@@ -131,6 +132,8 @@ static const char **place_of(struct options *options, int option)
         return &options->listen;
     case 'u':
         return &options->config.sut_name;
+    case 't':
+        return &options->config.statement;
     default:
         return NULL;
     }
@@ -158,6 +161,7 @@ static int parse_options(int argc, char **argv, struct options *options)
                                           {"verbose", no_argument, NULL, 'v'},
                                           {"server", required_argument, NULL, 'o'},
                                           {"reference", required_argument, NULL, 'f'},
+                                          {"statement", required_argument, NULL, 't'},
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};

@@ -261,6 +261,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
         .faults = run->faults,
         .load = run->load,
         .api = run->profile->api,
+        .statement = run->statement,
         .own_server_wanted = selection_wants_own_server(&run->selection),
         .step = run->observer.step,
         .step_context = run->observer.context,

@@ -18,6 +18,8 @@
 #include "tester/judging/faults.h"
 #include "tester/profile/case_list.h"
 #include "tester/profile/profile.h"
+#include "tester/profile/spec_folder.h"
+#include "tester/profile/statement.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 #include "tester/sut/registry.h"
@@ -138,6 +140,7 @@ static void run_free(struct engine_run *run)
     free(run->sut_name);
     free(run->reference);
     free(run->own_server);
+    json_decref(run->statement);
     free(run->sut.cancelled);
     free(run);
 }
@@ -153,6 +156,19 @@ static enum engine_status check_server(const struct engine_run *run, char *messa
         return ENGINE_BAD_SERVER;
     }
     return own_server_check(run->own_server, message, message_octets) ? ENGINE_OK : ENGINE_BAD_SERVER;
+}
+
+/* What the system under test declares of itself, if anything. */
+static enum engine_status take_statement(struct engine_run *run, const struct engine_config *config, char *message,
+                                         size_t message_octets)
+{
+    if (!config->statement) {
+        return ENGINE_OK;
+    }
+    char *folder = spec_folder_of(config->cases_directory ? config->cases_directory : case_directory());
+    run->statement = statement_load(config->statement, folder, run->profile->name, message, message_octets);
+    free(folder);
+    return run->statement ? ENGINE_OK : ENGINE_BAD_STATEMENT;
 }
 
 /* The cases that the caller has loaded, or the run's own. */
@@ -182,6 +198,9 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     }
     if (status == ENGINE_OK) {
         status = check_server(run, message, message_octets);
+    }
+    if (status == ENGINE_OK) {
+        status = take_statement(run, config, message, message_octets);
     }
     if (status == ENGINE_OK) {
         status = make_folder(run->report_directory, message, message_octets);

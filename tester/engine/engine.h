@@ -37,6 +37,7 @@ struct engine_config {
                                the running program */
     const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent
                                is expected; NULL: with whatever the agent has */
+    const char *statement;  /* file with what the system under test declares (specs/statement.md); NULL: nothing */
     uint64_t seed;
     unsigned
         jobs; /* how many cases are executed at once; 0 means 1. Each but the first needs a launch agent of its own,

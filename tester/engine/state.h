@@ -13,6 +13,7 @@
 #include "tester/report/results.h"
 #include "tester/sut/sut.h"
 
+#include <jansson.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ struct engine_run {
     /* what was asked for */
     char *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
     char *reference, *own_server; /* engine_config; or NULL */
+    json_t *statement;            /* what the system under test declares (statement.h); or NULL */
     uint64_t seed;
     unsigned agent_wait_ms;
     struct evidence_room room; /* for the evidence of all cases */

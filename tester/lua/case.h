@@ -14,6 +14,7 @@
 #include "tester/profile/case_entry.h"
 #include "tester/sut/sut.h"
 
+#include <jansson.h>
 #include <lua.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,8 +24,9 @@ struct partners;
 struct case_run {
     struct sut *sut;
     struct partners *partners;
-    const char *api;        /* which an interpreter must have been built for */
-    bool own_server_wanted; /* a case of the run meets under the server that a vendor of clients brings */
+    const char *api;         /* which an interpreter must have been built for */
+    const json_t *statement; /* what the system under test declares (tester/profile/statement.h); or NULL */
+    bool own_server_wanted;  /* a case of the run meets under the server that a vendor of clients brings */
     /* who hears of steps; or NULL */
     void (*step)(void *context, const struct case_info *about, const char *text);
     void *step_context;

@@ -10,6 +10,7 @@
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
 #include "tester/lua/binding.h"
+#include "tester/profile/statement.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -269,6 +270,23 @@ static int core_unhex(struct case_run *self, lua_State *lua)
     return 1;
 }
 
+/* core.declared(section, name): what the conformance statement declares, a number or a text; nothing when it does
+ * not. */
+static int core_declared(struct case_run *self, lua_State *lua)
+{
+    const json_t *value = statement_member(self->statement, lua_tostring(lua, 1), lua_tostring(lua, 2));
+
+    if (!value) {
+        return 0;
+    }
+    if (json_is_integer(value)) {
+        lua_pushinteger(lua, (lua_Integer)json_integer_value(value));
+    } else {
+        lua_pushstring(lua, json_string_value(value));
+    }
+    return 1;
+}
+
 void lua_core_register(lua_State *lua)
 {
     static const struct binding bindings[] = {
@@ -280,6 +298,7 @@ void lua_core_register(lua_State *lua)
         {"missed", "s", core_missed},
         {"patience", "si", core_patience},
         {"judging", "s", core_judging},
+        {"declared", "ss", core_declared},
         {"step", "s", core_step},
         {"note", "s", core_note},
         {"now", "", core_now},

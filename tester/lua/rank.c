@@ -130,6 +130,9 @@ static void reply_refused(struct case_run *self, const struct rank *rank, const 
     } else if (strcmp(code, "unknown-command") == 0) {
         judge_end_format(&self->judge, VERDICT_SKIP, "configuration",
                          "%s: the interpreter does not know the command %s", rank->label, command->verb);
+    } else if (strcmp(code, "too-wide") == 0) {
+        judge_end_format(&self->judge, VERDICT_SKIP, "sut", "the system's type: %s: %s: %s", rank->label, command->verb,
+                         reason);
     } else {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s: %s was refused: %s: %s", rank->label,
                          command->verb, code, reason);

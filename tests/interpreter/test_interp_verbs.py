@@ -290,7 +290,7 @@ def test_names(ready):
     ("length", "-", "bad-value"), ("length", "", "bad-value"), ("length", "18446744073709551616", "bad-value"),
     ("length", "0x", "bad-value"), ("length", "1e3", "bad-value"), ("length", "+1", "bad-value"),
     ("length", " 1", "syntax"),
-    ("length", "-9223372036854775809", "bad-value"), ("threshold", "4294967296", "bad-value"),
+    ("length", "-9223372036854775809", "bad-value"), ("threshold", "4294967296", "too-wide"),
     ("threshold", "infinite", "bad-value"),
     ("options", "PTL_UNLINK", "bad-value"), ("options", "PTL_MD_OP_PUT|", "bad-value"), ("options", "|", "bad-value"),
     ("options", "PTL_MD_OP", "bad-value"), ("eventq", "a", "wrong-kind"), ("eventq", "null", "bad-value"),
@@ -308,7 +308,7 @@ def test_integers_are_passed_as_they_are(ready):
     assert ready.do("PtlMEAttach", match_bits=-1, **bits) == {"rc": "PTL_OK"}
     assert ready.do("PtlMEAttach", match_bits="0xffffffffffffffff", **bits) == {"rc": "PTL_OK"}
     assert ready.do("PtlMEAttach", **{**bits, "match_bits": 0, "index": -1}) == {"rc": "PTL_INV_PTINDEX"}
-    assert ready.fails("PtlMEAttach", **{**bits, "match_bits": 0, "index": 4294967296}) == "bad-value"
+    assert ready.fails("PtlMEAttach", **{**bits, "match_bits": 0, "index": 4294967296}) == "too-wide"
 
 
 def test_memory(peer):

@@ -3,6 +3,7 @@
 """`assay run` as a command: its reports and evidence, and how it refuses."""
 
 import hashlib
+import json
 import pathlib
 import resource
 import shlex
@@ -119,6 +120,59 @@ def test_what_was_not_judged(assay):
         ["chapter", "3.10", "Data", "Movement", "Operations", "1", "skip"]]
     assert lines[-2] == ["conforms", "in", "part"]
     assert "not judged: 2 of 3 requirements" in outcome.out
+
+
+DECLARES = """
+case { id = "limits", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-078" },
+  run = function(t)
+    t:open {}
+    t:equal("P30-078", "what is declared", { t:declared("limits", "queue_events"),
+      t:declared("limits", "descriptors") }, { 7 })
+    t:reading("P30-078", "duplicate_interface", "the second", t.ranks[0]:PtlNIBarrier {}.rc,
+      { { "refuse", "PTL_INIT_DUP" }, { "same_handle", "PTL_OK" } })
+  end }
+"""
+
+
+@pytest.mark.parametrize("readings, verdict", [({}, "warn"), ({"duplicate_interface": "same_handle"}, "warn"),
+                                               ({"duplicate_interface": "refuse"}, "fail")])
+def test_what_is_declared(assay, tmp_path, readings, verdict):
+    """A case learns of it; another reading than the declared one fails."""
+    assay.write(DECLARES)
+    file = tmp_path / "statement.json"
+    file.write_text(json.dumps({"profile": "portals-3.0", "limits": {"queue_events": 7}, "readings": readings}))
+    outcome = assay.fake("good", "--statement", file)
+    assert outcome.case("limits")["verdict"] == verdict, outcome.case("limits")["reason"]
+
+
+@pytest.mark.parametrize("text, words", [
+    ("{", "statement.json:1:"),
+    ("[]", "it is no JSON object"),
+    ("{}", 'its "profile" must be "portals-3.0"'),
+    ('{"profile": "impi-0.0"}', 'its "profile" must be "portals-3.0"'),
+    ('{"profile": "portals-3.0", "limit": {}}', 'there is no member "limit"'),
+    ('{"profile": "portals-3.0", "limits": 3}', '"limits" must be an object'),
+    ('{"profile": "portals-3.0", "limits": {"queue_event": 3}}', 'knows no limit "queue_event"'),
+    ('{"profile": "portals-3.0", "limits": {"queue_events": 0}}', 'must be a whole number of at least 1'),
+    ('{"profile": "portals-3.0", "limits": {"queue_events": "7"}}', 'must be a whole number of at least 1'),
+    ('{"profile": "portals-3.0", "readings": {"sent": "yes"}}', 'knows no switch "sent"'),
+    ('{"profile": "portals-3.0", "readings": {"sent_for_get": "maybe"}}', 'has no reading "maybe"'),
+    ('{"profile": "portals-3.0", "readings": {"sent_for_get": 1}}', 'has no reading "that is no text"'),
+    ('{"profile": "portals-3.0", "limits": {}, "limits": {}}', "duplicate"),
+])
+def test_statements_that_are_refused(assay, tmp_path, text, words):
+    """The run does not begin; the message says where and what."""
+    assay.write(DECLARES)
+    file = tmp_path / "statement.json"
+    file.write_text(text)
+    outcome = assay.fake("good", "--statement", file)
+    assert outcome.status == 2 and words in outcome.err and outcome.report is None, outcome.err
+
+
+def test_a_statement_that_is_not_there(assay, tmp_path):
+    assay.write(DECLARES)
+    outcome = assay.fake("good", "--statement", tmp_path / "none.json")
+    assert outcome.status == 2 and "none.json" in outcome.err
 
 
 @pytest.mark.parametrize("features, words", [("other,outcome", "quit verdict=conforms outcome=conforms-in-part"),

@@ -128,6 +128,7 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
     case ENGINE_OK:
     case ENGINE_NO_MEMORY:
     case ENGINE_BAD_TABLE:
+    case ENGINE_BAD_STATEMENT: /* the service gives none */
     case ENGINE_UNKNOWN_TOKEN:
     case ENGINE_USED_TOKEN:
         break;

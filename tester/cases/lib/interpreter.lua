@@ -7,6 +7,9 @@
 
 local DEADLINE_MS = 10000
 
+-- How long a call of a batch may take, on top of that, before it counts as one that does not return.
+local SLOW_MS, LONGEST_MS = 20, 3600000
+
 -- Rank.PARAMETERS[verb]: the order in which a verb's pairs are written. Any other pairs follow by name.
 Rank.PARAMETERS = {}
 
@@ -92,7 +95,23 @@ function Rank:start_batch(repeats, commands, options)
     self.batched = self.batched or command[1] == "PtlPut"
   end
   local values = { lines = #lines, ["repeat"] = repeats, ["until"] = options.until_error and "error" or nil }
-  return self:start("batch", values, { deadline = options.deadline, thread = options.thread, lines = lines })
+  local deadline = options.deadline or math.min(DEADLINE_MS + repeats * #lines * SLOW_MS, LONGEST_MS)
+  return self:start("batch", values, { deadline = deadline, thread = options.thread, lines = lines })
+end
+
+-- rank:batch_for(ms, most, commands): the same up to `most` rounds, in as many round trips as it takes to stop after
+-- about `ms`; "%i" begins anew with each of them. Result: runs of all of them, line and rc of the last, and `late`:
+-- time was up before all rounds were done.
+function Rank:batch_for(ms, most, commands)
+  local begun, total, count, result = core.now(), 0, 100, nil
+  repeat
+    local before = core.now()
+    result = self:batch(math.min(count, most - total), commands)
+    total = total + result.runs
+    if core.now() - before < 500 then count = 2 * count end
+  until result.line ~= 0 or total == most or core.now() - begun > ms
+  result.runs, result.late = total, result.line == 0 and total < most
+  return result
 end
 
 -- rank:wait_end(ms): waits until the process has ended or its connection closed, and returns the reason; nil when it

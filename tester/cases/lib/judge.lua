@@ -84,10 +84,16 @@ end
 
 -- t:reading(req, switch, what, observed, { {name, value}, .. }): judges what a switch of specs/<profile>.switches.json
 -- leaves open. The first row is the switch's default; the value of another row gives a warning that names the switch
--- and the reading; a value that no row has fails. Returns the name of the reading that the system under test follows.
+-- and the reading; a value that no row has fails, and so does another reading than the conformance statement declares.
+-- Returns the name of the reading that the system under test follows.
 function Test:reading(req, switch, what, observed, readings)
+  local declared = self:declared("readings", switch)
   for i, row in ipairs(readings) do
     if Values.same(observed, row[2]) then
+      if declared and declared ~= row[1] then
+        core.finish("fail", "sut", req, string.format("%s: the reading %s = %s, where %s is declared", what, switch,
+          row[1], declared), declared, row[1])
+      end
       local text = string.format("%s: the reading %s = %s", what, switch, row[1])
       if i == 1 then
         core.judge(req, text, Values.show(observed))
@@ -98,6 +104,12 @@ function Test:reading(req, switch, what, observed, readings)
     end
   end
   core.finish("fail", "sut", req, what, Values.show(readings[1][2]), Values.show(observed))
+end
+
+-- t:declared(section, name): what the system's conformance statement declares (specs/statement.md): a number of
+-- "limits", a text of "readings"; nil when it declares nothing of that name, or there is no statement.
+function Test:declared(section, name)
+  return core.declared(section, name)
 end
 
 -- A call that should do well and does not keeps a case from whatever comes behind it.

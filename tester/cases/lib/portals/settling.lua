@@ -7,10 +7,14 @@
 local PORTAL = 7
 
 -- How long a flood of requests may take to be handled.
-local FLOOD_MS = 20000
+local FLOOD_MS = 60000
 
--- t:flush(from, to): when this returns, all that `from` has put or asked for before has been handled by `to`. It takes
--- portal 7 of the target, and is a sanity step.
+-- How long a library may take to tell that a put was sent, once it has been handled.
+local SENT_MS = 1000
+
+-- t:flush(from, to): when this returns, all that `from` has put or asked for before has been handled by `to`, and
+-- `from` has been told of what it has sent as far as it ever will. It takes portal 7 of the target, and is a sanity
+-- step.
 function Test:flush(from, to)
   if not to.settling then
     to.settling = true
@@ -20,11 +24,13 @@ function Test:flush(from, to)
   end
   if not from.settles then
     from.settles = true
-    from:bind { desc = "settle", start = "null", length = 0, md = "settle-md" }
+    from:eq("settle-eq", 4)
+    from:bind { desc = "settle", start = "null", length = 0, md = "settle-md", eventq = "settle-eq" }
   end
   from:put { mem_desc = "settle-md", target = to, portal = PORTAL }
   self:sanity("what " .. from.label .. " sent to " .. to.label .. " before has been handled",
     to:wait("settled-eq", FLOOD_MS).event ~= nil)
+  from:wait("settle-eq", SENT_MS)
 end
 
 -- rank:drain(eq [, note]): takes out all events that are in a queue now and returns them, each with its return code;

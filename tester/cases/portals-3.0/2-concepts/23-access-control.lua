@@ -8,7 +8,7 @@ defaults { suite = "access-control", chapter = "2.3" }
 
 -- Every portal of `to` from 0 to `portals` - 1 gets an entry and a descriptor that accept anything.
 local function open_portals(to, portals)
-  to:eq("eq", 128)
+  to:eq("eq", 64)
   to:region("buf", 64)
   for portal = 0, portals - 1 do
     to:attach { index = portal, ignorebits = -1, me = "me" .. portal, md = "md" .. portal, length = 64, eventq = "eq",

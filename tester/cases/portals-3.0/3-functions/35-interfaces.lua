@@ -80,6 +80,16 @@ case {
     t:rc("P30-079", rank:PtlNIInit { interface = 4711 }, "PTL_INIT_INV")
     beyond_reason(t, rank, "P30-080", "ptl_size", "ptl_pt_index_t", "PTL_INV_PSIZE")
     beyond_reason(t, rank, "P30-081", "acl_size", "ptl_ac_index_t", "PTL_INV_ASIZE")
+    for _, row in ipairs { { "P30-080", "portal_table_entries", "ptl_size", "PTL_INV_PSIZE" },
+      { "P30-081", "access_table_entries", "acl_size", "PTL_INV_ASIZE" } } do
+      local req, limit, size, code = table.unpack(row)
+      local most = t:declared("limits", limit)
+      if most then
+        t:rc(req, rank:PtlNIInit { [size] = most + 1 }, code)
+        t:rc(req, rank:PtlNIInit { [size] = most }, "PTL_OK")
+        rank:ni_fini {}
+      end
+    end
     t:judging("P30-083")
     t:rc("P30-083", rank:PtlNIInit { handle = "null" }, "PTL_SEGV")
     t:rc("P30-078", rank:PtlNIInit {}, "PTL_OK")
@@ -106,7 +116,7 @@ case {
     t:rc("P30-087", to:PtlNIStatus {}, "PTL_INV_NI")
     t:rc("P30-087", to:PtlMEUnlink {}, "PTL_INV_ME")
     t:rc("P30-087", to:PtlNIInit { handle = "again" }, "PTL_OK")
-    t:rc("P30-088", to:PtlNIFini { interface = "ni" }, "PTL_INV_NI")
+    t:refused("P30-088", to, "PtlNIFini", "interface", "ni", "PTL_INV_NI", { "again" })
     t:equal("P30-086", "the drop count of the interface that was opened again", to:drop_count("again"), 0)
     from:put { mem_desc = "out-md", target = to }
     t:drops("P30-085", to, 0, 1, nil, "again")

@@ -148,10 +148,15 @@ case {
     local rank = alone(t)
     local count = 66000
     t:judging("P30-321")
-    local putting = rank:batch(count, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
-      target = t.gid(rank.id), portal = 1, cookie = 0, match_bits = 0, offset = 0 } } }, { deadline = 90000 })
-    t:sanity("all puts were called", putting.runs == count)
-    t:flush(rank, rank)
+    local function flood(puts)
+      t:sanity("all puts were called", rank:batch(puts, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
+        target = t.gid(rank.id), portal = 1, cookie = 0, match_bits = 0, offset = 0 } } }).runs == puts)
+      t:flush(rank, rank)
+    end
+    local begun = t:now()
+    flood(1000)
+    t:skip_if(t:now() - begun > 1000, "so many requests take the system longer than a case may")
+    flood(count - 1000)
     t:equal("P30-321", "dropped requests", rank:drop_count(), count)
     rank:put { mem_desc = "out-md", target = rank, portal = 1 }
     t:drops("P30-092", rank, count, 1)
@@ -221,13 +226,14 @@ case {
     rank:ni_init {}
     make("new")
     t:judging("P30-103")
+    local living = { "ni", "new-eq", "new-me", "new-md", "new-bound" }
     for _, kind in ipairs { "-eq", "-me", "-md", "-bound" } do
-      t:rc("P30-103", rank:PtlNIHandle { handle = "old" .. kind }, "PTL_INV_HANDLE")
+      t:refused("P30-103", rank, "PtlNIHandle", "handle", "old" .. kind, "PTL_INV_HANDLE", living)
     end
-    t:rc("P30-087", rank:PtlMDUnlink { mem_desc = "old-bound" }, "PTL_INV_MD")
-    t:rc("P30-087", rank:PtlMDUnlink { mem_desc = "old-md" }, "PTL_INV_MD")
-    t:rc("P30-087", rank:PtlMEUnlink { entry = "old-me" }, "PTL_INV_ME")
-    t:rc("P30-087", rank:PtlEQFree { eventq = "old-eq" }, "PTL_INV_EQ")
+    t:refused("P30-087", rank, "PtlMDUnlink", "mem_desc", "old-bound", "PTL_INV_MD", { "new-md", "new-bound" })
+    t:refused("P30-087", rank, "PtlMDUnlink", "mem_desc", "old-md", "PTL_INV_MD", { "new-md", "new-bound" })
+    t:refused("P30-087", rank, "PtlMEUnlink", "entry", "old-me", "PTL_INV_ME", { "new-me" })
+    t:refused("P30-087", rank, "PtlEQFree", "eventq", "old-eq", "PTL_INV_EQ", { "new-eq" })
     for _, kind in ipairs { "-eq", "-me", "-md", "-bound" } do
       t:rc("P30-103", rank:PtlNIHandle { handle = "new" .. kind }, "PTL_OK")
     end

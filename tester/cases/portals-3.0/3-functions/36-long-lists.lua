@@ -12,7 +12,7 @@ local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 local function pair(t, count)
   local from, to = t:open {}
   from:bind { desc = "void", start = "null", length = 0, md = "out-md" }
-  to:eq("eq", 256)
+  to:eq("eq", 64)
   to:region("buf", 16)
   to:me_attach { match_bits = 1 << 40, handle = "me0" }
   for i = 1, count do

@@ -9,7 +9,7 @@ defaults { suite = "match-entries", chapter = "3.6" }
 -- A rank with an event queue "eq", 64 octets "buf" and an empty descriptor "out" to put from.
 local function alone(t, sizes)
   local rank = t:open(sizes or {})
-  rank:eq("eq", 256)
+  rank:eq("eq", 64)
   rank:bind { octets = 64, md = "out-md", length = 0 }
   return rank
 end
@@ -420,7 +420,7 @@ case {
     rank:me_unlink { entry = "old" }
     for round = 1, 8 do
       rank:me_attach { handle = "new" }
-      t:rc("P30-133", rank:PtlMEUnlink { entry = "old" }, "PTL_INV_ME")
+      t:refused("P30-133", rank, "PtlMEUnlink", "entry", "old", "PTL_INV_ME", { "new" })
       t:rc("P30-133", rank:PtlMEUnlink { entry = "new" }, "PTL_OK")
     end
   end,
@@ -433,15 +433,16 @@ case {
   requirements = { "P30-119", "P30-127" }, deadline = 120,
   run = function(t)
     t:open { ptl_size = 32 }
-    local rank, made = t.ranks[0], 0
+    local rank, made, until_ms = t.ranks[0], 0, t:now() + 80000
     local result
     for index = 0, 30 do
       result = rank:PtlMEAttach { index = index, handle = "first" }
       if result.rc ~= "PTL_OK" or made > 1200000 then break end
-      local filled = rank:batch(1200000 - made, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 0,
-        ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "first", handle = "more" } } },
-        { deadline = 100000 })
+      local filled = rank:batch_for(until_ms - t:now(), 1200000 - made, { { "PtlMEInsert", { matchid = t.any_gid,
+        match_bits = 0, ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "first",
+        handle = "more" } } })
       made = made + 1 + filled.runs
+      if filled.late then break end
     end
     if result.rc == "PTL_OK" then t:skip("no limit was met with " .. made .. " entries") end
     t:rc("P30-119", result, "PTL_NOSPACE")
@@ -463,9 +464,9 @@ case {
   run = function(t)
     local rank = alone(t)
     entry(rank, 1, { match_bits = 1 })
-    local result = rank:batch(200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2, ignorebits = 0,
-      unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me1", handle = "more" } } }, { deadline = 30000 })
-    t:skip_if(result.line == 0, "no limit was met with 200000 entries in one list")
+    local result = rank:batch_for(30000, 200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2,
+      ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me1", handle = "more" } } })
+    t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " entries in one list")
     t:equal_or_warn("P30-126", "PtlMEInsert into a full list returns", result.rc, "PTL_ML_TOOLONG",
       { PTL_NOSPACE = "memory ended before the list did" })
     takes(t, "P30-126", rank, "with a full list", 1, 1)

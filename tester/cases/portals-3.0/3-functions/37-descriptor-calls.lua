@@ -162,7 +162,8 @@ case {
     rank:me_attach {}
     rank:md { options = PUT }
     t:tolerate_crash("no means of telling that an address has no memory")
-    t:rc("P30-187", rank:PtlMDAttach { handle = "unmapped" }, "PTL_SEGV")
+    local result = rank:PtlMDAttach { handle = "unmapped" }
+    t:should("P30-187", result.call .. " returns", result.rc, "PTL_SEGV")
   end,
 }
 
@@ -392,8 +393,8 @@ case {
     rank:me_attach {}
     rank:md { length = 0 }
     rank:md_bind { handle = "spare" }
-    local result = rank:batch(1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "desc", handle = "more" } } },
-      { deadline = 100000 })
+    local result = rank:batch_for(80000, 1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "desc",
+      handle = "more" } } })
     if result.line == 0 then
       t:skip("no limit was met with " .. result.runs .. " descriptors")
     end

@@ -4,7 +4,7 @@
 -- Chapter 3.7.1: what a memory descriptor says: its region, its threshold, its options, its user's value. A process
 -- puts to itself where only the target's side matters.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7", deadline = 90 }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
@@ -172,6 +172,7 @@ case {
     local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
     t:equal("P30-147", "puts that were called", result.runs, 2000)
+    t:flush(rank, rank)
     rank:md { name = "seen", options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:me_insert { match_bits = 1, current = "me", handle = "last" }
     rank:md_attach { match = "last", mem_desc = "seen", handle = "last-md" }

@@ -130,9 +130,9 @@ case {
     t:sanity("the put arrives", put ~= nil and put.operation == "put")
     t:sanity("the sent event comes", rank:wait("eq").event.type == "PTL_EVENT_SENT")
     t:send_invalid("P30-310", stream, stream:answer_of(put, { portal = 6, match_bits = BITS, offset = 12345,
-      rlength = 1 << 33, mlength = (1 << 33) - 1 }), { "ack-portal", "ack-match-bits", "ack-offset", "ack-rlength" })
+      rlength = 0xf0000000, mlength = 0xefffffff }), { "ack-portal", "ack-match-bits", "ack-offset", "ack-rlength" })
     local event = t:event("P30-310", rank, "eq", { type = "PTL_EVENT_ACK", portal = 6, match_bits = BITS,
-      rlength = 1 << 33, mlength = (1 << 33) - 1 })
+      rlength = 0xf0000000, mlength = 0xefffffff })
     t:reading("P30-310", "answer_event_offset", "offset of the event", event.offset == 12345 and 12345 or "another",
       { { "request_then_zero", 12345 }, { "unspecified", "another" } })
   end,

@@ -3,7 +3,7 @@
 --
 -- Chapter 3.8: events and event queues. Rank 0 acts, rank 1 answers; where one process is enough it puts to itself.
 
-defaults { suite = "events", chapter = "3.8" }
+defaults { suite = "events", chapter = "3.8", deadline = 90 }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
@@ -406,9 +406,11 @@ case {
     t:rc("P30-237", rank:PtlEQAlloc { handle = "null" }, "PTL_SEGV")
     t:judging("P30-253")
     for _, handle in ipairs { "dead", "ni", "out-md", "none" } do
-      t:rc("P30-242", rank:PtlEQCount { eventq = handle }, "PTL_INV_EQ")
-      t:rc("P30-248", rank:PtlEQGet { eventq = handle }, "PTL_INV_EQ")
-      t:rc("P30-253", rank:PtlEQWait { eventq = handle }, "PTL_INV_EQ")
+      if handle == "none" or not rank:same(handle, "eq") then -- handles of two types may be alike
+        t:rc("P30-242", rank:PtlEQCount { eventq = handle }, "PTL_INV_EQ")
+        t:rc("P30-248", rank:PtlEQGet { eventq = handle }, "PTL_INV_EQ")
+        t:rc("P30-253", rank:PtlEQWait { eventq = handle }, "PTL_INV_EQ")
+      end
     end
     t:judging("P30-242")
     t:rc("P30-242", rank:PtlEQCount { count = "null" }, "PTL_SEGV")

@@ -3,7 +3,7 @@
 --
 -- Chapters 3.8.6 and 4.2: queues without room, beyond the first time and beyond puts. See 38-events.lua for these.
 
-defaults { suite = "events" }
+defaults { suite = "events", deadline = 90 }
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 

@@ -3,7 +3,7 @@
 --
 -- Chapter 5, and what it rests on: the uses for which Portals was made, each reduced to what a library must get right.
 
-defaults { suite = "examples", chapter = "5.1" }
+defaults { suite = "examples", chapter = "5.1", deadline = 90 }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 
@@ -146,7 +146,7 @@ case {
   run = function(t)
     t:open {}
     local from, to, messages, unasked = t.ranks[0], t.ranks[1], 120, 60
-    to:eq("eq", 256)
+    to:eq("eq", 64)
     to:region("unexpected", 8 * messages)
     to:region("posted", 8 * messages)
     to:me_attach { ignorebits = -1, handle = "catch" }

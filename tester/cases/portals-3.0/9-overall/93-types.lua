@@ -44,9 +44,9 @@ for kind, make, given, handle, finish, argument, code, req in each(KINDS) do
       t:setup(rank[finish](rank, { [argument] = "old" }))
       for round = 1, 600 do
         create("new")
-        t:rc(req, rank[finish](rank, { [argument] = "old" }), code)
+        t:refused(req, rank, finish, argument, "old", code, { "new" })
         if round % 100 == 1 then
-          t:rc("P30-103", rank:PtlNIHandle { handle = "old" }, "PTL_INV_HANDLE")
+          t:refused("P30-103", rank, "PtlNIHandle", "handle", "old", "PTL_INV_HANDLE", { "new" })
         end
         t:rc(req, rank[finish](rank, { [argument] = "new" }), "PTL_OK")
       end

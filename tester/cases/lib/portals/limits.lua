@@ -1,0 +1,92 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What a system may refuse because it has no more of it. The document leaves sizes and numbers to the implementation
+-- (3.5.1, 3.6.2, 3.7.2, 3.8.3): where set-up asks for more than the system has, the case cannot be tried on it and is
+-- skipped. A refusal is believed where more was asked for than the system's conformance statement declares
+-- (specs/statement.md), and without a declaration where it was more than every system of use has.
+
+-- By function and code: the limit's name in the statement, what every system has of it, and how much a call asks for.
+local LIMITS = {
+  PtlNIInit = {
+    PTL_INV_PSIZE = { "portal_table_entries", 8, function(_, given) return given.ptl_size or 8 end },
+    PTL_INV_ASIZE = { "access_table_entries", 4, function(_, given) return given.acl_size or 4 end },
+    PTL_INIT_INV = { "interfaces", 1, function(_, given)
+      local number = given.interface or "default"
+      return number == "default" and 1 or math.tointeger(number) and number + 1 or 2
+    end },
+  },
+  PtlEQAlloc = {
+    PTL_NOSPACE = { "queue_events", 64, function(_, given) return given.count or 16 end },
+  },
+  PtlMEInsert = {
+    PTL_NOSPACE = { "match_entries", 32, function(rank) return rank.made.PtlMEInsert + 1 end },
+    PTL_ML_TOOLONG = { "match_list_entries", 8, function(rank) return rank.made.PtlMEInsert + 2 end },
+  },
+  PtlMDAttach = {}, PtlMDInsert = {}, PtlMDBind = {},
+}
+for verb in pairs { PtlMDAttach = 1, PtlMDInsert = 1, PtlMDBind = 1 } do
+  LIMITS[verb].PTL_NOSPACE = { "region_octets", 1 << 20, function(rank, given)
+    return (rank.descs or {})[given.mem_desc or "desc"] or 0
+  end, { "descriptors", 32, function(rank) return rank.made[verb] + 1 end } }
+end
+
+-- Why a refusal is believed, or nil.
+local function beyond(limit, rank, given)
+  local declared = Test:declared("limits", limit[1])
+  local asked = limit[3](rank, given)
+  if asked > (declared or limit[2]) then
+    return string.format("%s: %d asked for, %s", limit[1], asked, declared and declared .. " declared" or
+      "and no statement declares it")
+  end
+  return limit[4] and beyond(limit[4], rank, given)
+end
+
+-- Notes what a call made, or that it is beyond a limit, in its result.
+local function note(verb, rank, given, result)
+  rank.made = rank.made or setmetatable({}, { __index = function() return 0 end })
+  local limit = LIMITS[verb][result.rc]
+  if result.rc == "PTL_OK" then
+    rank.made[verb] = rank.made[verb] + 1
+  elseif limit then
+    local why = beyond(limit, rank, given or {})
+    result.beyond = why and string.format("the system's limit of %s; %s returned %s", why, result.call, result.rc)
+  end
+  return result
+end
+
+for verb in pairs(LIMITS) do
+  local start = Rank["start_" .. verb]
+  Rank["start_" .. verb] = function(rank, given)
+    local pending = start(rank, given)
+    local finish = pending.finish
+    function pending.finish(self) return note(verb, rank, given, finish(self)) end
+    return pending
+  end
+end
+
+-- How large the region of each structure is, for what asks for a descriptor of it.
+local make_md = Rank.md
+Rank.md = function(self, given)
+  local name = make_md(self, given)
+  self.descs = self.descs or {}
+  local length = given.length or self.regions[given.region or "buf"] or 0
+  self.descs[name] = math.tointeger(length) and math.tointeger(length) >= 0 and math.tointeger(length) or nil
+  return name
+end
+
+local setup = Test.setup
+Test.setup = function(self, result, wanted)
+  if result.beyond then self:skip(result.beyond) end
+  return setup(self, result, wanted)
+end
+
+-- t:within_limits(result, verb, wanted): skips the case where a batch of so many rounds was ended by `verb` for a limit
+-- of the system, having made as many as every system has of it.
+function Test:within_limits(result, verb, wanted)
+  local limit = LIMITS[verb][result.rc]
+  if result.runs >= wanted or not limit then return end
+  local most = self:declared("limits", limit[1]) or limit[2]
+  self:skip_if(result.runs >= most - 2, string.format("the system's limit of %s: %d asked for, %d made",
+    limit[1], wanted, result.runs))
+end

@@ -43,7 +43,7 @@ def test_shared_memory(judge):
     output, report = judge("shm", "{np}")
     assert output.splitlines()[-2] == "conforms" and report["coverage"]["not_judged"] == []
     assert report["sut"]["transport"] == {"on_wire": True, "text": "the TCP binding of Portals"}
-    assert re.search(r"^chapter 3\.5 +Network Interfaces +42 pass$", output, re.MULTILINE)
+    assert re.search(r"^chapter 3\.5 +Network Interfaces +\d+ pass$", output, re.MULTILINE)
     skipped = {case["id"]: case["reason"] for case in report["cases"] if case["verdict"] == "skip"}
     assert all(name.startswith("numbered-") for name in skipped), skipped
     assert set(skipped.values()) == {"the system under test does not number its messages"}

@@ -47,6 +47,9 @@ static void wait_for_deferred(void)
         dawdle();
         for (int i = POSTED - 1; i >= 0; i--) {
             MPI_Send(&i, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+            if (i == POSTED - 1) { /* what the others cost is not the price of waiting for this one */
+                MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, &status);
+            }
         }
         return;
     }
@@ -58,6 +61,7 @@ static void wait_for_deferred(void)
     before = used();
     MPI_Wait(&requests[POSTED - 1], &status);
     judge("waiting for a receive without a place", MPI_Wtime() - begin, used() - before);
+    MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
     for (int i = 0; i < POSTED - 1; i++) {
         MPI_Wait(&requests[i], &status);
         MUST(numbers[i] == i, "%d came in the place of %d", numbers[i], i);

@@ -45,7 +45,8 @@ case {
     for interface = 0, 1 do
       for i = 0, 1 do
         local rank, peer, ni = t.ranks[i], t:peer {}, "ni" .. interface
-        if rank:PtlNIInit { interface = interface, handle = ni }.rc == "PTL_OK" then
+        local number = interface == 0 and "default" or interface
+        if rank:PtlNIInit { interface = number, handle = ni }.rc == "PTL_OK" then
           rank:bind { interface = ni, desc = "opener", md = ni .. "-md", length = 0 }
           rank:put { mem_desc = ni .. "-md", target = t.nid(peer.id) }
           local hello = t:accept(peer).hello

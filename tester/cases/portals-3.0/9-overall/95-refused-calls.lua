@@ -50,9 +50,9 @@ case {
   run = function(t)
     local rank = loopback(t)
     rank:eq("dead")
-    rank:eq_free { eventq = "dead" }
     rank:eq("other", 4)
     rank:attach { options = PUT .. "|" .. REMOTE, threshold = 40, eventq = "eq", user_ptr = 1 }
+    rank:eq_free { eventq = "dead" } -- behind all that is made, so that nothing has got its value
     rank:region("elsewhere", 50)
     rank:md { name = "bad", start = "null", length = 9, options = GET, threshold = 3, eventq = "other", user_ptr = 2 }
     rank:md { name = "good", region = "elsewhere", length = 30, options = GET, threshold = 3, eventq = "other",

@@ -140,7 +140,7 @@ to work on it
   make suts            judges libraries that are not the reference by all cases
   make check           all that must be green: deps, all, lint, unit, pytest, mutants-check,
                        variants-check, clang, sanitizers, fuzz-short
-  make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=180)
+  make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=90)
   make variants-check  all variants fit and compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
   make deps            install the Debian packages that are missing

@@ -13,7 +13,7 @@ FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startu
 CUT     := wire_stream impi_startup impi_packet
 
 define fuzzer
-$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )wire,,-fsanitize=fuzzer)
+$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )wire,,-fsanitize=fuzzer$(if $(filter capture,$(1)), $(call pkglibs,libsodium)))
 endef
 $(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
 

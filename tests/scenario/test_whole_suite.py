@@ -44,7 +44,7 @@ REPLY = re.compile(r"^ *[\d.]+  < (rank \d+)  (\d+) ok.* rc=(PTL_\w+)")
 
 
 def run_suite(bin_dir, folder):
-    """The report of a whole run, whose evidence is in the folder. A busy host would make it wait longer, in more steps."""
+    """Report of a whole run, whose evidence is in the folder. On a busy host it would wait longer, in more steps."""
     command = [bin_dir / "assay", "run", "--profile", "portals-3.0", "--seed", str(SEED), "--report", folder, "--",
                bin_dir / "portalsrun", "-np", "{np}", bin_dir / "interp-portals", "{args}"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=1800, check=False,

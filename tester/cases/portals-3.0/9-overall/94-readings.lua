@@ -131,13 +131,14 @@ case {
   requirements = { "P30-184" },
   run = function(t)
     local rank = alone(t)
-    rank:me_attach {}
-    for _, row in ipairs { { "with an unknown option", 1 << 30, 1 }, { "with a negative threshold", 0, -1000 } } do
+    for i, row in ipairs { { "with an unknown option", 1 << 30, 1 }, { "with a negative threshold", 0, -1000 } } do
       rank:md { name = "odd", region = "buf", options = row[2], threshold = row[3] }
+      rank:me_attach { index = i }
       t:reading("P30-184", "undefined_values", "PtlMDAttach of a descriptor " .. row[1] .. " returns",
         rank:PtlMDAttach { mem_desc = "odd" }.rc, { { "refuse", "PTL_ILL_MD" }, { "accept", "PTL_OK" } })
     end
     rank:md { name = "odd", region = "buf", options = PUT, threshold = 1 }
+    rank:me_attach {}
     t:rc("P30-184", rank:PtlMDAttach { mem_desc = "odd" }, "PTL_OK")
   end,
 }

@@ -19,7 +19,8 @@
 enum { PROCESSES_MAX = 4096, JOIN_SECONDS = 60, JOIN_SECONDS_MAX = 86400 };
 
 static const char help_begin[] =
-    "usage: portalsrun -np N [--nal NETWORK] [--listen ADDRESS] [--join-timeout SECONDS] PROGRAM [ARGUMENT...]\n"
+    "usage: portalsrun -np N [--nal NETWORK] [--trace FILE] [--listen ADDRESS] [--join-timeout SECONDS]\n"
+    "                  PROGRAM [ARGUMENT...]\n"
     "\n"
     "Starts N processes of PROGRAM on this machine as one Portals job.\n"
     "\n"
@@ -28,6 +29,7 @@ static const char help_begin[] =
     "                          that is not set each peer is reached over the nearest one that reaches it\n";
 
 static const char help_end[] =
+    "  --trace FILE            write what the processes send and receive to FILE, a capture for Wireshark\n"
     "  --listen ADDRESS        IPv4 address of the job directory and of the processes (127.0.0.1)\n"
     "  --join-timeout SECONDS  how long others may take to join after the first has (60)\n"
     "  --help, --version       say this, or which version it is\n"
@@ -93,8 +95,8 @@ static void help_show(void)
 static enum options_outcome option_read(const char *name, const char *value, struct options *options)
 {
     bool count = strcmp(name, "-np") == 0 || strcmp(name, "-n") == 0;
-    bool known =
-        count || strcmp(name, "--nal") == 0 || strcmp(name, "--listen") == 0 || strcmp(name, "--join-timeout") == 0;
+    bool known = count || strcmp(name, "--nal") == 0 || strcmp(name, "--trace") == 0 || strcmp(name, "--listen") == 0 ||
+                 strcmp(name, "--join-timeout") == 0;
 
     if (!known) {
         return wrong("unknown option %s", name);
@@ -109,6 +111,10 @@ static enum options_outcome option_read(const char *name, const char *value, str
     }
     if (strcmp(name, "--nal") == 0) {
         return nal_read(value, options);
+    }
+    if (strcmp(name, "--trace") == 0) {
+        options->trace = value;
+        return OPTIONS_RUN;
     }
     if (strcmp(name, "--listen") == 0) {
         return inet_pton(AF_INET, value, &options->listen) == 1 ? OPTIONS_RUN

@@ -14,6 +14,7 @@ struct options {
     uint32_t count;        /* processes */
     uint32_t join_seconds; /* how long the others may take to join after the first */
     const char *nal;       /* network, NULL: as the environment says */
+    const char *trace;     /* file for the trace of the job, NULL: none */
     struct in_addr listen; /* address of the job directory */
     char **command;        /* program and arguments, ended by NULL */
 };

@@ -14,6 +14,7 @@
 #include "ref-impl/launch/options.h"
 #include "ref-impl/launch/output.h"
 #include "ref-impl/launch/run.h"
+#include "ref-impl/launch/trace.h"
 #include "ref-impl/nal/networks.h"
 
 #include <arpa/inet.h>
@@ -28,6 +29,7 @@ enum { EXIT_USAGE = 2, SPARE_FDS = 32 };
 struct launch {
     struct run run;
     struct options options;
+    struct job_trace trace;
     uint64_t joining_ms; /* when the first process joined; 0: none has */
 };
 
@@ -174,7 +176,7 @@ static int launch_run(struct launch *l)
         inet_ntop(AF_INET, &l->options.listen, address, sizeof address);
         fprintf(stderr, "portalsrun: cannot run the job directory on %s: %s\n", address, strerror(errno));
         l->run.status = RUN_FAILED;
-    } else if (!network_host(l, &network)) {
+    } else if (!network_host(l, &network) || (l->options.trace && !job_trace_begin(&l->trace, l->options.trace))) {
         l->run.status = RUN_FAILED;
     } else {
         job_start(l, &signals);
@@ -185,6 +187,9 @@ static int launch_run(struct launch *l)
         network->unhost();
     }
     run_close(&l->run);
+    if (!job_trace_end(&l->trace) && l->run.status == 0) {
+        l->run.status = RUN_FAILED;
+    }
     return l->run.status;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""ASSAY_TRACE and ASSAY_FAULT around the network of a real job."""
+"""ASSAY_TRACE, --trace and ASSAY_FAULT around the network of a real job."""
 
 import os
 import pathlib
@@ -19,9 +19,9 @@ def fixture_job(bin_dir, root):
     """Runs the probe as a job with further environment variables."""
     probe = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "scenario" / "job-probe"
 
-    def job(count, *arguments, **env):
+    def job(count, *arguments, options=(), **env):
         return subprocess.run(
-            [bin_dir / "portalsrun", "-np", str(count), probe, *map(str, arguments)],
+            [bin_dir / "portalsrun", "-np", str(count), *options, probe, *map(str, arguments)],
             env={**os.environ, **env},
             capture_output=True,
             text=True,
@@ -59,6 +59,49 @@ def test_trace_is_a_capture(job, tmp_path):
         comments = tshark(capture, "-T", "fields", "-e", "frame.comment")
         assert any(re.match(r"sent by rank \d: Put", comment) for comment in comments)
         assert any(re.match(r"received by rank \d: Put", comment) for comment in comments)
+
+
+@pytest.mark.skipif(TSHARK is None, reason="tshark is not installed")
+def test_trace_of_a_whole_job(job, bin_dir, tmp_path):
+    """--trace puts what all processes wrote into one capture, in the order of time, and leaves nothing beside it."""
+    capture = tmp_path / "job.pcapng"
+    done = job(3, "ring", options=("--trace", capture))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.iterdir()) == [capture]
+    columns = "-T fields -e frame.time_epoch -e frame.interface_name -e frame.comment"
+    fields = [line.split("\t") for line in tshark(capture, *columns.split())]
+    assert {name for _, name, _ in fields} == {"rank0-portals0", "rank1-portals0", "rank2-portals0"}
+    times = [float(time) for time, _, _ in fields]
+    assert times == sorted(times)
+    for name, verb in (("rank0-portals0", "sent"), ("rank1-portals0", "received")):
+        comments = [comment for _, interface, comment in fields if interface == name]
+        assert any(comment.startswith(verb) and "Put" in comment for comment in comments)
+    checked = subprocess.run(
+        [bin_dir / "assay", "check", capture], capture_output=True, text=True, timeout=DEADLINE, check=False
+    )
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+
+
+def test_trace_where_no_file_can_be(job, tmp_path):
+    """A file that cannot be made ends the launcher before anything is started."""
+    done = job(2, "ring", options=("--trace", tmp_path / "none" / "job.pcapng"))
+    assert done.returncode == 1
+    assert done.stderr == f"portalsrun: cannot write the trace {tmp_path}/none/job.pcapng: No such file or directory\n"
+
+
+def test_trace_of_a_process_that_wrote_half_a_packet(bin_dir, tmp_path):
+    """What a crash has cut off is left out; the rest is there."""
+    capture = tmp_path / "job.pcapng"
+    script = 'printf "\\012\\015\\015\\012\\377\\377\\377\\377" > "$ASSAY_TRACE/portals-0-1.pcapng"'
+    done = subprocess.run(
+        [bin_dir / "portalsrun", "-np", "1", "--trace", capture, "sh", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.iterdir()) == [capture] and capture.stat().st_size == 28
 
 
 @pytest.mark.skipif(TSHARK is None, reason="tshark is not installed")

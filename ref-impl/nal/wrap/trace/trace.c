@@ -237,7 +237,7 @@ static struct pcapng *capture_create(const char *directory, const struct nal_con
     char path[4096];
     char suffix[16] = "";
     char comment[200];
-    char name[32];
+    char name[40];
 
     if (config->interface != 0) {
         snprintf(suffix, sizeof suffix, "-%u", (unsigned)config->interface);
@@ -247,7 +247,7 @@ static struct pcapng *capture_create(const char *directory, const struct nal_con
     snprintf(comment, sizeof comment,
              "Portals messages of rank %u of %u (group %u), as seen inside the process; connections are made up",
              (unsigned)config->self.rid, (unsigned)config->group_size, (unsigned)config->self.gid);
-    snprintf(name, sizeof name, "portals%u", (unsigned)config->interface);
+    snprintf(name, sizeof name, "rank%u-portals%u", (unsigned)config->self.rid, (unsigned)config->interface);
     struct pcapng *capture = NULL;
     errno = ENAMETOOLONG;
     if (len > 0 && (size_t)len < sizeof path) {

@@ -23,6 +23,8 @@ static uint32_t crc_right(const unsigned char *octets, size_t len)
     return wire_intercept_crc32(0, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
 }
 
+//= ICPT-005
+//= ICPT-038
 enum intercept_condition intercept_cable_judge(const unsigned char *octets, size_t len)
 {
     size_t measured = 0;
@@ -50,6 +52,7 @@ static void crc_write(unsigned char *octets, size_t len, uint32_t crc)
     wire_write_u32(&writer, crc);
 }
 
+//= ICPT-281
 void intercept_cable_seal(unsigned char *octets, size_t len, uint8_t sequence)
 {
     octets[3] = sequence;
@@ -62,6 +65,7 @@ void intercept_cable_withdraw(unsigned char *octets, size_t len, uint8_t sequenc
     crc_write(octets, len, ~crc_right(octets, len));
 }
 
+//= ICPT-282
 void intercept_cable_answer(unsigned char *octets, enum wire_intercept_kind kind, unsigned plane, uint8_t sequence)
 {
     memset(octets, 0, ICPT_ANSWER_OCTETS);

@@ -27,6 +27,9 @@ static bool begins_packet(const struct intercept_channel *channel, uint32_t addr
            (address - first) % (ICPT_PAGE_OCTETS / ICPT_PAGE_PACKETS) == 0;
 }
 
+//= ICPT-067
+//= ICPT-068
+//= ICPT-071
 void intercept_channel_open(struct intercept_channel *channel, void *memory, uint32_t start, uint32_t len, void *token)
 {
     unsigned char *at = memory;
@@ -47,6 +50,9 @@ void intercept_channel_close(struct intercept_channel *channel)
     memset(channel, 0, sizeof *channel);
 }
 
+//= ICPT-023
+//= ICPT-072
+//= ICPT-081
 unsigned char *intercept_channel_place(struct intercept_channel *channel, uint32_t address, size_t len)
 {
     if (!channel->is_open || !begins_packet(channel, address) ||

@@ -9,6 +9,9 @@
 
 /* Control messages keep their order: over one plane, the lowest that is there. */
 //= IW-40
+//= ICPT-042
+//= ICPT-085
+//= ICPT-086
 static bool handler_post(struct intercept_node *node, const struct intercept_peer *peer,
                          struct wire_intercept_frame *frame)
 {
@@ -19,6 +22,9 @@ static bool handler_post(struct intercept_node *node, const struct intercept_pee
 }
 
 //= IW-43
+//= ICPT-089
+//= ICPT-090
+//= ICPT-121
 bool intercept_control_post(struct intercept_node *node, struct intercept_peer *peer,
                             struct wire_intercept_frame *frame)
 {
@@ -37,6 +43,8 @@ bool intercept_control_post(struct intercept_node *node, struct intercept_peer *
     return true;
 }
 
+//= ICPT-122
+//= ICPT-300
 static bool post_connection(struct intercept_node *node, const struct intercept_peer *peer)
 {
     unsigned char iuca[2] = {(unsigned char)(node->nic->iuca >> 8), (unsigned char)node->nic->iuca};
@@ -46,6 +54,7 @@ static bool post_connection(struct intercept_node *node, const struct intercept_
     return handler_post(node, peer, &frame);
 }
 
+//= ICPT-094
 static bool post_refusal(struct intercept_node *node, const struct intercept_peer *peer)
 {
     struct wire_intercept_frame frame = {
@@ -54,6 +63,9 @@ static bool post_refusal(struct intercept_node *node, const struct intercept_pee
     return handler_post(node, peer, &frame);
 }
 
+//= ICPT-028
+//= ICPT-092
+//= ICPT-285
 static bool post_credit(struct intercept_node *node, const struct intercept_peer *peer)
 {
     struct wire_intercept_frame frame = {
@@ -78,6 +90,9 @@ void intercept_control_flush(struct intercept_node *node, struct intercept_peer 
 /* A node makes itself known: it gets the initial credit, once. */
 //= IW-42
 //= IW-49
+//= ICPT-092
+//= ICPT-109
+//= ICPT-123
 static void connection_take(struct intercept_node *node, struct intercept_peer *peer,
                             const struct wire_intercept_frame *frame)
 {
@@ -98,6 +113,8 @@ static void credit_take(struct intercept_peer *peer, uint32_t amount)
     peer->credits += amount < UINT16_MAX - peer->credits ? amount : UINT16_MAX - peer->credits;
 }
 
+//= ICPT-091
+//= ICPT-302
 static void credited_take(struct intercept_node *node, struct intercept_peer *peer,
                           const struct wire_intercept_frame *frame)
 {

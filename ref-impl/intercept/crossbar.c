@@ -12,6 +12,10 @@ static const struct intercept_module_form forms[ICPT_MODULES] = {
     [ICPT_MODULE_32X1] = {"32x1", 32, 1},
 };
 
+//= ICPT-030
+//= ICPT-031
+//= ICPT-032
+//= ICPT-033
 const struct intercept_module_form *intercept_module_form(enum intercept_module module)
 {
     return &forms[module];
@@ -20,6 +24,9 @@ const struct intercept_module_form *intercept_module_form(enum intercept_module 
 /* The ports to which a packet that came in at `from` goes, one bit each. */
 //= IW-06
 //= IW-07
+//= ICPT-002
+//= ICPT-003
+//= ICPT-034
 static uint32_t ports_towards(struct intercept_crossbar *crossbar, const unsigned char *octets, unsigned from)
 {
     uint16_t destination = intercept_cable_destination(octets);
@@ -52,6 +59,9 @@ static unsigned full_port(const struct intercept_crossbar *crossbar, uint32_t po
     return ICPT_NO_PORT;
 }
 
+//= ICPT-035
+//= ICPT-036
+//= ICPT-037
 static bool port_deliver(void *owner, const unsigned char *octets, size_t len, uint64_t at_ns)
 {
     struct intercept_port *from = owner;

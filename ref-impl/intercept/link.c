@@ -57,6 +57,7 @@ unsigned intercept_link_outstanding(const struct intercept_link *link)
 
 /* The oldest and the next sequence are never further apart than the window, even where acknowledgements between them
  * have come: what the receiver has accepted stays within the seven that it knows. */
+//= ICPT-009
 bool intercept_link_has_room(const struct intercept_link *link)
 {
     return link->is_dead || (uint8_t)(link->next - link->oldest) < ICPT_WINDOW;
@@ -103,6 +104,8 @@ void intercept_link_withdraw(struct intercept_link *link, const unsigned char *o
 }
 
 /* Sends again all that waits, from that sequence on: go-back (D6). */
+//= ICPT-063
+//= ICPT-283
 static void send_again(struct intercept_link *link, uint8_t from, uint64_t at_ns)
 {
     for (uint8_t sequence = from; sequence != link->next; sequence++) {
@@ -145,6 +148,7 @@ static void take_acknowledgement(struct intercept_link *link, uint8_t sequence, 
     }
 }
 
+//= ICPT-018
 static void link_die(struct intercept_link *link, uint64_t at_ns)
 {
     link->is_dead = true;
@@ -164,6 +168,7 @@ uint64_t intercept_link_deadline(const struct intercept_link *link)
 }
 
 //= IW-24
+//= ICPT-010
 void intercept_link_expire(struct intercept_link *link, uint64_t now_ns)
 {
     if (link->deadline_ns == 0 || now_ns < link->deadline_ns) {
@@ -203,6 +208,10 @@ static void ask(struct intercept_link *link, uint64_t at_ns)
 //= IW-21
 //= IW-22
 //= IW-23
+//= ICPT-006
+//= ICPT-007
+//= ICPT-011
+//= ICPT-020
 static void take_packet(struct intercept_link *link, const unsigned char *octets, size_t len,
                         struct intercept_moment moment)
 {
@@ -248,6 +257,8 @@ static void take_frame(struct intercept_link *link, const unsigned char *octets,
     }
 }
 
+//= ICPT-004
+//= ICPT-008
 void intercept_link_receive(struct intercept_link *link, const unsigned char *octets, size_t len,
                             struct intercept_moment moment)
 {
@@ -270,6 +281,7 @@ void intercept_link_receive(struct intercept_link *link, const unsigned char *oc
     }
 }
 
+//= ICPT-059
 void intercept_link_resume(struct intercept_link *link, uint64_t at_ns)
 {
     if (link->is_stalled) {

@@ -17,6 +17,7 @@ static size_t entry_octets(const unsigned char *entry)
     return WIRE_INTERCEPT_HEADER_OCTETS + intercept_cable_length(entry);
 }
 
+//= ICPT-054
 void intercept_nic_interrupt(struct intercept_nic *nic, unsigned vnic, uint64_t at_ns)
 {
     bool first = nic->interrupts == 0;
@@ -29,6 +30,9 @@ void intercept_nic_interrupt(struct intercept_nic *nic, unsigned vnic, uint64_t 
 }
 
 /* A packet for the circular buffer of a VNIC. False: it is full. */
+//= ICPT-022
+//= ICPT-058
+//= ICPT-287
 static bool store_entry(struct intercept_nic *nic, unsigned plane, const unsigned char *octets, uint64_t at_ns)
 {
     unsigned number = intercept_cable_vnic(octets);
@@ -54,6 +58,7 @@ static bool store_entry(struct intercept_nic *nic, unsigned plane, const unsigne
 }
 
 /* A packet of a slice. */
+//= ICPT-065
 static void store_slice(struct intercept_nic *nic, const struct wire_intercept_frame *frame, uint64_t at_ns)
 {
     struct intercept_channel *channel = &nic->channels[frame->channel];
@@ -125,6 +130,7 @@ static void plane_arm(void *owner, uint64_t at_ns)
 }
 
 /* What was on its way over a plane that has died goes over the others. */
+//= ICPT-018
 static void plane_dead(void *owner, uint64_t at_ns)
 {
     struct intercept_nic_plane *plane = owner;
@@ -167,6 +173,11 @@ void intercept_nic_end(struct intercept_nic *nic)
     intercept_ring_end(&nic->again);
 }
 
+//= ICPT-041
+//= ICPT-044
+//= ICPT-046
+//= ICPT-047
+//= ICPT-048
 bool intercept_nic_open(struct intercept_nic *nic, unsigned vnic, size_t rx_octets, enum intercept_interrupts mode)
 {
     struct intercept_vnic *opened = &nic->vnics[vnic];

@@ -34,6 +34,8 @@ static bool ring_put(struct intercept_nic *nic, unsigned vnic, unsigned tx, cons
     return true;
 }
 
+//= ICPT-050
+//= ICPT-051
 bool intercept_nic_post(struct intercept_nic *nic, unsigned vnic, unsigned tx, const struct wire_intercept_frame *frame)
 {
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
@@ -48,6 +50,8 @@ bool intercept_nic_post(struct intercept_nic *nic, unsigned vnic, unsigned tx, c
            ring_put(nic, vnic, tx, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
 }
 
+//= ICPT-049
+//= ICPT-052
 bool intercept_nic_post_indirect(struct intercept_nic *nic, unsigned vnic, unsigned tx,
                                  const struct wire_intercept_frame *frame, const void *payload, size_t len)
 {
@@ -75,6 +79,7 @@ bool intercept_nic_post_indirect(struct intercept_nic *nic, unsigned vnic, unsig
 }
 
 /* Makes the packet of an entry, with room for its CRC; returns its octets. */
+//= ICPT-286
 static size_t packet_make(const unsigned char *entry, unsigned char *packet)
 {
     size_t len = intercept_cable_length(entry);
@@ -99,6 +104,8 @@ static size_t packet_make(const unsigned char *entry, unsigned char *packet)
 /* ---- planes ---- */
 
 /* The plane that a packet with this mask takes next, or ICPT_PLANES: none has room. */
+//= ICPT-015
+//= ICPT-057
 static unsigned plane_choose(struct intercept_nic *nic, unsigned mask)
 {
     for (unsigned step = 0; step < ICPT_PLANES; step++) {
@@ -114,6 +121,9 @@ static unsigned plane_choose(struct intercept_nic *nic, unsigned mask)
 
 /* Sends a packet; where no plane of its mask is left, over those that are. False: there is no room now. */
 //= IW-04
+//= ICPT-012
+//= ICPT-014
+//= ICPT-017
 static bool packet_send(struct intercept_nic *nic, unsigned char *packet, size_t len, uint64_t at_ns)
 {
     unsigned mask = intercept_cable_planes(packet) & nic->mask;
@@ -173,6 +183,8 @@ static bool rings_send(struct intercept_nic *nic, uint64_t at_ns)
 
 /* ---- the VDMA engine ---- */
 
+//= ICPT-073
+//= ICPT-074
 bool intercept_nic_slice(struct intercept_nic *nic, const struct intercept_slice *slice)
 {
     if (nic->slice_count == WIRE_INTERCEPT_CHANNELS) {
@@ -199,6 +211,10 @@ void intercept_nic_forget(struct intercept_nic *nic, const void *cookie)
 }
 
 /* The next packet of the slice that is sent; returns its octets. */
+//= ICPT-025
+//= ICPT-026
+//= ICPT-029
+//= ICPT-076
 static size_t slice_packet(const struct intercept_nic *nic, const struct intercept_slice *slice, unsigned char *packet)
 {
     uint32_t address = slice->window_start + slice->done;
@@ -218,6 +234,7 @@ static size_t slice_packet(const struct intercept_nic *nic, const struct interce
 }
 
 //= IW-13
+//= ICPT-100
 static bool slice_send(struct intercept_nic *nic, uint64_t at_ns)
 {
     struct intercept_slice *slice = &nic->slices[nic->first_slice];

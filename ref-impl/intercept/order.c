@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+//= ICPT-140
+//= ICPT-219
 static void message_begin(struct intercept_node *node, struct intercept_peer *peer,
                           const struct wire_intercept_frame *frame)
 {
@@ -30,6 +32,7 @@ static void message_begin(struct intercept_node *node, struct intercept_peer *pe
 }
 
 /* Keeps a message that cannot begin yet. */
+//= ICPT-172
 static void message_keep(struct intercept_node *node, struct intercept_peer *peer,
                          const struct wire_intercept_frame *frame)
 {
@@ -52,6 +55,8 @@ static void message_keep(struct intercept_node *node, struct intercept_peer *pee
 }
 
 /* A node that has booted begins to count anew; what it sent before is over. */
+//= ICPT-176
+//= ICPT-290
 static void peer_boot(struct intercept_node *node, struct intercept_peer *peer)
 {
     for (unsigned i = 0; i < ICPT_OPEN_MAX; i++) {
@@ -69,6 +74,11 @@ static void peer_boot(struct intercept_node *node, struct intercept_peer *peer)
 }
 
 //= IW-31
+//= ICPT-019
+//= ICPT-141
+//= ICPT-174
+//= ICPT-175
+//= ICPT-190
 void intercept_order_take(struct intercept_node *node, struct intercept_peer *peer,
                           const struct wire_intercept_frame *frame)
 {
@@ -91,6 +101,7 @@ void intercept_order_take(struct intercept_node *node, struct intercept_peer *pe
     }
 }
 
+//= ICPT-173
 void intercept_order_resume(struct intercept_node *node, struct intercept_peer *peer)
 {
     while (peer->early && peer->early[peer->expected % ICPT_OPEN_MAX].is_used &&

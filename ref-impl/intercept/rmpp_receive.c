@@ -12,6 +12,8 @@ static uint64_t lesser(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
+//= ICPT-160
+//= ICPT-168
 void intercept_rmpp_begin(struct intercept_node *node, struct intercept_receive *receive,
                           const struct wire_intercept_frame *frame)
 {
@@ -52,6 +54,10 @@ static bool packet_mark(struct intercept_receive *receive, uint32_t number)
     return true;
 }
 
+//= ICPT-155
+//= ICPT-161
+//= ICPT-162
+//= ICPT-184
 void intercept_rmpp_data(struct intercept_node *node, struct intercept_peer *peer,
                          const struct wire_intercept_frame *frame)
 {
@@ -75,6 +81,13 @@ void intercept_rmpp_data(struct intercept_node *node, struct intercept_peer *pee
 
 /* Grants more packets, first of all with a CTS. */
 //= IW-35
+//= ICPT-145
+//= ICPT-146
+//= ICPT-157
+//= ICPT-158
+//= ICPT-163
+//= ICPT-164
+//= ICPT-303
 static void grant(struct intercept_node *node, struct intercept_receive *receive)
 {
     uint32_t n = (uint32_t)lesser(ICPT_GRANT, receive->packets - receive->granted);
@@ -91,6 +104,9 @@ static void grant(struct intercept_node *node, struct intercept_receive *receive
     }
 }
 
+//= ICPT-150
+//= ICPT-151
+//= ICPT-170
 void intercept_rmpp_answer(struct intercept_node *node, struct intercept_receive *receive)
 {
     bool is_good = receive->status == WIRE_INTERCEPT_STATUS_OK;

@@ -18,6 +18,7 @@ static size_t lesser(uint64_t one, uint64_t other)
 }
 
 /* The open message with that number that came for a VNIC of ours; NULL: there is none. */
+//= ICPT-186
 static struct intercept_send *send_numbered(const struct intercept_peer *peer, const struct wire_intercept_frame *frame)
 {
     struct intercept_send *send = peer->first_send;
@@ -30,6 +31,12 @@ static struct intercept_send *send_numbered(const struct intercept_peer *peer, c
 }
 
 //= IW-34
+//= ICPT-135
+//= ICPT-144
+//= ICPT-153
+//= ICPT-159
+//= ICPT-217
+//= ICPT-294
 static bool post_rts(struct intercept_node *node, struct intercept_peer *peer, const struct intercept_send *send)
 {
     unsigned char data[WIRE_INTERCEPT_PORTALS_OCTETS + ICPT_RTS_DATA];
@@ -48,6 +55,9 @@ static bool post_rts(struct intercept_node *node, struct intercept_peer *peer, c
     return intercept_post(node, peer, &frame);
 }
 
+//= ICPT-124
+//= ICPT-129
+//= ICPT-299
 static bool post_long(struct intercept_node *node, struct intercept_peer *peer, const struct intercept_send *send)
 {
     uint64_t address = (uint64_t)(uintptr_t)send->data;
@@ -79,6 +89,8 @@ bool intercept_send_start(struct intercept_node *node, struct intercept_peer *pe
     return true;
 }
 
+//= ICPT-167
+//= ICPT-178
 void intercept_rmpp_granted(struct intercept_node *node, struct intercept_peer *peer,
                             const struct wire_intercept_frame *frame)
 {
@@ -100,6 +112,13 @@ void intercept_rmpp_granted(struct intercept_node *node, struct intercept_peer *
 
 //= IW-36
 //= IW-37
+//= ICPT-142
+//= ICPT-147
+//= ICPT-148
+//= ICPT-149
+//= ICPT-154
+//= ICPT-156
+//= ICPT-291
 void intercept_send_data(struct intercept_node *node, struct intercept_peer *peer, struct intercept_send *send)
 {
     while (send->posted < send->granted) {
@@ -123,6 +142,8 @@ void intercept_send_data(struct intercept_node *node, struct intercept_peer *pee
     }
 }
 
+//= ICPT-169
+//= ICPT-191
 void intercept_rmpp_ended(struct intercept_node *node, struct intercept_peer *peer,
                           const struct wire_intercept_frame *frame)
 {

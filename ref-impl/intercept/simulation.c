@@ -128,6 +128,7 @@ static const struct intercept_port_ops port_ops = {.transmit = port_transmit, .a
 /* ---- building ---- */
 
 /* How many crossbars a plane has on each level. */
+//= ICPT-039
 static void levels_plan(struct intercept_simulation *simulation)
 {
     uint32_t below = simulation->setup.nodes;

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+//= ICPT-105
+//= ICPT-301
 bool intercept_node_begin(struct intercept_node *node, struct intercept_nic *nic, uint16_t pid,
                           const struct intercept_library *library, void *portals)
 {
@@ -56,6 +58,10 @@ struct intercept_peer *intercept_peer_of(struct intercept_node *node, uint16_t i
 
 /* ---- sending ---- */
 
+//= ICPT-165
+//= ICPT-171
+//= ICPT-179
+//= ICPT-229
 bool intercept_node_send(struct intercept_node *node, struct intercept_send *send)
 {
     struct intercept_peer *peer = intercept_peer_of(node, send->destination);
@@ -118,6 +124,7 @@ void intercept_send_close(struct intercept_node *node, struct intercept_send *se
 
 /* Whether a message may begin: not behind a boot message that is not answered, nor too far ahead of the oldest one. */
 //= IW-32
+//= ICPT-177
 static bool may_start(const struct intercept_peer *peer, const struct intercept_send *send)
 {
     const struct intercept_send *oldest = peer->first_send;
@@ -128,6 +135,8 @@ static bool may_start(const struct intercept_peer *peer, const struct intercept_
     return send->vnic == 0 || (!peer->is_booting && send->number - oldest->number < ICPT_OPEN_MAX);
 }
 
+//= ICPT-180
+//= ICPT-183
 static void sends_flush(struct intercept_node *node, struct intercept_peer *peer)
 {
     struct intercept_send *next;
@@ -148,6 +157,10 @@ static void sends_flush(struct intercept_node *node, struct intercept_peer *peer
     }
 }
 
+//= ICPT-056
+//= ICPT-134
+//= ICPT-139
+//= ICPT-143
 bool intercept_post(struct intercept_node *node, const struct intercept_peer *peer, struct wire_intercept_frame *frame)
 {
     bool marked = frame->message != WIRE_INTERCEPT_DATA;
@@ -160,6 +173,7 @@ bool intercept_post(struct intercept_node *node, const struct intercept_peer *pe
 
 /* ---- receiving ---- */
 
+//= ICPT-221
 bool intercept_receive_begin(struct intercept_node *node, struct intercept_receive *receive,
                              const struct intercept_arrival *arrival, uint64_t data)
 {
@@ -181,6 +195,8 @@ bool intercept_receive_begin(struct intercept_node *node, struct intercept_recei
     return fits;
 }
 
+//= ICPT-187
+//= ICPT-222
 void intercept_receive_close(struct intercept_node *node, struct intercept_receive *receive, uint32_t status)
 {
     void *token = receive->token;
@@ -202,6 +218,7 @@ void intercept_receive_free(struct intercept_receive *receive)
     peer->busy--;
 }
 
+//= ICPT-181
 static void receives_flush(struct intercept_node *node, struct intercept_peer *peer)
 {
     for (unsigned i = 0; peer->busy > 0 && i < ICPT_OPEN_MAX + ICPT_PUTS; i++) {
@@ -217,6 +234,7 @@ static void receives_flush(struct intercept_node *node, struct intercept_peer *p
 }
 
 /* What comes for a VNIC of Portals. */
+//= ICPT-185
 static void rmpp_take(struct intercept_node *node, struct intercept_peer *peer,
                       const struct wire_intercept_frame *frame)
 {
@@ -243,6 +261,7 @@ static void rmpp_take(struct intercept_node *node, struct intercept_peer *peer,
     }
 }
 
+//= ICPT-021
 static void packet_take(struct intercept_node *node, unsigned vnic, const struct wire_intercept_frame *frame)
 {
     struct intercept_peer *peer = NULL;
@@ -281,6 +300,9 @@ static void arrivals_take(struct intercept_node *node, uint64_t now_ns)
     }
 }
 
+//= ICPT-082
+//= ICPT-138
+//= ICPT-182
 void intercept_node_turn(struct intercept_node *node, uint64_t now_ns)
 {
     arrivals_take(node, now_ns);

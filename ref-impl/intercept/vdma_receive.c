@@ -16,6 +16,13 @@ enum { ALIGNMENT = 32 };
 
 /* Octets of the slice that begins `at` octets into the middle. */
 //= IW-45
+//= ICPT-069
+//= ICPT-070
+//= ICPT-077
+//= ICPT-078
+//= ICPT-079
+//= ICPT-080
+//= ICPT-120
 static uint32_t slice_len(const struct intercept_receive *receive, uint64_t at)
 {
     uint64_t here = (uint64_t)(uintptr_t)receive->memory + receive->first_len + at;
@@ -28,6 +35,8 @@ static uint32_t slice_len(const struct intercept_receive *receive, uint64_t at)
 }
 
 /* Divides the wanted octets. */
+//= ICPT-111
+//= ICPT-116
 static void pull_plan(struct intercept_node *node, struct intercept_receive *receive)
 {
     uint64_t ahead = (ALIGNMENT - (uintptr_t)receive->memory % ALIGNMENT) % ALIGNMENT;
@@ -43,6 +52,9 @@ static void pull_plan(struct intercept_node *node, struct intercept_receive *rec
     }
 }
 
+//= ICPT-125
+//= ICPT-127
+//= ICPT-128
 void intercept_pull_match(struct intercept_node *node, struct intercept_receive *receive,
                           const struct wire_intercept_frame *frame)
 {
@@ -63,6 +75,8 @@ void intercept_pull_match(struct intercept_node *node, struct intercept_receive 
 }
 
 //= IW-46
+//= ICPT-095
+//= ICPT-101
 void intercept_pull_put(struct intercept_node *node, struct intercept_peer *peer,
                         const struct wire_intercept_frame *frame)
 {
@@ -89,6 +103,7 @@ void intercept_pull_put(struct intercept_node *node, struct intercept_peer *peer
 }
 
 /* A channel that nobody has; WIRE_INTERCEPT_CHANNELS: there is none. */
+//= ICPT-066
 static unsigned free_channel(const struct intercept_node *node)
 {
     unsigned channel = 0;
@@ -101,6 +116,8 @@ static unsigned free_channel(const struct intercept_node *node)
 
 /* The first GET asks for the blocks too. */
 //= IW-44
+//= ICPT-113
+//= ICPT-114
 static void ask_blocks(const struct intercept_receive *receive, struct wire_intercept_frame *frame)
 {
     frame->key_remaining = receive->blocks_key;
@@ -111,6 +128,9 @@ static void ask_blocks(const struct intercept_receive *receive, struct wire_inte
 }
 
 /* Asks for the next slice, or for the blocks alone. False: not now, or all has been asked for. */
+//= ICPT-096
+//= ICPT-099
+//= ICPT-296
 static bool pull_ask(struct intercept_node *node, struct intercept_receive *receive)
 {
     bool has_slice = receive->asked < receive->middle;
@@ -145,6 +165,7 @@ static bool pull_ask(struct intercept_node *node, struct intercept_receive *rece
     return true;
 }
 
+//= ICPT-119
 static void pull_judge(struct intercept_node *node, struct intercept_receive *receive)
 {
     if (receive->slices_done == receive->slices && receive->blocks_key == 0 && !receive->is_over) {
@@ -152,6 +173,7 @@ static void pull_judge(struct intercept_node *node, struct intercept_receive *re
     }
 }
 
+//= ICPT-098
 void intercept_pull_channel(struct intercept_node *node, unsigned channel)
 {
     struct intercept_receive *receive = node->owners[channel];
@@ -177,6 +199,7 @@ static struct intercept_receive *pull_keyed(struct intercept_peer *peer, uint64_
 }
 
 //= IW-47
+//= ICPT-115
 void intercept_pull_blocks(struct intercept_node *node, struct intercept_peer *peer,
                            const struct wire_intercept_frame *frame)
 {
@@ -206,6 +229,9 @@ void intercept_node_write(struct intercept_node *node, void *token, unsigned cha
     node->library->receive(node->portals, receive->token, (uint64_t)(to - receive->memory), octets, len);
 }
 
+//= ICPT-102
+//= ICPT-126
+//= ICPT-297
 void intercept_pull_go(struct intercept_node *node, struct intercept_receive *receive)
 {
     bool is_match = receive->kind == ICPT_MATCH;

@@ -55,6 +55,7 @@ static bool take_blocks(struct intercept_send *send, const struct wire_intercept
     return true;
 }
 
+//= ICPT-097
 void intercept_vdma_get(struct intercept_node *node, struct intercept_peer *peer,
                         const struct wire_intercept_frame *frame)
 {
@@ -79,6 +80,8 @@ void intercept_vdma_get(struct intercept_node *node, struct intercept_peer *peer
 }
 
 /* Where the engine may read the slice: as the receiver's window is aligned. NULL: not now. */
+//= ICPT-117
+//= ICPT-118
 static const unsigned char *aligned(struct intercept_node *node, const struct intercept_send *send,
                                     const struct intercept_get *get)
 {
@@ -97,6 +100,8 @@ static const unsigned char *aligned(struct intercept_node *node, const struct in
     return node->bounce;
 }
 
+//= ICPT-112
+//= ICPT-298
 static bool post_blocks(struct intercept_node *node, struct intercept_peer *peer, const struct intercept_send *send)
 {
     unsigned char data[2 * (WIRE_INTERCEPT_BLOCK_MAX + 1)] = {0};
@@ -148,6 +153,7 @@ void intercept_node_slice_sent(struct intercept_node *node, void *cookie)
 }
 
 //= IW-48
+//= ICPT-103
 void intercept_vdma_ended(struct intercept_node *node, struct intercept_peer *peer,
                           const struct wire_intercept_frame *frame)
 {

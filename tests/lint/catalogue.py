@@ -66,7 +66,7 @@ def wrong_fields(row):
     for field in ("obligation", "check", "reading", "why_not", "why_unproven"):
         if field in row and not (isinstance(row[field], str) and row[field].endswith(".")):
             yield f"`{field}` is not a sentence that ends; end it with a full stop"
-    if not re.fullmatch(r"\d+(\.\d+)*", row["section"]):
+    if not re.fullmatch(r"(\d+|[A-Z])(\.\d+)*", row["section"]):
         yield f"section `{row['section']}` is not a number of the document"
     if row["class"] == "ambiguous" and not row.get("reading"):
         yield "is ambiguous without a reading; say which one is taken and why"

@@ -10,6 +10,7 @@
  * codec does.
  */
 #include "wire/impi/packet.h"
+#include "wire/intercept/messages.h"
 #include "wire/octets/hex.h"
 #include "wire/octets/print.h"
 #include "wire/octets/row.h"
@@ -75,6 +76,7 @@ struct protocol {
 static const struct protocol protocols[] = {
     {"portals", "", wire_portals_messages, WIRE_PORTALS_COUNT},
     {"impi-packet", "impi-packet/", wire_impi_packet_messages, WIRE_IMPI_TYPES},
+    {"intercept", "intercept/", wire_intercept_messages, WIRE_INTERCEPT_COUNT},
 };
 
 static const struct protocol *protocol_named(const char *name)

@@ -161,8 +161,8 @@ def messages(material) -> str:
 
 
 def section_key(number: str) -> list:
-    """Sorts 3.10 behind 3.9."""
-    return [int(word) for word in number.split(".")]
+    """Sorts 3.10 behind 3.9, and appendices behind chapters."""
+    return [(not word.isdigit(), word.rjust(4)) for word in number.split(".")]
 
 
 def sections(material) -> dict:

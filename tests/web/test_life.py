@@ -346,4 +346,5 @@ def test_profiles_behind_links(own_service, root, tmp_path, monkeypatch):
         (folder / entry.name).symlink_to(entry)
     monkeypatch.setenv("ASSAY_CASES", str(folder))
     profiles = own_service().client().get("/api/v1/profiles").json["profiles"]
-    assert {one["id"] for one in profiles} == {"portals-3.0", "impi-0.0"} and all(one["cases"] for one in profiles)
+    assert {one["id"] for one in profiles} == {"portals-3.0", "impi-0.0", "intercept-1.0"}
+    assert all(one["cases"] for one in profiles)

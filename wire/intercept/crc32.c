@@ -20,6 +20,7 @@ static const uint32_t table[16] = {
 };
 /* clang-format on */
 
+//= ICPT-005
 uint32_t wire_intercept_crc32(uint32_t before, const void *octets, size_t len)
 {
     const unsigned char *at = octets;

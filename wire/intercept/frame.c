@@ -74,6 +74,9 @@ static uint32_t u32_at(const unsigned char *octets)
     return wire_read_u32(&reader);
 }
 
+//= ICPT-024
+//= ICPT-027
+//= ICPT-087
 enum wire_status wire_intercept_measure(const void *octets, size_t len, size_t *frame_octets)
 {
     const unsigned char *at = octets;
@@ -148,6 +151,9 @@ static bool all_zero(const unsigned char *octets, size_t len)
 }
 
 /* Finds out what the `length` octets of payload are and reads it; on WIRE_OK the frame is that message. */
+//= ICPT-152
+//= ICPT-289
+//= ICPT-295
 static enum wire_status read_content(const unsigned char *octets, size_t length, struct wire_intercept_frame *frame)
 {
     size_t least = octets[VNIC_AT] == WIRE_INTERCEPT_HANDLER_VNIC ? CONTROL_OCTETS : RMPP_OCTETS;

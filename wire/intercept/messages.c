@@ -73,6 +73,14 @@ enum { ICPT_MESSAGES(LENGTH) };
 
 ICPT_MESSAGES(IS_BOUNDED)
 
+//= ICPT-001
+//= ICPT-278
+//= ICPT-279
+//= ICPT-280
+//= ICPT-284
+//= ICPT-288
+//= ICPT-292
+//= ICPT-293
 const struct wire_message wire_intercept_messages[WIRE_INTERCEPT_COUNT] = {ICPT_MESSAGES(ENTRY)};
 
 const struct wire_message *wire_intercept_message_named(const char *name)

@@ -21,6 +21,7 @@ static bool has_one_plane(const struct wire_intercept_frame *frame)
     return frame->planes && (frame->planes & (frame->planes - 1)) == 0;
 }
 
+//= ICPT-014
 static bool breaks_planes(const struct wire_intercept_frame *frame)
 {
     return frame->planes == 0 || frame->planes > WIRE_INTERCEPT_PLANES_ALL;
@@ -46,11 +47,13 @@ static bool breaks_link_frame(const struct wire_intercept_frame *frame)
                                     frame->destination_vnic || frame->source_vnic || frame->reserved);
 }
 
+//= ICPT-025
 static bool breaks_channel(const struct wire_intercept_frame *frame)
 {
     return frame->channel >= WIRE_INTERCEPT_CHANNELS || frame->channel_granted >= WIRE_INTERCEPT_CHANNELS;
 }
 
+//= ICPT-026
 static bool breaks_window(const struct wire_intercept_frame *frame)
 {
     return frame->kind == WIRE_INTERCEPT_VDMA &&

@@ -25,6 +25,8 @@ static bool is_member(const struct intercept_net *net, const struct wire_portals
     return false;
 }
 
+//= ICPT-224
+//= ICPT-137
 static struct intercept_item *item_new(struct peer_interface *interface, const struct wire_portals_header *header,
                                        const void *payload, uint64_t length)
 {
@@ -46,6 +48,9 @@ static struct intercept_item *item_new(struct peer_interface *interface, const s
     return item;
 }
 
+//= ICPT-131
+//= ICPT-192
+//= ICPT-213
 static enum nal_status interface_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                       uint64_t length, void *cookie)
 {
@@ -75,6 +80,7 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
     return status;
 }
 
+//= ICPT-212
 static const struct nal_ops interface_ops = {
     .name = "intercept",
     .send = interface_send,
@@ -92,6 +98,8 @@ enum nal_status intercept_net_open(struct intercept_net *net, const struct nal_c
 
 /* ---- messages to oneself ---- */
 
+//= ICPT-108
+//= ICPT-110
 static void self_receive(struct intercept_net *net, struct intercept_item *item)
 {
     uint32_t number = item->base.interface->config.interface;

@@ -67,6 +67,7 @@ static void message_decide(struct intercept_net *net, uint32_t number, const str
     }
 }
 
+//= ICPT-188
 static void library_parse(void *portals, const struct intercept_arrival *arrival, struct intercept_wanted *wanted)
 {
     struct intercept_net *net = portals;

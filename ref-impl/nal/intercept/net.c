@@ -97,6 +97,9 @@ static bool place_read(const char *place, struct sockaddr_in *address)
 
 /* A socket for each plane. The port of the first is the card's address, that of the second the process's id: both are
  * unique on this machine. */
+//= ICPT-106
+//= ICPT-200
+//= ICPT-206
 static bool planes_connect(struct intercept_net *net, const struct sockaddr_in *base)
 {
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {

@@ -80,6 +80,7 @@ void intercept_net_step(struct intercept_net *net, uint64_t wait_ns)
     }
 }
 
+//= ICPT-016
 bool intercept_net_announce(struct intercept_net *net)
 {
     uint64_t begun = cables_now_ns();

@@ -28,3 +28,11 @@ BENCHES += bench-scale
 .PHONY: bench-scale
 bench-scale: $(OUT)/bench/bench_scale
 	$(Q)$(SCALE_PAGES) $(OUT)/bench/bench_scale
+
+# Reading from the service beside a bare program of the same HTTP library.
+$(eval $(call link,$(OUT)/bench/bare-http,bare-http,tests/bench/bare_http.c,,$(call pkgcflags,libmicrohttpd),$(call pkglibs,libmicrohttpd)))
+
+BENCHES += bench-web
+.PHONY: bench-web
+bench-web: $(OUT)/bench/bare-http $(BIN)/assayd
+	$(Q)$(PYTHON) tests/bench/bench_web.py $(BIN)/assayd $(OUT)/bench/bare-http

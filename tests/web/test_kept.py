@@ -48,6 +48,23 @@ def test_compressed_and_tagged(client, run, page):
     assert (head.status, head.body, head.headers["content-length"]) == (200, b"", str(len(plain.body)))
 
 
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/assets/style.css", "/assets/main.js", "/openapi.json",
+                                  "/book/portals-3.0"])
+def test_what_is_the_same_for_all_is_compressed_too(service, client, path):
+    """The frame of the pages, what they are made of, and books: to whoever asks, with the policy that the plain have."""
+    browser = sign_in(service, client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])[0]
+    plain = browser.get(path)
+    packed = [one.get(path, Accept_Encoding="gzip") for one in (browser, browser, client)]
+    assert all(one.status == 200 and decoded(one) == plain.body for one in (plain, *packed))
+    assert all(one.headers["content-encoding"] == "gzip" and len(one.body) < len(plain.body) for one in packed)
+    for name in ("content-type", "content-security-policy", "cache-control", "vary"):
+        assert {one.headers[name] for one in packed} == {plain.headers[name]}, name
+    for one in (plain, packed[0]):
+        again = browser.get(path, If_None_Match=one.headers["etag"], Accept_Encoding="gzip" if one is not plain else "")
+        assert (again.status, again.body) == (304, b"")
+    assert plain.headers["etag"] != packed[0].headers["etag"]
+
+
 def test_not_asked_for_again(own_service):
     """What is kept is answered without the database: a change behind the service's back is not seen."""
     service = own_service()

@@ -29,19 +29,28 @@ static bool takes_gzip(const struct request *request)
     return compress_is_accepted(request_header(request, "Accept-Encoding"));
 }
 
-static struct kept_key key_of(const struct request *request, const char *name)
+static struct kept_key key_of(const struct request *request, int64_t account, const char *name)
 {
-    return (struct kept_key){
-        .account = request->who.account, .name = name ? name : request->path, .gzip = takes_gzip(request)};
+    return (struct kept_key){.account = account, .name = name ? name : request->path, .gzip = takes_gzip(request)};
+}
+
+static bool reply_kept(struct request *request, int64_t account, const char *name)
+{
+    struct kept *kept = request->service->kept;
+    struct kept_key key = key_of(request, account, name);
+
+    request->moment = kept_moment(kept, key.account);
+    return kept_reply(kept, &key, request->connection, request_header(request, "If-None-Match"), &request->answered);
 }
 
 bool request_reply_kept(struct request *request, const char *name)
 {
-    struct kept *kept = request->service->kept;
-    struct kept_key key = key_of(request, name);
+    return reply_kept(request, request->who.account, name);
+}
 
-    request->moment = kept_moment(kept, key.account);
-    return kept_reply(kept, &key, request->connection, request_header(request, "If-None-Match"), &request->answered);
+bool request_reply_kept_for_all(struct request *request, const char *name)
+{
+    return reply_kept(request, 0, name);
 }
 
 /* Compresses what is worth it, and makes the tag, which changes with the content and with its form. */
@@ -65,13 +74,21 @@ static void make(const struct request *request, struct made *made)
     snprintf(made->tag, sizeof made->tag, "\"%s%s\"", hex, made->gzip ? "-gzip" : "");
 }
 
+/* Whether the account may still see it is asked again. What changes is kept by nobody else. */
+static const char *cache_control(const char *run)
+{
+    if (!run) {
+        return "no-cache";
+    }
+    return run[0] ? "private, no-cache" : "no-store";
+}
+
 static void add_headers(const struct request *request, const struct request_page *page, const struct made *made,
                         struct MHD_Response *response)
 {
     MHD_add_response_header(response, "ETag", made->tag);
     MHD_add_response_header(response, "Vary", "Accept-Encoding");
-    /* Whether the account may still see it is asked again. What changes is kept by nobody else. */
-    MHD_add_response_header(response, "Cache-Control", page->run[0] ? "private, no-cache" : "no-store");
+    MHD_add_response_header(response, "Cache-Control", cache_control(page->run));
     MHD_add_response_header(response, "Content-Type", page->type);
     if (made->gzip) {
         MHD_add_response_header(response, "Content-Encoding", "gzip");
@@ -86,8 +103,9 @@ static void add_headers(const struct request *request, const struct request_page
 static void keep(const struct request *request, const struct request_page *page, const struct made *made,
                  struct MHD_Response *whole, struct MHD_Response *same)
 {
-    struct kept_key key = key_of(request, page->name);
-    struct kept_answer answer = {.whole = whole, .same = same, .tag = made->tag, .run = page->run, .octets = made->len};
+    struct kept_key key = key_of(request, page->run ? request->who.account : 0, page->name);
+    struct kept_answer answer = {
+        .whole = whole, .same = same, .tag = made->tag, .run = page->run ? page->run : "", .octets = made->len};
 
     if (page->for_good) {
         kept_put(request->service->kept, &key, &answer, request->moment);

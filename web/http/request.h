@@ -98,14 +98,17 @@ void request_reply_file(struct request *request, const struct request_file *file
 /* struct request_page is an answer that may be kept (kept.h). */
 struct request_page {
     const char *name;   /* by which it is kept; NULL: the path */
-    const char *run;    /* the run that it is about, "" where it changes with any run of the account */
+    const char *run;    /* the run that it is about, "" where it changes with any run of the account; NULL: the same for
+                           everybody as long as the service runs */
     const char *type;   /* content type */
     const char *policy; /* Content-Security-Policy, or NULL for the usual one */
     bool for_good;      /* it may be kept */
 };
 
-/* request_reply_kept answers with what is kept under the name, NULL for the path; false when nothing is. */
+/* request_reply_kept answers with what is kept for the account under the name, NULL for the path; false when nothing is.
+ * request_reply_kept_for_all does so with what is the same for everybody. */
 bool request_reply_kept(struct request *request, const char *name);
+bool request_reply_kept_for_all(struct request *request, const char *name);
 
 /* request_reply_page answers 200 with the text, which it takes over, compressed where the client takes that; and keeps
  * the answer, where it may, for whoever asks again. request_reply_page_json does so with JSON and takes `body` over. */

@@ -5,6 +5,7 @@
  * What is the same for everybody: the pages' frame, assets, the API's description, the book, the interpreter's tarball.
  * All pages are one frame of HTML; the script that belongs to the address fills it from the API.
  */
+#include "web/http/compress.h"
 #include "web/http/request.h"
 #include "web/pages/frame.h"
 #include "web/pages/handlers.h"
@@ -13,32 +14,70 @@
 #include "web/service/asset.h"
 #include "web/service/service.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Answers with a file that lives as long as the service, or 304 when the client has what `tag` stands for, and with one
- * more header unless that is NULL. */
-static void reply_kept(struct request *request, const struct asset *asset, const char *tag, const char *header,
-                       const char *value)
+/* What is answered: a file that lives as long as the service, a text that changes with it, by which name its compressed
+ * form is kept (NULL: it is compressed already), and its own policy or name as a download, or NULL. */
+struct fixed {
+    const struct asset *asset;
+    const char *tag, *name, *policy, *download;
+};
+
+static void reply_plain(struct request *request, const struct fixed *fixed)
 {
+    const struct asset *asset = fixed->asset;
     const char *known = request_header(request, "If-None-Match");
-    bool same = known && strcmp(known, tag) == 0;
+    bool same = known && strstr(known, fixed->tag);
     struct MHD_Response *response;
 
     response = MHD_create_response_from_buffer(same ? 0 : asset->len, (void *)(uintptr_t)asset->octets,
                                                MHD_RESPMEM_PERSISTENT);
     if (response) {
-        MHD_add_response_header(response, "ETag", tag);
+        MHD_add_response_header(response, "ETag", fixed->tag);
         MHD_add_response_header(response, "Cache-Control", "no-cache");
-        MHD_add_response_header(response, "Content-Type", asset_type(asset->name));
-        if (header) {
-            MHD_add_response_header(response, header, value);
+        MHD_add_response_header(response, "Vary", "Accept-Encoding");
+        request_add_type(response, asset_type(asset->name), fixed->download);
+        if (fixed->policy) {
+            MHD_add_response_header(response, "Content-Security-Policy", fixed->policy);
         }
     }
     request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
 }
 
-/* The same with an embedded file. Only names that the program was built with exist. */
-static void reply_asset(struct request *request, const char *name, const char *header, const char *value)
+static bool is_compressed(const struct request *request)
+{
+    return compress_is_accepted(request_header(request, "Accept-Encoding"));
+}
+
+/* Compressed once, for the first who takes it so. */
+static void reply_compressed(struct request *request, const struct fixed *fixed)
+{
+    char *text = malloc(fixed->asset->len);
+
+    if (!text) {
+        reply_plain(request, fixed);
+        return;
+    }
+    memcpy(text, fixed->asset->octets, fixed->asset->len);
+    request_reply_page(
+        request,
+        &(struct request_page){
+            .name = fixed->name, .type = asset_type(fixed->asset->name), .policy = fixed->policy, .for_good = true},
+        text, fixed->asset->len);
+}
+
+static void reply_fixed(struct request *request, const struct fixed *fixed)
+{
+    if (!fixed->name || !is_compressed(request)) {
+        reply_plain(request, fixed);
+    } else if (!request_reply_kept_for_all(request, fixed->name)) {
+        reply_compressed(request, fixed);
+    }
+}
+
+/* Only names that the program was built with exist. */
+static void reply_asset(struct request *request, const char *name)
 {
     const struct asset *asset = asset_find(name);
 
@@ -46,18 +85,19 @@ static void reply_asset(struct request *request, const char *name, const char *h
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is nothing at this address.");
         return;
     }
-    reply_kept(request, asset, asset_tag(), header, value);
+    reply_fixed(request, &(struct fixed){.asset = asset, .tag = asset_tag(), .name = asset->name});
 }
 
 void handle_openapi(struct request *request)
 {
-    reply_asset(request, "openapi.json", NULL, NULL);
+    reply_asset(request, "openapi.json");
 }
 
 void handle_tarball(struct request *request)
 {
-    reply_asset(request, "assay-interpreter.tar.gz", "Content-Disposition",
-                "attachment; filename=\"assay-interpreter.tar.gz\"");
+    static const char name[] = "assay-interpreter.tar.gz";
+
+    reply_fixed(request, &(struct fixed){.asset = asset_find(name), .tag = asset_tag(), .download = name});
 }
 
 void handle_asset(struct request *request)
@@ -70,7 +110,7 @@ void handle_asset(struct request *request)
         size_t ending = strlen(public_endings[i]);
 
         if (len > ending && strcmp(name + len - ending, public_endings[i]) == 0) {
-            reply_asset(request, name, NULL, NULL);
+            reply_asset(request, name);
             return;
         }
     }
@@ -79,14 +119,14 @@ void handle_asset(struct request *request)
 
 void handle_favicon(struct request *request)
 {
-    reply_asset(request, "icon.svg", NULL, NULL);
+    reply_asset(request, "icon.svg");
 }
 
 void handle_page(struct request *request)
 {
     const struct frame *frame = request->service->frame;
 
-    reply_kept(request, &frame->page, frame->tag, NULL, NULL);
+    reply_fixed(request, &(struct fixed){.asset = &frame->page, .tag = frame->tag, .name = frame->page.name});
 }
 
 void handle_book(struct request *request)
@@ -102,6 +142,9 @@ void handle_book(struct request *request)
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no requirements book of that profile.");
         return;
     }
+    if (is_compressed(request) && request_reply_kept_for_all(request, book->name)) {
+        return; /* the policy is made of the whole book */
+    }
     book_policy(book, policy);
-    reply_asset(request, book->name, "Content-Security-Policy", policy);
+    reply_fixed(request, &(struct fixed){.asset = book, .tag = asset_tag(), .name = book->name, .policy = policy});
 }

@@ -23,7 +23,7 @@ static const struct {
                            1073741824},
     [LIMIT_ACCOUNT_ITEMS] = {"account-items", "implementations, and likewise runs, that one account may keep", 2000, 1,
                              1000000},
-    [LIMIT_ACCOUNT_REQUESTS] = {"account-requests", "requests of one account in a minute", 6000, 1, 1000000},
+    [LIMIT_ACCOUNT_REQUESTS] = {"account-requests", "requests of one account in a minute", 6000, 1, 60000000},
     [LIMIT_ACCOUNT_COSTLY] = {"account-costly", "those among them that make, cancel or delete runs", 240, 1, 1000000},
     [LIMIT_ADDRESS_REQUESTS] = {"address-requests", "likewise from one address, of those who are not signed in", 12000,
                                 1, 1000000},

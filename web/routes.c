@@ -34,6 +34,8 @@ static const struct route rows[] = {
     {"GET", "/api/v1/profiles", WHO_ACCOUNT, 0, handle_profiles_get},
     {"GET", "/api/v1/profiles/{profile}/cases", WHO_ACCOUNT, 0, handle_cases_get},
     {"GET", "/api/v1/profiles/{profile}/cases/{case}", WHO_ACCOUNT, 0, handle_case_get},
+    {"GET", "/api/v1/profiles/{profile}/cases/{case}/history", WHO_ACCOUNT, 0, handle_history_get},
+    {"GET", "/api/v1/profiles/{profile}/matrix", WHO_ACCOUNT, 0, handle_matrix_get},
     {"GET", "/api/v1/profiles/{profile}/requirements", WHO_ACCOUNT, 0, handle_requirements_get},
 
     {"GET", "/api/v1/implementations", WHO_ACCOUNT, 0, handle_implementations_get},
@@ -52,6 +54,8 @@ static const struct route rows[] = {
     {"GET", "/api/v1/runs/{run}/results/{case}/transcript", WHO_ACCOUNT, 0, handle_transcript_get},
     {"GET", "/api/v1/runs/{run}/results/{case}/capture", WHO_ACCOUNT, 0, handle_capture_get},
     {"GET", "/api/v1/runs/{run}/results/{case}/ladder", WHO_ACCOUNT, 0, handle_ladder_get},
+    {"GET", "/api/v1/runs/{run}/compare/{other}", WHO_ACCOUNT, 0, handle_compare_get},
+    {"GET", "/api/v1/runs/{run}/compare/{other}/cases/{case}", WHO_ACCOUNT, 0, handle_compare_case_get},
     {"GET", "/api/v1/runs/{run}/report.json", WHO_ACCOUNT, 0, handle_report_get},
     {"GET", "/api/v1/runs/{run}/report.html", WHO_ACCOUNT, 0, handle_report_page_get},
     {"GET", "/api/v1/runs/{run}/preflight", WHO_ACCOUNT, 0, handle_preflight_get},
@@ -73,7 +77,9 @@ static const struct route rows[] = {
     {"GET", "/runs/new", WHO_PAGE, 0, handle_page},
     {"GET", "/runs/{run}", WHO_PAGE, 0, handle_page},
     {"GET", "/runs/{run}/cases/{case}", WHO_PAGE, 0, handle_page},
+    {"GET", "/runs/{run}/compare/{other}", WHO_PAGE, 0, handle_page},
     {"GET", "/profiles/{profile}", WHO_PAGE, 0, handle_page},
+    {"GET", "/profiles/{profile}/matrix", WHO_PAGE, 0, handle_page},
     {"GET", "/profiles/{profile}/cases/{case}", WHO_PAGE, 0, handle_page},
 };
 

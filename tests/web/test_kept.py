@@ -51,7 +51,7 @@ def test_compressed_and_tagged(client, run, page):
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/assets/style.css", "/assets/main.js", "/openapi.json",
                                   "/book/portals-3.0"])
 def test_what_is_the_same_for_all_is_compressed_too(service, client, path):
-    """The frame of the pages, what they are made of, and books: to whoever asks, with the policy that the plain have."""
+    """The frame of the pages, what they are made of, and books: to whoever asks, with the policy of the plain."""
     browser = sign_in(service, client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])[0]
     plain = browser.get(path)
     packed = [one.get(path, Accept_Encoding="gzip") for one in (browser, browser, client)]
@@ -60,7 +60,8 @@ def test_what_is_the_same_for_all_is_compressed_too(service, client, path):
     for name in ("content-type", "content-security-policy", "cache-control", "vary"):
         assert {one.headers[name] for one in packed} == {plain.headers[name]}, name
     for one in (plain, packed[0]):
-        again = browser.get(path, If_None_Match=one.headers["etag"], Accept_Encoding="gzip" if one is not plain else "")
+        coding = "gzip" if one is not plain else ""
+        again = browser.get(path, If_None_Match=one.headers["etag"], Accept_Encoding=coding)
         assert (again.status, again.body) == (304, b"")
     assert plain.headers["etag"] != packed[0].headers["etag"]
 

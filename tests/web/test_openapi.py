@@ -100,7 +100,9 @@ def answered(service, client):
                  "/api/v1/runs"):
         nobody.get(path)
     for path in ("/api/v1/session", "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases", f"{profile}/cases/{case}",
-                 f"{profile}/requirements", "/api/v1/implementations", f"/api/v1/implementations/{alone}",
+                 f"{profile}/requirements", f"{profile}/cases/{case}/history", f"{profile}/matrix",
+                 f"{run}/compare/{made['run']['id']}", f"{run}/compare/{made['run']['id']}/cases/{case}",
+                 "/api/v1/implementations", f"/api/v1/implementations/{alone}",
                  "/api/v1/runs", run,
                  f"{run}/results", result, f"{result}/transcript", f"{result}/capture", f"{result}/ladder",
                  f"{run}/report.json",
@@ -108,7 +110,8 @@ def answered(service, client):
                  f"{run}/junit.xml", f"{run}/preflight", f"{run}/certificate",
                  "/", "/account", "/implementations/new", "/runs/new",
                  "/runs/x",
-                 "/runs/x/cases/y", "/profiles/x", "/profiles/x/cases/y", "/api/v1/runs/x", "/api/v1/runs/x/events"):
+                 "/runs/x/cases/y", "/runs/x/compare/y", "/profiles/x/matrix",
+                 "/profiles/x", "/profiles/x/cases/y", "/api/v1/runs/x", "/api/v1/runs/x/events"):
         client.get(path)
     nobody.post("/api/v1/session", {"code": "wrong"})
     client.post("/api/v1/session", {"cod": 1})

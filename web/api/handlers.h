@@ -95,6 +95,17 @@ void handle_preflight_get(struct request *request);
 /* handle_junit_get answers GET /api/v1/runs/{run}/junit.xml. */
 void handle_junit_get(struct request *request);
 
+/* ---- compare.c */
+
+/* handle_compare_get answers GET /api/v1/runs/{run}/compare/{other}. */
+void handle_compare_get(struct request *request);
+/* handle_compare_case_get answers GET /api/v1/runs/{run}/compare/{other}/cases/{case}. */
+void handle_compare_case_get(struct request *request);
+/* handle_history_get answers GET /api/v1/profiles/{profile}/cases/{case}/history. */
+void handle_history_get(struct request *request);
+/* handle_matrix_get answers GET /api/v1/profiles/{profile}/matrix. */
+void handle_matrix_get(struct request *request);
+
 /* ---- certificate.c */
 
 /* handle_run_certificate_get answers GET /api/v1/runs/{run}/certificate. */

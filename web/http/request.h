@@ -20,7 +20,7 @@
 struct route;
 struct service;
 
-enum { REQUEST_PARAMETERS_MAX = 2, REQUEST_PARAMETER_SIZE = 160 };
+enum { REQUEST_PARAMETERS_MAX = 3, REQUEST_PARAMETER_SIZE = 160 };
 
 struct request {
     struct service *service;
@@ -105,8 +105,8 @@ struct request_page {
     bool for_good;      /* it may be kept */
 };
 
-/* request_reply_kept answers with what is kept for the account under the name, NULL for the path; false when nothing is.
- * request_reply_kept_for_all does so with what is the same for everybody. */
+/* request_reply_kept answers with what is kept for the account under the name, NULL for the path; false when nothing
+ * is. request_reply_kept_for_all does so with what is the same for everybody. */
 bool request_reply_kept(struct request *request, const char *name);
 bool request_reply_kept_for_all(struct request *request, const char *name);
 

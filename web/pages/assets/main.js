@@ -8,6 +8,7 @@ import { h, title } from "./dom.js";
 import { account } from "./page_account.js";
 import { caseInProfile, caseInRun } from "./page_case.js";
 import { certificate, verify } from "./page_certificate.js";
+import { compare, implementationMatrix } from "./page_compare.js";
 import { home } from "./page_home.js";
 import { newImplementation } from "./page_implementation.js";
 import { newRun } from "./page_new_run.js";
@@ -24,7 +25,9 @@ const PAGES = [
   [/^\/runs\/new$/, newRun],
   [/^\/runs\/([^/]+)$/, run],
   [/^\/runs\/([^/]+)\/cases\/([^/]+)$/, caseInRun],
+  [/^\/runs\/([^/]+)\/compare\/([^/]+)$/, compare],
   [/^\/profiles\/([^/]+)$/, profile],
+  [/^\/profiles\/([^/]+)\/matrix$/, implementationMatrix],
   [/^\/profiles\/([^/]+)\/cases\/([^/]+)$/, caseInProfile],
   [/^\/certificates\/([^/]+)$/, certificate, true],
   [/^\/verify$/, verify, true],

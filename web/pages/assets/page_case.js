@@ -4,7 +4,7 @@
 // One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
 
 import { api, text } from "./api.js";
-import { bookOf, card, command, crumbs, facts, h, section, tag, title } from "./dom.js";
+import { bookOf, card, cells, command, crumbs, date, facts, h, section, table, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
 
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
@@ -32,10 +32,35 @@ function sourceCard(one) {
     h("pre", { class: "tall", tabindex: "0" }, h("code", null, one.source))));
 }
 
+/** A text of which the part that the other one does not have is marked: what is left between what both begin and end with. */
+function marked(text, other) {
+  const least = Math.min(text.length, other.length);
+  let from = 0, tail = 0;
+  while (from < least && text[from] === other[from]) from += 1;
+  while (tail < least - from && text[text.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
+  const middle = text.slice(from, text.length - tail);
+  return middle && (from || tail) ? [text.slice(0, from), h("mark", null, middle), text.slice(text.length - tail)] : text;
+}
+
 function beside(one) {
   if (!one.expected && !one.observed) return null;
-  return h("div", { class: "beside" }, h("div", null, h("h3", null, "Expected"), h("pre", null, one.expected || "–")),
-    h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h3", null, "Observed"), h("pre", null, one.observed || "–")));
+  return h("div", { class: "beside" }, h("div", null, h("h3", null, "Expected"), h("pre", null, one.expected ? marked(one.expected, one.observed) : "–")),
+    h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h3", null, "Observed"), h("pre", null, one.observed ? marked(one.observed, one.expected) : "–")));
+}
+
+const HISTORY = [{ title: "Verdict", class: "tight" }, { title: "Implementation" }, { title: "Seed", class: "number tight wide" }, { title: "Time", class: "number tight wide" }, { title: "Run", class: "tight" }];
+
+/** The same case in all runs of the account, this one among them, with how often which verdict came out. */
+async function historyCard(run, one) {
+  const { results } = await api("GET", `/api/v1/profiles/${run.profile}/cases/${one.id}/history`);
+  if (results.length < 2) return null;
+  const counts = new Map();
+  for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const rows = results.map((other) => h("tr", null, cells(HISTORY, [tag(other.verdict), [`${other.implementation.name} ${other.implementation.version}`,
+    other.reason ? h("div", { class: "small quiet" }, other.reason) : null], h("code", null, String(other.seed)), `${other.duration_ms} ms`,
+  other.run === run.id ? "this run" : [h("a", { href: `/runs/${other.run}/cases/${one.id}` }, date(other.created)), " ", h("a", { class: "small", href: `/runs/${other.run}/compare/${run.id}` }, "compare")]])));
+  return card("This case in all runs", h("p", null, [...counts].flatMap(([verdict, count]) => [tag(verdict), ` ${count} `]), h("span", { class: "quiet" }, `of ${results.length} runs`)),
+    h("details", { open: results.length <= 8 }, h("summary", null, "List them, latest first"), table("Results of this case", HISTORY, rows)));
 }
 
 function verdictCard(one) {
@@ -83,7 +108,7 @@ export async function caseInRun(show, run, id) {
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
     verdictCard(one), card("Requirements judged", rules(one.requirement_rows, one.requirement), downloads(base, one)),
-    againCard(about, one), ...await evidence(base, one), mutantCard(one), sourceCard(one));
+    againCard(about, one), ...await evidence(base, one), await historyCard(about, one), mutantCard(one), sourceCard(one));
 }
 
 export async function caseInProfile(show, profile, id) {

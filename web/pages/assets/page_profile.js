@@ -62,6 +62,7 @@ export async function profile(show, name) {
   show(crumbs(h("a", { href: "/" }, "Home"), name), h("h1", null, `Requirements of ${profileTitle(name)}`),
     h("p", null, others.flatMap((id, i) => [i ? ", " : "See also: ", h("a", { href: `/profiles/${id}` }, profileTitle(id))])),
     h("p", { class: "quiet" }, `${requirements.length} requirements, ${testable} testable from outside, ${byRequirement.size} judged by ${cases.length} cases.`),
+    h("p", null, h("a", { class: "button", href: `/profiles/${name}/matrix` }, "Your implementations by chapter")),
     h("div", { class: "filters" }, h("input", { type: "search", placeholder: `word, section or ${prefixOf(name)}-…`, "aria-label": "Filter the requirements",
       input: (event) => { wanted = event.target.value.trim().toLowerCase(); fill(); } }), only), body);
 }

@@ -212,8 +212,8 @@ export async function run(show, id) {
   title(`${state.implementation.name}: ${words(outcome(state))}`);
   if (OVER.includes(state.state)) {
     sessionStorage.removeItem(`run-${id}`);
-    const { results } = await api("GET", `/api/v1/runs/${id}/results`);
-    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await causesOf(state)));
+    const [{ results }, { runs }] = await Promise.all([api("GET", `/api/v1/runs/${id}/results`), api("GET", "/api/v1/runs")]);
+    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await causesOf(state), runs));
     return;
   }
   const live = new Live(state);

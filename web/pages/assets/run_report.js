@@ -4,7 +4,7 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api } from "./api.js";
-import { bookOf, card, cells, date, facts, h, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
+import { bookOf, card, cells, date, facts, field, form, h, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
@@ -135,6 +135,16 @@ function wantingGroup(run, group) {
   h("p", { class: "small" }, group.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title)])));
 }
 
+/** Goes to the comparison with another run of the same profile. */
+function compareCard(run, runs) {
+  const others = runs.filter((one) => one.id !== run.id && one.profile === run.profile && one.summary.pass + one.summary.fail + one.summary.warn + one.summary.skip + one.summary.inconclusive > 0);
+  if (!others.length) return null;
+  const choice = h("select", { name: "other" }, others.map((one) => h("option", { value: one.id },
+    `${one.implementation.name} ${one.implementation.version}, ${new Date(one.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}: ${words(outcome(one))}${one.suite || one.case ? ", in part" : ""}`)));
+  return card("Compare", form("Compare with this run", [field("Another run", "What differs, case by case, from that run to this one.", choice)],
+    async ({ other }) => location.assign(`/runs/${other}/compare/${run.id}`)));
+}
+
 function removal(run) {
   const button = h("button", {
     type: "button", class: "danger",
@@ -147,9 +157,9 @@ function removal(run) {
   return h("div", { class: "row noprint" }, button);
 }
 
-export function report(run, results, causes) {
+export function report(run, results, causes, runs) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), wantingCard(run, results),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
-    removal(run)].filter((part) => part);
+    compareCard(run, runs), removal(run)].filter((part) => part);
 }

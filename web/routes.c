@@ -64,12 +64,16 @@ static const struct route rows[] = {
 
     {"GET", "/api/v1/key", WHO_ANYONE, 0, handle_key_get},
     {"GET", "/api/v1/certificates/{certificate}", WHO_ANYONE, 0, handle_certificate_get},
+    {"GET", "/api/v1/certificates/{certificate}/proof", WHO_ANYONE, 0, handle_certificate_proof_get},
+    {"POST", "/api/v1/certificates/{certificate}/revoke", WHO_ACCOUNT, SMALL, handle_certificate_revoke},
+    {"GET", "/api/v1/log", WHO_ANYONE, 0, handle_log_get},
     {"POST", "/api/v1/certificates/verify", WHO_ANYONE, CERTIFICATE, handle_certificate_verify},
 
     {"GET", "/book", WHO_ANYONE, 0, handle_book},
     {"GET", "/book/{profile}", WHO_ANYONE, 0, handle_book},
     {"GET", "/sign-in", WHO_ANYONE, 0, handle_page},
     {"GET", "/certificates/{certificate}", WHO_ANYONE, 0, handle_page},
+    {"GET", "/certificates/{certificate}/badge.svg", WHO_ANYONE, 0, handle_badge},
     {"GET", "/verify", WHO_ANYONE, 0, handle_page},
     {"GET", "/", WHO_PAGE, 0, handle_page},
     {"GET", "/account", WHO_PAGE, 0, handle_page},

@@ -7,6 +7,7 @@
 #include "tester/commands/option.h"
 #include "tester/report/certificate.h"
 #include "tester/report/coverage.h"
+#include "tester/report/log.h"
 #include "tester/report/outcome.h"
 
 #include <errno.h>
@@ -21,12 +22,16 @@ int cmd_verify(int argc, char **argv);
 enum { GOOD = 0, FOUND_WANTING = 1, BROKEN = 2, FILE_MAX = 1024 * 1024 };
 
 static const char help[] =
-    "usage: assay verify CERTIFICATE.json [--key FILE]\n"
+    "usage: assay verify CERTIFICATE.json [--key FILE] [--log PROOF.json]\n"
     "\n"
     "Checks the signature of a certificate. FILE holds the service's public key, got from the service itself or from\n"
     "somebody trusted (curl URL/api/v1/key): without it only alterations are found, not forgeries.\n"
     "\n"
-    "Exit status: 0 good, 1 altered or signed by another key, 2 not a certificate or wrong usage.\n";
+    "PROOF.json shows that the certificate is in the service's log, and whether it has been revoked since (curl\n"
+    "URL/api/v1/certificates/ID/proof): it is as old as the file.\n"
+    "\n"
+    "Exit status: 0 good, 1 altered, signed by another key, revoked or not in the log, 2 not a certificate or\n"
+    "wrong usage.\n";
 
 /* The file's text, or NULL after one line on stderr. */
 static char *read_text(const char *path)
@@ -100,33 +105,64 @@ static void print_payload(const json_t *payload)
     coverage_show(stdout, json_object_get(payload, "coverage"));
 }
 
-static int verify(const char *path, const unsigned char *pinned)
+/* The file as JSON, or NULL after one line on stderr. */
+static json_t *read_json(const char *path)
 {
-    char message[256];
     char *text = read_text(path);
     json_error_t error;
-    json_t *document;
-    enum certificate_status status;
+    json_t *document = text ? json_loads(text, JSON_REJECT_DUPLICATES, &error) : NULL;
 
-    if (!text) {
-        return BROKEN;
-    }
-    document = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    free(text);
-    if (!document) {
+    if (text && !document) {
         fprintf(stderr, "assay verify: %s:%d:%d: not JSON: %s\n", path, error.line, error.column, error.text);
+    }
+    free(text);
+    return document;
+}
+
+/* What the log says of a certificate that is whole. */
+static int verify_log(const char *path, const json_t *certificate)
+{
+    json_t *proof = read_json(path);
+    enum log_status status;
+    char message[640];
+
+    if (!proof) {
         return BROKEN;
     }
-    status = certificate_verify(document, pinned, message, sizeof message);
-    if (status == CERTIFICATE_GOOD) {
-        print_payload(json_object_get(document, "payload"));
-        printf("good: %s%s\n", message,
-               pinned ? "" : "; that this key is the service's own is not checked (--key FILE)");
+    status = log_verify(proof, certificate, message, sizeof message);
+    json_decref(proof);
+    if (status == LOG_GOOD) {
+        printf("log: %s\n", message);
     } else {
         fprintf(stderr, "assay verify: %s: %s\n", path, message);
     }
+    return status == LOG_GOOD ? GOOD : status == LOG_BROKEN ? BROKEN : FOUND_WANTING;
+}
+
+static int verify(const char *path, const unsigned char *pinned, const char *log_file)
+{
+    json_t *document = read_json(path);
+    enum certificate_status status;
+    int result;
+    char message[256];
+
+    if (!document) {
+        return BROKEN;
+    }
+    status = certificate_verify(document, pinned, message, sizeof message);
+    result = status == CERTIFICATE_GOOD ? GOOD : status == CERTIFICATE_BROKEN ? BROKEN : FOUND_WANTING;
+    if (status == CERTIFICATE_GOOD && log_file) {
+        result = verify_log(log_file, document);
+    } else if (status != CERTIFICATE_GOOD) {
+        fprintf(stderr, "assay verify: %s: %s\n", path, message);
+    }
+    if (result == GOOD) {
+        print_payload(json_object_get(document, "payload"));
+        printf("good: %s%s\n", message,
+               pinned ? "" : "; that this key is the service's own is not checked (--key FILE)");
+    }
     json_decref(document);
-    return status == CERTIFICATE_GOOD ? GOOD : status == CERTIFICATE_BROKEN ? BROKEN : FOUND_WANTING;
+    return result;
 }
 
 static bool read_key(const char *path, unsigned char key[static CERTIFICATE_PUBLIC_OCTETS])
@@ -144,10 +180,12 @@ static bool read_key(const char *path, unsigned char key[static CERTIFICATE_PUBL
 
 int cmd_verify(int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"key", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option long_options[] = {{"key", required_argument, NULL, 'k'},
+                                                 {"log", required_argument, NULL, 'l'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {0}};
     unsigned char key[CERTIFICATE_PUBLIC_OCTETS];
-    const char *key_file = NULL;
+    const char *key_file = NULL, *log_file = NULL;
     int option;
 
     optind = 0; /* from the beginning */
@@ -156,10 +194,10 @@ int cmd_verify(int argc, char **argv)
             fputs(help, stdout);
             return GOOD;
         }
-        if (option != 'k') {
+        if (option != 'k' && option != 'l') {
             return BROKEN;
         }
-        key_file = optarg;
+        *(option == 'k' ? &key_file : &log_file) = optarg;
     }
     if (optind + 1 != argc) {
         fputs("assay verify: name one certificate, a file that a service issued; see assay verify --help\n", stderr);
@@ -172,5 +210,5 @@ int cmd_verify(int argc, char **argv)
     if (key_file && !read_key(key_file, key)) {
         return BROKEN;
     }
-    return verify(argv[optind], key_file ? key : NULL);
+    return verify(argv[optind], key_file ? key : NULL, log_file);
 }

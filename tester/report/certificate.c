@@ -14,9 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FORMAT "assay-certificate/1"
+/* What is signed, and what people call it. */
+struct form {
+    const char *format, *name;
+};
 
-enum { FRAME_MEMBERS = 6 }; /* of a certificate: format, payload, algorithm, key_id, key, signature */
+static const struct form certificate_form = {"assay-certificate/1", "certificate"};
+static const struct form log_form = {"assay-log/1", "head of a log"};
+
+enum { FRAME_MEMBERS = 6 }; /* of a document: format, payload, algorithm, key_id, key, signature */
 
 _Static_assert((int)CERTIFICATE_PUBLIC_OCTETS == (int)crypto_sign_PUBLICKEYBYTES, "size of an Ed25519 public key");
 _Static_assert((int)CERTIFICATE_SECRET_OCTETS == (int)crypto_sign_SECRETKEYBYTES, "size of an Ed25519 secret key");
@@ -147,23 +153,23 @@ bool certificate_key_parse(const char *text, unsigned char public_key[static CER
 }
 
 /* What is signed; the caller frees it. NULL when memory ends. */
-static char *signed_text(const json_t *payload)
+static char *signed_text(const struct form *form, const json_t *payload)
 {
     char *canonical = json_dumps(payload, JSON_COMPACT | JSON_SORT_KEYS);
     char *text = NULL;
 
-    if (canonical && asprintf(&text, "%s\n%s", FORMAT, canonical) < 0) {
+    if (canonical && asprintf(&text, "%s\n%s", form->format, canonical) < 0) {
         text = NULL;
     }
     free(canonical);
     return text;
 }
 
-json_t *certificate_seal(const struct certificate_key *key, json_t *payload)
+static json_t *seal(const struct form *form, const struct certificate_key *key, json_t *payload)
 {
     unsigned char signature[crypto_sign_BYTES];
     char public_text[CERTIFICATE_TEXT_SIZE], id[CERTIFICATE_TEXT_SIZE], signature_text[CERTIFICATE_TEXT_SIZE];
-    char *text = signed_text(payload);
+    char *text = signed_text(form, payload);
 
     if (!text) {
         json_decref(payload);
@@ -175,20 +181,20 @@ json_t *certificate_seal(const struct certificate_key *key, json_t *payload)
     certificate_key_id(key->public_key, id);
     sodium_bin2base64(signature_text, sizeof signature_text, signature, sizeof signature,
                       sodium_base64_VARIANT_ORIGINAL);
-    return json_pack("{s:s,s:o,s:s,s:s,s:s,s:s}", "format", FORMAT, "payload", payload, "algorithm", "Ed25519",
+    return json_pack("{s:s,s:o,s:s,s:s,s:s,s:s}", "format", form->format, "payload", payload, "algorithm", "Ed25519",
                      "key_id", id, "key", public_text, "signature", signature_text);
 }
 
-/* Reads the frame around the payload. False when the document is none of ours; message says what is wrong. */
-static bool read_frame(const json_t *document, unsigned char *public_key, unsigned char *signature, char *message,
-                       size_t message_octets)
+/* Reads the frame around the payload. Gives what is wrong, or NULL. */
+static const char *read_frame(const struct form *form, const json_t *document, unsigned char *public_key,
+                              unsigned char *signature)
 {
     const char *format = json_string_value(json_object_get(document, "format"));
     const char *algorithm = json_string_value(json_object_get(document, "algorithm"));
     const char *wrong = NULL;
 
-    if (!format || strcmp(format, FORMAT) != 0) {
-        wrong = "\"format\" is not \"" FORMAT "\"";
+    if (!format || strcmp(format, form->format) != 0) {
+        wrong = "\"format\" is another one";
     } else if (!algorithm || strcmp(algorithm, "Ed25519") != 0) {
         wrong = "\"algorithm\" is not \"Ed25519\"";
     } else if (!json_is_object(json_object_get(document, "payload"))) {
@@ -200,10 +206,7 @@ static bool read_frame(const json_t *document, unsigned char *public_key, unsign
                                crypto_sign_BYTES)) {
         wrong = "\"signature\" is not 64 octets in base64";
     }
-    if (wrong) {
-        snprintf(message, message_octets, "not a certificate: %s", wrong);
-    }
-    return !wrong;
+    return wrong;
 }
 
 /* Whether the frame says nothing but what the signature covers or follows from the key: more could deceive a reader. */
@@ -214,20 +217,18 @@ static bool frame_is_sealed(const json_t *document, const char *id)
     return said && strcmp(said, id) == 0 && json_object_size(document) == FRAME_MEMBERS;
 }
 
-enum certificate_status certificate_verify(const json_t *document, const unsigned char *pinned, char *message,
-                                           size_t message_octets)
+static enum certificate_status verify(const struct form *form, const json_t *document, const unsigned char *pinned,
+                                      char *message, size_t message_octets)
 {
     unsigned char public_key[CERTIFICATE_PUBLIC_OCTETS], signature[crypto_sign_BYTES];
     char id[CERTIFICATE_TEXT_SIZE];
-    char *text;
+    const char *wrong = read_frame(form, document, public_key, signature);
+    char *text = wrong ? NULL : signed_text(form, json_object_get(document, "payload"));
     bool whole;
 
-    if (!read_frame(document, public_key, signature, message, message_octets)) {
-        return CERTIFICATE_BROKEN;
-    }
-    text = signed_text(json_object_get(document, "payload"));
     if (!text) {
-        snprintf(message, message_octets, "not a certificate: the payload cannot be written down");
+        snprintf(message, message_octets, "not a %s: %s", form->name,
+                 wrong ? wrong : "the payload cannot be written down");
         return CERTIFICATE_BROKEN;
     }
     whole = crypto_sign_verify_detached(signature, (const unsigned char *)text, strlen(text), public_key) == 0;
@@ -235,8 +236,9 @@ enum certificate_status certificate_verify(const json_t *document, const unsigne
     certificate_key_id(public_key, id);
     if (!whole || !frame_is_sealed(document, id)) {
         snprintf(message, message_octets,
-                 whole ? "something was added to the certificate, or its \"key_id\" altered, after it was signed"
-                       : "the signature does not fit: the certificate was altered after it was signed");
+                 whole ? "something was added to the %s, or its \"key_id\" altered, after it was signed"
+                       : "the signature does not fit: the %s was altered after it was signed",
+                 form->name);
         return CERTIFICATE_ALTERED;
     }
     if (pinned && memcmp(pinned, public_key, CERTIFICATE_PUBLIC_OCTETS) != 0) {
@@ -245,4 +247,25 @@ enum certificate_status certificate_verify(const json_t *document, const unsigne
     }
     snprintf(message, message_octets, "the signature of key %s fits", id);
     return CERTIFICATE_GOOD;
+}
+
+json_t *certificate_seal(const struct certificate_key *key, json_t *payload)
+{
+    return seal(&certificate_form, key, payload);
+}
+
+json_t *certificate_seal_log(const struct certificate_key *key, json_t *payload)
+{
+    return seal(&log_form, key, payload);
+}
+
+enum certificate_status certificate_verify(const json_t *document, const unsigned char *pinned, char *message,
+                                           size_t message_octets)
+{
+    return verify(&certificate_form, document, pinned, message, message_octets);
+}
+
+enum certificate_status certificate_verify_log(const json_t *document, char *message, size_t message_octets)
+{
+    return verify(&log_form, document, NULL, message, message_octets);
 }

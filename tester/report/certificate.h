@@ -51,6 +51,11 @@ bool certificate_key_parse(const char *text, unsigned char public_key[static CER
 /* certificate_seal makes the document; takes the payload over. NULL when memory ends. */
 json_t *certificate_seal(const struct certificate_key *key, json_t *payload);
 
+/* certificate_seal_log and certificate_verify_log do the same with the head of a log (log.h), whose format is
+ * "assay-log/1": none can be taken for the other. */
+json_t *certificate_seal_log(const struct certificate_key *key, json_t *payload);
+enum certificate_status certificate_verify_log(const json_t *document, char *message, size_t message_octets);
+
 /* certificate_verify tells whether a document is whole and, with `pinned` not NULL, signed by that key. message
  * receives one line whatever comes out. */
 enum certificate_status certificate_verify(const json_t *document, const unsigned char *pinned, char *message,

@@ -37,7 +37,7 @@ ALLOWED = {
     "interpreter/agent/": ["interpreter/common/", "interpreter/agent/"],
     "web/": ["web/", "tester/engine/engine.h", "tester/profile/profile_table.h", "tester/profile/profile.h",
              "tester/profile/spec_folder.h", "tester/report/certificate.h", "tester/report/html.h",
-             "tester/report/outcome.h", "tester/capture/evidence_file.h", "tester/base/output.h",
+             "tester/report/log.h", "tester/report/outcome.h", "tester/capture/evidence_file.h", "tester/base/output.h",
              "wire/octets/print.h", "wire/octets/row.h", "wire/octets/status.h"],
     "dissector/": ["dissector/", "wire/"],
     "tests/": [""],

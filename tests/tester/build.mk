@@ -12,6 +12,7 @@ $(eval $(call unit,tester_registry,tests/tester/test_tester_registry.c,assay-tes
 $(eval $(call unit,tester_judge,tests/tester/test_tester_judge.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_attribution,tests/tester/test_tester_attribution.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_outcome,tests/tester/test_tester_outcome.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
+$(eval $(call unit,tester_merkle,tests/tester/test_tester_merkle.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_pcapng,tests/tester/test_tester_pcapng.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_peer,tests/tester/test_tester_peer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 $(eval $(call unit,tester_passive_checker,tests/tester/test_tester_passive_checker.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))

@@ -184,6 +184,7 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",)}
 TO_DATABASE = """
+    DROP TABLE certificate_log;
     ALTER TABLE sign_in_codes DROP COLUMN limited;
     ALTER TABLE sessions DROP COLUMN limited;
     DROP INDEX runs_by_implementation;

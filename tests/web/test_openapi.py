@@ -94,7 +94,9 @@ def answered(service, client):
     nobody = Client(service)
     for path in ("/healthz", "/openapi.json", "/download/assay-interpreter.tar.gz", "/favicon.ico",
                  "/assets/style.css", "/connect",
-                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none", "/book", "/book/portals-3.0",
+                 "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none",
+                 "/api/v1/certificates/none/proof", "/api/v1/log", "/certificates/none/badge.svg",
+                 "/book", "/book/portals-3.0",
                  "/sign-in", "/verify",
                  "/certificates/x", "/",
                  "/api/v1/runs"):
@@ -121,6 +123,7 @@ def answered(service, client):
     client.post("/api/v1/runs", {"implementation": alone, "profile": "none"})
     client.post(f"{run}/cancel", None)
     client.post("/api/v1/certificates/verify", {"certificate": {}})
+    client.post("/api/v1/certificates/none/revoke", {"reason": "a token may not"})
     client.get("/api/v1/accounts")
     client.delete("/api/v1/accounts/77")
     client.delete("/api/v1/accounts/1")

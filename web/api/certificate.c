@@ -7,9 +7,11 @@
 #include "web/api/handlers.h"
 #include "web/http/access.h"
 #include "web/http/request.h"
+#include "web/runs/certificate_log.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void handle_key_get(struct request *request)
@@ -55,6 +57,74 @@ void handle_run_certificate_get(struct request *request)
     }
 }
 
+/* What asks the log for a certificate answers so when there is none. */
+static void reply_log(struct request *request, json_t *found, enum database_status status)
+{
+    if (status != DATABASE_OK) {
+        json_decref(found);
+        request_reply_database(request, status, "");
+    } else if (!found) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_certificate", "There is no such certificate.");
+    } else {
+        request_reply(request, MHD_HTTP_OK, found);
+    }
+}
+
+void handle_certificate_proof_get(struct request *request)
+{
+    enum database_status status;
+    json_t *proof = certificate_log_proof(request->service, request->parameters[0], &status);
+
+    reply_log(request, proof, status);
+}
+
+void handle_log_get(struct request *request)
+{
+    enum database_status status;
+    json_t *log = certificate_log_list(request->service, &status);
+
+    reply_log(request, log, status);
+}
+
+void handle_certificate_revoke(struct request *request)
+{
+    static const struct field fields[] = {{"reason", FIELD_TEXT, 1, 400, true}};
+    enum database_status status;
+    bool found;
+
+    if (!request->who.owner || request->who.limited) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "not_owner",
+                            "Only the service's owner, signed in by a link of the terminal or an own one, revokes.");
+        return;
+    }
+    if (!request_check_body(request, fields, 1)) {
+        return;
+    }
+    status = certificate_log_revoke(request->service->database, request->parameters[0],
+                                    request_text(request, "reason", ""), &found);
+    if (status == DATABASE_OK && !found) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_certificate", "There is no such certificate.");
+    } else if (status != DATABASE_OK) {
+        request_reply_database(request, status, "The certificate has been revoked already.");
+    } else {
+        request_reply_nothing(request);
+    }
+}
+
+/* Genuine, but is it still good? True: it is not, and message says why. */
+static bool is_revoked(struct request *request, char *message, size_t message_octets)
+{
+    const json_t *payload = json_object_get(json_object_get(request->body, "certificate"), "payload");
+    const char *id = json_string_value(json_object_get(payload, "id"));
+    struct revocation revocation = {.is_revoked = false};
+
+    if (id && certificate_log_is_revoked(request->service->database, id, &revocation) == DATABASE_OK &&
+        revocation.is_revoked) {
+        snprintf(message, message_octets, "revoked at %s: %s", revocation.at, revocation.reason);
+    }
+    return revocation.is_revoked;
+}
+
 void handle_certificate_verify(struct request *request)
 {
     static const char *const words[] = {[CERTIFICATE_GOOD] = "good",
@@ -63,12 +133,17 @@ void handle_certificate_verify(struct request *request)
                                         [CERTIFICATE_BROKEN] = "broken"};
     static const struct field fields[] = {{"certificate", FIELD_OBJECT, 0, 0, true}};
     enum certificate_status status;
-    char message[256];
+    char message[600];
+    const char *result;
 
     if (!request_check_body(request, fields, 1)) {
         return;
     }
     status = certificate_verify(json_object_get(request->body, "certificate"), request->service->key.public_key,
                                 message, sizeof message);
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:s,s:s}", "result", words[status], "message", message));
+    result = words[status];
+    if (status == CERTIFICATE_GOOD && is_revoked(request, message, sizeof message)) {
+        result = "revoked";
+    }
+    request_reply(request, MHD_HTTP_OK, json_pack("{s:s,s:s}", "result", result, "message", message));
 }

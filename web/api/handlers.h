@@ -114,8 +114,19 @@ void handle_run_certificate_get(struct request *request);
 void handle_key_get(struct request *request);
 /* handle_certificate_get answers GET /api/v1/certificates/{certificate}. */
 void handle_certificate_get(struct request *request);
+/* handle_certificate_proof_get answers GET /api/v1/certificates/{certificate}/proof. */
+void handle_certificate_proof_get(struct request *request);
+/* handle_certificate_revoke answers POST /api/v1/certificates/{certificate}/revoke. */
+void handle_certificate_revoke(struct request *request);
+/* handle_log_get answers GET /api/v1/log. */
+void handle_log_get(struct request *request);
 /* handle_certificate_verify answers POST /api/v1/certificates/verify. */
 void handle_certificate_verify(struct request *request);
+
+/* ---- badge.c */
+
+/* handle_badge answers GET /certificates/{certificate}/badge.svg. */
+void handle_badge(struct request *request);
 
 /* ---- health.c */
 

@@ -8,6 +8,7 @@
 #include "web/runs/certify.h"
 
 #include "tester/report/outcome.h"
+#include "web/runs/certificate_log.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
@@ -110,8 +111,9 @@ enum database_status certify_issue(struct service *service, const char *run, con
     json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));
     document = certificate_seal(&service->key, payload);
     text = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
-    json_decref(document);
     status = text ? store(service, run, id, text) : DATABASE_BROKEN;
+    status = status ? status : certificate_log_issued(service->database, document);
+    json_decref(document);
     free(text);
     return status;
 }

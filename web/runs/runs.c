@@ -8,6 +8,7 @@
 
 #include "web/http/kept.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/certificate_log.h"
 #include "web/runs/housekeeping.h"
 #include "web/runs/record.h"
 #include "web/runs/record_end.h"
@@ -38,7 +39,8 @@ struct runs *runs_new(struct service *service)
     snprintf(folder, sizeof folder, "%s/runs", service->data);
     run_remove_folder(folder); /* only what an earlier process could not finish is in there */
     evidence_rows_sweep(service->database, service->evidence);
-    if (record_recover(service->database) != DATABASE_OK || (mkdir(folder, 0700) != 0 && errno != EEXIST) ||
+    if (record_recover(service->database) != DATABASE_OK || certificate_log_fill(service->database) != DATABASE_OK ||
+        (mkdir(folder, 0700) != 0 && errno != EEXIST) ||
         pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
         pthread_cond_destroy(&runs->changed);
         pthread_mutex_destroy(&runs->lock);

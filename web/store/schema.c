@@ -76,6 +76,10 @@ static const struct step {
      "INSERT INTO certificates (id, run, document, issued) SELECT id, run, document, issued FROM certificates_of_runs;"
      "DROP TABLE certificates_of_runs",
      NULL},
+    /* 12: the log of certificates, which only grows */
+    {"CREATE TABLE certificate_log (place INTEGER PRIMARY KEY, certificate TEXT NOT NULL, kind TEXT NOT NULL, "
+     "at TEXT NOT NULL, reason TEXT NOT NULL, entry TEXT NOT NULL, UNIQUE (certificate, kind)) STRICT",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

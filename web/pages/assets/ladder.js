@@ -59,9 +59,13 @@ function drawArrow(arrow, y, at) {
     s("polygon", { points, class: arrow.kind }), label), arrow);
 }
 
-/** An SVG of the ladder, or null when there is nothing to draw. */
-export function ladder(arrows) {
+/** The last event that shows what was observed and not expected; -1 where none does by itself. */
+const failing = (arrows, observed) => observed ? arrows.findLastIndex((arrow) => arrow.kind !== "step" && arrow.kind !== "call" && arrow.label === observed) : -1;
+
+/** An SVG of the ladder, or null when there is nothing to draw. `observed` is what was not as expected, or empty. */
+export function ladder(arrows, observed) {
   if (!arrows.length) return null;
+  const hit = failing(arrows, observed);
   const parties = partiesOf(arrows);
   const width = LEFT + Math.max(1, parties.length - 1) * GAP + 150, height = TOP + arrows.length * ROW + 16;
   const at = (name) => LEFT + 60 + Math.max(0, parties.indexOf(name)) * GAP;
@@ -72,6 +76,10 @@ export function ladder(arrows) {
   }
   arrows.forEach((arrow, i) => {
     const y = TOP + 12 + i * ROW;
+    if (i === hit) {
+      svg.append(s("rect", { x: 2, y: y - 20, width: width - 4, height: ROW - 2, rx: 5, class: "hit" }),
+        s("text", { x: width - 10, y: y + 3, "text-anchor": "end", class: "hit" }, document.createTextNode("✗ not as expected")));
+    }
     svg.append(s("text", { x: 8, y: y + 3, class: "time" }, document.createTextNode(`${(arrow.time ?? 0).toFixed(1)} ms`)),
       arrow.kind === "step" ? drawStep(arrow, y, width) : drawArrow(arrow, y, at));
   });

@@ -72,7 +72,7 @@ function verdictCard(one) {
 async function evidence(base, one) {
   const parts = [];
   if (one.evidence.includes("ladder")) {
-    const drawing = ladder(JSON.parse(await text(`${base}/ladder`) ?? "[]"));
+    const drawing = ladder(JSON.parse(await text(`${base}/ladder`) ?? "[]"), one.verdict === "fail" ? one.observed : "");
     if (drawing) {
       parts.push(card("Message sequence", h("div", { class: "ladder", tabindex: "0" }, drawing),
         h("ul", { class: "legend" }, h("li", null, "solid: command to an interpreter"), h("li", null, "dashed: its reply"), h("li", null, "thick: message on the wire"))));

@@ -3,12 +3,13 @@
 //
 // Certificates, for everybody: one that this service gave, and checking one that somebody holds.
 
-import { api } from "./api.js";
+import { api, whoami } from "./api.js";
 import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title } from "./dom.js";
 
 const RESULTS = {
   good: ["conforms", "Genuine and unaltered", "This service issued and signed it."],
   altered: ["does-not-conform", "Altered", "The signature does not fit what the certificate says."],
+  revoked: ["does-not-conform", "Revoked", "This service issued it and has withdrawn it since."],
   "other-key": ["does-not-conform", "Not signed by this service", "The signature is valid, but was made with another key."],
   broken: ["does-not-conform", "Not a certificate", "Members of a certificate are missing."],
 };
@@ -38,16 +39,35 @@ function restrictionCard({ coverage }) {
     notJudged(coverage.not_judged)) : null;
 }
 
+/** The service's owner withdraws it; others are not asked. */
+async function revokeCard(id, result) {
+  const who = await whoami();
+  if (!who?.account.owner || result.result !== "good") return null;
+  return card("Revoke", form("Revoke this certificate", [field("Reason", "Everybody who looks at the certificate reads it. It cannot be taken back.", h("input", { type: "text", name: "reason", required: true, maxlength: "400" }))], async ({ reason }) => {
+    if (!confirm("Revoke this certificate for good?")) return;
+    await api("POST", `/api/v1/certificates/${id}/revoke`, { reason });
+    location.reload();
+  }));
+}
+
+function badgeCard(id, payload) {
+  const image = `/certificates/${id}/badge.svg`;
+  return card("Badge", h("p", null, h("img", { src: image, alt: `${payload.profile}: as the badge says`, height: "20" })),
+    h("p", { class: "small quiet" }, "For a page of your own; it changes when the certificate is revoked."),
+    command(`[![${payload.profile}](${location.origin}${image})](${location.origin}/certificates/${id})`));
+}
+
 export async function certificate(show, id) {
   title("Certificate");
   const found = await api("GET", `/api/v1/certificates/${id}`);
   const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
   show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result), payloadCard(found.payload), restrictionCard(found.payload),
     card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
-      command(`curl -fsSO ${location.origin}/api/v1/key\nassay verify certificate.json --key key`),
+      command(`curl -fsSO ${location.origin}/api/v1/key\ncurl -fsSO ${location.origin}/api/v1/certificates/${id}/proof\nassay verify certificate.json --key key --log proof`),
+      h("p", { class: "small quiet" }, "The proof shows that the certificate is in this service's log, and that it is not revoked. ", h("a", { href: "/api/v1/log" }, "The whole log")),
       h("div", { class: "row" }, h("a", { class: "button main", href: `/api/v1/certificates/${id}`, download: "certificate.json" }, "Download the certificate"),
         h("button", { type: "button", click: () => print() }, "Print")),
-      h("p", { class: "small quiet" }, "Key ", h("code", null, found.key_id))));
+      h("p", { class: "small quiet" }, "Key ", h("code", null, found.key_id))), badgeCard(id, found.payload), await revokeCard(id, result));
 }
 
 export async function verify(show) {

@@ -6,8 +6,8 @@
 import { api } from "./api.js";
 import { card, cells, crumbs, date, h, judged, profileTitle, sign, table, tag, title, words } from "./dom.js";
 
-const COLUMNS = [{ title: "Case" }, { title: "Before", class: "tight" }, { title: "After", class: "tight" }, { title: "Found", class: "wide" }];
-const CHANGES = { verdict: "other verdict", finding: "same verdict, other finding", added: "only in the later run", removed: "only in the earlier run", same: "alike" };
+const COLUMNS = [{ title: "Before, after", class: "tight" }, { title: "Case" }];
+const CHANGES = { verdict: "with another verdict", finding: "with another finding", added: "only in the later run", removed: "only in the earlier run", same: "alike" };
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 
 const named = (run) => `${run.implementation.name} ${run.implementation.version}`;
@@ -36,27 +36,33 @@ function firstEvent(before, after, one) {
 }
 
 function side(run, one, result) {
-  return result ? h("a", { href: `/runs/${run.id}/cases/${one.id}` }, tag(result.verdict)) : "–";
+  return h("div", null, result ? h("a", { href: `/runs/${run.id}/cases/${one.id}` }, tag(result.verdict)) : h("span", { class: "quiet small" }, "not judged"));
 }
 
 function changeRow(before, after, one) {
   const found = one.after ?? one.before;
-  return h("tr", null, cells(COLUMNS, [[h("strong", null, one.title), h("div", { class: "small quiet mono" }, one.id), h("div", { class: "small" }, CHANGES[one.change])],
-    side(before, one, one.before), side(after, one, one.after),
-    [found.requirement ? h("strong", null, `${found.requirement}: `) : null, found.reason || (one.after ? "" : "not judged"),
+  return h("tr", null, cells(COLUMNS, [[side(before, one, one.before), side(after, one, one.after)],
+    [h("strong", null, one.title), h("div", { class: "small quiet mono" }, one.id),
+      h("div", { class: "small" }, found.requirement ? h("strong", null, `${found.requirement}: `) : null, found.reason),
       one.before && one.after ? firstEvent(before, after, one) : null]]));
 }
 
+/** Failures first. */
+function ordered(changes) {
+  const place = (one) => VERDICTS.indexOf((one.after ?? one.before).verdict);
+  return [...changes].sort((a, b) => place(a) - place(b));
+}
+
 export async function compare(show, first, second) {
-  const [before, after] = (await Promise.all([first, second].map((id) => api("GET", `/api/v1/runs/${id}`))));
+  const [before, after] = await Promise.all([first, second].map((id) => api("GET", `/api/v1/runs/${id}`)));
   const { counts, changes } = await api("GET", `/api/v1/runs/${first}/compare/${second}`);
   title("Two runs compared");
   const line = (word, run) => h("li", null, `${word}: `, h("a", { href: `/runs/${run.id}` }, named(run)), ` (${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""}), `, date(run.created), ", ", tag(run.outcome?.name ?? run.state));
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${second}` }, "Run"), "Compared"), h("h1", null, "Two runs compared"),
     before.profile === after.profile ? null : h("p", { class: "notice" }, "The runs are of different profiles."),
-    card("Runs", h("ul", null, line("Before", before), line("After", after)), h("p", null, Object.entries(CHANGES).filter(([key]) => counts[key]).map(([key, text]) => `${counts[key]} ${text}`).join(", ") || "Neither run has a result."),
+    card("Runs", h("ul", null, line("Before", before), line("After", after)), h("p", null, "Cases: ", Object.entries(CHANGES).filter(([key]) => counts[key]).map(([key, text]) => `${counts[key]} ${text}`).join(", ") || "Neither run has judged a case."),
       h("p", { class: "noprint" }, h("a", { class: "button", href: `/runs/${second}/compare/${first}` }, "Swap before and after"))),
-    card("Changes", changes.length ? table("Cases that differ", COLUMNS, changes.map((one) => changeRow(before, after, one))) : h("p", { class: "quiet" }, "No case differs.")));
+    card("Changes", changes.length ? table("Cases that differ", COLUMNS, ordered(changes).map((one) => changeRow(before, after, one))) : h("p", { class: "quiet" }, "No case differs.")));
 }
 
 /** Cells of one implementation: chapter -> verdicts with their counts, the worst first. */

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Two runs beside each other in a browser, wide and on a phone: what differs, where it began, a case in all runs."""
+
+import os
+import pathlib
+
+import pytest
+
+from pages import RUN_SECONDS, Browser
+
+ROOM = "return [document.documentElement.scrollWidth, innerWidth]"
+
+
+@pytest.fixture(scope="module", name="runs")
+def fixture_runs(service, bin_dir, root):
+    """The same suite with the reference and with a library in which something is broken."""
+    interpreter = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "tester" / "interp-broken"
+    client = service.client("compare")
+    runs = []
+    for version, command in (("1.0", [bin_dir / "interp-portals"]), ("1.1", [interpreter])):
+        made = client.run(suite="foundations,smoke", implementation=client.implementation(version=version), seed=1)
+        agent = service.agent(made["token"], "env", "BROKEN=entry", bin_dir / "portalsrun", "-np", "{np}", *command,
+                              "{args}")
+        runs.append(client.wait_over(made["run"]["id"])["id"])
+        agent.communicate(timeout=RUN_SECONDS)
+    return runs
+
+
+@pytest.fixture(scope="module", name="browser")
+def fixture_browser(chrome, service, screenshots, runs):
+    browser = Browser(chrome, service, screenshots)
+    browser.open(service.client("compare").post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
+    browser.click("Sign in", "button")
+    browser.heading("Does it conform?")
+    browser.complaints()
+    return browser
+
+
+def narrow(browser, name):
+    """The page as a phone shows it: nothing is wider than the screen."""
+    browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 360, "height": 1400, "deviceScaleFactor": 1, "mobile": True})
+    width, room = browser.chrome.execute_script(ROOM)
+    browser.chrome.save_screenshot(str(browser.screenshots / f"{name}-360.png"))
+    browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert width <= room, f"{name}: {width} points wide, the screen has {room}"
+
+
+def test_compared(browser, runs):
+    """From the report of the second to the comparison, and to the first event that differs."""
+    browser.open(f"/runs/{runs[1]}")
+    browser.one("select[name=other]")
+    browser.click("Compare with this run", "button")
+    browser.heading("Two runs compared")
+    assert "with another verdict" in browser.one("main").text
+    details = browser.one("tbody details")
+    browser.press(details.find_element("tag name", "summary"))
+    browser.wait.until(lambda _: "events before it are alike" in details.text, "the first event that differs")
+    browser.shot("compare")
+    narrow(browser, "compare")
+    assert not browser.complaints()
+
+
+def test_case_in_all_runs(browser, runs, service):
+    """The page of a case that went another way shows both runs, and marks what was not as expected."""
+    changes = service.client("compare").get(f"/api/v1/runs/{runs[0]}/compare/{runs[1]}").json["changes"]
+    failed = next(one["id"] for one in changes if one["after"] and one["after"]["verdict"] == "fail")
+    browser.open(f"/runs/{runs[1]}/cases/{failed}")
+    browser.one("main mark")
+    text = browser.one("main").text
+    assert "This case in all runs" in text and "of 2 runs" in text and "this run" in text
+    assert [element.text for element in browser.all(".beside mark")]
+    browser.shot("case-failed")
+    narrow(browser, "case-failed")
+    assert not browser.complaints()
+
+
+def test_matrix(browser):
+    """No run of all cases yet: the page says so."""
+    browser.open("/profiles/portals-3.0")
+    browser.click("Your implementations by chapter")
+    browser.heading("Implementations by chapter")
+    assert "no finished run of all cases" in browser.one("main").text
+    narrow(browser, "matrix")
+    assert not browser.complaints()

@@ -6,6 +6,7 @@
  */
 #include "tester/report/html.h"
 
+#include "tester/base/markup.h"
 #include "tester/base/memory.h"
 #include "tester/report/causes.h"
 #include "tester/report/chapters.h"
@@ -44,28 +45,6 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static void put_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
-    }
-}
-
 /* Prints text with %s only, each of which is escaped: the markup is in the format, what was reported never is. */
 __attribute__((format(printf, 2, 3))) static void put(FILE *out, const char *format, ...)
 {
@@ -74,7 +53,9 @@ __attribute__((format(printf, 2, 3))) static void put(FILE *out, const char *for
     va_start(arguments, format);
     for (; *format; format++) {
         if (format[0] == '%' && format[1] == 's') {
-            put_text(out, va_arg(arguments, const char *));
+            const char *text = va_arg(arguments, const char *);
+
+            markup_put(out, text, strlen(text));
             format++;
         } else {
             fputc(*format, out);

@@ -6,31 +6,15 @@
  */
 #include "tester/report/junit.h"
 
+#include "tester/base/markup.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* XML 1.0 knows no control characters but tab and line ends: they are shown as a question mark. */
 static void put_escaped(FILE *file, const char *text)
 {
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        switch (*at) {
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*at >= 32 || *at == '\n' || *at == '\t' ? *at : '?', file);
-        }
-    }
+    markup_put(file, text, strlen(text));
 }
 
 static const char *field(const json_t *result, const char *key)

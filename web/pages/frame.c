@@ -6,6 +6,7 @@
  */
 #include "web/pages/frame.h"
 
+#include "tester/base/markup.h"
 #include "web/profiles/book.h"
 #include "web/profiles/catalogue.h"
 
@@ -14,36 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the table says is text, also where it holds markup. */
-static void put_text(FILE *out, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        switch (text[i]) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc(text[i], out);
-        }
-    }
-}
-
 /* A title up to its first comma: "IMPI 0.0, Interoperable MPI" has little room in a menu. */
 static void put_short_title(FILE *out, const struct profile *profile)
 {
-    put_text(out, profile->title, strcspn(profile->title, ","));
+    markup_put(out, profile->title, strcspn(profile->title, ","));
 }
 
 static void put_attribute(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " data-%s=\"", name);
-    put_text(out, value, strlen(value));
+    markup_put(out, value, strlen(value));
     putc('"', out);
 }
 
@@ -54,7 +35,7 @@ static void put_server_roles(FILE *out, const struct profile *profile)
     for (size_t i = 0, count = 0; i < profile->role_count; i++) {
         if (profile->roles[i].server) {
             fputs(count++ ? " " : "", out);
-            put_text(out, profile->roles[i].name, strlen(profile->roles[i].name));
+            markup_put(out, profile->roles[i].name, strlen(profile->roles[i].name));
         }
     }
     putc('"', out);

@@ -26,8 +26,8 @@ import threading
 import time
 
 import bindings
-import compiling
 import entries
+import fitting
 import groups
 import judging
 import profiles
@@ -158,8 +158,7 @@ def keep_proofs(mutants: list, found: dict):
 def stale_of(mutants: list) -> dict:
     """Why the proofs of these mutants are stale, by name; what is not stale is not in it."""
     tree, proofs = bindings.Tree.below(ROOT), bindings.load(ROOT)
-    reasons = {mutant.name: tree.stale(mutant, proofs.get(mutant.name)) for mutant in mutants}
-    return {name: several for name, several in reasons.items() if several}
+    return fitting.stale(mutants, lambda mutant: tree.stale(mutant, proofs.get(mutant.name)))
 
 
 def options():
@@ -222,22 +221,6 @@ def regroup() -> int:
     (ROOT / bindings.PROOFS).write_text(bindings.one_by_line(proofs))
     print(f"{len(moved)} mutants were put into the file of another source: {', '.join(moved) or 'none'}")
     return 0
-
-
-def compile_all(folder: pathlib.Path, mutants: list, jobs: int) -> int:
-    """Says which mutants do not fit or do not compile; status 1 when there are any."""
-    work = folder / "mutants"
-    judging.refresh_copy(work / "base")
-    programs = {program for profile in profiles.known(ROOT) for program in profile.programs}
-    try:
-        found = compiling.faults(work / "base", work, mutants, programs, jobs)
-    except compiling.Fault as fault:
-        raise Problem(str(fault)) from fault
-    for mutant in mutants:
-        if mutant.name in found:
-            print(f"{mutant.path}:{mutant.line}: {mutant.name}: {found[mutant.name]}")
-    print(f"{len(mutants)} mutants, {len(mutants) - len(found)} fit and compile, {len(found)} do not")
-    return 1 if found else 0
 
 
 def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
@@ -321,7 +304,7 @@ def main() -> int:
         print(json.dumps({name: "; ".join(several) for name, several in stale_of(mutants).items()}))
         return 0
     if given.action == "compile":
-        return compile_all(folder, mutants, given.builds)
+        return fitting.compile_all(folder / "mutants", "mutants", mutants, given.builds)
     if not mutants:
         print("no proof is stale")
         return 0

@@ -22,8 +22,8 @@ import permitted
 import results
 
 import bindings  # of tests/mutants, as what follows
-import compiling
 import entries
+import fitting
 import judging
 import profiles
 from judging import CHILDREN, ROOT, Problem
@@ -126,24 +126,7 @@ def judge(given, folder: pathlib.Path, every: list, wanted: list) -> int:
 def stale_of(several: list) -> dict:
     """Why the results of these variants are stale, by name; what is not stale is not in it."""
     tree, kept, of = results.Tree(bindings.Tree.below(ROOT)), results.load(ROOT), profiles_of(several)
-    reasons = {one.name: tree.stale(one, of[one.name].name, kept.get(one.name)) for one in several}
-    return {name: why for name, why in reasons.items() if why}
-
-
-def compile_all(folder: pathlib.Path, several: list, jobs: int) -> int:
-    """Says which variants do not fit or do not compile; status 1 when there are any."""
-    work = folder / "variants"
-    judging.refresh_copy(work / "base")
-    programs = {program for profile in profiles.known(ROOT) for program in profile.programs}
-    try:
-        found = compiling.faults(work / "base", work, several, programs, jobs)
-    except compiling.Fault as fault:
-        raise Problem(str(fault)) from fault
-    for one in several:
-        if one.name in found:
-            print(f"{one.path}:{one.line}: {one.name}: {found[one.name]}")
-    print(f"{len(several)} variants, {len(several) - len(found)} fit and compile, {len(found)} do not")
-    return 1 if found else 0
+    return fitting.stale(several, lambda one: tree.stale(one, of[one.name].name, kept.get(one.name)))
 
 
 def show_list(several: list) -> int:
@@ -202,7 +185,7 @@ def main() -> int:
         kept = results.load(ROOT)
         return 1 if results.show({one.name: kept[one.name] for one in wanted if one.name in kept}, sys.stdout) else 0
     if given.action == "compile":
-        return compile_all(folder, wanted, given.builds)
+        return fitting.compile_all(folder / "variants", "variants", wanted, given.builds)
     if not wanted:
         print("no result is stale")
         return 0

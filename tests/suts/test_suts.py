@@ -17,7 +17,7 @@ def wrong(report):
             if one["verdict"] not in ("pass", "warn", "skip")]
 
 
-@pytest.mark.parametrize("which", ["wide"])
+@pytest.mark.parametrize("which", ["wide", "narrow"])
 def test_a_library_over_pipes(pipes, judge, which):
     template, said = pipes(which)
     assert "this portals.h has no PTL_INV_SR_INDEX" in said

@@ -362,7 +362,9 @@ case {
       "PTL_INV_PROC")
     t:rc("P30-042", rank:PtlACEntry { portal = 5 }, "PTL_INV_PTINDEX")
     rank:eq("queue")
-    t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")
+    if not rank:same("queue", "ni") then -- handles of two types may be alike
+      t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")
+    end
     rank:ni_fini {}
     t:rc("P30-043", rank:PtlACEntry {}, "PTL_INV_NI")
   end,

@@ -214,7 +214,9 @@ case {
   run = function(t)
     local rank = t:open {}
     rank:eq("eq")
-    t:rc("P30-091", rank:PtlNIBarrier { interface = "eq" }, "PTL_INV_NI")
+    if not rank:same("eq", "ni") then -- handles of two types may be alike
+      t:rc("P30-091", rank:PtlNIBarrier { interface = "eq" }, "PTL_INV_NI")
+    end
     rank:ni_fini {}
     t:rc("P30-091", rank:PtlNIBarrier {}, "PTL_INV_NI")
   end,
@@ -290,9 +292,11 @@ case {
     t:rc("P30-104", rank:PtlNIHandle { handle = "me", interface = "null" }, "PTL_SEGV")
     rank:me_unlink {}
     rank:eq_free {}
-    t:rc("P30-103", rank:PtlNIHandle { handle = "me" }, "PTL_INV_HANDLE")
-    t:rc("P30-103", rank:PtlNIHandle { handle = "md" }, "PTL_INV_HANDLE")
-    t:rc("P30-103", rank:PtlNIHandle { handle = "eq" }, "PTL_INV_HANDLE")
+    for _, gone in ipairs { "me", "md", "eq" } do
+      if not rank:same(gone, "ni") then -- handles of two types may be alike
+        t:rc("P30-103", rank:PtlNIHandle { handle = gone }, "PTL_INV_HANDLE")
+      end
+    end
     rank:ni_fini {}
     t:rc("P30-103", rank:PtlNIHandle { handle = "ni" }, "PTL_INV_HANDLE")
   end,

@@ -144,7 +144,9 @@ case {
     t:rc("P30-191", rank:PtlMDInsert { mem_desc = "bad", handle = "other" }, "PTL_ILL_MD")
     t:judging("P30-194")
     t:rc("P30-194", rank:PtlMDBind { handle = "null" }, "PTL_SEGV")
-    t:rc("P30-195", rank:PtlMDBind { interface = "eq", handle = "other" }, "PTL_INV_NI")
+    if not rank:same("eq", "ni") then
+      t:rc("P30-195", rank:PtlMDBind { interface = "eq", handle = "other" }, "PTL_INV_NI")
+    end
     t:rc("P30-195", rank:PtlMDBind { mem_desc = "bad", handle = "other" }, "PTL_ILL_MD")
     rank:me_unlink {}
     t:rc("P30-183", rank:PtlMDAttach { handle = "other" }, "PTL_INV_ME")

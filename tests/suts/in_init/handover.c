@@ -5,6 +5,8 @@
  */
 #include "tests/suts/in_init/handover.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +30,16 @@ void handover_address(struct sockaddr_un *address, int rank)
 int handover_rank(const char *variable)
 {
     const char *text = getenv(variable);
+    char *end;
 
-    if (!text) {
-        fprintf(stderr, "%s is not set\n", variable);
+    errno = 0;
+    long number = text ? strtol(text, &end, 10) : -1;
+    if (!text || *text < '0' || *text > '9' || *end || errno || number > INT_MAX) {
+        fprintf(stderr, "handover: %s is %s; it must be a number from 0 to %d\n", variable, text ? text : "not set",
+                INT_MAX);
         exit(1);
     }
-    return atoi(text);
+    return (int)number;
 }
 
 union control {

@@ -98,6 +98,21 @@ static void run_signal(struct order *order)
         jobs_signal(job, stop ? SIGSTOP : SIGCONT, &order->failure);
 }
 
+/* run_agents: who asks twice, or while jobs run, would get processes that know of those. */
+static void run_agents(struct order *order)
+{
+    struct agent *agent = order->agent;
+    unsigned long most = agent->jobs > 1 ? agent->jobs - 1 : 0;
+    unsigned long count = agent_values_number(&order->command, "count", 1, most, &order->failure);
+
+    if (!order->failure.code && (agent->others_asked || jobs_any()))
+        failure_set(&order->failure, "busy", "others are asked for once, before any job");
+    if (order->failure.code)
+        return;
+    agent->others_asked = true;
+    agent->others = (unsigned)count;
+}
+
 static void run_jobs(struct order *order)
 {
     line_add(&order->result, " jobs=");
@@ -159,7 +174,8 @@ static const struct {
 } verbs[] = {
     {"start", START_PAIRS, run_start},  {"stop", "job", run_stop},
     {"signal", "job name", run_signal}, {"jobs", "", run_jobs},
-    {"commands", "", run_commands},     {"quit", "[verdict] [outcome]", run_quit},
+    {"agents", "count", run_agents},    {"commands", "", run_commands},
+    {"quit", "[verdict] [outcome]", run_quit},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

@@ -18,6 +18,9 @@ struct agent {
     unsigned long last_id;
     unsigned long quit_id; /* of the quit that waits for the jobs to end; 0: none */
     int verdict_status;    /* what quit's verdict becomes */
+    unsigned jobs;         /* how many cases may be executed at once; 1: no others */
+    unsigned others;       /* so many other agents are wanted, and not started yet */
+    bool others_asked;
 };
 
 /* commands_take executes one line of the manager and answers it, now or when it is done. False, with the reason in

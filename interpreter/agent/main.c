@@ -24,9 +24,11 @@
 #include "jobs.h"
 #include "options.h"
 #include "orphans_linux.h"
+#include "others.h"
 
 /* struct loop is what is waited for besides the jobs. */
 struct loop {
+    const struct agent_options *options;
     struct agent agent;
     struct lines lines;
     bool ending; /* all jobs are being stopped; then the program ends with `status` */
@@ -96,6 +98,8 @@ static void take_signals(struct loop *loop)
             report_say("%s; stopping all jobs%s", signal_name(numbers[i]), loop->ending ? " at once" : "");
             if (!loop->ending)
                 say_leaving(loop, numbers[i]);
+            if (numbers[i] != SIGINT) /* which a terminal sends to all of us */
+                others_signal(numbers[i]);
             end(loop, 128 + numbers[i]);
         }
 }
@@ -144,13 +148,38 @@ static void read_manager(struct loop *loop)
         take_lines(loop);
 }
 
+static int serve(const struct agent_options *options, const char *token);
+
+/* start_others makes those that the manager wants. Each is as if started by itself, with a token of its own. */
+static void start_others(struct loop *loop)
+{
+    int number = others_start(loop->agent.others);
+    struct agent_options options = *loop->options;
+    char token[160];
+
+    loop->agent.others = 0;
+    if (number < 0)
+        report_say("no process for another agent: %s", strerror(errno));
+    if (number <= 0)
+        return;
+    close(loop->lines.fd);
+    close(signal_pipe[0]);
+    close(signal_pipe[1]);
+    snprintf(token, sizeof token, "%s-%d", options.token, number);
+    options.jobs = 1;
+    _exit(serve(&options, token));
+}
+
 static void run(struct loop *loop)
 {
     struct pollfd polls[JOBS_POLL + 2];
 
     while (jobs_any() || (!loop->agent.quit_id && !loop->ending)) {
         int timeout_ms = -1;
-        size_t count = jobs_poll(polls + 2, &timeout_ms);
+        size_t count;
+        if (loop->agent.others) /* before a command comes that was sent after this one was answered */
+            start_others(loop);
+        count = jobs_poll(polls + 2, &timeout_ms);
         polls[0] = (struct pollfd){.fd = signal_pipe[0], .events = POLLIN};
         polls[1] = (struct pollfd){.fd = conversation_is_broken() ? -1 : loop->lines.fd, .events = POLLIN};
         if (poll(polls, (nfds_t)(count + 2), timeout_ms) < 0)
@@ -187,28 +216,24 @@ static void add_hello(struct line *hello, const struct agent_options *options)
     gethostname(host, sizeof host - 1);
     line_add(hello, "hello versions=1 role=agent name=sut-agent/%s pid=%ld host=", ASSAY_VERSION, (long)getpid());
     line_add_encoded(hello, host, strlen(host));
-    line_add(hello, " features=outcome");
+    line_add(hello, " features=outcome jobs=%u", options->jobs);
     add_template(hello, "template", options->words);
     if (options->server)
         add_template(hello, "server", options->server);
     line_add(hello, "\n");
 }
 
-int main(int argc, char **argv)
+/* serve is the agent's life with this token: from the connection to its end, whose status it gives. */
+static int serve(const struct agent_options *options, const char *token)
 {
     static struct loop loop;
-    struct agent_options options;
     struct line hello = {0};
     bool connected;
-    int status;
 
-    report_name("sut-agent");
-    status = options_read(argc, argv, &options);
-    if (status >= 0)
-        return status;
-    unsetenv("ASSAY_TOKEN"); /* the run's token is not for jobs */
-    add_hello(&hello, &options);
-    connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &loop.lines);
+    memset(&loop, 0, sizeof loop);
+    loop.options = options;
+    add_hello(&hello, options);
+    connected = !hello.failed && connection_open(options->manager, token, hello.text, &loop.lines);
     line_release(&hello);
     if (!connected)
         return EXIT_REFUSED;
@@ -217,16 +242,31 @@ int main(int argc, char **argv)
         return EXIT_REFUSED;
     }
     orphans_adopt();
-    conversation_open(loop.lines.fd, options.quiet);
-    loop.agent.words = options.words;
-    loop.agent.server = options.server;
-    loop.agent.advertised = options.advertised;
-    if (!options.quiet)
-        report_say("connected to the manager at %s", options.manager);
+    conversation_open(loop.lines.fd, options->quiet);
+    loop.agent.words = options->words;
+    loop.agent.server = options->server;
+    loop.agent.advertised = options->advertised;
+    loop.agent.jobs = options->jobs;
+    if (!options->quiet)
+        report_say("connected to the manager at %s", options->manager);
     take_lines(&loop);
     run(&loop);
     if (loop.agent.quit_id)
         conversation_ok(loop.agent.quit_id, "");
     lines_close(&loop.lines);
+    others_wait();
     return loop.agent.quit_id ? loop.agent.verdict_status : loop.status;
+}
+
+int main(int argc, char **argv)
+{
+    struct agent_options options;
+    int status;
+
+    report_name("sut-agent");
+    status = options_read(argc, argv, &options);
+    if (status >= 0)
+        return status;
+    unsetenv("ASSAY_TOKEN"); /* the run's token is not for jobs */
+    return serve(&options, options.token);
 }

@@ -11,11 +11,12 @@
 
 #include "../common/connection.h"
 #include "../common/report.h"
+#include "others.h"
 #include "words.h"
 
 static const char usage[] =
     "usage: sut-agent --url http://HOST:PORT [--token TOKEN] [--server WORDS] [--advertise HOST:PORT]\n"
-    "                 [--quiet] -- TEMPLATE...\n"
+    "                 [--jobs N] [--quiet] -- TEMPLATE...\n"
     "\n"
     "Starts and stops jobs of the system under test for a test manager. TEMPLATE is the command that starts one job;\n"
     "{np} in it becomes the number of processes, {args} the interpreter's arguments (appended when it is not there),\n"
@@ -35,6 +36,8 @@ static const char usage[] =
     "  --server WORDS          beside clients: the command of your IMPI server, which then takes part in jobs with\n"
     "                          clients of the reference; words are separated by blanks, quotes keep them together\n"
     "  --advertise HOST:PORT   where the interpreters find the manager, if not at the same address\n"
+    "  --jobs N                so many cases may be executed at once, each with jobs of its own: up to 16, one if not\n"
+    "                          given\n"
     "  --quiet                 tell of failures only, and do not show what jobs print\n"
     "  --version, --help\n"
     "\n"
@@ -74,6 +77,17 @@ static int read_server(struct agent_options *options)
     return misuse("--server: ", why);
 }
 
+/* read_jobs reads a number from 1 to all that there can be. */
+static bool read_jobs(struct agent_options *options)
+{
+    char *end;
+    long number = options->jobs_text ? strtol(options->jobs_text, &end, 10) : 1;
+
+    options->jobs = (unsigned)number;
+    return !options->jobs_text ||
+           (options->jobs_text[0] >= '0' && options->jobs_text[0] <= '9' && !*end && number >= 1 && number <= OTHERS + 1);
+}
+
 static int check(struct agent_options *options)
 {
     if (!options->manager)
@@ -84,6 +98,8 @@ static int check(struct agent_options *options)
         return misuse("the token must be 16 to 128 characters of A-Z a-z 0-9 _ -", "");
     if (!options->words || !options->words[0])
         return misuse("the command template is missing: put it behind --", "");
+    if (!read_jobs(options))
+        return misuse("--jobs is not a whole number from 1 to 16: ", options->jobs_text);
     return options->server_text ? read_server(options) : -1;
 }
 
@@ -109,6 +125,8 @@ static int read_one(char **arguments, struct agent_options *options)
         options->server_text = value;
     else if (strcmp(name, "--advertise") == 0)
         options->advertised = value;
+    else if (strcmp(name, "--jobs") == 0)
+        options->jobs_text = value;
     else
         return 0;
     return 2;

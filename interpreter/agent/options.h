@@ -12,9 +12,11 @@
 struct agent_options {
     const char *manager, *token, *advertised;
     bool quiet;
+    unsigned jobs;           /* how many cases may be executed at once */
     char *const *words;      /* the template, ended by NULL; at least one */
     char *const *server;     /* that of the vendor's IMPI server, likewise; NULL: there is none */
     const char *server_text; /* the same in one piece */
+    const char *jobs_text;   /* `jobs` as it was given, or NULL */
 };
 
 /* options_read gives -1 to go on, else the status with which the program ends; then it has printed what there is to

@@ -30,7 +30,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { AGENT_WAIT_MS = 20000, JOBS_MAX = 16, TOKEN_ROOM = 64 };
+enum { AGENT_WAIT_MS = 20000, JOBS_MAX = 16 };
 
 static const char help[] =
     "usage: assay run [--profile P] [--suite S] [--case ID] [--seed N] [--jobs N] [--report DIR] -- TEMPLATE...\n"
@@ -69,13 +69,8 @@ struct options {
     struct engine_config config;
     const char *listen;
     bool seeded, verbose;
+    unsigned jobs; /* 0: not given */
     char **template;
-};
-
-/* A launch agent; the first is the run's own, the others those of its further jobs. */
-struct agent {
-    struct program *program;
-    struct launch launch;
 };
 
 /* The program's state. */
@@ -85,7 +80,7 @@ struct program {
     struct engine_run *run;
     struct loop *loop;
     struct listener *listener;
-    struct agent agents[JOBS_MAX];
+    struct launch agent;
     int finished_fd, signal_fd;
     bool finished;
     bool connected, unstartable; /* written by the run's thread, read when it has finished, as is the outcome */
@@ -180,7 +175,7 @@ static int parse_options(int argc, char **argv, struct options *options)
             options->verbose = true;
             break;
         case 'j':
-            if (parse_jobs(optarg, &options->config.jobs)) {
+            if (parse_jobs(optarg, &options->jobs)) {
                 break;
             }
             fprintf(stderr, "assay run: --jobs \"%s\" is not a whole number from 1 to %d\n", optarg, JOBS_MAX);
@@ -259,12 +254,11 @@ static void on_signal(void *context, short revents)
 
 static void on_agent_end(void *context, short revents)
 {
-    struct agent *agent = context;
-    struct program *program = agent->program;
+    struct program *program = context;
 
     (void)revents;
-    launch_reap(&agent->launch, program->loop);
-    if (!program->finished && agent == &program->agents[0]) {
+    launch_reap(&program->agent, program->loop);
+    if (!program->finished) {
         engine_run_cancel_because(program->run, "the launch agent has ended");
     }
 }
@@ -304,26 +298,21 @@ static int program_status(const struct program *program)
     return program->unstartable || !program->connected ? 2 : outcome_is_good(&program->outcome) ? 0 : 1;
 }
 
-/* Starts an agent; without the first there is no run. */
-static void start_agent(struct program *program, const struct options *options, unsigned number)
+static void start_agent(struct program *program, const struct options *options)
 {
-    struct agent *agent = &program->agents[number];
-    char message[700], token[TOKEN_ROOM];
-
-    snprintf(token, sizeof token, number ? "%s-%u" : "%s", options->config.run_token, number);
+    char message[700];
     struct launch_order order = {.address = listener_address(program->listener),
-                                 .token = token,
+                                 .token = options->config.run_token,
                                  .own_server = options->config.own_server,
+                                 .jobs = options->jobs,
                                  .template = options->template};
-    agent->program = program;
-    if (launch_agent(&agent->launch, &order, message, sizeof message)) {
-        launch_watch(&agent->launch, program->loop, on_agent_end, agent);
+
+    if (launch_agent(&program->agent, &order, message, sizeof message)) {
+        launch_watch(&program->agent, program->loop, on_agent_end, program);
         return;
     }
     fprintf(stderr, "assay run: %s\n", message);
-    if (number == 0) {
-        engine_run_cancel_because(program->run, message);
-    }
+    engine_run_cancel_because(program->run, message);
 }
 
 static int run_with(struct program *program, struct options *options)
@@ -341,18 +330,14 @@ static int run_with(struct program *program, struct options *options)
     printf("assay %s, profile %s, seed %llu\n", ASSAY_VERSION, engine_run_profile(program->run)->name,
            (unsigned long long)options->config.seed);
     fflush(stdout);
-    for (unsigned i = 0; i < options->config.jobs || i == 0; i++) {
-        start_agent(program, options, i);
-    }
+    start_agent(program, options);
     if (engine_run_start(program->run) != ENGINE_OK) {
         fputs("assay run: no thread for the run\n", stderr);
         return 2;
     }
     program_wait(program);
     engine_run_join(program->run);
-    for (unsigned i = 0; i < JOBS_MAX; i++) {
-        launch_stop(&program->agents[i].launch, program->loop, program->connected);
-    }
+    launch_stop(&program->agent, program->loop, program->connected);
     matrix_show_folder(stdout, options->config.report_directory);
     printf("report: %s/report.json\n", options->config.report_directory);
     char place[4096];

@@ -217,9 +217,6 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     run->box_watch = loop_add(run->sut.loop, registry_box_fd(run->sut.box), POLLIN, agent_take_links, run);
     run->partners = partner_open_all(&run->sut, run->reference);
     registry_add(run->sut.box, run->run_token, 0, 1);
-    if (config->jobs > 1) {
-        run->lanes = lanes_open(run, config->jobs - 1);
-    }
     *result = run;
     return ENGINE_OK;
 }

@@ -39,9 +39,6 @@ struct engine_config {
                                is expected; NULL: with whatever the agent has */
     const char *statement;  /* file with what the system under test declares (specs/statement.md); NULL: nothing */
     uint64_t seed;
-    unsigned
-        jobs; /* how many cases are executed at once; 0 means 1. Each but the first needs a launch agent of its own,
-                      which presents the token with "-1", "-2", .. behind it */
     unsigned agent_wait_ms;       /* how long to wait for the agent; 0 means 120 s */
     uint64_t capture_octets_max;  /* of one case; what is more is left out, and told; 0 means 256 MiB */
     uint64_t evidence_octets_max; /* of all cases together; a run that has more ends with a problem; 0: no limit */

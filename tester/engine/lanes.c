@@ -234,6 +234,9 @@ void lanes_run(struct lanes *self)
         own->running = pthread_create(&own->thread, NULL, lane_thread, own) == 0;
     }
     work(self, self->run);
+    if (sut_ended(&self->run->sut)) {
+        lanes_cancel(self, "the launch agent is gone");
+    }
     for (unsigned i = 0; i < self->count; i++) {
         struct engine_run *own = &self->lanes[i].run;
 

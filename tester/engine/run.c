@@ -30,6 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { JOBS_MAX = 16, ANSWER_MS = 10000 };
+
 /* ---- the run's thread ---- */
 
 /* Whether the case has a place for what this run has: its role, and, where it is a meeting at the client's own server,
@@ -102,6 +104,42 @@ static bool run_read_template(struct engine_run *run, const char *template)
     return true;
 }
 
+static bool has_answer(void *context)
+{
+    const struct dialogue_command *command = context;
+
+    return command->reply != NULL;
+}
+
+/* Where the agent offers to execute several cases at once, it is asked to: each lane gets an agent of its own, whose
+ * token is known before anybody is told. Who cancels the run meanwhile sees the lanes, or is seen here. */
+static bool run_open_lanes(struct engine_run *run)
+{
+    char offered[16], text[32];
+
+    pairs_value(run->sut.agent.hello, "jobs", offered, sizeof offered);
+    unsigned long jobs = strtoul(offered, NULL, 10);
+    if (jobs < 2) {
+        return true;
+    }
+    jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
+    run->lanes = lanes_open(run, (unsigned)jobs - 1);
+    if (run->sut.cancelled) {
+        lanes_cancel(run->lanes, run->sut.cancelled);
+    }
+    snprintf(text, sizeof text, "agents count=%lu", jobs - 1);
+    uint32_t id = dialogue_send(&run->sut.agent, ANSWER_MS, NULL, text, NULL, 0);
+    struct dialogue_command *command = dialogue_find(&run->sut.agent, id);
+    bool good = command && sut_pump(&run->sut, has_answer, command, clock_now_ms() + ANSWER_MS) &&
+                strcmp(command->reply, "ok") == 0;
+    if (!good) {
+        sut_problem(&run->sut, "the launch agent offers %s jobs at once, but starts no other agents: %.200s", offered,
+                    command && command->reply ? command->reply : "no answer");
+    }
+    dialogue_forget(&run->sut.agent, id);
+    return good;
+}
+
 static bool run_await_agent(struct engine_run *run)
 {
     sut_note(&run->sut, "waiting-for-agent", "waiting for the launch agent");
@@ -112,7 +150,7 @@ static bool run_await_agent(struct engine_run *run)
     char *template = memory_zero(room);
     pairs_value(run->sut.agent.hello, "template", template, room);
     sut_note(&run->sut, "agent-connected", "launch agent connected; template: %.500s", template);
-    bool good = run_read_template(run, template);
+    bool good = run_read_template(run, template) && run_open_lanes(run);
     free(template);
     return good;
 }

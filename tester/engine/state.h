@@ -15,6 +15,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,7 +46,7 @@ struct engine_run {
     bool running; /* there is a thread to join */
     struct loop_watch *box_watch;
 
-    struct lanes *lanes; /* who executes cases beside this thread; or NULL */
+    _Atomic(struct lanes *) lanes; /* who executes cases beside this thread; or NULL */
 
     /* the system under test */
     struct sut sut;

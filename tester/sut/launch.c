@@ -55,8 +55,12 @@ static void free_environment(char **list)
 /* The agent's argument vector; free_arguments frees it. */
 static char **agent_arguments(const char *path, const struct launch_order *order)
 {
-    const char *const head[] = {path, "--manager", order->address, "--quiet", "--server", order->own_server};
-    size_t count = 0, head_count = order->own_server ? 6 : 4;
+    char jobs[16];
+    const char *const head[] = {path,   "--manager", order->address, "--quiet",
+                                "--jobs", jobs,        "--server",     order->own_server};
+    size_t count = 0, head_count = order->own_server ? 8 : 6;
+
+    snprintf(jobs, sizeof jobs, "%u", order->jobs ? order->jobs : 1);
 
     while (order->template[count]) {
         count++;

@@ -23,10 +23,11 @@ struct launch {
  * own IMPI server, or NULL. */
 struct launch_order {
     const char *address, *token, *own_server;
+    unsigned jobs; /* how many cases may be executed at once; 0 is 1 */
     char *const *template;
 };
 
-/* launch_agent starts `sut-agent --manager ADDRESS --quiet [--server OWN-SERVER] -- TEMPLATE...` with the token in its
+/* launch_agent starts `sut-agent --manager ADDRESS --quiet [--jobs N] [--server OWN-SERVER] -- TEMPLATE...` with the token in its
  * environment, where other users cannot read it; false and a message when the program is not found or cannot be
  * executed. */
 bool launch_agent(struct launch *launch, const struct launch_order *order, char *message, size_t message_octets);

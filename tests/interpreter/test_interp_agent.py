@@ -49,7 +49,41 @@ def test_hello(agent):
     assert peer.hello["template"] == "mpirun -np {np} my prog {args}"
     assert peer.hello["pid"] == str(program.process.pid)
     assert peer.do("jobs") == {"jobs": ""}
-    assert peer.do("commands")["verbs"] == "start,stop,signal,jobs,commands,quit"
+    assert peer.do("commands")["verbs"] == "start,stop,signal,jobs,agents,commands,quit"
+
+
+def test_other_agents(agent, manager):
+    """Each has the run's token with a number behind it; all end with the one that was started."""
+    program, peer = agent(*SLEEP, arguments=["--jobs", "3"])
+    assert peer.hello["jobs"] == "3"
+    for count in ("0", "3", "x", ""):
+        assert peer.fails("agents", count=count) == "bad-value"
+    assert peer.do("agents", count=2) == {}
+    others = [manager.accept() for _ in range(2)]
+    assert {other.request.split("Bearer ", 1)[1].split("\r\n", 1)[0] for other in others} == {f"{TOKEN}-1", f"{TOKEN}-2"}
+    for other in others:
+        assert other.hello["template"] == peer.hello["template"] and other.hello["pid"] != peer.hello["pid"]
+        assert other.hello["jobs"] == "1" and other.fails("agents", count=1) == "bad-value"
+        assert other.do("jobs") == {"jobs": ""}
+        start(other)
+    assert peer.do("jobs") == {"jobs": ""}
+    assert peer.fails("agents", count=2) == "busy"
+    pids = [int(other.hello["pid"]) for other in others]
+    program.process.send_signal(signal.SIGTERM)
+    assert program.status() == 128 + signal.SIGTERM
+    assert gone(pids, PATIENCE)
+
+
+def test_one_job_at_a_time(agent):
+    _, peer = agent(*SLEEP)
+    assert peer.hello["jobs"] == "1"
+    assert peer.fails("agents", count=1) == "bad-value"
+
+
+@pytest.mark.parametrize("jobs", ["0", "17", "-1", "two", "", "4x"])
+def test_bad_number_of_jobs(run, bin_dir, jobs):
+    program = run(bin_dir / "sut-agent", "--jobs", jobs, "--", "true")  # no manager is asked
+    assert program.status() == 2 and "--jobs is not a whole number from 1 to 16" in program.said()
 
 
 def test_arguments(agent, manager):

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 7, GRACE_TENTHS = 50 };
+enum { ARGUMENTS = 9, GRACE_TENTHS = 50 };
 
 static char **make_arguments(const struct certify_options *options, char *program)
 {
@@ -36,6 +36,10 @@ static char **make_arguments(const struct certify_options *options, char *progra
         if (options->server) {
             arguments[at++] = (char *)"--server";
             arguments[at++] = (char *)options->server;
+        }
+        if (options->jobs) {
+            arguments[at++] = (char *)"--jobs";
+            arguments[at++] = (char *)options->jobs;
         }
         arguments[at++] = (char *)"--";
         memcpy(arguments + at, options->template, count * sizeof *arguments);

@@ -18,8 +18,9 @@ enum { CERTIFY_CONFORMS = 0, CERTIFY_FOUND_WANTING = 1, CERTIFY_BROKEN = 2 };
 /* What the command line says; pointers into argv. */
 struct certify_options {
     const char *url, *agent_url, *token, *profile, *suite, *case_id, *report, *implementation, *release, *server;
-    char **template; /* ends with NULL */
-    long long seed;  /* -1: the service chooses */
+    const char *jobs; /* as sut-agent takes it, or NULL */
+    char **template;  /* ends with NULL */
+    long long seed;   /* -1: the service chooses */
 };
 
 /* certify_options_parse reads the command line. -1: go on; else the exit status (--help, or a mistake that one line on

@@ -26,6 +26,7 @@ static const char help[] =
     "  --case ID              only this case\n"
     "  --server WORDS         beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
     "                         which sut-agent then starts too; it joins the meetings of the suite interop\n"
+    "  --jobs N               judge by so many cases at once, each with jobs of its own: up to 16, one if not given\n"
     "  --seed N               repeat the random choices of an earlier run\n"
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
     "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
@@ -42,7 +43,8 @@ static const char help_end[] =
     "\n"
     "Exit status: 0 conforms, at least in part, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
 
-enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL, SERVER };
+enum { JOBS_MAX = 16 };
+enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL, SERVER, JOBS };
 
 static const struct option long_options[] = {
     {"url", required_argument, NULL, URL},
@@ -56,6 +58,7 @@ static const struct option long_options[] = {
     {"release", required_argument, NULL, RELEASE},
     {"agent-url", required_argument, NULL, AGENT_URL},
     {"server", required_argument, NULL, SERVER},
+    {"jobs", required_argument, NULL, JOBS},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -84,6 +87,8 @@ static const char **place_of(struct certify_options *options, int option)
         return &options->agent_url;
     case SERVER:
         return &options->server;
+    case JOBS:
+        return &options->jobs;
     default:
         return NULL;
     }
@@ -97,6 +102,13 @@ static bool parse_seed(const char *text, long long *seed)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *seed <= 9007199254740991;
 }
 
+static bool jobs_are_good(const char *text)
+{
+    long long jobs;
+
+    return !text || (parse_seed(text, &jobs) && jobs >= 1 && jobs <= JOBS_MAX);
+}
+
 static const char *find_mistake(const struct certify_options *options)
 {
     if (!options->url || !options->token || !options->profile) {
@@ -104,6 +116,9 @@ static const char *find_mistake(const struct certify_options *options)
     }
     if (strncmp(options->url, "http://", 7) != 0 && strncmp(options->url, "https://", 8) != 0) {
         return "--url: not http://HOST:PORT, the address that assayd prints when it starts";
+    }
+    if (!jobs_are_good(options->jobs)) {
+        return "--jobs: not a whole number from 1 to 16";
     }
     if (!options->template[0]) {
         return "there is no template: say after -- how a job is started (assay run --help shows templates)";

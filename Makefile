@@ -137,7 +137,7 @@ to work on it
   make pytest          the tests above C (T=tests/scenario or T=file takes some)
   make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy
   make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
-  make suts            judges libraries that are not the reference by all cases
+  make suts            judges systems that are not the reference, or slow, by all cases
   make check           all that must be green: deps, all, lint, unit, pytest, mutants-check,
                        variants-check, clang, sanitizers, fuzz-short
   make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=90)

@@ -77,11 +77,24 @@ def in_init(root, bin_dir, unpacked):
     return template
 
 
+@pytest.fixture(scope="session")
+def slow(tmp_path_factory):
+    """slow(template, **knobs): the template of the same system, made slow (slow/slow.c): SEND="2-8" and so on."""
+    made = tmp_path_factory.mktemp("slow") / "slow.so"
+    subprocess.run([*COMPILE[:-1], "-shared", "-fPIC", "-o", made, HERE / "slow" / "slow.c", "-ldl"], check=True)
+
+    def template(words, **knobs):
+        return ["env", f"LD_PRELOAD={made}", *(f"SLOW_{name}={value}" for name, value in knobs.items()),
+                *map(str, words)]
+    return template
+
+
 @pytest.fixture
 def judge(bin_dir, tmp_path):
-    """judge(profile, template, *options): the report of a run, and what was printed."""
-    def run(profile, template, *options):
-        done = subprocess.run([bin_dir / "assay", "run", "--profile", profile, "--report", tmp_path, *options, "--",
-                               *template], capture_output=True, text=True, timeout=7200, check=False)
+    """judge(profile, template, *options, **environment): the report of a run, and what was printed."""
+    def run(profile, template, *options, **environment):
+        done = subprocess.run([bin_dir / "assay", "run", "--profile", profile, "--jobs", "3", "--report", tmp_path,
+                               *options, "--", *template], capture_output=True, text=True, timeout=7200, check=False,
+                              env={**os.environ, **environment})
         return json.loads((tmp_path / "report.json").read_text()), done.stdout + done.stderr
     return run

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Libraries that are not the reference, judged as a vendor's are: permitted ones conform, forbidden ones do not. By
-default some suites; `make suts` takes all of them."""
+"""Systems that are not the reference, or are it and slow, judged as a vendor's are: permitted ones conform, forbidden
+ones do not. By default some suites; `make suts` takes all of them."""
 
 import os
+import pathlib
 
 import pytest
 
+HERE = pathlib.Path(__file__).resolve().parent
 WHOLE = bool(os.environ.get("SUTS_WHOLE"))
 PORTALS = [] if WHOLE else ["--suite", "start,interfaces,access-control"]
+SERVER = [] if WHOLE else ["--suite", "interop"]
 CLIENT = [] if WHOLE else ["--suite", "shutdown"]
+SLOW_LIBRARY = [] if WHOLE else ["--suite", "smoke"]
 
 
 def wrong(report):
@@ -29,7 +33,7 @@ def test_a_library_over_pipes(pipes, judge, which):
 def test_a_library_without_progress(pipes, judge):
     """Nothing moves while the application computes: that is what application bypass forbids."""
     template, _ = pipes("idle")
-    report, shown = judge("portals-3.0", template, "--case", "move-bypass")
+    report, shown = judge("portals-3.0", template, "--case", "move-bypass", ASSAY_LOADAVG=os.devnull)
     [one] = report["cases"]
     assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", "P30-008"), shown
 
@@ -46,3 +50,32 @@ def test_a_client_within_init(in_init, judge):
     report, shown = judge("impi-0.0", in_init("--initialize"), *CLIENT)
     assert report["problem"] == "" and wrong(report) == [], shown
     assert report["summary"]["pass"] > (500 if WHOLE else 20)
+
+
+def test_a_server_of_another_style(judge):
+    report, shown = judge("impi-0.0", [HERE / "rendezvous" / "server.py", "-server", "{clients}", "{options}"], *SERVER)
+    assert report["problem"] == "" and wrong(report) == [], shown
+    assert report["outcome"]["name"] == "conforms"
+
+
+@pytest.mark.parametrize("knobs", [{"SEND": "2-8", "ANSWER": "4", "START": "2000", "PROGRAMS": "interp-portals"},
+                                   {"SEND": "0-2", "ANSWER": "40", "PROGRAMS": "interp-portals"}])
+def test_a_slow_library(slow, judge, bin_dir, knobs):
+    """Each message and each call takes its time, an answer is seen late, and it is long before anything begins."""
+    reference = [bin_dir / "portalsrun", "--nal", "tcp", "-np", "{np}", bin_dir / "interp-portals", "{args}"]
+    report, shown = judge("portals-3.0", slow(reference, **knobs), *SLOW_LIBRARY)
+    assert report["problem"] == "" and wrong(report) == [], shown
+    assert report["summary"]["skip"] == 0
+
+
+def test_a_slow_server(slow, judge, bin_dir):
+    reference = [bin_dir / "impirun", "-server", "{clients}", "{options}"]
+    report, shown = judge("impi-0.0", slow(reference, SEND="2-8", ANSWER="40", START="3000"), *SERVER)
+    assert report["problem"] == "" and wrong(report) == [], shown
+
+
+def test_a_slow_client(slow, judge, bin_dir):
+    reference = [bin_dir / "impirun", "-client", "{client}", "{server}", "-np", "{np}", "-hosts", "{hosts}",
+                 bin_dir / "interp-mpi", "{args}"]
+    report, shown = judge("impi-0.0", slow(reference, SEND="2-8", ANSWER="4", START="500"), *CLIENT)
+    assert report["problem"] == "" and wrong(report) == [], shown

@@ -4,6 +4,9 @@
  * Stands in front of the reference library, by the linker's --wrap, and breaks what everything rests on. BROKEN in the
  * environment says how:
  *
+ *   start     PtlInit returns PTL_FAIL
+ *   never     PtlInit never returns
+ *   interface PtlNIInit returns PTL_NOSPACE
  *   entry     PtlMEAttach returns PTL_NOSPACE
  *   look      PtlEQGet never returns
  *   crash     PtlMDBind ends in a segmentation fault
@@ -16,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+int __real_PtlInit(void);
+int __real_PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_index_t acl_size,
+                     ptl_handle_ni_t *handle);
 int __real_PtlMEAttach(ptl_handle_ni_t interface, ptl_pt_index_t index, ptl_process_id_t matchid,
                        ptl_match_bits_t match_bits, ptl_match_bits_t ignorebits, ptl_unlink_t unlink,
                        ptl_handle_me_t *handle);
@@ -24,6 +30,9 @@ int __real_PtlMDBind(ptl_handle_ni_t interface, ptl_md_t mem_desc, ptl_handle_md
 int __real_PtlPut(ptl_handle_md_t mem_desc, ptl_ack_req_t ack_req, ptl_process_id_t target, ptl_pt_index_t portal,
                   ptl_ac_index_t cookie, ptl_match_bits_t match_bits, ptl_size_t offset);
 
+int __wrap_PtlInit(void);
+int __wrap_PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_index_t acl_size,
+                     ptl_handle_ni_t *handle);
 int __wrap_PtlMEAttach(ptl_handle_ni_t interface, ptl_pt_index_t index, ptl_process_id_t matchid,
                        ptl_match_bits_t match_bits, ptl_match_bits_t ignorebits, ptl_unlink_t unlink,
                        ptl_handle_me_t *handle);
@@ -37,6 +46,20 @@ static bool is_broken(const char *what)
     const char *order = getenv("BROKEN");
 
     return order && strcmp(order, what) == 0;
+}
+
+int __wrap_PtlInit(void)
+{
+    while (is_broken("never")) {
+        pause();
+    }
+    return is_broken("start") ? PTL_FAIL : __real_PtlInit();
+}
+
+int __wrap_PtlNIInit(ptl_interface_t interface, ptl_pt_index_t ptl_size, ptl_ac_index_t acl_size,
+                     ptl_handle_ni_t *handle)
+{
+    return is_broken("interface") ? PTL_NOSPACE : __real_PtlNIInit(interface, ptl_size, acl_size, handle);
 }
 
 int __wrap_PtlMEAttach(ptl_handle_ni_t interface, ptl_pt_index_t index, ptl_process_id_t matchid,

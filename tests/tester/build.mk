@@ -22,7 +22,7 @@ $(eval $(call unit,tester_reassembly,tests/tester/test_tester_reassembly.c,assay
 $(eval $(call unit,tester_listener,tests/tester/test_tester_listener.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))
 
 # An interpreter whose library is broken where everything rests on it (test_tester_blocked.py).
-BROKEN_WRAP := $(foreach name,PtlMEAttach PtlEQGet PtlMDBind PtlPut,-Xlinker --wrap=$(name))
+BROKEN_WRAP := $(foreach name,PtlInit PtlNIInit PtlMEAttach PtlEQGet PtlMDBind PtlPut,-Xlinker --wrap=$(name))
 $(eval $(call link,$(OUT)/tester/interp-broken,interp-broken,$(INTERP_SOURCES) $(wildcard interpreter/portals/*.c) \
     tests/tester/broken_library.c,portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl $(BROKEN_WRAP)))
 ifneq ($(VARIANT),fuzz)

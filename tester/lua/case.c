@@ -14,6 +14,7 @@
 
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SETTLE_MS = 1000, VAIN_MS = 500 };
 
@@ -77,6 +78,25 @@ void case_symptom_of(struct case_run *self, const struct dialogue *dialogue)
     }
 }
 
+/* Signals by which people and systems end programs, and programs do not end themselves: where the command has ended by
+ * one, nobody knows how the case would have gone on. False: it has not. */
+static bool case_judge_outsider(struct case_run *self, const struct job *job)
+{
+    static const char *const ends[] = {"signal SIGTERM", "signal SIGINT", "signal SIGHUP", "signal SIGKILL"};
+    enum { COUNT = sizeof ends / sizeof ends[0] };
+    size_t i = 0;
+
+    while (i < COUNT && strcmp(job->ended_text, ends[i]) != 0) {
+        i++;
+    }
+    if (i < COUNT) {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration",
+                         "the command %s was ended from outside the run, by %s",
+                         job->agent == &self->sut->agent ? "under test" : "of the reference", job->ended_text);
+    }
+    return i < COUNT;
+}
+
 /* Ends the case by what happened to a rank. A connection that merely closed may be the echo of another rank's crash,
  * whose notice is still under way, and so may a reply that was cut off: wait a moment for it and for the agent's word.
  */
@@ -96,9 +116,15 @@ static void case_judge_lost(struct case_run *self, struct rank *lost)
     } else if (lost->dialogue.end == DIALOGUE_BROKEN) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration",
                          "%s: the interpreter breaks the protocol: %s", lost->label, lost->dialogue.why);
+    } else if (lost->dialogue.end == DIALOGUE_CLOSED && case_judge_outsider(self, job)) {
+        return;
     } else if (lost->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, VERDICT_FAIL, "sut", "%s: lost process: %s%s%s", lost->label, lost->dialogue.why,
                          job->ended ? "; the job ended with " : "", job->ended_text);
+    } else if (lost->dialogue.end == DIALOGUE_HUNG && strcmp(lost->dialogue.function, "none") == 0) {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "configuration",
+                         "%s: a command that calls nothing of the library took too long: %s", lost->label,
+                         lost->dialogue.why);
     } else if (lost->dialogue.end == DIALOGUE_CRASHED && job->agent != &self->sut->agent) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s, of the reference: %s", lost->label,
                          lost->dialogue.why);
@@ -137,6 +163,9 @@ static void case_judge_crashed(struct case_run *self, const struct job *job)
 {
     bool ours = job->agent != &self->sut->agent;
 
+    if (case_judge_outsider(self, job)) {
+        return;
+    }
     judge_end_format(&self->judge, ours ? VERDICT_INCONCLUSIVE : VERDICT_FAIL, ours ? "tester" : "sut",
                      "the command %s ended with %s", ours ? "of the reference" : "under test", job->ended_text);
 }

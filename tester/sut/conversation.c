@@ -41,7 +41,11 @@ bool conversation_ask(struct conversation *self, const char *text)
         self->reply = wait.command->reply ? memory_text(wait.command->reply) : NULL;
         dialogue_forget(dialogue, id);
     }
-    if (!self->reply) {
+    if (!self->reply && dialogue->end == DIALOGUE_HUNG) {
+        sut_problem(self->sut,
+                    "preflight: %.*s did not return within %d ms: the library starts later than that, or not at all",
+                    (int)strcspn(text, " "), text, COMMAND_MS);
+    } else if (!self->reply) {
         sut_problem(self->sut, "preflight: %.*s: %s", (int)strcspn(text, " "), text,
                     dialogue->why ? dialogue->why : "the interpreter does not answer");
     }

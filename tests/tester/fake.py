@@ -94,6 +94,9 @@ class Interpreter:
             os._exit(0)
         if self.behaviour == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
+        if self.behaviour == "outsider":  # somebody ends the launcher
+            os.kill(os.getppid(), signal.SIGTERM)
+            return True
         if self.behaviour == "endless":  # a line of one GiB
             try:
                 for _ in range(1 << 14):

@@ -3,12 +3,15 @@
 """A library in which something is broken that everything rests on: the fault is found once, by the requirement that is
 broken; what rests on it is blocked, and not accused; and nobody waits for what never comes."""
 
+import concurrent.futures
 import os
 import pathlib
 import re
 import xml.etree.ElementTree
 
 import pytest
+
+from assay_program import Assay
 
 # what is broken, suites to run; the case that finds it and its requirement, and what is said of it
 BROKEN = {
@@ -17,24 +20,35 @@ BROKEN = {
     "look": ("foundations,smoke,movement", "first-look-into-a-queue", "P30-243", "PtlEQGet does not return"),
     "lost": ("foundations,smoke,access-control", "smoke-put", "P30-026", "no PTL_EVENT_PUT comes"),
 }
+# What keeps anything from being judged: the run ends, and says which function it was.
+NEVER_BEGUN = {
+    "start": "preflight: PtlInit returned PTL_FAIL: the library cannot be used as it is set up here",
+    "interface": "preflight: PtlNIInit returned PTL_NOSPACE: the library cannot be used as it is set up here",
+    "never": "preflight: PtlInit did not return within 10000 ms: the library starts later than that, or not at all",
+}
 
 
-@pytest.fixture(name="broken")
-def fixture_broken(assay, root, bin_dir):
-    """Runs suites against the reference, in which that is broken."""
-    interpreter = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "tester" / "interp-broken"
+@pytest.fixture(name="broken", scope="module")
+def fixture_broken(root, bin_dir, tmp_path_factory):
+    """broken(what): the outcome of suites run against the reference, in which that is broken. All of them run at once,
+    for they wait most of the time."""
+    out = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release"))
+    template = [str(bin_dir / "portalsrun"), "-np", "{np}", str(out / "tester" / "interp-broken"), "{args}"]
+    suites = {**{what: row[0] for what, row in BROKEN.items()}, **dict.fromkeys((*NEVER_BEGUN, "nothing"), "foundations")}
 
-    def run(what, suites, *options):
-        return assay.run("--suite", suites, *options, cases=root / "tester" / "cases", environment={"BROKEN": what},
-                         template=[str(bin_dir / "portalsrun"), "-np", "{np}", str(interpreter), "{args}"])
+    def run(what):
+        program = Assay(bin_dir, root, tmp_path_factory.mktemp(what))
+        return program.run("--suite", suites[what], cases=root / "tester" / "cases", environment={"BROKEN": what},
+                           template=template)
 
-    return run
+    with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+        yield lambda what, futures={what: pool.submit(run, what) for what in suites}: futures[what].result()
 
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_foundation(broken, what):
-    suites, judge, requirement, text = BROKEN[what]
-    outcome = broken(what, suites)
+    _, judge, requirement, text = BROKEN[what]
+    outcome = broken(what)
     cause = next(cause for cause in outcome.report["causes"] if cause["text"] == text)
     assert (cause["case"], cause["requirement"], cause["failed"][0]) == (judge, requirement, judge), cause
     found = outcome.case(judge)
@@ -49,9 +63,17 @@ def test_foundation(broken, what):
     assert outcome.report["verdict"] == "does-not-conform" and outcome.status == 1
 
 
+@pytest.mark.parametrize("what", NEVER_BEGUN)
+def test_nothing_begins(broken, what):
+    """Without it there is no case; whose doing it is, is not known: the library may have been started wrongly."""
+    outcome = broken(what)
+    assert outcome.report["problem"] == NEVER_BEGUN[what]
+    assert outcome.report["verdict"] == "inconclusive" and outcome.report["cases"] == [] and outcome.status == 1
+
+
 def test_nobody_waits_for_what_never_returns(broken):
     """Two cases meet the hang, and those that judge its requirement; the others do not even call the function."""
-    outcome = broken("look", BROKEN["look"][0])
+    outcome = broken("look")
     waited = {case["id"] for case in outcome.report["cases"]
               if re.search("! hang", (outcome.folder / case["transcript"]).read_text(encoding="utf-8"))}
     judges = {case["id"] for case in outcome.report["cases"] if "P30-243" in case["requirements"]}
@@ -61,7 +83,7 @@ def test_nobody_waits_for_what_never_returns(broken):
 
 def test_causes_are_told(broken):
     """On the terminal, on the page and to tools."""
-    outcome = broken("entry", BROKEN["entry"][0])
+    outcome = broken("entry")
     cause, = [cause for cause in outcome.report["causes"] if cause["case"] == "first-entry"]
     line, = re.findall(r"^  PtlMEAttach returns PTL_NOSPACE .*$", outcome.out, re.M)
     failed, blocked = len(cause["failed"]), len(cause["blocked"])
@@ -74,6 +96,6 @@ def test_causes_are_told(broken):
 
 
 def test_whole_library_has_no_causes(broken):
-    outcome = broken("nothing", "foundations,smoke")
+    outcome = broken("nothing")
     assert outcome.report["causes"] == [] and outcome.status == 0, outcome.out
     assert "likely causes" not in outcome.out

@@ -29,6 +29,8 @@ IN_A_CASE = {
     "exit@PtlNIBarrier": ("fail", "sut", "rank 1: the process ended by itself with status 5"),
     "vanish@PtlNIBarrier": ("fail", "sut", "rank 1: lost process: it closed the connection"),
     "killed@PtlNIBarrier": ("fail", "sut", "rank 1: lost process"),
+    "outsider@PtlNIBarrier": ("inconclusive", "configuration",
+                              "the command under test was ended from outside the run, by signal SIGTERM"),
     "silent@PtlNIBarrier": ("fail", "sut", "no reply and no notice long after its deadline"),
     "fails@PtlNIBarrier": ("fail", "sut", "rank 1 PtlNIBarrier returns"),
     "no-rc@PtlNIBarrier": ("fail", "sut", "rank 1 PtlNIBarrier returns"),

@@ -372,9 +372,12 @@ end
 -- t:event(req, rank, eq, {type=.., mlength=.., ..} [, ms]): waits for an event and judges that it comes and has
 -- these fields. Returns the event.
 function Test:event(req, rank, eq, fields, ms)
-  local result = rank:wait(eq, ms)
   local wanted = fields.type or "an event"
-  self:step_taken("no " .. wanted .. " comes", result.event ~= nil)
+  local step = "no " .. wanted .. " comes"
+  ms = core.patience(step, ms or WAIT_MS)
+  local result = rank:wait(eq, ms)
+  note_wait(step, ms, result.event)
+  self:step_taken(step, result.event ~= nil)
   self:check(req, string.format("%s: %s comes to %s", rank.label, wanted, eq), result.event ~= nil, wanted, result.rc)
   local names = {}
   for name in pairs(fields) do names[#names + 1] = name end

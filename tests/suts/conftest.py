@@ -15,7 +15,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 COMPILE = ["gcc", "-std=c17", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-c"]
 
 # What the library over pipes is compiled with, and what `make` then wants of the interpreter.
-PIPES = {"wide": ([], ""), "narrow": (["-DNARROW"], "-DHANDLES_ARE_INTEGERS"), "idle": (["-DIDLE"], "")}
+PIPES = {"wide": ([], ""), "narrow": (["-DNARROW"], "-DHANDLES_ARE_INTEGERS"), "idle": (["-DIDLE"], ""),
+         "late": (["-DLATE"], "")}
 
 
 def make(folder, *words):

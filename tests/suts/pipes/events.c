@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_MAX = 1 << 18 };
-
 #define GAP (UINT64_C(1) << 63) /* events were lost right before this one */
 
 void log_event(const struct md *md, ptl_event_kind_t type, const struct message *message, unsigned initiator)
@@ -36,8 +34,17 @@ void log_event(const struct md *md, ptl_event_kind_t type, const struct message 
     event.mlength = (ptl_size_t)message->moved;
     event.offset = (ptl_size_t)message->offset;
     event.mem_desc = md->value;
-    eq->events[(eq->first + eq->count++) % eq->size] = event;
+    size_t place = (eq->first + eq->count++) % eq->size;
+    eq->events[place] = event;
+    eq->seen_ms[place] = LATE_MS ? now_ms() + LATE_MS : 0;
     wake();
+}
+
+void queue_end(struct eq *eq)
+{
+    free(eq->events);
+    free(eq->seen_ms);
+    object_end(eq);
 }
 
 int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *handle)
@@ -56,11 +63,13 @@ int PtlEQAlloc(ptl_handle_ni_t interface, ptl_size_t count, ptl_handle_eq_t *han
         code = PTL_NOSPACE;
     } else {
         struct eq *eq = object_new(KIND_EQ, sizeof *eq, ni);
-        if (eq && !(eq->events = calloc((size_t)count, sizeof *eq->events))) {
-            object_end(eq);
-            eq = NULL;
-        }
         if (!eq) {
+            return leave(PTL_NOSPACE);
+        }
+        eq->events = calloc((size_t)count, sizeof *eq->events);
+        eq->seen_ms = calloc((size_t)count, sizeof *eq->seen_ms);
+        if (!eq->events || !eq->seen_ms) {
+            queue_end(eq);
             return leave(PTL_NOSPACE);
         }
         eq->size = (size_t)count;
@@ -76,11 +85,22 @@ int PtlEQFree(ptl_handle_eq_t eventq)
     int code = !library.up ? PTL_NOINIT : eq ? PTL_OK : PTL_INV_EQ;
 
     if (code == PTL_OK) {
-        free(eq->events);
-        object_end(eq);
+        queue_end(eq);
         wake();
     }
     return leave(code);
+}
+
+/* How many events may be seen by now. */
+static size_t visible(const struct eq *eq)
+{
+    int64_t now = now_ms();
+    size_t count = 0;
+
+    while (count < eq->count && eq->seen_ms[(eq->first + count) % eq->size] <= now) {
+        count++;
+    }
+    return count;
 }
 
 int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count)
@@ -96,7 +116,7 @@ int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count)
     } else if (!eq) {
         code = PTL_INV_EQ;
     } else {
-        *count = (ptl_size_t)eq->count;
+        *count = (ptl_size_t)visible(eq);
     }
     return leave(code);
 }
@@ -109,7 +129,7 @@ static int take(ptl_handle_eq_t eventq, ptl_event_t *event)
     if (!library.up || !event || !memory_is_there(event, sizeof *event) || !eq) {
         return !library.up ? PTL_NOINIT : !eq && event ? PTL_INV_EQ : PTL_SEGV;
     }
-    if (eq->count == 0) {
+    if (visible(eq) == 0) {
         return PTL_EQ_EMPTY;
     }
     *event = eq->events[eq->first];

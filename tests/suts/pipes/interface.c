@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { PORTALS_MAX = 4096, ACCESS_MAX = 250, ACCESS_MIN = 2 };
+enum { ACCESS_MIN = 2 };
 
 /* The number of an interface, or -1. */
 static int number_of(ptl_interface_t interface)

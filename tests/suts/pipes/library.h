@@ -15,6 +15,14 @@
 
 enum kind { KIND_NI = 1, KIND_ME, KIND_MD, KIND_EQ, KINDS };
 
+/* What a library has no more of, and how long an event is under way to its queue. Tables of eight are the least that the
+ * test manager begins with. */
+#ifdef LATE
+enum { PORTALS_MAX = 12, ACCESS_MAX = 8, EVENTS_MAX = 96, PLACES = 80, LATE_MS = 40 };
+#else
+enum { PORTALS_MAX = 4096, ACCESS_MAX = 250, EVENTS_MAX = 1 << 18, PLACES = 1 << 20, LATE_MS = 0 };
+#endif
+
 enum { NODE = 77, GROUP = 4000, FIRST_PID = 100, INTERFACES = PTL_MAX_INTERFACE + 1, RANKS_MAX = 256 };
 
 struct ni;
@@ -29,6 +37,7 @@ struct object {
 struct eq {
     struct object head;
     ptl_event_t *events;
+    int64_t *seen_ms; /* when each may be seen */
     size_t size, first, count;
     bool lost;
 };
@@ -95,6 +104,9 @@ int leave(int code);
 void wait_for_progress(void);
 void wake(void);
 
+/* now_ms is a clock that never goes back. */
+int64_t now_ms(void);
+
 /* ---- objects.c ---- */
 
 /* object_new makes an object of so many octets with a handle; object_end takes its handle away and frees it.
@@ -146,6 +158,11 @@ int identity_rank(const ptl_process_id_t *id);
 /* deliver takes a message whose data is at `data`. log_event puts an event about it into the descriptor's queue. */
 void deliver(const struct message *message, const void *data);
 void log_event(const struct md *md, ptl_event_kind_t type, const struct message *message, unsigned initiator);
+
+/* ---- events.c ---- */
+
+/* queue_end takes a queue's handle away and frees it with its events. */
+void queue_end(struct eq *eq);
 
 /* ---- pipes.c ---- */
 

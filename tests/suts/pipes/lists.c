@@ -52,8 +52,7 @@ void interface_end(struct ni *ni)
         descriptor_end(one, false);
     }
     while ((one = object_of(KIND_EQ, ni))) {
-        free(((struct eq *)one)->events);
-        object_end(one);
+        queue_end(one);
     }
     library.interfaces[ni->number] = NULL;
     library.drops[ni->number] = 0;

@@ -7,12 +7,23 @@
 #include "tests/suts/pipes/library.h"
 
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LOOK_NS = 5000000, SECOND_NS = 1000000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
 
 struct library library;
+
+int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 void wake(void)
 {
@@ -55,7 +66,13 @@ void enter(void)
 
 void wait_for_progress(void)
 {
-    pthread_cond_wait(&woken, &lock);
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until); /* an event may become visible without anything else happening */
+    until.tv_nsec += LOOK_NS;
+    until.tv_sec += until.tv_nsec / SECOND_NS;
+    until.tv_nsec %= SECOND_NS;
+    pthread_cond_timedwait(&woken, &lock, &until);
 }
 
 static void *drive(void *nothing)

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PLACES = 1 << 20 };
-
 static struct object **places[KINDS];
 static size_t room[KINDS], lowest[KINDS]; /* lowest: no place below is free */
 

@@ -6,6 +6,7 @@
  *
  *   NARROW   sizes of 32 bits; handles are plain integers of one type, the same for objects of different kinds, and the
  *            value of what is gone is used again; one interface
+ *   LATE     nothing in it has more than a few dozen places, and events are seen 40 ms after what they tell of
  */
 #ifndef SUTS_PIPES_PORTALS_H
 #define SUTS_PIPES_PORTALS_H

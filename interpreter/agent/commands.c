@@ -172,9 +172,9 @@ static const struct {
     const char *name, *pairs;
     void (*run)(struct order *order);
 } verbs[] = {
-    {"start", START_PAIRS, run_start},  {"stop", "job", run_stop},
-    {"signal", "job name", run_signal}, {"jobs", "", run_jobs},
-    {"agents", "count", run_agents},    {"commands", "", run_commands},
+    {"start", START_PAIRS, run_start},         {"stop", "job", run_stop},
+    {"signal", "job name", run_signal},        {"jobs", "", run_jobs},
+    {"agents", "count", run_agents},           {"commands", "", run_commands},
     {"quit", "[verdict] [outcome]", run_quit},
 };
 

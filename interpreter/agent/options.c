@@ -84,8 +84,9 @@ static bool read_jobs(struct agent_options *options)
     long number = options->jobs_text ? strtol(options->jobs_text, &end, 10) : 1;
 
     options->jobs = (unsigned)number;
-    return !options->jobs_text ||
-           (options->jobs_text[0] >= '0' && options->jobs_text[0] <= '9' && !*end && number >= 1 && number <= OTHERS + 1);
+    if (!options->jobs_text)
+        return true;
+    return options->jobs_text[0] >= '0' && options->jobs_text[0] <= '9' && !*end && number >= 1 && number <= OTHERS + 1;
 }
 
 static int check(struct agent_options *options)

@@ -13,9 +13,9 @@
 
 struct lanes;
 
-/* lanes_open makes `count` lanes of a run whose agent is there and which has not executed anything. Their agents present
- * the run's token with "-1", "-2", .. behind it. From then on the run's observer is called by one thread at a time. lanes_close frees them;
- * NULL is allowed. */
+/* lanes_open makes `count` lanes of a run whose agent is there and which has not executed anything. Their agents
+ * present the run's token with "-1", "-2", .. behind it. From then on the run's observer is called by one thread at a
+ * time. lanes_close frees them; NULL is allowed. */
 struct lanes *lanes_open(struct engine_run *run, unsigned count);
 void lanes_close(struct lanes *lanes);
 

@@ -56,7 +56,7 @@ static void free_environment(char **list)
 static char **agent_arguments(const char *path, const struct launch_order *order)
 {
     char jobs[16];
-    const char *const head[] = {path,   "--manager", order->address, "--quiet",
+    const char *const head[] = {path,     "--manager", order->address, "--quiet",
                                 "--jobs", jobs,        "--server",     order->own_server};
     size_t count = 0, head_count = order->own_server ? 8 : 6;
 

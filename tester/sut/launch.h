@@ -27,9 +27,9 @@ struct launch_order {
     char *const *template;
 };
 
-/* launch_agent starts `sut-agent --manager ADDRESS --quiet [--jobs N] [--server OWN-SERVER] -- TEMPLATE...` with the token in its
- * environment, where other users cannot read it; false and a message when the program is not found or cannot be
- * executed. */
+/* launch_agent starts `sut-agent --manager ADDRESS --quiet --jobs N [--server OWN-SERVER] -- TEMPLATE...` with the
+ * token in its environment, where other users cannot read it; false and a message when the program is not found or
+ * cannot be executed. */
 bool launch_agent(struct launch *launch, const struct launch_order *order, char *message, size_t message_octets);
 
 /* launch_watch has `ended` called when the child ends; it must call launch_reap. */

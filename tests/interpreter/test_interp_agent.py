@@ -60,7 +60,8 @@ def test_other_agents(agent, manager):
         assert peer.fails("agents", count=count) == "bad-value"
     assert peer.do("agents", count=2) == {}
     others = [manager.accept() for _ in range(2)]
-    assert {other.request.split("Bearer ", 1)[1].split("\r\n", 1)[0] for other in others} == {f"{TOKEN}-1", f"{TOKEN}-2"}
+    tokens = {other.request.split("Bearer ", 1)[1].split("\r\n", 1)[0] for other in others}
+    assert tokens == {f"{TOKEN}-1", f"{TOKEN}-2"}
     for other in others:
         assert other.hello["template"] == peer.hello["template"] and other.hello["pid"] != peer.hello["pid"]
         assert other.hello["jobs"] == "1" and other.fails("agents", count=1) == "bad-value"

@@ -34,7 +34,8 @@ def fixture_broken(root, bin_dir, tmp_path_factory):
     for they wait most of the time."""
     out = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release"))
     template = [str(bin_dir / "portalsrun"), "-np", "{np}", str(out / "tester" / "interp-broken"), "{args}"]
-    suites = {**{what: row[0] for what, row in BROKEN.items()}, **dict.fromkeys((*NEVER_BEGUN, "nothing"), "foundations")}
+    suites = {what: row[0] for what, row in BROKEN.items()}
+    suites.update(dict.fromkeys((*NEVER_BEGUN, "nothing"), "foundations"))
 
     def run(what):
         program = Assay(bin_dir, root, tmp_path_factory.mktemp(what))

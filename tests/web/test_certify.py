@@ -30,8 +30,8 @@ def certify(bin_dir, service, *words, token=None, template=None, url=None):
 def certified(bin_dir, service, tmp_path_factory):
     """The reference, certified in full by several cases at once: what was printed, and the report's folder."""
     folder = tmp_path_factory.mktemp("certified") / "report"
-    done = certify(bin_dir, service, "--jobs", "3", "--report", str(folder), "--implementation", "Reference", "--release",
-                   "9")
+    done = certify(bin_dir, service, "--jobs", "3", "--report", str(folder), "--implementation", "Reference",
+                   "--release", "9")
     return done, folder
 
 

@@ -15,8 +15,8 @@
 
 enum kind { KIND_NI = 1, KIND_ME, KIND_MD, KIND_EQ, KINDS };
 
-/* What a library has no more of, and how long an event is under way to its queue. Tables of eight are the least that the
- * test manager begins with. */
+/* What a library has no more of, and how long an event is under way to its queue. Tables of eight are the least that
+ * the test manager begins with. */
 #ifdef LATE
 enum { PORTALS_MAX = 12, ACCESS_MAX = 8, EVENTS_MAX = 96, PLACES = 80, LATE_MS = 40 };
 #else
